@@ -5,6 +5,7 @@
 #include "app/cli/model.hpp"
 #include "app/cli/options.hpp"
 #include "app/cli/run_settings.hpp"
+#include "core/base/utf8.hpp"
 #include "core/diagnose/said.hpp"
 #include "core/files/assets.hpp"
 #include "core/report/json.hpp"
@@ -61,7 +62,7 @@ nlohmann::ordered_json diagnosis_json(const Diagnosis& found) {
     const auto number = [](double value) {
         return std::isfinite(value) ? nlohmann::ordered_json(value) : nlohmann::ordered_json();
     };
-    nlohmann::ordered_json json{{"equal", !found.first}, {"rounding", found.rounding}};
+    nlohmann::ordered_json json{{"equal", !found.first}, {"rounding", found.rounding}, {"small", found.small}};
     nlohmann::ordered_json compared = nlohmann::json::array(), causes = nlohmann::json::array();
     for (const ComparedTensor& each : found.compared) {
         nlohmann::ordered_json row{{"theirs", each.theirs},

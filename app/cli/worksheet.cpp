@@ -190,10 +190,26 @@ void print_grades(const Sheet& sheet, const ClassGrades& grades, const Worksheet
     }
 }
 
+// Columns as wide as their widest, to the right.
+void show_numbers(const SheetTable& table, std::ostream& out) {
+    std::vector<std::size_t> widths(table.rows.empty() ? 0 : table.rows.front().size());
+    for (const std::vector<std::string>& row : table.rows)
+        for (std::size_t i = 0; i < row.size() && i < widths.size(); ++i)
+            widths[i] = std::max(widths[i], row[i].size());
+    out << "   " << printable(table.title) << '\n';
+    for (const std::vector<std::string>& row : table.rows) {
+        out << "   ";
+        for (std::size_t i = 0; i < row.size() && i < widths.size(); ++i)
+            out << (i > 0 ? "  " : "") << std::string(widths[i] - row[i].size(), ' ') << printable(row[i]);
+        out << '\n';
+    }
+}
+
 void show_question(const SheetQuestion& question, std::size_t number, bool key, std::ostream& out) {
     out << '\n'
         << number << ". " << printable(question.title) << " [" << kind_key(question.kind) << "]\n"
         << printable(question.ask) << '\n';
+    for (const SheetTable& table : question.tables) show_numbers(table, out);
     for (std::size_t i = 0; i < question.choices.size(); ++i)
         out << "   " << letter(i) << ") " << printable(question.choices[i].text) << '\n';
     for (std::size_t i = 0; i < question.steps.size(); ++i)

@@ -48,7 +48,9 @@ class Placing {
         if (graph_.made_before(node)) return {};
         if (cached && purpose_ == Purpose::inference) return {};
         const bool shown = tensor.view || cached || node.op == Op::join_heads;
-        if (!shown || node.op == Op::mix) return {make(node, at)};
+        // What is read of a state is kept for the gate behind it, which its columns in the row of all heads are of.
+        const bool read = node.op == Op::read_state && purpose_ == Purpose::training;
+        if (!shown || node.op == Op::mix || read) return {make(node, at)};
         std::vector<std::size_t> of;
         for (TensorIndex input : node.inputs)
             for (std::size_t index : found_.of[input])
@@ -62,6 +64,7 @@ class Placing {
                         Expr(Symbol::batch) * graph_.runs_in_layer(tensor.block) * element_count(tensor.shape)};
         storage.first = storage.last = at;
         storage.of_scores = info(node.op).moves == Moves::on_chip;
+        storage.of_state = node.op == Op::update_state;
         storage.whole =
             tensor.shape == Shape{Symbol::tokens, Symbol::dim} || tensor.shape == Shape{Symbol::source, Symbol::dim};
         found_.all.push_back(std::move(storage));
@@ -158,7 +161,7 @@ class Keeping {
     void keep(const Storage& storage, std::size_t index) {
         if (std::find(kept_.begin(), kept_.end(), index) != kept_.end()) return;
         kept_.push_back(index);
-        if (storage.of_scores && !training_.scores) return;
+        if (storage.of_state || (storage.of_scores && !training_.scores)) return;
         // What another stack has made is the same in all layers.
         if (layer_ && graph_.stack_of(graph_.tensors[storage.tensor].block) != stack_) return keep_of_other(storage);
         const bool input = layer_ && graph_.layer_of(graph_.tensors[storage.tensor].block) != layer_;

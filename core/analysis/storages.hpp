@@ -14,6 +14,7 @@ struct Storage {
     Expr elements;                    // within one layer: all heads, the k experts of each token, the whole batch
     std::size_t first = 0, last = 0;  // the nodes between which it is needed
     bool of_scores = false;           // every query against every key: T × T a head
+    bool of_state = false;            // of a recurrence: training makes it once more on the way back
 
     // T × d, as the residual stream is: what tensor parallelism keeps whole on every device.
     bool whole = false;

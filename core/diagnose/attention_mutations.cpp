@@ -106,6 +106,16 @@ void add_attention_mutations(const Model& model, Mutations& all) {
                  mask.sum = Mask::Sum::all;
                  return true;
              });
+    add_mask(all, "mask-times-scores",
+             "scores are multiplied by the mask, so that what is masked has the score 0 and not -inf", [](Mask& mask) {
+                 mask.sum = Mask::Sum::zeros;
+                 return true;
+             });
+    add_mask(all, "cache-not-extended",
+             "every token looks at itself alone: keys and values of earlier tokens are not kept", [](Mask& mask) {
+                 mask = {.kind = Mask::Kind::window, .size = 1};
+                 return true;
+             });
     add_windows(all);
     all.push_back({"softmax-over-queries", "the softmax goes over queries, and not over keys: along the wrong axis",
                    "softmax", on_rules<Mask>(Op::masked_softmax, [](Mask& mask, const Node&) {

@@ -59,6 +59,26 @@ Error nothing_fits(const Against& with) {
     return {why, "", "write one of " + expected_shapes(with.places) + "; sides of 1 do not matter"};
 }
 
+// Some numbers of the first that differs are 0, and the others larger by what is left: by chance, so that no mistake
+// makes these numbers.
+bool find_dropped(const Against& with, Diagnosis& made) {
+    const Link& link = with.links[*made.first];
+    const Ours& ours = link.ours.front();
+    const Site& place = with.places[ours.place];
+    const TheirTensor& theirs = with.theirs[link.theirs];
+    const std::optional<double> share = dropped(theirs, ours.lie, place, with.numbers[ours.place]);
+    if (!share) return false;
+    made.causes.push_back(
+        Cause{.names = {"dropout-on"},
+              .says = {"dropout is left on: about " + decimal_text(100 * *share, 0) + " % of the numbers of " +
+                       place.name + " are 0, and the others are the model's divided by " + decimal_text(1 - *share, 2) +
+                       " (call model.eval() first)"},
+              .agree = *made.first + 1,
+              .difference = with.tolerance(*made.first),
+              .by_chance = true});
+    return true;
+}
+
 class Search {
   public:
     Search(const Against& with, const DiagnoseOptions& options, Diagnosis& made)
@@ -67,6 +87,7 @@ class Search {
     void search() {
         try_each();
         take(singles_, [&](std::size_t i) { return std::vector{&all_[i]}; });
+        if (made_.causes.empty() && find_dropped(with_, made_)) return;
         if (made_.causes.empty() && !made_.rounding && made_.agrees_behind.empty()) try_pairs();
     }
 
@@ -213,7 +234,9 @@ Result<Diagnosis> diagnose(const std::shared_ptr<const Model>& model, std::span<
     if (!right) return right.error();
     Against with{.model = model, .ids = ids, .theirs = theirs, .places = places_of(*right)};
     for (const Site& place : with.places) with.numbers.push_back(numbers_at(*right, place, place.tensor));
-    with.links = linked(theirs, with.places, with.numbers, dumped_besides(*right));
+    const std::vector<TheirTensor> apart = with_fused_apart(theirs, with.places, with.numbers);
+    with.theirs = apart;
+    with.links = linked(apart, with.places, with.numbers, dumped_besides(*right));
     if (with.links.empty()) return nothing_fits(with);
     if (!std::ranges::all_of(with.numbers.back(), [](float each) { return std::isfinite(each); }))
         return Error{"of these tokens the model itself makes numbers that are not finite", "ARCH",
@@ -227,14 +250,15 @@ Result<Diagnosis> diagnose(const std::shared_ptr<const Model>& model, std::span<
     if (!made.first) return made;
     const Result<Run> rounded = run_kept(model, ids, rounded_changes(*model));
     if (!rounded) return rounded.error();
-    made.rounding = true;
+    made.small = true;
     for (std::size_t i = 0; i < with.links.size(); ++i) {
         const std::size_t at = with.links[i].ours.front().place;
         const Site& place = with.places[at];
         TheirTensor own{.name = {}, .shape = {}, .numbers = numbers_at(*rounded, place, place.tensor)};
         with.noise.push_back(difference(own, Lie::plain, place, with.numbers[at]));
-        made.rounding = made.rounding && made.compared[i].difference <= with.tolerance_rounded(i);
+        made.small = made.small && made.compared[i].difference <= with.tolerance_rounded(i);
     }
+    made.rounding = made.small && std::ranges::any_of(apart, has_few_digits);
     made.agrees_behind = agrees_behind(with);
     Search(with, options, made).search();
     if (options.watch.stopped()) return stopped_error();

@@ -30,9 +30,10 @@ struct ComparedTensor {
 // One mistake, or two at once.
 struct Cause {
     std::vector<std::string> names, says;
-    std::size_t agree = 0;  // so many of the compared; what the mistake leaves out is not among them
-    double difference = 0;  // the largest that is left with it
-    bool rounded = false;   // as large as computing in bfloat16 makes it, and no smaller
+    std::size_t agree = 0;   // so many of the compared; what the mistake leaves out is not among them
+    double difference = 0;   // the largest that is left with it
+    bool rounded = false;    // as large as computing in bfloat16 makes it, and no smaller
+    bool by_chance = false;  // what is made of the first that differs is another each time, and says nothing
 };
 
 struct Diagnosis {
@@ -43,7 +44,8 @@ struct Diagnosis {
     // Of ours one that agrees, made of all that differs: then theirs are something else than their names say, or it
     // cancels out. Empty where there is none.
     std::string agrees_behind;
-    bool rounding = false;      // the differences are of the size that computing in bfloat16 makes
+    // The differences are of the size that computing in bfloat16 makes; and some of theirs was rounded to that, too.
+    bool small = false, rounding = false;
     std::vector<Cause> causes;  // those that make their numbers, the likelier of the nearest first
     std::int64_t tried = 0;     // mistakes, one at a time
     std::int64_t pairs_tried = 0, pairs = 0;

@@ -79,6 +79,28 @@ void add_logits(Mutations& all) {
                    }});
 }
 
+// The head's weights are those of the embedding.
+void add_tied_head(const Model& model, Mutations& all) {
+    const Node* const embed = model.graph.first(Op::embed);
+    if (!embed || embed->parameters.empty() || model.graph.tied_head || !has_head(model.architecture)) return;
+    const Node& head = model.graph.nodes.back();
+    if (head.op != Op::linear || head.parameters.empty()) return;
+    const TensorIndex from = embed->parameters.front(), to = head.parameters.front();
+    all.push_back({"head-tied", "the output head has the weights of the embedding, where the model has its own",
+                   "output head", [from, to](Mutant& mutant) {
+                       if (!own_weights(mutant)) return false;
+                       Weights& weights = mutant.model.weights;
+                       const MatrixView table = weights.view(from), own = weights.view(to);
+                       float* const cells = weights.floats(to, 0, 0);
+                       const bool turned = own.rows == table.columns && own.columns == table.rows;
+                       if (!turned && (own.rows != table.rows || own.columns != table.columns)) return false;
+                       for (std::int64_t row = 0; row < own.rows; ++row)
+                           for (std::int64_t column = 0; column < own.columns; ++column)
+                               cells[own.offset(row, column)] = turned ? table.at(column, row) : table.at(row, column);
+                       return true;
+                   }});
+}
+
 // exp of each over the sum of all, or its logarithm.
 void soften_logits(std::span<float> logits, bool logarithm) {
     const double largest = static_cast<double>(*std::ranges::max_element(logits));
@@ -127,6 +149,7 @@ void add_end_mutations(const Model& model, Mutations& all) {
     if (const Node* const embed = model.graph.first(Op::embed)) add_embedding_scales(model, *embed, all);
     if (model.graph.first(Op::add_positions)) add_positions(all);
     add_logits(all);
+    add_tied_head(model, all);
     add_softmaxes(all);
     // What layers have of tokens by themselves is one table, as wide as there are layers.
     if (model.architecture.layers < 2 || model.architecture.layer.embedding) return;

@@ -2,6 +2,7 @@
 #include "core/diagnose/links.hpp"
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <utility>
 
@@ -19,7 +20,8 @@ struct Hint {
 };
 constexpr Hint hints[] = {
     {"logits", "logits|lm head|output head|unembed", false},
-    {"final_norm", "final norm|norm f|ln f|ln final|model norm|final layernorm|norm out", false},
+    {"final_norm",
+     "final norm|norm f|ln f|ln final|model norm|final layernorm|norm out|last hidden state|last hidden states", false},
     {"positioned", "positioned|tok plus pos|with positions|drop|pos added", false},
     {"embedded", "embedded|embedding|embeddings|embed|wte|tok emb|token embedding|embed tokens|emb", false},
     {"queries_rotated", "queries rotated|q rot|q rope|q rotated|rotated q|q embed|query rot|q after rope"},
@@ -149,18 +151,40 @@ class Linker {
 
     std::optional<Nearest> by_words(const TheirTensor& theirs) const {
         const Named name = named(theirs.name);
-        // transformers' hidden states: the first is what enters the first layer.
+        // transformers' hidden states: the first is what enters the first layer, and the last stands behind the final
+        // norm, where others mean what that reads.
         if (name.layer && says(name, "hidden|hidden states|hidden state")) {
             const std::string hidden = "hidden." + std::to_string(*name.layer);
-            if (const auto found = first(theirs, [&](const Site& place) { return is_called(place, hidden); }))
-                return found;
+            const bool last = std::ranges::none_of(
+                places_, [&](const Site& place) { return place.in_layer && *place.in_layer >= *name.layer; });
+            const auto found = of_all(theirs, [&](const Site& place) {
+                return is_called(place, hidden) || (last && place.name == "final_norm");
+            });
+            if (found) return found;
         }
         for (const Hint& hint : hints) {
             if (!says(name, hint.words) && !(says_nothing(name) && hint.ending == "feed_forward.stream")) continue;
-            const auto found = first(theirs, [&](const Site& place) { return fits_hint(place, hint, name); });
+            // Positions may have been added to what is called an embedding.
+            const bool embedded = hint.ending == "embedded";
+            const auto fits = [&](const Site& place) {
+                return fits_hint(place, hint, name) || (embedded && place.name == "positioned");
+            };
+            const auto found = embedded ? of_all(theirs, fits) : first(theirs, fits);
             if (found) return found;
         }
         return std::nullopt;
+    }
+
+    // Of all that fit the nearest.
+    template <class Fits>
+    std::optional<Nearest> of_all(const TheirTensor& theirs, const Fits& fits) const {
+        std::optional<Nearest> best;
+        for (std::size_t i = 0; i < places_.size(); ++i) {
+            if (!fits(places_[i])) continue;
+            const std::optional<Nearest> found = nearest(theirs, i);
+            if (found && (!best || found->apart < best->apart)) best = found;
+        }
+        return best;
     }
 
     // Where only one of ours could be it.
@@ -210,6 +234,71 @@ class Linker {
 };
 
 }  // namespace
+
+namespace {
+
+// Queries, keys and values of a layer; absent where one is not there.
+std::optional<std::array<std::size_t, 3>> projected(std::span<const Site> places, std::int64_t layer) {
+    std::array<std::size_t, 3> found{};
+    constexpr std::array<std::string_view, 3> endings{"attention.queries", "attention.keys", "attention.values"};
+    for (std::size_t i = 0; i < endings.size(); ++i) {
+        const auto place = std::ranges::find_if(
+            places, [&](const Site& each) { return each.in_layer == layer && each.name.ends_with(endings[i]); });
+        if (place == places.end()) return std::nullopt;
+        found[i] = static_cast<std::size_t>(place - places.begin());
+    }
+    return found;
+}
+
+// Of a row of all three the columns of one, in heads of so many columns: one after the other, or head by head.
+std::vector<float> taken_apart(const TheirTensor& theirs, std::int64_t rows, std::int64_t all, std::int64_t first,
+                               std::int64_t columns, std::int64_t head) {
+    std::vector<float> made;
+    for (std::int64_t row = 0; row < rows; ++row)
+        for (std::int64_t i = 0; i < columns; ++i) {
+            const std::int64_t at = head > 0 ? (i / head * 3 + first / columns) * head + i % head : first + i;
+            made.push_back(theirs.numbers[static_cast<std::size_t>(row * all + at)]);
+        }
+    return made;
+}
+
+}  // namespace
+
+std::vector<TheirTensor> with_fused_apart(std::span<const TheirTensor> theirs, std::span<const Site> places,
+                                          std::span<const std::vector<float>> numbers) {
+    constexpr std::array<std::string_view, 3> parts{"queries", "keys", "values"};
+    std::vector<TheirTensor> all;
+    for (const TheirTensor& each : theirs) {
+        const Named name = named(each.name);
+        const bool fused = says(name, "c attn|qkv|qkv proj|query key value|in proj|wqkv|w qkv|fused");
+        const auto found = fused && name.layer ? projected(places, *name.layer) : std::nullopt;
+        const std::int64_t rows = found ? places[(*found)[0]].rows : 0;
+        std::int64_t sum = 0;
+        for (std::size_t i = 0; found && i < parts.size(); ++i) sum += places[(*found)[i]].columns;
+        if (!found || each.shape.empty() || each.shape.back() != sum || std::ssize(each.numbers) != rows * sum) {
+            all.push_back(each);
+            continue;
+        }
+        const Site& queries = places[(*found)[0]];
+        const auto made = [&](std::size_t i, std::int64_t head) {
+            std::int64_t first = 0;
+            for (std::size_t before = 0; before < i; ++before) first += places[(*found)[before]].columns;
+            const std::int64_t columns = places[(*found)[i]].columns;
+            return TheirTensor{.name = each.name + " (" + std::string(parts[i]) + ")",
+                               .shape = {rows, columns},
+                               .numbers = taken_apart(each, rows, sum, first, columns, head),
+                               .tolerance = each.tolerance,
+                               .fused = true};
+        };
+        const auto apart = [&](std::int64_t head) {
+            return difference(made(0, head), Lie::plain, queries, numbers[(*found)[0]]);
+        };
+        const bool alike = sum == 3 * queries.columns && queries.head_columns > 0;
+        const std::int64_t head = alike && apart(queries.head_columns) < apart(0) ? queries.head_columns : 0;
+        for (std::size_t i = 0; i < parts.size(); ++i) all.push_back(made(i, head));
+    }
+    return all;
+}
 
 std::string_view key(LinkedBy by) {
     constexpr std::string_view keys[] = {"name", "words", "shape", "values"};

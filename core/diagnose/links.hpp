@@ -26,6 +26,11 @@ struct Link {
     LinkedBy by = LinkedBy::name;
 };
 
+// What one matrix makes of queries, keys and values side by side, (T, q + k + v), by its name ("c_attn", "qkv"): as
+// three, in the order in which their queries are nearest. All others as they are.
+std::vector<TheirTensor> with_fused_apart(std::span<const TheirTensor> theirs, std::span<const Site> places,
+                                          std::span<const std::vector<float>> numbers);
+
 // In the order of the forward pass. `numbers` are ours, one for each place; what has one of the names `besides` is none
 // of these.
 std::vector<Link> linked(std::span<const TheirTensor> theirs, std::span<const Site> places,

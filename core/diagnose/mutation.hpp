@@ -22,6 +22,7 @@ struct Mutant {
     std::vector<NodeChange> changes = {};
     std::int64_t tokens = 0;   // that it is to read
     bool own_weights = false;  // the weights are a copy that may be written to
+    bool takes_apart = false;  // queries, keys and values in another way: what makes all three at once is as it was
     // What stands where a tensor was: what a part that is left out read; nothing where it means something else now.
     std::map<TensorIndex, std::optional<TensorIndex>> stands_for = {};
     // What becomes of a token's logits before they are written down.

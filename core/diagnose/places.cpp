@@ -162,6 +162,34 @@ double difference(const TheirTensor& theirs, Lie lie, const Site& place, std::sp
     return ratio(apart, size);
 }
 
+std::optional<double> dropped(const TheirTensor& theirs, Lie lie, const Site& place, std::span<const float> ours) {
+    double both = 0, size = 0, apart = 0;
+    std::int64_t none = 0, all = 0;
+    const auto each = [&](const auto& work) {
+        each_pair(theirs, lie, place, ours, [&](double a, double b, std::int64_t, std::int64_t, std::int64_t) {
+            if (b != 0) work(a, b);
+        });
+    };
+    each([&](double a, double b) {
+        ++all;
+        if (a == 0) return void(++none);
+        both += a * b;
+        size += b * b;
+    });
+    constexpr std::int64_t fewest = 16;  // of which chance could not make it look so
+    if (none == 0 || all - none < fewest || !(size > 0)) return std::nullopt;
+    const double times = both / size, share = 1 - 1 / times;
+    if (!(share > 0.005 && share < 0.95)) return std::nullopt;
+    each([&](double a, double b) {
+        if (a != 0) apart += (a - times * b) * (a - times * b);
+    });
+    if (std::sqrt(apart / size) > 4 * times * theirs.tolerance) return std::nullopt;
+    // As many as that share would leave out by chance.
+    const double counted = static_cast<double>(all), width = std::sqrt(share * (1 - share) / counted);
+    const double off = std::abs(static_cast<double>(none) / counted - share);
+    return off <= 5 * width + 1 / counted ? std::optional(share) : std::nullopt;
+}
+
 Where where_different(const TheirTensor& theirs, Lie lie, const Site& place, std::span<const float> ours) {
     struct Sum {
         double apart = 0, size = 0;

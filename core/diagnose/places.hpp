@@ -48,6 +48,10 @@ std::vector<Lie> lies(const Site& place, const std::vector<std::int64_t>& shape)
 // ours. Infinite where one is no finite number.
 double difference(const TheirTensor& theirs, Lie lie, const Site& place, std::span<const float> ours);
 
+// The share that was dropped, where theirs is ours with some numbers made 0 and all others divided by what is left;
+// absent where it is anything else.
+std::optional<double> dropped(const TheirTensor& theirs, Lie lie, const Site& place, std::span<const float> ours);
+
 // Where: of each token, of each head, of each column. Empty where there is no such side.
 struct Where {
     std::vector<double> tokens, heads, columns;

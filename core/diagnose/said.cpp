@@ -13,7 +13,7 @@ namespace {
 
 // "0.0012 %", "37 %", "4.1 times".
 std::string share_text(double share) {
-    if (!std::isfinite(share)) return "more than any share of its size";
+    if (!std::isfinite(share)) return "more than any share of its size: one of the two is infinite, or ours is 0";
     if (share >= 10) return factor_text(share) + " times its size";
     return (share >= 0.01 ? decimal_text(100 * share, 0) : factor_text(100 * share)) + " % of its size";
 }
@@ -110,12 +110,19 @@ class Speaker {
                                           "says, such as scores before they are scaled");
         add(Says::verdict, "cause: not known. None of " + grouped(found_.tried) +
                                " mistakes makes their numbers, and no two at once of those that were tried: " +
-                               grouped(found_.pairs_tried) + " of the " + grouped(found_.pairs) + " pairs that could");
+                               grouped(found_.pairs_tried) + " of the " + grouped(found_.pairs) + " pairs that could" +
+                               (found_.small ? ". The differences are as small as those of rounding to bfloat16, but "
+                                               "theirs have all digits of float32: look for another constant, such as "
+                                               "an epsilon, or another token"
+                                             : ""));
     }
 
     void say_causes() {
         const Cause& cause = found_.causes.front();
         for (const std::string& each : cause.says) add(Says::verdict, "cause: " + each);
+        if (cause.by_chance)
+            return add(Says::verdict,
+                       cause.names.front() + ": what is made of it is another each time, and is not compared", true);
         const auto all = std::ssize(found_.compared), agree = static_cast<std::ptrdiff_t>(cause.agree);
         std::string with = listed(cause.names, [](const std::string& each) { return each; }) + ": with " +
                            (cause.names.size() > 1 ? "both " : "it ");

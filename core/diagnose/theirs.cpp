@@ -2,6 +2,7 @@
 #include "core/diagnose/theirs.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -29,8 +30,10 @@ std::optional<Error> no_number(const TheirTensor& tensor, const std::filesystem:
     if (found == tensor.numbers.end()) return std::nullopt;
     const std::int64_t columns = std::max<std::int64_t>(1, tensor.shape.empty() ? 1 : tensor.shape.back());
     const std::int64_t row = (found - tensor.numbers.begin()) / columns;
-    return Error{in_quotes(tensor.name) + " holds a number that is none, the first in its row " + grouped(row) +
-                     ", counted from 0",
+    const auto count = std::ranges::count_if(tensor.numbers, [](float each) { return std::isnan(each); });
+    return Error{in_quotes(tensor.name) + " holds a number that is none (NaN), the first in its row " + grouped(row) +
+                     ", counted from 0; of its " + grouped(std::ssize(tensor.numbers)) + " numbers " + grouped(count) +
+                     " are such",
                  path.string(),
                  "look for a softmax over a row that is masked with -inf throughout, a division by 0 or a root of a "
                  "number below 0"};
@@ -96,6 +99,12 @@ bool holds_activations(const std::filesystem::path& path) {
                return has_any(words, {"logits", "activations"}) ||
                       (words.contains("hidden") && has_any(words, {"0", "1", "states", "state"}));
            });
+}
+
+bool has_few_digits(const TheirTensor& theirs) {
+    constexpr std::uint32_t lost = 0x1FFF;  // of the 23 bits of float32's fraction those that float16 has not
+    return std::ranges::all_of(theirs.numbers,
+                               [](float each) { return (std::bit_cast<std::uint32_t>(each) & lost) == 0; });
 }
 
 Result<std::vector<TheirTensor>> read_theirs(const std::filesystem::path& path) {

@@ -16,7 +16,12 @@ struct TheirTensor {
     std::vector<std::int64_t> shape;
     std::vector<float> numbers;  // outermost first
     double tolerance = 0;        // how far, of its size, the format that it is stored in and float32 sums may lead
+    bool fused = false;          // a part of what one matrix makes of queries, keys and values
 };
+
+// Whether all its numbers have no more digits than float16 or bfloat16 holds: whoever computed them rounded them to one
+// of these.
+bool has_few_digits(const TheirTensor& theirs);
 
 // The floating-point tensors of a file of safetensors. Errors name the file and the tensor: one that holds a NaN, and
 // where the first one is; more than fit into memory; none at all.

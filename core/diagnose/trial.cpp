@@ -108,6 +108,7 @@ class Trier {
 std::optional<double> apart_at(const Against& with, const Run& run, const Mutant* mutant, std::size_t link) {
     std::optional<double> nearest;
     const TheirTensor& theirs = with.theirs[with.links[link].theirs];
+    if (theirs.fused && mutant && mutant->takes_apart) return std::nullopt;
     bool moved = false;
     for (const Ours& ours : with.links[link].ours) {
         const Site& place = with.places[ours.place];

@@ -66,7 +66,8 @@ void add_transposed(const Model& model, Mutations& all) {
 void add_biases(const Model& model, Mutations& all) {
     std::vector<std::string> names;
     const auto add = [&](std::string name, std::string says, std::function<bool(const std::string&)> which) {
-        all.push_back({std::move(name), std::move(says), "bias", [which](Mutant& mutant) {
+        std::string about = "bias " + name;
+        all.push_back({std::move(name), std::move(says), std::move(about), [which](Mutant& mutant) {
                            bool changed = false;
                            const ModelGraph& graph = mutant.model.graph;
                            each_node(mutant.model.graph, Op::linear, [&](Node& node) {
@@ -84,6 +85,13 @@ void add_biases(const Model& model, Mutations& all) {
     });
     for (const std::string& name : names)
         add("missing-" + name, name + " is not added", [name](const std::string& each) { return each == name; });
+    // Of queries, keys and values, which one matrix often makes.
+    const auto projects = [](const std::string& name) {
+        return std::ranges::any_of(std::array{"attention.query.bias", "attention.key.bias", "attention.value.bias"},
+                                   [&](const char* each) { return name == each; });
+    };
+    if (std::ranges::count_if(names, projects) > 1)
+        add("missing-attention.qkv.bias", "the biases of queries, keys and values are not added", projects);
     if (names.size() > 1)
         add("biases-missing", "no bias of a linear layer is added", [](const std::string&) { return true; });
 }
@@ -117,6 +125,7 @@ bool reorder(Mutant& mutant, const std::array<std::size_t, 3>& order) {
         }
         changed = true;
     }
+    mutant.takes_apart = mutant.takes_apart || changed;
     return changed;
 }
 
@@ -173,6 +182,7 @@ bool group_by_head(Mutant& mutant) {
                 changed = true;
             }
     }
+    mutant.takes_apart = mutant.takes_apart || changed;
     return changed;
 }
 

@@ -5,37 +5,12 @@
 #include <cmath>
 
 #include "core/base/utf8.hpp"
-#include "core/files/assets.hpp"
-#include "core/files/open.hpp"
-#include "core/runtime/model.hpp"
+#include "core/experiment/shipped.hpp"
 #include "core/runtime/rank.hpp"
 #include "core/runtime/run.hpp"
-#include "core/tokenizer/tokenizer.hpp"
 
 namespace headcount {
 namespace {
-
-constexpr std::string_view shipped_model = "models/tiny-stories";
-
-struct Shipped {
-    std::shared_ptr<const Model> model;
-    Tokenizer tokenizer;
-};
-
-Result<Shipped> read_shipped() {
-    const Result<std::filesystem::path> assets = assets_directory();
-    if (!assets) return assets.error();
-    const std::filesystem::path folder = *assets / shipped_model;
-    const Result<Opened> opened = open_architecture(folder.string(), {});
-    if (!opened) return opened.error();
-    if (!opened->checkpoint)
-        return Error{"the model that ships has no weights", folder.string(), "install Headcount again"};
-    Result<Tokenizer> tokenizer = Tokenizer::of_model(folder, opened->architecture.vocab);
-    if (!tokenizer) return tokenizer.error();
-    Result<std::shared_ptr<const Model>> model = load_model(opened->architecture, *opened->checkpoint);
-    if (!model) return model.error();
-    return Shipped{*std::move(model), *std::move(tokenizer)};
-}
 
 // The scores behind the prompt.
 Result<std::vector<float>> scores(const Shipped& shipped, std::span<const std::int32_t> prompt,

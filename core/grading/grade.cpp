@@ -41,12 +41,14 @@ Grade grade_choice(const SheetQuestion& question, const ChoiceAnswer& right, std
         const char first = lower(text.front());
         const bool by_letter =
             first == own.front() && (text.size() == 1 || (text.size() == 2 && (text[1] == ')' || text[1] == '.')));
-        if (by_letter || folded(text) == folded(question.choices[i].text)) chosen = i;
+        const bool by_name = i < question.names.size() && folded(text) == folded(question.names[i]);
+        if (by_letter || by_name || folded(text) == folded(question.choices[i].text)) chosen = i;
     }
     if (!chosen)
         return unreadable({quote(text) + " is none of the choices", "",
                            "give a letter from a to " + letter(question.choices.size() - 1)});
-    Grade grade{*chosen == right.right ? Outcome::right : Outcome::wrong, letter(*chosen)};
+    const bool is_right = *chosen == right.right || std::ranges::find(right.also, *chosen) != right.also.end();
+    Grade grade{is_right ? Outcome::right : Outcome::wrong, letter(*chosen)};
     if (grade.verdict == Outcome::right) return grade;
     grade.mistake = Mistake::other;
     const std::string& why = question.choices[*chosen].why;

@@ -146,6 +146,7 @@ struct Mask {
         seen,     // the keys that the query looks at
         all,      // all keys, before those that it does not look at are made 0
         queries,  // the queries that look at the key
+        zeros,    // all keys, of which those that the query does not look at have the score 0
     };
     Kind kind = Kind::causal;
     std::int64_t size = 0;   // tokens

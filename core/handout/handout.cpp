@@ -37,6 +37,8 @@ th { text-align: left; font-weight: 500; font-size: 9.5pt; color: #454e5b; paddi
 td { padding: 1.4mm 2mm 1.4mm 0; vertical-align: top; border-top: 0.2mm solid #e2e6eb; }
 tr { break-inside: avoid; page-break-inside: avoid; }
 td.fill { width: 34mm; }
+table.numbers { width: auto; margin: 1mm 0 3mm; }
+table.numbers th, table.numbers td { padding: 0.6mm 3mm; text-align: right; font-size: 9.5pt; }
 .box { display: block; border: 0.3mm solid #5f6978; border-radius: 1mm; min-height: 9mm; padding: 1.2mm 2mm; }
 .wide { max-width: 84mm; }
 .rule { border-bottom: 0.25mm solid #9aa3b0; height: 9mm; }
@@ -118,6 +120,7 @@ std::string section(const SheetQuestion& question, std::size_t number, const Han
     std::string out = "<section" + std::string(is_long ? " class=\"long\"" : "") + "><h2>" + std::to_string(number) +
                       ". " + html_prose(question.title.empty() ? question.id : question.title) +
                       "</h2><p class=\"ask\">" + html_prose(question.ask) + "</p>";
+    out += numbers_html(question);
     if (const std::string flow = flow_svg(question, options.key); !flow.empty()) out += "<figure>" + flow + "</figure>";
     if (!picture.empty()) out += "<figure>" + picture + "</figure>";
     std::vector<std::string> choices;
@@ -148,6 +151,23 @@ std::string symbol_html(std::string_view text) {
 }
 
 }  // namespace
+
+std::string numbers_html(const SheetQuestion& question) {
+    std::string out;
+    for (const SheetTable& table : question.tables) {
+        out += "<p>" + html_text(table.title) + "</p><table class=\"numbers\"><tbody>";
+        for (std::size_t row = 0; row < table.rows.size(); ++row) {
+            out += "<tr>";
+            for (std::size_t i = 0; i < table.rows[row].size(); ++i) {
+                const std::string cell = row == 0 || i == 0 ? "th" : "td";
+                out += "<" + cell + ">" + html_text(table.rows[row][i]) + "</" + cell + ">";
+            }
+            out += "</tr>";
+        }
+        out += "</tbody></table>";
+    }
+    return out;
+}
 
 std::string HandoutPictures::next(const SheetQuestion& question) {
     if (!options_.key || !options_.picture) return {};

@@ -81,4 +81,7 @@ Flow flow_of(const SheetQuestion& question);
 // their shapes where `solved`, else with blanks. Empty for questions that name fewer than three tensors.
 std::string flow_svg(const SheetQuestion& question, bool solved);
 
+// A question's numbers to look at, each table below its title.
+std::string numbers_html(const SheetQuestion& question);
+
 }  // namespace headcount

@@ -30,6 +30,22 @@ std::string mistakes(const SheetQuestion& question, const Blank& blank) {
     return out;
 }
 
+std::string numbers(const SheetQuestion& question) {
+    std::string out;
+    for (const SheetTable& table : question.tables) {
+        out += markdown_prose(table.title) + "\n\n";
+        for (std::size_t row = 0; row < table.rows.size(); ++row) {
+            for (const std::string& cell : table.rows[row]) out += "| " + in_line(cell) + " ";
+            out += "|\n";
+            if (row > 0) continue;
+            for (std::size_t i = 0; i < table.rows[row].size(); ++i) out += i == 0 ? "|---" : "|--:";
+            out += "|\n";
+        }
+        out += "\n";
+    }
+    return out;
+}
+
 // The file holds its pictures itself.
 std::string picture_of(const std::string& svg) {
     return svg.empty() ? "" : "![Where it is in the model](data:image/svg+xml;base64," + base64(svg) + ")\n\n";
@@ -38,7 +54,7 @@ std::string picture_of(const std::string& svg) {
 std::string section(const SheetQuestion& question, std::size_t number, bool key, HandoutPictures& pictures) {
     std::string out = "## " + std::to_string(number) + ". " +
                       in_line(question.title.empty() ? question.id : question.title) + "\n\n" +
-                      markdown_prose(question.ask) + "\n\n" + picture_of(pictures.next(question));
+                      markdown_prose(question.ask) + "\n\n" + numbers(question) + picture_of(pictures.next(question));
     for (std::size_t i = 0; i < question.choices.size(); ++i)
         out += "- " + letter(i) + ") " + in_line(question.choices[i].text) + "\n";
     for (std::size_t i = 0; i < question.steps.size(); ++i)

@@ -69,11 +69,12 @@ std::string numerical_answers(const BankNumber& asked) {
     return out;
 }
 
-std::string choice_answers(const SheetQuestion& question, std::size_t right) {
+std::string choice_answers(const SheetQuestion& question, const ChoiceAnswer& right) {
     std::string out =
         "<single>true</single>\n<shuffleanswers>true</shuffleanswers>\n<answernumbering>abc</answernumbering>\n";
     for (std::size_t i = 0; i < question.choices.size(); ++i)
-        out += answer(i == right ? 100 : 0, html_prose(question.choices[i].text), question.choices[i].why, "", "html");
+        out += answer(i == right.right || std::ranges::find(right.also, i) != right.also.end() ? 100 : 0,
+                      html_prose(question.choices[i].text), question.choices[i].why, "", "html");
     return out;
 }
 
@@ -116,7 +117,7 @@ struct Written {
 Written written(const SheetQuestion& question) {
     const KnownAnswer& first = question.blanks.front().answer;
     if (const auto* choice = std::get_if<ChoiceAnswer>(&first))
-        return {"multichoice", "", choice_answers(question, choice->right)};
+        return {"multichoice", "", choice_answers(question, *choice)};
     if (const auto* order = std::get_if<OrderAnswer>(&first)) return {"matching", "", order_answers(question, *order)};
     if (const auto* select = std::get_if<SelectAnswer>(&first); select && question.model->graph.find(select->ids[0]))
         return {"shortanswer", "<p>Its name or its symbol.</p>", select_answers(question, *select)};
@@ -137,7 +138,7 @@ Written written(const SheetQuestion& question) {
 std::pair<std::string_view, std::string> body_of(const Sheet& sheet, const SheetQuestion& question) {
     const Written made = written(question);
     const bool numbers = made.type == "numerical" || made.type == "cloze";
-    std::string html = (numbers ? given_html(sheet) : "") + paragraph(question.ask), file;
+    std::string html = (numbers ? given_html(sheet) : "") + paragraph(question.ask) + numbers_html(question), file;
     if (const std::string flow = flow_svg(question, false); !flow.empty()) {
         html += "<p><img src=\"@@PLUGINFILE@@/flow.svg\" alt=\"The matrices in the order in which they are made\"></p>";
         file = "<file name=\"flow.svg\" path=\"/\" encoding=\"base64\">" + base64(flow) + "</file>";

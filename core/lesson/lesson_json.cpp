@@ -80,6 +80,24 @@ Wrong read_experiment(const Json& json, std::string_view path, Experiment& into)
     return read_number(*found, here, "most", 1, most, into.most);
 }
 
+Wrong read_planted(const Json& json, std::string_view path, PlantedMistake& into) {
+    const auto found = json.find("planted");
+    const std::string here = under(path, "planted");
+    if (found == json.end() || !found->is_object())
+        return Error{"it is not said which numbers are shown", here,
+                     R"(write {"prompt": "Once upon a time", "shows": "layer.0.attention.head.weights", "head": 1})"};
+    constexpr std::array<std::string_view, 4> known{"prompt", "shows", "head", "beside"};
+    constexpr std::int64_t most = 1000;
+    if (Wrong wrong = unknown_key(*found, here, known)) return wrong;
+    if (Wrong wrong = read_text(*found, here, "prompt", into.prompt, true)) return wrong;
+    if (Wrong wrong = read_text(*found, here, "shows", into.shows, true)) return wrong;
+    if (const auto beside = found->find("beside"); beside != found->end()) {
+        if (!beside->is_boolean()) return Error{"this is neither true nor false", under(here, "beside"), "give one"};
+        into.beside = beside->get<bool>();
+    }
+    return read_number(*found, here, "head", 0, most, into.head);
+}
+
 std::string one_of(std::string_view name, std::span<const std::string_view> known) {
     std::string all;
     for (const std::string_view each : known)

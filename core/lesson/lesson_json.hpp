@@ -9,6 +9,7 @@
 
 #include "core/base/json_fields.hpp"
 #include "core/lesson/experiment.hpp"
+#include "core/lesson/planted.hpp"
 #include "core/lesson/reference.hpp"
 
 namespace headcount::lesson_json {
@@ -32,7 +33,8 @@ Wrong read_model(const Json& value, std::string_view path, bool may_be_own, Mode
 // Of the key "set": fields of an architecture and their values as text, in order.
 Wrong read_fields(const Json& json, std::string_view path, std::vector<std::pair<std::string, std::string>>& into);
 
-Wrong read_experiment(const Json& json, std::string_view path, Experiment& into);  // of the key "experiment"
+Wrong read_experiment(const Json& json, std::string_view path, Experiment& into);   // of the key "experiment"
+Wrong read_planted(const Json& json, std::string_view path, PlantedMistake& into);  // of the key "planted"
 
 // What to take instead of a name that is not known: the nearest of those that are, or else one of all of them.
 std::string one_of(std::string_view name, std::span<const std::string_view> known);

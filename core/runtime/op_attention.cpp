@@ -182,8 +182,15 @@ void Run::run_head_at_once(const Heads& own, std::int64_t head, const float* sin
     std::vector<float> scored(static_cast<std::size_t>(rows * step)), weighed(scored.size());
     const Value raw{scored.data(), rows, all, step}, soft{weighed.data(), rows, all, step};
     scores(*own.score, queries, keys, raw, 0, 0, head);
+    const auto visible = [&](std::int64_t row, std::int64_t key) {
+        return key >= mask.first_visible(row) && key < mask.end_visible(row, all);
+    };
+    const bool zeros = mask.sum == Mask::Sum::zeros;
+    for (std::int64_t row = 0; zeros && row < rows; ++row)
+        for (std::int64_t key = 0; key < all; ++key)
+            if (!visible(row, key)) raw.row(row)[key] = 0;
     const auto sees = [&](std::int64_t row, std::int64_t key) {
-        return mask.sum == Mask::Sum::all || (key >= mask.first_visible(row) && key < mask.end_visible(row, all));
+        return zeros || mask.sum == Mask::Sum::all || visible(row, key);
     };
     // Each query's weights over keys, or each key's over queries.
     const bool by_key = mask.sum == Mask::Sum::queries;
@@ -205,7 +212,7 @@ void Run::run_head_at_once(const Heads& own, std::int64_t head, const float* sin
     }
     for (std::int64_t row = 0; mask.sum == Mask::Sum::all && row < rows; ++row)
         for (std::int64_t key = 0; key < all; ++key)
-            if (key < mask.first_visible(row) || key >= mask.end_visible(row, all)) soft.row(row)[key] = 0;
+            if (!visible(row, key)) soft.row(row)[key] = 0;
     for (const auto& [node, made] : {std::pair(own.score, raw), std::pair(own.soften, soft)}) {
         if (plan_.places[node->output].memory != PlaceIn::kept) continue;
         const Value kept = at(node->output, plan_.places[node->output], rows, head);

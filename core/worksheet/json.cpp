@@ -21,14 +21,15 @@ using namespace lesson_json;
 constexpr std::size_t most_questions = 500;
 constexpr std::size_t most_entries = 100;
 
-constexpr std::array<std::pair<QuestionKind, std::string_view>, 8> kinds{{{QuestionKind::shape, "shape"},
+constexpr std::array<std::pair<QuestionKind, std::string_view>, 9> kinds{{{QuestionKind::shape, "shape"},
                                                                           {QuestionKind::count, "count"},
                                                                           {QuestionKind::choice, "choice"},
                                                                           {QuestionKind::order, "order"},
                                                                           {QuestionKind::select, "select"},
                                                                           {QuestionKind::formula, "formula"},
                                                                           {QuestionKind::text, "text"},
-                                                                          {QuestionKind::experiment, "experiment"}}};
+                                                                          {QuestionKind::experiment, "experiment"},
+                                                                          {QuestionKind::mistake, "mistake"}}};
 
 Wrong read_choices(const Json& json, std::string_view path, Question& question) {
     if (Wrong wrong = wrong_list(json, path, "choices", 2, 26)) return wrong;
@@ -91,7 +92,8 @@ Wrong read_answer(const Json& json, std::string_view path, QuestionKind kind, Qu
         part.answer = found->dump();
     else if (Wrong wrong = read_text(json, path, "answer", part.answer, true))
         return wrong;
-    if (kind == QuestionKind::select || kind == QuestionKind::choice || kind == QuestionKind::experiment)
+    if (kind == QuestionKind::select || kind == QuestionKind::choice || kind == QuestionKind::experiment ||
+        kind == QuestionKind::mistake)
         return std::nullopt;
     if (kind == QuestionKind::shape && part.answer.find(" x ") != std::string::npos) {
         const std::size_t cross = part.answer.find(" x ");
@@ -120,7 +122,7 @@ Wrong read_parts(const Json& json, std::string_view path, Question& question) {
     }
     const std::string here = under(path, "parts");
     if (question.kind == QuestionKind::choice || question.kind == QuestionKind::order ||
-        question.kind == QuestionKind::experiment)
+        question.kind == QuestionKind::experiment || question.kind == QuestionKind::mistake)
         return Error{"a question of this kind has no parts", here, "make each part a question"};
     if (json.contains("answer"))
         return Error{"there are both an answer and parts", here, "move the answer into a part"};
@@ -160,9 +162,9 @@ Wrong read_kind(const Json& json, std::string_view path, QuestionKind& kind) {
 
 Wrong read_question(const Json& json, std::string_view path, const Input& input, Question& question) {
     if (!json.is_object()) return Error{"this is not a question", std::string(path), "put it in { }"};
-    constexpr std::array<std::string_view, 15> known{"id",    "kind",         "title", "ask",   "answer",
-                                                     "parts", "choices",      "steps", "lines", "round",
-                                                     "hint",  "architecture", "input", "why",   "experiment"};
+    constexpr std::array<std::string_view, 16> known{
+        "id",    "kind",  "title", "ask",          "answer", "parts", "choices",    "steps",
+        "lines", "round", "hint",  "architecture", "input",  "why",   "experiment", "planted"};
     if (Wrong wrong = unknown_key(json, path, known)) return wrong;
     if (Wrong wrong = read_text(json, path, "id", question.id, true)) return wrong;
     if (!is_id(question.id))
@@ -173,7 +175,9 @@ Wrong read_question(const Json& json, std::string_view path, const Input& input,
                                        {"hint", &question.hint, false},
                                        {"why", &question.why, false}})
         if (Wrong wrong = read_words(json, path, key, *text, required)) return wrong;
-    for (auto [key, kind] : {std::pair("choices", QuestionKind::choice),
+    const bool of_choices = question.kind == QuestionKind::choice || question.kind == QuestionKind::mistake;
+    for (auto [key, kind] : {std::pair("choices", of_choices ? question.kind : QuestionKind::choice),
+                             {"planted", QuestionKind::mistake},
                              {"steps", QuestionKind::order},
                              {"lines", QuestionKind::text},
                              {"round", QuestionKind::count},
@@ -194,7 +198,9 @@ Wrong read_question(const Json& json, std::string_view path, const Input& input,
     if (question.kind == QuestionKind::experiment)
         if (Wrong wrong = read_experiment(json, path, question.experiment.emplace())) return wrong;
     if (Wrong wrong = read_parts(json, path, question)) return wrong;
-    if (question.kind == QuestionKind::choice) return read_choices(json, path, question);
+    if (question.kind == QuestionKind::mistake)
+        if (Wrong wrong = read_planted(json, path, question.planted.emplace())) return wrong;
+    if (of_choices) return read_choices(json, path, question);
     if (question.kind == QuestionKind::order) return read_steps(json, path, question);
     return std::nullopt;
 }

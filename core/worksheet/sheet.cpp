@@ -7,6 +7,7 @@
 #include "core/arch/fields.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
+#include "core/experiment/plant.hpp"
 #include "core/worksheet/new_numbers.hpp"
 
 namespace headcount {
@@ -79,6 +80,7 @@ struct Filler {
     std::span<const Preset> presets;
     QuestionSeeds seeds;
     std::vector<std::size_t> choices = drawn_order(from.choices.size(), seeds.choices);  // as shown: places in the file
+    std::vector<std::size_t> same_ = {};  // of mistakes those that make the numbers that are shown
 
     Result<SheetQuestion> fill() {
         SheetQuestion made;
@@ -87,6 +89,8 @@ struct Filler {
         made.model = model;
         made.lines = from.lines;
         if (auto wrong = fill_words(made)) return *wrong;
+        if (from.planted)
+            if (auto wrong = fill_planted(made)) return *wrong;
         std::vector<std::size_t> places;
         if (from.kind == QuestionKind::order) {
             places = shuffled(from.steps.size(), seeds.steps);
@@ -105,6 +109,29 @@ struct Filler {
             made.blanks.push_back(std::move(blank));
         }
         return made;
+    }
+
+    // The numbers of the model with the mistake in it, and what each of the others would have made of them. It is a
+    // choice from here on.
+    std::optional<Error> fill_planted(SheetQuestion& made) {
+        for (const std::size_t place : choices) made.names.push_back(from.choices[place].text);
+        Result<Planted> planted = plant(*from.planted, from.parts.front().answer, made.names);
+        if (!planted) return planted.error();
+        made.kind = QuestionKind::choice;
+        const std::string head = from.planted->shows.find(".head.") == std::string::npos
+                                     ? ""
+                                     : ", head " + std::to_string(from.planted->head);
+        if (from.planted->beside)
+            made.tables.push_back({"As it should be: " + from.planted->shows + head, std::move(planted->own)});
+        made.tables.push_back({"With the mistake: " + from.planted->shows + head, std::move(planted->theirs)});
+        for (std::size_t i = 0; i < made.choices.size(); ++i) {
+            const PlantedChoice& choice = planted->choices[i];
+            made.choices[i].text = choice.says;
+            std::string& why = made.choices[i].why;
+            if (!choice.looks.empty()) why += (why.empty() ? "" : " ") + choice.looks;
+            if (choice.same) same_.push_back(i);
+        }
+        return std::nullopt;
     }
 
     std::optional<Error> words(const std::string& text, const std::string& path, std::string& into) const {
@@ -143,11 +170,12 @@ struct Filler {
                 if (!value) return value.error();
                 return KnownAnswer(NumberAnswer{std::move(*value), from.kind == QuestionKind::formula, from.round});
             }
+            case QuestionKind::mistake:
             case QuestionKind::choice: {
                 const auto right = std::find_if(choices.begin(), choices.end(), [&](std::size_t place) {
                     return from.choices[place].text == part.answer;
                 });
-                return KnownAnswer(ChoiceAnswer{static_cast<std::size_t>(right - choices.begin())});
+                return KnownAnswer(ChoiceAnswer{static_cast<std::size_t>(right - choices.begin()), same_});
             }
             case QuestionKind::order: {
                 OrderAnswer order{std::vector<std::size_t>(places.size())};

@@ -24,7 +24,8 @@ struct NumberAnswer {
     int round = 0;
 };
 struct ChoiceAnswer {
-    std::size_t right;  // index into SheetQuestion::choices
+    std::size_t right;                   // index into SheetQuestion::choices
+    std::vector<std::size_t> also = {};  // others that are right
 };
 struct OrderAnswer {
     std::vector<std::size_t> right;  // places in SheetQuestion::steps, first step first
@@ -50,6 +51,12 @@ struct Blank {
     std::string hint;  // of this blank alone; may be empty
 };
 
+// Numbers to look at: the first row has the headings, and the first column too.
+struct SheetTable {
+    std::string title;
+    std::vector<std::vector<std::string>> rows;
+};
+
 struct SheetQuestion {
     std::string id, title, ask, hint, why;
     QuestionKind kind;
@@ -58,6 +65,8 @@ struct SheetQuestion {
     std::vector<Choice> choices;     // as shown
     std::vector<std::string> steps;  // as shown: not in order
     int lines = 4;
+    std::vector<SheetTable> tables = {};  // to be looked at, below what is asked
+    std::vector<std::string> names = {};  // of a mistake: what its choices are called besides
 };
 
 struct Sheet {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/lesson/experiment.hpp"
+#include "core/lesson/planted.hpp"
 #include "core/lesson/reference.hpp"
 
 namespace headcount {
@@ -22,12 +23,13 @@ enum class QuestionKind {
     formula,     // in symbols
     text,        // in the student's own words; kept, not graded
     experiment,  // which parts of the model that ships were switched off to bring something about; any that do
+    mistake,     // which mistake makes these numbers, one of several; any that makes the same
 };
 std::string_view kind_key(QuestionKind kind);
 
 struct Choice {
-    std::string text;
-    std::string why;  // said when it is chosen; may be empty
+    std::string text;  // of a mistake in a file its name, as core/diagnose has it
+    std::string why;   // said when it is chosen; may be empty
 
     bool operator==(const Choice&) const = default;
 };
@@ -45,16 +47,17 @@ struct QuestionPart {
 struct Question {
     std::string id, title, ask;
     QuestionKind kind = QuestionKind::count;
-    std::optional<ModelChoice> model;      // absent: the worksheet's
-    std::optional<Input> input;            // absent: the worksheet's
-    std::vector<QuestionPart> parts;       // at least one
-    std::vector<Choice> choices;           // of a choice
-    std::vector<std::string> steps;        // of an order, in the right order
-    std::string hint;                      // before the first try
-    std::string why;                       // after it is answered, and in the key
-    int round = 0;                         // of a count: this many leading digits are enough; 0 asks for all
-    int lines = 4;                         // of free text: how many to write on
-    std::optional<Experiment> experiment;  // of that kind
+    std::optional<ModelChoice> model;       // absent: the worksheet's
+    std::optional<Input> input;             // absent: the worksheet's
+    std::vector<QuestionPart> parts;        // at least one
+    std::vector<Choice> choices;            // of a choice or a mistake
+    std::vector<std::string> steps;         // of an order, in the right order
+    std::string hint;                       // before the first try
+    std::string why;                        // after it is answered, and in the key
+    int round = 0;                          // of a count: this many leading digits are enough; 0 asks for all
+    int lines = 4;                          // of free text: how many to write on
+    std::optional<Experiment> experiment;   // of that kind
+    std::optional<PlantedMistake> planted;  // of a mistake
 
     bool operator==(const Question&) const = default;
 };

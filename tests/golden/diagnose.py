@@ -2,7 +2,7 @@
 model.safetensors in bfloat16), diagnose/CASE.safetensors what the program with the mistake writes, and diagnose/cases.json
 what was planted where.
 
-    python diagnose.py OUT      needs torch and safetensors; nothing of transformers
+    python diagnose.py OUT [SEED]      needs torch and safetensors; nothing of transformers
 """
 import json
 import math
@@ -100,7 +100,7 @@ class Small:
         if self.has("unknown-temperature"):
             scores = scores * 1.4
         ahead = 1 if self.has("mask-one-later") else -1 if self.has("mask-not-itself") else 0
-        mask = torch.ones(t, t).tril(ahead).bool()
+        mask = torch.eye(t).bool() if self.has("cache-not-extended") else torch.ones(t, t).tril(ahead).bool()
         if window and not self.has("window-none"):
             window += 1 if self.has("window-one-more") else -1 if self.has("window-one-less") else 0
             mask &= ~torch.ones(t, t).tril(-window).bool()
@@ -110,11 +110,20 @@ class Small:
             mask = torch.ones(t, t).bool()
         if self.has("mask-after-softmax"):
             weights = scores.softmax(-1) * mask
+        elif self.has("mask-times-scores"):
+            weights = (scores * mask).softmax(-1)
         else:
             scores = scores.masked_fill(~mask, -1e9)
             weights = scores.softmax(-2 if self.has("softmax-over-queries") else -1)
         self.keep(f"{at}.attn_weights", weights)
         return self.join(weights @ v)
+
+    def drop(self, x):
+        return F.dropout(x, 0.1) if self.has("dropout-on") else x
+
+    def epsilon_now(self):
+        other = [bug.removeprefix("norm-epsilon-") for bug in self.bugs if bug.startswith("norm-epsilon-")]
+        return float(other[0]) if other else 4e-4 if self.has("unknown-epsilon") else self.epsilon
 
     def add(self, x, made, of):
         if self.has(f"residual-missing-{of}"):
@@ -161,7 +170,7 @@ class GPT2(Small):
         g, b = self.w[name + ".weight"], self.w[name + ".bias"]
         if (self.has("missing-attention.norm") and "ln_1" in name) or (self.has("missing-feed_forward.norm") and "ln_2" in name):
             return x
-        epsilon = 1e-3 if self.has("norm-epsilon-1e-3") else self.epsilon
+        epsilon = self.epsilon_now()
         if self.has("norm-not-centred"):
             return rms(x, g, epsilon) + b
         if self.has("norm-standard-deviation"):
@@ -176,6 +185,8 @@ class GPT2(Small):
         weight = self.w[name + ".weight"]
         if self.has("transposed-attention.output.weight") and name.endswith("attn.c_proj"):
             weight = weight.T
+        if self.has("missing-attention.qkv.bias") and name.endswith("attn.c_attn"):
+            return x @ weight
         if self.has("biases-missing") or (self.has("missing-feed_forward.down.bias") and name.endswith("mlp.c_proj")):
             return x @ weight
         return x @ weight + self.w[name + ".bias"]
@@ -187,12 +198,13 @@ class GPT2(Small):
         places = torch.arange(t) * (not self.has("positions-all-first")) + self.has("positions-from-1")
         times = 0 if self.has("positions-none") else 2 if self.has("positions-twice") else 1
         x = self.keep("drop", x + times * w["transformer.wpe.weight"][places])
+        self.keep("embed", x), self.keep("hidden_states.0", x)
         for i in range(SIZES["layers"]):
             of = 0 if self.has("layers-alike") else i
             at, name = f"transformer.h.{of}.", f"h.{i}"
             post = self.has("norm-after")
             n = x if post else self.keep(f"{name}.ln_1", self.norm(x, at + "ln_1"))
-            fused = self.linear(n, at + "attn.c_attn")
+            fused = self.keep(f"{name}.attn.c_attn", self.linear(n, at + "attn.c_attn"))
             if self.has("fused-by-head"):
                 q, k, v = fused.view(t, h, 3, d // h).permute(2, 0, 1, 3).reshape(3, t, d)
             else:
@@ -214,13 +226,14 @@ class GPT2(Small):
             u = self.linear(n, at + "mlp.c_fc")
             act = (u.relu() if self.has("activation-relu") else
                    F.gelu(u, approximate="none" if self.has("activation-gelu") else "tanh"))
-            out = self.keep(f"{name}.mlp", self.linear(act, at + "mlp.c_proj"))
+            out = self.keep(f"{name}.mlp", self.drop(self.linear(act, at + "mlp.c_proj")))
             x = self.add(n if self.has("residual-of-normed") else x, out, "feed_forward")
             if post:
                 x = self.norm(x, at + "ln_2")
-            self.keep(name, x)
+            self.keep(name, x), self.keep(f"hidden_states.{i + 1}", x)
         if not self.has("missing-final_norm"):
             x = self.keep("ln_f", self.norm(x, "transformer.ln_f"))
+            self.keep(f"hidden_states.{SIZES['layers']}", x)  # as transformers gives the last one
         if self.has("twice-final_norm"):
             x = self.norm(x, "transformer.ln_f")
         return self.write(x @ w["transformer.wte.weight"].T)
@@ -268,7 +281,7 @@ class Llama(Small):
             name = name.replace("post_attention_layernorm", "input_layernorm")
         g = self.w[name + ".weight"]
         offset = 0.0 if self.has("norm-offset-missing") else self.offset
-        epsilon = 1e-3 if self.has("norm-epsilon-1e-3") else self.epsilon
+        epsilon = self.epsilon_now()
         if self.has("norm-centred"):
             return F.layer_norm(x, (self.dim,), offset + g, None, epsilon)
         return rms(x, g, epsilon, offset)
@@ -325,7 +338,7 @@ class Llama(Small):
             self.keep(name, x)
         if not self.has("missing-final_norm"):
             x = self.norm(x, "model.norm")
-        return self.write(x @ w["model.embed_tokens.weight" if self.tied else "lm_head.weight"].T)
+        return self.write(x @ w["model.embed_tokens.weight" if self.tied or self.has("head-tied") else "lm_head.weight"].T)
 
 
 class Gemma(Llama):
@@ -468,6 +481,13 @@ CASES = [
     ("mixtral", ["window-none"], ["layers.0.self_attn.attn_weights"]),
     ("mixtral", ["window-one-less"], []),
     ("mixtral", ["mask-transposed"], []),
+    ("gpt2", ["missing-attention.qkv.bias"], ["h.0.attn.c_attn"]),
+    ("gpt2", ["norm-epsilon-1e-4"], ["hidden_states.0", "hidden_states.1", "hidden_states.2"]),
+    ("gpt2", ["dropout-on"], ["embed", "h.0.attn.out", "h.0.mlp"]),
+    ("gpt2", ["mask-times-scores"], ["h.0.attn.c_attn"]),
+    ("gpt2", ["order-kqv"], ["h.0.attn.c_attn", "h.0.attn.out"]),
+    ("llama", ["cache-not-extended"], ["layers.0.self_attn.q_rot"]),
+    ("llama", ["head-tied"], ["layers.1"]),
     # Two at once.
     ("mixtral", ["mask-one-later", "window-none"], []),
     ("llama", ["rope-neighbours", "kv-heads-in-turn"], ["layers.0.self_attn.q_proj", "layers.0.self_attn.q_rot",
@@ -479,6 +499,7 @@ CASES = [
 # What no row of the table says: nothing may be accused.
 UNKNOWN = [
     ("gpt2", ["unknown-temperature"], []),
+    ("gpt2", ["unknown-epsilon"], ["hidden_states.1"]),
     ("gpt2", ["unknown-residual-share"], ["h.0.attn.out", "h.0"]),
     ("llama", ["unknown-temperature"], ["layers.0.self_attn.q_rot", "layers.0.self_attn.attn_weights"]),
     ("llama", ["unknown-clamp"], []),
@@ -486,18 +507,19 @@ UNKNOWN = [
     ("mixtral", ["unknown-temperature"], []),
 ]
 RIGHT = {
-    "gpt2": ["drop", "h.0.ln_1", "h.0.attn.q", "h.0.attn.attn_weights", "h.0.mlp", "h.1", "ln_f"],
+    "gpt2": ["drop", "embed", "hidden_states.2", "h.0.attn.c_attn", "h.0.ln_1", "h.0.attn.q", "h.0.attn.attn_weights", "h.0.mlp", "h.1", "ln_f"],
     "llama": ["layers.0.self_attn.q_rot", "layers.0.self_attn.attn_weights", "layers.1.mlp", "layers.1"],
     "gemma": ["model.embed_tokens", "layers.0.self_attn.q_rot", "layers.1"],
     "mixtral": ["layers.0.router", "layers.0.mlp", "layers.1"],
 }
 
 
-def main(out):
+def main(out, first):
+    torch.manual_seed(first)
     out.mkdir(parents=True, exist_ok=True)
     weights, cases = {}, []
     for family in FAMILIES:
-        for seed in (1, 2):
+        for seed in (first, first + 1):
             folder = out / f"{family.name}-{seed}"
             folder.mkdir(exist_ok=True)
             weights[family.name, seed] = family.weights(seed)
@@ -521,13 +543,13 @@ def main(out):
 
     with torch.no_grad():
         for family, bugs, besides in CASES + UNKNOWN:
-            write("-".join([family, *bugs, *(["seen"] if besides else [])]), family, 1, bugs, besides)
+            write("-".join([family, *bugs, *(["seen"] if besides else [])]), family, first, bugs, besides)
         for family, besides in RIGHT.items():
-            for seed in (1, 2):
+            for seed in (first, first + 1):
                 write(f"{family}-right-{seed}", family, seed, [], besides)
-            write(f"{family}-bf16", family, 1, [], besides, torch.bfloat16)
+            write(f"{family}-bf16", family, first, [], besides, torch.bfloat16)
     (out / "cases.json").write_text(json.dumps({"ids": IDS, "cases": cases}, indent=1) + "\n")
 
 
 if __name__ == "__main__":
-    main(pathlib.Path(sys.argv[1]))
+    main(pathlib.Path(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 1)

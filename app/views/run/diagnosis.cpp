@@ -9,6 +9,7 @@
 #include "app/ui/buttons.hpp"
 #include "app/ui/layout.hpp"
 #include "app/ui/rich_text.hpp"
+#include "app/ui/slider_row.hpp"
 #include "app/ui/tooltip.hpp"
 #include "app/views/run/parts.hpp"
 #include "core/base/text.hpp"

@@ -72,11 +72,42 @@ void draw_given(SheetView& view) {
     place(start, ImVec2(width, y + height));
 }
 
+// Numbers to look at, in columns as wide as their widest.
+void draw_tables(const SheetView& view) {
+    const Ui& ui = view.ui;
+    const Font& font = ui.fonts.mono;
+    for (std::size_t t = 0; t < view.question.tables.size(); ++t) {
+        const SheetTable& table = view.question.tables[t];
+        text_line(ui, ui.fonts.table, ui.theme.text_mid, table.title);
+        gap(ui, 4);
+        std::vector<float> widths(table.rows.empty() ? 0 : table.rows.front().size());
+        for (const std::vector<std::string>& row : table.rows)
+            for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], text_width(font, row[i]));
+        ImVec2 top, bottom;
+        for (std::size_t row = 0; row < table.rows.size(); ++row) {
+            const auto line = take_line(ui, 20);
+            if (row == 0) top = line.first;
+            bottom = line.second;
+            float right = line.first.x;
+            for (std::size_t i = 0; i < table.rows[row].size(); ++i) {
+                right += widths[i] + (i > 0 ? ui.px(14) : 0);
+                const bool heading = row == 0 || i == 0;
+                draw_text_in(*ImGui::GetWindowDrawList(), font, line.first, ImVec2(right, line.second.y),
+                             heading ? ui.theme.text_mid : ui.theme.text_high, table.rows[row][i], Align::right);
+            }
+        }
+        ui.recorder.record("worksheet.numbers." + std::to_string(t), top, bottom);
+        gap(ui, 10);
+    }
+}
+
 void draw_blanks(SheetView& view) {
+    draw_tables(view);
     switch (view.question.kind) {
         case QuestionKind::shape:
             return draw_shape_blanks(view);
         case QuestionKind::choice:
+        case QuestionKind::mistake:
             return draw_choice_blanks(view);
         case QuestionKind::order:
             return draw_order_blanks(view);

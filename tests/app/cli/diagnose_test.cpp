@@ -115,7 +115,7 @@ TEST(Diagnose, RefusesWhatCannotBeCompared) {
             "logits has 99 columns, and the vocabulary 61");
     refused(diagnose("llama-1", write_tensors(scratch, "odd", {{"x", {5}}}, 1)), "write one of logits (7, 61)");
     refused(diagnose("llama-1", write_tensors(scratch, "nan", {{"logits", {7, 61}}}, NAN)),
-            "holds a number that is none, the first in its row 0");
+            "holds a number that is none (NaN), the first in its row 0");
     refused(diagnose("llama-1", scratch.file("text", "no tensors")), "--against");
     refused(diagnose("llama-1", "nowhere.safetensors"), "nowhere.safetensors");
     refused(run({"diagnose", "llama-2-7b", "--against", right, "--prompt-ids", ids}), "there are no weights");

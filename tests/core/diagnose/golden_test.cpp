@@ -80,7 +80,7 @@ TEST_F(Planted, WhatIsNotKnownAccusesNothing) {
         EXPECT_EQ(found.pairs_tried, found.pairs) << one["case"];
         ++unknown;
     }
-    EXPECT_EQ(unknown, 6);
+    EXPECT_EQ(unknown, 7);
 }
 
 // What is called attention's output is twice that, and nothing behind it shows it.
@@ -125,6 +125,7 @@ TEST_F(Planted, OneTokensRowDoesNotClearTheOthers) {
 TEST_F(Planted, NumbersThatAgreeSayWhatATensorIs) {
     Result<std::vector<TheirTensor>> theirs = read_theirs(folder() / "gpt2-right-2.safetensors");
     ASSERT_TRUE(theirs);
+    std::erase_if(*theirs, [](const TheirTensor& each) { return each.name == "h.0.attn.c_attn"; });  // three in one
     for (std::size_t i = 0; i < theirs->size(); ++i) (*theirs)[i].name = "t" + std::to_string(i);
     const Result<Diagnosis> found = diagnose(model_of("gpt2-2"), ids, *theirs);
     ASSERT_TRUE(found);
