@@ -59,7 +59,9 @@ Rect BlockCard::draw_hung(const StrandPiece& piece, Point corner) {
 // Right of the way that leads in from above; a large matrix has its size inside.
 void BlockCard::name_hung(const StrandPiece& piece, const Rect& rect, float width, bool named) {
     const Tensor& tensor = *graph_.find(piece.id);
-    const std::string name = piece.made ? std::string(tensor.symbol) : sketch_.name_text(tensor);
+    std::string name = piece.made ? std::string(tensor.symbol) : sketch_.name_text(tensor);
+    // What has changed gives way.
+    if (px(beside_way) + sketch_.width_of(name, TextRole::name) > width) name = tensor.symbol;
     const std::string shape = sketch_.shape_text(tensor);
     const Point at{rect.min.x + px(beside_way), rect.min.y - sketch_.name_line() - px(name_gap) / 2};
     if (named) sketch_.name(at, name, tensor.id);
@@ -116,7 +118,8 @@ void BlockCard::draw_columns() {
             const float beyond = last ? box_.max.x : (&strand + 1)->left + px(way_in) / 2;
             const float end =
                 strand.left + px(beside_way) + sketch_.width_of(graph_.find(piece.id)->symbol, TextRole::name);
-            name_hung(piece, rect, wide, room_.words == CardWords::all || (first && end < beyond));
+            const bool all = room_.words == CardWords::all;
+            name_hung(piece, rect, all || last ? wide : beyond - strand.left, all || (first && end < beyond));
             y = rect.max.y;
             above = piece.flows;
         }

@@ -297,7 +297,7 @@ float BlockCard::label_piece(const Strand& strand, const StrandPiece& piece, con
                              const Rows& rows) {
     const float y = rect.centre().y;
     const Tensor& weight = *graph_.find(piece.id);
-    const std::string name = sketch_.name_text(weight);
+    const std::string name = sketch_.name_text(weight), symbol(weight.symbol);  // what has changed gives way
     const int inside = std::min(rows.lines, 2);
     const auto fits = [&](float from, const std::string& text) {
         return from + sketch_.width_of(text, TextRole::name) + px(2) <= until;
@@ -334,13 +334,13 @@ float BlockCard::label_piece(const Strand& strand, const StrandPiece& piece, con
                       piece.id);
         return right;
     }
-    if (names_above(piece, scale_, rows.height) || !fits(beside, name)) {
-        sketch_.name({rect.min.x, rect.min.y - px(20)}, fits(rect.min.x, name) ? name : std::string(weight.symbol),
-                     piece.id);
+    if (names_above(piece, scale_, rows.height) || !fits(beside, symbol)) {
+        sketch_.name({rect.min.x, rect.min.y - px(20)}, fits(rect.min.x, name) ? name : symbol, piece.id);
         return right;
     }
-    sketch_.name({beside, y - sketch_.label_height(1) / 2}, name, piece.id);
-    return beside + sketch_.width_of(name, TextRole::name) + px(3);
+    const std::string& said = fits(beside, name) ? name : symbol;
+    sketch_.name({beside, y - sketch_.label_height(1) / 2}, said, piece.id);
+    return beside + sketch_.width_of(said, TextRole::name) + px(3);
 }
 
 }  // namespace headcount

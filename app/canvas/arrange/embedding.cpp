@@ -1,5 +1,6 @@
 // Where the model begins: tokens, the embedding, and what else makes the residual stream.
 #include <algorithm>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -17,8 +18,9 @@ bool reads_ids(const Sketch& sketch) {
 }
 
 constexpr float row_to_layer = 20,
-                beside_way = 8;   // design pixels: right of what is alike; left of a stack's own table
-constexpr float chip_words = 38;  // design pixels of a chip that words may take
+                beside_way = 8;  // design pixels: right of what is alike; left of a stack's own table
+constexpr float memory_above = 18, memory_below = 54;  // of what comes in from another stack, and its words
+constexpr float chip_words = 38;                       // design pixels of a chip that words may take
 
 // As much of a word as has room, with "…" where that is not all.
 std::string cut_to(const Sketch& sketch, std::string word, float width) {
@@ -120,18 +122,30 @@ std::string bias_of(const std::string& weight) {
     return weight.substr(0, weight.size() - std::string_view("weight").size()) + "bias";
 }
 
-// What else makes the stream of a token: each below the one before, that of several stacks side by side.
-void lay_out_more_of_embedding(Sketch& sketch, const Plan& plan, Point corner) {
+// What else makes the stream of a token: each below the one before, that of several stacks side by side; returns where
+// they end. Without sizes they take less.
+float lay_out_more_of_embedding(Sketch& sketch, const Plan& plan, Point corner, bool sizes) {
     const float scale = plan.scales.model;
+    // Above or below what comes in from another stack, with the words of that.
+    const bool passed = !plan.beside && plan.cross.height() > 0;
+    const float memory = passed ? memory_y(sketch, plan.of_cross()) : 0;
+    const auto pass = [&](std::span<const std::string> ids) {
+        double rows = 0;
+        for (const std::string& id : ids) rows = std::max(rows, sketch.sides(id).rows);
+        const float foot = corner.y + std::max(sketch.thick(rows, scale), sketch.px(26));
+        const float from = memory - sketch.px(memory_above), until = memory + sketch.px(memory_below);
+        if (passed && !ids.empty() && corner.y < until && foot > from) corner.y = until;
+    };
     const auto words = [&](const Rect& rect, std::string_view name, std::string_view id, const std::string& size) {
         sketch.name({rect.max.x + sketch.px(6), rect.min.y - sketch.px(2)}, name, id);
-        sketch.number({rect.max.x + sketch.px(6), rect.min.y + sketch.number_line()}, size, id);
-        corner.y = std::max(rect.max.y, rect.min.y + sketch.px(26)) + sketch.px(12);
+        if (sizes) sketch.number({rect.max.x + sketch.px(6), rect.min.y + sketch.number_line()}, size, id);
+        corner.y = std::max(rect.max.y, rect.min.y + sketch.px(sizes ? 26 : 12)) + sketch.px(sizes ? 12 : 6);
     };
     const auto hang = [&](std::string_view name, std::string_view of) {
+        const std::vector<std::string> ids = of_stacks(sketch, std::string(of) + ".weight");
+        pass(ids);
         Point at = corner;
         Rect rect{};
-        const std::vector<std::string> ids = of_stacks(sketch, std::string(of) + ".weight");
         for (const std::string& id : ids) {
             rect = sketch.hung(id, at, scale);
             sketch.bias_below(bias_of(id), rect, scale);
@@ -153,6 +167,7 @@ void lay_out_more_of_embedding(Sketch& sketch, const Plan& plan, Point corner) {
     const auto hang_row = [&](std::string_view name, Part part) {
         const std::vector<std::string> ids = of_part(sketch, part);
         if (ids.empty()) return;
+        pass(ids);
         const float end = plan.layer.min.x - sketch.px(row_to_layer), bar = sketch.thick(sketch.drawn(1), scale);
         Point at = corner;
         float foot = corner.y;
@@ -166,9 +181,10 @@ void lay_out_more_of_embedding(Sketch& sketch, const Plan& plan, Point corner) {
         }
         const std::string number = ids.size() > 1 ? std::to_string(ids.size()) + " × " : "";
         sketch.name({corner.x, foot + sketch.px(1)}, name, ids.back());
-        sketch.number({corner.x, foot + sketch.px(1) + sketch.name_line()}, number + sketch.shape_text(ids.back()),
-                      ids.back());
-        corner.y = foot + sketch.name_line() + sketch.number_line() + sketch.px(10);
+        if (sizes)
+            sketch.number({corner.x, foot + sketch.px(1) + sketch.name_line()}, number + sketch.shape_text(ids.back()),
+                          ids.back());
+        corner.y = foot + sketch.name_line() + (sizes ? sketch.number_line() + sketch.px(10) : sketch.px(4));
     };
     constexpr std::string_view projection = "embedding_projection";
     hang_row("Convolutions", Part::convolution);
@@ -205,6 +221,7 @@ void lay_out_more_of_embedding(Sketch& sketch, const Plan& plan, Point corner) {
         const Rect rect = sketch.hung(id, {corner.x + sketch.px(beside_way), corner.y}, scale);
         words(rect, "Of tokens", id, sketch.shape_text(id));
     }
+    return corner.y;
 }
 
 }  // namespace
@@ -250,9 +267,13 @@ Rect lay_out_tables(Sketch& sketch, const Plan& plan, float more_from) {
     sketch.detail({table.min.x, words + sketch.number_line()}, grouped(sketch.count(*sketch.find(id))), id);
     lay_out_tokens(sketch, plan, table, top);
     bool beside = table.height() > sketch.px(110);  // the table reaches below the stream's words
-    lay_out_more_of_embedding(sketch, plan,
-                              {beside ? table.max.x + sketch.px(8) : table.min.x,
-                               beside ? top + sketch.px(more_from) : words + sketch.px(40)});
+    const Point corner{beside ? table.max.x + sketch.px(8) : table.min.x,
+                       beside ? top + sketch.px(more_from) : words + sketch.px(40)};
+    const std::size_t slabs = sketch.scene.slabs.size(), labels = sketch.scene.labels.size();
+    if (lay_out_more_of_embedding(sketch, plan, corner, true) <= plan.embedding.max.y) return table;
+    sketch.scene.slabs.resize(slabs);
+    sketch.scene.labels.resize(labels);
+    lay_out_more_of_embedding(sketch, plan, corner, false);
     return table;
 }
 

@@ -32,6 +32,12 @@ void lay_out_head_words(Sketch& sketch, Rect head, HeadWords words, std::string_
     sketch.label(shape, text.shape, TextRole::number, low, Anchor::left, id);
 }
 
+// The table that is the head once more, whichever stack has it; of no head the shown stack's.
+std::string_view base_of_head(const Sketch& sketch) {
+    const ModelGraph& graph = sketch.input().model.graph;
+    return graph.tied_head ? std::string_view(graph.tensors[*graph.tied_head].id) : "embedding.weight";
+}
+
 constexpr float pooled_row = 30;  // design pixels
 
 // On the stream, its words beside it; returns where these begin.
@@ -74,9 +80,9 @@ float row_height(const Sketch& sketch, std::string_view weight, float scale) {
 }  // namespace
 
 Sides head_sides(const Sketch& sketch, bool or_base) {
-    const bool own = !sketch.input().model.graph.tied_head && sketch.has("output_head.weight");
-    if (own) return sketch.sides("output_head.weight", or_base);
-    const Sides table = sketch.sides("embedding.weight", or_base);
+    const ModelGraph& graph = sketch.input().model.graph;
+    if (!graph.tied_head && sketch.has("output_head.weight")) return sketch.sides("output_head.weight", or_base);
+    const Sides table = sketch.sides(base_of_head(sketch), or_base);
     return {table.columns, table.rows};
 }
 
@@ -276,8 +282,7 @@ void lay_out_ends(Sketch& sketch, const Plan& plan) {
         x = plan.stream_x;
     }
 
-    const std::string_view id =
-        sketch.input().model.graph.tied_head ? std::string_view("embedding.weight") : "output_head.weight";
+    const std::string_view id = sketch.input().model.graph.tied_head ? base_of_head(sketch) : "output_head.weight";
     sketch.wire({{x, from}, {x, top - sketch.px(1)}}, flows, true);
     const Rect head = lay_out_head(sketch, id, scale, {left, top});
     const EndsWords words = ends_words(sketch, scale, plan.layer.max.x - left);

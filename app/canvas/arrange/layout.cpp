@@ -66,6 +66,8 @@ float lay_out_choices(Sketch& sketch, const Plan& plan, float left, float right,
 }  // namespace
 
 void lay_out_layer(Sketch& sketch, const Plan& plan) {
+    sketch.scene.model_scale = plan.scales.model;
+    sketch.scene.layer_scale = plan.scales.layer;
     const LayerBlock& shown = sketch.layer();
     const NumberedGraph& model = sketch.input().model;
     const std::int64_t layers = sketch.value(model.graph.blocks[shown.block].repeat, shown.group.count);
@@ -189,6 +191,7 @@ void lay_out_sub_blocks(LayerPencils& pencils, const Plan& plan) {
     Sketch& sketch = pencils.own;
     lay_out_block_card(sketch, plan, plan.mixer_block, pencils.mixer);
     if (pencils.cross) {
+        pencils.cross->scene.layer_scale = plan.scales.layer;
         lay_out_block_card(*pencils.cross, plan.of_cross(), attention_block, pencils.crossing);
         add_scene(sketch.scene, pencils.cross->finished());
     }
@@ -202,8 +205,6 @@ Scene layout_model(const LayoutInput& input) {
     LayerPencils pencils(input);
     Sketch& sketch = pencils.own;
     const Plan plan = plan_model(pencils, input.area);
-    sketch.scene.model_scale = plan.scales.model;
-    sketch.scene.layer_scale = plan.scales.layer;
     lay_out_layer(sketch, plan);
     lay_out_embedding(sketch, plan);
     lay_out_sub_blocks(pencils, plan);

@@ -21,6 +21,7 @@ float model_scale(const Sketch& sketch, Rect area, float ends_room) {
           narrowing = sketch.sides("output_projection.weight", true);
     const double wide = std::max(positions.columns, projection.columns);
     const HungRows more = hung_rows(sketch);
+    const bool memory = more.groups > 0 && cross_block(sketch);  // they keep clear of what that reads
     constexpr float of_group = 60;
     double idle = 0;
     for (const std::string& id : idle_ends(sketch)) idle = std::max(idle, sketch.sides(id, true).rows);
@@ -32,7 +33,7 @@ float model_scale(const Sketch& sketch, Rect area, float ends_room) {
                           {table.rows, tall},
                           {positions.rows + projection.rows + more.rows,
                            area.height() - sketch.px(above_positions + (projection.rows > 0 ? of_group : 0) +
-                                                     of_group * static_cast<float>(more.groups))},
+                                                     of_group * static_cast<float>(more.groups + (memory ? 1 : 0)))},
                           {idle, idle_down * area.height()},
                           {table.columns + wide, across * area.width()},
                           {head.columns, ends_room},

@@ -21,8 +21,6 @@ class StacksLayout {
         : first_(pencils.first.own), second_(pencils.second.own), pencils_(pencils), plans_(plans) {}
 
     Scene lay_out() {
-        first_.scene.model_scale = plans_.first.scales.model;
-        first_.scene.layer_scale = plans_.first.scales.layer;
         lay_out_layer(first_, plans_.first);
         const Rect table = lay_out_tables(first_, plans_.first, 112);
         lay_out_stream(first_, plans_.first, table, entry_y(first_, plans_.first));

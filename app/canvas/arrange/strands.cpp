@@ -93,12 +93,13 @@ class StrandGathering {
             }
     }
 
-    // Of a feed-forward without a gate: where what it has widened turns into what it narrows.
+    // Of a feed-forward without a gate: where what it has widened turns into what it narrows, whatever scales that.
     void find_last_activation() {
         for (std::size_t index = last_; parts_.items[index].from.size() == 1;) {
             index = parts_.items[index].from.front();
-            if (draws(index)) return;
-            if (parts_.items[index].node->op == Op::activate) activation_ = index;
+            const FlowItem& item = parts_.items[index];
+            if (item.block || in_branch_[index] || (activation_ && draws(index))) return;
+            if (item.node->op == Op::activate) activation_ = index;
         }
     }
 
@@ -118,7 +119,7 @@ class StrandGathering {
         piece.drawn = {tensor.id};
         for (int lines = 1; lines <= 3; ++lines)
             piece.labels[static_cast<std::size_t>(lines - 1)] = sketch_.label_width(tensor.id, lines);
-        piece.name = sketch_.width_of(sketch_.name_text(tensor), TextRole::name);
+        piece.name = sketch_.width_of(tensor.symbol, TextRole::name);
         return piece;
     }
 
@@ -136,8 +137,8 @@ class StrandGathering {
             piece.bias_sides = sketch_.sides(piece.bias, true);
         }
         strand.items.push_back(index);
-        strand.words = std::max(strand.words, piece.name);
-        if (strand.pieces.empty()) strand.first = strand.words;
+        strand.words = std::max(strand.words, sketch_.width_of(sketch_.name_text(weight), TextRole::name));
+        if (strand.pieces.empty()) strand.first = piece.name;
         strand.pieces.push_back(std::move(piece));
         if (same) return;
         strand.words = std::max(strand.words, sketch_.width_of(made.symbol, TextRole::name));

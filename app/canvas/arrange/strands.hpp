@@ -22,7 +22,7 @@ struct StrandPiece {
     std::string flows = {};               // what leaves it
     Sides sides{0, 0}, bias_sides{0, 0};  // the model's or the base's
     std::array<float, 3> labels{};        // how wide its label of one to three lines is
-    float name = 0;                       // ... and its name
+    float name = 0;                       // ... and its name, but for how it has changed
     std::size_t item = 0;                 // of the flow
     bool made = false;                    // an activation
     bool norm = false;                    // of what stands before it in its strand
