@@ -46,6 +46,7 @@ inline constexpr std::array<std::string_view, 3> breakdown_chart_keys{"donut", "
 enum class FileTask {
     open,
     open_other,  // as the model to compare with
+    open_class,  // the answers of a class: a folder, or a file
     save,
     config,
     csv,
@@ -66,7 +67,8 @@ enum class FileTask {
     sheet_markdown,
     answers_csv,
     answers_json,
-    answers_markdown
+    answers_markdown,
+    class_csv
 };
 
 // Where the window was on the screen, as the system counts: in pixels or in lengths.
