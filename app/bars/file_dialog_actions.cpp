@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "app/bars/file_dialog_parts.hpp"
+#include "core/grading/class.hpp"
 
 namespace headcount::file_dialog {
 namespace {
@@ -71,7 +72,14 @@ void save(Filling& to) {
 
 Intent opening(const Dialog& dialog, const fs::path& path) {
     if (dialog.task == FileTask::open_other) return AtCompare{CompareWithFile{path.string()}};
+    if (dialog.task == FileTask::open_class) return AtDesk{OpenClass{path.string()}};
     return OpenFile{.path = path.string(), .against = dialog.task == FileTask::against};
+}
+
+// A model's folder, or one of a class's answers.
+bool is_opened_whole(const Dialog& dialog, const fs::path& folder) {
+    if (dialog.task == FileTask::open_class) return worksheet_of_answers(folder).has_value();
+    return is_model_folder(folder) || (dialog.task == FileTask::open && worksheet_of_answers(folder));
 }
 
 void open(Filling& to) {
@@ -80,7 +88,7 @@ void open(Filling& to) {
     std::error_code ignored;
     // What is typed in full comes before what it would match.
     const fs::path exact = at.folder / at.rest;
-    if (!at.rest.empty() && fs::is_directory(exact, ignored) && is_model_folder(exact))
+    if (!at.rest.empty() && fs::is_directory(exact, ignored) && is_opened_whole(dialog, exact))
         to.intents.push_back(opening(dialog, exact));
     else if (!at.rest.empty() && fs::is_directory(exact, ignored))
         go_to(dialog, exact);

@@ -35,7 +35,7 @@ std::string slug(std::string_view name) {
 }
 
 bool is_sheet_task(FileTask task) {
-    return task >= FileTask::sheet_html && task <= FileTask::answers_markdown;
+    return task >= FileTask::sheet_html && task <= FileTask::class_csv;
 }
 
 // "1-one-head-answers-ada"
@@ -43,6 +43,7 @@ std::string sheet_file_name(const Desk& desk, FileTask task) {
     std::string name = desk.sheet ? desk.sheet->id : "worksheet";
     if (desk.sheet && desk.sheet->seed) name += "-" + std::to_string(*desk.sheet->seed);
     if (task == FileTask::key_html) return name + "-key";
+    if (task == FileTask::class_csv) return name + "-class";
     if (task == FileTask::sheet_html || task == FileTask::sheet_markdown) return name;
     return name + "-answers" + (desk.kept.student.empty() ? "" : "-" + desk.kept.student);
 }
@@ -82,6 +83,10 @@ Result<std::string> sheet_file_text(const Ui& ui, const Desk& desk, FileTask tas
         };
     if (task == FileTask::sheet_html || task == FileTask::key_html) return handout_html(*desk.sheet, options);
     if (task == FileTask::sheet_markdown) return handout_markdown(*desk.sheet, options);
+    if (task == FileTask::class_csv) {
+        if (!desk.pupils.answers) return Error{"no class is open", "", "open the folder of its answers"};
+        return class_csv(*desk.sheet, desk.pupils.answers->grades.all);
+    }
     const Answers answers = answers_of(desk);
     if (task == FileTask::answers_csv) return answers_csv(*desk.sheet, answers);
     if (task == FileTask::answers_json) return json_text(answers_json(answers));

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "app/parts/file_tasks.hpp"
 #include "core/base/text.hpp"
 
 namespace headcount {
@@ -28,6 +29,11 @@ bool listed_before(const FolderEntry& a, const FolderEntry& b) {
     return lower(a.name) < lower(b.name);
 }
 
+bool holds_answers(const fs::path& file) {
+    const std::string ending = lower(file.extension().string());
+    return ending == ".json" || ending == ".csv";
+}
+
 FolderEntry entry_of(const fs::directory_entry& found, std::string_view ending) {
     FolderEntry entry{found.path().filename().string(), EntryKind::other, "", 0};
     std::error_code ignored;
@@ -41,7 +47,9 @@ FolderEntry entry_of(const fs::directory_entry& found, std::string_view ending) 
     if (ignored) entry.bytes = 0;
     const bool regular = found.is_regular_file(ignored);
     entry.what = opened_as(found.path());
-    const bool chosen = ending.empty() ? !entry.what.empty() : lower(found.path().extension().string()) == ending;
+    const bool chosen = ending.empty()             ? !entry.what.empty()
+                        : ending == answers_ending ? holds_answers(found.path())
+                                                   : lower(found.path().extension().string()) == ending;
     if (regular && chosen) entry.kind = EntryKind::file;
     return entry;
 }
@@ -92,6 +100,10 @@ FolderList read_folder(const fs::path& path, std::string_view ending) {
         }
         list.entries.push_back(entry_of(*at, ending));
     }
+    const bool answers =
+        ending == answers_ending && std::any_of(list.entries.begin(), list.entries.end(),
+                                                [](const FolderEntry& each) { return each.kind == EntryKind::file; });
+    if (answers) list.entries.push_back({"This folder", EntryKind::this_folder, "answers", 0});
     std::sort(list.entries.begin(), list.entries.end(), listed_before);
     return list;
 }

@@ -11,7 +11,7 @@
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
 #include "core/files/open.hpp"
-#include "core/grading/answers.hpp"
+#include "core/grading/class.hpp"
 #include "core/handout/handout.hpp"
 #include "core/link/link_text.hpp"
 #include "core/report/json.hpp"
@@ -77,20 +77,17 @@ Table grades_table(const GradedSheet& graded) {
     return table;
 }
 
-// One row for each student: how many are right, and a mark for each question.
+// Of the rows of a class, with figures where there are some.
 Table class_table(const Sheet& sheet, const std::vector<GradedSheet>& all) {
-    Table table{{{"student"}, figures("right"), figures("of")}, {}};
-    for (const SheetQuestion& question : sheet.questions)
-        for (const Blank& blank : question.blanks) table.columns.push_back({blank.id});
-    const bool notes =
-        std::any_of(all.begin(), all.end(), [](const GradedSheet& graded) { return !graded.notes.empty(); });
-    if (notes) table.columns.push_back({"notes"});
-    for (const GradedSheet& graded : all) {
-        std::vector<ReportCell> row{graded.student, std::int64_t{graded.right}, std::int64_t{graded.graded}};
-        for (const GradedBlank& blank : graded.blanks) row.emplace_back(std::string(outcome_key(blank.grade.verdict)));
-        if (notes)
-            row.emplace_back(listed(
-                graded.notes, [](const std::string& note) { return note; }, "; "));
+    constexpr std::size_t right = 1, of = 2;
+    ClassRows made = class_rows(sheet, all);
+    Table table;
+    for (std::size_t i = 0; i < made.columns.size(); ++i)
+        table.columns.push_back(i == right || i == of ? figures(made.columns[i]) : Column{made.columns[i]});
+    for (std::size_t at = 0; at < made.rows.size(); ++at) {
+        std::vector<ReportCell> row(made.rows[at].begin(), made.rows[at].end());
+        row[right] = std::int64_t{all[at].right};
+        row[of] = std::int64_t{all[at].graded};
         table.rows.push_back(std::move(row));
     }
     return table;
@@ -101,52 +98,6 @@ Table mistakes_table(const std::vector<MadeMistake>& made) {
     for (const MadeMistake& each : made)
         table.rows.push_back({each.question, std::string(mistake_key(each.mistake)), each.students, each.hint});
     return table;
-}
-
-Result<std::vector<fs::path>> answer_files(const std::string& text) {
-    std::error_code failure;
-    const fs::path path(text);
-    if (!fs::is_directory(path, failure)) return std::vector<fs::path>{path};
-    std::vector<fs::path> files;
-    for (fs::directory_iterator at(path, failure), end; !failure && at != end; at.increment(failure))
-        if (at->path().extension() == ".json" || at->path().extension() == ".csv") files.push_back(at->path());
-    if (failure) return Error{failure.message(), text, "check the path"};
-    if (files.empty()) return Error{"there are no .json and no .csv files", text, "put the students' answers there"};
-    std::sort(files.begin(), files.end());
-    return files;
-}
-
-// What could be graded, and a sentence on what could not.
-struct ClassGrades {
-    std::vector<GradedSheet> all;
-    std::vector<std::string> failures;
-    std::size_t files = 0, failed = 0;
-    bool in_part = false;  // some of a file that failed was graded
-    std::optional<Error> first;
-
-    void fail(Error error) {
-        failures.push_back(sentence(error));
-        if (!first) first = std::move(error);
-    }
-};
-
-void grade_file(const Sheet& sheet, const fs::path& path, ClassGrades& into) {
-    const std::size_t before = into.failures.size(), graded_before = into.all.size();
-    const Result<std::string> text = read_text(path);
-    const Result<std::vector<Answers>> answers =
-        text ? parse_answers(*text, path.stem().string(), path.string()) : Result<std::vector<Answers>>(text.error());
-    if (!answers) into.fail(answers.error());
-    for (const Answers& each : answers ? *answers : std::vector<Answers>{}) {
-        Result<GradedSheet> graded = grade_all(sheet, each);
-        if (graded)
-            into.all.push_back(std::move(*graded));
-        else
-            into.fail(within(path.string(), graded.error()));
-    }
-    ++into.files;
-    if (into.failures.size() == before) return;
-    ++into.failed;
-    into.in_part = into.in_part || into.all.size() > graded_before;
 }
 
 // One failure of one file as it is; else how many files failed.
@@ -176,7 +127,7 @@ void print_grades(const Sheet& sheet, const ClassGrades& grades, const Worksheet
         out << json_text(
             {{"worksheet", sheet.id}, {"students", std::move(students)}, {"mistakes", std::move(mistakes)}});
     } else if (arguments.csv) {
-        out << csv(class_table(sheet, all));
+        out << class_csv(sheet, all);
     } else if (all.size() == 1 && grades.files == 1) {
         write_text(out, grades_table(all.front()));
         out << '\n' << all.front().right << " of " << all.front().graded << " right\n";
@@ -267,10 +218,9 @@ Failure show_worksheet(const WorksheetArguments& arguments, Output& output) {
 Failure grade_answers(const WorksheetArguments& arguments, Output& output) {
     const Result<Sheet> sheet = open_sheet(arguments, output.notes);
     if (!sheet) return sheet.error();
-    const Result<std::vector<fs::path>> files = answer_files(arguments.answers);
-    if (!files) return files.error();
-    ClassGrades grades;
-    for (const fs::path& file : *files) grade_file(*sheet, file, grades);
+    Result<ClassGrades> graded = grade_class(*sheet, arguments.answers);
+    if (!graded) return graded.error();
+    ClassGrades& grades = *graded;
     // One bad file must not keep the others from their grades.
     if (!grades.all.empty()) print_grades(*sheet, grades, arguments, output.out);
     const Failure failure = failure_of(grades);

@@ -11,6 +11,8 @@ constexpr std::array tasks{
     FileTaskInfo{FileTask::open_other, "open_other", "A file...", "Open the model to compare with", "", ""},
     FileTaskInfo{FileTask::against, "against", "What is wrong with mine?...",
                  "Open what your own transformer has written of its activations", "", ""},
+    FileTaskInfo{FileTask::open_class, "open_class", "Class...", "Open the answers of a class: a folder, or a file", "",
+                 answers_ending},
     FileTaskInfo{FileTask::save, "save", "Save as...", "Save the model", "the model", ".headcount"},
     FileTaskInfo{FileTask::config, "config", "Hugging Face config.json...", "Export a Hugging Face configuration",
                  "the configuration", ".json"},
@@ -43,6 +45,8 @@ constexpr std::array tasks{
                  "the answers", ".json"},
     FileTaskInfo{FileTask::answers_markdown, "answers_markdown", "Answers with verdicts (Markdown)...",
                  "Export the answers with their verdicts", "the answers", ".md"},
+    FileTaskInfo{FileTask::class_csv, "class_csv", "Class table (CSV)...", "Export the table of the class",
+                 "the table of the class", ".csv"},
 };
 
 }  // namespace

@@ -18,6 +18,8 @@ struct FileTaskInfo {
 
 // Of what is saved as a folder that is named. No file ends so.
 inline constexpr std::string_view folder_ending = "/";
+// Of answers that are opened: .json, .csv, or a folder with such files.
+inline constexpr std::string_view answers_ending = "*";
 
 const FileTaskInfo& info(FileTask task);
 

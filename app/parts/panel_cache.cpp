@@ -35,6 +35,7 @@ void PanelCache::begin_frame(const Ui& ui, const Session& session) {
               .look = session.look,
               .desk = session.desk.kept,
               .sheet = session.desk.sheet,
+              .pupils = session.desk.pupils,
               .sheet_problem = session.desk.problem,
               .claims = session.claims.groups,
               .run_model = session.running.model,

@@ -80,6 +80,7 @@ void open_preset(Session& session, std::string_view id) {
 void work_at_desk(Session& session, const DeskIntent& what) {
     const std::string problem = change_desk(session.desk, what, session.presets, session.document.architecture);
     if (!problem.empty()) session.view.notice = problem;
+    if (problem.empty() && std::holds_alternative<OpenClass>(what)) session.view.task.reset();
 }
 
 void at_claims(Session& session, const ClaimsIntent& what) {
@@ -349,6 +350,7 @@ Effects apply(Session& session, std::span<const Intent> intents) {
     if (!std::all_of(intents.begin(), intents.end(), only_points)) session.view.notice.clear();
     const bool at_desk = std::any_of(intents.begin(), intents.end(), touches_desk);
     const DeskState desk = at_desk ? session.desk.kept : DeskState{};
+    const OpenedClass pupils = session.desk.pupils;
     const std::shared_ptr<const Sheet> sheet = session.desk.sheet;  // may be read again from an edited file
     for (const Intent& intent : intents) apply_one(session, intent, effects);
     note_tried(session, intents);
@@ -365,7 +367,8 @@ Effects apply(Session& session, std::span<const Intent> intents) {
     if (shows_another(session)) drop_lost_selection(model_in_view(session));
     effects.document_changed = session.document != document;
     effects.view_changed = session.view != view || session.look != look || look_beside(session) != beside ||
-                           (at_desk && session.desk.kept != desk) || session.desk.sheet != sheet;
+                           (at_desk && session.desk.kept != desk) || session.desk.sheet != sheet ||
+                           session.desk.pupils != pupils;
     return effects;
 }
 

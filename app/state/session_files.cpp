@@ -47,6 +47,22 @@ void open_worksheet_file(Session& session, const OpenFile& open) {
     turn_to(worksheet_view, session.view, open, problem);
 }
 
+// The class's table lies on the sheet that its answers name, or else on the one that is open.
+void open_answers_folder(Session& session, const OpenFile& open, const std::string& worksheet) {
+    const std::string path = absolute_path(open.path);
+    const auto change = [&](const DeskIntent& what) {
+        return change_desk(session.desk, what, session.presets, session.document.architecture);
+    };
+    std::string problem;
+    if (!worksheet.empty()) {
+        const SheetChoice left = session.desk.kept.as_left(worksheet);
+        if (left != session.desk.kept.sheet || !session.desk.sheet)
+            problem = change(OpenSheet{left.worksheet, left.seed});
+    }
+    if (problem.empty()) problem = change(OpenClass{path});
+    turn_to(worksheet_view, session.view, open, problem);
+}
+
 // A tour starts, and stays in the list of them.
 void open_tour_file(Session& session, const OpenFile& open) {
     View& view = session.view;
@@ -86,6 +102,8 @@ void open_file(Session& session, const OpenFile& open) {
     if (meant_as(open.path, JsonKind::worksheet)) return open_worksheet_file(session, open);
     if (meant_as(open.path, JsonKind::tour)) return open_tour_file(session, open);
     if (open.against || holds_activations(open.path)) return open_activations(session, open);
+    if (const std::optional<std::string> worksheet = worksheet_of_answers(open.path))
+        return open_answers_folder(session, open, *worksheet);
     View& view = session.view;
     Result<Opened> opened = open_architecture(open.path, session.presets);
     const std::string path = absolute_path(open.path);

@@ -47,6 +47,7 @@ enum class FileTask {
     open,
     open_other,  // as the model to compare with
     against,     // somebody else's activations
+    open_class,  // the answers of a class: a folder, or a file
     save,
     config,
     csv,
@@ -67,7 +68,8 @@ enum class FileTask {
     sheet_markdown,
     answers_csv,
     answers_json,
-    answers_markdown
+    answers_markdown,
+    class_csv
 };
 
 // Where the window was on the screen, as the system counts: in pixels or in lengths.

@@ -152,11 +152,15 @@ void choices(Item& item, const SheetQuestion& question, const ChoiceAnswer& choi
     };
     std::string all;
     std::vector<std::pair<std::string, std::string>> wrong;
+    std::string right = is(choice.right);
     for (std::size_t i = 0; i < question.choices.size(); ++i) {
         all += xml("simpleChoice", {{"identifier", name(i)}}, html_prose(question.choices[i].text));
-        if (i != choice.right) wrong.emplace_back(is(i), question.choices[i].why);
+        if (std::ranges::find(choice.also, i) != choice.also.end())
+            right += is(i);
+        else if (i != choice.right)
+            wrong.emplace_back(is(i), question.choices[i].why);
     }
-    item.mark(is(choice.right), wrong);
+    item.mark(choice.also.empty() ? right : xml("or", {}, right), wrong);
     item.put(
         xml("choiceInteraction", {{"responseIdentifier", response}, {"shuffle", "true"}, {"maxChoices", "1"}}, all));
 }
@@ -273,7 +277,7 @@ std::vector<ZipEntry> qti_files(std::span<const Sheet> variants) {
             const std::string id = identifier("item_", question.id) + (i == 0 ? "" : "_" + std::to_string(i + 1));
             Resource made{id, "items/" + id + ".xml", {}};
             Item item;
-            item.put((asks_numbers(question) ? given_html(variants[i]) : std::string()) + words(question.ask));
+            item.put((asks_numbers(question) ? given_html(variants[i]) : std::string()) + words(question.ask) + numbers_html(question));
             const std::string flow = flow_svg(question, false);
             if (!flow.empty()) {
                 made.picture = "items/" + id + ".svg";

@@ -121,6 +121,7 @@ std::string open_sheet(Desk& desk, const OpenSheet& open, std::span<const Preset
     const SheetChoice choice{file ? absolute_path(open.worksheet) : open.worksheet, open.seed};
     Read read = read_sheet(choice, presets, own);
     if (!read.sheet) return "Could not be opened: " + read.problem;
+    if (choice != desk.kept.sheet) desk.pupils.answers.reset();
     leave(desk.kept);
     desk.kept.sheet = choice;
     leave(desk.kept);
@@ -128,7 +129,41 @@ std::string open_sheet(Desk& desk, const OpenSheet& open, std::span<const Preset
     return {};
 }
 
+std::string open_class(Desk& desk, const std::string& path) {
+    if (!desk.sheet) return "Open the worksheet first that the class has answered.";
+    Result<ClassGrades> grades = grade_class(*desk.sheet, path);
+    if (!grades) return "Could not be opened: " + sentence(grades.error());
+    if (grades->all.empty())
+        return "None of these answers is to “" + desk.sheet->title + "”: " + grades->failures.front();
+    ClassAnswers answers{path, std::move(*grades), {}};
+    answers.mistakes = mistakes_of(answers.grades.all);
+    desk.pupils = {std::make_shared<const ClassAnswers>(std::move(answers)), desk.pupils.look};
+    desk.pupils.look.first = 0;
+    return {};
+}
+
+int wrong_of(const GradedSheet& graded) {
+    return static_cast<int>(std::count_if(graded.blanks.begin(), graded.blanks.end(), [](const GradedBlank& blank) {
+        return blank.grade.verdict == Outcome::wrong || blank.grade.verdict == Outcome::unreadable;
+    }));
+}
+
 }  // namespace
+
+std::vector<ClassRow> OpenedClass::rows() const {
+    std::vector<ClassRow> rows;
+    if (!answers) return rows;
+    const std::vector<GradedSheet>& all = answers->grades.all;
+    for (std::size_t i = 0; i < all.size(); ++i)
+        rows.push_back({i, look.names_hidden ? "Student " + std::to_string(i + 1) : all[i].student});
+    std::stable_sort(rows.begin(), rows.end(), [&](const ClassRow& a, const ClassRow& b) {
+        const GradedSheet &one = all[a.student], &other = all[b.student];
+        if (look.order == ClassOrder::right) return one.right > other.right;
+        if (look.order == ClassOrder::wrong) return wrong_of(one) > wrong_of(other);
+        return !look.names_hidden && one.student < other.student;
+    });
+    return rows;
+}
 
 std::string_view mark_key(Mark mark) {
     constexpr std::array<std::string_view, 6> keys{"empty", "typed", "right", "wrong", "unreadable", "kept"};
@@ -233,6 +268,7 @@ std::string change_desk(Desk& desk, const DeskIntent& intent, std::span<const Pr
                         const Architecture& own) {
     if (const auto* open = std::get_if<OpenSheet>(&intent)) return open_sheet(desk, *open, presets, own);
     open_desk(desk, presets, own);
+    if (const auto* open = std::get_if<OpenClass>(&intent)) return open_class(desk, open->path);
     DeskState& kept = desk.kept;
     Progress none;
     Progress& progress = desk.sheet ? kept.progress[kept.sheet] : none;
@@ -273,6 +309,9 @@ std::string change_desk(Desk& desk, const DeskIntent& intent, std::span<const Pr
                    [&](const NameStudent& student) { kept.student = student.name; },
                    [&](const ShowKey& key) { kept.key = key.shown; },
                    [&](const CheckAtEnd& check) { kept.at_end = check.at_end; },
+                   [](const OpenClass&) {},
+                   [&](const LookAtClass& at) { desk.pupils.look = at.look; },
+                   [&](const CloseClass&) { desk.pupils.answers.reset(); },
                },
                intent);
     return {};

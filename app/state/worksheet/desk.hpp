@@ -13,7 +13,7 @@
 
 #include "app/state/shown.hpp"
 #include "app/state/worksheet/desk_intent.hpp"
-#include "core/grading/answers.hpp"
+#include "core/grading/class.hpp"
 #include "core/grading/grade.hpp"
 #include "core/handout/handout.hpp"
 #include "core/worksheet/worksheet.hpp"
@@ -91,6 +91,27 @@ struct Score {
     bool operator==(const Score&) const = default;
 };
 
+// The answers of a class, graded.
+struct ClassAnswers {
+    std::string path;  // of the folder, or the file
+    ClassGrades grades;
+    std::vector<MadeMistake> mistakes;
+};
+
+// One student in a line of the class's table.
+struct ClassRow {
+    std::size_t student = 0;  // index into ClassGrades::all
+    std::string name;         // or "Student 3" where names are hidden
+};
+
+struct OpenedClass {
+    std::shared_ptr<const ClassAnswers> answers;  // null: none is open
+    ClassLook look;
+
+    std::vector<ClassRow> rows() const;  // in the order that is chosen
+    bool operator==(const OpenedClass&) const = default;
+};
+
 struct Desk {
     DeskState kept;
 
@@ -103,6 +124,8 @@ struct Desk {
     std::shared_ptr<const Architecture> own;        // that it was read for; null for sheets that bring their models
     std::vector<Flow> flows;                        // of each question of the sheet
     std::map<std::string, AnsweredBlank> answered;  // by blank
+
+    OpenedClass pupils;  // whose table lies over the questions
 
     std::optional<Shown> model;        // the question's own, beside it
     std::string lighted, lighted_for;  // where its diagram was sent last, and for which question

@@ -1,6 +1,7 @@
 // What the Worksheet view asks for. Small, and none of it touches the document.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -42,7 +43,24 @@ struct CheckAtEnd {
     bool at_end = false;
 };
 
+struct OpenClass {
+    std::string path;  // a folder of answers, or one file of them
+};
+// How the students are listed, and what is seen of them.
+enum class ClassOrder { name, right, wrong };
+struct ClassLook {
+    ClassOrder order = ClassOrder::name;
+    bool names_hidden = false;
+    std::size_t first = 0;  // question of those that are seen
+
+    bool operator==(const ClassLook&) const = default;
+};
+struct LookAtClass {
+    ClassLook look;
+};
+struct CloseClass {};
+
 using DeskIntent = std::variant<OpenSheet, ShowQuestion, GiveAnswer, CheckFields, AskHint, ShowAnswer, StartOver,
-                                ResetDesk, NameStudent, ShowKey, CheckAtEnd>;
+                                ResetDesk, NameStudent, ShowKey, CheckAtEnd, OpenClass, LookAtClass, CloseClass>;
 
 }  // namespace headcount

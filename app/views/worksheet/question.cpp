@@ -220,8 +220,18 @@ void draw_actions(SheetView& view) {
     };
     const bool words = view.question.kind == QuestionKind::text && !view.desk.kept.at_end;  // nothing to be checked
     if (!words && next("worksheet.check", checks)) check(view);
+    // What was written in one's own words is compared with an answer that is not there before.
+    const std::set<std::string>& shown = view.desk.progress().shown;
+    const bool compares = words && std::any_of(view.question.blanks.begin(), view.question.blanks.end(),
+                                               [&](const Blank& blank) { return !shown.contains(blank.id); });
+    const Button compare{.label = "Compare with a model answer",
+                         .look = ButtonLook::primary,
+                         .disabled = nothing,
+                         .tooltip = nothing ? "Write an answer of your own first" : ""};
+    if (compares && next("worksheet.compare", compare))
+        for (const Blank& blank : view.question.blanks) view.ask(ShowAnswer{blank.id});
     if (hinted && next("worksheet.ask_hint", hints)) ask_hint(view, *hinted);
-    if (words && !hinted) x -= ui.px(10);  // words alone begin where the text does
+    if (words && !hinted && !compares) x -= ui.px(10);  // words alone begin where the text does
     if (next("worksheet.start_over", over)) {
         if (asks) view.ask(StartOver{view.question.id});
         view.memory.confirms = asks ? std::string() : view.question.id;

@@ -87,6 +87,20 @@ DrawPanel at_desk(Intents (*draw)(const Ui&, const Desk&)) {
     return [draw](const Ui& ui, const Session& session) { return draw(ui, session.desk); };
 }
 
+// The class whose table is open: who is listed, and how many are right.
+Json class_json(const Desk& desk) {
+    if (!desk.pupils.answers) return {};
+    Json students = Json::array();
+    for (const ClassRow& row : desk.pupils.rows()) {
+        const GradedSheet& graded = desk.pupils.answers->grades.all[row.student];
+        students.push_back({{"name", row.name}, {"right", graded.right}, {"of", graded.graded}});
+    }
+    return {{"path", desk.pupils.answers->path},
+            {"students", students},
+            {"failures", desk.pupils.answers->grades.failures},
+            {"mistakes", desk.pupils.answers->mistakes.size()}};
+}
+
 // What lies on the desk: how each blank of the question in sight stands, and how many fields of it are right.
 Json worksheet_json(const Desk& desk) {
     const SheetQuestion* const question = desk.question();
@@ -114,7 +128,8 @@ Json worksheet_json(const Desk& desk) {
             {"of", score.of},
             {"sheet", {{"right", all.right}, {"of", all.of}, {"complete", all.complete()}}},
             {"answers", desk.progress().given},
-            {"key", desk.kept.key}};
+            {"key", desk.kept.key},
+            {"class", class_json(desk)}};
 }
 
 }  // namespace
@@ -135,6 +150,11 @@ Area draw_worksheet_space(const PanelFrame& frame) {
     draw_lines(ui, at);
     draw_panel(frame, {"worksheet_header", at.header, ui.theme.panel, {}, still_panel}, at_desk(draw_worksheet_header));
     draw_panel(frame, {"worksheet_list", at.list, ui.theme.panel, padded}, at_desk(draw_worksheet_list));
+    if (desk.pupils.answers && desk.sheet) {
+        const Area table{at.question.min, {ImGui::GetIO().DisplaySize.x, at.question.max.y}};
+        draw_panel(frame, {"worksheet_class", table, ui.theme.panel, wide, still_panel}, at_desk(draw_worksheet_class));
+        return at.question;
+    }
     draw_panel(frame, {"worksheet_question", at.question, ui.theme.panel, wide}, at_desk(draw_worksheet_question));
     draw_panel(frame, {"worksheet_card", at.card, ui.theme.canvas, wide, 0, diagram ? card_height : 0},
                [](const Ui& on, const Session& session) {

@@ -25,6 +25,9 @@ Intents draw_worksheet_card(const Ui& ui, const Desk& desk,
                             const Shown& model);              // right: what is known, what was answered
 Intents draw_worksheet_flow(const Ui& ui, const Desk& desk);  // right, below: what is found already
 
+// Over the questions: a class's answers, a row for each student, and below them which mistake was made how often.
+Intents draw_worksheet_class(const Ui& ui, const Desk& desk);
+
 // Right: the question's own model. Where something is to be pointed at, a press is the answer.
 Intents draw_worksheet_diagram(const Ui& ui, const Desk& desk, const View& view, const ScenePainter& painter);
 

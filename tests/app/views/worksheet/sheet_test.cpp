@@ -90,6 +90,21 @@ TEST(WorksheetSheet, AHalfFilledRowIsExportedInWords) {
     EXPECT_EQ(text.find("the formula"), std::string::npos) << text;
 }
 
+TEST(WorksheetSheet, OwnWordsAreComparedWithAModelAnswerOnceTheyAreThere) {
+    Student student("1-one-head", 1);
+    ASSERT_EQ(student.desk().question()->kind, QuestionKind::text);
+    ASSERT_TRUE(student.has("worksheet.compare"));
+    student.bench.press("worksheet.compare");
+    EXPECT_FALSE(student.of(student.blank().id).shown) << "nothing was written yet";
+    headcount::apply(student.bench.session, Intents{AtDesk{GiveAnswer{student.blank().id, "A query asks."}}});
+    student.bench.frames(3);
+    student.bench.press("worksheet.compare");
+    student.bench.frames(3);
+    EXPECT_TRUE(student.of(student.blank().id).shown);
+    EXPECT_FALSE(student.has("worksheet.compare")) << "it is there";
+    EXPECT_EQ(student.desk().progress().given.at(student.blank().id), "A query asks.") << "and beside it what was said";
+}
+
 TEST(WorksheetSheet, AMenuAtTheRightEndStaysWithinTheWindow) {
     for (const float width : {760.0F, 1280.0F}) {
         Workbench bench(test::of_desk<draw_worksheet_header>, "llama-2-7b", ImVec2(width, 48));

@@ -1,0 +1,172 @@
+// The table of a class: who, how far, and which factor was wrong how often.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <filesystem>
+
+#include "app/parts/file_tasks.hpp"
+#include "app/ui/buttons.hpp"
+#include "app/ui/choices.hpp"
+#include "app/ui/layout.hpp"
+#include "app/ui/rich_text.hpp"
+#include "app/ui/table.hpp"
+#include "app/views/worksheet/view.hpp"
+
+namespace headcount {
+namespace {
+
+constexpr std::size_t before_questions = 2, most_questions = most_columns - before_questions;
+constexpr float mistakes_part = 0.38F, least_mistakes = 96;
+
+std::string count_of(std::size_t count, std::string_view one, std::string_view more) {
+    return std::to_string(count) + " " + std::string(count == 1 ? one : more);
+}
+
+// Of the question's blanks: how many are right, and whether anything in it is wrong.
+struct QuestionState {
+    int right = 0, wrong = 0, filled = 0, graded = 0;
+};
+QuestionState state_of(const GradedSheet& graded, const SheetQuestion& question) {
+    QuestionState state;
+    for (const Blank& blank : question.blanks) {
+        const auto found = std::find_if(graded.blanks.begin(), graded.blanks.end(),
+                                        [&](const GradedBlank& each) { return each.id == blank.id; });
+        if (found == graded.blanks.end()) continue;
+        const Outcome verdict = found->grade.verdict;
+        if (verdict != Outcome::empty) ++state.filled;
+        if (verdict != Outcome::kept) ++state.graded;
+        if (verdict == Outcome::right) ++state.right;
+        if (verdict == Outcome::wrong || verdict == Outcome::unreadable) ++state.wrong;
+    }
+    return state;
+}
+
+std::string words_of(const QuestionState& state, const SheetQuestion& question) {
+    if (state.filled == 0) return "-";
+    if (question.kind == QuestionKind::text) return "written";
+    if (state.graded > 1) return std::to_string(state.right) + " of " + std::to_string(state.graded);
+    return state.right > 0 ? "right" : "wrong";
+}
+
+// What is done with the table, from left to right; what is left over of the line stays empty.
+void draw_head(const Ui& ui, const OpenedClass& pupils, std::size_t questions, std::size_t shown, Intents& intents) {
+    const ClassAnswers& answers = *pupils.answers;
+    const auto set = [&](ClassLook look) { intents.push_back(AtDesk{LookAtClass{look}}); };
+    const std::string name = std::filesystem::path(answers.path).filename().string();
+    text_line(ui, ui.fonts.question, ui.theme.text_high, count_of(answers.grades.all.size(), "student", "students"));
+    text_line(ui, ui.fonts.table, ui.theme.text_mid, name.empty() ? answers.path : name);
+    gap(ui, 12);
+    const float line = ImGui::GetCursorScreenPos().y;
+    float x = ImGui::GetCursorScreenPos().x;
+    const auto put = [&](std::string_view id, const Button& look) {
+        ImGui::SetCursorScreenPos(ImVec2(std::round(x), line));
+        x += button_width(ui, look) + ui.px(8);
+        return button(ui, id, look);
+    };
+    ClassLook look = pupils.look;
+    if (put("worksheet.class.names",
+            {.label = look.names_hidden ? "Show names" : "Hide names", .tooltip = "For the projector"})) {
+        look.names_hidden = !look.names_hidden;
+        set(look);
+    }
+    if (put("worksheet.class.export", {.label = "Export CSV", .tooltip = "This table as a file"}))
+        intents.push_back(AskForFile{FileTask::class_csv});
+    if (put("worksheet.class.close", {.label = "Close", .tooltip = "Back to the questions"}))
+        intents.push_back(AtDesk{CloseClass{}});
+    if (questions > most_questions) {
+        if (put("worksheet.class.before", {.icon = Icon::chevron_left,
+                                           .disabled = look.first == 0,
+                                           .width = 36,
+                                           .tooltip = "The questions before these"})) {
+            look.first -= std::min(look.first, most_questions);
+            set(look);
+        }
+        if (put("worksheet.class.behind", {.icon = Icon::chevron_right,
+                                           .disabled = look.first + shown >= questions,
+                                           .width = 36,
+                                           .tooltip = "The questions behind these"})) {
+            look.first += most_questions;
+            set(look);
+        }
+    }
+    ImGui::SetCursorScreenPos(
+        ImVec2(ImGui::GetWindowPos().x + ImGui::GetStyle().WindowPadding.x, line + std::round(ui.px(size::button))));
+    gap(ui, 12);
+    constexpr std::array<std::string_view, 3> orders{"by name", "most right first", "most wrong first"};
+    const ChoiceResult chosen = segmented(ui, "worksheet.class.order", orders, static_cast<int>(look.order));
+    if (chosen.chosen) {
+        look.order = static_cast<ClassOrder>(*chosen.chosen);
+        set(look);
+    }
+    gap(ui, 12);
+}
+
+void draw_students(const Ui& ui, const Desk& desk, std::size_t first, std::size_t shown, float height) {
+    const std::vector<SheetQuestion>& questions = desk.sheet->questions;
+    std::vector<TableColumn> columns{{.title = "Student", .width = 150, .minimum = 90},
+                                     {.title = "Right", .width = 84, .minimum = 64, .mono = true}};
+    for (std::size_t i = first; i < first + shown; ++i)
+        columns.push_back({.title = questions[i].title, .width = 104, .minimum = 56});
+    const std::vector<ClassRow> rows = desk.pupils.rows();
+    const std::vector<GradedSheet>& all = desk.pupils.answers->grades.all;
+    const TableOptions options{.rows = static_cast<int>(rows.size()), .height = height};
+    table(ui, "worksheet.class", columns, options, [&](int index, TableRow& row) {
+        const ClassRow& each = rows[static_cast<std::size_t>(index)];
+        const GradedSheet& graded = all[each.student];
+        row.cells[0] = {.text = row.keep(each.name)};
+        row.cells[1] = {.text = row.keep(std::to_string(graded.right) + " of " + std::to_string(graded.graded))};
+        for (std::size_t i = 0; i < shown; ++i) {
+            const QuestionState state = state_of(graded, questions[first + i]);
+            const ImU32 ink = state.filled == 0  ? ui.theme.text_low
+                              : state.wrong > 0  ? readable(ui.theme, ui.theme.wrong)
+                              : state.graded > 0 ? readable(ui.theme, ui.theme.right)
+                                                 : ui.theme.text_mid;
+            row.cells[before_questions + i] = {.text = row.keep(words_of(state, questions[first + i])), .colour = ink};
+        }
+    });
+}
+
+void draw_mistakes(const Ui& ui, const std::vector<MadeMistake>& made, float height) {
+    constexpr std::array columns{
+        TableColumn{.title = "Question", .width = 150, .minimum = 80},
+        TableColumn{.title = "Students", .width = 76, .minimum = 60, .align = Align::right, .mono = true},
+        TableColumn{.title = "Mistake", .width = 130, .minimum = 80},
+        TableColumn{.title = "One was told", .width = 420, .minimum = 100}};
+    const TableOptions options{.rows = static_cast<int>(made.size()), .height = height};
+    table(ui, "worksheet.mistakes", columns, options, [&](int index, TableRow& row) {
+        const MadeMistake& each = made[static_cast<std::size_t>(index)];
+        row.cells[0] = {.text = each.question};
+        row.cells[1] = {.text = row.keep(std::to_string(each.students))};
+        row.cells[2] = {.text = mistake_key(each.mistake)};
+        row.cells[3] = {.text = each.hint};
+    });
+}
+
+}  // namespace
+
+Intents draw_worksheet_class(const Ui& ui, const Desk& desk) {
+    Intents intents;
+    const OpenedClass& pupils = desk.pupils;
+    if (!pupils.answers || !desk.sheet) return intents;
+    const ClassAnswers& answers = *pupils.answers;
+    const std::size_t questions = desk.sheet->questions.size();
+    const std::size_t first = std::min(pupils.look.first, questions - 1);
+    const std::size_t shown = std::min(questions - first, most_questions);
+    draw_head(ui, pupils, questions, shown, intents);
+    for (const std::string& failure : answers.grades.failures) {
+        paragraph(ui, ui.fonts.table, readable(ui.theme, ui.theme.wrong), failure);
+        gap(ui, 4);
+    }
+    const float room = ImGui::GetContentRegionAvail().y;
+    const float below = std::max(room * mistakes_part, ui.px(least_mistakes));
+    draw_students(ui, desk, first, shown, std::max(room - below - ui.px(48), ui.px(80)));
+    gap(ui, 12);
+    section_title(ui, "Which factor was wrong how often");
+    if (answers.mistakes.empty())
+        text_line(ui, ui.fonts.table, ui.theme.text_mid, "No known mistake was made.");
+    else
+        draw_mistakes(ui, answers.mistakes, std::max(ImGui::GetContentRegionAvail().y, ui.px(60)));
+    return intents;
+}
+
+}  // namespace headcount

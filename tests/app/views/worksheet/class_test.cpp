@@ -1,0 +1,66 @@
+// A class's table as the teacher sees it: who, in which order, with and without names, and where it came from.
+#include "tests/app/views/worksheet/student.hpp"
+#include "tests/support/scratch.hpp"
+
+namespace headcount {
+namespace {
+
+using test::Workbench;
+using testing_data::Scratch;
+
+class ClassBench {
+  public:
+    ClassBench() : bench(test::of_desk<draw_worksheet_class>, "llama-2-7b", ImVec2(1200, 800)) {
+        scratch.file("class/zoe.json", R"({"worksheet": "1-one-head", "student": "Zoe", "answers":
+            {"head.queries": "100 x 128", "head.keys": "100 x 128"}})");
+        scratch.file("class/adam.json", R"({"worksheet": "1-one-head", "student": "Adam", "answers":
+            {"head.queries": "100 x 4096"}})");
+        scratch.file("class/broken.json", "{");
+        headcount::apply(bench.session, Intents{OpenFile{(scratch.folder() / "class").string()}});
+    }
+    std::vector<std::string> names() const {
+        std::vector<std::string> names;
+        for (const ClassRow& row : bench.session.desk.pupils.rows()) names.push_back(row.name);
+        return names;
+    }
+
+    Scratch scratch;
+    Workbench bench;
+};
+
+TEST(ClassTable, OpensAsAFolderOnTheSheetThatItsAnswersName) {
+    ClassBench stage;
+    EXPECT_EQ(stage.bench.session.view.workspace, worksheet_view);
+    EXPECT_EQ(stage.bench.session.desk.kept.sheet.worksheet, "1-one-head");
+    ASSERT_TRUE(stage.bench.session.desk.pupils.answers);
+    ASSERT_EQ(stage.bench.session.desk.pupils.answers->grades.failures.size(), 1u);
+    EXPECT_NE(stage.bench.session.desk.pupils.answers->grades.failures[0].find("broken.json"), std::string::npos);
+    EXPECT_EQ(stage.bench.session.desk.pupils.answers->mistakes.size(), 1u);
+    EXPECT_EQ(stage.names(), (std::vector<std::string>{"Adam", "Zoe"}));
+    stage.bench.frames(3);
+    EXPECT_TRUE(stage.bench.has("worksheet.class.names"));
+    headcount::apply(stage.bench.session, Intents{AtDesk{OpenSheet{"2-why-7b", {}}}});
+    EXPECT_FALSE(stage.bench.session.desk.pupils.answers) << "they are no answers to another sheet";
+}
+
+TEST(ClassTable, HidesNamesWithOnePressAndIsSorted) {
+    ClassBench stage;
+    stage.bench.frames(3);
+    stage.bench.press("worksheet.class.names");
+    EXPECT_EQ(stage.names(), (std::vector<std::string>{"Student 1", "Student 2"}));
+    stage.bench.press("worksheet.class.names");
+    stage.bench.press("worksheet.class.order.1");
+    EXPECT_EQ(stage.names(), (std::vector<std::string>{"Zoe", "Adam"})) << "two are right, none is";
+    stage.bench.press("worksheet.class.order.2");
+    EXPECT_EQ(stage.names(), (std::vector<std::string>{"Adam", "Zoe"}));
+    stage.bench.press("worksheet.class.export");
+    EXPECT_EQ(stage.bench.session.view.task, FileTask::class_csv);
+    headcount::apply(stage.bench.session, Intents{AskForFile{}, AtDesk{OpenClass{stage.scratch.folder().string()}}});
+    EXPECT_NE(stage.bench.session.view.notice.find("there are no .json"), std::string::npos);
+    EXPECT_TRUE(stage.bench.session.desk.pupils.answers) << "what was there stays";
+    stage.bench.press("worksheet.class.close");
+    EXPECT_FALSE(stage.bench.session.desk.pupils.answers);
+}
+
+}  // namespace
+}  // namespace headcount
