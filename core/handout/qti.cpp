@@ -277,7 +277,8 @@ std::vector<ZipEntry> qti_files(std::span<const Sheet> variants) {
             const std::string id = identifier("item_", question.id) + (i == 0 ? "" : "_" + std::to_string(i + 1));
             Resource made{id, "items/" + id + ".xml", {}};
             Item item;
-            item.put((asks_numbers(question) ? given_html(variants[i]) : std::string()) + words(question.ask) + numbers_html(question));
+            item.put((asks_numbers(question) ? given_html(variants[i]) : std::string()) + words(question.ask) +
+                     numbers_html(question));
             const std::string flow = flow_svg(question, false);
             if (!flow.empty()) {
                 made.picture = "items/" + id + ".svg";
