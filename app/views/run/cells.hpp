@@ -12,6 +12,8 @@
 
 namespace headcount {
 
+struct RunDiagnosis;  // app/state/run/diagnoser.hpp
+
 // A cell as the view remembers it, and back; nothing where the graph has no such tensor.
 std::optional<CellAt> cell_of(const ModelGraph& graph, const RunCell& cell);
 RunCell cell_of(const ModelGraph& graph, const CellAt& cell);
@@ -50,5 +52,15 @@ std::vector<HeadColumns> head_columns(const RunValues& values, std::int64_t laye
 std::optional<std::int64_t> head_of(const RunValues& values, const CellAt& cell, std::int64_t now);
 
 RunNumbers numbers_of(const RunValues& values);
+
+// Beside somebody else's activations: frames around what agrees and what differs in the layers that are shown, and what
+// they have not written down, by id, sorted.
+struct JudgedCells {
+    bool known = false;  // something is compared
+    std::vector<FramedCells> framed;
+    std::vector<std::string> pale;
+};
+// `diagnosis` may be null, or of another model.
+JudgedCells judged_cells(const RunDiagnosis* diagnosis, const RunValues& values, const ValuesShown& shown);
 
 }  // namespace headcount

@@ -11,6 +11,7 @@
 #include "app/ui/rich_text.hpp"
 #include "app/ui/slider_row.hpp"
 #include "app/ui/tooltip.hpp"
+#include "app/views/run/cells.hpp"
 #include "app/views/run/parts.hpp"
 #include "core/base/text.hpp"
 
@@ -99,6 +100,30 @@ void draw_share_done(const Ui& ui, double share) {
 }
 
 }  // namespace
+
+JudgedCells judged_cells(const RunDiagnosis* diagnosis, const RunValues& values, const ValuesShown& shown) {
+    JudgedCells judged;
+    judged.known = diagnosis && diagnosis->found && diagnosis->of.lock() == values.shared_model();
+    if (!judged.known) return judged;
+    const ModelGraph& graph = values.model().graph;
+    for (const Tensor& each : graph.tensors)
+        if (is_computed(each.role)) judged.pale.push_back(each.id);
+    for (const ComparedTensor& each : diagnosis->found->compared) {
+        const Tensor& tensor = graph.tensors[each.tensor];
+        if (each.layer && *each.layer != layer_of(shown, graph, tensor)) continue;
+        std::erase(judged.pale, tensor.id);
+        const MatrixView view = values.activation(each.tensor, each.layer.value_or(0));
+        if (!view) continue;
+        const bool agrees = !diagnosis->found->first || each.agrees();
+        judged.framed.push_back({.why = agrees ? FramedCells::Why::agrees : FramedCells::Why::differs,
+                                 .id = tensor.id,
+                                 .copy = {},
+                                 .least = {0, 0},
+                                 .most = {view.rows - 1, view.columns - 1}});
+    }
+    std::ranges::sort(judged.pale);
+    return judged;
+}
 
 void draw_run_diagnosis(RunPanel& panel) {
     const Ui& ui = panel.ui;

@@ -8,7 +8,6 @@
 #include "app/parts/views.hpp"
 #include "app/parts/words.hpp"
 #include "app/state/in_view.hpp"
-#include "app/state/run/diagnoser.hpp"
 #include "app/ui/imgui_compat.hpp"
 #include "app/ui/number_field.hpp"
 #include "app/ui/tooltip.hpp"
@@ -146,32 +145,13 @@ class RunDiagram {
         if (std::optional<FramedCells> made = framed(values_, shown_, cells, why))
             of_.framed.push_back(*std::move(made));
     }
-    // Beside somebody else's: what agrees, what does not, and pale what they have not written down.
+    // Beside somebody else's activations.
     void judge_all() {
-        const RunDiagnosis* const diagnosis = panel_.page.diagnosis.get();
-        const bool known = diagnosis && diagnosis->found && diagnosis->of.lock() == values_.shared_model();
-        std::vector<std::string> pale;
-        if (known) {
-            for (const Tensor& each : graph_.tensors)
-                if (is_computed(each.role)) pale.push_back(each.id);
-            for (const ComparedTensor& each : diagnosis->found->compared) {
-                const Tensor& tensor = graph_.tensors[each.tensor];
-                if (each.layer && *each.layer != layer_of(shown_, graph_, tensor)) continue;
-                std::erase(pale, tensor.id);
-                const MatrixView view = values_.activation(each.tensor, each.layer.value_or(0));
-                if (!view) continue;
-                const bool agrees = !diagnosis->found->first || each.agrees();
-                of_.framed.push_back({agrees ? FramedCells::Why::agrees : FramedCells::Why::differs,
-                                      tensor.id,
-                                      {},
-                                      {0, 0},
-                                      {view.rows - 1, view.columns - 1}});
-            }
-            std::ranges::sort(pale);
-        }
-        if (canvas_.fades != known || canvas_.alike != pale) canvas_.composed.reset();
-        canvas_.fades = known;
-        canvas_.alike = std::move(pale);
+        JudgedCells judged = judged_cells(panel_.page.diagnosis.get(), values_, shown_);
+        if (canvas_.fades != judged.known || canvas_.alike != judged.pale) canvas_.composed.reset();
+        canvas_.fades = judged.known;
+        canvas_.alike = std::move(judged.pale);
+        of_.framed.insert(of_.framed.end(), judged.framed.begin(), judged.framed.end());
     }
 
     // First the cell itself.
