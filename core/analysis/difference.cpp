@@ -7,6 +7,7 @@
 #include "core/analysis/parameters.hpp"
 #include "core/arch/fields.hpp"
 #include "core/base/checked.hpp"
+#include "core/base/text.hpp"
 
 namespace headcount {
 
@@ -134,6 +135,26 @@ std::vector<TensorDifference> all_tensors(const CountedModel& a, const CountedMo
     return tensor_differences(a, b, Which::all);
 }
 
+namespace {
+
+// What is left where all fields of `a` are as in b: what the one family's models have, and the other's do not.
+std::vector<KindDifference> fieldless_kinds(const CountedModel& a, const CountedModel& b,
+                                            const std::vector<FieldDifference>& fields) {
+    Architecture end = walk_start(a.architecture, b.architecture);
+    for (const FieldDifference& row : fields)
+        if (std::optional<Architecture> next = row.adds ? with_row_of(end, b.architecture, row) : std::nullopt)
+            end = *std::move(next);
+    const Result<CountedModelPtr> made = counted_model(end, {});
+    if (!made) return {};
+    std::vector<KindDifference> kinds;
+    add_kinds(kinds, **made, &KindDifference::a);
+    add_kinds(kinds, b, &KindDifference::b);
+    std::erase_if(kinds, [](const KindDifference& kind) { return kind.difference() == 0; });
+    return kinds;
+}
+
+}  // namespace
+
 Result<Difference> difference(const CountedModel& a, const CountedModel& b) {
     Difference result;
     result.total = b.parameters.total - a.parameters.total;
@@ -154,7 +175,16 @@ Result<Difference> difference(const CountedModel& a, const CountedModel& b) {
         result.interaction = *rest;
         result.unnamed = *unnamed;
     }
+    if (result.unnamed != 0) result.fieldless = fieldless_kinds(a, b, result.fields);
     return result;
+}
+
+std::string fieldless_text(const Difference& difference) {
+    return listed(difference.fieldless, [](const KindDifference& kind) {
+        std::string name(kind.label);
+        name.front() = lower(name.front());
+        return name;
+    });
 }
 
 namespace {

@@ -59,6 +59,7 @@ struct Difference {
     std::vector<FieldDifference> fields;    // that differ, in the order of fields(), which is that of the walk
     std::int64_t interaction = 0;           // what the fields add beyond the sum of their own: total - Σ own
     std::int64_t unnamed = 0;               // what differs in no field: total - Σ adds
+    std::vector<KindDifference> fieldless;  // of which kinds that is: each as all fields make it of a, and as b has it
 
     std::int64_t of(Component component) const { return by_component[static_cast<std::size_t>(component)]; }
     bool operator==(const Difference&) const = default;
@@ -70,6 +71,9 @@ std::vector<TensorDifference> all_tensors(const CountedModel& a, const CountedMo
 // Every way of splitting it sums to `total`. Fails only where what the fields make by themselves does not fit in 64
 // bits.
 Result<Difference> difference(const CountedModel& a, const CountedModel& b);
+
+// What differs in no field, in words: "idle norm, towers"; empty where nothing does.
+std::string fieldless_text(const Difference& difference);
 
 // "3·L·d·Δd_ff" and "3·32·4096·3328" where one symbol alone makes the change and stands in every changing term once;
 // else the whole formulas with an arrow between. Both are empty where the value stays.

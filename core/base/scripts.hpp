@@ -37,11 +37,17 @@ inline std::string without_scripts(std::string_view text) {
     return plain;
 }
 
+// Whether a Greek letter is there: two bytes of UTF-8.
+inline bool begins_greek(std::string_view text, std::size_t at) {
+    return at + 1 < text.size() && (text[at] == '\xCE' || text[at] == '\xCF');
+}
+
 // Where the script that begins at `start` ends; `start` itself where none begins there.
 inline std::size_t script_end(std::string_view text, std::size_t start, Script script) {
     std::size_t end = start;
     if (script == Script::lowered) {
-        while (end < text.size() && is_letter_or_digit(text[end])) ++end;
+        while (end < text.size() && (is_letter_or_digit(text[end]) || begins_greek(text, end)))
+            end += begins_greek(text, end) ? 2 : 1;
         return end;
     }
     if (start < text.size() && text[start] == '(') {
@@ -53,9 +59,9 @@ inline std::size_t script_end(std::string_view text, std::size_t start, Script s
     return end;
 }
 
-// Calls part(text, script) for every stretch of one kind. An underscore lowers the letters and digits that follow it; a
-// caret raises one letter, or what stands in the parentheses after it (parentheses included), or a run of digits. Any
-// other text is plain. A backslash takes the next character as it is, so "q\_proj" is plain.
+// Calls part(text, script) for every stretch of one kind. An underscore lowers the letters, Greek ones too, and digits
+// that follow it; a caret raises one letter, or what stands in the parentheses after it (parentheses included), or a
+// run of digits. Any other text is plain. A backslash takes the next character as it is, so "q\_proj" is plain.
 template <class Part>
 void for_each_script(std::string_view text, Part&& part) {
     std::size_t plain = 0;

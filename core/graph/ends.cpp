@@ -295,8 +295,9 @@ void build_output(GraphBuilder& builder, TensorIndex stream) {
     const bool narrow = arch.embedding_dim && !reads_numbers(arch);
     if (narrow && !masked) stream = narrowed(builder, stream);
     const LinearOutput logits{"logits", "Logits", "Z",
-                              masked ? "for each token, one score for each token that may be hidden there"
-                                     : "for each token, one score for each possible next token"};
+                              masked            ? "for each token, one score for each token that may be hidden there"
+                              : generates(arch) ? "for each token, one score for each possible next token"
+                                                : "for each row, one score for each token that it may be"};
     const LinearSpec head{
         "output_head",
         Part::output_head,

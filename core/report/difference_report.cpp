@@ -82,8 +82,8 @@ Table field_difference_table(const Difference& difference) {
                                   text(row.interaction(), "beyond 64 bits"), text(row.adds, "")});
     }
     if (difference.unnamed != 0)
-        table.rows.push_back({"what is in no field", "", "", "", signed_grouped(difference.unnamed),
-                              signed_grouped(difference.unnamed)});
+        table.rows.push_back({"in no field: " + fieldless_text(difference), "", "", "",
+                              signed_grouped(difference.unnamed), signed_grouped(difference.unnamed)});
     if (const std::optional<std::int64_t> own = checked_subtract(difference.total, difference.interaction);
         own && !table.rows.empty())
         table.rows.push_back({"Total", "", "", signed_grouped(*own), signed_grouped(difference.interaction),

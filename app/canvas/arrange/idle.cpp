@@ -22,24 +22,30 @@ std::vector<std::string> idle_ends(const Sketch& sketch) {
 }
 
 float idle_height(const Sketch& sketch, float scale) {
+    const std::vector<std::string> ids = idle_ends(sketch);
+    if (ids.empty()) return 0;
     float highest = 0;
-    for (const std::string& id : idle_ends(sketch))
+    for (const std::string& id : ids)
         highest = std::max(
             highest, sketch.thick(sketch.sides(id).rows, scale) + sketch.px(2) + sketch.thick(sketch.drawn(1), scale));
-    return highest > 0 ? std::max(highest, sketch.name_line() + sketch.number_line()) + sketch.px(8) : 0;
+    const float names = ids.size() > 1 ? sketch.name_line() : 0;
+    return names + std::max(highest, sketch.name_line() + sketch.number_line() - names) + sketch.px(8);
 }
 
 void lay_out_idle(Sketch& sketch, const Plan& plan, Point from) {
     const std::vector<std::string> ids = idle_ends(sketch);
     if (ids.empty()) return;
-    sketch.name(from, ids.size() > 1 ? "Pooling head" : sketch.find(ids.back())->label, ids.back());
+    const bool several = ids.size() > 1;  // each below its name
+    sketch.name(from, several ? "Pooling head" : sketch.find(ids.back())->label, several ? "" : ids.back());
     sketch.caption({from.x, from.y + sketch.name_line()}, "stored, not read", ids.back());
-    Point at{from.x + sketch.px(idle_words), from.y + sketch.px(2)};
+    Point at{from.x + sketch.px(idle_words), from.y + (several ? sketch.name_line() : sketch.px(2))};
     for (const std::string& id : ids) {
         const Rect rect = sketch.hung(id, at, plan.scales.model);
         sketch.bias_below(id.substr(0, id.size() - std::string_view("weight").size()) + "bias", rect,
                           plan.scales.model);
-        at.x = rect.max.x + sketch.px(idle_gap);
+        const std::string name = several ? sketch.name_text(*sketch.find(id)) : "";
+        sketch.name({at.x, from.y}, name, id);
+        at.x = std::max(rect.max.x, at.x + sketch.width_of(name, TextRole::name)) + sketch.px(idle_gap);
     }
 }
 

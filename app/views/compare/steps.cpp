@@ -119,7 +119,7 @@ std::vector<CompareStep> by_field(const Theme& theme, const BothSides& both) {
     for (std::size_t i = 0; i < rows.size(); ++i) steps.push_back(field_step(theme, rows[i], changes[i]));
     if (both.difference()->unnamed == 0) return steps;
     CompareStep rest{step_of("What is in no field", both.difference()->unnamed, {}), {}};
-    rest.step.formula = "the family's own";
+    rest.step.formula = fieldless_text(*both.difference());
     rest.step.words = true;
     rest.step.colour = theme.edge;
     rest.step.name = "unnamed";

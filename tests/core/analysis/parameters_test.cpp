@@ -332,10 +332,11 @@ void expect_sums_agree(const Architecture& arch) {
     EXPECT_EQ(*evaluate(total_formula(graph), values), parameters.total);
     const std::int64_t table = arch.vocab * *values[Symbol::embedding_dim];
     EXPECT_EQ(parameters.total - parameters.active, idle_by_hand(arch));
-    if (arch.patches) {  // nothing is looked up, and there are classes in the place of a vocabulary
+    if (reads_numbers(arch)) {  // nothing is looked up, and what is scored is each class, or each letter
         EXPECT_EQ(parameters.active_multiplied, parameters.active);
-        if (arch.output == OutputKind::classes) {
-            EXPECT_EQ(parameters.of(Component::output), (arch.dim + 1) * arch.classes);
+        if (has_head(arch)) {
+            const std::int64_t scored = arch.output == OutputKind::classes ? arch.classes : arch.vocab;
+            EXPECT_EQ(parameters.of(Component::output), (arch.dim + 1) * scored);
         }
         return;
     }

@@ -25,6 +25,7 @@ TEST(Scripts, AreReadFromUnderscoresAndCarets) {
     EXPECT_EQ(marked("X^(0)"), "X{(0)}");
     EXPECT_EQ(marked("K^T / 2^10x"), "K{T} / 2{10}x");
     EXPECT_EQ(marked("W_q[5, 17] = X_n^2"), "W[q][5, 17] = X[n]{2}");
+    EXPECT_EQ(marked("Y_\u03bb = d_ff\u00b7Y_\u03bb1"), "Y[\u03bb] = d[ff]\u00b7Y[\u03bb1]");
 }
 
 TEST(Scripts, AreNotReadFromAnythingElse) {
