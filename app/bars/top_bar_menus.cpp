@@ -109,6 +109,8 @@ std::vector<Entry> tour_entries(const Ui& ui, const Session& session) {
     if (!session.view.one_window)
         entries.push_back({"notes", session.view.show.notes ? "Close the speaker notes" : "Speaker notes in a window",
                            action("notes").keys.front(), "", ShowNotesWindow{!session.view.show.notes}});
+    entries.push_back(session.recording ? Entry{"record", "Throw the recording away", "", "", Record{false}}
+                                        : Entry{"record", "Record what I do", "", "", Record{}});
     if (session.run) entries.push_back({"leave", "Leave the tour", "", "", LeaveTour{}});
     if (!menu_is_open()) return entries;
     const std::vector<std::string>& texts = step_texts(ui, session);

@@ -48,6 +48,7 @@ enum class FileTask {
     open_other,  // as the model to compare with
     open_class,  // the answers of a class: a folder, or a file
     save,
+    tour,  // that was recorded
     config,
     csv,
     json,

@@ -2,8 +2,11 @@
 #include "core/tours/tour.hpp"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
+#include "core/arch/fields.hpp"
 #include "core/lesson/reference.hpp"
+#include "core/tours/record.hpp"
 #include "tests/support/class.hpp"
 #include "tests/support/scratch.hpp"
 
