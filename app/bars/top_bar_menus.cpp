@@ -114,10 +114,19 @@ std::vector<Entry> tour_entries(const Ui& ui, const Session& session) {
     if (session.run) entries.push_back({"leave", "Leave the tour", "", "", LeaveTour{}});
     if (!menu_is_open()) return entries;
     const std::vector<std::string>& texts = step_texts(ui, session);
-    for (std::size_t i = 0; i < session.tours.size(); ++i) {
-        const Tour& tour = session.tours[i];
-        entries.push_back({tour.id, tour.title, texts[i], "Tours", StartTour{tour.id}});
-    }
+    const std::vector<std::string>& files = session.view.tour_files;
+    const auto opened = [&](const Tour& tour) {
+        return tour.id == recorded_tour || std::any_of(files.begin(), files.end(), [&](const std::string& file) {
+                   return fs::path(file).stem().string() == tour.id;
+               });
+    };
+    // One's own first: those that ship are more than the list shows at once.
+    for (const bool own : {true, false})
+        for (std::size_t i = 0; i < session.tours.size(); ++i) {
+            const Tour& tour = session.tours[i];
+            if (opened(tour) == own)
+                entries.push_back({tour.id, tour.title, texts[i], own ? "Yours" : "Tours", StartTour{tour.id}});
+        }
     return entries;
 }
 
