@@ -104,6 +104,7 @@ Result<std::string> text_of(const Result<nlohmann::ordered_json>& json) {
 
 std::string proposed_name(const Session& session, FileTask task) {
     if (task == FileTask::config) return "config.json";
+    if (task == FileTask::tour) return slug(session.recording ? session.recording->title : "tour") + ".json";
     if (task == FileTask::trained) {
         const TrainSnapshot* const run = session.training.shown.get();
         return slug(run ? run->architecture.name + "-step-" + std::to_string(run->step) : "model");
@@ -120,6 +121,10 @@ Result<std::string> file_text(const Ui& ui, const Session& session, FileTask tas
     const Architecture& arch = session.document.architecture;
     if (is_sheet_task(task)) return sheet_file_text(ui, session.desk, task);
     if (task == FileTask::chart_csv || task == FileTask::chart_svg) return session.view.chart.text;
+    if (task == FileTask::tour) {
+        if (!session.recording) return Error{"nothing was recorded", "", "record what you do first"};
+        return json_text(tour_json(tour_of(*session.recording, session.presets)));
+    }
     // The document's own, or nothing: what is shown in its place would be another model.
     if (!session.derived.current && task != FileTask::save && task != FileTask::svg) {
         const bool problem = !session.derived.problems.empty();

@@ -41,4 +41,7 @@ struct StepTexts {
     std::vector<std::string> texts;
 };
 
+// While what is done is recorded: the steps so far, at the right of `below`, with their words. In a window of its own.
+Intents draw_recorder(const Ui& ui, const Session& session, const Area& below);
+
 }  // namespace headcount

@@ -12,6 +12,7 @@
 #include "app/ui/imgui_compat.hpp"
 #include "app/ui/menu.hpp"
 #include "app/ui/recorder.hpp"
+#include "core/files/assets.hpp"
 
 namespace headcount {
 namespace {
@@ -110,13 +111,23 @@ std::vector<Entry> tour_entries(const Ui& ui, const Session& session) {
     if (!session.view.one_window)
         entries.push_back({"notes", session.view.show.notes ? "Close the speaker notes" : "Speaker notes in a window",
                            action("notes").keys.front(), "", ShowNotesWindow{!session.view.show.notes}});
+    entries.push_back(session.recording ? Entry{"record", "Throw the recording away", "", "", Record{false}}
+                                        : Entry{"record", "Record what I do", "", "", Record{}});
     if (session.run) entries.push_back({"leave", "Leave the tour", "", "", LeaveTour{}});
     if (!menu_is_open()) return entries;
     const std::vector<std::string>& texts = step_texts(ui, session);
-    for (std::size_t i = 0; i < session.tours.size(); ++i) {
-        const Tour& tour = session.tours[i];
-        entries.push_back({tour.id, tour.title, texts[i], "Tours", StartTour{tour.id}});
-    }
+    const Result<fs::path> assets = assets_directory();
+    const auto ships = [&](const Tour& tour) {
+        std::error_code ignored;
+        return assets && fs::exists(*assets / "tours" / (tour.id + ".json"), ignored);
+    };
+    // One's own first: those that ship are more than the list shows at once.
+    for (const bool own : {true, false})
+        for (std::size_t i = 0; i < session.tours.size(); ++i) {
+            const Tour& tour = session.tours[i];
+            if (ships(tour) != own)
+                entries.push_back({tour.id, tour.title, texts[i], own ? "Yours" : "Tours", StartTour{tour.id}});
+        }
     return entries;
 }
 

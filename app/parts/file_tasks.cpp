@@ -14,6 +14,7 @@ constexpr std::array tasks{
     FileTaskInfo{FileTask::open_class, "open_class", "Class...", "Open the answers of a class: a folder, or a file", "",
                  answers_ending},
     FileTaskInfo{FileTask::save, "save", "Save as...", "Save the model", "the model", ".headcount"},
+    FileTaskInfo{FileTask::tour, "tour", "Save the tour...", "Save what was recorded as a tour", "the tour", ".json"},
     FileTaskInfo{FileTask::config, "config", "Hugging Face config.json...", "Export a Hugging Face configuration",
                  "the configuration", ".json"},
     FileTaskInfo{FileTask::csv, "csv", "Tensors (CSV)...", "Export the tensors", "the tensors", ".csv"},

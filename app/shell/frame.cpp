@@ -2,8 +2,10 @@
 #include "app/shell/frame.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "app/bars/panels.hpp"
+#include "app/parts/caption.hpp"
 #include "app/parts/hidden.hpp"
 #include "app/parts/panel_cache.hpp"
 #include "app/ui/imgui_compat.hpp"
@@ -67,6 +69,21 @@ void take_back_refused(const Ui& ui, const View& view, Intents& intents) {
     ui.memory.animating = true;  // the next frame is without it
 }
 
+// The step's words below a view that has no place for them: it has that much less of the window.
+Area draw_toured_view(const PanelFrame& frame, const Views& views) {
+    ImVec2& display = ImGui::GetIO().DisplaySize;
+    const ImVec2 whole = display;
+    const float wanted = std::round(caption_height(frame.ui, frame.session, whole.x));
+    const float height = std::min(wanted, std::floor(whole.y / 3));
+    display.y = whole.y - height - 1;
+    const Area area = view_on(views, frame.session.view).draw(frame);
+    display = whole;
+    const float top = whole.y - height;
+    ImGui::GetBackgroundDrawList()->AddRectFilled(ImVec2(0, top - 1), ImVec2(whole.x, top), frame.ui.theme.line);
+    draw_panel(frame, {"caption", {{0, top}, whole}, frame.ui.theme.panel, {}, still_panel}, draw_caption);
+    return area;
+}
+
 // To a class without what leads elsewhere.
 Area draw_bar_and_view(const PanelFrame& frame, const Views& views) {
     const Ui& ui = frame.ui;
@@ -80,6 +97,7 @@ Area draw_bar_and_view(const PanelFrame& frame, const Views& views) {
     else
         draw_panel(frame, {"top_bar", bar, ui.theme.panel, ImVec2(size::panel_padding, 0), still_panel},
                    [&](const Ui& on, const Session& session) { return draw_top_bar(on, session, views); });
+    if (is_toured(frame.session)) return draw_toured_view(frame, views);
     return view_on(views, frame.session.view).draw(frame);
 }
 
@@ -94,6 +112,8 @@ Intents draw_frame(const Ui& ui, const Session& session, PanelCache* cache, floa
     if (cache) cache->begin_frame(ui, session);
     use_keys(session.view);
     Area below = presents_diagram(session.view) ? draw_presenter(frame) : draw_bar_and_view(frame, views);
+    if (session.recording && !session.run && !session.view.show.presenting)
+        append(intents, draw_recorder(ui, session, below));
     const bool explores = session.view.workspace == explore_view && !session.view.show.presenting;
     if (session.view.welcome.open && ui.chrome && explores) append(intents, draw_welcome_card(ui, session));
     if (session.view.manual) append(intents, draw_manual_sheet(ui, session, views));

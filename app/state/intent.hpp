@@ -9,6 +9,7 @@
 #include "app/state/claims/place.hpp"
 #include "app/state/compare/place.hpp"
 #include "app/state/costs/place.hpp"
+#include "app/state/recording.hpp"
 #include "app/state/run/watch.hpp"
 #include "app/state/shown.hpp"
 #include "app/state/view.hpp"
@@ -160,15 +161,23 @@ struct SetAids {  // while it presents
 struct ShowNotesWindow {  // the speaker's, in a window of its own
     bool open = true;
 };
+struct Record {  // what is done from now on, as a tour; or no longer, and what was caught is gone
+    bool on = true;
+};
+struct SetRecording {
+    Recording recording;
+};
+struct PlayRecording {};  // as it is by now
 struct Undo {};
 struct Redo {};
 
-using AnyIntent = std::variant<Replace, SetInput, Settle, OpenPreset, OpenFile, Reload, KeepAsRead, FileChanged,
-                               AskForFile, WriteFile, WritePicture, Select, Hover, Hide, ShowHidden, ShowTab,
-                               ShowBreakdown, ShowWorkspace, GoTo, Arrive, Tilt, DrawLogSides, SetTheme, ReduceMotion,
-                               SetScale, ShowManual, Ask, Share, ShowWelcome, Copy, Tell, DismissNotes, ShowNotes,
-                               AtDesk, TryExperiment, TakeExperiment, AtClaims, AtCompare, AtWhatIf, AtCosts, AtRun,
-                               AtTrain, StartTour, StepTour, LeaveTour, Present, SetAids, ShowNotesWindow, Undo, Redo>;
+using AnyIntent =
+    std::variant<Replace, SetInput, Settle, OpenPreset, OpenFile, Reload, KeepAsRead, FileChanged, AskForFile,
+                 WriteFile, WritePicture, Select, Hover, Hide, ShowHidden, ShowTab, ShowBreakdown, ShowWorkspace, GoTo,
+                 Arrive, Tilt, DrawLogSides, SetTheme, ReduceMotion, SetScale, ShowManual, Ask, Share, ShowWelcome,
+                 Copy, Tell, DismissNotes, ShowNotes, AtDesk, TryExperiment, TakeExperiment, AtClaims, AtCompare,
+                 AtWhatIf, AtCosts, AtRun, AtTrain, StartTour, StepTour, LeaveTour, Present, SetAids, ShowNotesWindow,
+                 Record, SetRecording, PlayRecording, Undo, Redo>;
 
 // Compiled once, in intent.cpp: to copy and destroy a variant of so many kinds takes seconds to compile in every file
 // that has a list of them.

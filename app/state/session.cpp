@@ -37,6 +37,13 @@ void explore_claim(Session& session) {
     go_to(session.look, look.asked_for);
 }
 
+// From its beginning, in the list of tours too.
+void play_recording(Session& session) {
+    if (!session.recording || session.recording->steps.empty()) return;
+    add_tour(session.tours, tour_of(*session.recording, session.presets));
+    show_toured(session, start_tour(session, recorded_tour));
+}
+
 // Whatever is on the screen.
 void present(Session& session, bool presenting) {
     View& view = session.view;
@@ -274,6 +281,15 @@ void apply_one(Session& session, const Intent& intent, Effects& effects) {
                    [&](const LeaveTour&) { show_toured(session, leave_tour(session)); },
                    [&](const Present& asked) { present(session, asked.presenting); },
                    [&](const ShowNotesWindow& show) { show_notes(session.view, show.open); },
+                   [&](const Record& record) {
+                       if (record.on) show_toured(session, leave_tour(session));
+                       session.recording.reset();
+                       if (record.on) session.recording.emplace().begun = caught_of(session);
+                   },
+                   [&](const SetRecording& set) {
+                       if (session.recording) session.recording = set.recording;
+                   },
+                   [&](const PlayRecording&) { play_recording(session); },
                    [&](const SetAids& set) {
                        if (session.view.show.presenting) session.view.show.aids = set.aids;
                    },
@@ -350,6 +366,9 @@ Effects apply(Session& session, std::span<const Intent> intents) {
     if (!std::all_of(intents.begin(), intents.end(), only_points)) session.view.notice.clear();
     const bool at_desk = std::any_of(intents.begin(), intents.end(), touches_desk);
     const DeskState desk = at_desk ? session.desk.kept : DeskState{};
+    const bool records = std::any_of(intents.begin(), intents.end(), [](const Intent& intent) {
+        return std::holds_alternative<Record>(intent) || std::holds_alternative<SetRecording>(intent);
+    });
     const OpenedClass pupils = session.desk.pupils;
     const std::shared_ptr<const Sheet> sheet = session.desk.sheet;  // may be read again from an edited file
     for (const Intent& intent : intents) apply_one(session, intent, effects);
@@ -362,13 +381,15 @@ Effects apply(Session& session, std::span<const Intent> intents) {
     look_at_view(session);
     follow_words(session);
     follow_experiment(session);
+    const std::optional<Recording> recording = session.recording;
+    follow_recording(session);
     const std::optional<Shown>& compared = session.comparison.other;
     drop_lost_selection(session, session.view.workspace == compare_view && compared ? &*compared : nullptr);
     if (shows_another(session)) drop_lost_selection(model_in_view(session));
     effects.document_changed = session.document != document;
     effects.view_changed = session.view != view || session.look != look || look_beside(session) != beside ||
                            (at_desk && session.desk.kept != desk) || session.desk.sheet != sheet ||
-                           session.desk.pupils != pupils;
+                           session.desk.pupils != pupils || session.recording != recording || records;
     return effects;
 }
 

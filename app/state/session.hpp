@@ -12,6 +12,7 @@
 #include "app/state/history.hpp"
 #include "app/state/intent.hpp"
 #include "app/state/known_file.hpp"
+#include "app/state/recording.hpp"
 #include "app/state/run/page.hpp"
 #include "app/state/shown.hpp"
 #include "app/state/tour_run.hpp"
@@ -37,6 +38,7 @@ struct Session : Shown {
     std::vector<Tour> tours;                       // that there are
     std::optional<std::filesystem::path> lessons;  // where those lie that links name by an address; nothing: none do
     std::optional<TourRun> run;                    // the one that runs
+    std::optional<Recording> recording;            // of what is done meanwhile, as a tour
     View view;
     History history;
     std::optional<LastEdit> edit;

@@ -19,6 +19,8 @@ Document document_at(const Session& session, const WorkedStep& step) {
     if (const Preset* preset = step.preset.empty() ? nullptr : find_preset(session.presets, step.preset))
         document = document_of(*preset);
     document.with = session.run->before.with;
+    if (const Preset* const with = step.with.empty() ? nullptr : find_preset(session.presets, step.with))
+        document.with = Compared{with->architecture, with->architecture, with->id, ""};
     // What could not be shown before the tour is no part of it.
     if (step.preset.empty() && !validate(document.architecture).empty()) document.base = step.architecture;
     document.architecture = step.architecture;
@@ -29,11 +31,15 @@ Document document_at(const Session& session, const WorkedStep& step) {
 void show_run(RunPlace& place, const RunLook& look) {
     place.source = RunSource::shipped;
     place.prompt = look.prompt.empty() ? std::string(first_prompt) : look.prompt;
-    place.shows = RunShows::diagram;
+    const auto page = std::find(run_pages.begin(), run_pages.end(), look.shows.empty() ? "diagram" : look.shows);
+    place.shows = static_cast<RunShows>(page - run_pages.begin());
     place.goes = true;
     place.opens = false;
-    place.beside = look.experiment.has_value();
+    place.beside = look.experiment.has_value() || !look.off.empty();
     place.experiments = {};
+    for (const std::string& off : look.off)
+        if (Result<Change> change = parse_change(Change::Kind::off, off))
+            place.experiments.changes.push_back({std::move(*change), true});
     place.layer = look.layer;
     place.head = look.head;
     place.position.reset();
@@ -54,14 +60,16 @@ void show_training(TrainPlace& place, const LearnLook& look) {
 }
 
 // In the Run or the Train view, where the step is there, and back from it.
-void show_place(View& view, const WorkedStep& step) {
+void show_place(View& view, const WorkedStep& step, bool toured) {
     if (step.run) {
         view.workspace = run_view;
         show_run(view.run, *step.run);
     } else if (step.train) {
         view.workspace = train_view;
         show_training(view.train, *step.train);
-    } else if (view.workspace == run_view || view.workspace == train_view) {
+    } else if (!step.view.empty()) {
+        view.workspace = step.view;
+    } else if (toured || view.workspace == run_view || view.workspace == train_view) {
         view.workspace = explore_view;
     }
 }
@@ -71,11 +79,12 @@ Document enter_step(Session& session, std::size_t index, bool revealed) {
     TourRun& run = *session.run;
     View& view = session.view;
     const WorkedStep& step = run.tour.steps[index];
+    const bool toured = is_toured(session);  // by the step before
     view.show.step = index;
     view.show.revealed = revealed;
     session.look.selection = subject_from_key(step.select);
     go_to(session.look, {step.at, step.copy, {}});
-    show_place(view, step);
+    show_place(view, step, toured);
     run.words = {step.title, step.caption, step.ask, step.answer};
     run.words_of = step.architecture;
     run.words_input = step.input;
@@ -102,6 +111,12 @@ void end_tour(Session& session) {
 const WorkedStep* current_step(const Session& session) {
     const std::size_t step = session.view.show.step;
     return session.run && step < session.run->tour.steps.size() ? &session.run->tour.steps[step] : nullptr;
+}
+
+bool is_toured(const Session& session) {
+    const WorkedStep* const step = current_step(session);
+    const std::string& view = session.view.workspace;
+    return step && !step->view.empty() && step->view == view && view != explore_view;
 }
 
 const Document& kept_document(const Session& session) {
@@ -179,7 +194,7 @@ std::optional<Document> step_tour(Session& session, int by, bool whole) {
 std::optional<Document> leave_tour(Session& session) {
     if (!session.run) return std::nullopt;
     const WorkedStep* const step = current_step(session);
-    if (step && (step->run || step->train)) session.view.workspace = explore_view;
+    if (step && (step->run || step->train || !step->view.empty())) session.view.workspace = explore_view;
     Document before = std::move(session.run->before);
     session.look.selection = session.run->selection_before;
     go_to(session.look, session.run->place_before);

@@ -29,6 +29,9 @@ struct TourRun {
 // The step that is shown; null where no tour runs.
 const WorkedStep* current_step(const Session& session);
 
+// Whether the view on the screen is another than Explore, Run and Train, and the one that the step shows.
+bool is_toured(const Session& session);
+
 // What is to be kept over an end of the program: the document, or while a tour runs that which it was started from.
 const Document& kept_document(const Session& session);
 // The same of the selection.

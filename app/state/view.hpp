@@ -49,6 +49,7 @@ enum class FileTask {
     against,     // somebody else's activations
     open_class,  // the answers of a class: a folder, or a file
     save,
+    tour,  // that was recorded
     config,
     csv,
     json,

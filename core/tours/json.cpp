@@ -12,6 +12,7 @@
 #include "core/files/json_kind.hpp"
 #include "core/graph/graph.hpp"
 #include "core/lesson/lesson_json.hpp"
+#include "core/runtime/changes.hpp"
 #include "core/tours/tour.hpp"
 
 namespace headcount {
@@ -96,6 +97,22 @@ Wrong read_changes(const Json& json, std::string_view path, TourStep& step) {
     return std::nullopt;
 }
 
+// Places of the model that ships; a list, each as the command line has it.
+Wrong read_off(const Json& json, std::string_view path, RunLook& look) {
+    if (!json.contains("off")) return std::nullopt;
+    if (look.experiment) return Error{"an experiment is for the class to do", under(path, "off"), "leave it out"};
+    if (Wrong wrong = wrong_list(json, path, "off", 1, most_ids)) return wrong;
+    for (std::size_t i = 0; i < json["off"].size(); ++i) {
+        const std::string place = at(under(path, "off"), i);
+        if (!json["off"][i].is_string()) return Error{"this is not text", place, "put it in quotes"};
+        const std::string text = json["off"][i].get<std::string>();
+        if (const Result<Change> change = parse_change(Change::Kind::off, text); !change)
+            return within(place, change.error());
+        look.off.push_back(text);
+    }
+    return std::nullopt;
+}
+
 // Tensors are known only where the model is: the Run view pins none that it has not.
 Wrong read_run(const Json& json, std::string_view path, TourStep& step) {
     const auto found = json.find("run");
@@ -103,7 +120,8 @@ Wrong read_run(const Json& json, std::string_view path, TourStep& step) {
     const std::string inside = under(path, "run");
     if (!found->is_object())
         return Error{"this is no place in the Run view", inside, "give {\"layer\": 0, \"head\": 0}"};
-    constexpr std::array<std::string_view, 7> keys{"layer", "head", "tensor", "row", "column", "prompt", "experiment"};
+    constexpr std::array<std::string_view, 9> keys{"layer",  "head",       "tensor", "row", "column",
+                                                   "prompt", "experiment", "shows",  "off"};
     if (Wrong wrong = unknown_key(*found, inside, keys)) return wrong;
     RunLook& look = step.run.emplace();
     for (auto [key, number] :
@@ -120,6 +138,10 @@ Wrong read_run(const Json& json, std::string_view path, TourStep& step) {
         if (step.answer.empty())
             return Error{"an experiment has no answer", under(path, "answer"), "say what it shows once it is done"};
     }
+    if (Wrong wrong = read_text(*found, inside, "shows", look.shows)) return wrong;
+    if (!look.shows.empty())
+        if (Wrong wrong = unknown_name(look.shows, "page", under(inside, "shows"), run_pages)) return wrong;
+    if (Wrong wrong = read_off(*found, inside, look)) return wrong;
     if (look.tensor.empty() && (found->contains("row") || found->contains("column")))
         return Error{"a cell of what?", inside, "give \"tensor\" too, such as \"layer.attention.queries\""};
     return std::nullopt;
@@ -147,11 +169,23 @@ Wrong read_train(const Json& json, std::string_view path, TourStep& step) {
     return std::nullopt;
 }
 
+Wrong read_view(const Json& json, std::string_view path, TourStep& step) {
+    if (Wrong wrong = read_text(json, path, "view", step.view)) return wrong;
+    if (Wrong wrong = read_text(json, path, "with", step.with)) return wrong;
+    if (!step.view.empty()) {
+        if (step.run || step.train) return Error{"a step is in one view", under(path, "view"), "leave it out"};
+        if (Wrong wrong = unknown_name(step.view, "view", under(path, "view"), toured_views)) return wrong;
+    }
+    if (!step.with.empty() && step.view != "compare")
+        return Error{"only Compare shows a second model", under(path, "with"), "give \"view\": \"compare\", too"};
+    return std::nullopt;
+}
+
 Wrong read_step(const Json& json, std::string_view path, TourStep& step) {
     if (!json.is_object()) return Error{"this is not a step", std::string(path), "put it in { }"};
-    constexpr std::array<std::string_view, 15> keys{"title", "caption", "at",     "copy",   "select",
-                                                    "light", "needs",   "unless", "preset", "set",
-                                                    "input", "ask",     "answer", "run",    "train"};
+    constexpr std::array<std::string_view, 17> keys{"view",   "with",  "title",  "caption", "at",     "copy",
+                                                    "select", "light", "needs",  "unless",  "preset", "set",
+                                                    "input",  "ask",   "answer", "run",     "train"};
     if (Wrong wrong = unknown_key(json, path, keys)) return wrong;
     for (auto [key, text, required] : {std::tuple("title", &step.title, true),
                                        {"caption", &step.caption, false},
@@ -165,6 +199,7 @@ Wrong read_step(const Json& json, std::string_view path, TourStep& step) {
     if (Wrong wrong = read_place(json, path, step)) return wrong;
     if (Wrong wrong = read_run(json, path, step)) return wrong;
     if (Wrong wrong = read_train(json, path, step)) return wrong;
+    if (Wrong wrong = read_view(json, path, step)) return wrong;
     return read_changes(json, path, step);
 }
 

@@ -122,6 +122,8 @@ class Worker {
             }
             then.architecture = std::move(*changed);
         }
+        if (!step.with.empty())
+            if (const auto with = preset_named(presets_, step.with, path + ".with"); !with) return with.error();
         then.input = step.input.value_or(then.input);
         if (step.at) {
             then.at = *step.at;
@@ -146,7 +148,8 @@ class Worker {
         }
         made.steps.push_back({index, std::move(words->title), std::move(words->caption), std::move(words->ask),
                               std::move(words->answer), then.at, copy_there(then.at, then.copy, **model), step.select,
-                              step.light, then.preset, then.architecture, then.input, step.run, step.train});
+                              step.light, then.preset, then.architecture, then.input, step.run, step.train, step.view,
+                              step.with});
         now_ = std::move(then);
         return std::nullopt;
     }

@@ -2,8 +2,10 @@
 // says it, then worked out for one architecture.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <filesystem>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <span>
 #include <string>
@@ -20,6 +22,11 @@
 
 namespace headcount {
 
+// What a step can show of a run, and which views it can be in; Run and Train have places of their own.
+inline constexpr std::array<std::string_view, 5> run_pages{"words", "diagram", "map", "tokens", "tree"};
+inline constexpr std::array<std::string_view, 6> toured_views{"explore", "compare",   "costs",
+                                                              "what-if", "worksheet", "claims"};
+
 // A place in the Run view, where the model that ships reads a prompt: its first one where none is given.
 struct RunLook {
     std::int64_t layer = 0, head = 0;
@@ -27,6 +34,8 @@ struct RunLook {
     std::int64_t row = 0, column = 0;  // of the cell
     std::string prompt = {};
     std::optional<Experiment> experiment = {};  // that the class is to do, in two runs side by side; it is checked
+    std::string shows = {};                     // of run_pages; empty: the diagram
+    std::vector<std::string> off = {};          // places that are switched off, in a second run beside it
 
     bool operator==(const RunLook&) const = default;
 };
@@ -54,6 +63,8 @@ struct TourStep {
     std::string ask, answer;         // of the class; the answer is shown at the next press
     std::optional<RunLook> run;      // in the Run view, for this step alone
     std::optional<LearnLook> train;  // in the Train view, likewise
+    std::string view = {};           // another one, likewise; empty: Explore
+    std::string with = {};           // the preset that Compare sets beside the model
 
     bool operator==(const TourStep&) const = default;
 };
@@ -82,6 +93,7 @@ struct WorkedStep {
     Input input;
     std::optional<RunLook> run;
     std::optional<LearnLook> train;
+    std::string view = {}, with = {};
 };
 
 struct WorkedTour {
@@ -104,6 +116,9 @@ struct StepWords {
 };
 std::optional<StepWords> words_for(const TourStep& step, const Architecture& arch, const Input& input,
                                    std::span<const Preset> presets);
+
+// As a file has it, which `parse_tour` reads back: what is as it begins is not said.
+nlohmann::ordered_json tour_json(const Tour& tour);
 
 Result<Tour> read_tour(const std::filesystem::path& path);
 

@@ -151,8 +151,8 @@ Area draw_presenter(const PanelFrame& frame) {
 
 Intents pressed_show_keys(const Views& views, const Session& session, const Intents& asked) {
     const View& view = session.view;
-    const bool shows_tours =
-        view.workspace == explore_view || view.workspace == run_view || view.workspace == train_view;
+    const bool shows_tours = view.workspace == explore_view || view.workspace == run_view ||
+                             view.workspace == train_view || is_toured(session);
     const bool tour = shows_tours && current_step(session), presents = view.show.presenting;
     const auto step = presents ? view_on(views, view).step : nullptr;
     const bool covered = view.task || view.manual || view.asking || view.sharing || (!tour && !presents);

@@ -80,7 +80,10 @@ TEST(TourRun, APressRevealsTheAnswerBeforeItGoesOn) {
     EXPECT_EQ(session.view.show.step, 0u) << "there is nothing before the first";
     EXPECT_FALSE(session.view.show.revealed);
     ask(session, StepTour{100});
-    EXPECT_EQ(session.view.show.step, 4u) << "nor behind the last";
+    EXPECT_EQ(session.view.show.step, 5u) << "nor behind the last";
+    EXPECT_EQ(session.view.workspace, compare_view) << "where that one is";
+    ASSERT_TRUE(session.comparison.other);
+    EXPECT_EQ(session.comparison.other->document.preset, "llama-2-7b");
     EXPECT_TRUE(session.run) << "a press too many ends nothing";
 }
 

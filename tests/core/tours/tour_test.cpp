@@ -2,8 +2,11 @@
 #include "core/tours/tour.hpp"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
+#include "core/arch/fields.hpp"
 #include "core/lesson/reference.hpp"
+#include "core/tours/record.hpp"
 #include "tests/support/class.hpp"
 #include "tests/support/scratch.hpp"
 
@@ -36,16 +39,92 @@ Result<Tour> parsed(const std::string& step, const std::string& more = "") {
     return parse_tour(R"({"title": "t", )" + more + R"("steps": [)" + step + "]}", "mine", "mine.json");
 }
 
-TEST(Tours, TenShip) {
+TEST(Tours, SeventeenShip) {
     const FoundTours found = find_tours(std::filesystem::path(HEADCOUNT_ASSETS_DIR) / "tours");
     for (const Error& error : found.failures) ADD_FAILURE() << sentence(error);
     std::vector<std::string> titles;
     for (const Tour& tour : found.tours) titles.push_back(tour.title);
-    EXPECT_EQ(titles, (std::vector<std::string>{"What is in a transformer", "Where 7 B parameters come from",
-                                                "One attention head", "From Llama 2 to Llama 3",
-                                                "One attention head, number by number", "Encoder, decoder, both",
-                                                "A state that does not grow", "What if a head were gone?",
-                                                "Attention is all you need", "It knows nothing: ln V"}));
+    EXPECT_EQ(titles, (std::vector<std::string>{
+                          "What is in a transformer", "Where 7 B parameters come from", "One attention head",
+                          "From Llama 2 to Llama 3", "One attention head, number by number", "Encoder, decoder, both",
+                          "A state that does not grow", "What if a head were gone?", "Attention is all you need",
+                          "It knows nothing: ln V", "What a token is", "The residual stream is a memory",
+                          "What the feed-forward does", "Positions: RoPE turns by hand", "The cache in time",
+                          "Sampling: how the next word is drawn", "A mixture routes its tokens"}));
+}
+
+TEST(Tours, AreWrittenAsTheyAreRead) {
+    for (const Tour& tour : tours()) {
+        const Result<Tour> again = parse_tour(tour_json(tour).dump(), tour.id, "again.json");
+        ASSERT_TRUE(again) << tour.id << ": " << sentence(again.error());
+        EXPECT_EQ(*again, tour) << tour.id;
+    }
+}
+
+TEST(Tours, AStepMayBeInAnyView) {
+    const Result<Tour> tour = parsed(R"({"title": "a", "caption": "b", "view": "compare", "with": "llama-3-8b"})");
+    ASSERT_TRUE(tour) << sentence(tour.error());
+    EXPECT_EQ(tour->steps[0].view, "compare");
+    const Result<WorkedTour> made = make_tour(*tour, presets(), preset("llama-2-7b"));
+    ASSERT_TRUE(made);
+    EXPECT_EQ(made->steps[0].with, "llama-3-8b");
+    const Result<Tour> run =
+        parsed(R"({"title": "a", "caption": "b", "run": {"shows": "tree", "off": ["layer.0.attention.head:6"]}})");
+    ASSERT_TRUE(run) << sentence(run.error());
+    EXPECT_EQ(run->steps[0].run->shows, "tree");
+    for (const auto& [step, said] :
+         {std::pair(R"({"title": "a", "caption": "b", "view": "compair"})", "compare"),
+          {R"({"title": "a", "caption": "b", "with": "gpt2"})", "compare"},
+          {R"({"title": "a", "caption": "b", "view": "costs", "run": {"layer": 0}})", "one view"},
+          {R"({"title": "a", "caption": "b", "run": {"shows": "trees"}})", "tree"},
+          {R"({"title": "a", "caption": "b", "run": {"off": ["layer"]}})", "off"}}) {
+        const Result<Tour> wrong = parsed(step);
+        ASSERT_FALSE(wrong) << step;
+        EXPECT_NE(sentence(wrong.error()).find(said), std::string::npos) << sentence(wrong.error());
+    }
+}
+
+TEST(Tours, ARecordedStepSaysOnlyWhatDiffers) {
+    const auto caught = [](std::string_view id) {
+        Caught made;
+        made.architecture = preset(id);
+        made.preset = std::string(id);
+        made.input = {.tokens = 100};
+        return made;
+    };
+    const Caught begun = caught("llama-2-7b");
+    Caught now = begun;
+    now.at = "layer.attention";
+    now.select = "layer.attention.key.weight";
+    EXPECT_TRUE(only_looks(begun, now));
+    const TourStep looks = step_between(begun, now, presets());
+    EXPECT_EQ(looks.at, "layer.attention");
+    EXPECT_TRUE(looks.set.empty());
+    EXPECT_FALSE(looks.preset || looks.input || looks.run);
+    Caught edited = now;
+    edited.architecture = *with_field(edited.architecture, Field::kv_heads, "8");
+    EXPECT_FALSE(only_looks(now, edited));
+    const TourStep edits = step_between(now, edited, presets());
+    EXPECT_EQ(edits.set, (std::vector<std::pair<std::string, std::string>>{{"kv_heads", "8"}}));
+    EXPECT_FALSE(edits.at) << "it is where it was";
+    Caught further = edited;
+    further.architecture = *with_field(further.architecture, Field::kv_heads, "4");
+    EXPECT_TRUE(edits_the_same(now, edited, further));
+    // Whatever the models are, the steps lead from one to the other.
+    for (const char* to : {"llama-3-8b", "gpt2", "mixtral-8x7b", "bert-base-uncased"}) {
+        Caught there = caught("llama-2-7b");
+        there.architecture = preset(to);
+        there.preset = "";  // as if its fields had been set one by one
+        Architecture reached = begun.architecture;
+        for (const auto& [key, text] : step_between(begun, there, presets()).set) {
+            Result<Architecture> changed = with_field(std::move(reached), key, text);
+            ASSERT_TRUE(changed) << to << ' ' << key;
+            reached = std::move(*changed);
+        }
+        for (const FieldInfo& field : fields())
+            if (const auto wanted = field_text(preset(to), field.field))
+                EXPECT_EQ(field_text(reached, field.field), wanted) << to << ' ' << field.key;
+    }
 }
 
 TEST(Tours, AStepMayAskForAnExperiment) {
@@ -155,7 +234,9 @@ TEST(Tours, SayTheKnownNumbersOfLlama) {
 
 TEST(Tours, FromSevenToEightChangesOneFieldAfterTheOther) {
     const WorkedTour tour = worked(3, "gpt2");
-    ASSERT_EQ(tour.steps.size(), 5u);
+    ASSERT_EQ(tour.steps.size(), 6u);
+    EXPECT_EQ(tour.steps[5].view, "compare");
+    EXPECT_EQ(tour.steps[5].with, "llama-2-7b");
     EXPECT_EQ(tour.steps[0].architecture, preset("llama-2-7b")) << "it names its own model";
     EXPECT_EQ(tour.steps[1].architecture.vocab, 128256);
     EXPECT_EQ(tour.steps[2].architecture.vocab, 128256) << "a change lasts";

@@ -1,0 +1,147 @@
+// The list of what was recorded: each step with its words, its place in the order, and how it is thrown away.
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "app/bars/panels.hpp"
+#include "app/ui/buttons.hpp"
+#include "app/ui/layout.hpp"
+#include "app/ui/rich_text.hpp"
+#include "app/ui/text_field.hpp"
+#include "core/base/utf8.hpp"
+
+namespace headcount {
+namespace {
+
+constexpr float recorder_width = 360, recorder_part = 0.62F, recorder_padding = 14, recorder_margin = 12;
+constexpr float step_row = 26, words_field = 32, caption_field = 72;
+constexpr std::size_t longest_title = 200, longest_caption = 2000;
+
+// A field whose text is `words`, with `prompt` while nobody has written any.
+bool field(const Ui& ui, std::string_view name, std::string& words, std::string_view prompt, std::size_t longest,
+           int lines) {
+    const float height = std::round(ui.px(lines > 1 ? caption_field : words_field));
+    const TextFieldResult typed = text_field(
+        ui, name, {.text = words, .prompt = prompt, .extent = ImVec2(available_width(), height), .lines = lines});
+    gap(ui, 6);
+    if (!typed.edited) return false;
+    words = whole_letters(*typed.edited, longest);
+    return true;
+}
+
+// What is done with the chosen step; whether anything was.
+bool draw_chosen(const Ui& ui, Recording& recording, const TourStep& step) {
+    RecordedStep& chosen = recording.steps[recording.chosen];
+    const std::size_t last = recording.steps.size() - 1;
+    gap(ui, 4);
+    bool changed = field(ui, "recorder.title", chosen.title, step.title, longest_title, 1);
+    changed |= field(ui, "recorder.caption", chosen.caption, step.caption, longest_caption, 3);
+    changed |= field(ui, "recorder.ask", chosen.ask, "What the class is asked", longest_title, 1);
+    if (!chosen.ask.empty()) changed |= field(ui, "recorder.answer", chosen.answer, "The answer", longest_title, 1);
+    const float line = ImGui::GetCursorScreenPos().y;
+    float x = ImGui::GetCursorScreenPos().x;
+    const auto put = [&](std::string_view name, const Button& look) {
+        ImGui::SetCursorScreenPos(ImVec2(std::round(x), line));
+        x += button_width(ui, look) + ui.px(6);
+        return button(ui, name, look);
+    };
+    const auto swap_with = [&](std::size_t other) {
+        std::swap(recording.steps[recording.chosen], recording.steps[other]);
+        recording.chosen = other;
+        changed = true;
+    };
+    const std::size_t at = recording.chosen;
+    if (put("recorder.up", {.label = "Up", .disabled = at == 0, .small = true})) swap_with(at - 1);
+    if (put("recorder.down", {.label = "Down", .disabled = at == last, .small = true})) swap_with(at + 1);
+    if (put("recorder.delete",
+            {.label = "Delete", .small = true, .tooltip = "Only what differs is kept of the rest"})) {
+        recording.steps.erase(recording.steps.begin() + static_cast<std::ptrdiff_t>(at));
+        recording.chosen = std::min(at, std::max<std::size_t>(recording.steps.size(), 1) - 1);
+        changed = true;
+    }
+    ImGui::SetCursorScreenPos(ImVec2(ImGui::GetWindowPos().x + std::round(ui.px(recorder_padding)), line));
+    ImGui::Dummy(ImVec2(1, std::round(ui.px(size::small_button))));
+    gap(ui, 8);
+    return changed;
+}
+
+void draw_steps(const Ui& ui, const Session& session, const Tour& tour, Intents& intents) {
+    Recording recording = *session.recording;
+    bool changed = field(ui, "recorder.name", recording.title, "My tour", longest_title, 1);
+    for (std::size_t i = 0; i < tour.steps.size() && !changed; ++i) {
+        const std::string name = "recorder.step." + std::to_string(i + 1);
+        const IdScope scope(name);
+        const ImVec2 start = ImGui::GetCursorScreenPos();
+        const ImVec2 end(start.x + available_width(), start.y + std::round(ui.px(step_row)));
+        ui.recorder.record(name, start, end);
+        const bool chosen = i == recording.chosen;
+        const Press press = press_area(ui, "step", start, end, size::radius_button);
+        if (chosen || press.hovered) tint_row(ui, start, end, chosen ? selected_tint(ui.theme) : hover_tint(ui.theme));
+        ImDrawList& list = *ImGui::GetWindowDrawList();
+        const ImVec2 words(start.x + ui.px(26), start.y);
+        draw_text_in(list, ui.fonts.mono_caption, start, end, ui.theme.text_mid, std::to_string(i + 1));
+        draw_text_in(list, chosen ? ui.fonts.body_bold : ui.fonts.body, words, end, ui.theme.text_high,
+                     tour.steps[i].title);
+        place(start, end - start);
+        if (press.pressed) {
+            recording.chosen = i;
+            changed = true;
+        } else if (chosen) {
+            changed = draw_chosen(ui, recording, tour.steps[i]);
+        }
+    }
+    if (changed) intents.push_back(SetRecording{std::move(recording)});
+}
+
+}  // namespace
+
+Intents draw_recorder(const Ui& ui, const Session& session, const Area& below) {
+    Intents intents;
+    const Tour& tour =
+        made(ui, "recorder.tour", *session.recording, [&] { return tour_of(*session.recording, session.presets); });
+    const ImVec2 display = ImGui::GetIO().DisplaySize;
+    const float margin = std::round(ui.px(recorder_margin));
+    const float width = std::min(std::round(ui.px(recorder_width)), display.x - 2 * margin);
+    const float height = std::round((display.y - below.min.y) * recorder_part);
+    ImGui::SetNextWindowPos(ImVec2(display.x - width - margin, display.y - height - margin));
+    ImGui::SetNextWindowSize(ImVec2(width, height));
+    const float padding = std::round(ui.px(recorder_padding));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(padding, padding));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, ui.px(size::radius_card));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1);
+    ImGui::PushStyleColor(ImGuiCol_WindowBg, ui.theme.dark ? ui.theme.raised : ui.theme.panel);
+    ImGui::Begin("recorder", nullptr,
+                 ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
+                     ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings |
+                     ImGuiWindowFlags_NoFocusOnAppearing);
+    ImGui::PopStyleColor();
+    ImGui::PopStyleVar(3);
+    ui.recorder.record("panel", "recorder", ImGui::GetWindowPos(), ImGui::GetWindowPos() + ImGui::GetWindowSize());
+    const std::size_t steps = tour.steps.size();
+    section_title(ui, "Recording", std::to_string(steps) + (steps == 1 ? " step" : " steps"));
+    gap(ui, 6);
+    const float line = ImGui::GetCursorScreenPos().y;
+    float x = ImGui::GetCursorScreenPos().x;
+    const auto put = [&](std::string_view name, const Button& look) {
+        ImGui::SetCursorScreenPos(ImVec2(std::round(x), line));
+        x += button_width(ui, look) + ui.px(8);
+        return button(ui, name, look);
+    };
+    const bool none = steps == 0;
+    if (put("recorder.play", {.label = "Play", .icon = Icon::play, .disabled = none, .small = true}))
+        intents.push_back(PlayRecording{});
+    if (put("recorder.save", {.label = "Save...", .disabled = none, .small = true, .tooltip = "As a file of a tour"}))
+        intents.push_back(AskForFile{FileTask::tour});
+    if (put("recorder.stop", {.label = "Throw away", .small = true, .tooltip = "What was not saved is gone"}))
+        intents.push_back(Record{false});
+    ImGui::SetCursorScreenPos(ImVec2(ImGui::GetWindowPos().x + padding, line + std::round(ui.px(size::small_button))));
+    gap(ui, 8);
+    if (none)
+        paragraph(ui, ui.fonts.table, ui.theme.text_mid,
+                  "Go to a place, select something, drag a field, open a view, type a prompt: each is a step.");
+    draw_steps(ui, session, tour, intents);
+    ImGui::End();
+    return intents;
+}
+
+}  // namespace headcount

@@ -1,0 +1,101 @@
+// Catches steps, and makes a tour of them.
+#include "app/state/recording.hpp"
+
+#include <algorithm>
+
+#include "app/state/session.hpp"
+
+namespace headcount {
+namespace {
+
+std::optional<RunLook> run_of(const RunPlace& place) {
+    RunLook look{.layer = place.layer, .head = place.head, .tensor = {}};
+    if (place.prompt != first_prompt) look.prompt = place.prompt;
+    if (!place.trail.empty()) {
+        const RunCell& cell = place.trail.back();
+        look.tensor = cell.tensor;
+        look.layer = cell.layer;
+        look.row = cell.row;
+        look.column = cell.column;
+    }
+    if (place.shows != RunShows::diagram) look.shows = run_shows_keys[static_cast<std::size_t>(place.shows)];
+    for (const RunChange& each : place.experiments.changes)
+        if (each.on && each.change.kind == Change::Kind::off) look.off.push_back(place_text(each.change.place));
+    return look;
+}
+
+bool toured(std::string_view view) {
+    return std::find(toured_views.begin(), toured_views.end(), view) != toured_views.end();
+}
+
+}  // namespace
+
+Caught caught_of(const Session& session) {
+    const View& view = session.view;
+    Caught now{.architecture = session.document.architecture,
+               .input = session.document.input,
+               .preset = session.document.preset,
+               .at = session.look.here.id,
+               .copy = session.look.here.copy,
+               .select = subject_key(session.look.selection),
+               .view = {},
+               .with = {},
+               .run = {},
+               .train = {}};
+    if (view.workspace == run_view) {
+        now.run = run_of(view.run);
+    } else if (view.workspace == train_view) {
+        const bool own_text = view.train.settings.task.kind == TaskKind::text;
+        if (!own_text) now.train = LearnLook{view.train.settings.task, view.train.layer, view.train.head};
+    } else if (view.workspace != explore_view && toured(view.workspace)) {
+        now.view = view.workspace;
+        if (view.workspace == compare_view && session.document.with) now.with = session.document.with->preset;
+    }
+    return now;
+}
+
+Tour tour_of(const Recording& recording, std::span<const Preset> presets) {
+    Tour tour;
+    tour.id = recorded_tour;
+    tour.title = recording.title.empty() ? "My tour" : recording.title;
+    Caught before = recording.begun;
+    const Preset* const preset = find_preset(presets, before.preset);
+    if (preset) {
+        tour.preset = before.preset;
+        before.architecture = preset->architecture;  // the first step has what was changed before it
+    }
+    tour.input = before.input;
+    before.at.clear();
+    before.copy = 0;
+    for (const RecordedStep& each : recording.steps) {
+        TourStep step = step_between(before, each.caught, presets);
+        if (!each.title.empty()) step.title = each.title;
+        if (!each.caption.empty()) step.caption = each.caption;
+        step.ask = each.ask;
+        step.answer = each.ask.empty() ? std::string() : each.answer;
+        tour.steps.push_back(std::move(step));
+        before = each.caught;
+    }
+    return tour;
+}
+
+void follow_recording(Session& session) {
+    if (!session.recording || session.run || session.dragging || !session.derived.current) return;
+    Recording& recording = *session.recording;
+    const Caught now = caught_of(session);
+    std::vector<RecordedStep>& steps = recording.steps;
+    const Caught& last = steps.empty() ? recording.begun : steps.back().caught;
+    if (last == now) return;
+    const Caught& before = steps.size() < 2 ? recording.begun : steps[steps.size() - 2].caught;
+    const bool untouched = !steps.empty() && steps.back().title.empty() && steps.back().caption.empty();
+    const bool goes_on =
+        untouched && ((only_looks(before, last) && only_looks(last, now)) || edits_the_same(before, last, now));
+    if (goes_on) {
+        steps.back().caught = now;
+    } else if (steps.size() < most_recorded) {
+        steps.push_back({.title = {}, .caption = {}, .ask = {}, .answer = {}, .caught = now});
+        recording.chosen = steps.size() - 1;
+    }
+}
+
+}  // namespace headcount

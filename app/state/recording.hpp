@@ -1,0 +1,45 @@
+// What somebody does, caught as the steps of a tour.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/tours/record.hpp"
+
+namespace headcount {
+
+struct Session;
+
+// A step as it was caught. Words that nobody has written are those of `step_between`.
+struct RecordedStep {
+    std::string title, caption, ask, answer;
+    Caught caught;
+
+    bool operator==(const RecordedStep&) const = default;
+};
+
+struct Recording {
+    std::string title = "My tour";
+    Caught begun;                     // as it was when it began
+    std::vector<RecordedStep> steps;  // each whole, so that they can be put in another order
+    std::size_t chosen = 0;           // of them, whose words are written
+
+    bool operator==(const Recording&) const = default;
+};
+inline constexpr std::size_t most_recorded = 100;
+
+// What a step can say of the window as it is.
+Caught caught_of(const Session& session);
+
+// The tour that it is by now: each step only what differs from the one before.
+Tour tour_of(const Recording& recording, std::span<const Preset> presets);
+
+// After everything that was asked for: what is there now is a further step, or the last one goes on, where that only
+// looks elsewhere too or drags the same slider. Nothing while a tour runs.
+void follow_recording(Session& session);
+
+inline constexpr std::string_view recorded_tour = "recorded";  // the id of what is played
+
+}  // namespace headcount

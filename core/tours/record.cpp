@@ -1,0 +1,140 @@
+// The difference between what was seen and what is seen now, as a step with words.
+#include "core/tours/record.hpp"
+
+#include <algorithm>
+#include <cctype>
+
+#include "core/arch/fields.hpp"
+#include "core/base/text.hpp"
+
+namespace headcount {
+namespace {
+
+using Edits = std::vector<std::pair<std::string, std::string>>;
+
+// Fields that differ, in the order in which they can be set one after the other: what goes only behind another is tried
+// again.
+Edits edits_between(Architecture from, const Architecture& now) {
+    Edits edits;
+    constexpr int most_passes = 4;  // two that set each other back would go on for ever
+    bool more = true;
+    for (int pass = 0; more && pass < most_passes; ++pass) {
+        more = false;
+        for (const FieldInfo& field : fields()) {
+            const auto wanted = field_text(now, field.field);
+            if (!wanted || field_text(from, field.field) == wanted) continue;
+            Result<Architecture> changed = with_field(from, field.field, *wanted);
+            if (!changed || field_text(*changed, field.field) != wanted) continue;
+            from = std::move(*changed);
+            std::erase_if(edits, [&](const auto& each) { return each.first == field.key; });
+            edits.emplace_back(field.key, *wanted);
+            more = true;
+        }
+    }
+    return edits;
+}
+
+std::vector<std::string> changed_keys(const Architecture& before, const Architecture& now) {
+    std::vector<std::string> keys;
+    for (const FieldInfo& field : fields())
+        if (field_text(before, field.field) != field_text(now, field.field)) keys.emplace_back(field.key);
+    return keys;
+}
+
+std::string upper_first(std::string text) {
+    if (!text.empty()) text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+    std::replace(text.begin(), text.end(), '_', ' ');
+    return text;
+}
+
+// The last part of an id in words: "layer.feed_forward" is "Feed forward".
+std::string last_part(const std::string& id) {
+    return upper_first(id.substr(id.rfind('.') == std::string::npos ? 0 : id.rfind('.') + 1));
+}
+
+// Braces of what somebody typed are no references.
+std::string plain(std::string text) {
+    std::erase_if(text, [](char c) { return c == '{' || c == '}'; });
+    return text;
+}
+
+// What was done last is what the step is about.
+void put_words(TourStep& step, const Caught& now) {
+    const Result<CountedModelPtr> model = counted_model(now.architecture, now.input);
+    const Tensor* const tensor = model ? (*model)->graph.find(now.select) : nullptr;
+    step.caption = "{~count of model} parameters.";
+    if (tensor) {
+        const bool counts = tensor->role == Role::parameter;
+        step.title = std::string(tensor->label);
+        step.caption =
+            (counts ? "{count of " + now.select + "} parameters, " : std::string()) + "{shape of " + now.select + "}.";
+    } else if (now.select.starts_with("component.")) {
+        const std::string name = now.select.substr(now.select.find('.') + 1);
+        step.title = upper_first(name);
+        step.caption = "{count of " + name + "} of {count of model} parameters.";
+    } else if (!now.at.empty()) {
+        step.title = last_part(now.at);
+    } else {
+        step.title = "{name}";
+    }
+    if (!step.set.empty()) {
+        const auto& [key, value] = step.set.front();
+        const auto field =
+            std::find_if(fields().begin(), fields().end(), [&](const FieldInfo& each) { return each.key == key; });
+        step.title = std::string(field->label) + ": " + plain(value);
+        step.caption = "{count of model} parameters now.";
+    }
+    if (step.preset) step.title = "{name}";
+    if (!step.view.empty()) step.title = upper_first(step.view) + ": {name}";
+    if (step.run) {
+        step.title = step.run->off.empty()
+                         ? "Layer " + std::to_string(step.run->layer) + ", head " + std::to_string(step.run->head)
+                         : "Without " + step.run->off.front();
+        step.caption = step.run->prompt.empty() ? "What the model makes of its first prompt."
+                                                : "“" + plain(step.run->prompt) + "”";
+    }
+    if (step.train) step.title = upper_first(std::string(task_words[static_cast<std::size_t>(step.train->task.kind)]));
+}
+
+}  // namespace
+
+bool only_looks(const Caught& before, const Caught& now) {
+    Caught there = before;
+    there.at = now.at;
+    there.copy = now.copy;
+    there.select = now.select;
+    return there == now;
+}
+
+bool edits_the_same(const Caught& first, const Caught& before, const Caught& now) {
+    Caught there = before;
+    there.architecture = now.architecture;
+    there.select = now.select;
+    const std::vector<std::string> last = changed_keys(first.architecture, before.architecture);
+    return there == now && !last.empty() && changed_keys(before.architecture, now.architecture) == last;
+}
+
+TourStep step_between(const Caught& before, const Caught& now, std::span<const Preset> presets) {
+    TourStep step;
+    Architecture from = before.architecture;
+    if (now.preset != before.preset)
+        if (const Preset* const preset = find_preset(presets, now.preset)) {
+            step.preset = now.preset;
+            from = preset->architecture;
+        }
+    step.set = edits_between(std::move(from), now.architecture);
+    if (now.input != before.input) step.input = now.input;
+    if (now.at != before.at || now.copy != before.copy) {
+        step.at = now.at;
+        step.copy = now.copy;
+    }
+    step.select = now.select;
+    step.view = now.view;
+    step.with = now.with;
+    step.run = now.run;
+    step.train = now.train;
+    put_words(step, now);
+    return step;
+}
+
+}  // namespace headcount

@@ -1,0 +1,91 @@
+// What is done in the window becomes a tour: caught, written, put in another order, played and read back.
+#include <nlohmann/json.hpp>
+
+#include "app/bars/file_texts.hpp"
+#include "tests/app/shell/explore_stage.hpp"
+
+namespace headcount {
+namespace {
+
+using test::ExploreStage;
+
+const std::vector<RecordedStep>& steps(const ExploreStage& stage) {
+    return stage.session.recording->steps;
+}
+
+TEST(Recorder, CatchesWhatIsDone) {
+    ExploreStage stage;
+    stage.frames(2);
+    stage.ask({Record{}});
+    ASSERT_TRUE(stage.session.recording);
+    EXPECT_TRUE(steps(stage).empty());
+    stage.ask({GoTo{{"layer.attention"}}});
+    stage.frames(40);  // on its way there
+    stage.ask({Select{subject_from_key("layer.attention.key.weight")}});
+    ASSERT_EQ(steps(stage).size(), 1u) << "to go somewhere and to select there is one step";
+    stage.edit_width(4224);
+    stage.frames(2);
+    stage.edit_width(4352);
+    stage.frames(2);
+    ASSERT_EQ(steps(stage).size(), 2u) << "two edits of one field are one step";
+    stage.ask({ShowWorkspace{costs_view}});
+    ASSERT_EQ(steps(stage).size(), 3u);
+    const Tour tour = tour_of(*stage.session.recording, stage.session.presets);
+    EXPECT_EQ(tour.preset, "llama-2-7b");
+    EXPECT_EQ(tour.steps[0].at, "layer.attention");
+    EXPECT_EQ(tour.steps[0].select, "layer.attention.key.weight");
+    ASSERT_EQ(tour.steps[1].set.size(), 1u);
+    EXPECT_EQ(tour.steps[1].set[0].first, "dim");
+    EXPECT_EQ(tour.steps[1].set[0].second, "4352");
+    EXPECT_EQ(tour.steps[2].view, "costs");
+    EXPECT_TRUE(tour.steps[2].set.empty());
+    const Result<std::string> text = file_text(stage.screen.ui(), stage.session, FileTask::tour);
+    ASSERT_TRUE(text);
+    const Result<Tour> read = parse_tour(*text, "recorded", "mine.json");
+    ASSERT_TRUE(read) << sentence(read.error());
+    EXPECT_EQ(*read, tour);
+    EXPECT_TRUE(make_tour(*read, stage.session.presets, stage.session.document.architecture)->notes.empty());
+}
+
+TEST(Recorder, StepsAreWrittenMovedAndThrownAway) {
+    ExploreStage stage;
+    stage.frames(2);
+    stage.ask({Record{}});
+    stage.ask({ShowWorkspace{costs_view}});
+    stage.ask({ShowWorkspace{explore_view}});
+    stage.edit_width(4224);
+    stage.frames(3);
+    ASSERT_EQ(steps(stage).size(), 3u);
+    stage.click("recorder.step.1");
+    stage.frames(2);
+    EXPECT_EQ(stage.session.recording->chosen, 0u);
+    stage.click("recorder.title");
+    stage.type("What it costs");
+    stage.frames(2);
+    EXPECT_EQ(steps(stage)[0].title, "What it costs");
+    stage.click("recorder.down");
+    stage.frames(2);
+    EXPECT_EQ(steps(stage)[1].title, "What it costs");
+    EXPECT_EQ(steps(stage)[1].caught.view, "costs");
+    stage.click("recorder.step.1");
+    stage.frames(2);
+    stage.click("recorder.delete");
+    stage.frames(2);
+    ASSERT_EQ(steps(stage).size(), 2u);
+    stage.click("recorder.play");
+    stage.frames(3);
+    ASSERT_TRUE(stage.session.run);
+    EXPECT_EQ(stage.session.view.workspace, costs_view) << "the first step is there";
+    EXPECT_EQ(stage.session.run->words.title, "What it costs");
+    EXPECT_TRUE(stage.screen.recorder.find("caption.title")) << "its words stand below";
+    stage.press(ImGuiKey_PageDown);
+    EXPECT_EQ(stage.session.view.workspace, explore_view);
+    EXPECT_EQ(stage.session.document.architecture.dim, 4224);
+    stage.ask({LeaveTour{}});
+    EXPECT_EQ(steps(stage).size(), 2u) << "playing is not recorded";
+    stage.click("recorder.stop");
+    EXPECT_FALSE(stage.session.recording);
+}
+
+}  // namespace
+}  // namespace headcount
