@@ -68,7 +68,8 @@ std::optional<PictureSize> page_size() {
 
 void wait(std::optional<double>) {}
 
-// The page heard what is pasted before the program hears of the key. Where the caret is, the page has a field of its own.
+// The page heard what is pasted before the program hears of the key. Where the caret is, the page has a field of its
+// own.
 void share_text() {
     ImGuiIO& io = ImGui::GetIO();
     io.SetClipboardTextFn = [](void*, const char* text) { EM_ASM({ Module.copy(UTF8ToString($0)); }, text); };
