@@ -78,10 +78,10 @@ void put_words(TourStep& step, const Caught& now) {
         step.title = "{name}";
     }
     if (!step.set.empty()) {
-        const auto& [key, value] = step.set.front();
+        const std::string& key = step.set.front().first;
         const auto field =
             std::find_if(fields().begin(), fields().end(), [&](const FieldInfo& each) { return each.key == key; });
-        step.title = std::string(field->label) + ": " + plain(value);
+        step.title = std::string(field->label) + ": " + plain(step.set.front().second);
         step.caption = "{count of model} parameters now.";
     }
     if (step.preset) step.title = "{name}";
