@@ -28,6 +28,11 @@ TEST(PresetNames, AreTheIdTheNameAndWhatItIsPublishedAs) {
     EXPECT_EQ(called("llama3.1-70B"), "llama-3.1-70b");
     EXPECT_EQ(called("google-bert/bert-base-uncased"), "bert-base-uncased");
     EXPECT_EQ(called("microsoft/phi-1_5"), "phi-1.5");
+    EXPECT_EQ(called("whisper"), "whisper-tiny");
+    EXPECT_EQ(called("whisper-large"), "whisper-large-v3");
+    EXPECT_EQ(called("openai/whisper-base"), "whisper-base");
+    EXPECT_EQ(called("openai/clip-vit-large-patch14"), "clip-vit-l-14-vision");
+    EXPECT_EQ(called("google/siglip-base-patch16-224"), "siglip-base-vision");
 }
 
 TEST(PresetNames, MayEndInHowTheModelWasTuned) {
