@@ -2,13 +2,16 @@
 #include "app/state/recording.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "app/state/session.hpp"
 
 namespace headcount {
 namespace {
 
+// Nothing where it is not the model that ships: a tour has no other.
 std::optional<RunLook> run_of(const RunPlace& place) {
+    if (place.source != RunSource::shipped) return std::nullopt;
     RunLook look{.layer = place.layer, .head = place.head, .tensor = {}};
     if (place.prompt != first_prompt) look.prompt = place.prompt;
     if (!place.trail.empty()) {
@@ -79,15 +82,22 @@ Tour tour_of(const Recording& recording, std::span<const Preset> presets) {
     return tour;
 }
 
+Recording recording_of(const Session& session) {
+    Recording recording;
+    recording.begun = recording.seen = caught_of(session);
+    return recording;
+}
+
 void follow_recording(Session& session) {
     if (!session.recording || session.run || session.dragging || !session.derived.current) return;
     Recording& recording = *session.recording;
     const Caught now = caught_of(session);
+    if (recording.seen == now) return;
+    const Caught last = std::exchange(recording.seen, now);
     std::vector<RecordedStep>& steps = recording.steps;
-    const Caught& last = steps.empty() ? recording.begun : steps.back().caught;
-    if (last == now) return;
     const Caught& before = steps.size() < 2 ? recording.begun : steps[steps.size() - 2].caught;
-    const bool untouched = !steps.empty() && steps.back().title.empty() && steps.back().caption.empty();
+    const bool untouched =
+        !steps.empty() && steps.back().caught == last && steps.back().title.empty() && steps.back().caption.empty();
     const bool goes_on =
         untouched && ((only_looks(before, last) && only_looks(last, now)) || edits_the_same(before, last, now));
     if (goes_on) {

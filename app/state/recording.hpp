@@ -23,6 +23,7 @@ struct RecordedStep {
 struct Recording {
     std::string title = "My tour";
     Caught begun;                     // as it was when it began
+    Caught seen;                      // as it is now: of the last step, unless that was moved or thrown away
     std::vector<RecordedStep> steps;  // each whole, so that they can be put in another order
     std::size_t chosen = 0;           // of them, whose words are written
 
@@ -35,6 +36,9 @@ Caught caught_of(const Session& session);
 
 // The tour that it is by now: each step only what differs from the one before.
 Tour tour_of(const Recording& recording, std::span<const Preset> presets);
+
+// As it is now, before anything is done.
+Recording recording_of(const Session& session);
 
 // After everything that was asked for: what is there now is a further step, or the last one goes on, where that only
 // looks elsewhere too or drags the same slider. Nothing while a tour runs.

@@ -44,6 +44,12 @@ void play_recording(Session& session) {
     show_toured(session, start_tour(session, recorded_tour));
 }
 
+// Where that leads back to is no step of what is recorded.
+void end_tour(Session& session) {
+    show_toured(session, leave_tour(session));
+    if (session.recording) session.recording->seen = caught_of(session);
+}
+
 // Whatever is on the screen.
 void present(Session& session, bool presenting) {
     View& view = session.view;
@@ -278,13 +284,13 @@ void apply_one(Session& session, const Intent& intent, Effects& effects) {
                    [&](const ShowNotes&) { session.notes = all_notes(session); },
                    [&](const StartTour& start) { show_toured(session, start_tour(session, start.id)); },
                    [&](const StepTour& step) { show_toured(session, step_tour(session, step.by, step.whole)); },
-                   [&](const LeaveTour&) { show_toured(session, leave_tour(session)); },
+                   [&](const LeaveTour&) { end_tour(session); },
                    [&](const Present& asked) { present(session, asked.presenting); },
                    [&](const ShowNotesWindow& show) { show_notes(session.view, show.open); },
                    [&](const Record& record) {
-                       if (record.on) show_toured(session, leave_tour(session));
+                       if (record.on) end_tour(session);
                        session.recording.reset();
-                       if (record.on) session.recording.emplace().begun = caught_of(session);
+                       if (record.on) session.recording = recording_of(session);
                    },
                    [&](const SetRecording& set) {
                        if (session.recording) session.recording = set.recording;

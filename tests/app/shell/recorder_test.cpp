@@ -87,5 +87,27 @@ TEST(Recorder, StepsAreWrittenMovedAndThrownAway) {
     EXPECT_FALSE(stage.session.recording);
 }
 
+TEST(Recorder, TheLastStepStaysThrownAwayOrWhereItWasMoved) {
+    ExploreStage stage;
+    stage.frames(2);
+    stage.ask({Record{}});
+    stage.ask({ShowWorkspace{costs_view}});
+    stage.ask({ShowWorkspace{claims_view}});
+    ASSERT_EQ(steps(stage).size(), 2u);
+    stage.frames(2);
+    stage.click("recorder.up");
+    stage.frames(2);
+    ASSERT_EQ(steps(stage).size(), 2u) << "nothing was done but to move it";
+    EXPECT_EQ(steps(stage)[0].caught.view, "claims");
+    stage.click("recorder.delete");
+    stage.frames(2);
+    stage.click("recorder.delete");
+    stage.frames(2);
+    EXPECT_TRUE(steps(stage).empty());
+    stage.ask({ShowWorkspace{costs_view}});
+    ASSERT_EQ(steps(stage).size(), 1u);
+    EXPECT_EQ(steps(stage)[0].caught.view, "costs");
+}
+
 }  // namespace
 }  // namespace headcount
