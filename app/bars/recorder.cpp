@@ -68,13 +68,14 @@ bool draw_chosen(const Ui& ui, Recording& recording, const TourStep& step) {
 void draw_steps(const Ui& ui, const Session& session, const Tour& tour, Intents& intents) {
     Recording recording = *session.recording;
     bool changed = field(ui, "recorder.name", recording.title, "My tour", longest_title, 1);
-    for (std::size_t i = 0; i < tour.steps.size() && !changed; ++i) {
+    const std::size_t open = recording.chosen;
+    for (std::size_t i = 0; i < tour.steps.size(); ++i) {
         const std::string name = "recorder.step." + std::to_string(i + 1);
         const IdScope scope(name);
         const ImVec2 start = ImGui::GetCursorScreenPos();
         const ImVec2 end(start.x + available_width(), start.y + std::round(ui.px(step_row)));
         ui.recorder.record(name, start, end);
-        const bool chosen = i == recording.chosen;
+        const bool chosen = i == open;
         const Press press = press_area(ui, "step", start, end, size::radius_button);
         if (chosen || press.hovered) tint_row(ui, start, end, chosen ? selected_tint(ui.theme) : hover_tint(ui.theme));
         ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -87,7 +88,7 @@ void draw_steps(const Ui& ui, const Session& session, const Tour& tour, Intents&
             recording.chosen = i;
             changed = true;
         } else if (chosen) {
-            changed = draw_chosen(ui, recording, tour.steps[i]);
+            changed |= draw_chosen(ui, recording, tour.steps[i]);
         }
     }
     if (changed) intents.push_back(SetRecording{std::move(recording)});
