@@ -23,21 +23,21 @@ Quantization quantization_of(const Carried& configuration) {
     return found;
 }
 
-std::int32_t StoredPart::word(std::int64_t i) const {
-    return number_at<std::int32_t>(bytes.data() + i * 4);
+std::int32_t StoredPart::word(std::int64_t index) const {
+    return number_at<std::int32_t>(bytes.data() + index * 4);
 }
 
-int StoredPart::packed(std::int64_t at, std::int64_t place, std::int64_t bits) const {
-    const auto all = static_cast<std::uint32_t>(word(at));
+int StoredPart::packed(std::int64_t index, std::int64_t place, std::int64_t bits) const {
+    const auto all = static_cast<std::uint32_t>(word(index));
     return static_cast<int>(all >> (place * bits) & ((1u << bits) - 1));
 }
 
-std::vector<float> StoredPart::numbers() const {
+std::optional<std::vector<float>> StoredPart::numbers() const {
     CheckpointTensor whole = *tensor;
     whole.offset = 0;
     FileBytes file{std::span(bytes)};
     std::vector<float> made(static_cast<std::size_t>(whole.elements));
-    if (read_numbers(file, whole, 0, made)) made.clear();
+    if (read_numbers(file, whole, 0, made)) return std::nullopt;
     return made;
 }
 

@@ -19,7 +19,7 @@ struct ScaleGrid {
 };
 
 std::int64_t parts_of(std::int64_t size, std::int64_t each) {
-    return (size + each - 1) / each;
+    return size / each + (size % each != 0 ? 1 : 0);
 }
 
 // Of weight_scale_inv: by tiles. Of weight_scale: one for all, one a row, or groups along each row.
@@ -40,8 +40,9 @@ Result<ScaleGrid> grid_of(const QuantizedMatrix& matrix, const CheckpointTensor&
     }
     const Result<StoredPart> part = matrix.read(scales);
     if (!part) return part.error();
-    grid.scales = part->numbers();
-    if (grid.scales.empty()) return matrix.odd(scales);
+    std::optional<std::vector<float>> numbers = part->numbers();
+    if (!numbers) return matrix.odd(scales);
+    grid.scales = *std::move(numbers);
     return grid;
 }
 
@@ -52,16 +53,19 @@ RestoredMatrix restored_fp8(const QuantizedMatrix& matrix, const Quantization& q
                                                                          tiles ? tiles : matrix.find("_scale");
     if (!bytes || !bytes->type.name.starts_with("F8_E") || bytes->shape != matrix.shape() || !scales)
         return std::optional<std::vector<float>>();
+    if (matrix.shape().size() != 2)
+        return Error{"numbers of eight bits with scales are read of matrices alone, not of " + shape_text(bytes->shape),
+                     bytes->name, "store each expert's matrices by themselves, or all of them as BF16"};
     const Result<ScaleGrid> grid = grid_of(matrix, *scales, quantization.tile);
     if (!grid) return grid.error();
     const Result<StoredPart> part = matrix.read(*bytes);
     if (!part) return part.error();
-    std::vector<float> made = part->numbers();
-    if (made.empty()) return matrix.odd(*bytes);
+    std::optional<std::vector<float>> made = part->numbers();
+    if (!made) return matrix.odd(*bytes);
     for (std::int64_t row = 0; row < matrix.outputs(); ++row)
         for (std::int64_t column = 0; column < matrix.inputs(); ++column)
-            made[static_cast<std::size_t>(row * matrix.inputs() + column)] *= grid->at(row, column);
-    return std::optional(std::move(made));
+            (*made)[static_cast<std::size_t>(row * matrix.inputs() + column)] *= grid->at(row, column);
+    return made;
 }
 
 // Two numbers in a byte, the first in the low half.
@@ -115,9 +119,9 @@ RestoredMatrix restored_fp4(const QuantizedMatrix& matrix) {
         if (all->elements != 1) return matrix.odd(*all);
         const Result<StoredPart> part = matrix.read(*all);
         if (!part) return part.error();
-        const std::vector<float> number = part->numbers();
-        if (number.empty()) return matrix.odd(*all);
-        for (float& each : grid->scales) each = factor ? each * number[0] : each / number[0];
+        const std::optional<std::vector<float>> number = part->numbers();
+        if (!number) return matrix.odd(*all);
+        for (float& each : grid->scales) each = factor ? each * number->front() : each / number->front();
     }
     const Result<StoredPart> number = matrix.read(*bytes);
     if (!number) return number.error();
@@ -159,9 +163,9 @@ Result<std::vector<float>> so_many(const QuantizedMatrix& matrix, const Checkpoi
     if (part->elements != count) return matrix.odd(*part);
     const Result<StoredPart> read = matrix.read(*part);
     if (!read) return read.error();
-    std::vector<float> numbers = read->numbers();
-    if (numbers.empty()) return matrix.odd(*part);
-    return numbers;
+    std::optional<std::vector<float>> numbers = read->numbers();
+    if (!numbers) return matrix.odd(*part);
+    return *std::move(numbers);
 }
 
 // weight in bytes, the first number in the high half; what each of sixteen stands for; and the largest number of each
@@ -212,8 +216,8 @@ RestoredMatrix restored_nf4(const QuantizedMatrix& matrix) {
 
 RestoredMatrix restored_floats(const QuantizedMatrix& matrix, const Quantization& quantization) {
     if (RestoredMatrix made = restored_mxfp4(matrix); !made || *made) return made;
-    if (matrix.shape().size() != 2) return std::optional<std::vector<float>>();
     if (RestoredMatrix made = restored_fp8(matrix, quantization); !made || *made) return made;
+    if (matrix.shape().size() != 2) return std::optional<std::vector<float>>();
     if (RestoredMatrix made = restored_nf4(matrix); !made || *made) return made;
     return restored_fp4(matrix);
 }

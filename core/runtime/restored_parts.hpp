@@ -1,6 +1,7 @@
 // What restoring numbers reads: one matrix's parts, by the ends of their names.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -18,10 +19,10 @@ struct StoredPart {
     const CheckpointTensor* tensor = nullptr;
     std::vector<std::byte> bytes;
 
-    // The i-th of whole numbers of so many bits that lie in words of 32, the first in the lowest: 1, 2, 4 or 8 of them.
-    int packed(std::int64_t word, std::int64_t place, std::int64_t bits) const;
-    std::int32_t word(std::int64_t i) const;
-    std::vector<float> numbers() const;  // of a type that `read_numbers` reads
+    // Of the whole numbers of so many bits (2, 4 or 8) in a word of 32 the one at this place, the first in the lowest.
+    int packed(std::int64_t index, std::int64_t place, std::int64_t bits) const;
+    std::int32_t word(std::int64_t index) const;
+    std::optional<std::vector<float>> numbers() const;  // nothing where `read_numbers` does not read its type
 };
 
 // A matrix that may be quantized: (out, in), or a stack.

@@ -85,6 +85,44 @@ TEST(RestoredNumbers, OfPartsThatDoNotGoTogetherAreASentence) {
         }
 }
 
+nlohmann::json case_of(const std::string& kind) {
+    for (const nlohmann::json& golden : cases())
+        if (golden["kind"] == kind) return golden;
+    throw std::runtime_error("no case " + kind);
+}
+
+// 64 inputs in three groups: which group an input is in would be a guess.
+TEST(RestoredNumbers, OfGroupsThatDoNotDivideTheInputsAreASentence) {
+    const nlohmann::json golden = case_of("awq");
+    QuantizedCase odd(golden);
+    const std::string module = "model.layers.0.mlp.up_proj";
+    odd.tensors[module + ".scales"].shape = {3, 24};
+    odd.tensors[module + ".qzeros"].shape = {3, 3};
+    const auto made = odd.restored();
+    ASSERT_FALSE(made);
+    EXPECT_EQ(made.error().where, module + ".scales");
+}
+
+TEST(RestoredNumbers, OfAStackOfEightBitsAreASentenceAndNotReadWithoutTheirScales) {
+    nlohmann::json golden = case_of("float-quantized-8-tensor");
+    golden["shape"] = {2, 12, 64};
+    golden["tensors"][golden["name"].get<std::string>()]["shape"] = golden["shape"];
+    const auto made = QuantizedCase(golden).restored();
+    ASSERT_FALSE(made);
+    EXPECT_EQ(made.error().where, golden["name"].get<std::string>());
+}
+
+TEST(RestoredNumbers, WithoutTheirScalesAreASentence) {
+    for (const char* kind : {"gptq-4", "awq", "pack-quantized-4-group", "int-quantized-8-channel"}) {
+        const nlohmann::json golden = case_of(kind);
+        QuantizedCase cut(golden);
+        std::erase_if(cut.tensors, [](const auto& each) { return each.first.find("scale") != std::string::npos; });
+        const auto made = cut.restored();
+        ASSERT_FALSE(made) << kind;
+        EXPECT_EQ(made.error().what, "the scales of quantized numbers are missing") << kind;
+    }
+}
+
 TEST(RestoredNumbers, AreNoneWhereAMatrixIsStoredAsItIs) {
     nlohmann::json plain = cases().front();
     plain["tensors"] = {{plain["name"], {{"dtype", "F32"}, {"shape", {1, 1}}, {"bytes", "00000000"}}}};
