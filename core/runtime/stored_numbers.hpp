@@ -16,7 +16,8 @@ namespace headcount {
 
 // Fills `out` with the tensor's numbers from the `first` on; the tensor lies in `file`. Where numbers come in blocks,
 // `first` begins one and whole blocks are asked for. Fails where the file ends before the tensor does, by now too, and
-// where its type is none of F32, BF16, F16, F64, fp8's two and ggml's blocks. With no room in `out`: whether it could be read.
+// where its type is none of F32, BF16, F16, F64, fp8's two and ggml's blocks. With no room in `out`: whether it could
+// be read.
 std::optional<Error> read_numbers(FileBytes& file, const CheckpointTensor& tensor, std::int64_t first,
                                   std::span<float> out);
 
