@@ -122,8 +122,9 @@ TEST(Tours, ARecordedStepSaysOnlyWhatDiffers) {
             reached = std::move(*changed);
         }
         for (const FieldInfo& field : fields())
-            if (const auto wanted = field_text(preset(to), field.field))
+            if (const auto wanted = field_text(preset(to), field.field)) {
                 EXPECT_EQ(field_text(reached, field.field), wanted) << to << ' ' << field.key;
+            }
     }
 }
 
