@@ -44,6 +44,7 @@ void PanelCache::begin_frame(const Ui& ui, const Session& session) {
               .run_lens = session.running.lens,
               .run_trial = session.running.trial,
               .run_ranked = session.running.ranked,
+              .run_diagnosis = session.running.diagnosis,
               .training = session.training.shown,
               .run_watch = session.running.watch,
               .side_document = side.document,

@@ -66,11 +66,12 @@ class PanelCache {
         View view;
         Look look;
         DeskState desk;
-        std::shared_ptr<const Sheet> sheet;
-        OpenedClass pupils;  // that is open on it: another one where a file was read again
+        std::shared_ptr<const Sheet> sheet;  // that is open on it: another one where a file was read again
+        OpenedClass pupils;
         std::string sheet_problem;
         std::vector<std::shared_ptr<const ClaimsGroup>> claims;
-        std::shared_ptr<const void> run_model, run_shown, run_next, run_lens, run_trial, run_ranked;  // of the Run view
+        std::shared_ptr<const void> run_model, run_shown, run_next, run_lens, run_trial, run_ranked,
+            run_diagnosis;                     // of the Run view
         std::shared_ptr<const void> training;  // of the Train view
         std::optional<RunWatch> run_watch;
         Document side_document;  // of the diagram beside a lesson, or the same
