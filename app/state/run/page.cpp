@@ -33,7 +33,8 @@ Place place_of_cell(const RunValues& values, const RunCell& cell) {
     return {cell.tensor, expert.value_or(cell.copy), std::array{cell.row, cell.column}};
 }
 
-// Where the pinned cell is in the diagram, or the one that is being made, or the head that is looked at.
+// Where the pinned cell is in the diagram, or the one that is being made, or what differs first from somebody else's,
+// or the head that is looked at.
 Place place_in_diagram(const RunPage& page, const RunPlace& place) {
     const RunValues& values = *page.shown->values;
     const ModelGraph& graph = values.model().graph;
@@ -47,9 +48,9 @@ Place place_in_diagram(const RunPage& page, const RunPlace& place) {
     }
     const std::int64_t layer = std::clamp<std::int64_t>(place.layer, 0, values.layers() - 1);
     const LayerKind kind = layer_kind(values.model().architecture, layer);
-    if (const std::optional<Diagnosis> found = page.diagnosis ? page.diagnosis->found : std::nullopt;
-        found && found->first) {
-        const Tensor& first = graph.tensors[found->compared[*found->first].tensor];
+    const RunDiagnosis* const diagnosis = page.diagnosis.get();
+    if (diagnosis && diagnosis->found && diagnosis->found->first && diagnosis->of.lock() == values.shared_model()) {
+        const Tensor& first = graph.tensors[diagnosis->found->compared[*diagnosis->found->first].tensor];
         const std::optional<std::size_t> group = graph.layer_of(first.block);
         return group ? Place{graph.blocks[graph.layers[*group].block].id} : Place{first.id};
     }

@@ -66,7 +66,7 @@ bool news_comes(const RunPage& page, std::chrono::steady_clock::time_point until
 
 // In the Run view: what runs follows the view's place and the document. Does nothing where it does already.
 void look_at_run(Session& session);
-// Out of it nothing is computed.
+// Out of it no token is computed. A comparison with somebody else's activations goes on to its end.
 void rest_run(Session& session);
 
 // Somebody else's activations are compared with the model that runs, or where that is not theirs with the document's,
