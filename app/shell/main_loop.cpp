@@ -77,7 +77,7 @@ std::optional<Error> MainLoop::once() {
         const bool changed = turn();
         if (auto error = changed ? std::nullopt : report()) return error;
     }
-    if (!notes_.follow(session_, window_, now())) obey(Intents{ShowNotesWindow{false}});
+    if (const Intents asked = notes_.follow(session_, window_, now()); !asked.empty()) obey(asked);
     notice_move();
     save_if_due();
     end_notice_if_due();

@@ -33,19 +33,14 @@ std::string clock_text() {
     return text.data();
 }
 
-// One that the other window is not on; null where there is none.
-GLFWmonitor* other_screen(GLFWwindow* presents) {
-    int count = 0, x = 0, y = 0;
+// One that the window that presents is not on; null where there is none.
+GLFWmonitor* other_screen(const Window& presents) {
+    int count = 0;
     GLFWmonitor** const screens = glfwGetMonitors(&count);
-    glfwGetWindowPos(presents, &x, &y);
-    for (int i = 0; i < count; ++i) {
-        int left = 0, top = 0;
-        glfwGetMonitorPos(screens[i], &left, &top);
-        const GLFWvidmode* const mode = glfwGetVideoMode(screens[i]);
-        const bool there = mode && x >= left && x < left + mode->width && y >= top && y < top + mode->height;
-        if (mode && !there) return screens[i];
-    }
-    return nullptr;
+    if (count < 2) return nullptr;
+    GLFWmonitor** const found =
+        std::find_if(screens, screens + count, [own = presents.screen()](GLFWmonitor* each) { return each != own; });
+    return found == screens + count ? nullptr : *found;
 }
 
 // The contexts as they were when it began come back when it ends.
@@ -145,52 +140,64 @@ void NotesWindow::Open::draw(const SpeakerNotes& said, const SpeakerTime& when, 
 NotesWindow::NotesWindow() = default;
 NotesWindow::~NotesWindow() = default;
 
-bool NotesWindow::follow(const Session& session, Window& presents, double now) {
-    const Show& show = session.view.show;
-    if (show.presenting != was_presenting_) {
-        was_presenting_ = show.presenting;
-        dismissed_ = false;
-        if (show.presenting) began_ = now;
+std::unique_ptr<NotesWindow::Open> NotesWindow::opened(Window& presents, GLFWmonitor* screen) {
+    const OtherContexts others;
+    presents.hint_beside();
+    auto made = std::make_unique<Open>();
+    made->window = glfwCreateWindow(notes_width, notes_height, "Speaker notes - Headcount", nullptr, nullptr);
+    if (!made->window) return nullptr;  // such as where the driver allows one context
+    glfwSetWindowUserPointer(made->window, &presents.events());
+    listen_for_keys(made->window);
+    if (screen) {
+        int x = 0, y = 0, width = 0, height = 0;
+        glfwGetMonitorWorkarea(screen, &x, &y, &width, &height);
+        glfwSetWindowPos(made->window, x, y);
+        if (width > 0 && height > 0) glfwSetWindowSize(made->window, width, height);
     }
-    GLFWmonitor* const screen = platform::has_screens ? other_screen(presents.handle()) : nullptr;
-    const bool wanted = platform::has_screens && (show.notes || (show.presenting && screen && !dismissed_));
-    if (!wanted) {
+    glfwMakeContextCurrent(made->window);
+    glfwSwapInterval(0);  // one that waits for its screen would hold up the one that presents
+    made->imgui = ImGui::CreateContext();
+    ImGui::SetCurrentContext(made->imgui);
+    ImGui::GetIO().IniFilename = nullptr;
+    ImGui::GetIO().BackendFlags |= ImGuiBackendFlags_RendererHasVtxOffset;
+    made->opengl = std::make_unique<OpenGlBackend>();
+    glfwShowWindow(made->window);
+    return made;
+}
+
+// Only where another screen comes or goes while it presents: whoever closes them meanwhile does not get them back.
+Intents NotesWindow::begun_or_ended(const Show& show, bool beside) {
+    if (beside == was_beside_) return {};
+    was_beside_ = beside;
+    const bool asks = beside ? !show.notes : by_itself_ && show.notes;
+    by_itself_ = beside && asks;
+    return asks ? Intents{ShowNotesWindow{beside}} : Intents{};
+}
+
+Intents NotesWindow::follow(const Session& session, Window& presents, double now) {
+    if (!platform::has_screens) return {};
+    const Show& show = session.view.show;
+    GLFWmonitor* const screen = other_screen(presents);
+    if (show.presenting && !was_presenting_) began_ = now;
+    was_presenting_ = show.presenting;
+    if (Intents asked = begun_or_ended(show, show.presenting && screen); !asked.empty()) return asked;
+    if (!show.notes) {
         open_.reset();
-        return true;
+        if (!show.presenting) began_.reset();
+        return {};
     }
     if (!began_) began_ = now;
-    if (!open_) {
-        const OtherContexts others;
-        presents.hint_beside();
-        auto made = std::make_unique<Open>();
-        made->window = glfwCreateWindow(notes_width, notes_height, "Speaker notes - Headcount", nullptr, nullptr);
-        if (!made->window) return false;  // such as where the driver allows one context
-        glfwSetWindowUserPointer(made->window, &presents.events());
-        listen_for_keys(made->window);
-        if (screen) {
-            int x = 0, y = 0, width = 0, height = 0;
-            glfwGetMonitorWorkarea(screen, &x, &y, &width, &height);
-            glfwSetWindowPos(made->window, x, y);
-            if (width > 0 && height > 0) glfwSetWindowSize(made->window, width, height);
-        }
-        glfwMakeContextCurrent(made->window);
-        glfwSwapInterval(0);  // one that waits for its screen would hold up the one that presents
-        made->imgui = ImGui::CreateContext();
-        ImGui::SetCurrentContext(made->imgui);
-        ImGui::GetIO().IniFilename = nullptr;
-        ImGui::GetIO().BackendFlags |= ImGuiBackendFlags_RendererHasVtxOffset;
-        made->opengl = std::make_unique<OpenGlBackend>();
-        open_ = std::move(made);
-        glfwShowWindow(open_->window);
-    }
+    if (!open_) open_ = opened(presents, screen);
+    if (!open_)
+        return {ShowNotesWindow{false}, Tell{"There is no window for the notes: the graphics driver allows one alone. "
+                                             "Present without them, or update it"}};
     if (glfwWindowShouldClose(open_->window)) {
         open_.reset();
-        dismissed_ = true;
-        return false;
+        return {ShowNotesWindow{false}};
     }
     const auto spent = static_cast<std::int64_t>(std::floor(now - *began_));
     open_->draw(speaker_notes(session), {clock_text(), spent}, session.view.theme);
-    return true;
+    return {};
 }
 
 std::optional<double> NotesWindow::due_in(double now) const {

@@ -18,19 +18,23 @@ class NotesWindow {
     NotesWindow(const NotesWindow&) = delete;
     NotesWindow& operator=(const NotesWindow&) = delete;
 
-    // Opens, draws or closes it, as the view asks: while notes are asked for, and while it presents where there is
-    // another screen. Draws where something has changed. False: the person has closed it.
-    bool follow(const Session& session, Window& presents, double now);
+    // Opens, draws or closes it, as the view asks; draws where something has changed. Returns what it asks for in turn:
+    // to be there while it presents and there is another screen, and to be closed where the person has done so, or the
+    // system has no window for it.
+    Intents follow(const Session& session, Window& presents, double now);
 
     // Until it has to be drawn again; nothing where it is not open.
     std::optional<double> due_in(double now) const;
 
   private:
     struct Open;
+    static std::unique_ptr<Open> opened(Window& presents, GLFWmonitor* screen);  // null: there is no window for it
+    Intents begun_or_ended(const Show& show, bool beside);
+
     std::unique_ptr<Open> open_;
     std::optional<double> began_;  // to present, or to show notes
-    bool was_presenting_ = false;
-    bool dismissed_ = false;  // closed by hand while it presents
+    bool was_presenting_ = false, was_beside_ = false;
+    bool by_itself_ = false;  // nobody has asked for it
 };
 
 }  // namespace headcount

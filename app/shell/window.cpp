@@ -61,7 +61,7 @@ PictureSize usual_size() {
 }
 
 // The screen that most of the window is on; null where the system tells of none.
-GLFWmonitor* screen_of(GLFWwindow* window) {
+GLFWmonitor* screen_below(GLFWwindow* window) {
     int count = 0, x = 0, y = 0, width = 0, height = 0;
     GLFWmonitor** const monitors = glfwGetMonitors(&count);
     glfwGetWindowPos(window, &x, &y);
@@ -173,6 +173,11 @@ void Window::show() {
     glfwShowWindow(handle());
 }
 
+GLFWmonitor* Window::screen() const {
+    GLFWmonitor* const filled = glfwGetWindowMonitor(handle());
+    return filled ? filled : screen_below(handle());
+}
+
 void Window::fill_screen(bool whole) {
     if (whole == filled_from_.has_value() || !platform::has_screens) return;
     if (!whole) {
@@ -182,13 +187,13 @@ void Window::fill_screen(bool whole) {
         if (back.maximised) glfwMaximizeWindow(handle());
         return;
     }
-    GLFWmonitor* const screen = screen_of(handle());
-    const GLFWvidmode* const mode = screen ? glfwGetVideoMode(screen) : nullptr;
+    GLFWmonitor* const below = screen();
+    const GLFWvidmode* const mode = below ? glfwGetVideoMode(below) : nullptr;
     if (!mode || minimised()) return;
     WindowPlace from = place(std::nullopt);
     glfwSetWindowAttrib(handle(), GLFW_AUTO_ICONIFY, GLFW_FALSE);  // the notes on the other screen may have the keys
     filled_from_ = std::move(from);
-    glfwSetWindowMonitor(handle(), screen, 0, 0, mode->width, mode->height, mode->refreshRate);
+    glfwSetWindowMonitor(handle(), below, 0, 0, mode->width, mode->height, mode->refreshRate);
 }
 
 void Window::hint_beside() const {
@@ -232,7 +237,8 @@ float Window::enlarged() const {
 }
 
 WindowPlace Window::place(const std::optional<WindowPlace>& before) const {
-    if (filled_from_) return *filled_from_;
+    if (filled_from_)
+        return filled_from_->maximised && before ? WindowPlace{before->corner, before->size, true} : *filled_from_;
     const bool maximised = glfwGetWindowAttrib(handle(), GLFW_MAXIMIZED);
     if (minimised()) return before.value_or(WindowPlace{});
     if (maximised && before) return {before->corner, before->size, true};

@@ -12,6 +12,7 @@
 #include "app/state/view.hpp"
 #include "core/base/result.hpp"
 
+struct GLFWmonitor;
 struct GLFWwindow;
 
 namespace headcount {
@@ -41,7 +42,8 @@ class Window {
 
     void show();  // does nothing when it is shown
     bool shown() const { return shown_; }
-    // Over the whole screen that most of it is on, or back where it was.
+    GLFWmonitor* screen() const;  // that most of it is on; null where the system tells of none
+    // Over the whole screen, or back where it was.
     void fill_screen(bool whole);
     void hint_beside() const;  // what the next window is asked for: one that does not take the keyboard from this
     void set_title(const std::string& title);

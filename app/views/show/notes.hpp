@@ -11,7 +11,7 @@ namespace headcount {
 
 struct SpeakerTime {
     std::string clock;         // "14:05"
-    std::int64_t seconds = 0;  // since one began to present
+    std::int64_t seconds = 0;  // since one began to present, or to show the notes
 
     bool operator==(const SpeakerTime&) const = default;
 };
