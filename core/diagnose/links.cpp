@@ -293,7 +293,10 @@ std::vector<TheirTensor> with_fused_apart(std::span<const TheirTensor> theirs, s
         const auto apart = [&](std::int64_t head) {
             return difference(made(0, head), Lie::plain, queries, numbers[(*found)[0]]);
         };
-        const bool alike = sum == 3 * queries.columns && queries.head_columns > 0;
+        // Head by head they can stand only where there are as many of each.
+        const bool alike = queries.head_columns > 0 && std::ranges::all_of(*found, [&](std::size_t place) {
+                               return places[place].columns == queries.columns;
+                           });
         const std::int64_t head = alike && apart(queries.head_columns) < apart(0) ? queries.head_columns : 0;
         for (std::size_t i = 0; i < parts.size(); ++i) all.push_back(made(i, head));
     }

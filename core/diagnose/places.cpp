@@ -67,11 +67,25 @@ class Lister {
         if (group) place.in_layer = layer;
         place.scores = node.op == Op::scores;
         const bool of_heads = by_heads(tensor.part) || node.op == Op::join_heads;
-        if (of_heads && !place.by_head) place.head_columns = values_[Symbol::head_dim].value_or(0);
+        if (of_heads && !place.by_head) place.head_columns = head_columns(place.columns);
         place.name = activation_name(graph_, node.output, layer);
         if (group && node.output == graph_.last_of(*group)) place.also.push_back("hidden." + std::to_string(layer + 1));
         if (!group && node.output == graph_.before_layers(0)) place.also.push_back("hidden.0");
         all_.push_back(std::move(place));
+    }
+
+    // How many of so many columns are one head's; 0 where they are not all heads' columns.
+    std::int64_t head_columns(std::int64_t columns) const {
+        using S = Symbol;
+        for (const auto& [heads, each] : {std::pair(S::heads, S::head_dim),
+                                          {S::kv_heads, S::head_dim},
+                                          {S::heads, S::value_dim},
+                                          {S::heads, S::full_head_dim},
+                                          {S::full_kv_heads, S::full_head_dim}}) {
+            const std::int64_t width = values_[each].value_or(0);
+            if (width > 0 && values_[heads].value_or(0) * width == columns) return width;
+        }
+        return 0;
     }
 
     const Run& run_;

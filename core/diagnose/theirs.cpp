@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <cstring>
 #include <limits>
 #include <set>
 #include <utility>
@@ -13,6 +12,7 @@
 #include "core/base/utf8.hpp"
 #include "core/checkpoints/checkpoint.hpp"
 #include "core/checkpoints/file_bytes.hpp"
+#include "core/runtime/number_bits.hpp"
 #include "core/runtime/plan.hpp"
 #include "core/runtime/stored_numbers.hpp"
 
@@ -52,16 +52,17 @@ std::set<std::string> words_of(std::string_view name) {
     return words;
 }
 
-bool has_any(const std::set<std::string>& words, std::initializer_list<const char*> of) {
-    return std::ranges::any_of(of, [&](const char* each) { return words.contains(each); });
+bool has_any(const std::set<std::string>& words, std::initializer_list<const char*> wanted) {
+    return std::ranges::any_of(wanted, [&](const char* each) { return words.contains(each); });
 }
 
-// One row of whole numbers; how many bytes each takes, else 0.
-std::size_t bytes_of_ids(const CheckpointTensor& tensor) {
+// One row of whole numbers, by its name those of tokens: "position_ids" and "token_type_ids" are not.
+bool holds_ids(const CheckpointTensor& tensor) {
     const bool row = std::ranges::count_if(tensor.shape, [](std::int64_t side) { return side != 1; }) <= 1;
-    if (!row || tensor.elements == 0) return 0;
-    const bool named = has_any(words_of(tensor.name), {"ids", "idx", "tokens", "token", "prompt", "input", "inputs"});
-    return !named ? 0 : tensor.type.name == "I64" ? 8 : tensor.type.name == "I32" ? 4 : 0;
+    if (!row || tensor.elements == 0 || (tensor.type.name != "I64" && tensor.type.name != "I32")) return false;
+    const std::set<std::string> words = words_of(tensor.name);
+    return has_any(words, {"ids", "idx", "tokens", "token", "prompt", "input", "inputs"}) &&
+           !has_any(words, {"position", "positions", "pos", "type", "types", "segment", "mask", "experts", "labels"});
 }
 
 }  // namespace
@@ -69,19 +70,17 @@ std::size_t bytes_of_ids(const CheckpointTensor& tensor) {
 Result<std::optional<std::vector<std::int32_t>>> read_their_ids(const std::filesystem::path& path) {
     const Result<Checkpoint> file = read_checkpoint(path);
     if (!file) return file.error();
-    const auto tensor = std::ranges::find_if(file->tensors, [](const auto& each) { return bytes_of_ids(each) > 0; });
+    const auto tensor = std::ranges::find_if(file->tensors, holds_ids);
     if (tensor == file->tensors.end()) return std::optional<std::vector<std::int32_t>>();
     Result<FileBytes> bytes = FileBytes::open(file->files.at(tensor->file));
     if (!bytes) return bytes.error();
     const auto found = bytes->at(tensor->offset, static_cast<std::size_t>(tensor->bytes));
     if (!found) return found.error();
-    const std::size_t width = bytes_of_ids(*tensor);
     std::vector<std::int32_t> ids;
-    for (std::size_t at = 0; at + width <= found->size(); at += width) {
-        std::int64_t id = 0;  // little-endian, as the file is
-        std::int32_t narrow = 0;
-        std::memcpy(width == 4 ? static_cast<void*>(&narrow) : &id, found->data() + at, width);
-        if (width == 4) id = narrow;
+    for (std::int64_t i = 0; i < tensor->elements; ++i) {
+        const std::byte* const from = found->data() + i * tensor->type.bytes;
+        const std::int64_t id =
+            tensor->type.bytes == 8 ? number_at<std::int64_t>(from) : std::int64_t{number_at<std::int32_t>(from)};
         if (id < 0 || id > std::numeric_limits<std::int32_t>::max())
             return Error{in_quotes(tensor->name) + " holds " + std::to_string(id) + ", which is no id of a token",
                          path.string(), "write the ids that the model has read, each 0 or more"};

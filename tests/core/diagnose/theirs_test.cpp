@@ -1,0 +1,67 @@
+// What is read of another program's file, and what one matrix has made of queries, keys and values.
+#include "core/diagnose/theirs.hpp"
+
+#include <gtest/gtest.h>
+
+#include "core/diagnose/links.hpp"
+#include "tests/core/runtime/weight_file.hpp"
+
+namespace headcount {
+namespace {
+
+using testing_data::NamedNumbers;
+
+NamedNumbers whole_numbers(const std::string& name, const std::vector<std::int64_t>& numbers) {
+    NamedNumbers made{.name = name, .shape = {1, std::ssize(numbers)}, .numbers = {}, .type = "I64"};
+    for (const std::int64_t each : numbers) made.bytes += testing_data::little<std::uint64_t>(each);
+    return made;
+}
+
+class TheirIds : public testing::Test {
+  protected:
+    Result<std::optional<std::vector<std::int32_t>>> of(const std::vector<NamedNumbers>& tensors) const {
+        return read_their_ids(testing_data::write_safetensors(scratch, "theirs.safetensors", tensors));
+    }
+    testing_data::Scratch scratch;
+};
+
+TEST_F(TheirIds, AreThoseOfTokensAndNotOfPositionsOrTypes) {
+    const NamedNumbers positions = whole_numbers("position_ids", {0, 1, 2}),
+                       types = whole_numbers("token_type_ids", {0, 0, 1});
+    const auto none = of({positions, types});
+    ASSERT_TRUE(none) << sentence(none.error());
+    EXPECT_FALSE(*none);
+    const auto found = of({positions, whole_numbers("input_ids", {5, 7, 9}), types});
+    ASSERT_TRUE(found) << sentence(found.error());
+    EXPECT_EQ(*found, (std::vector<std::int32_t>{5, 7, 9}));
+}
+
+TEST_F(TheirIds, BelowZeroAreASentence) {
+    const auto found = of({whole_numbers("tokens", {5, -1})});
+    ASSERT_FALSE(found);
+    EXPECT_NE(sentence(found.error()).find("\"tokens\" holds -1"), std::string::npos) << sentence(found.error());
+}
+
+// Three times the queries' columns in all, and yet not three alike: they cannot stand head by head.
+TEST(Fused, OfOtherWidthsAreTakenApartOneAfterTheOther) {
+    std::vector<Site> places;
+    std::vector<std::vector<float>> numbers;
+    for (const auto& [name, columns] : {std::pair("queries", 8), {"keys", 4}, {"values", 12}}) {
+        places.push_back({.in_layer = 0,
+                          .rows = 2,
+                          .columns = columns,
+                          .head_columns = 4,
+                          .name = std::string("layer.0.attention.") + name});
+        numbers.emplace_back(static_cast<std::size_t>(2 * columns), 1.0F);
+    }
+    TheirTensor fused{.name = "h.0.attn.c_attn", .shape = {2, 24}, .numbers = {}};
+    for (int i = 0; i < 48; ++i) fused.numbers.push_back(static_cast<float>(i));
+    const std::vector<TheirTensor> apart = with_fused_apart(std::span(&fused, 1), places, numbers);
+    ASSERT_EQ(apart.size(), 3u);
+    EXPECT_EQ(apart[1].numbers, (std::vector<float>{8, 9, 10, 11, 32, 33, 34, 35}));
+    EXPECT_EQ(apart[2].shape, (std::vector<std::int64_t>{2, 12}));
+    EXPECT_EQ(apart[2].numbers.back(), 47);
+}
+
+}  // namespace
+}  // namespace headcount
