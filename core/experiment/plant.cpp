@@ -40,7 +40,10 @@ class Planter {
         if (std::optional<Error> error = find_place(*right)) return *std::move(error);
         const Result<Made> theirs = made_with(mistake);
         if (!theirs) return theirs.error();
-        Planted made{.theirs = table(theirs->shown), .own = table(shown_of(*right, place_.tensor)), .choices = {}};
+        Planted made{.theirs = table(theirs->shown),
+                     .own = table(shown_of(*right, place_.tensor)),
+                     .by_head = place_.by_head,
+                     .choices = {}};
         for (const std::string& name : names) {
             const Result<Made> other = made_with(name);
             if (!other) return other.error();
@@ -130,7 +133,11 @@ class Planter {
         while (text.starts_with(' ')) text.erase(0, 1);
         return text;
     }
-    bool of_pairs() const { return place_.columns == place_.rows; }
+    // Whether each column is a token, too.
+    bool of_pairs() const {
+        const Node* const maker = shipped_.model->graph.producer(place_.tensor);
+        return maker && (maker->op == Op::scores || maker->op == Op::masked_softmax);
+    }
     std::int64_t columns() const { return std::min(place_.columns, most_planted_columns); }
     std::string number(const std::vector<float>& shown, std::int64_t row, std::int64_t column) const {
         return decimal_text(static_cast<double>(shown[static_cast<std::size_t>(row * place_.columns + column)]), 2);
@@ -150,7 +157,7 @@ class Planter {
     // By the row in which they differ most.
     std::string looks(const std::vector<float>& other, const std::vector<float>& theirs, bool same) const {
         if (same) return "With it these numbers would be the same, and what is made of them another.";
-        std::int64_t most = 0;
+        std::int64_t farthest = 0;
         double largest = -1;
         for (std::int64_t row = 0; row < place_.rows; ++row) {
             double off = 0;
@@ -158,12 +165,12 @@ class Planter {
                 const auto at = static_cast<std::size_t>(row * place_.columns + column);
                 off = std::max(off, std::abs(static_cast<double>(other[at]) - static_cast<double>(theirs[at])));
             }
-            if (off > largest) largest = off, most = row;
+            if (off > largest) largest = off, farthest = row;
         }
         std::string numbers;
         for (std::int64_t column = 0; column < columns(); ++column)
-            numbers += (column > 0 ? ", " : "") + number(other, most, column);
-        return "With it the row of " + in_quotes(token(most)) + " would be " + numbers + ".";
+            numbers += (column > 0 ? ", " : "") + number(other, farthest, column);
+        return "With it the row of " + in_quotes(token(farthest)) + " would be " + numbers + ".";
     }
 
     const PlantedMistake& planted_;

@@ -22,6 +22,7 @@ struct PlantedChoice {
 
 struct Planted {
     PlantedTable theirs, own;            // with the mistake, and without
+    bool by_head = false;                // of one head
     std::vector<PlantedChoice> choices;  // in the order of the names
 };
 

@@ -80,7 +80,7 @@ struct Filler {
     std::span<const Preset> presets;
     QuestionSeeds seeds;
     std::vector<std::size_t> choices = drawn_order(from.choices.size(), seeds.choices);  // as shown: places in the file
-    std::vector<std::size_t> same_ = {};  // of mistakes those that make the numbers that are shown
+    std::vector<std::size_t> same = {};  // of mistakes the others that make the numbers that are shown, too
 
     Result<SheetQuestion> fill() {
         SheetQuestion made;
@@ -115,12 +115,11 @@ struct Filler {
     // choice from here on.
     std::optional<Error> fill_planted(SheetQuestion& made) {
         for (const std::size_t place : choices) made.names.push_back(from.choices[place].text);
-        Result<Planted> planted = plant(*from.planted, from.parts.front().answer, made.names);
+        const std::string& mistake = from.parts.front().answer;
+        Result<Planted> planted = plant(*from.planted, mistake, made.names);
         if (!planted) return planted.error();
         made.kind = QuestionKind::choice;
-        const std::string head = from.planted->shows.find(".head.") == std::string::npos
-                                     ? ""
-                                     : ", head " + std::to_string(from.planted->head);
+        const std::string head = planted->by_head ? ", head " + std::to_string(from.planted->head) : "";
         if (from.planted->beside)
             made.tables.push_back({"As it should be: " + from.planted->shows + head, std::move(planted->own)});
         made.tables.push_back({"With the mistake: " + from.planted->shows + head, std::move(planted->theirs)});
@@ -129,7 +128,7 @@ struct Filler {
             made.choices[i].text = choice.says;
             std::string& why = made.choices[i].why;
             if (!choice.looks.empty()) why += (why.empty() ? "" : " ") + choice.looks;
-            if (choice.same) same_.push_back(i);
+            if (choice.same && from.choices[choices[i]].text != mistake) same.push_back(i);
         }
         return std::nullopt;
     }
@@ -175,7 +174,7 @@ struct Filler {
                 const auto right = std::find_if(choices.begin(), choices.end(), [&](std::size_t place) {
                     return from.choices[place].text == part.answer;
                 });
-                return KnownAnswer(ChoiceAnswer{static_cast<std::size_t>(right - choices.begin()), same_});
+                return KnownAnswer(ChoiceAnswer{static_cast<std::size_t>(right - choices.begin()), same});
             }
             case QuestionKind::order: {
                 OrderAnswer order{std::vector<std::size_t>(places.size())};
