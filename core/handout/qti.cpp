@@ -274,7 +274,7 @@ std::vector<ZipEntry> qti_files(std::span<const Sheet> variants) {
     std::set<std::string> bodies;
     for (std::size_t i = 0; i < variants.size(); ++i)
         for (const SheetQuestion& question : variants[i].questions) {
-            const std::string id = identifier("item_", question.id) + (i == 0 ? "" : "_" + std::to_string(i + 1));
+            const std::string id = identifier("item_", question.id) + (i == 0 ? "" : "." + std::to_string(i + 1));
             Resource made{id, "items/" + id + ".xml", {}};
             Item item;
             item.put((asks_numbers(question) ? given_html(variants[i]) : std::string()) + words(question.ask) +
