@@ -217,13 +217,13 @@ class Matcher {
         return row;
     }
 
-    // Numbers of four bits, two in a byte, or of four or eight in a word.
+    // Numbers of four bits, two in a byte, or of two, four or eight bits in a word of 32.
     static bool packs(const PublishedTensor& tensor, const std::vector<std::int64_t>& shape) {
         const std::optional<std::int64_t> all = checked_product(shape);
         const auto each_has = [&](std::int64_t numbers) {
             return all && checked_multiply(tensor.elements, numbers) == all;
         };
-        if (tensor.type.name == "I32") return each_has(8) || each_has(4);
+        if (tensor.type.name == "I32") return each_has(16) || each_has(8) || each_has(4);
         return (tensor.type.name == "U8" || tensor.type.name == "I8") && each_has(2);
     }
 

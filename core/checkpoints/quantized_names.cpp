@@ -17,10 +17,9 @@ std::optional<std::string> packed_matrix(std::string_view name) {
 
 bool restores_numbers(std::string_view name) {
     constexpr std::array<std::string_view, 17> endings{
-        "_scale_inv",     "_scales",          "_scale",        "_scale_2",      ".scales",
-        ".qzeros",        ".g_idx",           ".weight_g_idx", ".weight_shape", ".weight_zero_point",
-        ".SCB",           ".weight_format",   ".absmax",       ".quant_map",    ".quant_state",
-        ".nested_absmax", ".nested_quant_map"};
+        "_scale_inv",    "_scales",        "_scale",           "_scale_2", ".scales",        ".qzeros", ".g_idx",
+        ".weight_g_idx", ".weight_shape",  "_zero_point",      ".SCB",     ".weight_format", ".absmax", ".quant_map",
+        ".quant_state",  ".nested_absmax", ".nested_quant_map"};
     return name.find(".quant_state.") != std::string_view::npos ||
            std::ranges::any_of(endings, [&](std::string_view ending) { return name.ends_with(ending); });
 }
