@@ -72,7 +72,7 @@ std::vector<TensorDifference> all_tensors(const CountedModel& a, const CountedMo
 // bits.
 Result<Difference> difference(const CountedModel& a, const CountedModel& b);
 
-// What differs in no field, in words: "idle norm, towers"; empty where nothing does.
+// What differs in no field, in words: "idle norm, towers"; empty where nothing does, or the kinds cannot be counted.
 std::string fieldless_text(const Difference& difference);
 
 // "3·L·d·Δd_ff" and "3·32·4096·3328" where one symbol alone makes the change and stands in every changing term once;

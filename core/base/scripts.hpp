@@ -37,9 +37,9 @@ inline std::string without_scripts(std::string_view text) {
     return plain;
 }
 
-// Whether a Greek letter is there: two bytes of UTF-8.
-inline bool begins_greek(std::string_view text, std::size_t at) {
-    return at + 1 < text.size() && (text[at] == '\xCE' || text[at] == '\xCF');
+// Whether a Greek letter begins at this byte: two bytes of UTF-8.
+inline bool begins_greek(std::string_view text, std::size_t place) {
+    return place + 1 < text.size() && (text[place] == '\xCE' || text[place] == '\xCF');
 }
 
 // Where the script that begins at `start` ends; `start` itself where none begins there.

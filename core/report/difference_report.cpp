@@ -81,9 +81,11 @@ Table field_difference_table(const Difference& difference) {
             table.rows.push_back({name, row.a, row.b, text(row.own, "not possible alone"),
                                   text(row.interaction(), "beyond 64 bits"), text(row.adds, "")});
     }
-    if (difference.unnamed != 0)
-        table.rows.push_back({"in no field: " + fieldless_text(difference), "", "", "",
+    if (difference.unnamed != 0) {
+        const std::string kinds = fieldless_text(difference);
+        table.rows.push_back({"in no field" + (kinds.empty() ? kinds : ": " + kinds), "", "", "",
                               signed_grouped(difference.unnamed), signed_grouped(difference.unnamed)});
+    }
     if (const std::optional<std::int64_t> own = checked_subtract(difference.total, difference.interaction);
         own && !table.rows.empty())
         table.rows.push_back({"Total", "", "", signed_grouped(*own), signed_grouped(difference.interaction),
