@@ -52,35 +52,8 @@ void add_windows(Mutations& all) {
         "window");
 }
 
-}  // namespace
-
-void add_attention_mutations(const Model& model, Mutations& all) {
-    const Node* const scores = model.graph.first(Op::scores);
-    if (!scores) return;
-    const double dim = static_cast<double>(model.architecture.dim);
-    const auto columns = static_cast<double>(bindings(model.architecture, Input{})[Symbol::head_dim].value_or(1));
-    const double row = columns * static_cast<double>(model.architecture.layer.attention.heads);
-    const std::optional<double> own = scores->rule<ScoreRule>().own_factor();
-    const std::string right = own ? "where the model has the factor " + factor_text(*own) : "and not by √d_h";
-    add_factor(all, "scores-unscaled",
-               std::string("scores are not scaled") + (own ? ", " + right : ": 1/√d_h is missing"),
-               [](double) { return 1.0; });
-    add_factor(all, "scores-scaled-twice",
-               std::string("scores are scaled twice") + (own ? ", " + right : ": by 1/d_h, where the factor is 1/√d_h"),
-               [](double factor) { return factor * factor; });
-    add_factor(all, "scores-by-width", "scores are divided by √d, the root of the model's width, " + right,
-               [dim](double) { return 1 / std::sqrt(dim); });
-    if (row != dim)
-        add_factor(all, "scores-by-row", "scores are divided by √(h·d_h), the root of all heads' columns, " + right,
-                   [row](double) { return 1 / std::sqrt(row); });
-    add_factor(all, "scores-by-root", "scores are divided by √d_h, where the model has a factor of its own",
-               [columns](double) { return 1 / std::sqrt(columns); });
-    add_factor(all, "scores-multiplied", "scores are multiplied by √d_h, " + (own ? right : "and not divided"),
-               [columns](double) { return std::sqrt(columns); });
-    all.push_back({"score-cap-missing", "scores are not capped", "score cap",
-                   on_rules<ScoreRule>(Op::scores, [](ScoreRule& rule, const Node&) {
-                       return std::exchange(rule.soft_cap, std::nullopt).has_value();
-                   })});
+// Which keys a query looks at, and what becomes of the others.
+void add_masks(const Model& model, Mutations& all) {
     const Node* const soften = model.graph.first(Op::masked_softmax);
     if (!soften || !is_causal(soften->rule<Mask>())) return;
     add_mask(all, "mask-none", "there is no mask: every token looks at all tokens, later ones too", [](Mask& mask) {
@@ -122,6 +95,38 @@ void add_attention_mutations(const Model& model, Mutations& all) {
                        mask.sum = Mask::Sum::queries;
                        return true;
                    })});
+}
+
+}  // namespace
+
+void add_attention_mutations(const Model& model, Mutations& all) {
+    const Node* const scores = model.graph.first(Op::scores);
+    if (!scores) return;
+    const double dim = static_cast<double>(model.architecture.dim);
+    const auto columns = static_cast<double>(bindings(model.architecture, Input{})[Symbol::head_dim].value_or(1));
+    const double row = columns * static_cast<double>(model.architecture.layer.attention.heads);
+    const std::optional<double> own = scores->rule<ScoreRule>().own_factor();
+    const std::string right = own ? "where the model has the factor " + factor_text(*own) : "and not by √d_h";
+    add_factor(all, "scores-unscaled",
+               std::string("scores are not scaled") + (own ? ", " + right : ": 1/√d_h is missing"),
+               [](double) { return 1.0; });
+    add_factor(all, "scores-scaled-twice",
+               std::string("scores are scaled twice") + (own ? ", " + right : ": by 1/d_h, where the factor is 1/√d_h"),
+               [](double factor) { return factor * factor; });
+    add_factor(all, "scores-by-width", "scores are divided by √d, the root of the model's width, " + right,
+               [dim](double) { return 1 / std::sqrt(dim); });
+    if (row != dim)
+        add_factor(all, "scores-by-row", "scores are divided by √(h·d_h), the root of all heads' columns, " + right,
+                   [row](double) { return 1 / std::sqrt(row); });
+    add_factor(all, "scores-by-root", "scores are divided by √d_h, where the model has a factor of its own",
+               [columns](double) { return 1 / std::sqrt(columns); });
+    add_factor(all, "scores-multiplied", "scores are multiplied by √d_h, " + (own ? right : "and not divided"),
+               [columns](double) { return std::sqrt(columns); });
+    all.push_back({"score-cap-missing", "scores are not capped", "score cap",
+                   on_rules<ScoreRule>(Op::scores, [](ScoreRule& rule, const Node&) {
+                       return std::exchange(rule.soft_cap, std::nullopt).has_value();
+                   })});
+    add_masks(model, all);
 }
 
 }  // namespace headcount
