@@ -104,7 +104,7 @@ TEST(WorksheetCommand, WritesAPackageOfQtiUnderItsNameAlone) {
     const Ran wrote = run({"worksheet", "export", "1-one-head", "--format", "qti", "--variants", "2", "-o", file});
     EXPECT_EQ(wrote.status(), 0) << wrote.err;
     const std::string text = *read_text(file);
-    for (const char* name : {"imsmanifest.xml", "test.xml", "items/item_head.xml", "items/item_head_2.xml"})
+    for (const char* name : {"imsmanifest.xml", "test.xml", "items/item_head.xml", "items/item_head.2.xml"})
         EXPECT_TRUE(has(text, name)) << name;
     EXPECT_TRUE(has(run({"worksheet", "export", "1-one-head", "-o", file}).err, "which page"))
         << "the ending alone is the other package's";
