@@ -100,10 +100,9 @@ bool holds_activations(const std::filesystem::path& path) {
            });
 }
 
-bool has_few_digits(const TheirTensor& theirs) {
+bool have_few_digits(std::span<const float> numbers) {
     constexpr std::uint32_t lost = 0x1FFF;  // of the 23 bits of float32's fraction those that float16 has not
-    return std::ranges::all_of(theirs.numbers,
-                               [](float each) { return (std::bit_cast<std::uint32_t>(each) & lost) == 0; });
+    return std::ranges::all_of(numbers, [](float each) { return (std::bit_cast<std::uint32_t>(each) & lost) == 0; });
 }
 
 Result<std::vector<TheirTensor>> read_theirs(const std::filesystem::path& path) {

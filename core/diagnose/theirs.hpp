@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -19,9 +20,8 @@ struct TheirTensor {
     bool fused = false;          // a part of what one matrix makes of queries, keys and values
 };
 
-// Whether all its numbers have no more digits than float16 or bfloat16 holds: whoever computed them rounded them to one
-// of these.
-bool has_few_digits(const TheirTensor& theirs);
+// Whether none of them has more digits than float16 or bfloat16 holds.
+bool have_few_digits(std::span<const float> numbers);
 
 // The floating-point tensors of a file of safetensors. Errors name the file and the tensor: one that holds a NaN, and
 // where the first one is; more than fit into memory; none at all.

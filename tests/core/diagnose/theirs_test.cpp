@@ -42,6 +42,12 @@ TEST_F(TheirIds, BelowZeroAreASentence) {
     EXPECT_NE(sentence(found.error()).find("\"tokens\" holds -1"), std::string::npos) << sentence(found.error());
 }
 
+TEST(Digits, AreFewWhereBfloat16OrFloat16HoldsAllOfThem) {
+    const std::vector<float> few{0, -1.5F, 0x1.03p3F, 0x1.ffcp-2F}, many{1, 0x1.001p0F};
+    EXPECT_TRUE(have_few_digits(few));
+    EXPECT_FALSE(have_few_digits(many));
+}
+
 // Three times the queries' columns in all, and yet not three alike: they cannot stand head by head.
 TEST(Fused, OfOtherWidthsAreTakenApartOneAfterTheOther) {
     std::vector<Site> places;
