@@ -81,7 +81,8 @@ std::optional<Error> read_numbers(FileBytes& file, const CheckpointTensor& tenso
     const StorageType& type = tensor.type;
     if (!is_read(type))
         return Error{"numbers of type " + std::string(type.name) + " cannot be computed with", tensor.name,
-                     "store the weights as F32, BF16 or F16, or quantize them with a tool that is known here"};
+                     "store the weights as F32, BF16 or F16, or quantize them as GGUF, GPTQ, AWQ, compressed-tensors "
+                     "or bitsandbytes do"};
     const auto bytes = static_cast<std::uint64_t>(tensor.bytes);
     if (tensor.offset > file.size() || bytes > file.size() - tensor.offset || first < 0 ||
         first + static_cast<std::int64_t>(out.size()) > tensor.elements)

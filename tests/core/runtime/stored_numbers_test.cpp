@@ -61,8 +61,7 @@ TEST(StoredNumbers, OtherTypesAndCutFilesAreSentences) {
     FileBytes file{std::span(bytes)};
     EXPECT_EQ(sentence(*read_numbers(file, tensor, 0, out)),
               "numbers of type I64 cannot be computed with: w: store the weights as F32, BF16 or F16, or quantize them "
-              "with a "
-              "tool that is known here");
+              "as GGUF, GPTQ, AWQ, compressed-tensors or bitsandbytes do");
     tensor.type = {"F32", 1, 4};
     tensor.bytes = 1024, tensor.elements = 256;
     out.resize(256);
