@@ -70,12 +70,6 @@ void save(Filling& to) {
     }
 }
 
-Intent opening(const Dialog& dialog, const fs::path& path) {
-    if (dialog.task == FileTask::open_other) return AtCompare{CompareWithFile{path.string()}};
-    if (dialog.task == FileTask::open_class) return AtDesk{OpenClass{path.string()}};
-    return OpenFile{.path = path.string(), .against = dialog.task == FileTask::against};
-}
-
 // A model's folder, or one of a class's answers.
 bool is_opened_whole(const Dialog& dialog, const fs::path& folder) {
     if (dialog.task == FileTask::open_class) return worksheet_of_answers(folder).has_value();
@@ -89,11 +83,11 @@ void open(Filling& to) {
     // What is typed in full comes before what it would match.
     const fs::path exact = at.folder / at.rest;
     if (!at.rest.empty() && fs::is_directory(exact, ignored) && is_opened_whole(dialog, exact))
-        to.intents.push_back(opening(dialog, exact));
+        to.intents.push_back(opening(*dialog.task, exact.string()));
     else if (!at.rest.empty() && fs::is_directory(exact, ignored))
         go_to(dialog, exact);
     else if (!at.rest.empty() && fs::exists(exact, ignored))
-        to.intents.push_back(opening(dialog, exact));
+        to.intents.push_back(opening(*dialog.task, exact.string()));
     else if (const FolderEntry* entry = marked(dialog))
         take(to, *entry);
     else
@@ -104,7 +98,7 @@ void open(Filling& to) {
 }  // namespace
 
 bool saves(const Dialog& dialog) {
-    return *dialog.task >= FileTask::save;
+    return headcount::saves(*dialog.task);
 }
 
 void set_text(Dialog& dialog, std::string_view text) {
@@ -171,7 +165,7 @@ void take(Filling& to, const FolderEntry& entry) {
     const fs::path path = dialog.list.path / entry.name;
     switch (entry.kind) {
         case EntryKind::this_folder:
-            to.intents.push_back(opening(dialog, dialog.list.path));
+            to.intents.push_back(opening(*dialog.task, dialog.list.path.string()));
             break;
         case EntryKind::folder:
         case EntryKind::model_folder:
@@ -183,7 +177,7 @@ void take(Filling& to, const FolderEntry& entry) {
                 set_text(dialog, entry.name);
                 dialog.asked = path.string();
             } else {
-                to.intents.push_back(opening(dialog, path));
+                to.intents.push_back(opening(*dialog.task, path.string()));
             }
             break;
         case EntryKind::other:

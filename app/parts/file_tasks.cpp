@@ -2,6 +2,7 @@
 #include "app/parts/file_tasks.hpp"
 
 #include <array>
+#include <utility>
 
 namespace headcount {
 namespace {
@@ -54,6 +55,16 @@ constexpr std::array tasks{
 
 const FileTaskInfo& info(FileTask task) {
     return tasks[static_cast<std::size_t>(task)];
+}
+
+bool saves(FileTask task) {
+    return task >= FileTask::save;
+}
+
+Intent opening(FileTask task, std::string path, std::size_t others) {
+    if (task == FileTask::open_other) return AtCompare{CompareWithFile{std::move(path)}};
+    if (task == FileTask::open_class) return AtDesk{OpenClass{std::move(path)}};
+    return OpenFile{std::move(path), others, task == FileTask::against};
 }
 
 }  // namespace headcount

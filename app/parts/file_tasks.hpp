@@ -1,9 +1,11 @@
 // What can be opened and saved: for each task its words and its ending.
 #pragma once
 
+#include <cstddef>
+#include <string>
 #include <string_view>
 
-#include "app/state/view.hpp"
+#include "app/state/intent.hpp"
 
 namespace headcount {
 
@@ -13,7 +15,7 @@ struct FileTaskInfo {
     std::string_view menu;    // "Tensors (CSV)..."
     std::string_view title;   // of the dialog: "Export the tensors"
     std::string_view what;    // "the tensors": for the notice
-    std::string_view ending;  // ".csv"; empty where a file is opened
+    std::string_view ending;  // ".csv"; empty where any file is opened
 };
 
 // Of what is saved as a folder that is named. No file ends so.
@@ -22,5 +24,9 @@ inline constexpr std::string_view folder_ending = "/";
 inline constexpr std::string_view answers_ending = "*";
 
 const FileTaskInfo& info(FileTask task);
+
+bool saves(FileTask task);  // a file; else one is opened
+// Opens what was chosen for it, the first of so many.
+Intent opening(FileTask task, std::string path, std::size_t others = 0);
 
 }  // namespace headcount

@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
 #include <utility>
 
 #include "app/gl/pixels.hpp"
+#include "app/parts/file_tasks.hpp"
 #include "app/shell/platform.hpp"
 #include "app/state/edits.hpp"
 #include "app/state/in_view.hpp"
@@ -144,10 +146,13 @@ Intents MainLoop::build_frame() {
     glfw_.begin_frame(changed_);
     Intents intents = interface_.draw(session_);
     WindowEvents& events = window_.events();
-    const bool compares = std::exchange(events.dropped_to_compare, false);
-    if (const std::vector<std::string> files = std::exchange(events.dropped, {}); !files.empty())
-        intents.push_back(compares ? Intent(AtCompare{CompareWithFile{files.front()}})
-                                   : Intent(OpenFile{files.front(), files.size() - 1}));
+    const FileTask task = std::exchange(events.dropped_for, FileTask::open);
+    if (const std::vector<std::string> files = std::exchange(events.dropped, {}); !files.empty()) {
+        const bool class_folder = task == FileTask::open_class && files.size() > 1;  // a page puts them into one
+        intents.push_back(
+            opening(task, class_folder ? std::filesystem::path(files.front()).parent_path().string() : files.front(),
+                    files.size() - 1));
+    }
     pacing_.drawn(interface_.moving() || input_waits());
     return intents;
 }
@@ -177,9 +182,8 @@ bool MainLoop::obey(const Intents& intents) {
     if (changed) keeper_.changed(now());
     if (effects.clipboard) ImGui::SetClipboardText(effects.clipboard->c_str());
     if (effects.written) platform::hand_out(*effects.written);
-    const bool compares = session_.view.task == FileTask::open_other;
-    const bool opens = session_.view.task && *session_.view.task < FileTask::save;
-    if (opens && platform::pick_file(compares)) session_.view.task.reset();
+    std::optional<FileTask>& task = session_.view.task;
+    if (task && !saves(*task) && platform::pick_file(*task)) task.reset();
     if (effects.picture) {
         picture_ = effects.picture;
         cut_ = effects.cut;

@@ -30,8 +30,8 @@ void prefer(View& view);                           // what the system says of co
 std::string address();                             // that links begin with; empty: none is known
 std::optional<std::filesystem::path> lessons();    // where those of links were put; nothing: they are not fetched
 void hand_out(const std::filesystem::path& file);  // that was written for the user, or its folder
-// Asks for a file to be opened, or to be compared with. False: the program has to ask with a dialog of its own.
-bool pick_file(bool to_compare);
+// Asks for files to be opened, for whichever task. False: the program has to ask with a dialog of its own.
+bool pick_file(FileTask task);
 
 // Until the window is closed; a page never ends: it goes on when this has returned. Errors: as MainLoop::run.
 std::optional<Error> run(const std::shared_ptr<MainLoop>& loop, Window& window);

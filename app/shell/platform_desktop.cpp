@@ -37,7 +37,7 @@ std::optional<std::filesystem::path> lessons() {
 
 void hand_out(const std::filesystem::path&) {}
 
-bool pick_file(bool) {
+bool pick_file(FileTask) {
     return false;
 }
 

@@ -30,7 +30,7 @@ void take_files(WindowEvents& events) {
     char* const lines = static_cast<char*>(EM_ASM_PTR({
         const files = Module.files.shift();
         if (!files) return 0;
-        Module.compares = files.compares;
+        Module.picked = files.task;
         return stringToNewUTF8(files.paths.join(String.fromCharCode(10)));
     }));
     if (!lines) return;
@@ -38,7 +38,7 @@ void take_files(WindowEvents& events) {
     std::free(lines);
     events.dropped.clear();
     for (std::string path; std::getline(text, path);) events.dropped.push_back(path);
-    events.dropped_to_compare = EM_ASM_INT({ return Module.compares ? 1 : 0; }) != 0;
+    events.dropped_for = static_cast<FileTask>(EM_ASM_INT({ return Module.picked; }));
     events.stirred = true;
 }
 
@@ -110,8 +110,8 @@ void hand_out(const std::filesystem::path& file) {
     EM_ASM({ Module.handOut(UTF8ToString($0)); }, file.c_str());
 }
 
-bool pick_file(bool to_compare) {
-    EM_ASM({ Module.pickFile($0 != 0); }, to_compare ? 1 : 0);
+bool pick_file(FileTask task) {
+    EM_ASM({ Module.pickFile($0); }, static_cast<int>(task));
     return true;
 }
 

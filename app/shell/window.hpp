@@ -25,7 +25,7 @@ struct WindowEvents {
     bool moved = true;                 // it has another size or place on the screen
     bool damaged = true;               // what was shown before may be there no longer
     std::vector<std::string> dropped;  // the paths of files that were dropped on the window, or picked for it
-    bool dropped_to_compare = false;
+    FileTask dropped_for = FileTask::open;
     float enlarged = 1;  // ImGui's units a length of the system's, in which the pointer comes
 };
 

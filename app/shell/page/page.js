@@ -101,11 +101,11 @@ var Module = {
             typed.style[name] = `${value / devicePixelRatio}px`;
         if (document.activeElement === canvas || parent === window) typed.focus({preventScroll: true});
     },
-    pickFile: (compares) => {
+    pickFile: (task) => {
         const input = document.createElement('input');
         input.type = 'file';
         input.multiple = true;
-        input.addEventListener('change', () => take(input.files, compares));
+        input.addEventListener('change', () => take(input.files, task));
         Module.picker = input;
         input.click();
     },
@@ -120,8 +120,8 @@ addEventListener('resize', () => { if (turns) fit(); });
 addEventListener('hashchange', () => location.reload());
 
 // Files are copied into the page's memory, those that came together into one folder. A configuration is called after
-// its file, or after its folder where that is config.json.
-async function take(files, compares) {
+// its file, or after its folder where that is config.json. `task` is the program's FileTask; 0 opens a model.
+async function take(files, task) {
     const list = [...files];
     if (list.length === 0) return;
     const name = list[0].name.replace(/\.[^.]*$/, '') || 'file';
@@ -133,13 +133,13 @@ async function take(files, compares) {
         Module.FS.writeFile(path, new Uint8Array(await file.arrayBuffer()));
         paths.push(path);
     }
-    Module.files.push({paths, compares});
+    Module.files.push({paths, task});
 }
 addEventListener('dragover', (event) => { event.preventDefault(); event.stopPropagation(); }, true);
 addEventListener('drop', (event) => {
     event.preventDefault();
     event.stopPropagation();
-    take(event.dataTransfer.files, false);
+    take(event.dataTransfer.files, 0);
 }, true);
 
 // Before the program hears of Ctrl+V, which comes with the next frame.
