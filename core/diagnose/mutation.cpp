@@ -55,6 +55,23 @@ TensorIndex put_behind(Mutant& mutant, TensorIndex tensor, Node node) {
     return made;
 }
 
+std::optional<TensorIndex> standing_for(const Mutant& mutant, TensorIndex tensor) {
+    std::optional<TensorIndex> now = tensor;
+    // Two that stand for each other would go on for ever.
+    for (std::size_t steps = 0; now && steps < mutant.stands_for.size(); ++steps) {
+        const auto found = mutant.stands_for.find(*now);
+        if (found == mutant.stands_for.end()) break;
+        now = found->second;
+    }
+    return now;
+}
+
+void write_down(const Mutant& mutant, std::span<float> logits, std::int64_t columns) {
+    if (!mutant.logits) return;
+    const auto width = static_cast<std::size_t>(columns);
+    for (std::size_t row = 0; row + width <= logits.size(); row += width) mutant.logits(logits.subspan(row, width));
+}
+
 bool own_weights(Mutant& mutant) {
     if (mutant.own_weights) return true;
     Result<Weights> copy = mutant.model.weights.copied();

@@ -77,6 +77,11 @@ bool leave_out(Mutant& mutant, const std::function<bool(const Node&)>& which);
 // A node behind the one that makes the tensor, with an output as that is, which is returned; whoever has read the
 // tensor reads that.
 TensorIndex put_behind(Mutant& mutant, TensorIndex tensor, Node node);
+// What stands where the tensor was, however often what took its place was left out, too; nothing where it means
+// something else now.
+std::optional<TensorIndex> standing_for(const Mutant& mutant, TensorIndex tensor);
+// Makes of logits, rows of so many columns, what the mutant writes down.
+void write_down(const Mutant& mutant, std::span<float> logits, std::int64_t columns);
 // A copy of the weights, once.
 bool own_weights(Mutant& mutant);
 // The first copy that there is of a parameter: shapes are those of all.

@@ -21,17 +21,6 @@ Result<Run> run_kept(const std::shared_ptr<const Model>& model, std::span<const 
 
 namespace {
 
-// Where the mutant has what was at this place; absent where it has it no more.
-std::optional<TensorIndex> stands_for(const Mutant* mutant, TensorIndex tensor) {
-    std::optional<TensorIndex> now = tensor;
-    for (int steps = 0; mutant && now && steps < 4; ++steps) {
-        const auto found = mutant->stands_for.find(*now);
-        if (found == mutant->stands_for.end()) break;
-        now = found->second;
-    }
-    return now;
-}
-
 constexpr std::int64_t all_layers = std::numeric_limits<std::int64_t>::max();
 
 class Trier {
@@ -112,16 +101,14 @@ std::optional<double> apart_at(const Against& with, const Run& run, const Mutant
     bool moved = false;
     for (const Ours& ours : with.links[link].ours) {
         const Site& place = with.places[ours.place];
-        const std::optional<TensorIndex> now = stands_for(mutant, place.tensor);
+        const std::optional<TensorIndex> now = mutant ? standing_for(*mutant, place.tensor) : place.tensor;
         moved = moved || !now;
         // What it is called may be there too, beside what has taken its place: a norm's first output of two.
         for (const TensorIndex tensor : std::set{place.tensor, now.value_or(place.tensor)}) {
             std::vector<float> numbers = numbers_at(run, place, tensor);
             if (numbers.empty()) continue;
-            if (mutant && mutant->logits && place.tensor == with.model->graph.nodes.back().output)
-                for (std::int64_t row = 0; row < place.rows; ++row)
-                    mutant->logits(std::span(numbers).subspan(static_cast<std::size_t>(row * place.columns),
-                                                              static_cast<std::size_t>(place.columns)));
+            if (mutant && place.tensor == with.model->graph.nodes.back().output)
+                write_down(*mutant, numbers, place.columns);
             const double apart = difference(theirs, ours.lie, place, numbers);
             if (!nearest || apart < *nearest) nearest = apart;
         }

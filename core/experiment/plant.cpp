@@ -98,11 +98,7 @@ class Planter {
         if (!mistake->make(mutant))
             return Error{"the mistake " + quote(name) + " cannot be made in the model that ships", "", "take another"};
         const auto changes = mutant.changes;
-        // What is left out is what it would have read.
-        std::optional<TensorIndex> shown = place_.tensor;
-        for (auto next = mutant.stands_for.find(*shown); shown && next != mutant.stands_for.end();
-             next = shown ? mutant.stands_for.find(*shown) : mutant.stands_for.end())
-            shown = next->second;
+        const std::optional<TensorIndex> shown = standing_for(mutant, place_.tensor);
         const Result<Run> run = run_kept(std::make_shared<const Model>(std::move(mutant.model)), ids_, changes);
         if (!run) return run.error();
         Made made{shown ? shown_of(*run, *shown) : std::vector<float>{},
@@ -110,11 +106,7 @@ class Planter {
         if (made.shown.empty())
             return Error{"with the mistake " + quote(name) + " the model makes no " + place_.name, "",
                          "show another activation"};
-        if (mutant.logits)
-            for (std::int64_t row = 0; row < logits_.rows; ++row)
-                mutant.logits(std::span(made.logits)
-                                  .subspan(static_cast<std::size_t>(row * logits_.columns),
-                                           static_cast<std::size_t>(logits_.columns)));
+        write_down(mutant, made.logits, logits_.columns);
         return made;
     }
 
