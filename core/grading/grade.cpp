@@ -47,8 +47,7 @@ Grade grade_choice(const SheetQuestion& question, const ChoiceAnswer& right, std
     if (!chosen)
         return unreadable({quote(text) + " is none of the choices", "",
                            "give a letter from a to " + letter(question.choices.size() - 1)});
-    const bool is_right = *chosen == right.right || std::ranges::find(right.also, *chosen) != right.also.end();
-    Grade grade{is_right ? Outcome::right : Outcome::wrong, letter(*chosen)};
+    Grade grade{right.takes(*chosen) ? Outcome::right : Outcome::wrong, letter(*chosen)};
     if (grade.verdict == Outcome::right) return grade;
     grade.mistake = Mistake::other;
     const std::string& why = question.choices[*chosen].why;

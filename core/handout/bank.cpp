@@ -51,6 +51,15 @@ std::vector<BankNumber> bank_numbers(const SheetQuestion& question, const Blank&
     return {number_of(asked_in(model, number->resolved), number->round)};
 }
 
+std::vector<std::vector<BankNumber>> bank_numbers(const SheetQuestion& question) {
+    std::vector<std::vector<BankNumber>> all;
+    for (const Blank& blank : question.blanks) {
+        all.push_back(bank_numbers(question, blank));
+        if (all.back().empty()) return {};
+    }
+    return all;
+}
+
 std::set<std::string> names_of(const SheetQuestion& question, const SelectAnswer& select) {
     std::set<std::string> names;
     for (const std::string& id : select.ids)

@@ -24,6 +24,8 @@ struct BankNumber {
 
 // The blank's numbers: one of a count, the rows and the columns of a shape; none of what is no number.
 std::vector<BankNumber> bank_numbers(const SheetQuestion& question, const Blank& blank);
+// Those of each blank; none where a blank is no number.
+std::vector<std::vector<BankNumber>> bank_numbers(const SheetQuestion& question);
 
 // What can be pointed at, by its name and by its symbol; nothing of what is no tensor.
 std::set<std::string> names_of(const SheetQuestion& question, const SelectAnswer& select);

@@ -1,7 +1,5 @@
 // A worksheet as a question bank: Moodle XML, as its import reads it (docs.moodle.org, "Moodle XML format").
 #include <algorithm>
-#include <cmath>
-#include <map>
 #include <set>
 #include <utility>
 
@@ -73,8 +71,8 @@ std::string choice_answers(const SheetQuestion& question, const ChoiceAnswer& ri
     std::string out =
         "<single>true</single>\n<shuffleanswers>true</shuffleanswers>\n<answernumbering>abc</answernumbering>\n";
     for (std::size_t i = 0; i < question.choices.size(); ++i)
-        out += answer(i == right.right || std::ranges::find(right.also, i) != right.also.end() ? 100 : 0,
-                      html_prose(question.choices[i].text), question.choices[i].why, "", "html");
+        out +=
+            answer(right.takes(i) ? 100 : 0, html_prose(question.choices[i].text), question.choices[i].why, "", "html");
     return out;
 }
 
@@ -121,11 +119,8 @@ Written written(const SheetQuestion& question) {
     if (const auto* order = std::get_if<OrderAnswer>(&first)) return {"matching", "", order_answers(question, *order)};
     if (const auto* select = std::get_if<SelectAnswer>(&first); select && question.model->graph.find(select->ids[0]))
         return {"shortanswer", "<p>Its name or its symbol.</p>", select_answers(question, *select)};
-    std::vector<std::vector<BankNumber>> blanks;
-    for (const Blank& blank : question.blanks)
-        if (std::vector<BankNumber> numbers = bank_numbers(question, blank); !numbers.empty())
-            blanks.push_back(std::move(numbers));
-    if (blanks.size() != question.blanks.size()) {
+    const std::vector<std::vector<BankNumber>> blanks = bank_numbers(question);
+    if (blanks.empty()) {
         std::string parts;
         for (const Blank& blank : question.blanks) parts += paragraph(blank.label);
         return {"essay", std::move(parts), essay(question)};

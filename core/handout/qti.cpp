@@ -155,10 +155,10 @@ void choices(Item& item, const SheetQuestion& question, const ChoiceAnswer& choi
     std::string right = is(choice.right);
     for (std::size_t i = 0; i < question.choices.size(); ++i) {
         all += xml("simpleChoice", {{"identifier", name(i)}}, html_prose(question.choices[i].text));
-        if (std::ranges::find(choice.also, i) != choice.also.end())
-            right += is(i);
-        else if (i != choice.right)
+        if (!choice.takes(i))
             wrong.emplace_back(is(i), question.choices[i].why);
+        else if (i != choice.right)
+            right += is(i);
     }
     item.mark(choice.also.empty() ? right : xml("or", {}, right), wrong);
     item.put(
@@ -209,17 +209,9 @@ void put_answers(Item& item, const SheetQuestion& question) {
     if (const auto* select = std::get_if<SelectAnswer>(&first))
         if (const std::set<std::string> names = names_of(question, *select); !names.empty())
             return name_field(item, names);
-    std::vector<std::vector<BankNumber>> blanks;
-    for (const Blank& blank : question.blanks)
-        if (std::vector<BankNumber> numbers = bank_numbers(question, blank); !numbers.empty())
-            blanks.push_back(std::move(numbers));
-    if (blanks.size() != question.blanks.size()) return essay(item, question);
+    const std::vector<std::vector<BankNumber>> blanks = bank_numbers(question);
+    if (blanks.empty()) return essay(item, question);
     number_table(item, question, blanks);
-}
-
-bool asks_numbers(const SheetQuestion& question) {
-    return std::all_of(question.blanks.begin(), question.blanks.end(),
-                       [&](const Blank& blank) { return !bank_numbers(question, blank).empty(); });
 }
 
 struct Resource {
@@ -277,7 +269,7 @@ std::vector<ZipEntry> qti_files(std::span<const Sheet> variants) {
             const std::string id = identifier("item_", question.id) + (i == 0 ? "" : "." + std::to_string(i + 1));
             Resource made{id, "items/" + id + ".xml", {}};
             Item item;
-            item.put((asks_numbers(question) ? given_html(variants[i]) : std::string()) + words(question.ask) +
+            item.put((bank_numbers(question).empty() ? std::string() : given_html(variants[i])) + words(question.ask) +
                      numbers_html(question));
             const std::string flow = flow_svg(question, false);
             if (!flow.empty()) {

@@ -1,6 +1,7 @@
 // A worksheet worked out for one architecture and one seed: every text filled in, every answer known.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -26,6 +27,8 @@ struct NumberAnswer {
 struct ChoiceAnswer {
     std::size_t right;                   // index into SheetQuestion::choices
     std::vector<std::size_t> also = {};  // others that are right
+
+    bool takes(std::size_t choice) const { return choice == right || std::ranges::find(also, choice) != also.end(); }
 };
 struct OrderAnswer {
     std::vector<std::size_t> right;  // places in SheetQuestion::steps, first step first
