@@ -1,7 +1,6 @@
 // A worksheet as a question bank: a package of IMS QTI 2.1 ("Assessment Test, Section, and Item Information Model" for
 // the items, "Content Packaging" 1.1.4 for the manifest).
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include "core/base/markup.hpp"

@@ -2,7 +2,6 @@
 #include "core/tours/record.hpp"
 
 #include <algorithm>
-#include <cctype>
 
 #include "core/arch/fields.hpp"
 #include "core/base/text.hpp"
@@ -41,15 +40,15 @@ std::vector<std::string> changed_keys(const Architecture& before, const Architec
     return keys;
 }
 
-std::string upper_first(std::string text) {
-    if (!text.empty()) text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
-    std::replace(text.begin(), text.end(), '_', ' ');
-    return text;
+// "feed_forward" as "Feed forward".
+std::string in_words(std::string key) {
+    std::replace(key.begin(), key.end(), '_', ' ');
+    return capitalized(key);
 }
 
 // The last part of an id in words: "layer.feed_forward" is "Feed forward".
 std::string last_part(const std::string& id) {
-    return upper_first(id.substr(id.rfind('.') == std::string::npos ? 0 : id.rfind('.') + 1));
+    return in_words(id.substr(id.rfind('.') == std::string::npos ? 0 : id.rfind('.') + 1));
 }
 
 // Braces of what somebody typed are no references.
@@ -70,7 +69,7 @@ void put_words(TourStep& step, const Caught& now) {
             (counts ? "{count of " + now.select + "} parameters, " : std::string()) + "{shape of " + now.select + "}.";
     } else if (now.select.starts_with("component.")) {
         const std::string name = now.select.substr(now.select.find('.') + 1);
-        step.title = upper_first(name);
+        step.title = in_words(name);
         step.caption = "{count of " + name + "} of {count of model} parameters.";
     } else if (!now.at.empty()) {
         step.title = last_part(now.at);
@@ -85,7 +84,7 @@ void put_words(TourStep& step, const Caught& now) {
         step.caption = "{count of model} parameters now.";
     }
     if (step.preset) step.title = "{name}";
-    if (!step.view.empty()) step.title = upper_first(step.view) + ": {name}";
+    if (!step.view.empty()) step.title = in_words(step.view) + ": {name}";
     if (step.run) {
         step.title = step.run->off.empty()
                          ? "Layer " + std::to_string(step.run->layer) + ", head " + std::to_string(step.run->head)
@@ -93,7 +92,7 @@ void put_words(TourStep& step, const Caught& now) {
         step.caption = step.run->prompt.empty() ? "What the model makes of its first prompt."
                                                 : "“" + plain(step.run->prompt) + "”";
     }
-    if (step.train) step.title = upper_first(std::string(task_words[static_cast<std::size_t>(step.train->task.kind)]));
+    if (step.train) step.title = in_words(std::string(task_words[static_cast<std::size_t>(step.train->task.kind)]));
 }
 
 }  // namespace
