@@ -45,6 +45,19 @@ float button_width(const Ui& ui, const Button& button) {
     return std::round(text_width(ui.fonts.body_medium, button.label) + icon + ui.px(button.small ? 20 : 24));
 }
 
+ButtonLine::ButtonLine(const Ui& ui) : ui_(ui), start_(ImGui::GetCursorScreenPos()), x_(start_.x) {}
+
+bool ButtonLine::put(std::string_view name, const Button& look) {
+    ImGui::SetCursorScreenPos(ImVec2(std::round(x_), start_.y));
+    x_ += button_width(ui_, look) + ui_.px(8);
+    height_ = std::max(height_, std::round(ui_.px(look.small ? size::small_button : size::button)));
+    return button(ui_, name, look);
+}
+
+void ButtonLine::end() const {
+    place(start_, ImVec2(x_ - start_.x, height_));
+}
+
 bool button(const Ui& ui, std::string_view name, const Button& button) {
     const Widget box(
         ui, name,

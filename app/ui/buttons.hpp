@@ -25,6 +25,19 @@ struct Button {
 bool button(const Ui& ui, std::string_view name, const Button& button);
 float button_width(const Ui& ui, const Button& button);
 
+// Buttons in a line from the left to the right, from the cursor on.
+class ButtonLine {
+  public:
+    explicit ButtonLine(const Ui& ui);
+    bool put(std::string_view name, const Button& look);  // returns whether it was pressed
+    void end() const;                                     // the cursor is below it, where it began
+
+  private:
+    const Ui& ui_;
+    ImVec2 start_;
+    float x_, height_ = 0;
+};
+
 struct IconButtonOptions {
     bool active = false;
     bool disabled = false;

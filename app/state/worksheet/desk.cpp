@@ -7,6 +7,7 @@
 
 #include "app/state/known_file.hpp"
 #include "app/state/overloaded.hpp"
+#include "core/base/text.hpp"
 #include "core/files/documents.hpp"
 #include "core/grading/typed.hpp"
 #include "core/worksheet/worksheet.hpp"
@@ -163,6 +164,23 @@ std::vector<ClassRow> OpenedClass::rows() const {
         return !look.names_hidden && one.student < other.student;
     });
     return rows;
+}
+
+std::string OpenedClass::opened_name() const {
+    const std::filesystem::path path(answers ? answers->path : "");
+    const bool one_file = answers && answers->grades.files == 1;
+    if (look.names_hidden && one_file) return "";
+    return path.has_filename() ? path.filename().string() : path.string();
+}
+
+std::vector<std::string> OpenedClass::failures_shown(std::size_t lines) const {
+    if (!answers || answers->grades.failures.empty()) return {};
+    const std::vector<std::string>& all = answers->grades.failures;
+    const auto count = [](std::size_t number) { return grouped(static_cast<std::int64_t>(number)); };
+    if (look.names_hidden) return {count(all.size()) + " could not be graded"};
+    std::vector<std::string> shown(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(std::min(lines, all.size())));
+    if (all.size() > lines) shown.push_back("... and " + count(all.size() - lines) + " more");
+    return shown;
 }
 
 std::string_view mark_key(Mark mark) {

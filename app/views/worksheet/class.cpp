@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <filesystem>
 
 #include "app/parts/file_tasks.hpp"
 #include "app/ui/buttons.hpp"
@@ -15,7 +14,7 @@
 namespace headcount {
 namespace {
 
-constexpr std::size_t before_questions = 2, most_questions = most_columns - before_questions;
+constexpr std::size_t before_questions = 2, most_questions = most_columns - before_questions, most_failures = 4;
 constexpr float mistakes_part = 0.38F, least_mistakes = 96;
 
 std::string count_of(std::size_t count, std::string_view one, std::string_view more) {
@@ -52,45 +51,37 @@ std::string words_of(const QuestionState& state, const SheetQuestion& question) 
 void draw_head(const Ui& ui, const OpenedClass& pupils, std::size_t questions, std::size_t shown, Intents& intents) {
     const ClassAnswers& answers = *pupils.answers;
     const auto set = [&](ClassLook look) { intents.push_back(AtDesk{LookAtClass{look}}); };
-    const std::string name = std::filesystem::path(answers.path).filename().string();
     text_line(ui, ui.fonts.question, ui.theme.text_high, count_of(answers.grades.all.size(), "student", "students"));
-    text_line(ui, ui.fonts.table, ui.theme.text_mid, name.empty() ? answers.path : name);
+    text_line(ui, ui.fonts.table, ui.theme.text_mid, pupils.opened_name());
     gap(ui, 12);
-    const float line = ImGui::GetCursorScreenPos().y;
-    float x = ImGui::GetCursorScreenPos().x;
-    const auto put = [&](std::string_view id, const Button& look) {
-        ImGui::SetCursorScreenPos(ImVec2(std::round(x), line));
-        x += button_width(ui, look) + ui.px(8);
-        return button(ui, id, look);
-    };
     ClassLook look = pupils.look;
-    if (put("worksheet.class.names",
-            {.label = look.names_hidden ? "Show names" : "Hide names", .tooltip = "For the projector"})) {
+    ButtonLine line(ui);
+    if (line.put("worksheet.class.names",
+                 {.label = look.names_hidden ? "Show names" : "Hide names", .tooltip = "For the projector"})) {
         look.names_hidden = !look.names_hidden;
         set(look);
     }
-    if (put("worksheet.class.export", {.label = "Export CSV", .tooltip = "This table as a file"}))
+    if (line.put("worksheet.class.export", {.label = "Export CSV", .tooltip = "This table as a file"}))
         intents.push_back(AskForFile{FileTask::class_csv});
-    if (put("worksheet.class.close", {.label = "Close", .tooltip = "Back to the questions"}))
+    if (line.put("worksheet.class.close", {.label = "Close", .tooltip = "Back to the questions"}))
         intents.push_back(AtDesk{CloseClass{}});
     if (questions > most_questions) {
-        if (put("worksheet.class.before", {.icon = Icon::chevron_left,
-                                           .disabled = look.first == 0,
-                                           .width = 36,
-                                           .tooltip = "The questions before these"})) {
+        if (line.put("worksheet.class.before", {.icon = Icon::chevron_left,
+                                                .disabled = look.first == 0,
+                                                .width = 36,
+                                                .tooltip = "The questions before these"})) {
             look.first -= std::min(look.first, most_questions);
             set(look);
         }
-        if (put("worksheet.class.behind", {.icon = Icon::chevron_right,
-                                           .disabled = look.first + shown >= questions,
-                                           .width = 36,
-                                           .tooltip = "The questions behind these"})) {
+        if (line.put("worksheet.class.behind", {.icon = Icon::chevron_right,
+                                                .disabled = look.first + shown >= questions,
+                                                .width = 36,
+                                                .tooltip = "The questions behind these"})) {
             look.first += most_questions;
             set(look);
         }
     }
-    ImGui::SetCursorScreenPos(
-        ImVec2(ImGui::GetWindowPos().x + ImGui::GetStyle().WindowPadding.x, line + std::round(ui.px(size::button))));
+    line.end();
     gap(ui, 12);
     constexpr std::array<std::string_view, 3> orders{"by name", "most right first", "most wrong first"};
     const ChoiceResult chosen = segmented(ui, "worksheet.class.order", orders, static_cast<int>(look.order));
@@ -153,7 +144,7 @@ Intents draw_worksheet_class(const Ui& ui, const Desk& desk) {
     const std::size_t first = std::min(pupils.look.first, questions - 1);
     const std::size_t shown = std::min(questions - first, most_questions);
     draw_head(ui, pupils, questions, shown, intents);
-    for (const std::string& failure : answers.grades.failures) {
+    for (const std::string& failure : pupils.failures_shown(most_failures)) {
         paragraph(ui, ui.fonts.table, readable(ui.theme, ui.theme.wrong), failure);
         gap(ui, 4);
     }

@@ -97,7 +97,7 @@ Json class_json(const Desk& desk) {
     }
     return {{"path", desk.pupils.answers->path},
             {"students", students},
-            {"failures", desk.pupils.answers->grades.failures},
+            {"failures", desk.pupils.failures_shown(desk.pupils.answers->grades.failures.size())},
             {"mistakes", desk.pupils.answers->mistakes.size()}};
 }
 

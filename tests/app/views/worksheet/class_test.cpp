@@ -48,6 +48,9 @@ TEST(ClassTable, HidesNamesWithOnePressAndIsSorted) {
     stage.bench.frames(3);
     stage.bench.press("worksheet.class.names");
     EXPECT_EQ(stage.names(), (std::vector<std::string>{"Student 1", "Student 2"}));
+    EXPECT_EQ(stage.bench.session.desk.pupils.failures_shown(4), (std::vector<std::string>{"1 could not be graded"}))
+        << "a file is called after a student";
+    EXPECT_EQ(stage.bench.session.desk.pupils.opened_name(), "class");
     stage.bench.press("worksheet.class.names");
     stage.bench.press("worksheet.class.order.1");
     EXPECT_EQ(stage.names(), (std::vector<std::string>{"Zoe", "Adam"})) << "two are right, none is";
