@@ -38,29 +38,22 @@ bool draw_chosen(const Ui& ui, Recording& recording, const TourStep& step) {
     changed |= field(ui, "recorder.caption", chosen.caption, step.caption, longest_caption, 3);
     changed |= field(ui, "recorder.ask", chosen.ask, "What the class is asked", longest_title, 1);
     if (!chosen.ask.empty()) changed |= field(ui, "recorder.answer", chosen.answer, "The answer", longest_title, 1);
-    const float line = ImGui::GetCursorScreenPos().y;
-    float x = ImGui::GetCursorScreenPos().x;
-    const auto put = [&](std::string_view name, const Button& look) {
-        ImGui::SetCursorScreenPos(ImVec2(std::round(x), line));
-        x += button_width(ui, look) + ui.px(6);
-        return button(ui, name, look);
-    };
     const auto swap_with = [&](std::size_t other) {
         std::swap(recording.steps[recording.chosen], recording.steps[other]);
         recording.chosen = other;
         changed = true;
     };
     const std::size_t at = recording.chosen;
-    if (put("recorder.up", {.label = "Up", .disabled = at == 0, .small = true})) swap_with(at - 1);
-    if (put("recorder.down", {.label = "Down", .disabled = at == last, .small = true})) swap_with(at + 1);
-    if (put("recorder.delete",
-            {.label = "Delete", .small = true, .tooltip = "Only what differs is kept of the rest"})) {
+    ButtonLine line(ui);
+    if (line.put("recorder.up", {.label = "Up", .disabled = at == 0, .small = true})) swap_with(at - 1);
+    if (line.put("recorder.down", {.label = "Down", .disabled = at == last, .small = true})) swap_with(at + 1);
+    if (line.put("recorder.delete",
+                 {.label = "Delete", .small = true, .tooltip = "Only what differs is kept of the rest"})) {
         recording.steps.erase(recording.steps.begin() + static_cast<std::ptrdiff_t>(at));
         recording.chosen = std::min(at, std::max<std::size_t>(recording.steps.size(), 1) - 1);
         changed = true;
     }
-    ImGui::SetCursorScreenPos(ImVec2(ImGui::GetWindowPos().x + std::round(ui.px(recorder_padding)), line));
-    ImGui::Dummy(ImVec2(1, std::round(ui.px(size::small_button))));
+    line.end();
     gap(ui, 8);
     return changed;
 }
@@ -121,21 +114,16 @@ Intents draw_recorder(const Ui& ui, const Session& session, const Area& below) {
     const std::size_t steps = tour.steps.size();
     section_title(ui, "Recording", std::to_string(steps) + (steps == 1 ? " step" : " steps"));
     gap(ui, 6);
-    const float line = ImGui::GetCursorScreenPos().y;
-    float x = ImGui::GetCursorScreenPos().x;
-    const auto put = [&](std::string_view name, const Button& look) {
-        ImGui::SetCursorScreenPos(ImVec2(std::round(x), line));
-        x += button_width(ui, look) + ui.px(8);
-        return button(ui, name, look);
-    };
     const bool none = steps == 0;
-    if (put("recorder.play", {.label = "Play", .icon = Icon::play, .disabled = none, .small = true}))
+    ButtonLine line(ui);
+    if (line.put("recorder.play", {.label = "Play", .icon = Icon::play, .disabled = none, .small = true}))
         intents.push_back(PlayRecording{});
-    if (put("recorder.save", {.label = "Save...", .disabled = none, .small = true, .tooltip = "As a file of a tour"}))
+    if (line.put("recorder.save",
+                 {.label = "Save...", .disabled = none, .small = true, .tooltip = "As a file of a tour"}))
         intents.push_back(AskForFile{FileTask::tour});
-    if (put("recorder.stop", {.label = "Throw away", .small = true, .tooltip = "What was not saved is gone"}))
+    if (line.put("recorder.stop", {.label = "Throw away", .small = true, .tooltip = "What was not saved is gone"}))
         intents.push_back(Record{false});
-    ImGui::SetCursorScreenPos(ImVec2(ImGui::GetWindowPos().x + padding, line + std::round(ui.px(size::small_button))));
+    line.end();
     gap(ui, 8);
     if (none)
         paragraph(ui, ui.fonts.table, ui.theme.text_mid,

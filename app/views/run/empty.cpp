@@ -37,17 +37,12 @@ Intents draw_run_empty(RunPanel panel) {
     draw_wrapped(*ImGui::GetWindowDrawList(), ui.fonts.body, ImVec2(left, top), ui.theme.text_mid, said, width);
     ui.recorder.record("run.empty", ImVec2(left, top), ImVec2(left + words.x, top + words.y));
     if (can_run(panel.page)) return {};
-    float x = left;
-    const auto press = [&](std::string_view name, std::string_view label) {
-        const Button look{.label = label};
-        ImGui::SetCursorScreenPos(ImVec2(x, top + words.y + ui.px(16)));
-        x += button_width(ui, look) + ui.px(8);
-        return button(ui, name, look);
-    };
-    if (!panel.page.model->wrong && press("run.empty.again", "Try again")) panel.ask(RestartRun{});
-    if (panel.place.source != RunSource::shipped && press("run.empty.shipped", "Tiny stories"))
+    ImGui::SetCursorScreenPos(ImVec2(left, top + words.y + ui.px(16)));
+    ButtonLine line(ui);
+    if (!panel.page.model->wrong && line.put("run.empty.again", {.label = "Try again"})) panel.ask(RestartRun{});
+    if (panel.place.source != RunSource::shipped && line.put("run.empty.shipped", {.label = "Tiny stories"}))
         panel.ask(from_source(panel.place, RunSource::shipped));
-    if (press("run.empty.open", "Open ...")) panel.intents.push_back(AskForFile{FileTask::open});
+    if (line.put("run.empty.open", {.label = "Open ..."})) panel.intents.push_back(AskForFile{FileTask::open});
     return std::move(panel.intents);
 }
 
