@@ -45,7 +45,7 @@ void play_recording(Session& session) {
 }
 
 // Where that leads back to is no step of what is recorded.
-void end_tour(Session& session) {
+void leave_toured(Session& session) {
     show_toured(session, leave_tour(session));
     if (session.recording) session.recording->seen = caught_of(session);
 }
@@ -284,11 +284,11 @@ void apply_one(Session& session, const Intent& intent, Effects& effects) {
                    [&](const ShowNotes&) { session.notes = all_notes(session); },
                    [&](const StartTour& start) { show_toured(session, start_tour(session, start.id)); },
                    [&](const StepTour& step) { show_toured(session, step_tour(session, step.by, step.whole)); },
-                   [&](const LeaveTour&) { end_tour(session); },
+                   [&](const LeaveTour&) { leave_toured(session); },
                    [&](const Present& asked) { present(session, asked.presenting); },
                    [&](const ShowNotesWindow& show) { show_notes(session.view, show.open); },
                    [&](const Record& record) {
-                       if (record.on) end_tour(session);
+                       if (record.on) leave_toured(session);
                        session.recording.reset();
                        if (record.on) session.recording = recording_of(session);
                    },
