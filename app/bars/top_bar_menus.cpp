@@ -117,17 +117,16 @@ std::vector<Entry> tour_entries(const Ui& ui, const Session& session) {
     if (!menu_is_open()) return entries;
     const std::vector<std::string>& texts = step_texts(ui, session);
     const Result<fs::path> assets = assets_directory();
-    const auto ships = [&](const Tour& tour) {
-        std::error_code ignored;
-        return assets && fs::exists(*assets / "tours" / (tour.id + ".json"), ignored);
-    };
+    std::vector<Entry> shipped;
     // One's own first: those that ship are more than the list shows at once.
-    for (const bool own : {true, false})
-        for (std::size_t i = 0; i < session.tours.size(); ++i) {
-            const Tour& tour = session.tours[i];
-            if (ships(tour) != own)
-                entries.push_back({tour.id, tour.title, texts[i], own ? "Yours" : "Tours", StartTour{tour.id}});
-        }
+    for (std::size_t i = 0; i < session.tours.size(); ++i) {
+        const Tour& tour = session.tours[i];
+        std::error_code ignored;
+        const bool own = !assets || !fs::exists(*assets / "tours" / (tour.id + ".json"), ignored);
+        Entry entry{tour.id, tour.title, texts[i], own ? "Yours" : "Tours", StartTour{tour.id}};
+        (own ? entries : shipped).push_back(std::move(entry));
+    }
+    entries.insert(entries.end(), shipped.begin(), shipped.end());
     return entries;
 }
 
