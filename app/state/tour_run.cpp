@@ -28,6 +28,8 @@ Document document_at(const Session& session, const WorkedStep& step) {
     return document;
 }
 
+static_assert(run_pages == run_shows_keys);  // a step names the pages as they are saved
+
 void show_run(RunPlace& place, const RunLook& look) {
     place.source = RunSource::shipped;
     place.prompt = look.prompt.empty() ? std::string(first_prompt) : look.prompt;
