@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/analysis/counted_model.hpp"
 #include "core/arch/fields.hpp"
 #include "core/base/text.hpp"
 
