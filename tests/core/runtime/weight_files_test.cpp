@@ -76,7 +76,7 @@ TEST_F(WeightFilesTest, WhatIsWrongIsASentence) {
     EXPECT_THAT(wrong(small), testing::StartsWith("numbers of type I8 cannot be computed with"));
     NamedNumbers& matrix = tensor_of(small = weights, "model.layers.0.mlp.up_proj.weight");
     matrix.type = "I8", matrix.bytes.assign(64 * 32, 'a');
-    EXPECT_THAT(wrong(small), testing::StartsWith("the scales of numbers of eight bits are missing: model.layers.0."));
+    EXPECT_THAT(wrong(small), testing::StartsWith("the scales of quantized numbers are missing: model.layers.0."));
 }
 
 TEST_F(WeightFilesTest, WhatDoesNotFitIsRefusedWithTheNumbers) {
