@@ -43,6 +43,22 @@ RunLayout layout_of(const Ui& ui, float caption, float wanted, bool alone) {
             explore.caption};
 }
 
+using Json = nlohmann::ordered_json;
+
+// Of what is compared with somebody else's activations; null where nothing is.
+Json diagnosis_json(const RunDiagnosis* diagnosis) {
+    if (!diagnosis) return nullptr;
+    Json said{{"file", diagnosis->path}, {"done", diagnosis->done()}};
+    if (diagnosis->wrong) said["wrong"] = sentence(*diagnosis->wrong);
+    if (!diagnosis->found) return said;
+    const Diagnosis& found = *diagnosis->found;
+    for (const SaidLine& line : said_lines(found)) said["lines"].push_back(line.text);
+    said["first"] = found.first ? Json(found.compared[*found.first].ours) : Json(nullptr);
+    said["causes"] = Json::array();
+    for (const Cause& each : found.causes) said["causes"].push_back(each.names);
+    return said;
+}
+
 }  // namespace
 
 Area draw_run_space(const PanelFrame& frame) {
@@ -101,8 +117,7 @@ Area draw_run_space(const PanelFrame& frame) {
 }
 
 // Null outside of the Run view.
-void report_run(const Session& session, nlohmann::ordered_json& report) {
-    using Json = nlohmann::ordered_json;
+void report_run(const Session& session, Json& report) {
     Json& json = report["run"] = nullptr;
     const RunSnapshot* const run = session.running.shown.get();
     const RunModel* const model = session.running.model.get();
@@ -144,18 +159,7 @@ void report_run(const Session& session, nlohmann::ordered_json& report) {
         const bool known = trial && i < trial->effects.size() && trial->asked.changes[i].change == each.change;
         change["alone"] = known && trial->effects[i].alone ? Json(*trial->effects[i].alone) : Json(nullptr);
     }
-    json["diagnosis"] = nullptr;
-    if (const RunDiagnosis* const diagnosis = session.running.diagnosis.get()) {
-        Json& said = json["diagnosis"] = {{"file", diagnosis->path}, {"done", diagnosis->done()}};
-        if (diagnosis->wrong) said["wrong"] = sentence(*diagnosis->wrong);
-        if (diagnosis->found) {
-            const Diagnosis& found = *diagnosis->found;
-            for (const SaidLine& line : said_lines(found)) said["lines"].push_back(line.text);
-            said["first"] = found.first ? Json(found.compared[*found.first].ours) : Json(nullptr);
-            said["causes"] = Json::array();
-            for (const Cause& each : found.causes) said["causes"].push_back(each.names);
-        }
-    }
+    json["diagnosis"] = diagnosis_json(session.running.diagnosis.get());
     json["before"] = trial && !trial->twins.empty() ? Json(trial->before) : Json(nullptr);
     json["after"] = trial && !trial->twins.empty() ? Json(trial->after) : Json(nullptr);
     json["next"] = next && next->pick ? Json(*next->pick) : Json(nullptr);
