@@ -216,7 +216,7 @@ Architecture shape_of(const Architecture& arch) {
     shape.norm.epsilon = 0;
     if (arch.encoder) shape.encoder = one_of(*arch.encoder);
     if (arch.family->besides || arch.whole)  // what there is besides may hang on these
-        shape.dim = arch.dim;
+        shape.dim = arch.dim, shape.layers = arch.layers;
     else
         shape.carried = {};
     Attention& attention = shape.layer.attention;
