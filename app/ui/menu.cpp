@@ -287,6 +287,7 @@ std::optional<int> menu_button(const Ui& ui, std::string_view name, const MenuBu
     if (draw_face(ui, name, menu)) {
         ImGui::OpenPopup("menu");
         begin_choosing(ui, std::max(0, menu.current));
+        ui.memory.animating = true;  // whoever makes entries for an open menu alone has them in the next frame
     }
     return draw_popup(ui, name, menu, entries, below);
 }

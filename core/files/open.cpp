@@ -162,6 +162,7 @@ Result<Opened> open_weights(const fs::path& path) {
     result->read.push_back(path);
     result->read.insert(result->read.end(), shared->files.begin(), shared->files.end());
     if (std::optional<Formats> formats = stored_formats(*shared)) result->precision = *formats;
+    if (!result->precision) result->precision = formats_of_matrices(*shared);
     result->checkpoint = std::move(shared);
     return result;
 }

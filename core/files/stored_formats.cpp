@@ -3,10 +3,13 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 #include <utility>
+
+#include "core/base/text.hpp"
 
 namespace headcount {
 namespace {
@@ -106,8 +109,52 @@ std::optional<Formats> stored_formats(const Carried& configuration) {
     return precision ? std::optional(Formats(*precision)) : std::nullopt;
 }
 
+namespace {
+
+// The format that a type of a file is; nothing of packed numbers, whose types say no format.
+std::optional<P> format_of(std::string_view type) {
+    constexpr std::array<std::pair<std::string_view, P>, 6> plain{{{"F32", P::fp32},
+                                                                   {"F16", P::fp16},
+                                                                   {"BF16", P::bf16},
+                                                                   {"F8_E4M3", P::fp8},
+                                                                   {"F8_E5M2", P::fp8_e5m2},
+                                                                   {"I8", P::int8}}};
+    const auto found = std::ranges::find(plain, type, [](const auto& each) { return each.first; });
+    if (found != plain.end()) return found->second;
+    std::string key;
+    for (const char letter : type) key += lower(letter);
+    const Result<P> block = parse_precision(key, "");
+    return block ? std::optional(*block) : std::nullopt;
+}
+
+}  // namespace
+
+std::optional<Formats> formats_of_matrices(const Checkpoint& weights) {
+    std::map<P, std::int64_t> bytes, whole;  // of each format; of those that are not quantized
+    for (const CheckpointTensor& tensor : weights.tensors)
+        if (const std::optional<P> format = format_of(tensor.type.name); format && tensor.shape.size() > 1) {
+            bytes[*format] += tensor.bytes;
+            if (info(*format).bits >= 16) whole[*format] += tensor.bytes;
+        }
+    const auto most = [](const auto& of) {
+        return std::ranges::max_element(of, {}, [](const auto& each) { return each.second; });
+    };
+    if (bytes.empty()) return std::nullopt;
+    const P first = most(bytes)->first;
+    if (is_gguf(weights)) {
+        Formats formats = first;
+        formats.of(WeightKind::norm) = formats.of(WeightKind::router) = P::fp32;
+        return formats;
+    }
+    if (info(first).bits >= 16) return Formats(first);
+    Formats formats = whole.empty() ? P::bf16 : most(whole)->first;
+    for (const WeightKind kind : layer_kinds) formats.of(kind) = first;
+    return formats;
+}
+
 std::optional<Formats> stored_formats(const Checkpoint& weights) {
     if (!is_gguf(weights) || !weights.metadata.is_object()) return std::nullopt;
+    if (!weights.metadata.contains("general.file_type")) return formats_of_matrices(weights);
     const std::int64_t type = number_of(weights.metadata, "general.file_type", -1);
     constexpr std::array<std::pair<std::int64_t, P>, 3> whole{{{0, P::fp32}, {1, P::fp16}, {32, P::bf16}}};
     for (const auto& [number, precision] : whole)

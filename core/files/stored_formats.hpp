@@ -15,7 +15,10 @@ std::optional<Formats> stored_formats(const Carried& configuration);
 // What it says of quantization alone.
 std::optional<Formats> quantized_formats(const Carried& configuration);
 
-// As a GGUF file's "general.file_type" says: the recipe by which llama-quantize made it.
+// As a GGUF file's "general.file_type" says: the recipe by which llama-quantize made it. Where it says nothing, as most
+// of the bytes of its matrices are; nothing where that is no format that is counted.
 std::optional<Formats> stored_formats(const Checkpoint& weights);
+// As most of the bytes of these matrices are, whatever the file says.
+std::optional<Formats> formats_of_matrices(const Checkpoint& weights);
 
 }  // namespace headcount

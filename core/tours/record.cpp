@@ -114,6 +114,13 @@ bool edits_the_same(const Caught& first, const Caught& before, const Caught& now
     return there == now && !last.empty() && changed_keys(before.architecture, now.architecture) == last;
 }
 
+bool types_on(const Caught& before, const Caught& now) {
+    if (!before.run || !now.run) return false;
+    Caught there = before;
+    there.run->prompt = now.run->prompt;
+    return there == now;
+}
+
 TourStep step_between(const Caught& before, const Caught& now, std::span<const Preset> presets) {
     TourStep step;
     Architecture from = before.architecture;

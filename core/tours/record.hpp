@@ -24,6 +24,8 @@ struct Caught {
 bool only_looks(const Caught& before, const Caught& now);
 // ... or by other values of the same fields alone.
 bool edits_the_same(const Caught& first, const Caught& before, const Caught& now);
+// ... or by another prompt alone, as one types it.
+bool types_on(const Caught& before, const Caught& now);
 
 // As an author would write it: what is as it was before is not said. Title and caption say what has changed; they may
 // be replaced.

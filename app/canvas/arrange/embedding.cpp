@@ -179,11 +179,12 @@ float lay_out_more_of_embedding(Sketch& sketch, const Plan& plan, Point corner, 
             foot = std::max(foot, rect.max.y + (sketch.has(bias_of(id)) ? sketch.px(2) + bar : 0));
             at.x = rect.max.x + sketch.px(3);
         }
-        const std::string number = ids.size() > 1 ? std::to_string(ids.size()) + " × " : "";
+        const std::string shape = sketch.shape_text(ids.back()), count = std::to_string(ids.size());
+        const bool alike =
+            std::ranges::all_of(ids, [&](const std::string& id) { return sketch.shape_text(id) == shape; });
+        const std::string size = ids.size() == 1 ? shape : alike ? count + " × " + shape : count + " of other sizes";
         sketch.name({corner.x, foot + sketch.px(1)}, name, ids.back());
-        if (sizes)
-            sketch.number({corner.x, foot + sketch.px(1) + sketch.name_line()}, number + sketch.shape_text(ids.back()),
-                          ids.back());
+        if (sizes) sketch.number({corner.x, foot + sketch.px(1) + sketch.name_line()}, size, ids.back());
         corner.y = foot + sketch.name_line() + (sizes ? sketch.number_line() + sketch.px(10) : sketch.px(4));
     };
     constexpr std::string_view projection = "embedding_projection";

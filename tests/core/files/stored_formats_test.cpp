@@ -54,5 +54,22 @@ TEST(StoredFormats, AGgufFileSaysItsRecipe) {
     EXPECT_FALSE(stored_formats(file));
 }
 
+TEST(StoredFormats, WhereAFileSaysNothingItsMatricesDo) {
+    const auto tensor = [](std::string_view type, std::vector<std::int64_t> shape, std::int64_t bytes) {
+        return CheckpointTensor{.name = "x", .shape = std::move(shape), .type = {type, 1, 1}, .bytes = bytes};
+    };
+    Checkpoint file;
+    file.format = "GGUF v3";
+    file.metadata = nlohmann::json::object();
+    EXPECT_FALSE(stored_formats(file));
+    file.tensors = {tensor("F32", {64}, 9000), tensor("Q6_K", {8, 8}, 100), tensor("Q4_K", {8, 8}, 300)};
+    EXPECT_EQ(formats_text(*stored_formats(file)), "router=fp32,norm=fp32,rest=q4_k");
+    file.format = "safetensors";
+    file.tensors = {tensor("I8", {8, 8}, 300), tensor("F16", {8, 8}, 100), tensor("I32", {8, 8}, 900)};
+    EXPECT_EQ(formats_text(*formats_of_matrices(file)), "layers=int8,rest=fp16");
+    file.tensors = {tensor("I32", {8, 8}, 900)};
+    EXPECT_FALSE(formats_of_matrices(file)) << "packed";
+}
+
 }  // namespace
 }  // namespace headcount

@@ -128,6 +128,18 @@ TEST(Tours, ARecordedStepSaysOnlyWhatDiffers) {
     }
 }
 
+TEST(Tours, WhatIsTypedIntoAPromptIsOneStep) {
+    Caught opened;
+    opened.run = RunLook{};
+    Caught typed = opened;
+    typed.run->prompt = "An";
+    EXPECT_TRUE(types_on(opened, typed));
+    typed.run->head = 3;
+    EXPECT_FALSE(types_on(opened, typed)) << "another head as well";
+    opened.run.reset();
+    EXPECT_FALSE(types_on(opened, typed)) << "the view was opened";
+}
+
 TEST(Tours, AStepMayAskForAnExperiment) {
     const std::string begin = R"({"title": "a", "ask": "b", "answer": "c", "run": {"experiment": )", end = "}}";
     const Result<Tour> tour = parsed(begin + R"({"prompt": "Who?", "from": "Lily", "to": "Tom", "most": 2})" + end);
