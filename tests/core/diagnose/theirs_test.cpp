@@ -39,7 +39,8 @@ TEST_F(TheirIds, AreThoseOfTokensAndNotOfPositionsOrTypes) {
 TEST_F(TheirIds, BelowZeroAreASentence) {
     const auto found = of({whole_numbers("tokens", {5, -1})});
     ASSERT_FALSE(found);
-    EXPECT_NE(sentence(found.error()).find("holds -1, which is no id of a token"), std::string::npos) << sentence(found.error());
+    EXPECT_NE(sentence(found.error()).find("holds -1, which is no id of a token"), std::string::npos)
+        << sentence(found.error());
 }
 
 TEST(Digits, AreFewWhereBfloat16OrFloat16HoldsAllOfThem) {
