@@ -132,6 +132,7 @@ Intents draw_frame(const Ui& ui, const Session& session, PanelCache* cache, floa
     append(intents, std::move(stepped));
     take_back_refused(ui, session.view, intents);
     if (closes(intents, session.view)) compat::drop_focus();
+    bring_pointer_back(ui);
     return intents;
 }
 

@@ -134,6 +134,11 @@ void keep_pointer_away(const Ui& ui, const View& view) {
     ImGui::SetMouseCursor(ImGuiMouseCursor_None);
 }
 
+void bring_pointer_back(const Ui& ui) {
+    const PointerAway& pointer = kept<PointerAway>(ui, "show.pointer");
+    if (pointer.away) ImGui::GetIO().MousePos = pointer.seen;
+}
+
 void pointer_stepped(const Ui& ui) {
     PointerAway& pointer = kept<PointerAway>(ui, "show.pointer");
     pointer.away = true;

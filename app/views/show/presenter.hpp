@@ -19,6 +19,8 @@ Intents draw_aids(const Ui& ui, const View& view);
 // Between NewFrame and the panels. While one steps by the keys, the pointer and what it would light and explain are
 // away, until it moves; `stepped` says that a key has just stepped.
 void keep_pointer_away(const Ui& ui, const View& view);
+// Behind the panels: where it really is.
+void bring_pointer_back(const Ui& ui);
 void pointer_stepped(const Ui& ui);
 
 // Opens a window for every panel and fills them. Returns where notices may stand.
