@@ -110,6 +110,8 @@ class Fingers:
 
     def focus(self, has_it):
         self.x.XSync(self.display, 0)
+        if has_it:  # as a window manager does: the speaker's window may lie over it
+            self.x.XRaiseWindow(self.display, Window(self.window))
         to = self.window if has_it else self.x.XDefaultRootWindow(self.display)
         self.x.XSetInputFocus(self.display, Window(to), REVERT_TO_PARENT, CURRENT_TIME)
 
