@@ -12,7 +12,7 @@ namespace {
 bool same(const RunQuestion& a, const RunQuestion& b) {
     return same_numbers(*a.of, *b.of) && a.sampling == b.sampling && a.position == b.position && a.tab == b.tab &&
            a.experiment == b.experiment && a.ranks == b.ranks && a.of->playing == b.of->playing && a.shows == b.shows &&
-           a.word == b.word && a.text == b.text && a.tree == b.tree;
+           a.word == b.word && a.text == b.text && a.tree == b.tree && a.theirs == b.theirs;
 }
 
 bool answers(const RunNext& next, const RunQuestion& question) {
@@ -129,6 +129,7 @@ void RunLooker::serve(const std::stop_token& stop) {
         if (!question || !question->experiment) forget_trials();
         if (!question || question->shows != RunShows::map) mapping_.reset();
         if (!question || question->shows != RunShows::tree) trees_.reset();
+        forget_diagnosis(question ? question->theirs : TheirFile{});
         if (question) answer(*question, age);
         question.reset();
         lock.lock();
@@ -145,6 +146,7 @@ void RunLooker::answer(const RunQuestion& question, unsigned age) {
         hand_over(&RunFound::lens, find_lens(question), age);
     look_at_words(question, age);
     if (question.ranks && question.experiment && !question.of->playing) rank(question, age);
+    if (!question.theirs.path.empty() && !question.of->playing) diagnose(question, age);
 }
 
 // What an experiment was made of takes as much memory as the run itself.
@@ -155,6 +157,13 @@ void RunLooker::forget_trials() {
     const std::lock_guard lock(mutex_);
     trial.swap(found_.trial);
     ranked.swap(found_.ranked);
+}
+
+// Of another file than is asked about.
+void RunLooker::forget_diagnosis(const TheirFile& asked) {
+    std::shared_ptr<const RunDiagnosis> diagnosis;
+    const std::lock_guard lock(mutex_);
+    if (found_.diagnosis && found_.diagnosis->file != asked) diagnosis.swap(found_.diagnosis);
 }
 
 void RunLooker::experiment(const RunQuestion& question, unsigned age) {
@@ -190,6 +199,19 @@ void RunLooker::rank(const RunQuestion& question, unsigned age) {
         hand_over(&RunFound::ranked,
                   RunRanked{.of = question.of->values, .position = question.position, .wrong = no_memory()}, age);
     }
+}
+
+void RunLooker::diagnose(const RunQuestion& question, unsigned age) {
+    const auto before = found().diagnosis;
+    if (before && before->done() && is_diagnosis_of(*before, question.theirs, *question.of)) return;
+    if (!begin_long()) return;
+    const auto told = [&](double share) {
+        hand_over(&RunFound::diagnosis,
+                  RunDiagnosis{.of = question.of->values->shared_model(), .file = question.theirs, .progress = share},
+                  age);
+    };
+    RunDiagnosis made = diagnose_run(question.theirs, *question.of, {told, &stop_});
+    if (made.done()) hand_over(&RunFound::diagnosis, std::move(made), age);
 }
 
 bool RunLooker::begin_long() {

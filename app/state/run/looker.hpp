@@ -11,6 +11,7 @@
 #include <optional>
 #include <thread>
 
+#include "app/state/run/diagnosis.hpp"
 #include "app/state/run/found.hpp"
 #include "app/state/run/next.hpp"
 #include "app/state/run/tree.hpp"
@@ -30,6 +31,7 @@ struct RunQuestion {
     std::optional<std::int32_t> word = {};  // whose nearest are wanted; with the map
     std::string text = {};                  // that the tokenizer is to take apart; with the tokens
     BranchRules tree = {};                  // with the tree
+    TheirFile theirs = {};                  // that it is compared with
 };
 
 class RunLooker {
@@ -58,8 +60,10 @@ class RunLooker {
     void serve(const std::stop_token& stop);
     void answer(const RunQuestion& question, unsigned age);
     void forget_trials();
+    void forget_diagnosis(const TheirFile& asked);
     void experiment(const RunQuestion& question, unsigned age);
     void rank(const RunQuestion& question, unsigned age);
+    void diagnose(const RunQuestion& question, unsigned age);
     void look_at_words(const RunQuestion& question, unsigned age);
     void grow_tree(const RunQuestion& question, unsigned age);
     void draw_map(const RunQuestion& question, const RunTrained& trained, unsigned age);

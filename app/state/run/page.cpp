@@ -5,7 +5,7 @@
 #include <array>
 #include <utility>
 
-#include "app/state/run/diagnoser.hpp"
+#include "app/state/run/diagnosis.hpp"
 #include "app/state/run/looker.hpp"
 #include "app/state/run/next.hpp"
 #include "app/state/run/runner.hpp"
@@ -101,14 +101,19 @@ void take_news(RunPage& page) {
     page.shown = std::move(now);
 }
 
-// What differs first is gone to once it is found.
-void take_diagnosis(RunPage& page, RunPlace& place) {
-    const bool known = page.diagnosis && page.diagnosis->done();
-    page.diagnosis = page.diagnoser ? page.diagnoser->found() : nullptr;
-    if (known || !page.diagnosis || !page.diagnosis->found) return;
-    const Diagnosis& found = *page.diagnosis->found;
-    if (!found.first) return;
-    place.layer = found.compared[*found.first].layer.value_or(place.layer);
+TheirFile theirs_of(const RunPage& page, const RunPlace& place) {
+    return {place.against, page.opened_theirs};
+}
+
+// What the looker has found of the file that is compared, or of one before.
+bool is_diagnosed(const RunPage& page, const RunPlace& place) {
+    return page.diagnosis && page.diagnosis->done() && page.diagnosis->file == theirs_of(page, place);
+}
+
+// What differs first.
+void go_to_difference(const RunDiagnosis& diagnosis, RunPlace& place) {
+    if (!diagnosis.found || !diagnosis.found->first) return;
+    place.layer = diagnosis.found->compared[*diagnosis.found->first].layer.value_or(place.layer);
     place.goes = true;
 }
 
@@ -116,8 +121,9 @@ void take_diagnosis(RunPage& page, RunPlace& place) {
 // that cell's.
 void take_news_and_follow(RunPage& page, RunPlace& place) {
     const std::shared_ptr<const RunSnapshot> before = page.shown;
+    const bool diagnosed = is_diagnosed(page, place);
     take_news(page);
-    take_diagnosis(page, place);
+    if (!diagnosed && is_diagnosed(page, place)) go_to_difference(*page.diagnosis, place);
     const std::shared_ptr<const RunSnapshot>& now = page.shown;
     if (!before || !now || before->of != now->of) page.watch.reset();
     if (!before || !now || now->playing || now->whole() || !place.trail.empty()) return;
@@ -161,7 +167,6 @@ std::optional<std::int32_t> word_looked_at(const RunPage& page, const RunSnapsho
 }
 
 bool has_news(const RunPage& page) {
-    if (page.diagnoser && page.diagnoser->found() != page.diagnosis) return true;
     return page.runner &&
            (page.runner->latest() != page.told || page.looker->found() != static_cast<const RunFound&>(page));
 }
@@ -178,26 +183,6 @@ bool news_comes(const RunPage& page, std::chrono::steady_clock::time_point until
     return page.runner->wait_for_other_numbers(*page.told, until) || page.looker->wait_for_another(page.next, until);
 }
 
-namespace {
-
-// Somebody else's activations are of the prompt, where they do not say what they are of.
-void look_at_theirs(RunPage& page, const RunPlace& place) {
-    if (place.against.empty()) {
-        if (page.diagnoser) page.diagnoser->forget();
-        page.diagnosis.reset();
-        return;
-    }
-    const RunSnapshot* const run = page.told.get();
-    if (!run || !run->values || run->of != page.model) return;
-    if (!page.diagnoser) page.diagnoser = std::make_shared<Diagnoser>(page.wake);
-    const std::span<const std::int32_t> ids =
-        run->values->ids().first(std::min(run->prompt, run->values->ids().size()));
-    page.diagnoser->ask(
-        {run->values->shared_model(), {ids.begin(), ids.end()}, place.against, run->of->options.threads});
-}
-
-}  // namespace
-
 void look_at_run(Session& session) {
     RunPage& page = session.running;
     RunPlace& place = session.view.run;
@@ -211,7 +196,6 @@ void look_at_run(Session& session) {
                         .ids = place.ids,
                         .sampling = place.sampling,
                         .speed = place.speed});
-    look_at_theirs(page, place);
     // What follows is of what was run, as it is sampled and looked at now.
     if (!page.told || !page.told->values) return;
     const std::int64_t position = position_in(*page.told, place.position);
@@ -220,6 +204,8 @@ void look_at_run(Session& session) {
     if (question.shows == RunShows::map) question.word = word_looked_at(page, *page.told, place);
     if (question.shows == RunShows::tokens) question.text = place.prompt;
     if (question.shows == RunShows::tree) question.tree = tree_rules(*page.told, place);
+    question.theirs = theirs_of(page, place);
+    if (page.diagnosis && page.diagnosis->file != question.theirs) page.diagnosis.reset();
     if (place.beside) {
         question.experiment = RunExperiment{{place.experiments}, place.sampling, position};
         question.ranks = wants_rank(page);
@@ -288,8 +274,7 @@ std::string run_against(Session& session, std::string path) {
     place.trail.clear();
     place.shows = RunShows::diagram;
     place.goes = true;
-    if (session.running.diagnoser) session.running.diagnoser->forget();  // the file may be another by now
-    session.running.diagnosis.reset();
+    ++session.running.opened_theirs;
     return {};
 }
 
@@ -320,7 +305,6 @@ void finish_run(Session& session) {
     take_news_and_follow(page, session.view.run);
     look_at_run(session);
     if (page.looker) page.looker->wait_until_calm();
-    if (page.diagnoser) page.diagnoser->wait_until_calm();
     take_news_and_follow(page, session.view.run);
     look_at_run(session);  // the diagram is of what was read
 }

@@ -13,12 +13,10 @@
 
 namespace headcount {
 
-class Runner;         // app/state/run/runner.hpp
-struct RunSnapshot;   // app/state/run/snapshot.hpp
-struct RunModel;      // app/state/run/model.hpp
-class RunLooker;      // app/state/run/looker.hpp
-class Diagnoser;      // app/state/run/diagnoser.hpp
-struct RunDiagnosis;  // the same
+class Runner;        // app/state/run/runner.hpp
+struct RunSnapshot;  // app/state/run/snapshot.hpp
+struct RunModel;     // app/state/run/model.hpp
+class RunLooker;     // app/state/run/looker.hpp
 struct Session;
 
 // With what the looker has found: the numbers of `next` are those of `shown`.
@@ -33,10 +31,9 @@ struct RunPage : RunFound {
     std::shared_ptr<const RunSnapshot> told;   // the runner's latest that was taken; null before its first
     std::shared_ptr<const RunSnapshot> shown;  // the latest for which it is known what may come next
     std::optional<RunWatch> watch;             // the computation is watched in the diagram
-    std::optional<bool> ranks;             // whether a ranking is wanted; nothing was said: where the model is light
-    WordsOnMap words;                      // that are looked at on the map
-    std::shared_ptr<Diagnoser> diagnoser;  // null before somebody else's activations are compared
-    std::shared_ptr<const RunDiagnosis> diagnosis;  // its latest; null where none are
+    std::optional<bool> ranks;      // whether a ranking is wanted; nothing was said: where the model is light
+    WordsOnMap words;               // that are looked at on the map
+    std::size_t opened_theirs = 0;  // how often a file of somebody else's activations was
 };
 
 // What of a run is on the screen: a pinned number is in the diagram, and so is all of a run that has no words. Nothing
@@ -66,7 +63,7 @@ bool news_comes(const RunPage& page, std::chrono::steady_clock::time_point until
 
 // In the Run view: what runs follows the view's place and the document. Does nothing where it does already.
 void look_at_run(Session& session);
-// Out of it no token is computed. A comparison with somebody else's activations goes on to its end.
+// Out of it nothing is computed.
 void rest_run(Session& session);
 
 // Somebody else's activations are compared with the model that runs, or where that is not theirs with the document's,

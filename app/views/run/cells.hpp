@@ -12,7 +12,7 @@
 
 namespace headcount {
 
-struct RunDiagnosis;  // app/state/run/diagnoser.hpp
+struct RunDiagnosis;  // app/state/run/diagnosis.hpp
 
 // A cell as the view remembers it, and back; nothing where the graph has no such tensor.
 std::optional<CellAt> cell_of(const ModelGraph& graph, const RunCell& cell);

@@ -1,11 +1,12 @@
 // What is wrong with somebody else's transformer: what they wrote beside the run, layer by layer, and the mistake that
 // makes their numbers.
+#include "app/state/run/diagnosis.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <map>
 
-#include "app/state/run/diagnoser.hpp"
 #include "app/ui/buttons.hpp"
 #include "app/ui/layout.hpp"
 #include "app/ui/rich_text.hpp"

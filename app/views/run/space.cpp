@@ -10,7 +10,7 @@
 #include "app/parts/run_pointed.hpp"
 #include "app/parts/views.hpp"
 #include "app/state/in_view.hpp"
-#include "app/state/run/diagnoser.hpp"
+#include "app/state/run/diagnosis.hpp"
 #include "app/state/run/next.hpp"
 #include "app/state/run/trial.hpp"
 #include "app/ui/imgui_compat.hpp"
@@ -48,7 +48,7 @@ using Json = nlohmann::ordered_json;
 // Of what is compared with somebody else's activations; null where nothing is.
 Json diagnosis_json(const RunDiagnosis* diagnosis) {
     if (!diagnosis) return nullptr;
-    Json said{{"file", diagnosis->path}, {"done", diagnosis->done()}};
+    Json said{{"file", diagnosis->file.path}, {"done", diagnosis->done()}};
     if (diagnosis->wrong) said["wrong"] = sentence(*diagnosis->wrong);
     if (!diagnosis->found) return said;
     const Diagnosis& found = *diagnosis->found;

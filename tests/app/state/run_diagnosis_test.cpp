@@ -1,7 +1,7 @@
 // Claims about somebody else's activations that are opened: what they are compared with, and what comes of it.
 #include <gtest/gtest.h>
 
-#include "app/state/run/diagnoser.hpp"
+#include "app/state/run/diagnosis.hpp"
 #include "core/diagnose/theirs.hpp"
 #include "core/runtime/dump.hpp"
 #include "tests/support/scratch.hpp"
