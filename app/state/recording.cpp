@@ -88,11 +88,21 @@ Recording recording_of(const Session& session) {
     return recording;
 }
 
-void follow_recording(Session& session) {
-    if (!session.recording || session.run || session.dragging || !session.derived.current) return;
+std::optional<Document> play_recording(Session& session) {
+    if (!session.recording || session.recording->steps.empty()) return std::nullopt;
+    add_tour(session.tours, tour_of(*session.recording, session.presets));
+    return start_tour(session, recorded_tour);
+}
+
+void skip_recording(Session& session) {
+    if (session.recording) session.recording->seen = caught_of(session);
+}
+
+bool follow_recording(Session& session) {
+    if (!session.recording || session.run || session.dragging || !session.derived.current) return false;
     Recording& recording = *session.recording;
     const Caught now = caught_of(session);
-    if (recording.seen == now) return;
+    if (recording.seen == now) return false;
     const Caught last = std::exchange(recording.seen, now);
     std::vector<RecordedStep>& steps = recording.steps;
     const Caught& before = steps.size() < 2 ? recording.begun : steps[steps.size() - 2].caught;
@@ -107,6 +117,7 @@ void follow_recording(Session& session) {
         steps.push_back({.title = {}, .caption = {}, .ask = {}, .answer = {}, .caught = now});
         recording.chosen = steps.size() - 1;
     }
+    return true;
 }
 
 }  // namespace headcount

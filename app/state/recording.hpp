@@ -2,10 +2,12 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "core/files/document.hpp"
 #include "core/tours/record.hpp"
 
 namespace headcount {
@@ -41,8 +43,14 @@ Tour tour_of(const Recording& recording, std::span<const Preset> presets);
 Recording recording_of(const Session& session);
 
 // After everything that was asked for: what is there now is a further step, or the last one goes on, where that only
-// looks elsewhere too or drags the same slider. Nothing while a tour runs.
-void follow_recording(Session& session);
+// looks elsewhere too, drags the same slider or types in the same prompt. Nothing while a tour runs. Returns whether
+// anything was caught.
+bool follow_recording(Session& session);
+// What is there now is no step, such as what a tour leads back to.
+void skip_recording(Session& session);
+
+// From its beginning, in the list of tours too: the document of its first step; nothing where nothing was recorded.
+std::optional<Document> play_recording(Session& session);
 
 inline constexpr std::string_view recorded_tour = "recorded";  // the id of what is played
 

@@ -37,19 +37,6 @@ void explore_claim(Session& session) {
     go_to(session.look, look.asked_for);
 }
 
-// From its beginning, in the list of tours too.
-void play_recording(Session& session) {
-    if (!session.recording || session.recording->steps.empty()) return;
-    add_tour(session.tours, tour_of(*session.recording, session.presets));
-    show_toured(session, start_tour(session, recorded_tour));
-}
-
-// Where that leads back to is no step of what is recorded.
-void leave_toured(Session& session) {
-    show_toured(session, leave_tour(session));
-    if (session.recording) session.recording->seen = caught_of(session);
-}
-
 // Whatever is on the screen.
 void present(Session& session, bool presenting) {
     View& view = session.view;
@@ -218,6 +205,10 @@ bool touches_desk(const Intent& intent) {
            std::holds_alternative<OpenFile>(intent);
 }
 
+bool records(const Intent& intent) {
+    return std::holds_alternative<Record>(intent) || std::holds_alternative<SetRecording>(intent);
+}
+
 void apply_one(Session& session, const Intent& intent, Effects& effects) {
     std::visit(Overloaded{
                    [&](const Replace& asked) { replace_document(session, asked); },
@@ -284,18 +275,20 @@ void apply_one(Session& session, const Intent& intent, Effects& effects) {
                    [&](const ShowNotes&) { session.notes = all_notes(session); },
                    [&](const StartTour& start) { show_toured(session, start_tour(session, start.id)); },
                    [&](const StepTour& step) { show_toured(session, step_tour(session, step.by, step.whole)); },
-                   [&](const LeaveTour&) { leave_toured(session); },
+                   [&](const LeaveTour&) {
+                       show_toured(session, leave_tour(session));
+                       skip_recording(session);
+                   },
                    [&](const Present& asked) { present(session, asked.presenting); },
                    [&](const ShowNotesWindow& show) { show_notes(session.view, show.open); },
                    [&](const Record& record) {
-                       if (record.on) leave_toured(session);
-                       session.recording.reset();
-                       if (record.on) session.recording = recording_of(session);
+                       if (record.on) show_toured(session, leave_tour(session));
+                       session.recording = record.on ? std::optional(recording_of(session)) : std::nullopt;
                    },
                    [&](const SetRecording& set) {
                        if (session.recording) session.recording = set.recording;
                    },
-                   [&](const PlayRecording&) { play_recording(session); },
+                   [&](const PlayRecording&) { show_toured(session, play_recording(session)); },
                    [&](const SetAids& set) {
                        if (session.view.show.presenting) session.view.show.aids = set.aids;
                    },
@@ -372,9 +365,6 @@ Effects apply(Session& session, std::span<const Intent> intents) {
     if (!std::all_of(intents.begin(), intents.end(), only_points)) session.view.notice.clear();
     const bool at_desk = std::any_of(intents.begin(), intents.end(), touches_desk);
     const DeskState desk = at_desk ? session.desk.kept : DeskState{};
-    const bool records = std::any_of(intents.begin(), intents.end(), [](const Intent& intent) {
-        return std::holds_alternative<Record>(intent) || std::holds_alternative<SetRecording>(intent);
-    });
     const OpenedClass pupils = session.desk.pupils;
     const std::shared_ptr<const Sheet> sheet = session.desk.sheet;  // may be read again from an edited file
     for (const Intent& intent : intents) apply_one(session, intent, effects);
@@ -387,15 +377,14 @@ Effects apply(Session& session, std::span<const Intent> intents) {
     look_at_view(session);
     follow_words(session);
     follow_experiment(session);
-    const std::optional<Recording> recording = session.recording;
-    follow_recording(session);
+    const bool recorded = follow_recording(session) || std::any_of(intents.begin(), intents.end(), records);
     const std::optional<Shown>& compared = session.comparison.other;
     drop_lost_selection(session, session.view.workspace == compare_view && compared ? &*compared : nullptr);
     if (shows_another(session)) drop_lost_selection(model_in_view(session));
     effects.document_changed = session.document != document;
     effects.view_changed = session.view != view || session.look != look || look_beside(session) != beside ||
                            (at_desk && session.desk.kept != desk) || session.desk.sheet != sheet ||
-                           session.desk.pupils != pupils || session.recording != recording || records;
+                           session.desk.pupils != pupils || recorded;
     return effects;
 }
 
