@@ -221,7 +221,7 @@ std::vector<Action> made() {
          .name = "Speaker notes in a window of their own",
          .keys = {"N"},
          .does = [](const Session& session, float) -> std::optional<Intent> {
-             if (session.view.one_window) return Tell{"Speaker notes need a second screen"};
+             if (session.view.one_window) return Tell{"A page has no window beside it for speaker notes"};
              return ShowNotesWindow{!session.view.show.notes};
          },
          .in_manual = false},

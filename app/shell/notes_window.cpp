@@ -186,6 +186,8 @@ Intents NotesWindow::follow(const Session& session, Window& presents, double now
         if (!show.presenting) began_.reset();
         return {};
     }
+    // It would lie over what is presented.
+    if (!screen) return {ShowNotesWindow{false}, Tell{"Speaker notes need a second screen"}};
     if (!began_) began_ = now;
     if (!open_) open_ = opened(presents, screen);
     if (!open_)

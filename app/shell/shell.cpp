@@ -1,8 +1,6 @@
 // The program's two ways to show itself, step by step; a picture has the same frames as the window.
 #include "app/shell/shell.hpp"
 
-#include <GLFW/glfw3.h>
-
 #include <cstdio>
 #include <memory>
 
@@ -129,9 +127,6 @@ int run_window(const WindowOptions& options) {
     Session& session = start->session;
     Result<Window> window = Window::open(window_title(session), options.size, session.view.window);
     if (!window) return fail(window.error());
-    int screens = 0;
-    glfwGetMonitors(&screens);
-    session.view.one_window = session.view.one_window || screens < 2;  // it would lie over what is presented
     Result<SceneRenderer> scenes = SceneRenderer::create();
     if (!scenes) return fail(scenes.error());
     Keeper keeper(std::move(start->seat), session);

@@ -136,7 +136,7 @@ struct View {
     ThemeChoice theme = ThemeChoice::dark;
     float scale = 1;  // of the interface, least_scale to most_scale
     bool reduced_motion = false;
-    bool one_window = false;                // no other has room beside it: a page, or one screen
+    bool one_window = false;                // the program is a page, beside which there is none
     bool chrome = true;                     // else the diagram alone, or a worksheet's question: for a page around it
     std::optional<ManualPlace> manual;      // that is open
     bool asking = false;                    // the ask bar is open
