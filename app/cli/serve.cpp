@@ -257,10 +257,13 @@ struct ServeArguments {
     bool stdio = false;
 };
 
-// A file of its own, gone with this value.
+// A file of its own, gone with this value: among those that pass, or here where the system names no such folder.
 class PassingFile {
   public:
-    PassingFile() : path_(std::filesystem::temp_directory_path() / name()) {}
+    PassingFile() {
+        std::error_code ignored;
+        path_ = std::filesystem::temp_directory_path(ignored) / name();
+    }
     ~PassingFile() {
         std::error_code ignored;
         std::filesystem::remove(path_, ignored);
@@ -282,18 +285,18 @@ class PassingFile {
 
 Answered run_command(const ServeArguments& arguments, std::span<const std::string> asked) {
     std::vector<std::string> words(asked.begin(), asked.end());
-    const PassingFile file;
-    if (words.front() == drawing_tool) words.insert(words.begin() + 1, "--output=" + file.path().string());
+    std::optional<PassingFile> file;
+    if (words.front() == drawing_tool) words.insert(words.begin() + 1, "--output=" + file.emplace().path().string());
     std::ostringstream out, err;
     const CommandLine done = parse_command_line(words, out, err, arguments.views, arguments.draw);
     const auto* const picture = std::get_if<RenderOptions>(&done);
-    if (!picture || !arguments.picture) {
+    if (!picture || !file || !arguments.picture) {
         const int* const status = std::get_if<int>(&done);
         return {status ? *status : 1, out.str(), err.str()};
     }
     const Result<std::filesystem::path> drawn = arguments.picture(*picture);
     if (!drawn) return {1, "", "headcount: " + sentence(drawn.error()) + '\n'};
-    return {0, "", err.str(), file.bytes()};
+    return {0, "", err.str(), file->bytes()};
 }
 
 }  // namespace
