@@ -29,7 +29,7 @@ fs::path target(const Dialog& dialog) {
     const TypedPath at = typed(dialog);
     std::string name = at.rest;
     const std::string_view ending = info(*dialog.task).ending;
-    if (!name.empty() && ending != folder_ending && !name.ends_with(ending)) name += ending;
+    if (!name.empty() && !name.ends_with(ending)) name += ending;
     return name.empty() ? fs::path() : at.folder / name;
 }
 
@@ -58,7 +58,7 @@ void save(Filling& to) {
     if (path.empty()) {
         dialog.refusal = "Type a name for the file.";
     } else if (fs::is_directory(typed(dialog).folder / typed(dialog).rest, ignored) &&
-               !(info(*dialog.task).ending == folder_ending && is_model_folder(path))) {
+               !(info(*dialog.task).form == FileForm::folder && is_model_folder(path))) {
         go_to(dialog, typed(dialog).folder / typed(dialog).rest);
         set_text(dialog, proposed_name(to.session, *dialog.task));
     } else if (!fs::is_directory(path.parent_path(), ignored)) {
@@ -112,7 +112,7 @@ void refresh(Dialog& dialog) {
     const TypedPath at = typed(dialog);
     if (at.folder != dialog.folder || dialog.list.path != at.folder) {
         dialog.folder = at.folder;
-        dialog.list = read_folder(at.folder, info(*dialog.task).ending);
+        dialog.list = read_folder(at.folder, info(*dialog.task));
     }
     // A name to be saved under is no filter: one looks what is there already.
     dialog.matching = matching_entries(dialog.list, saves(dialog) ? "" : at.rest);
@@ -182,7 +182,7 @@ void take(Filling& to, const FolderEntry& entry) {
             break;
         case EntryKind::other:
             dialog.refusal = saves(dialog)
-                                 ? info(*dialog.task).ending == folder_ending
+                                 ? info(*dialog.task).form == FileForm::folder
                                        ? "It is saved as a folder: type its name."
                                        : "The file's name has to end in " + std::string(info(*dialog.task).ending) + "."
                                  : entry.name + " is no file that Headcount can open.";

@@ -34,11 +34,17 @@ bool holds_answers(const fs::path& file) {
     return ending == ".json" || ending == ".csv";
 }
 
-FolderEntry entry_of(const fs::directory_entry& found, std::string_view ending) {
+bool can_be_chosen(const FolderEntry& entry, const fs::path& file, const FileTaskInfo& task) {
+    if (task.opens_models()) return !entry.what.empty();
+    if (task.form == FileForm::answers) return holds_answers(file);
+    return task.form == FileForm::file && lower(file.extension().string()) == task.ending;
+}
+
+FolderEntry entry_of(const fs::directory_entry& found, const FileTaskInfo& task) {
     FolderEntry entry{found.path().filename().string(), EntryKind::other, "", 0};
     std::error_code ignored;
     if (found.is_directory(ignored)) {
-        const bool model = ending.empty() && is_model_folder(found.path());
+        const bool model = task.opens_models() && is_model_folder(found.path());
         entry.kind = model ? EntryKind::model_folder : EntryKind::folder;
         entry.what = model ? "model" : "folder";
         return entry;
@@ -47,10 +53,7 @@ FolderEntry entry_of(const fs::directory_entry& found, std::string_view ending) 
     if (ignored) entry.bytes = 0;
     const bool regular = found.is_regular_file(ignored);
     entry.what = opened_as(found.path());
-    const bool chosen = ending.empty()             ? !entry.what.empty()
-                        : ending == answers_ending ? holds_answers(found.path())
-                                                   : lower(found.path().extension().string()) == ending;
-    if (regular && chosen) entry.kind = EntryKind::file;
+    if (regular && can_be_chosen(entry, found.path(), task)) entry.kind = EntryKind::file;
     return entry;
 }
 
@@ -81,7 +84,7 @@ std::string_view opened_as(const fs::path& name) {
     return "";
 }
 
-FolderList read_folder(const fs::path& path, std::string_view ending) {
+FolderList read_folder(const fs::path& path, const FileTaskInfo& task) {
     FolderList list;
     list.path = path;
     std::error_code failure;
@@ -90,7 +93,7 @@ FolderList read_folder(const fs::path& path, std::string_view ending) {
         list.failure = path.string() + " cannot be listed: " + failure.message();
         return list;
     }
-    if (ending.empty() && is_model_folder(path))
+    if (task.opens_models() && is_model_folder(path))
         list.entries.push_back({"This folder", EntryKind::this_folder, "model", 0});
     for (; at != fs::directory_iterator() && !failure; at.increment(failure)) {
         if (at->path().filename().string().starts_with('.')) continue;
@@ -98,11 +101,11 @@ FolderList read_folder(const fs::path& path, std::string_view ending) {
             list.cut = true;
             break;
         }
-        list.entries.push_back(entry_of(*at, ending));
+        list.entries.push_back(entry_of(*at, task));
     }
-    const bool answers =
-        ending == answers_ending && std::any_of(list.entries.begin(), list.entries.end(),
-                                                [](const FolderEntry& each) { return each.kind == EntryKind::file; });
+    const bool answers = task.form == FileForm::answers &&
+                         std::any_of(list.entries.begin(), list.entries.end(),
+                                     [](const FolderEntry& each) { return each.kind == EntryKind::file; });
     if (answers) list.entries.push_back({"This folder", EntryKind::this_folder, "answers", 0});
     std::sort(list.entries.begin(), list.entries.end(), listed_before);
     return list;

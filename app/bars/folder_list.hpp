@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "app/parts/file_tasks.hpp"
+
 namespace headcount {
 
 enum class EntryKind { this_folder, folder, model_folder, file, other };
@@ -28,9 +30,8 @@ struct FolderList {
     static constexpr std::size_t most_entries = 5'000;
 };
 
-// `ending` is that of the file to be saved (".csv"): then files of that ending are those that can be chosen. Empty
-// where one is to be opened.
-FolderList read_folder(const std::filesystem::path& path, std::string_view ending);
+// Those that the task can open or write over can be chosen.
+FolderList read_folder(const std::filesystem::path& path, const FileTaskInfo& task);
 
 // Whether it holds a file that opens it as a model.
 bool is_model_folder(const std::filesystem::path& path);

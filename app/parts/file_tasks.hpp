@@ -9,6 +9,12 @@
 
 namespace headcount {
 
+enum class FileForm {
+    file,     // that ends so
+    folder,   // which is named
+    answers,  // .json or .csv, or a folder with such files
+};
+
 struct FileTaskInfo {
     FileTask task;
     std::string_view key;     // "csv": for tests
@@ -16,12 +22,10 @@ struct FileTaskInfo {
     std::string_view title;   // of the dialog: "Export the tensors"
     std::string_view what;    // "the tensors": for the notice
     std::string_view ending;  // ".csv"; empty where any file is opened
-};
+    FileForm form = FileForm::file;
 
-// Of what is saved as a folder that is named. No file ends so.
-inline constexpr std::string_view folder_ending = "/";
-// Of answers that are opened: .json, .csv, or a folder with such files.
-inline constexpr std::string_view answers_ending = "*";
+    bool opens_models() const { return form == FileForm::file && ending.empty(); }
+};
 
 const FileTaskInfo& info(FileTask task);
 

@@ -32,14 +32,14 @@ TEST(FolderList, HasFoldersFirstAndSaysWhatCanBeOpened) {
         scratch.file(name, "x");
     scratch.file("zoo/config.json", "{}");
     scratch.file("plain/readme.md", "x");
-    const FolderList list = read_folder(scratch.folder(), "");
+    const FolderList list = read_folder(scratch.folder(), info(FileTask::open));
     EXPECT_EQ(names(list), (std::vector<std::string>{"plain", "zoo", "A.safetensors", "b.gguf", "model.bin",
                                                      "readme.md", "x.headcount"}));
     EXPECT_EQ(kind_of(list, "zoo"), EntryKind::model_folder);
     EXPECT_EQ(kind_of(list, "plain"), EntryKind::folder);
     EXPECT_EQ(kind_of(list, "b.gguf"), EntryKind::file);
     EXPECT_EQ(kind_of(list, "readme.md"), EntryKind::other);
-    const FolderList model = read_folder(scratch.folder() / "zoo", "");
+    const FolderList model = read_folder(scratch.folder() / "zoo", info(FileTask::open));
     EXPECT_EQ(model.entries.front().kind, EntryKind::this_folder);
 }
 
@@ -48,23 +48,41 @@ TEST(FolderList, ToSaveInOnlyFilesOfTheEndingCanBeChosen) {
     scratch.file("a.csv", "x");
     scratch.file("b.CSV", "x");
     scratch.file("config.json", "{}");
-    const FolderList list = read_folder(scratch.folder(), ".csv");
+    const FolderList list = read_folder(scratch.folder(), info(FileTask::csv));
     EXPECT_EQ(kind_of(list, "a.csv"), EntryKind::file);
     EXPECT_EQ(kind_of(list, "b.CSV"), EntryKind::file);
     EXPECT_EQ(kind_of(list, "config.json"), EntryKind::other);
     EXPECT_NE(list.entries.front().kind, EntryKind::this_folder);
 }
 
+TEST(FolderList, AnswersAreFilesOrTheFolderWithThem) {
+    const Scratch scratch;
+    for (const char* name : {"ada.json", "class.csv", "model.gguf"}) scratch.file(name, "x");
+    const FolderList list = read_folder(scratch.folder(), info(FileTask::open_class));
+    EXPECT_EQ(kind_of(list, "This folder"), EntryKind::this_folder);
+    EXPECT_EQ(kind_of(list, "ada.json"), EntryKind::file);
+    EXPECT_EQ(kind_of(list, "class.csv"), EntryKind::file);
+    EXPECT_EQ(kind_of(list, "model.gguf"), EntryKind::other);
+}
+
+TEST(FolderList, WhatIsSavedAsAFolderWritesOverNoFile) {
+    const Scratch scratch;
+    for (const char* name : {"model.gguf", "plain/config.json"}) scratch.file(name, "x");
+    const FolderList list = read_folder(scratch.folder(), info(FileTask::trained));
+    EXPECT_EQ(kind_of(list, "plain"), EntryKind::folder);
+    EXPECT_EQ(kind_of(list, "model.gguf"), EntryKind::other);
+}
+
 TEST(FolderList, SaysWhyAFolderCannotBeListed) {
     const Scratch scratch;
-    const FolderList list = read_folder(scratch.folder() / "none", "");
+    const FolderList list = read_folder(scratch.folder() / "none", info(FileTask::open));
     EXPECT_NE(list.failure.find("none cannot be listed"), std::string::npos) << list.failure;
 }
 
 TEST(FolderList, FiltersByEveryWordAndPutsBeginningsFirst) {
     const Scratch scratch;
     for (const char* name : {"my-llama.gguf", "llama-3-8B.gguf", "gpt2.gguf"}) scratch.file(name, "x");
-    const FolderList list = read_folder(scratch.folder(), "");
+    const FolderList list = read_folder(scratch.folder(), info(FileTask::open));
     EXPECT_EQ(names(list, "LLAMA"), (std::vector<std::string>{"llama-3-8B.gguf", "my-llama.gguf"}));
     EXPECT_EQ(names(list, "8b lla"), (std::vector<std::string>{"llama-3-8B.gguf"}));
     EXPECT_TRUE(names(list, "nothing").empty());
@@ -91,7 +109,7 @@ TEST(FolderList, CompletesAsFarAsAllAgree) {
     const Scratch scratch;
     for (const char* name : {"model-1.gguf", "model-2.gguf", "Other.gguf"}) scratch.file(name, "x");
     scratch.file("folder/x", "x");
-    const FolderList list = read_folder(scratch.folder(), "");
+    const FolderList list = read_folder(scratch.folder(), info(FileTask::open));
     EXPECT_EQ(completed(list, "mo"), "model-");
     EXPECT_EQ(completed(list, "model-1"), "model-1.gguf");
     EXPECT_EQ(completed(list, "o"), "Other.gguf");
