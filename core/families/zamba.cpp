@@ -1,62 +1,49 @@
-// Zamba (Zyphra 2024): a recurrence in every layer whose channels come in heads, and before some a transformer's layer
-// that all of those share, which reads the stream beside the embedded tokens. Both are counted, and not computed
-// (transformers, modeling_zamba.py).
+// Zamba and Zamba2 (Zyphra 2024): a recurrence in every layer, whose channels come in heads or which is Mamba-2's
+// mixer, and before some a transformer's layer that all of those share, which reads the stream beside the embedded
+// tokens. The first's recurrence and what both share are counted, and not computed (transformers, modeling_zamba.py and
+// modeling_zamba2.py).
 #include <algorithm>
 
 #include "core/families/besides.hpp"
 #include "core/families/families.hpp"
 #include "core/families/gpt_like.hpp"
 #include "core/families/layer_lists.hpp"
+#include "core/families/state_space.hpp"
 
 namespace headcount {
-namespace zamba {
+namespace shared_layer {
 
-constexpr std::array<Module, 7> modules{{
-    {0, "", ModuleKind::container, {}, "ZambaForCausalLM"},
-    {1, "model", ModuleKind::container, {}, "ZambaModel"},
-    {2, "embed_tokens", ModuleKind::embedding, Part::token_embedding, {}},
-    {2, "layers", ModuleKind::container, {}, "ModuleList"},
-    {3, "{i}", ModuleKind::layer, {}, "ZambaMambaDecoderLayer"},
-    {2, "final_layernorm", ModuleKind::norm, Part::final_norm, {}},
-    {1, "lm_head", ModuleKind::linear, Part::output_head, {}},
-}};
-
-// The layers with what is shared where a file lists none: the third, and every sixth from the eighth on.
-LayerSet hybrid_layers(const Architecture& arch) {
-    const auto usual = [](std::int64_t layer) { return layer == 2 || (layer >= 3 && (layer - 3) % 6 == 4); };
+// The layers with what is shared, where a file lists none those that are usual.
+LayerSet hybrid_layers(const Architecture& arch, bool (*usual)(std::int64_t layer)) {
     return layers_called(arch, "layers_block_type", "hybrid",
                          layers_called(arch, "layer_types", "hybrid", layers_where(arch.layers, usual)));
 }
 
-constexpr std::array numbers = std::to_array<std::string_view>(
-    {"attention_head_dim", "attention_hidden_size", "mamba_d_conv", "mamba_d_state", "mamba_expand", "n_mamba_heads"});
+struct Usual {
+    std::int64_t dim, layers, heads;
+};
 
-void read(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
-    arch.dim = reader.number({"hidden_size"}, 3712);
-    arch.layers = reader.number({"num_hidden_layers"}, 76);
+void read(ConfigReader& reader, Architecture& arch, const Usual& usual) {
+    arch.dim = reader.number({"hidden_size"}, usual.dim);
+    arch.layers = reader.number({"num_hidden_layers"}, usual.layers);
     arch.vocab = reader.number({"vocab_size"}, 32000);
     arch.context = reader.number({"max_position_embeddings"}, 4096);
     arch.positions = Positions::none;
     arch.tied = reader.flag({"tie_word_embeddings"}, true);
     arch.norm.epsilon = reader.real({"rms_norm_eps"}, 1e-5);
     Layer& layer = arch.layer;
-    layer.attention.heads = reader.number({"num_attention_heads"}, 16);
+    layer.attention.heads = reader.number({"num_attention_heads"}, usual.heads);
     layer.attention.kv_heads = reader.optional_number({"num_key_value_heads"});
-    layer.feed_forward.width = reader.number({"intermediate_size"}, 14848);
     layer.feed_forward.activation = read_activation(reader, {"hidden_act"}, "gelu");
-    layer.mixer_layers = layer.feed_forward_layers = LayerSet::none();
-    carry_numbers(reader, numbers);
-    carry_flag(reader, "mamba_conv_bias", true);
-    carry_flag(reader, "mamba_proj_bias", false);
-    if (const nlohmann::json* rank = said(config, "mamba_dt_rank"); rank && !rank->is_string())
-        carry_number(reader, "mamba_dt_rank", 1);
+    layer.feed_forward_layers = LayerSet::none();
+    carry_numbers(reader, std::to_array<std::string_view>({"attention_head_dim", "attention_hidden_size"}));
     if (arch.layers > LayerSet::longest)
         reader.reject("num_hidden_layers", "so many layers of this type cannot be told apart", "give fewer");
 }
 
-nlohmann::ordered_json write(const Architecture& arch) {
+nlohmann::ordered_json write(const Architecture& arch, std::string_view model_class) {
     return {
-        {"architectures", {"ZambaForCausalLM"}},
+        {"architectures", {model_class}},
         {"model_type", arch.family->type},
         {"vocab_size", arch.vocab},
         {"hidden_size", arch.dim},
@@ -69,6 +56,63 @@ nlohmann::ordered_json write(const Architecture& arch) {
         {"rms_norm_eps", arch.norm.epsilon},
         {"tie_word_embeddings", arch.tied},
     };
+}
+
+// As wide as it reads: the stream and the embedded tokens.
+Expr read_width(Besides& besides, const Architecture& arch) {
+    const std::int64_t rule = 2 * arch.dim, given = besides.number("attention_hidden_size", rule);
+    return given == rule ? Expr(2) * Symbol::dim : Expr(given);
+}
+
+// In that layer.
+void add_attention(Besides& besides, const Architecture& arch, std::int64_t layer, const std::string& below) {
+    const std::int64_t rule = 2 * arch.dim / std::max<std::int64_t>(1, arch.layer.attention.heads);
+    const std::int64_t head = besides.number("attention_head_dim", rule);
+    const Expr both = read_width(besides, arch), queries = Expr(Symbol::heads) * head;
+    const Expr keys = Expr(Symbol::kv_heads) * head;
+    besides.in_layers(Extra::Place::attention, layers_where(arch.layers, [&](auto each) { return each == layer; }))
+        .linear(below + "self_attn.q_proj", queries, both)
+        .linear(below + "self_attn.k_proj", keys, both)
+        .linear(below + "self_attn.v_proj", keys, both)
+        .linear(below + "self_attn.o_proj", Symbol::dim, queries)
+        .norm(below + "input_layernorm", both);
+}
+
+}  // namespace shared_layer
+
+namespace zamba {
+
+constexpr std::array<Module, 7> modules{{
+    {0, "", ModuleKind::container, {}, "ZambaForCausalLM"},
+    {1, "model", ModuleKind::container, {}, "ZambaModel"},
+    {2, "embed_tokens", ModuleKind::embedding, Part::token_embedding, {}},
+    {2, "layers", ModuleKind::container, {}, "ModuleList"},
+    {3, "{i}", ModuleKind::layer, {}, "ZambaMambaDecoderLayer"},
+    {2, "final_layernorm", ModuleKind::norm, Part::final_norm, {}},
+    {1, "lm_head", ModuleKind::linear, Part::output_head, {}},
+}};
+
+// The third, and every sixth from the eighth on.
+bool is_usual(std::int64_t layer) {
+    return layer == 2 || (layer >= 3 && (layer - 3) % 6 == 4);
+}
+
+constexpr std::array numbers =
+    std::to_array<std::string_view>({"mamba_d_conv", "mamba_d_state", "mamba_expand", "n_mamba_heads"});
+
+void read(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
+    shared_layer::read(reader, arch, {.dim = 3712, .layers = 76, .heads = 16});
+    arch.layer.feed_forward.width = reader.number({"intermediate_size"}, 14848);
+    arch.layer.mixer_layers = LayerSet::none();
+    carry_numbers(reader, numbers);
+    carry_flag(reader, "mamba_conv_bias", true);
+    carry_flag(reader, "mamba_proj_bias", false);
+    if (const nlohmann::json* rank = said(config, "mamba_dt_rank"); rank && !rank->is_string())
+        carry_number(reader, "mamba_dt_rank", 1);
+}
+
+nlohmann::ordered_json write(const Architecture& arch) {
+    return shared_layer::write(arch, "ZambaForCausalLM");
 }
 
 // Of a layer with what is shared the recurrence and its norm stand one module deeper.
@@ -97,7 +141,7 @@ void add_mixer(Besides& besides, const Architecture& arch, const std::string& be
 std::vector<Extra> besides(const Architecture& arch) {
     using Place = Extra::Place;
     Besides besides(arch);
-    const LayerSet hybrid = hybrid_layers(arch);
+    const LayerSet hybrid = shared_layer::hybrid_layers(arch, is_usual);
     const LayerSet plain = layers_where(arch.layers, [&](std::int64_t layer) { return !hybrid.contains(layer); });
     const std::int64_t uses = hybrid.count(arch.layers);
     if (uses < arch.layers) add_mixer(besides, arch, "", plain);
@@ -106,24 +150,14 @@ std::vector<Extra> besides(const Architecture& arch) {
     besides.in_layers(Place::feed_forward, hybrid).linear("linear", Symbol::dim, Symbol::dim);
     std::int64_t first = 0;
     while (!hybrid.contains(first)) ++first;
-    const LayerSet here = layers_where(arch.layers, [&](std::int64_t layer) { return layer == first; });
-    const std::int64_t rule = 2 * arch.dim, given = besides.number("attention_hidden_size", rule);
-    const std::int64_t head =
-        besides.number("attention_head_dim", rule / std::max<std::int64_t>(1, arch.layer.attention.heads));
-    const Expr both = given == rule ? Expr(2) * Symbol::dim : Expr(given), queries = Expr(Symbol::heads) * head;
-    const Expr keys = Expr(Symbol::kv_heads) * head;
-    return besides.in_layers(Place::attention, here)
-        .linear("shared_transf.self_attn.q_proj", queries, both)
-        .linear("shared_transf.self_attn.k_proj", keys, both)
-        .linear("shared_transf.self_attn.v_proj", keys, both)
-        .linear("shared_transf.self_attn.o_proj", Symbol::dim, queries)
-        .norm("shared_transf.input_layernorm", both)
-        .in_layers(Place::feed_forward, here)
-        .linear("shared_transf.feed_forward.gate_proj", Symbol::ffn_dim, Symbol::dim)
-        .linear("shared_transf.feed_forward.up_proj", Symbol::ffn_dim, Symbol::dim)
-        .linear("shared_transf.feed_forward.down_proj", Symbol::dim, Symbol::ffn_dim)
-        .norm("shared_transf.pre_ff_layernorm", Symbol::dim)
-        .take();
+    const std::string shared = "shared_transf.";
+    shared_layer::add_attention(besides, arch, first, shared);
+    besides.in_layers(Place::feed_forward, layers_where(arch.layers, [&](auto layer) { return layer == first; }))
+        .linear(shared + "feed_forward.gate_proj", Symbol::ffn_dim, Symbol::dim)
+        .linear(shared + "feed_forward.up_proj", Symbol::ffn_dim, Symbol::dim)
+        .linear(shared + "feed_forward.down_proj", Symbol::dim, Symbol::ffn_dim)
+        .norm(shared + "pre_ff_layernorm", Symbol::dim);
+    return besides.take();
 }
 
 constexpr ComputationType computing{.refused = "this type's recurrence in heads"};
@@ -137,5 +171,117 @@ constexpr std::array ignored = std::to_array<std::string_view>(
 
 constexpr Family zamba_family = gpt_like<zamba_family, zamba::read, zamba::write, zamba::computing>(
     "zamba", "Zamba", zamba::modules, {.besides = zamba::besides, .ignored = zamba::ignored});
+
+namespace zamba2 {
+
+constexpr StateSpaceFields fields{.heads = "n_mamba_heads",
+                                  .head_dim = {},
+                                  .groups = "mamba_ngroups",
+                                  .conv_bias = {},
+                                  .bias = "add_bias_linear",
+                                  .usual_heads = 8,
+                                  .usual_state = 64};
+
+// Where a layer has what is shared, its mixer and norm stand one module deeper.
+constexpr auto mixer_modules(std::string_view mixer, std::string_view norm, bool shared) {
+    auto modules = join(state_space_modules(mixer, "Zamba2MambaMixer", "Zamba2RMSNormGated()"),
+                        std::array<Module, 1>{{{4, norm, ModuleKind::norm, Part::attention_norm, {}}}});
+    for (Module& module : modules) (shared ? module.with : module.without) = Part::beside;
+    return modules;
+}
+
+constexpr std::array modules = join(std::array<Module, 5>{{
+                                        {0, "", ModuleKind::container, {}, "Zamba2ForCausalLM"},
+                                        {1, "model", ModuleKind::container, {}, "Zamba2Model"},
+                                        {2, "embed_tokens", ModuleKind::embedding, Part::token_embedding, {}},
+                                        {2, "layers", ModuleKind::container, {}, "ModuleList"},
+                                        {3, "{i}", ModuleKind::layer, {}, "Zamba2MambaDecoderLayer"},
+                                    }},
+                                    mixer_modules("mamba", "input_layernorm", false),
+                                    mixer_modules("mamba_decoder.mamba", "mamba_decoder.input_layernorm", true),
+                                    std::array<Module, 2>{{
+                                        {2, "final_layernorm", ModuleKind::norm, Part::final_norm, {}},
+                                        {1, "lm_head", ModuleKind::linear, Part::output_head, {}},
+                                    }});
+
+bool is_usual(std::int64_t layer) {
+    return (layer > 0 && layer % 6 == 0 && layer <= 42) || layer == 47 || layer == 51;
+}
+
+constexpr std::array numbers = std::to_array<std::string_view>({"adapter_rank", "num_mem_blocks"});
+
+void read(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
+    shared_layer::read(reader, arch, {.dim = 2560, .layers = 54, .heads = 32});
+    const std::optional<std::int64_t> width = reader.optional_number({"intermediate_size"});
+    arch.layer.feed_forward.width = width ? *width : four_times(reader, "hidden_size", arch.dim);
+    arch.layer.recurrence = read_state_space(reader, config, arch.dim, fields);
+    arch.layer.recurrence->conv_bias = true;
+    carry_numbers(reader, numbers);
+    carry_flag(reader, "use_shared_attention_adapter", false);
+}
+
+nlohmann::ordered_json write(const Architecture& arch) {
+    nlohmann::ordered_json config = shared_layer::write(arch, "Zamba2ForCausalLM");
+    write_state_space(config, arch, fields);
+    return config;
+}
+
+// What the layers share is stored with the first of them: in as many forms as there are, each with a narrow way beside
+// its matrices for every layer that uses it.
+std::vector<Extra> besides(const Architecture& arch) {
+    using Place = Extra::Place;
+    Besides besides(arch);
+    const LayerSet hybrid = shared_layer::hybrid_layers(arch, is_usual);
+    constexpr std::int64_t most_forms = 16;
+    const std::int64_t forms = std::clamp<std::int64_t>(besides.number("num_mem_blocks", 1), 1, most_forms);
+    const std::int64_t rank = besides.number("adapter_rank", 128);
+    const bool adapts = besides.flag("use_shared_attention_adapter", false);
+    const bool bias = arch.layer.recurrence && arch.layer.recurrence->bias;
+    const Expr both = shared_layer::read_width(besides, arch), wide = Expr(2) * Symbol::ffn_dim;
+    besides.in_layers(Place::feed_forward, hybrid).linear("linear", Symbol::dim, Symbol::dim);
+    const std::int64_t uses = hybrid.count(arch.layers);
+    std::int64_t form = 0;
+    for (std::int64_t layer = 0; layer < arch.layers && form < forms; ++layer) {
+        if (!hybrid.contains(layer)) continue;
+        const LayerSet here = layers_where(arch.layers, [&](std::int64_t each) { return each == layer; });
+        const std::string shared = "shared_transformer.";
+        const auto narrow = [&](const std::string& name, std::int64_t use, const Expr& outputs, const Expr& inputs) {
+            const std::string list = shared + name + "_adapter_list." + std::to_string(use);
+            besides.linear(list + ".0", rank, inputs).linear(list + ".1", outputs, rank);
+        };
+        shared_layer::add_attention(besides, arch, layer, shared);
+        for (std::int64_t use = form; adapts && use < uses; use += forms)
+            for (const char* const matrix : {"linear_q", "linear_k", "linear_v"})
+                narrow(std::string("self_attn.") + matrix, use, both, both);
+        besides.in_layers(Place::feed_forward, here)
+            .linear(shared + "feed_forward.gate_up_proj", wide, Symbol::dim, bias)
+            .linear(shared + "feed_forward.down_proj", Symbol::dim, Symbol::ffn_dim, bias)
+            .norm(shared + "pre_ff_layernorm", Symbol::dim);
+        for (std::int64_t use = form; use < uses; use += forms)
+            narrow("feed_forward.gate_up_proj", use, wide, Symbol::dim);
+        ++form;
+    }
+    return besides.take();
+}
+
+constexpr ComputationType computing{.refused = "what layers of this type share"};
+constexpr std::array ignored =
+    std::to_array<std::string_view>({"adapter_rank",          "attention_head_dim",
+                                     "attention_hidden_size", "chunk_size",
+                                     "hybrid_layer_ids",      "kv_channels",
+                                     "layer_types",           "layers_block_type",
+                                     "mamba_conv_bias",       "mamba_headdim",
+                                     "num_logits_to_keep",    "num_mem_blocks",
+                                     "num_query_groups",      "time_step_floor",
+                                     "time_step_max",         "time_step_min",
+                                     "use_conv_bias",         "use_long_context",
+                                     "use_mamba_kernels",     "use_mem_eff_path",
+                                     "use_mem_rope",          "use_shared_attention_adapter"});
+
+}  // namespace zamba2
+
+constexpr Family zamba2_family = gpt_like<zamba2_family, zamba2::read, zamba2::write, zamba2::computing>(
+    "zamba2", "Zamba2", zamba2::modules,
+    {.norm_class = "Zamba2RMSNorm()", .besides = zamba2::besides, .ignored = zamba2::ignored});
 
 }  // namespace headcount
