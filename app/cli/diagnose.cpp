@@ -78,7 +78,8 @@ nlohmann::ordered_json diagnosis_json(const Diagnosis& found) {
                           {"says", each.says},
                           {"agree", each.agree},
                           {"difference", number(each.difference)},
-                          {"rounded", each.rounded}});
+                          {"rounded", each.rounded},
+                          {"by_chance", each.by_chance}});
     json["compared"] = std::move(compared);
     json["unknown"] = found.unknown;
     if (found.first) {
