@@ -128,6 +128,7 @@ bool MainLoop::turn() {
     }
     while (input_waits() && std::chrono::steady_clock::now() < begun + longest_catch_up) step();
     show_frame();
+    if (window_.shown()) window_.fill_screen(session_.view.show.presenting);
     return changed_;
 }
 
@@ -173,7 +174,6 @@ void MainLoop::show_frame() {
     if (picture_) write_picture(size);
     window_.present();
     window_.show();
-    window_.fill_screen(session_.view.show.presenting);
 }
 
 bool MainLoop::obey(const Intents& intents) {

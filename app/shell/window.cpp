@@ -47,6 +47,16 @@ std::vector<ScreenArea> screens() {
     return areas;
 }
 
+// A display server may count a screen's pixels by its scale where it counts a window's.
+bool fills(const std::array<int, 2>& size, GLFWmonitor* screen) {
+    const GLFWvidmode* const mode = glfwGetVideoMode(screen);
+    float across = 1, down = 1;
+    glfwGetMonitorContentScale(screen, &across, &down);
+    const auto scaled = [](int pixels, float scale) { return static_cast<int>(static_cast<float>(pixels) / scale); };
+    return mode && (size == std::array{mode->width, mode->height} ||
+                    size == std::array{scaled(mode->width, across), scaled(mode->height, down)});
+}
+
 PictureSize usual_size() {
     PictureSize size;
     const auto room = room_on_screen();
@@ -180,14 +190,20 @@ GLFWmonitor* Window::screen() const {
 
 void Window::fill_screen(bool whole) {
     if (whole == filled_from_.has_value() || !platform::has_screens) return;
+    GLFWmonitor* const below = screen();
     if (!whole) {
         const WindowPlace back = *std::exchange(filled_from_, std::nullopt);
-        const std::array<int, 2> corner = back.corner.value_or(std::array{0, 0}), size = *back.size;
+        std::array<int, 2> corner = back.corner.value_or(std::array{0, 0}), size = *back.size, now{};
+        glfwGetWindowSize(handle(), &now[0], &now[1]);
+        const bool moved = below && !fills(now, below);  // by others, who want it there
+        if (moved) {
+            size = now;
+            glfwGetWindowPos(handle(), &corner[0], &corner[1]);
+        }
         glfwSetWindowMonitor(handle(), nullptr, corner[0], corner[1], size[0], size[1], GLFW_DONT_CARE);
-        if (back.maximised) glfwMaximizeWindow(handle());
+        if (back.maximised && !moved) glfwMaximizeWindow(handle());
         return;
     }
-    GLFWmonitor* const below = screen();
     const GLFWvidmode* const mode = below ? glfwGetVideoMode(below) : nullptr;
     if (!mode || minimised()) return;
     WindowPlace from = place(std::nullopt);

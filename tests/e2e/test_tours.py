@@ -3,7 +3,7 @@ import json
 import unittest
 
 from display import HANG_SECONDS
-from harness import OpenTest
+from harness import SIZE, OpenTest
 
 FIRST = "1-what-is-in-a-transformer"
 TO_LLAMA_3 = "4-from-llama-2-to-llama-3"
@@ -58,6 +58,26 @@ class Tours(OpenTest):
         self.present()
         self.program.click("presenter.back")
         self.program.wait_until(exploring, "its button does the same")
+
+    def test_the_window_goes_back_where_it_was_or_stays_where_it_was_put(self):
+        def goes_to(wanted, what):
+            geometry = f"Geometry: {wanted[0]}x{wanted[1]}"
+            self.program.wait_until(
+                lambda report: geometry in self.display.xdotool("getwindowgeometry", self.program.window), what)
+
+        before, put = (1280, 720), (1120, 680)
+        self.program.stop()
+        self.program = self.start(size=before)
+        self.present()
+        goes_to(SIZE, "it fills the screen")
+        self.program.key("Escape")
+        goes_to(before, "it is as it was")
+        self.present()
+        goes_to(SIZE, "it fills the screen again")
+        self.display.xdotool("windowsize", "--sync", self.program.window, *put)
+        self.program.key("Escape")
+        self.program.wait_until(exploring, "the Explore view is back")
+        goes_to(put, "others put it elsewhere")
 
     def test_a_clicker_walks_a_tour(self):
         report = self.begin(FIRST)
