@@ -17,6 +17,10 @@ std::string name_of(const TrainMap& map) {
     return "L " + std::to_string(map.layer) + " · head " + std::to_string(map.head);
 }
 
+std::string short_name_of(const TrainMap& map) {
+    return "L " + std::to_string(map.layer) + " · h " + std::to_string(map.head);
+}
+
 }  // namespace
 
 const TrainMap* TrainPanel::map(const TrainPoint& point) const {
@@ -67,7 +71,7 @@ Intents draw_train_heads(TrainPanel panel) {
     const float room = max.x - min.x, gap = ui.px(heads_between);
     const float high = extent.y - ui.px(heads_title) - ui.px(label_height) - ui.px(6);
     // As many as have room at their full height; of many the chosen layer's.
-    const float least = ui.px(64);
+    const float least = ui.px(48);
     const auto fit = static_cast<std::size_t>(std::max(1.0F, (room + gap) / (least + gap)));
     std::vector<const TrainMap*> shown;
     for (const TrainMap& map : maps)
@@ -79,6 +83,8 @@ Intents draw_train_heads(TrainPanel panel) {
     const float side = std::floor(std::min(high, (room - gap * (count - 1)) / count));
     const float step = shown.size() > 1 ? std::min((room - side) / (count - 1), side + 2 * gap) : 0;
     const TrainMap* const chosen = panel.map(*run->now);
+    const bool named_whole = std::ranges::all_of(
+        shown, [&](const TrainMap* map) { return text_width(ui.fonts.table_medium, name_of(*map)) <= side; });
     for (std::size_t i = 0; i < shown.size(); ++i) {
         const TrainMap& map = *shown[i];
         const ImVec2 at(std::round(min.x + step * static_cast<float>(i)), max.y);
@@ -92,7 +98,8 @@ Intents draw_train_heads(TrainPanel panel) {
                          ui.px(3), 0, ui.px(2));
         draw_text_in(list, chosen == &map ? ui.fonts.table_medium : ui.fonts.table, ImVec2(at.x, end.y + ui.px(3)),
                      ImVec2(end.x, end.y + ui.px(label_height)),
-                     chosen == &map ? ui.theme.text_high : ui.theme.text_mid, name_of(map));
+                     chosen == &map ? ui.theme.text_high : ui.theme.text_mid,
+                     named_whole ? name_of(map) : short_name_of(map));
         if (press.hovered)
             show_tooltip(ui, {.title = name_of(map),
                               .remark = "Row: the token that looks. Column: the token that it looks at. A press shows "

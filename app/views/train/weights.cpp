@@ -198,7 +198,17 @@ void draw_learners(const TrainPanel& panel, const TrainSnapshot& run, ImVec2 min
                      "Before the first step nothing has a gradient.");
         return;
     }
-    const float number = text_width(ui.fonts.mono, "0.0000") + ui.px(10), names = (max.x - min.x) * 0.52F;
+    const float number = text_width(ui.fonts.mono, "0.0000") + ui.px(10), mark = ui.px(16), least_bar = ui.px(28);
+    const float most_names = max.x - min.x - number - least_bar - ui.px(6);
+    float widest = 0;
+    for (const TrainLearner& learner : run.learners)
+        widest = std::max(widest, mark + text_width(ui.fonts.table, learner.name));
+    const bool whole = widest <= most_names;
+    const float names = std::min(std::max(widest, (max.x - min.x) * 0.52F), most_names);
+    const auto named = [&](const TrainLearner& learner) {
+        constexpr std::string_view layer = "Layer";
+        return whole || !learner.name.starts_with(layer) ? learner.name : "L" + learner.name.substr(layer.size());
+    };
     const double most = std::max(run.learners.front().length, 1e-30);
     const auto line = [&](std::string_view name, const std::string& value, const TrainLearner* learner) {
         const ImVec2 from(min.x, y), to(max.x, y + ui.px(learner_row));
@@ -206,8 +216,8 @@ void draw_learners(const TrainPanel& panel, const TrainSnapshot& run, ImVec2 min
         if (learner)
             list.AddRectFilled(ImVec2(from.x, centre - ui.px(4)), ImVec2(from.x + ui.px(8), centre + ui.px(4)),
                                component_colour(ui.theme, learner->component), ui.px(2));
-        draw_text_in(list, ui.fonts.table, ImVec2(from.x + ui.px(16), from.y), ImVec2(from.x + names, to.y),
-                     ui.theme.text_mid, name);
+        draw_text_in(list, ui.fonts.table, ImVec2(from.x + mark, from.y),
+                     ImVec2(learner ? from.x + names : to.x - number, to.y), ui.theme.text_mid, name);
         draw_text_in(list, ui.fonts.mono, from, to, ui.theme.text_high, value, Align::right);
         const float left = from.x + names + ui.px(6), right = to.x - number;
         if (learner && right > left)
@@ -220,7 +230,7 @@ void draw_learners(const TrainPanel& panel, const TrainSnapshot& run, ImVec2 min
     };
     for (const TrainLearner& learner : run.learners) {
         if (y + ui.px(learner_row * 2.5F) > max.y) break;
-        line(learner.name, decimal_text(learner.length, 3), &learner);
+        line(named(learner), decimal_text(learner.length, 3), &learner);
     }
     list.AddRectFilled(ImVec2(min.x, y + ui.px(4)), ImVec2(max.x, y + ui.px(4) + 1), ui.theme.line);
     y += ui.px(6);
@@ -243,10 +253,12 @@ Intents draw_train_weights(TrainPanel panel) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const ImVec2 title_end(split - padding, min.y + ui.px(weights_title));
     const std::int64_t layer = std::clamp<std::int64_t>(panel.place.layer, 0, run->architecture.layers - 1);
-    const std::string title = "Layer " + std::to_string(layer) + ", weights and gradients";
+    const std::string of_layer = "Layer " + std::to_string(layer), whole = of_layer + ", weights and gradients";
     constexpr std::array<std::string_view, train_shows_keys.size()> shows{"Attention", "Feed-forward"};
     const float choice = ui.px(190), top = std::round(min.y + ui.px((weights_title - 24) / 2));
-    draw_text_in(list, ui.fonts.body_bold, min, ImVec2(title_end.x - choice, title_end.y), ui.theme.text_high, title);
+    const bool fits = text_width(ui.fonts.body_bold, whole) + ui.px(8) <= title_end.x - choice - min.x;
+    draw_text_in(list, ui.fonts.body_bold, min, ImVec2(title_end.x - choice, title_end.y), ui.theme.text_high,
+                 fits ? whole : of_layer);
     ImGui::SetCursorScreenPos(ImVec2(title_end.x - choice, top));
     const ChoiceResult chosen = segmented(ui, "train.shows", shows, static_cast<int>(panel.place.shows));
     if (chosen.chosen) panel.set([&](TrainPlace& place) { place.shows = static_cast<TrainShows>(*chosen.chosen); });
