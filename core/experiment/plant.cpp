@@ -43,6 +43,7 @@ class Planter {
         Planted made{.theirs = table(theirs->shown),
                      .own = table(shown_of(*right, place_.tensor)),
                      .by_head = place_.by_head,
+                     .of = shipped_.model->graph.tensors[place_.tensor].id,
                      .choices = {}};
         for (const std::string& name : names) {
             const Result<Made> other = made_with(name);

@@ -58,6 +58,7 @@ struct Blank {
 struct SheetTable {
     std::string title;
     std::vector<std::vector<std::string>> rows;
+    std::string of = {};  // the tensor whose numbers they are; empty where the model has none of that name
 };
 
 struct SheetQuestion {

@@ -256,7 +256,9 @@ bool Desk::solved(const SheetQuestion& asked) const {
 
 std::string Desk::lit() const {
     const SheetQuestion* const asked = question();
-    if (!asked || !solved(*asked)) return {};
+    if (!asked) return {};
+    if (!asked->tables.empty()) return asked->tables.front().of;
+    if (!solved(*asked)) return {};
     for (const Blank& blank : asked->blanks) {
         if (const auto* shape = std::get_if<ShapeAnswer>(&blank.answer); shape && !shape->id.empty()) return shape->id;
         if (const auto* select = std::get_if<SelectAnswer>(&blank.answer)) return select->ids.front();
@@ -337,7 +339,8 @@ std::string change_desk(Desk& desk, const DeskIntent& intent, std::span<const Pr
 
 bool shows_diagram(const Desk& desk) {
     const SheetQuestion* const question = desk.question();
-    return question && (question->kind == QuestionKind::select || !desk.lit().empty());
+    if (!question) return false;
+    return question->kind == QuestionKind::select || question->kind == QuestionKind::experiment || !desk.lit().empty();
 }
 
 void take_answers(Desk& desk, DeskState merged) {

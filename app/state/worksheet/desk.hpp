@@ -142,7 +142,8 @@ struct Desk {
     Score score() const;  // of the sheet; nothing without one
     // Whether nothing of the question is left to find: all is right, or was shown, or the key is open.
     bool solved(const SheetQuestion& question) const;
-    // The tensor or block that the question in sight is about; empty before it is solved.
+    // The tensor or block that the question in sight is about: what it shows numbers of, or, once it is solved, what it
+    // asked for.
     std::string lit() const;
 };
 
