@@ -182,6 +182,7 @@ std::vector<Symbol> given_symbols(const Sheet& sheet) {
         for (Symbol symbol : symbols_in(expr)) used[static_cast<std::size_t>(symbol)] = true;
     };
     bool width_asked = false;
+    std::vector<bool> asked(symbol_count);
     for (const SheetQuestion& question : sheet.questions) {
         if (question.model != sheet.model) continue;
         for (const Blank& blank : question.blanks) {
@@ -192,6 +193,9 @@ std::vector<Symbol> given_symbols(const Sheet& sheet) {
             if (const auto* number = std::get_if<NumberAnswer>(&blank.answer)) {
                 use(number->resolved.value);
                 width_asked = width_asked || rounds_up(number->resolved.value);
+                const Expr& value = number->resolved.value;
+                if (!number->formula && value.kind() == Expr::Kind::symbol)
+                    asked[static_cast<std::size_t>(symbols_in(value).front())] = true;
             }
         }
     }
@@ -205,7 +209,8 @@ std::vector<Symbol> given_symbols(const Sheet& sheet) {
     if (width_asked) used[static_cast<std::size_t>(Symbol::ffn_dim)] = false;
     std::vector<Symbol> symbols;
     for (std::size_t i = 0; i < symbol_count; ++i)
-        if (used[i] && sheet.model->bindings[static_cast<Symbol>(i)]) symbols.push_back(static_cast<Symbol>(i));
+        if (used[i] && !asked[i] && sheet.model->bindings[static_cast<Symbol>(i)])
+            symbols.push_back(static_cast<Symbol>(i));
     return symbols;
 }
 
