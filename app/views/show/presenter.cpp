@@ -21,6 +21,7 @@ constexpr float line = 1;
 constexpr float bar_height = 40, breakdown_part = 0.337F, least_breakdown = 256, most_breakdown = 380;  // design pixels
 constexpr float breakdown_padding = 20, least_canvas_beside = 360;  // beside which the breakdown has room
 constexpr float enlargement = 1.6F, design_width = 1600, design_height = 1000;
+constexpr float least_enlargement = 1.25F;  // a small screen is as large on the wall as another
 // Where it still has room for everything.
 constexpr float presenter_width = 840, presenter_height = 500;
 constexpr float bar_gap = 14;
@@ -119,7 +120,7 @@ bool any_pressed(std::initializer_list<ImGuiKey> keys) {
 float presenter_scale(ImVec2 display, float density) {
     const float larger = std::min(display.x / density / design_width, display.y / density / design_height);
     constexpr float steps = 20;
-    return std::floor(enlargement * std::max(1.0F, larger) * steps + 0.01F) / steps;
+    return std::floor(std::max(least_enlargement, enlargement * larger) * steps + 0.01F) / steps;
 }
 
 float largest_presenter_scale(ImVec2 display) {

@@ -202,7 +202,7 @@ void open_or_save(TrainPanel& panel) {
 
 }  // namespace
 
-Intents draw_train_answers(TrainPanel panel) {
+Intents draw_train_answers(TrainPanel panel, bool presented) {
     const Ui& ui = panel.ui;
     const TrainSnapshot* const run = panel.shown();
     if (!run || !run->now) return std::move(panel.intents);
@@ -210,12 +210,18 @@ Intents draw_train_answers(TrainPanel panel) {
     gap(ui, 4);
     answers(panel, *run);
     separator(ui, 12, 12);
-    beside_rows(panel, *run);
+    if (presented) {
+        figures(ui, *run);
+    } else {
+        beside_rows(panel, *run);
+    }
     separator(ui, 12, 12);
     milestone_rows(panel, *run);
     separator(ui, 12, 12);
-    figures(ui, *run);
-    separator(ui, 12, 12);
+    if (!presented) {
+        figures(ui, *run);
+        separator(ui, 12, 12);
+    }
     open_or_save(panel);
     return std::move(panel.intents);
 }

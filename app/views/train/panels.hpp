@@ -43,7 +43,8 @@ Intents draw_train_transport(TrainPanel panel);                         // above
 Intents draw_train_curves(TrainPanel panel);                            // loss, right answers, the knob to look back
 Intents draw_train_heads(TrainPanel panel);                             // each head's map of one line
 Intents draw_train_weights(TrainPanel panel);                           // matrices and their gradients; who learns
-Intents draw_train_answers(TrainPanel panel);                           // right: answers, milestones, predicted figures
+// Right: answers, milestones, predicted figures; to a class what is spoken of comes first.
+Intents draw_train_answers(TrainPanel panel, bool presented);
 
 // One head's map, `side` pixels wide, from `min` on.
 void draw_train_map(const Ui& ui, const TrainMap& map, ImVec2 min, float side);

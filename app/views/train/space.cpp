@@ -11,8 +11,9 @@
 namespace headcount {
 namespace {
 
-constexpr float curves_share = 0.52F, least_curves = 270;  // of what the transport and the heads leave
-constexpr float heads_around = 76, beside_maps = 116;      // title, names; padding, gaps
+constexpr float curves_share = 0.52F, least_curves = 270;    // of what the transport and the heads leave
+constexpr float heads_around = 76, beside_maps = 116;        // title, names; padding, gaps
+constexpr float presented_heads = 140, least_weights = 120;  // a row of matrices
 constexpr std::int64_t maps_in_a_row = 8;
 
 struct TrainLayout {
@@ -25,11 +26,11 @@ TrainLayout layout_of(const Ui& ui, float caption, bool alone) {
     const float top = explore.canvas.min.y, bottom = explore.inspector.max.y;
     const float from = alone ? explore.architecture.min.x : explore.canvas.min.x, to = explore.canvas.max.x;
     const float bar = top + std::round(ui.px(train_transport_height));
-    const float high =
-        std::min(ui.px(train_heads_height), ui.px(heads_around) + (to - from - ui.px(beside_maps)) / maps_in_a_row);
+    const float high = std::min(ui.px(alone ? presented_heads : train_heads_height),
+                                ui.px(heads_around) + (to - from - ui.px(beside_maps)) / maps_in_a_row);
     const float room = bottom - bar - high;
-    const float curves =
-        bar + 1 + std::round(std::max(room * curves_share, std::min(ui.px(least_curves), room * 0.65F)));
+    const float most = alone ? room - ui.px(least_weights) : room * 0.65F;
+    const float curves = bar + 1 + std::round(std::max(room * curves_share, std::min(ui.px(least_curves), most)));
     const float heads = curves + 1 + std::round(high);
     return {{explore.architecture.min, {alone ? explore.architecture.min.x : explore.architecture.max.x, bottom}},
             {{from, top}, {to, bar}},
@@ -74,7 +75,10 @@ Area draw_train_space(const PanelFrame& frame) {
     panel({"train_curves", layout.curves, ui.theme.panel, {}, still_panel}, draw_train_curves);
     panel({"train_heads", layout.heads, ui.theme.canvas, {}, still_panel}, draw_train_heads);
     panel({"train_weights", layout.weights, ui.theme.panel, {}, still_panel}, draw_train_weights);
-    panel({"train_answers", layout.answers, ui.theme.panel, padded}, draw_train_answers);
+    draw_panel(frame, {"train_answers", layout.answers, ui.theme.panel, padded},
+               [alone](const Ui& on, const Session& session) {
+                   return draw_train_answers({on, session.training, session.view.train}, alone);
+               });
     if (caption > 0) {
         list.AddRectFilled({0, bottom}, {layout.caption.max.x, layout.caption.min.y}, ui.theme.line);
         draw_panel(frame, {"caption", layout.caption, ui.theme.panel, {}, still_panel}, draw_caption);

@@ -19,6 +19,7 @@ namespace headcount {
 namespace {
 
 constexpr float weights_title = 40, name_height = 20, learners_share = 0.34F, weights_between = 16, learner_row = 26;
+constexpr float least_pair = name_height + 24;  // high: with less a matrix is a line
 
 std::string limit_text(float largest) {
     return "±" + decimal_text(static_cast<double>(largest), largest < 0.01F ? 4 : largest < 1 ? 3 : 1);
@@ -145,11 +146,13 @@ void draw_matrices(TrainPanel& panel, const TrainSnapshot& run, ImVec2 min, ImVe
     const Ui& ui = panel.ui;
     const auto count = static_cast<std::int64_t>(run.matrices.size());
     if (count == 0) return;
-    const std::int64_t columns = std::min<std::int64_t>(count, 2), rows = (count + columns - 1) / columns;
+    // In two rows where these have the height for it.
+    const bool low = max.y - min.y < 2 * ui.px(least_pair) + ui.px(8);
+    const std::int64_t columns = std::min<std::int64_t>(count, low ? count : 2), rows = (count + columns - 1) / columns;
     const float gap = ui.px(weights_between),
                 wide = (max.x - min.x - gap * static_cast<float>(columns - 1)) / static_cast<float>(columns);
     const float high = (max.y - min.y - ui.px(8) * static_cast<float>(rows - 1)) / static_cast<float>(rows);
-    if (high < ui.px(name_height + 24)) return;
+    if (high < ui.px(least_pair)) return;
     for (std::int64_t i = 0; i < count; ++i) {
         const ImVec2 at(std::round(min.x + (wide + gap) * static_cast<float>(i % columns)),
                         std::round(min.y + (high + ui.px(8)) * static_cast<float>(i / columns)));

@@ -41,8 +41,8 @@ float scale_for(ImVec2 size) {
 TEST(Presenter, ThingsAreOnePointSixTimesAsLargeWhereThereIsRoom) {
     EXPECT_FLOAT_EQ(scale_for({1600, 1000}), 1.6F);
     EXPECT_GE(scale_for({2560, 1440}), 2.25F) << "as much larger as the window";
-    EXPECT_GE(scale_for({1280, 720}), 1.4F);
-    EXPECT_FLOAT_EQ(scale_for({1120, 680}), 1.3F) << "the least window";
+    EXPECT_FLOAT_EQ(scale_for({1280, 720}), 1.25F) << "of the screen's height no less than of a large one";
+    EXPECT_FLOAT_EQ(scale_for({1120, 680}), 1.25F) << "the least window";
     EXPECT_FLOAT_EQ(scale_for({400, 300}), 1);
 }
 
