@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include "app/ui/layout.hpp"
 #include "app/ui/rich_text.hpp"
@@ -13,7 +14,11 @@ namespace {
 
 constexpr float mark_room = 22, cell_gap = 12, step_padding = 7, header_height = 24, step_overhang = 8,
                 step_bar_width = 2;
-constexpr float mark_centre = 7, step_mark = 13;
+constexpr float mark_centre = 7, step_mark = 13, step_in_sight = 24;
+
+struct SeenStep {
+    std::optional<std::size_t> step;
+};
 constexpr float what_part = 0.36F, said_part = 0.3F;  // of the room; the rest is the model's
 constexpr std::string_view turn = "here it goes wrong";
 
@@ -123,6 +128,8 @@ void draw_claim_steps(const Ui& ui, const CheckedClaim& checked, std::optional<s
     const Edges edges = edges_of(ui, ImGui::GetCursorScreenPos().x, width);
     draw_header(ui, edges, ImGui::GetCursorScreenPos(), width);
     const std::optional<std::size_t> wrong = wrong_step(checked);
+    // A clicker that steps takes the table with it.
+    const bool moved = std::exchange(kept<SeenStep>(ui, "claims.step").step, chosen) != chosen;
     for (std::size_t i = 0; i < checked.steps.size(); ++i) {
         const Row row{checked.steps[i], wrong == i, chosen == i};
         const ImVec2 min = ImGui::GetCursorScreenPos();
@@ -142,6 +149,7 @@ void draw_claim_steps(const Ui& ui, const CheckedClaim& checked, std::optional<s
         if (press.hovered && !row.chosen) tint_row(ui, min, max, hover_tint(ui.theme));
         if (press.hovered && !row.step.at.empty()) intents.push_back(Hover{TensorSubject{row.step.at}});
         draw_row(ui, row, edges, min, max.y);
+        if (moved && row.chosen) scroll_into_sight(min.y, max.y, ui.px(step_in_sight));
         place(min, max - min);
     }
 }
