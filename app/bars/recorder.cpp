@@ -1,7 +1,9 @@
 // The list of what was recorded: each step with its words, its place in the order, and how it is thrown away.
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <utility>
+#include <vector>
 
 #include "app/bars/panels.hpp"
 #include "app/ui/buttons.hpp"
@@ -29,8 +31,25 @@ bool field(const Ui& ui, std::string_view name, std::string& words, std::string_
     return true;
 }
 
+// The tour as it stands, and its steps' words as a class reads them.
+struct Recorded {
+    Tour tour;
+    std::vector<StepWords> words;
+};
+
+Recorded recorded(const Recording& recording, std::span<const Preset> presets) {
+    Recorded made{tour_of(recording, presets), {}};
+    for (std::size_t i = 0; i < made.tour.steps.size(); ++i) {
+        const TourStep& step = made.tour.steps[i];
+        const Caught& caught = recording.steps[i].caught;
+        made.words.push_back(words_for(step, caught.architecture, caught.input, presets)
+                                 .value_or(StepWords{step.title, step.caption, step.ask, step.answer}));
+    }
+    return made;
+}
+
 // What is done with the chosen step; whether anything was.
-bool draw_chosen(const Ui& ui, Recording& recording, const TourStep& step) {
+bool draw_chosen(const Ui& ui, Recording& recording, const StepWords& step) {
     RecordedStep& chosen = recording.steps[recording.chosen];
     const std::size_t last = recording.steps.size() - 1;
     gap(ui, 4);
@@ -58,11 +77,11 @@ bool draw_chosen(const Ui& ui, Recording& recording, const TourStep& step) {
     return changed;
 }
 
-void draw_steps(const Ui& ui, const Session& session, const Tour& tour, Intents& intents) {
+void draw_steps(const Ui& ui, const Session& session, const std::vector<StepWords>& said, Intents& intents) {
     Recording recording = *session.recording;
     bool changed = field(ui, "recorder.name", recording.title, "My tour", longest_title, 1);
     const std::size_t open = recording.chosen;
-    for (std::size_t i = 0; i < tour.steps.size(); ++i) {
+    for (std::size_t i = 0; i < said.size(); ++i) {
         const std::string name = "recorder.step." + std::to_string(i + 1);
         const IdScope scope(name);
         const ImVec2 start = ImGui::GetCursorScreenPos();
@@ -74,14 +93,13 @@ void draw_steps(const Ui& ui, const Session& session, const Tour& tour, Intents&
         ImDrawList& list = *ImGui::GetWindowDrawList();
         const ImVec2 words(start.x + ui.px(26), start.y);
         draw_text_in(list, ui.fonts.mono_caption, start, end, ui.theme.text_mid, std::to_string(i + 1));
-        draw_text_in(list, chosen ? ui.fonts.body_bold : ui.fonts.body, words, end, ui.theme.text_high,
-                     tour.steps[i].title);
+        draw_text_in(list, chosen ? ui.fonts.body_bold : ui.fonts.body, words, end, ui.theme.text_high, said[i].title);
         place(start, end - start);
         if (press.pressed) {
             recording.chosen = i;
             changed = true;
         } else if (chosen) {
-            changed |= draw_chosen(ui, recording, tour.steps[i]);
+            changed |= draw_chosen(ui, recording, said[i]);
         }
     }
     if (changed) intents.push_back(SetRecording{std::move(recording)});
@@ -91,8 +109,8 @@ void draw_steps(const Ui& ui, const Session& session, const Tour& tour, Intents&
 
 Intents draw_recorder(const Ui& ui, const Session& session, const Area& below) {
     Intents intents;
-    const Tour& tour =
-        made(ui, "recorder.tour", *session.recording, [&] { return tour_of(*session.recording, session.presets); });
+    const Recorded& now =
+        made(ui, "recorder.tour", *session.recording, [&] { return recorded(*session.recording, session.presets); });
     const ImVec2 display = ImGui::GetIO().DisplaySize;
     const float margin = std::round(ui.px(recorder_margin));
     const float width = std::min(std::round(ui.px(recorder_width)), display.x - 2 * margin);
@@ -111,7 +129,7 @@ Intents draw_recorder(const Ui& ui, const Session& session, const Area& below) {
     ImGui::PopStyleColor();
     ImGui::PopStyleVar(3);
     ui.recorder.record("panel", "recorder", ImGui::GetWindowPos(), ImGui::GetWindowPos() + ImGui::GetWindowSize());
-    const std::size_t steps = tour.steps.size();
+    const std::size_t steps = now.words.size();
     section_title(ui, "Recording", std::to_string(steps) + (steps == 1 ? " step" : " steps"));
     gap(ui, 6);
     const bool none = steps == 0;
@@ -128,7 +146,7 @@ Intents draw_recorder(const Ui& ui, const Session& session, const Area& below) {
     if (none)
         paragraph(ui, ui.fonts.table, ui.theme.text_mid,
                   "Go to a place, select something, drag a field, open a view, type a prompt: each is a step.");
-    draw_steps(ui, session, tour, intents);
+    draw_steps(ui, session, now.words, intents);
     ImGui::End();
     return intents;
 }

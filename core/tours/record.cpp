@@ -93,7 +93,11 @@ void put_words(TourStep& step, const Caught& now) {
         step.caption = step.run->prompt.empty() ? "What the model makes of its first prompt."
                                                 : "“" + plain(step.run->prompt) + "”";
     }
-    if (step.train) step.title = in_words(std::string(task_words[static_cast<std::size_t>(step.train->task.kind)]));
+    if (step.train) {
+        const TaskKind task = step.train->task.kind;
+        step.title = in_words(std::string(task_words[static_cast<std::size_t>(task)]));
+        step.caption = "What it is to learn: " + std::string(task_meaning(task)) + ".";
+    }
 }
 
 }  // namespace
