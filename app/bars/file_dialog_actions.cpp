@@ -149,6 +149,7 @@ void open_dialog(Dialog& dialog, const Session& session) {
     dialog.task = session.view.task;
     dialog.current = first_folder(session);
     if (saves(dialog)) set_text(dialog, proposed_name(session, *dialog.task));
+    dialog.proposed = saves(dialog);
     mark_first(dialog);
     refresh(dialog);
 }

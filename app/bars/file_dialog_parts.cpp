@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <utility>
 
 #include "app/ui/imgui_compat.hpp"
 #include "app/ui/layout.hpp"
@@ -29,6 +30,7 @@ int on_path(ImGuiInputTextCallbackData* data) {
     dialog.replace_text = false;
     const std::string_view text = dialog.text.data();
     compat::replace_text(*data, text, text.size());
+    if (std::exchange(dialog.proposed, false)) data->SelectionStart = 0;
     return 0;
 }
 

@@ -27,6 +27,7 @@ struct Dialog {
     bool follow = false;            // the list scrolls to it
     std::array<char, 1024> text{};  // of the field
     bool replace_text = false;      // `text` was changed by the program: the field must take it over
+    bool proposed = false;          // ... by a name that typing replaces
     bool complete = false;          // Tab was pressed
     std::string asked;              // a file that is there already: whether to replace it
     std::string refusal;            // a sentence
