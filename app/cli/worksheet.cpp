@@ -97,7 +97,7 @@ Table class_table(const Sheet& sheet, const std::vector<GradedSheet>& all) {
 Table mistakes_table(const std::vector<MadeMistake>& made) {
     Table table{{{"question"}, {"mistake"}, figures("students"), {"one was told"}}, {}};
     for (const MadeMistake& each : made)
-        table.rows.push_back({each.question, std::string(mistake_key(each.mistake)), each.students, each.hint});
+        table.rows.push_back({each.question, std::string(mistake_words(each.mistake)), each.students, each.hint});
     return table;
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 
 #include "core/base/json_file.hpp"
 #include "core/base/markup.hpp"
@@ -66,18 +67,21 @@ std::optional<std::string> worksheet_of_answers(const fs::path& folder) {
     if (!fs::is_directory(folder, failure) || fs::exists(folder / "config.json", failure)) return std::nullopt;
     const Result<std::vector<fs::path>> files = answer_files(folder);
     if (!files) return std::nullopt;
-    std::optional<std::string> found;
+    bool any = false;
+    std::map<std::string, int> named;
     for (const fs::path& file : *files) {
         const Result<std::string> text = read_text(file);
         if (!text) continue;
         const Result<std::vector<Answers>> answers = parse_answers(*text, file.stem().string(), file.string());
         if (!answers) continue;
         for (const Answers& each : *answers) {
-            if (!each.worksheet.empty()) return each.worksheet;
-            found = "";
+            any = true;
+            if (!each.worksheet.empty()) ++named[each.worksheet];
         }
     }
-    return found;
+    if (!any) return std::nullopt;
+    const auto most = std::ranges::max_element(named, {}, [](const auto& each) { return each.second; });
+    return most == named.end() ? std::string() : most->first;
 }
 
 ClassRows class_rows(const Sheet& sheet, const std::vector<GradedSheet>& all) {

@@ -24,8 +24,8 @@ struct ClassGrades {
 // the folder cannot be read, or has no such file.
 Result<ClassGrades> grade_class(const Sheet& sheet, const std::filesystem::path& file_or_folder);
 
-// The worksheet that the answers of a folder say they are to: the first that one of the files names, or an empty text
-// where none does; nothing where the folder holds no answers, or a model.
+// The worksheet that the answers of a folder say they are to: the one that most of them name, or an empty text where
+// none does; nothing where the folder holds no answers, or a model.
 std::optional<std::string> worksheet_of_answers(const std::filesystem::path& folder);
 
 // A row for each student: the name, how many are right, of how many, the verdict of each blank, and notes where any

@@ -12,40 +12,45 @@
 namespace headcount {
 namespace {
 
-constexpr std::array<std::string_view, 33> keys{"none",
-                                                "all_heads",
-                                                "one_head",
-                                                "width_for_head_size",
-                                                "head_size_for_width",
-                                                "query_for_kv_heads",
-                                                "kv_for_query_heads",
-                                                "swapped",
-                                                "all_layers",
-                                                "one_layer",
-                                                "no_bias",
-                                                "tied_twice",
-                                                "no_output",
-                                                "left_out",
-                                                "twice",
-                                                "activation",
-                                                "tokens",
-                                                "gb_for_gib",
-                                                "no_batch",
-                                                "batch",
-                                                "no_cached",
-                                                "only_cached",
-                                                "total",
-                                                "not_rounded_up",
-                                                "bytes",
-                                                "symbol",
-                                                "factor",
-                                                "added",
-                                                "cut",
-                                                "rounded",
-                                                "named",
-                                                "power",
-                                                "other"};
-static_assert(keys.size() == static_cast<std::size_t>(Mistake::other) + 1);
+struct MistakeName {
+    std::string_view key, words;
+};
+constexpr std::array<MistakeName, 33> names{{
+    {"none", "none"},
+    {"all_heads", "all heads for one"},
+    {"one_head", "one head for all"},
+    {"width_for_head_size", "the width for the size of a head"},
+    {"head_size_for_width", "the size of a head for the width"},
+    {"query_for_kv_heads", "query heads for key/value heads"},
+    {"kv_for_query_heads", "key/value heads for query heads"},
+    {"swapped", "rows and columns exchanged"},
+    {"all_layers", "all layers for one"},
+    {"one_layer", "one layer for all"},
+    {"no_bias", "without the biases"},
+    {"tied_twice", "the tied head counted again"},
+    {"no_output", "without the output head"},
+    {"left_out", "a tensor left out"},
+    {"twice", "a tensor counted twice"},
+    {"activation", "an activation for parameters"},
+    {"tokens", "times tokens or context"},
+    {"gb_for_gib", "GB for GiB, or the other way round"},
+    {"no_batch", "without the batch"},
+    {"batch", "with the batch"},
+    {"no_cached", "without the cached tokens"},
+    {"only_cached", "the cached tokens alone"},
+    {"total", "all experts for the active ones, or the other way round"},
+    {"not_rounded_up", "not rounded up"},
+    {"bytes", "numbers, bits or another format for bytes"},
+    {"symbol", "another dimension"},
+    {"factor", "a factor too few or too many"},
+    {"added", "added, not multiplied"},
+    {"cut", "cut off, not rounded"},
+    {"rounded", "rounded"},
+    {"named", "another thing's number"},
+    {"power", "off by a power of ten"},
+    {"other", "no known one"},
+}};
+static_assert(names.size() == static_cast<std::size_t>(Mistake::other) + 1);
 
 std::string named(Symbol symbol) {
     return std::string(info(symbol).text) + " (" + std::string(info(symbol).name) + ")";
@@ -129,7 +134,11 @@ void factors(SlipList& slips) {
 }  // namespace
 
 std::string_view mistake_key(Mistake mistake) {
-    return keys[static_cast<std::size_t>(mistake)];
+    return names[static_cast<std::size_t>(mistake)].key;
+}
+
+std::string_view mistake_words(Mistake mistake) {
+    return names[static_cast<std::size_t>(mistake)].words;
 }
 
 std::vector<Slip> number_slips(const CountedModel& model, const AskedNumber& asked) {

@@ -48,7 +48,8 @@ enum class Mistake {
     power,    // off by a power of ten
     other,
 };
-std::string_view mistake_key(Mistake mistake);  // "all_heads": in JSON
+std::string_view mistake_key(Mistake mistake);    // "all_heads": in JSON
+std::string_view mistake_words(Mistake mistake);  // "all heads for one"
 
 // One mistake and the number that it leads to.
 struct Slip {

@@ -117,18 +117,26 @@ void draw_students(const Ui& ui, const Desk& desk, std::size_t first, std::size_
     });
 }
 
-void draw_mistakes(const Ui& ui, const std::vector<MadeMistake>& made, float height) {
+// "Output: rows" of the blank with this id.
+std::string question_of(const Sheet& sheet, const std::string& blank) {
+    for (const SheetQuestion& question : sheet.questions)
+        for (const Blank& each : question.blanks)
+            if (each.id == blank) return question.title + (each.label.empty() ? "" : ": " + each.label);
+    return blank;
+}
+
+void draw_mistakes(const Ui& ui, const Sheet& sheet, const std::vector<MadeMistake>& made, float height) {
     constexpr std::array columns{
-        TableColumn{.title = "Question", .width = 150, .minimum = 80},
+        TableColumn{.title = "Question", .width = 190, .minimum = 80},
         TableColumn{.title = "Students", .width = 76, .minimum = 60, .align = Align::right, .mono = true},
-        TableColumn{.title = "Mistake", .width = 130, .minimum = 80},
+        TableColumn{.title = "Mistake", .width = 240, .minimum = 110},
         TableColumn{.title = "One was told", .width = 420, .minimum = 100}};
     const TableOptions options{.rows = static_cast<int>(made.size()), .height = height};
     table(ui, "worksheet.mistakes", columns, options, [&](int index, TableRow& row) {
         const MadeMistake& each = made[static_cast<std::size_t>(index)];
-        row.cells[0] = {.text = each.question};
+        row.cells[0] = {.text = row.keep(question_of(sheet, each.question))};
         row.cells[1] = {.text = row.keep(std::to_string(each.students))};
-        row.cells[2] = {.text = mistake_key(each.mistake)};
+        row.cells[2] = {.text = mistake_words(each.mistake)};
         row.cells[3] = {.text = each.hint};
     });
 }
@@ -156,7 +164,7 @@ Intents draw_worksheet_class(const Ui& ui, const Desk& desk) {
     if (answers.mistakes.empty())
         text_line(ui, ui.fonts.table, ui.theme.text_mid, "No known mistake was made.");
     else
-        draw_mistakes(ui, answers.mistakes, std::max(ImGui::GetContentRegionAvail().y, ui.px(60)));
+        draw_mistakes(ui, *desk.sheet, answers.mistakes, std::max(ImGui::GetContentRegionAvail().y, ui.px(60)));
     return intents;
 }
 
