@@ -22,7 +22,7 @@ Result<Document> document_of(const Opened& opened, const std::string& path, cons
 
 Result<Document> document_of(const Architecture& opened, const Input& input) {
     Document document{opened, opened, "", input};
-    Result<Counted> counted = count(opened, Input{.tokens = 1});
+    Result<Counted> counted = count(opened, {.tokens = 1, .source = first_input(opened).source});
     if (!counted) return counted.error();
     return document;
 }
