@@ -181,8 +181,12 @@ AskOutcome answer_devices(const WideQuestion& question) {
         devices = {one, 1};
     if (devices.empty()) return {std::nullopt, "Say on which device, such as an H100.", {}};
     const auto needed = [&](const Device& each) { return (all->bytes - 1) / each.memory + 1; };
-    const Device& shown = *std::max_element(devices.begin(), devices.end(),
-                                            [](const Device& a, const Device& b) { return a.memory < b.memory; });
+    std::vector<const Device*> held;  // with the fewest first
+    for (const Device& each : devices)
+        if (devices.size() == 1 || needed(each) == 1 || !each.alone) held.push_back(&each);
+    if (held.empty()) return {std::nullopt, "No device that is known can be put beside others to hold it.", {}};
+    std::ranges::stable_sort(held, {}, [&](const Device* each) { return needed(*each); });
+    const Device& shown = *held.front();
     AskAnswer& answer = all->answer;
     answer.title = "Devices that hold " + question.model.architecture.name + ": " + shown.name;
     answer.symbols = "memory / memory of one";
@@ -190,8 +194,8 @@ AskOutcome answer_devices(const WideQuestion& question) {
     answer.number = answer.result = grouped(needed(shown));
     answer.unit = "at least, by memory";
     answer.in_short.clear();
-    for (const Device& each : devices)
-        if (&each != &shown) answer.notes.push_back(each.name + ": " + grouped(needed(each)) + ".");
+    for (const Device* each : held)
+        if (each != &shown) answer.notes.push_back(each->name + ": " + grouped(needed(*each)) + ".");
     return {std::move(answer), {}, {}};
 }
 

@@ -33,7 +33,7 @@ constexpr std::array<Speed, 7> speeds{{{"bandwidth", "bw", &Device::bandwidth},
                                        {"flops_fp4", "fp4", &Device::flops_fp4}}};
 
 std::vector<std::string_view> device_keys() {
-    std::vector<std::string_view> keys{"id", "name", "memory_mib", "source"};
+    std::vector<std::string_view> keys{"id", "name", "alone", "memory_mib", "source"};
     for (const Speed& each : speeds) keys.push_back(each.key);
     return keys;
 }
@@ -53,6 +53,10 @@ Wrong read_device(const Json& json, std::string_view path, Device& device) {
     if (Wrong wrong = unknown_key(json, path, device_keys())) return wrong;
     for (auto [key, text] : {std::pair("id", &device.id), {"name", &device.name}, {"source", &device.source}})
         if (Wrong wrong = read_text(json, path, key, *text, true)) return wrong;
+    const Json& alone = json.value("alone", Json(false));
+    if (!alone.is_boolean())
+        return Error{"this is neither true nor false", under(path, "alone"), "say true, or leave it out"};
+    device.alone = alone.get<bool>();
     if (!json.contains("memory_mib"))
         return Error{"there is no \"memory_mib\"", under(path, "memory_mib"), "give its memory in MiB"};
     std::int64_t mib = 0;
