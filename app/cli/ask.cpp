@@ -24,13 +24,13 @@ Error not_understood(const Asked& asked, const std::string& question) {
     for (const AskUnknown& unknown : asked.unknown) {
         std::string nearest;
         for (const std::string& each : unknown.nearest) nearest += (nearest.empty() ? "" : ", ") + quote(each);
-        return {quote(unknown.words) + " is not understood", "the question",
+        return {quote(unknown.words) + " is not understood", "",
                 nearest.empty() ? "ask in other words" : "did you mean " + nearest + "?"};
     }
     std::string problem = asked.problem;
     if (problem.ends_with('.')) problem.pop_back();
-    if (!problem.empty()) return {std::move(problem), "the question", ""};
-    return {quote(question) + " asks for nothing that is known", "the question",
+    if (!problem.empty()) return {std::move(problem), "", ""};
+    return {quote(question) + " asks for nothing that is known", "",
             "ask for a number of a model, a shape, or a word of the lecture"};
 }
 

@@ -32,7 +32,9 @@ struct SolveArguments {
 Result<Field> read_field(const std::string& text, std::string_view flag) {
     Result<Field> field = number_field(text);
     if (field) return field;
-    return Error{field.error().what, std::string(flag), field.error().fix};
+    std::string fix = field.error().fix;
+    if (fix.starts_with("vary")) fix = "name a number, such as layers";
+    return Error{field.error().what, std::string(flag), std::move(fix)};
 }
 
 // "dim,layers"
