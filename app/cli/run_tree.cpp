@@ -13,6 +13,8 @@ namespace headcount {
 namespace {
 
 std::string percent(double share) {
+    constexpr double least = 0.00005;  // below, two places would show none
+    if (share > 0 && share < least) return "<0.01 %";
     char text[24];
     std::snprintf(text, sizeof text, "%.2f %%", share * 100);
     return text;
