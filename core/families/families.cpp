@@ -220,6 +220,7 @@ std::span<const Family* const> families() {
         &xglm_family,
         &trocr_family,
         &bert_generation_family,
+        &git_family,
         &modernbert_decoder_family,
         &lfm3_family,
         // Encoders of images, and of sound.

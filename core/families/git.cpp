@@ -1,0 +1,99 @@
+// GIT (Wang et al. 2022): BERT's layers as a decoder, behind the rows that a CLIP's encoder of images makes; that is
+// counted by name and shape (transformers, modeling_git.py).
+#include "core/families/bert_like.hpp"
+#include "core/families/besides.hpp"
+#include "core/families/families.hpp"
+#include "core/families/senses.hpp"
+
+namespace headcount {
+namespace git {
+
+constexpr std::string_view vision = "vision_config", times = "num_image_with_embedding";
+
+constexpr auto modules =
+    join(std::array<Module, 6>{{
+             {0, "", ModuleKind::container, {}, "GitForCausalLM"},
+             {1, "git", ModuleKind::container, {}, "GitModel"},
+             {2, "embeddings", ModuleKind::container, {}, "GitEmbeddings"},
+             {3, "word_embeddings", ModuleKind::embedding, Part::token_embedding, {}},
+             {3, "position_embeddings", ModuleKind::embedding, Part::position_embedding, {}},
+             {3, "LayerNorm", ModuleKind::norm, Part::embedding_norm, {}},
+         }},
+         bert_layer_modules<"Git">, std::array<Module, 1>{{{1, "output", ModuleKind::linear, Part::output_head, {}}}});
+
+// The encoder of images with what leads from it to the text's width; or the first that is wrong with it.
+Result<std::vector<Extra>> list_senses(const nlohmann::json& config) {
+    std::vector<Extra> listed;
+    const Section tower(listed, Extra::Place::tower, "image_encoder.vision_model");
+    const Section connector(listed, Extra::Place::connector, "visual_projection.visual_projection");
+    nlohmann::json own = object_said(config, vision);
+    constexpr int usual_patch = 16;
+    if (!said(own, "patch_size")) own["patch_size"] = usual_patch;
+    ConfigReader fields(own, largest_size);
+    const Expr made = find_tower("clip_vision_model")(fields, own, tower);
+    if (fields.error()) return within(std::string(vision), *fields.error());
+    connector.linear("0", Symbol::dim, made);
+    connector.norm("1", Symbol::dim);
+    ConfigReader whole(config, most_listed);
+    const std::int64_t frames = whole.number({times}, 0, 0);
+    if (whole.error()) return *whole.error();
+    const Section rows(listed, Extra::Place::connector, "");
+    for (std::int64_t frame = 0; frame < frames; ++frame)
+        rows.add("img_temporal_embedding." + std::to_string(frame), {1, 1, made});
+    return one_by_one(listed);
+}
+
+void read(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
+    arch.dim = reader.number({"hidden_size"}, 768);
+    arch.layers = reader.number({"num_hidden_layers"}, 6);
+    arch.layer.attention.heads = reader.number({"num_attention_heads"}, 12);
+    arch.vocab = reader.number({"vocab_size"}, 30522);
+    arch.context = reader.number({"max_position_embeddings"}, 1024);
+    arch.positions = Positions::learned;
+    arch.embedding_norm = true;
+    arch.tied = reader.flag({"tie_word_embeddings"}, false);
+    arch.head_bias = true;
+    arch.norm = layer_norm(reader.real({"layer_norm_eps"}, 1e-12));
+    arch.norm.placement = NormPlacement::after_sum;
+    arch.norm.final = false;
+    arch.layer.feed_forward = {.gated = false,
+                               .activation = read_activation(reader, {"hidden_act"}, "gelu"),
+                               .width = reader.number({"intermediate_size"}, 3072)};
+    set_biases(arch.layer, true);
+    reader.object({vision});
+    for (const std::string_view field : {vision, times}) reader.carry(field);
+    if (const Result<std::vector<Extra>> all = list_senses(config); !all)
+        reader.reject(all.error().where, all.error().what, all.error().fix);
+}
+
+nlohmann::ordered_json write(const Architecture& arch) {
+    return {
+        {"architectures", {"GitForCausalLM"}},
+        {"model_type", arch.family->type},
+        {"vocab_size", arch.vocab},
+        {"hidden_size", arch.dim},
+        {"num_hidden_layers", arch.layers},
+        {"num_attention_heads", arch.layer.attention.heads},
+        {"intermediate_size", bindings(arch, Input{})[Symbol::ffn_dim].value_or(0)},
+        {"hidden_act", activation_name(arch.layer.feed_forward.activation)},
+        {"max_position_embeddings", arch.context},
+        {"layer_norm_eps", arch.norm.epsilon},
+        {"tie_word_embeddings", arch.tied},
+    };
+}
+
+std::vector<Extra> besides(const Architecture& arch) {
+    const Result<std::vector<Extra>> all = list_senses(arch.carried.object());
+    return all ? *all : std::vector<Extra>();
+}
+
+constexpr ComputationType computing{
+    .rest = [](ComputationReader& reader, Computation&) { reader.reject_uncompared("a BERT for generation"); }};
+constexpr std::array ignored = std::to_array<std::string_view>({times, vision});
+
+}  // namespace git
+
+constexpr Family git_family = gpt_like<git_family, git::read, git::write, git::computing>(
+    "git", "GIT", git::modules, {.besides = git::besides, .padding = 0, .ignored = git::ignored});
+
+}  // namespace headcount
