@@ -50,6 +50,9 @@ void read(ConfigReader& reader, const nlohmann::json& config, Architecture& arch
         reader.object({group});
         reader.carry(group);  // what it says besides is computed with
     }
+    if (!said(of_attention, "rope_theta"))
+        reader.reject("attn_config", "no rope_theta stands there, without which transformers builds no such model",
+                      "give it with kv_n_heads, such as {\"kv_n_heads\": 8, \"rope_theta\": 500000}");
     ConfigReader attention(of_attention);
     arch.layer.attention.kv_heads = attention.number({"kv_n_heads"}, 1);
     keep_error(reader, "attn_config", attention);

@@ -80,6 +80,7 @@ constexpr LlamaType type{.type = "granitemoe",
 constexpr MixtureType with_shared = [] {
     MixtureType other = experts;
     other.shared_width_field = {"shared_intermediate_size"};
+    other.may_share_none = true;
     return other;
 }();
 

@@ -113,7 +113,11 @@ void read_dense(ConfigReader& reader, const nlohmann::json& config, Architecture
     read_mixers(reader, arch);
 }
 
-void read_mixture_of_experts(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
+// Its configuration has no layers of its own: transformers builds none where they are not named.
+void read_mixture_of_experts(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
+    if (!said(config, "layer_types") && !said(config, "full_attn_idxs"))
+        reader.reject("layer_types", "the file does not say which layers have attention",
+                      "name each layer conv or full_attention");
     arch.layer.mixture->correction_bias = reader.flag({"use_expert_bias"}, true);
     read_mixers(reader, arch);
 }

@@ -106,7 +106,7 @@ void read(ConfigReader& reader, const nlohmann::json& config, Architecture& arch
     mixture.experts = reader.number({"num_local_experts", "num_experts"}, 128);
     mixture.experts_per_token = reader.number({"num_experts_per_tok"}, 4);
     mixture.correction_bias = true;
-    set_shared_width(mixture, reader.number({"shared_intermediate_size"}, 3072, 0));
+    set_shared_width(mixture, reader.number({"shared_intermediate_size"}, 3072));
     if (const auto flags = reader.layers_flagged({"moe_layer_freq"}, arch.layers)) mixture.layers = *flags;
     if (const auto words = reader.layers_with({"mlp_layer_types"}, "sparse", arch.layers, "dense"))
         mixture.layers = *words;

@@ -42,9 +42,10 @@ void read_mixture(ConfigReader& reader, Architecture& arch, const MixtureType& t
     mixture.experts_per_token = read_number(reader, type.per_token_field, type.experts_per_token);
     mixture.expert_dim = type.width_field.own.empty() ? std::get<std::int64_t>(arch.layer.feed_forward.width)
                                                       : read_number(reader, type.width_field, type.width);
-    mixture.shared_experts = read_number(reader, type.shared_field, type.shared, 0);
+    const std::int64_t least = type.may_share_none ? 0 : 1;
+    mixture.shared_experts = read_number(reader, type.shared_field, type.shared, least);
     if (!type.shared_width_field.own.empty())
-        set_shared_width(mixture, read_number(reader, type.shared_width_field, type.shared, 0));
+        set_shared_width(mixture, read_number(reader, type.shared_width_field, type.shared, least));
     mixture.shared_gate = type.shared_gate;
     mixture.correction_bias = type.correction_bias;
     mixture.expert_bias = type.expert_bias;

@@ -21,7 +21,8 @@ struct MixtureType {
     std::int64_t experts = 8, experts_per_token = 2, width = 1408, shared = 0, dense_first = 0;
     bool shared_gate = false;
     bool correction_bias = false;
-    bool expert_bias = true;  // else the dense feed-forward and the shared experts alone may have biases
+    bool may_share_none = false;  // 0 leaves the shared ones out; else transformers stores tensors without rows
+    bool expert_bias = true;      // else the dense feed-forward and the shared experts alone may have biases
 };
 
 // What the dense feed-forward of `arch` is must have been read before.

@@ -170,7 +170,9 @@ constexpr LlamaType type{
     .epsilon_field = "layer_norm_eps",
     .norm = {.kind = NormKind::layer, .epsilon = 1e-5},
     .joining = Joining::parallel_shared,
-    .mixture = MixtureType{.width_field = {}, .shared_field = {"num_shared_experts"}, .has_types = true},
+    .mixture =
+        MixtureType{
+            .width_field = {}, .shared_field = {"num_shared_experts"}, .has_types = true, .may_share_none = true},
     .computing = {.pairs = RopePairs::neighbours, .logit_scale = 0.0625, .rest = read_computation},
     .padding = 0,
     .read_rest = read_rest,

@@ -89,6 +89,7 @@ std::vector<Kind> read_kinds(ConfigReader& reader, const nlohmann::json& config)
         const nlohmann::json* list = said(config, name);
         if (!list) continue;
         field = name;
+        if (list->empty()) reader.reject(name, "no layer is named", "give a word for each layer");
         for (const nlohmann::json& word : *list) words.push_back(word.is_string() ? word.get<std::string>() : "");
         reader.layer_words({name}, static_cast<std::int64_t>(words.size()),
                            {"linear_attention", "mamba", "full_attention", "attention", "mlp", "moe"});

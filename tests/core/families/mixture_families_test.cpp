@@ -11,6 +11,7 @@ namespace {
 
 using nlohmann::json;
 using reading::cannot_say;
+using reading::exported;
 using reading::read;
 
 // The layers that have experts, window and rotary positions, a 0 or 1 for each.
@@ -54,6 +55,28 @@ TEST(Deepseek, TheFirstLayersAreDense) {
     EXPECT_EQ(flags(read(none), &LayerKind::mixture), "11111111");
     two["model_type"] = "deepseek_v2";
     EXPECT_EQ(flags(read(two), &LayerKind::mixture), "00111111");
+}
+
+// Of 0 transformers stores shared experts without rows, or those of another number.
+TEST(Mixtures, WithoutSharedExpertsAreReadOnlyWhereTransformersLeavesThemOut) {
+    for (const char* type : {"deepseek_v2", "deepseek_v3", "deepseek_v32", "deepseek_v4", "glm4_moe", "hy_v4"})
+        EXPECT_TRUE(reading::refusal({{"model_type", type}, {"n_shared_experts", 0}}).find("n_shared_experts") !=
+                    std::string::npos)
+            << type;
+    EXPECT_NE(reading::refusal({{"model_type", "deepseek_v4"}, {"n_shared_experts", 2}}), "");
+    EXPECT_NE(reading::refusal({{"model_type", "nemotron_h"}, {"moe_shared_expert_intermediate_size", 0}}), "");
+    EXPECT_NE(reading::refusal({{"model_type", "nemotron_h"}, {"layers_block_type", json::array()}}), "");
+    EXPECT_EQ(read({{"model_type", "deepseek_v3"}, {"n_shared_experts", 3}}).layer.mixture->shared_experts, 3);
+    EXPECT_EQ(read({{"model_type", "ernie4_5_moe"}, {"moe_num_shared_experts", 0}}).layer.mixture->shared_experts, 0);
+    EXPECT_EQ(read({{"model_type", "cohere2_moe"}, {"num_shared_experts", 0}}).layer.mixture->shared_experts, 0);
+}
+
+// What transformers has no default for and builds nothing without.
+TEST(Mixtures, OfWhichTheFileHasToSaySomethingAreRefusedWithoutIt) {
+    EXPECT_NE(reading::refusal({{"model_type", "lfm2_moe"}}).find("layer_types"), std::string::npos);
+    EXPECT_NE(reading::refusal({{"model_type", "dbrx"}}).find("attn_config"), std::string::npos);
+    const json attention{{"kv_n_heads", 8}, {"rope_theta", 500000}};
+    EXPECT_EQ(read({{"model_type", "dbrx"}, {"attn_config", attention}}).layer.attention.kv_heads, 8);
 }
 
 TEST(Deepseek, QueriesHaveABottleneckUnlessTheFileSaysNull) {
