@@ -4,6 +4,8 @@
 // Extra them I-BERT (Kim et al. 2021), which computes in whole numbers where it is asked to (transformers,
 // modeling_layoutlm.py, modeling_tapas.py, modeling_roc_bert.py, modeling_luke.py, modeling_xmod.py,
 // modeling_ibert.py).
+#include <set>
+
 #include "core/base/text.hpp"
 #include "core/families/bert_like.hpp"
 #include "core/families/besides.hpp"
@@ -254,8 +256,9 @@ std::vector<Extra> adapters(const Architecture& arch) {
     const nlohmann::json* listed = said(carried, "languages");
     constexpr std::string_view meaning = "For tokens of one language, behind the feed-forward; not computed here.";
     std::vector<Extra> all;
+    std::set<std::string> named;  // one that is named again has no adapter more
     for (const nlohmann::json& language : listed && listed->is_array() ? *listed : usual) {
-        if (!language.is_string()) continue;
+        if (!language.is_string() || !named.insert(language.get<std::string>()).second) continue;
         const std::string adapter = "output.adapter_modules." + language.get<std::string>();
         all.push_back({.place = Extra::Place::feed_forward,
                        .name = adapter + ".dense1",
