@@ -31,10 +31,7 @@ std::string text_of(const CountedDocument& counted, const EquationArguments& arg
     if (format == EquationFormat::md) return equations_markdown(model);
     if (format == EquationFormat::tex) return equations_latex(model);
     std::ostringstream text;
-    text << printable(model.architecture.name) << ": T = " << model.input.tokens << " tokens";
-    if (model.architecture.encoder) text << ", S = " << model.input.source << " source tokens";
-    if (model.input.cached > 0) text << ", P = " << model.input.cached << " cached before them";
-    text << "\n\n";
+    text << printable(model.architecture.name) << ": " << read_words(model.architecture, model.input) << "\n\n";
     write_equations(text, model);
     return text.str();
 }

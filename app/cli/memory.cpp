@@ -217,7 +217,7 @@ Failure print_memory(const MemoryArguments& arguments, Output& output) {
     out << '\n';
     if (options->training) {
         write_text(out, kept_table(*found));
-    } else {
+    } else if (!document.architecture.patches) {
         const bool windows = found->cache_next_token.has_value();
         write_figure(out, windows ? "Cache of one more token inside the window" : "Cache of one more token",
                      found->cache_per_token);
@@ -225,10 +225,10 @@ Failure print_memory(const MemoryArguments& arguments, Output& output) {
             const std::int64_t tokens = held->bindings[Symbol::tokens].value_or(0);
             write_figure(out, "Cache of one more token after " + grouped(tokens), *found->cache_next_token);
         }
-        out << "Most activations at once: while " << found->where << " is made\n";
     }
+    if (!options->training) out << "Most activations at once: while " << found->where << " is made\n";
     out << '\n';
-    write_text(out, devices_table(fits));
+    write_text(out, devices_table(fits, !document.architecture.patches));
     return std::nullopt;
 }
 

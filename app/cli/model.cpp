@@ -239,10 +239,17 @@ Result<CountedDocument> count_document(const ModelArguments& arguments, Notes& s
     return CountedDocument{*std::move(opened), *std::move(model)};
 }
 
-std::string pass_words(const Architecture& arch, const Input& input) {
+std::string read_words(const Architecture& arch, const Input& input) {
+    if (arch.patches)
+        return "T = " + grouped(most_tokens(arch)) + " rows of an image of " + grouped(arch.patches->height) + " × " +
+               grouped(arch.patches->width);
     std::string before = arch.encoder ? ", S = " + grouped(input.source) + " source tokens" : "";
     if (input.cached > 0) before += ", P = " + grouped(input.cached) + " cached before them";
-    return "T = " + grouped(input.tokens) + " tokens" + before + ", B = " + grouped(input.batch) + " side by side";
+    return "T = " + grouped(input.tokens) + " tokens" + before;
+}
+
+std::string pass_words(const Architecture& arch, const Input& input) {
+    return read_words(arch, input) + ", B = " + grouped(input.batch) + " side by side";
 }
 
 std::string pass_words(const OpenedDocument& opened) {

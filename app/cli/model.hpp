@@ -64,6 +64,8 @@ Result<CountedDocument> count_document(const ModelArguments& arguments, Notes& s
 // An error that the opened numbers make, seen from their file; of a preset's it is the same.
 Error in_file(const Document& document, const ModelArguments& arguments, Error error);
 
+// "T = 2,048 tokens"; of a model that reads an image as many rows as that has, whatever the input says.
+std::string read_words(const Architecture& arch, const Input& input);
 // "T = 2,048 tokens, B = 1 side by side"
 std::string pass_words(const Architecture& arch, const Input& input);
 // And how: ", bf16", with what else was asked for.

@@ -59,7 +59,7 @@ Result<ReportSection> memory_section(const OpenedDocument& opened) {
         .sentences = {"Weights in " + formats_text(held.weights) + ", cache in " + std::string(info(held.cache).key) +
                       "; " + pass_words(opened) + how(held) + ". Of each device " +
                       std::to_string(held.serving.reserve) + " % are left to other things."},
-        .tables = {memory_table(*memory, held), devices_table(rooms)}};
+        .tables = {memory_table(*memory, held), devices_table(rooms, !opened.document.architecture.patches)}};
 }
 
 Result<ReportSection> arithmetic_section(const CountedDocument& counted) {

@@ -42,10 +42,8 @@ Failure print_shapes(const ShapesArguments& arguments, Output& output) {
     }
     std::string_view one_head = arguments.head ? ", one attention head" : "";
     if (arguments.head && model.graph.layers.size() > 1) one_head = ", one attention head of each kind of layers";
-    out << printable(counted->model.architecture.name) << one_head << ": T = " << input.tokens << " tokens, ";
-    if (model.architecture.encoder) out << "S = " << input.source << " source tokens, ";
-    if (input.cached > 0) out << "P = " << input.cached << " cached before them, ";
-    out << "B = " << input.batch << " side by side, " << formats_text(input.precision) << "\n\n";
+    out << printable(counted->model.architecture.name) << one_head << ": " << pass_words(model.architecture, input)
+        << ", " << formats_text(input.precision) << "\n\n";
     write_text(out, activations_table(model.graph, *rows, model.bindings));
     return std::nullopt;
 }

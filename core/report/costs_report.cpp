@@ -103,13 +103,18 @@ std::string room_text(std::int64_t number) {
     return number == 0 ? "none" : number >= endless ? "any" : grouped(number);
 }
 
-Table devices_table(std::span<const DeviceRoom> devices) {
-    Table table{
-        {{"device"}, figures("memory"), {"fits"}, figures("longest context"), figures("largest batch"), {"name"}}, {}};
-    for (const DeviceRoom& each : devices)
-        table.rows.push_back({each.device.id, bytes_text(each.device.memory), each.room.fits ? "yes" : "no",
-                              room_text(each.room.longest_context), room_text(each.room.largest_batch),
-                              each.device.name});
+Table devices_table(std::span<const DeviceRoom> devices, bool of_text) {
+    Table table{{{"device"}, figures("memory"), {"fits"}}, {}};
+    if (of_text) table.columns.push_back(figures("longest context"));
+    table.columns.push_back(figures("largest batch"));
+    table.columns.push_back({"name"});
+    for (const DeviceRoom& each : devices) {
+        std::vector<ReportCell> row{each.device.id, bytes_text(each.device.memory), each.room.fits ? "yes" : "no"};
+        if (of_text) row.emplace_back(room_text(each.room.longest_context));
+        row.emplace_back(room_text(each.room.largest_batch));
+        row.emplace_back(each.device.name);
+        table.rows.push_back(std::move(row));
+    }
     return table;
 }
 

@@ -26,8 +26,8 @@ Table kept_table(const Memory& memory);
 // How long a context, or how many sequences, a device has room for: "3,496", "none"; "any" where nothing grows.
 std::string room_text(std::int64_t number);
 
-// Each device: its memory, whether it fits, the longest context and the largest batch that do.
-Table devices_table(std::span<const DeviceRoom> devices);
+// Each device: its memory, whether it fits, the largest batch that does and, of what reads a text, the longest context.
+Table devices_table(std::span<const DeviceRoom> devices, bool of_text);
 
 // {"weights": {"total", "by_component"}, "kv_cache": {"total", "per_token"}, "activations": {"peak", "where", "kept":
 // [{"block", "one", "layers", "all"}]}, "gradients", "optimizer", "total", "per_device": {"weights", "kv_cache",

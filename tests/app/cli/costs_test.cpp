@@ -53,6 +53,19 @@ TEST(Compare, SaysInWhichOrderFieldsChangeAndWhatIsInteraction) {
     EXPECT_EQ(found["fields"][0]["with"], json({"heads"}));
 }
 
+// An image has as many rows as it has, however many tokens are asked for.
+TEST(Memory, OfWhatReadsAnImageSpeaksOfItsRowsAndNotOfTokens) {
+    const std::string heading = "CLIP ViT-L/14, images: T = 257 rows of an image of 224 × 224, B = 2 side by side, ";
+    const Ran memory = run({"memory", "clip-vit-l-14-vision", "--tokens", "7", "--batch", "2"});
+    const Ran shapes = run({"shapes", "clip-vit-l-14-vision", "--tokens", "7", "--batch", "2"});
+    for (const Ran& ran : {memory, shapes}) EXPECT_TRUE(ran.out.starts_with(heading)) << ran.out;
+    for (const char* part : {"longest context", "one more token"}) {
+        EXPECT_FALSE(has(memory.out, part)) << memory.out;
+        EXPECT_TRUE(has(run({"memory", "gpt2", "--tokens", "7"}).out, part)) << part;
+    }
+    EXPECT_TRUE(has(memory.out, "largest batch")) << memory.out;
+}
+
 TEST(Compare, SetChangesTheSecondModel) {
     const json found = run({"compare", "llama-2-7b", "llama-2-7b", "--set", "layers=33", "--json"}).json();
     EXPECT_EQ(found["difference"]["total"], 202383360);
