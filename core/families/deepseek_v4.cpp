@@ -40,7 +40,7 @@ void read(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
     mixture.experts_per_token = reader.number({"num_experts_per_tok"}, 6);
     mixture.expert_dim = reader.number({"moe_intermediate_size", "intermediate_size"}, 2048);
     mixture.shared_experts = 1;
-    if (reader.number({"n_shared_experts"}, 1, 0) != 1)
+    if (reader.number({"n_shared_experts"}, 1) != 1)
         reader.reject("one shared expert is what this type has, whatever this says", "set it to 1");
     mixture.expert_bias = false;
     arch.layer.mixture = std::move(mixture);
