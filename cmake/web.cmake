@@ -67,7 +67,7 @@ function(headcount_web_page target)
     set(site ${PROJECT_BINARY_DIR}/site)
     set(files ${PROJECT_BINARY_DIR}/files)
     set(assets ${PROJECT_SOURCE_DIR}/assets)
-    file(GLOB_RECURSE shipped CONFIGURE_DEPENDS ${assets}/hardware.json ${assets}/presets/* ${assets}/claims/*
+    file(GLOB_RECURSE shipped CONFIGURE_DEPENDS ${assets}/hardware.json ${assets}/measured.json ${assets}/presets/* ${assets}/claims/*
         ${assets}/tours/* ${assets}/worksheets/*)
     file(GLOB model CONFIGURE_DEPENDS ${assets}/models/*/*.json ${assets}/models/*/*.safetensors)
     set(copies)

@@ -15,6 +15,7 @@ Command compare_command();
 Command diff_command();
 Command memory_command();
 Command compute_command();
+Command measured_command();
 Command sweep_command();
 Command sensitivity_command();
 Command solve_command();
@@ -36,14 +37,37 @@ Command manual_command();
 
 std::vector<Command> all_commands(std::span<const std::string_view> views, const DrawBlock& draw,
                                   const DrawPicture& picture) {
-    return {presets_command(),    ask_command(),         count_command(),         tensors_command(),
-            tree_command(),       match_command(),       shapes_command(),        equations_command(),
-            compare_command(),    diff_command(),        memory_command(),        compute_command(),
-            sweep_command(),      sensitivity_command(), solve_command(),         run_command(),
-            tokenize_command(),   diagnose_command(),    train_command(),         claims_command(),
-            export_command(),     report_command(draw),  worksheet_command(draw), render_command(views),
-            link_command(views),  lessons_command(),     poster_command(),        serve_command(views, draw, picture),
-            completion_command(), manual_command()};
+    return {presets_command(),
+            ask_command(),
+            count_command(),
+            tensors_command(),
+            tree_command(),
+            match_command(),
+            shapes_command(),
+            equations_command(),
+            compare_command(),
+            diff_command(),
+            memory_command(),
+            compute_command(),
+            measured_command(),
+            sweep_command(),
+            sensitivity_command(),
+            solve_command(),
+            run_command(),
+            tokenize_command(),
+            diagnose_command(),
+            train_command(),
+            claims_command(),
+            export_command(),
+            report_command(draw),
+            worksheet_command(draw),
+            render_command(views),
+            link_command(views),
+            lessons_command(),
+            poster_command(),
+            serve_command(views, draw, picture),
+            completion_command(),
+            manual_command()};
 }
 
 }  // namespace headcount

@@ -9,8 +9,10 @@
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
 #include "core/files/documents.hpp"
+#include "core/files/measured.hpp"
 #include "core/report/costs_report.hpp"
 #include "core/report/json.hpp"
+#include "core/report/measured_report.hpp"
 #include "core/report/table.hpp"
 
 namespace headcount {
@@ -20,6 +22,7 @@ struct ComputeArguments {
     ModelArguments model;
     InputArguments input;
     std::optional<std::int64_t> tensor, pipeline;
+    std::string measured;  // a file; may be empty
     bool json = false;
 };
 
@@ -61,6 +64,29 @@ std::string multiplied_words(const Multiplied& multiplied) {
            grouped(multiplied.token) + " that a token of the decoder is";
 }
 
+// Of each pass at the roof.
+std::vector<Likely> likely_passes(const Passes& passes, const Document& document, const PassOptions& options,
+                                  Measured& measured) {
+    std::vector<Likely> all;
+    for (const Phase phase : {Phase::prefill, Phase::decode, Phase::training}) {
+        if (phase == Phase::decode && !passes.decode) continue;
+        const Pass& pass = passes.of(phase);
+        Input input = document.input;
+        if (phase == Phase::decode) input = all_at_once(input);
+        const std::optional<Efficiency> efficiency =
+            measured.efficiency({phase, input, *options.device, options.devices});
+        if (!efficiency || !pass.seconds) continue;
+        Likely likely{.pass = std::string(phase_words[static_cast<std::size_t>(phase)]),
+                      .bound = *pass.seconds,
+                      .tokens = pass.tokens,
+                      .efficiency = *efficiency,
+                      .of = {}};
+        for (const std::size_t place : efficiency->of) likely.of.push_back(&measured.all()[place]);
+        all.push_back(std::move(likely));
+    }
+    return all;
+}
+
 Failure print_compute(const ComputeArguments& arguments, Output& output) {
     Result<CountedDocument> counted = count_document(arguments.model, output.notes, arguments.input);
     if (!counted) return counted.error();
@@ -73,12 +99,26 @@ Failure print_compute(const ComputeArguments& arguments, Output& output) {
     Result<Passes> passes = passes_of(document.architecture, document.input, counted->model.parameters, *options);
     if (!passes) return in_file(document, arguments.model, passes.error());
     const std::optional<Roof> roof = options->roof_for(document.input);
+    Measured measured({});
+    if (roof) {
+        Result<std::vector<Measurement>> all = all_measured(arguments.measured);
+        if (!all) return all.error();
+        measured = Measured(*std::move(all));
+    }
+    const std::vector<Likely> likely =
+        roof ? likely_passes(*passes, document, *options, measured) : std::vector<Likely>{};
     if (arguments.json) {
-        out << noted_json(compute_json(*passes, roof, *options), *counted);
+        nlohmann::ordered_json json = compute_json(*passes, roof, *options);
+        for (const Likely& each : likely) json[each.pass]["likely"] = likely_json(each);
+        out << noted_json(json, *counted);
         return std::nullopt;
     }
     write_heading(out, document, *options, passes->prefill.work.flops.pairs);
     write_text(out, passes_table(*passes, roof));
+    if (!likely.empty()) {
+        out << '\n';
+        write_text(out, likely_table(likely));
+    }
     if (passes->decode && passes->decode->anew)
         out << "\nDecode absorbs W_ukv, as DeepSeek does: queries are compared with the cached bottleneck. Made anew "
                "from it are all keys and values in the row below.\n";
@@ -99,7 +139,12 @@ Command compute_command() {
         add_input(command, arguments.input)->required();
         add_whole(command, "--tensor", arguments.tensor, "N", "so many of them share each matrix (1)", 1);
         add_whole(command, "--pipeline", arguments.pipeline, "N", "so many of them share the layers (1)", 1);
+        add_measured(command, arguments.measured);
         add_json(command, arguments.json);
+        add_rule(command, [&arguments]() -> Failure {
+            if (arguments.measured.empty() || arguments.input.device) return std::nullopt;
+            return Error{"without a device there is no time", "--measured", "add --device, such as --device rtx-4090"};
+        });
     };
     return make_command("compute", "arithmetic and memory traffic of each operation; time at a device's roof", describe,
                         print_compute);

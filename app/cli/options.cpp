@@ -212,6 +212,12 @@ void add_json(CLI::App* command, bool& json) {
     command->add_flag("--json", json, "one JSON document and nothing else");
 }
 
+void add_measured(CLI::App* command, std::string& file) {
+    command
+        ->add_option("--measured", file, "speeds that you measured, which count beside those that ship: measured.json")
+        ->type_name("FILE");
+}
+
 void add_csv_or_json(CLI::App* command, bool& csv, bool& json) {
     command->add_flag("--csv", csv, "comma-separated values");
     add_json(command, json);

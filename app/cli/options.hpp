@@ -127,6 +127,9 @@ CLI::Option* add_base(CLI::App* command, std::string& base, const std::string& w
 
 void add_json(CLI::App* command, bool& json);
 
+// --measured FILE: measured speeds, beside one's own and those that ship.
+void add_measured(CLI::App* command, std::string& file);
+
 // --csv and --json, of which one is given.
 void add_csv_or_json(CLI::App* command, bool& csv, bool& json);
 

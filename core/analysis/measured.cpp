@@ -1,0 +1,79 @@
+// What measurements say of a pass that nobody measured; see the header.
+#include "core/analysis/measured.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+
+namespace headcount {
+namespace {
+
+// How many times as much, as a power of two.
+double apart(double a, double b) {
+    return std::abs(std::log2(a / b));
+}
+
+double apart(std::int64_t a, std::int64_t b) {
+    return apart(static_cast<double>(a), static_cast<double>(b));
+}
+
+// What differs most in how much of a roof is reached counts most: another device, then how many sequences there are.
+double distance(const Workload& a, const Workload& b) {
+    constexpr double other_device = 1, of_bits = 0.5, of_tokens = 0.25;
+    double sum = apart(a.input.batch, b.input.batch) + apart(a.devices, b.devices) +
+                 of_bits * apart(info(a.input.precision.rest).bits, info(b.input.precision.rest).bits) +
+                 of_tokens * apart(a.input.tokens, b.input.tokens);
+    if (a.device == b.device) return sum;
+    const std::optional<Roof> mine = roof_of(a.device, a.input.precision),
+                              theirs = roof_of(b.device, b.input.precision);
+    if (!mine || !theirs) return HUGE_VAL;
+    return sum + other_device + apart(mine->flops, theirs->flops) + apart(mine->bandwidth, theirs->bandwidth);
+}
+
+}  // namespace
+
+Result<MeasuredTime> measured_time(const Measurement& measurement, const Architecture& arch) {
+    const Workload& run = measurement.run;
+    PassOptions options;
+    options.cache = measurement.cache;
+    options.device = run.device;
+    options.devices = run.devices;
+    const std::optional<Roof> roof = options.roof_for(run.input);
+    if (!roof) return Error{"how fast it is, is not published", run.device.id, "measure another device"};
+    const Result<Pass> pass = pass_of(arch, run.input, run.phase, options);
+    if (!pass) return pass.error();
+    MeasuredTime time{*pass->seconds, 0, pass->tokens};
+    if (measurement.rate.seconds)
+        time.seconds = *measurement.rate.seconds;
+    else if (measurement.rate.tokens_per_second)
+        time.seconds = static_cast<double>(pass->tokens) / *measurement.rate.tokens_per_second;
+    else
+        time.seconds = static_cast<double>(pass->work.flops.full) / (roof->flops * measurement.rate.mfu.value_or(1));
+    return time;
+}
+
+std::vector<std::size_t> most_alike(std::span<const Measurement> all, const Workload& run,
+                                    std::optional<std::size_t> without) {
+    constexpr std::size_t most = 5;
+    std::vector<std::pair<double, std::size_t>> found;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const double away = all[i].run.phase == run.phase && i != without ? distance(run, all[i].run) : HUGE_VAL;
+        if (std::isfinite(away)) found.emplace_back(away, i);
+    }
+    std::ranges::sort(found);
+    std::vector<std::size_t> places;
+    for (const auto& [away, place] : found)
+        if (places.size() < most) places.push_back(place);
+    return places;
+}
+
+std::optional<Efficiency> efficiency_of(std::vector<std::size_t> places, std::vector<double> reached) {
+    assert(places.size() == reached.size());
+    if (reached.empty()) return std::nullopt;
+    std::ranges::sort(reached);
+    const std::size_t middle = reached.size() / 2;
+    const double median = reached.size() % 2 == 1 ? reached[middle] : (reached[middle - 1] + reached[middle]) / 2;
+    return Efficiency{median, reached.front(), reached.back(), std::move(places)};
+}
+
+}  // namespace headcount

@@ -1,0 +1,69 @@
+// How fast a model really ran, as somebody measured it, beside the time that nothing is faster than: from the part of
+// the bound that was reached follows how long another pass likely takes.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/analysis/pass.hpp"
+
+namespace headcount {
+
+// A pass on devices that share it.
+struct Workload {
+    Phase phase = Phase::prefill;
+    Input input;  // its tokens as of every phase: those of each sequence when the pass is over
+    Device device;
+    std::int64_t devices = 1;
+};
+
+// One of these says how fast it was.
+struct MeasuredRate {
+    std::optional<double> tokens_per_second;  // of all sequences on all devices
+    std::optional<double> seconds;            // of the pass
+    // The part of the devices' peak at which the pass's operations were done, every query against every key and nothing
+    // computed twice: model FLOPs utilization (Chowdhery et al. 2022, appendix B).
+    std::optional<double> mfu;
+};
+
+struct Measurement {
+    std::string model;                                     // a preset's id
+    std::vector<std::pair<std::string, std::string>> set;  // its fields that are others
+    Workload run;
+    std::optional<Precision> cache;  // absent: as activations are computed
+    MeasuredRate rate;
+    std::string with;  // the program that ran it
+    std::string source;
+};
+
+// What was measured, and what its pass takes at least.
+struct MeasuredTime {
+    double bound = 0, seconds = 0;  // of the pass
+    std::int64_t tokens = 0;        // that it reads or makes, of all sequences
+
+    double efficiency() const { return bound / seconds; }
+};
+
+// `arch` is the measured model. Fails where the device's speed is not published, or a number does not fit in 64 bits.
+Result<MeasuredTime> measured_time(const Measurement& measurement, const Architecture& arch);
+
+// Places in `all` of at most five measurements of the same phase that are most like this pass, the most alike first: on
+// the same device or one about as fast, with about as many sequences, tokens and devices, and bits a weight. `without`
+// is left out.
+std::vector<std::size_t> most_alike(std::span<const Measurement> all, const Workload& run,
+                                    std::optional<std::size_t> without = {});
+
+// How much of the bound such passes reached.
+struct Efficiency {
+    double likely = 0, least = 0, most = 0;  // the median, and the range
+    std::vector<std::size_t> of;             // the measurements, by their places
+};
+
+// Nothing where nothing was measured. `reached` has one number for each of the places.
+std::optional<Efficiency> efficiency_of(std::vector<std::size_t> places, std::vector<double> reached);
+
+}  // namespace headcount

@@ -1,0 +1,41 @@
+// Measured speeds: those that ship (assets/measured.json), those of whoever uses the program, and what they say of a
+// pass.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "core/analysis/measured.hpp"
+#include "core/base/result.hpp"
+
+namespace headcount {
+
+// Reads {"measured": [{"model", "set", "device", "devices", "phase", "tokens", "batch", "dtype", "kv_dtype", "with",
+// "source"}]}, each with one of "tokens_per_second", "seconds" and "mfu"; "device" is an id or one made by hand.
+Result<std::vector<Measurement>> load_measured(const std::filesystem::path& file);
+
+// Where one's own lie, if they do: measured.json in the folder headcount of XDG_DATA_HOME (~/.local/share).
+std::filesystem::path own_measured_file();
+
+// Those of `more`, which may be empty, one's own, and those that ship.
+Result<std::vector<Measurement>> all_measured(const std::filesystem::path& more = {});
+
+// Measurements with what is worked out of each: once, and when it is asked for.
+class Measured {
+  public:
+    explicit Measured(std::vector<Measurement> all) : all_(std::move(all)), times_(all_.size()) {}
+
+    std::span<const Measurement> all() const { return all_; }
+    Result<MeasuredTime> time(std::size_t place);
+    // What those that are most alike reached; nothing where there are none that can be worked out.
+    std::optional<Efficiency> efficiency(const Workload& run, std::optional<std::size_t> without = {});
+
+  private:
+    std::vector<Measurement> all_;
+    std::vector<std::optional<Result<MeasuredTime>>> times_;
+};
+
+}  // namespace headcount

@@ -1,0 +1,126 @@
+// What measurements say, as tables and as JSON; see the header.
+#include "core/report/measured_report.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/analysis/rates.hpp"
+#include "core/base/text.hpp"
+#include "core/report/costs_report.hpp"
+
+namespace headcount {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string part_text(double part) {
+    return factor_text(std::round(1000 * part) / 10) + " %";
+}
+
+std::string range_of(const Efficiency& efficiency) {
+    if (efficiency.least == efficiency.most) return part_text(efficiency.likely);
+    return part_text(efficiency.likely) + " (" + part_text(efficiency.least) + " to " + part_text(efficiency.most) +
+           ")";
+}
+
+double rate_of(const Checked& row) {
+    return tokens_per_second(row.time.tokens, row.time.seconds);
+}
+
+std::string model_text(const Measurement& measurement) {
+    std::string text = measurement.model;
+    for (const auto& [key, value] : measurement.set) text.append(" ").append(key).append("=").append(value);
+    return text;
+}
+
+}  // namespace
+
+std::string measurements_text(std::span<const Measurement* const> of) {
+    std::vector<std::string_view> devices;
+    for (const Measurement* each : of)
+        if (std::ranges::find(devices, each->run.device.id) == devices.end()) devices.push_back(each->run.device.id);
+    return grouped(static_cast<std::int64_t>(of.size())) + (of.size() == 1 ? " measurement: " : " measurements: ") +
+           listed(devices, [](std::string_view id) { return id; });
+}
+
+Table likely_table(std::span<const Likely> passes) {
+    Table table{{{"pass"}, figures("likely"), figures("tokens a second"), {"of the bound's speed"}, {"concluded from"}},
+                {}};
+    for (const Likely& each : passes)
+        table.rows.push_back({each.pass, seconds_text(each.seconds()),
+                              rate_text(tokens_per_second(each.tokens, each.seconds())), range_of(each.efficiency),
+                              measurements_text(each.of)});
+    return table;
+}
+
+Json likely_json(const Likely& likely) {
+    Json of = Json::array();
+    for (const Measurement* each : likely.of)
+        of.push_back({{"model", model_text(*each)}, {"device", each->run.device.id}, {"source", each->source}});
+    return {{"seconds", likely.seconds()},
+            {"tokens_per_second", tokens_per_second(likely.tokens, likely.seconds())},
+            {"efficiency", likely.efficiency.likely},
+            {"least", likely.efficiency.least},
+            {"most", likely.efficiency.most},
+            {"of", std::move(of)}};
+}
+
+Table checked_table(std::span<const Checked> rows) {
+    Table table{{{"model"},
+                 {"device"},
+                 {"pass"},
+                 figures("tokens"),
+                 figures("batch"),
+                 {"weights"},
+                 figures("measured"),
+                 figures("at most"),
+                 figures("part"),
+                 figures("predicted"),
+                 figures("off"),
+                 {"with"},
+                 {"source"}},
+                {}};
+    for (const Checked& row : rows) {
+        const Measurement& one = *row.measurement;
+        const Workload& run = one.run;
+        const double measured = rate_of(row);
+        table.rows.push_back({model_text(one), (run.devices > 1 ? grouped(run.devices) + " × " : "") + run.device.id,
+                              std::string(phase_words[static_cast<std::size_t>(run.phase)]), run.input.tokens,
+                              run.input.batch, formats_text(run.input.precision), rate_text(measured),
+                              rate_text(tokens_per_second(row.time.tokens, row.time.bound)),
+                              part_text(row.time.efficiency()), row.predicted ? rate_text(*row.predicted) : "",
+                              row.predicted ? (*row.predicted < measured ? "-" : "+") +
+                                                  part_text(std::abs(*row.predicted / measured - 1))
+                                            : "",
+                              one.with, one.source});
+    }
+    return table;
+}
+
+Json checked_json(std::span<const Checked> rows) {
+    Json list = Json::array();
+    for (const Checked& row : rows) {
+        const Measurement& one = *row.measurement;
+        const Workload& run = one.run;
+        Json json{{"model", one.model},
+                  {"set", Json::object()},
+                  {"device", run.device.id},
+                  {"devices", run.devices},
+                  {"phase", phase_words[static_cast<std::size_t>(run.phase)]},
+                  {"tokens", run.input.tokens},
+                  {"batch", run.input.batch},
+                  {"dtype", formats_text(run.input.precision)},
+                  {"tokens_per_second", rate_of(row)},
+                  {"bound", tokens_per_second(row.time.tokens, row.time.bound)},
+                  {"efficiency", row.time.efficiency()},
+                  {"predicted", nullptr},
+                  {"with", one.with},
+                  {"source", one.source}};
+        for (const auto& [key, value] : one.set) json["set"][key] = value;
+        if (row.predicted) json["predicted"] = *row.predicted;
+        list.push_back(std::move(json));
+    }
+    return list;
+}
+
+}  // namespace headcount

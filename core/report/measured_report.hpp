@@ -1,0 +1,47 @@
+// What measurements say of passes, and of themselves, as tables and as JSON.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/analysis/measured.hpp"
+#include "core/report/table.hpp"
+
+namespace headcount {
+
+// How long a pass likely takes, and what that is concluded from.
+struct Likely {
+    std::string pass;         // "decode"
+    double bound = 0;         // seconds that it takes at least
+    std::int64_t tokens = 0;  // that it reads or makes
+    Efficiency efficiency;
+    std::vector<const Measurement*> of;
+
+    double seconds() const { return bound / efficiency.likely; }
+};
+
+// "5 measurements: rtx-4090, rtx-3090", "1 measurement: m2-ultra": how many, and the devices, the most alike first.
+std::string measurements_text(std::span<const Measurement* const> of);
+
+// A row a pass: how long it likely takes, tokens a second, which part of the bound's speed that is and of how many
+// measurements on which devices.
+Table likely_table(std::span<const Likely> passes);
+// {"seconds", "tokens_per_second", "efficiency", "least", "most", "of": [{"model", "device", "source"}]}
+nlohmann::ordered_json likely_json(const Likely& likely);
+
+// A measurement beside what is predicted for it out of all others.
+struct Checked {
+    const Measurement* measurement = nullptr;
+    MeasuredTime time;
+    std::optional<double> predicted;  // tokens a second
+};
+// A row each: tokens a second as measured, at most, the part of it, as predicted, and how far that is off.
+Table checked_table(std::span<const Checked> rows);
+// [{"model", "set", "device", "devices", "phase", "tokens", "batch", "dtype", "tokens_per_second", "bound",
+// "efficiency", "predicted", "with", "source"}]
+nlohmann::ordered_json checked_json(std::span<const Checked> rows);
+
+}  // namespace headcount

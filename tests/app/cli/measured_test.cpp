@@ -1,0 +1,63 @@
+// measured, and what compute says is likely, run as a script would.
+#include <gtest/gtest.h>
+
+#include "tests/app/cli/session.hpp"
+#include "tests/support/scratch.hpp"
+
+namespace headcount {
+namespace {
+
+using nlohmann::json;
+using testing_data::has;
+using testing_data::Ran;
+using testing_data::run;
+
+TEST(MeasuredCommand, ListsEachBesideWhatIsPredicted) {
+    const json found = run({"measured", "--json"}).json();
+    ASSERT_GE(found["measured"].size(), 60U);
+    for (const json& row : found["measured"]) {
+        EXPECT_LE(row["tokens_per_second"].get<double>(), row["bound"].get<double>()) << row;
+        EXPECT_GT(row["predicted"].get<double>(), 0) << row;
+        EXPECT_FALSE(row["source"].get<std::string>().empty());
+    }
+    const Ran text = run({"measured"});
+    EXPECT_TRUE(has(text.out, "127.7") && has(text.out, "rtx-4090") && has(text.out, "arXiv:2407.21783")) << text.err;
+}
+
+TEST(MeasuredCommand, ComputeSaysWhatIsLikelyAndOutOfWhat) {
+    const json found =
+        run({"compute", "llama-3-8b", "--tokens", "512", "--device", "rtx-4090", "--dtype", "fp16", "--json"}).json();
+    for (const char* pass : {"prefill", "decode", "train"}) {
+        const json& row = found[pass];
+        ASSERT_TRUE(row.contains("likely")) << pass;
+        EXPECT_GE(row["likely"]["seconds"], row["seconds"]) << pass;
+        EXPECT_NEAR(row["likely"]["seconds"].get<double>() * row["likely"]["efficiency"].get<double>(),
+                    row["seconds"].get<double>(), 1e-9);
+        EXPECT_FALSE(row["likely"]["of"].empty());
+    }
+    EXPECT_EQ(found["decode"]["likely"]["of"][0]["device"], "rtx-4090");
+    // 54.34 tokens a second were measured there.
+    EXPECT_NEAR(found["decode"]["likely"]["tokens_per_second"].get<double>(), 54.34, 6);
+    EXPECT_TRUE(has(run({"compute", "llama-3-8b", "--tokens", "512", "--device", "rtx-4090"}).out, "measurements: "));
+    EXPECT_FALSE(has(run({"compute", "llama-3-8b", "--tokens", "512"}).out, "measurements: "));
+}
+
+TEST(MeasuredCommand, ReadsOnesOwn) {
+    const testing_data::Scratch scratch;
+    const std::string file = scratch.file("own.json", R"({"measured": [{"model": "gpt2", "device": "mem=8GB,bw=50GB/s,)"
+                                                      R"(fp16=1T", "phase": "decode", "tokens": 512,)"
+                                                      R"( "tokens_per_second": 100, "source": "mine"}]})");
+    const json listed = run({"measured", "--measured", file, "--json"}).json();
+    EXPECT_EQ(listed["measured"][0]["source"], "mine");
+    const json found = run({"compute", "gpt2", "--tokens", "512", "--device", "mem=8GB,bw=50GB/s,fp16=1T", "--measured",
+                            file, "--json"})
+                           .json();
+    EXPECT_EQ(found["decode"]["likely"]["of"][0]["source"], "mine");
+    const Ran none = run({"compute", "gpt2", "--tokens", "512", "--measured", file});
+    EXPECT_EQ(none.status(), 2);
+    EXPECT_TRUE(has(none.err, "without a device there is no time")) << none.err;
+    EXPECT_EQ(run({"measured", "--measured", "no-such-file.json"}).status(), 1);
+}
+
+}  // namespace
+}  // namespace headcount

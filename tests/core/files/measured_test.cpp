@@ -1,0 +1,123 @@
+// Measured speeds: those that ship against the bounds, against each other, and what is wrong with one's own.
+#include "core/files/measured.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "core/analysis/rates.hpp"
+#include "tests/golden/golden.hpp"
+#include "tests/support/scratch.hpp"
+
+namespace headcount {
+namespace {
+
+using testing_data::Scratch;
+
+std::vector<Measurement> shipped() {
+    Result<std::vector<Measurement>> all = load_measured(std::filesystem::path(HEADCOUNT_ASSETS_DIR) / "measured.json");
+    EXPECT_TRUE(all) << sentence(all.error());
+    return all ? *std::move(all) : std::vector<Measurement>{};
+}
+
+// The one property that a lower bound must have. And a measurement far below it would be another quantity.
+TEST(Measured, NothingThatSomebodyMeasuredIsFasterThanItsBound) {
+    Measured measured(shipped());
+    std::set<Phase> phases;
+    std::set<std::string> devices;
+    for (std::size_t i = 0; i < measured.all().size(); ++i) {
+        const Measurement& each = measured.all()[i];
+        const Result<MeasuredTime> time = measured.time(i);
+        ASSERT_TRUE(time) << each.model << ": " << sentence(time.error());
+        EXPECT_LE(time->efficiency(), 1) << each.model << " on " << each.run.device.id << ", " << each.source;
+        EXPECT_GE(time->efficiency(), 0.1) << each.model << " on " << each.run.device.id << ", " << each.source;
+        EXPECT_FALSE(each.source.empty() || each.with.empty()) << each.model;
+        phases.insert(each.run.phase);
+        devices.insert(each.run.device.id);
+    }
+    EXPECT_EQ(phases.size(), phase_words.size());
+    EXPECT_GE(measured.all().size(), 60U);
+    EXPECT_GE(devices.size(), 15U);
+}
+
+// Each is predicted out of the others alone: half of them within 15 %, nine in ten within a factor of 1.6.
+TEST(Measured, PredictsEachMeasurementOutOfTheOthers) {
+    Measured measured(shipped());
+    std::vector<double> off;
+    for (std::size_t i = 0; i < measured.all().size(); ++i) {
+        const std::optional<Efficiency> others = measured.efficiency(measured.all()[i].run, i);
+        ASSERT_TRUE(others);
+        EXPECT_EQ(std::ranges::count(others->of, i), 0);
+        EXPECT_LE(others->least, others->likely);
+        EXPECT_LE(others->likely, others->most);
+        off.push_back(std::abs(std::log(others->likely / measured.time(i)->efficiency())));
+    }
+    std::ranges::sort(off);
+    EXPECT_LT(off[off.size() / 2], std::log(1.15));
+    EXPECT_LT(off[off.size() * 9 / 10], std::log(1.6));
+}
+
+// MFU as Llama 3's paper has it: 43 % of 128 GPUs are 128 · 0.43 · 989.4 TFLOP a second.
+TEST(Measured, ModelFlopsUtilizationIsAShareOfThePeak) {
+    Measured measured(shipped());
+    for (std::size_t i = 0; i < measured.all().size(); ++i) {
+        const Measurement& each = measured.all()[i];
+        if (each.rate.mfu != 0.43) continue;
+        const Result<MeasuredTime> time = measured.time(i);
+        ASSERT_TRUE(time);
+        const Pass pass = *pass_of(testing_data::preset("llama-3.1-405b"), each.run.input, Phase::training);
+        EXPECT_NEAR(static_cast<double>(pass.work.flops.full) / time->seconds / 128 / 1e12, 0.43 * 989.4, 0.01);
+        // The paper says 430 TFLOP a second of each GPU, and counts as 6·N a token and scores.
+        EXPECT_NEAR(static_cast<double>(pass.work.flops.full) / time->seconds / 128 / 1e12, 430, 430 * 0.02);
+        return;
+    }
+    FAIL() << "it does not ship";
+}
+
+constexpr const char* own = R"({"measured": [{"model": "llama-2-7b", "device": "mem=24GB,bw=1TB/s,fp16=100T",
+    "phase": "decode", "tokens": 512, "tokens_per_second": 30, "source": "mine"}]})";
+
+TEST(Measured, OnesOwnCountsForTheSameDeviceAndInput) {
+    const Scratch scratch;
+    const Result<std::vector<Measurement>> all = all_measured(scratch.file("own.json", own));
+    ASSERT_TRUE(all) << sentence(all.error());
+    Measured measured(*all);
+    ASSERT_EQ(measured.all().front().source, "mine");
+    const std::vector<std::size_t> alike = most_alike(measured.all(), measured.all().front().run);
+    ASSERT_FALSE(alike.empty());
+    EXPECT_EQ(alike.front(), 0U);
+    // 13.2 GB of weights and the cache at 1 TB/s are 13.5 ms, measured were 33.3.
+    EXPECT_NEAR(measured.time(0)->efficiency(), 0.0135 * 30, 0.01);
+    for (const std::size_t place : alike) EXPECT_EQ(measured.all()[place].run.phase, Phase::decode);
+}
+
+TEST(Measured, SaysWhatIsWrongWithAFileAndWhere) {
+    const Scratch scratch;
+    const auto said = [&](const std::string& one) {
+        const std::string path = scratch.file("own.json", R"({"measured": [)" + one + "]}");
+        const Result<std::vector<Measurement>> all = load_measured(path);
+        EXPECT_FALSE(all) << one;
+        if (all) return std::string();
+        std::string text = sentence(all.error());
+        return text.replace(text.find(path), path.size(), "FILE");
+    };
+    const std::string start = R"({"model": "gpt2", "source": "mine", "device": "rtx-4090", "phase": "decode")";
+    EXPECT_EQ(said(start + "}"),
+              "nothing says how fast it was: FILE, measured[0]: give one of tokens_per_second, "
+              "seconds and mfu");
+    EXPECT_EQ(said(start + R"(, "seconds": 1, "mfu": 0.5})"),
+              "there are two speeds: FILE, measured[0]: give one of tokens_per_second, seconds and mfu");
+    EXPECT_EQ(said(start + R"(, "mfu": 43})"),
+              "this is no such number: FILE, measured[0].mfu: give a part of 1, such as 0.4");
+    EXPECT_NE(said(R"({"model": "gpt2", "source": "mine", "device": "rtx-4091", "phase": "decode", "seconds": 1})")
+                  .find("there is no such device"),
+              std::string::npos);
+    EXPECT_NE(said(R"({"model": "gpt2", "source": "m", "device": "rtx-4090", "phase": "rest", "seconds": 1})")
+                  .find("give prefill, decode or train"),
+              std::string::npos);
+}
+
+}  // namespace
+}  // namespace headcount
