@@ -121,6 +121,32 @@ else()
     target_link_libraries(headcount_qr INTERFACE qrencode_source)
 endif()
 
+# libxlsxwriter writes spreadsheets: pkg-config's, or else its own build, which needs zlib. The page for browsers
+# has none.
+add_library(headcount_xlsx INTERFACE)
+set(HEADCOUNT_XLSX 1)
+if(PKG_CONFIG_FOUND AND NOT EMSCRIPTEN)
+    pkg_check_modules(XLSXWRITER QUIET IMPORTED_TARGET xlsxwriter)
+endif()
+if(EMSCRIPTEN)
+    set(HEADCOUNT_XLSX 0)
+elseif(TARGET PkgConfig::XLSXWRITER)
+    target_link_libraries(headcount_xlsx INTERFACE PkgConfig::XLSXWRITER)
+else()
+    find_package(ZLIB QUIET)
+    if(ZLIB_FOUND)
+        FetchContent_Declare(xlsxwriter GIT_REPOSITORY https://github.com/jmcnamara/libxlsxwriter.git
+            GIT_TAG 051a01a2c31eb55fa467964a2c2328cfb8bcbde8 SOURCE_SUBDIR none)  # v1.2.3
+        FetchContent_MakeAvailable(xlsxwriter)
+        add_subdirectory(${xlsxwriter_SOURCE_DIR} ${xlsxwriter_BINARY_DIR} EXCLUDE_FROM_ALL SYSTEM)
+        target_include_directories(headcount_xlsx SYSTEM INTERFACE ${xlsxwriter_SOURCE_DIR}/include)
+        target_link_libraries(headcount_xlsx INTERFACE xlsxwriter ZLIB::ZLIB)
+    else()
+        message(STATUS "No libxlsxwriter and no zlib: reports have no .xlsx")
+        set(HEADCOUNT_XLSX 0)
+    endif()
+endif()
+
 # Dear ImGui: `imgui` for who draws, `imgui_backends` for who owns a window. The package holds both in one library.
 add_library(imgui INTERFACE)
 add_library(imgui_backends INTERFACE)

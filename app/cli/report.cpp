@@ -9,13 +9,15 @@
 #include "core/files/documents.hpp"
 #include "core/report/costs_report.hpp"
 #include "core/report/page.hpp"
+#include "core/report/workbook.hpp"
 
 namespace headcount {
 namespace {
 
-enum class ReportFormat { html, md };
-constexpr std::array<FileFormat, 2> report_formats{
-    {{"html", "a page with the model's picture", "htm"}, {"md", "sentences and tables", "markdown"}}};
+enum class ReportFormat { html, md, xlsx };
+constexpr std::array<FileFormat, 3> report_formats{{{"html", "a page with the model's picture", "htm"},
+                                                    {"md", "sentences and tables", "markdown"},
+                                                    {"xlsx", "parameters and memory as live formulas"}}};
 
 struct ReportArguments {
     ModelArguments model;
@@ -76,10 +78,26 @@ Result<ReportSection> arithmetic_section(const CountedDocument& counted) {
                          .tables = {passes_table(*passes, roof), operations_table(passes->of(options.phase), roof)}};
 }
 
+Result<std::string> spreadsheet(const OpenedDocument& opened) {
+    const Input& input = opened.document.input;
+    const Result<CountedModel> at_once = count_model(opened.document.architecture, all_at_once(input));
+    if (!at_once) return at_once.error();
+    const Result<Memory> found =
+        memory(at_once->architecture, at_once->graph, at_once->bindings, opened.pass.held(input));
+    if (!found) return found.error();
+    return workbook(*at_once, *found);
+}
+
 Failure write_report(const ReportArguments& arguments, Output& output) {
     const Result<CountedDocument> counted = count_document(arguments.model, output.notes, arguments.input);
     if (!counted) return counted.error();
     const Document& document = counted->document;
+    const ReportFormat format = static_cast<ReportFormat>(arguments.output.format.value_or(0));
+    if (format == ReportFormat::xlsx) {
+        const Result<std::string> bytes = spreadsheet(*counted);
+        if (!bytes) return in_file(document, arguments.model, bytes.error());
+        return write_out(*bytes, arguments.output.file, counted->read, output.out);
+    }
     ReportPage page = model_page(counted->model.architecture, counted->model.graph, counted->model.parameters);
     page.title = title_of(document);
     page.sections.insert(page.sections.begin(), overview(*counted, arguments.draw));
@@ -87,8 +105,8 @@ Failure write_report(const ReportArguments& arguments, Output& output) {
         if (!section) return in_file(document, arguments.model, section.error());
         page.sections.push_back(*section);
     }
-    const bool plain = static_cast<ReportFormat>(arguments.output.format.value_or(0)) == ReportFormat::md;
-    return write_out(plain ? markdown(page) : html(page), arguments.output.file, counted->read, output.out);
+    return write_out(format == ReportFormat::md ? markdown(page) : html(page), arguments.output.file, counted->read,
+                     output.out);
 }
 
 }  // namespace

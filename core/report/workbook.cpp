@@ -1,0 +1,225 @@
+// Writes the spreadsheet, with libxlsxwriter; see the header.
+#include "core/report/workbook.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <random>
+#include <utility>
+#include <vector>
+
+#if HEADCOUNT_XLSX
+#include <xlsxwriter.h>
+#endif
+
+namespace headcount {
+
+#if HEADCOUNT_XLSX
+namespace {
+
+namespace fs = std::filesystem;
+
+// As a spreadsheet reads it: symbols are the names of cells.
+std::string formula_text(const Expr& expr) {
+    using Kind = Expr::Kind;
+    const auto sides = [&](std::string_view sign, bool bracket_sums) {
+        const auto side = [&](const Expr& part, bool right) {
+            const bool sum = part.kind() == Kind::add || part.kind() == Kind::subtract;
+            const bool brackets = sum && (bracket_sums || (right && expr.kind() == Kind::subtract));
+            return brackets ? "(" + formula_text(part) + ")" : formula_text(part);
+        };
+        return side(expr.left(), false).append(sign) + side(expr.right(), true);
+    };
+    const auto call = [&](std::string_view name) {
+        return std::string(name) + "(" + formula_text(expr.left()) + "," + formula_text(expr.right()) + ")";
+    };
+    switch (expr.kind()) {
+        case Kind::integer:
+            return expr.integer() < 0 ? "(" + std::to_string(expr.integer()) + ")" : std::to_string(expr.integer());
+        case Kind::symbol:
+            return std::string(info(expr.symbol()).key);
+        case Kind::add:
+            return sides("+", false);
+        case Kind::subtract:
+            return sides("-", false);
+        case Kind::multiply:
+            return sides("*", true);
+        case Kind::divide:  // of whole numbers, rounded down
+            return "INT((" + formula_text(expr.left()) + ")/(" + formula_text(expr.right()) + "))";
+        case Kind::ceil_to:
+            return call("CEILING");
+        case Kind::min:
+            return call("MIN");
+        case Kind::max:
+            return call("MAX");
+    }
+    return "";
+}
+
+struct CloseBook {
+    void operator()(lxw_workbook* book) const { workbook_close(book); }
+};
+
+class Writer {
+  public:
+    Writer(const fs::path& path, const CountedModel& model)
+        : model_(model),
+          book_(workbook_new(path.string().c_str())),
+          heading_(workbook_add_format(book_.get())),
+          number_(workbook_add_format(book_.get())) {
+        format_set_bold(heading_);
+        format_set_num_format(number_, "#,##0");
+    }
+
+    void write(const Memory& memory) {
+        inputs();
+        parameters();
+        this->memory(memory);
+        book_.reset();
+    }
+
+  private:
+    struct Sheet {
+        lxw_worksheet* sheet;
+        lxw_row_t row = 0;
+    };
+
+    Sheet sheet(const char* name, std::initializer_list<std::pair<const char*, double>> columns) {
+        Sheet made{workbook_add_worksheet(book_.get(), name)};
+        lxw_col_t column = 0;
+        for (const auto& [heading, width] : columns) {
+            worksheet_set_column(made.sheet, column, column, width, nullptr);
+            worksheet_write_string(made.sheet, 0, column++, heading, heading_);
+        }
+        worksheet_freeze_panes(made.sheet, 1, 0);
+        return made;
+    }
+
+    static void text(const Sheet& to, lxw_col_t column, std::string_view words) {
+        worksheet_write_string(to.sheet, to.row, column, std::string(words).c_str(), nullptr);
+    }
+
+    // With what it comes to now, for programs that show a file without working it out.
+    void formula(const Sheet& to, lxw_col_t column, const std::string& formula, std::int64_t value) {
+        constexpr std::size_t longest = 8000;  // that spreadsheets read, and a little less
+        if (formula.size() > longest)
+            worksheet_write_number(to.sheet, to.row, column, static_cast<double>(value), number_);
+        else
+            worksheet_write_formula_num(to.sheet, to.row, column, ("=" + formula).c_str(), number_,
+                                        static_cast<double>(value));
+    }
+
+    void formula(const Sheet& to, lxw_col_t column, const Expr& expr) {
+        formula(to, column, formula_text(expr), value_of(expr));
+    }
+
+    std::int64_t value_of(const Expr& expr) const {
+        const Result<std::int64_t> value = evaluate(expr, model_.bindings);
+        return value ? *value : 0;
+    }
+
+    void inputs() {
+        Sheet to = sheet("Inputs", {{"name", 20}, {"symbol", 10}, {"meaning", 60}, {"value", 16}});
+        for (const SymbolInfo& symbol : symbols()) {
+            const std::optional<std::int64_t> value = model_.bindings[symbol.symbol];
+            if (!value) continue;
+            ++to.row;
+            text(to, 0, symbol.key);
+            text(to, 1, symbol.text);
+            text(to, 2, symbol.name);
+            worksheet_write_number(to.sheet, to.row, 3, static_cast<double>(*value), number_);
+            workbook_define_name(book_.get(), std::string(symbol.key).c_str(),
+                                 ("=Inputs!$D$" + std::to_string(to.row + 1)).c_str());
+        }
+    }
+
+    void parameters() {
+        Sheet to =
+            sheet("Parameters", {{"tensor", 60}, {"component", 16}, {"numbers", 18}, {"copies", 10}, {"together", 20}});
+        for (const ParameterRow& row : model_.parameters.tensors) {
+            const StoredTensor& tensor = model_.graph.stored[row.stored];
+            ++to.row;
+            const std::string line = std::to_string(to.row + 1);
+            text(to, 0, tensor.name);
+            text(to, 1, component_name(tensor.component));
+            formula(to, 2, tensor_formula(tensor));
+            formula(to, 3, tensor.copies);
+            formula(to, 4, "C" + line + "*D" + line, row.total);
+        }
+        const std::string last = std::to_string(to.row + 1);
+        for (const Component component : components) {
+            const std::int64_t count = model_.parameters.of(component);
+            if (count == 0) continue;
+            ++to.row;
+            text(to, 0, component_name(component));
+            formula(to, 4, "SUMIF(B$2:B$" + last + ",A" + std::to_string(to.row + 1) + ",E$2:E$" + last + ")", count);
+        }
+        ++to.row;
+        text(to, 0, "Total");
+        formula(to, 4, "SUM(E2:E" + last + ")", model_.parameters.total);
+        workbook_define_name(book_.get(), "parameters", ("=Parameters!$E$" + std::to_string(to.row + 1)).c_str());
+    }
+
+    void memory(const Memory& memory) {
+        Sheet to = sheet("Memory", {{"what", 34}, {"bytes", 22}, {"GiB", 12}, {"formula", 80}});
+        std::string sum;
+        const auto row = [&](std::string_view what, const MemoryFigure& figure, bool counts) {
+            if (figure.bytes == 0) return;
+            ++to.row;
+            const std::string line = std::to_string(to.row + 1);
+            text(to, 0, what);
+            formula(to, 1, formula_text(figure.formula), figure.bytes);
+            gibibytes(to, figure.bytes);
+            text(to, 3, in_symbols(figure.formula));
+            if (counts) sum.append(sum.empty() ? "" : "+").append("B").append(line);
+        };
+        for (std::size_t i = 0; i < components.size(); ++i)
+            row("Weights: " + std::string(component_name(components[i])), memory.weights_by_component[i], false);
+        row("Weights", memory.weights, true);
+        row("KV cache", memory.cache, true);
+        row("States", memory.states, true);
+        row(memory.kept.empty() ? "Activations at most" : "Activations kept", memory.activations, true);
+        row("Gradients", memory.gradients, true);
+        row("Optimizer", memory.optimizer, true);
+        ++to.row;
+        text(to, 0, "Total");
+        formula(to, 1, sum, memory.total);
+        gibibytes(to, memory.total);
+    }
+
+    void gibibytes(const Sheet& to, std::int64_t bytes) {
+        worksheet_write_formula_num(to.sheet, to.row, 2, ("=B" + std::to_string(to.row + 1) + "/2^30").c_str(), nullptr,
+                                    static_cast<double>(bytes) / (1 << 30));
+    }
+
+    const CountedModel& model_;
+    std::unique_ptr<lxw_workbook, CloseBook> book_;
+    lxw_format *heading_, *number_;
+};
+
+}  // namespace
+
+Result<std::string> workbook(const CountedModel& model, const Memory& memory) {
+    std::error_code failure;
+    const fs::path folder = fs::temp_directory_path(failure);
+    const fs::path path = folder / ("headcount-" + std::to_string(std::random_device{}()) + ".xlsx");
+    Writer(path, model).write(memory);
+    std::ifstream file(path, std::ios::binary);
+    std::string bytes{std::istreambuf_iterator<char>(file), {}};
+    file.close();
+    fs::remove(path, failure);
+    if (bytes.empty()) return Error{"no file can be written there", path.string(), "set TMPDIR to a folder with room"};
+    return bytes;
+}
+
+#else
+
+Result<std::string> workbook(const CountedModel&, const Memory&) {
+    return Error{"this build writes no spreadsheets", ".xlsx", "use one with libxlsxwriter, or write .html or .md"};
+}
+
+#endif
+
+}  // namespace headcount
