@@ -1,11 +1,13 @@
 // headcount compute: how much arithmetic a model takes, and how fast a device could be at it.
+#include <algorithm>
 #include <array>
 #include <ostream>
 
 #include "app/cli/model.hpp"
 #include "app/cli/options.hpp"
+#include "core/analysis/amount_text.hpp"
+#include "core/analysis/links.hpp"
 #include "core/analysis/memory.hpp"
-#include "core/base/checked.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
 #include "core/files/documents.hpp"
@@ -21,27 +23,105 @@ namespace {
 struct ComputeArguments {
     ModelArguments model;
     InputArguments input;
-    std::optional<std::int64_t> tensor, pipeline;
-    std::string measured;  // a file; may be empty
+    SplitArguments split;
+    std::optional<double> link;  // bytes a second that a device sends
+    std::string measured;        // a file; may be empty
     bool json = false;
 };
 
-Result<PassOptions> read_options(const ComputeArguments& arguments, const OpenedDocument& opened) {
-    PassOptions options = opened.pass;
-    if (!arguments.tensor && !arguments.pipeline) return options;
-    MemoryOptions held;
-    Sharding& sharding = held.sharding;
-    sharding.tensor = arguments.tensor.value_or(sharding.tensor);
-    sharding.pipeline = arguments.pipeline.value_or(sharding.pipeline);
-    const std::optional<std::int64_t> together = checked_multiply(sharding.tensor, sharding.pipeline);
-    if (!together) return Error{"so many devices do not fit in 64 bits", "--tensor", "give smaller groups"};
-    options.devices = sharding.devices = *together;
-    if (arguments.input.devices.value_or(*together) != *together)
-        return Error{grouped(*arguments.input.devices) + " devices are not " + grouped(sharding.tensor) + " × " +
-                         grouped(sharding.pipeline),
+// How the pass is shared, and by how many devices.
+Result<Sharding> read_sharding(const ComputeArguments& arguments, OpenedDocument& opened) {
+    if (!arguments.split.given()) return Sharding{};
+    const Result<Sharding> sharding = read_split(arguments.split, {});
+    if (!sharding) return sharding.error();
+    const std::optional<std::int64_t>& devices = arguments.input.devices;
+    if (devices.value_or(sharding->devices) != sharding->devices)
+        return Error{grouped(*devices) + " devices are not the " + grouped(sharding->devices) + " of these groups",
                      "--devices", "leave it out"};
+    MemoryOptions held = opened.pass.held(opened.document.input);
+    held.sharding = *sharding;
     if (std::optional<Error> wrong = wrong_options(held, opened.document.architecture)) return *wrong;
-    return options;
+    opened.pass.devices = group_of(*sharding).value_or(1);
+    return *sharding;
+}
+
+// "450GB/s"
+Result<double> read_link_speed(const std::string& text, std::string_view flag) {
+    std::string number = text.substr(0, text.size() - (text.ends_with("/s") ? 2 : 0));
+    if (lower(number).ends_with('b')) number.pop_back();
+    const Result<double> speed = parse_operations(number, flag);
+    if (!speed || !(*speed > 0)) return Error{quote(text) + " is no speed", std::string(flag), "write it as 450GB/s"};
+    return *speed;
+}
+
+// What each device sends in a pass, and the time that takes; what of the model a device has to hold.
+struct Shared {
+    std::vector<LinkUse> links;
+    std::optional<double> seconds;  // at least, of what is sent
+    std::optional<std::int64_t> held;
+    bool fits = true;
+};
+
+Result<Shared> shared_of(const Pass& pass, const Document& document, const PassOptions& options,
+                         const Sharding& sharding, std::optional<double> link) {
+    Shared shared;
+    const Input& input = document.input;
+    Result<std::vector<LinkUse>> links = link_traffic(pass, options.phase, sharding, input.computed());
+    if (!links) return links.error();
+    shared.links = *std::move(links);
+    if (link && !shared.links.empty()) shared.seconds = static_cast<double>(sent_by_each(shared.links)) / *link;
+    if (!options.device) return shared;
+    const Result<CountedModel> held = count_model(document.architecture, all_at_once(input));
+    if (!held) return shared;  // of more tokens than there are numbers for
+    MemoryOptions how = options.held(input);
+    how.sharding = sharding;
+    // Devices that only share the pass hold an equal part each.
+    if (sharding.devices == 1) how.sharding.devices = how.sharding.tensor = options.devices;
+    const MemoryFormulas formulas(document.architecture, held->graph, how);
+    shared.held = formulas.total_on_device(held->bindings);
+    shared.fits = shared.held && *shared.held <= how.serving.usable(*options.device);
+    return shared;
+}
+
+Table links_table(const Shared& shared, std::optional<double> link) {
+    Table table{{{"group"}, figures("devices"), figures("each sends"), figures("")}, {}};
+    if (link) table.columns.push_back(figures("at least"));
+    table.columns.push_back({"formula"});
+    for (const LinkUse& each : shared.links) {
+        std::vector<ReportCell> row{std::string(each.key), each.devices, each.sent.bytes, bytes_text(each.sent.bytes)};
+        if (link) row.emplace_back(seconds_text(static_cast<double>(each.sent.bytes) / *link));
+        row.emplace_back(in_symbols(each.sent.formula));
+        table.rows.push_back(std::move(row));
+    }
+    return table;
+}
+
+void write_shared(std::ostream& out, const Shared& shared, const Pass& pass, const PassOptions& options,
+                  std::optional<double> link) {
+    if (!shared.links.empty()) {
+        out << "\nBetween the devices, in the " << phase_words[static_cast<std::size_t>(options.phase)] << ":\n\n";
+        write_text(out, links_table(shared, link));
+    }
+    if (shared.seconds && pass.seconds)
+        out << "\nWhat is computed and what is sent may overlap: it takes at least "
+            << seconds_text(std::max(*shared.seconds, *pass.seconds)) << ", the longer of "
+            << seconds_text(*pass.seconds) << " and " << seconds_text(*shared.seconds) << ".\n";
+    if (shared.fits) return;
+    out << "\nThe model does not fit: ";
+    if (shared.held)
+        out << "each device would hold at least " << bytes_text(*shared.held) << ", and has room for ";
+    else
+        out << "what each device would hold does not fit in 64 bits, and it has room for ";
+    out << bytes_text(options.serving.usable(*options.device)) << ".\n";
+}
+
+nlohmann::ordered_json shared_json(const Shared& shared) {
+    nlohmann::ordered_json json = nlohmann::ordered_json::object();
+    for (const LinkUse& each : shared.links)
+        json["links"][std::string(each.key)] = {{"devices", each.devices}, {"bytes", each.sent.bytes}};
+    if (shared.seconds) json["link_seconds"] = *shared.seconds;
+    if (shared.held) json["on_device"] = *shared.held;
+    return json;
 }
 
 void write_heading(std::ostream& out, const Document& document, const PassOptions& options, Pairs pairs) {
@@ -93,12 +173,18 @@ Failure print_compute(const ComputeArguments& arguments, Output& output) {
     const Document& document = counted->document;
     std::ostream& out = output.out;
     if (Failure failure = no_speed(*counted)) return failure;
-    Result<PassOptions> options = read_options(arguments, *counted);
-    if (!options) return options.error();
-    counted->pass = *options;
+    const Result<Sharding> sharding = read_sharding(arguments, *counted);
+    if (!sharding) return sharding.error();
+    const PassOptions* const options = &counted->pass;
     Result<Passes> passes = passes_of(document.architecture, document.input, counted->model.parameters, *options);
     if (!passes) return in_file(document, arguments.model, passes.error());
     const std::optional<Roof> roof = options->roof_for(document.input);
+    for (Pass* each : {&passes->prefill, &passes->train, passes->decode ? &*passes->decode : nullptr})
+        if (each)
+            if (Failure failure = divide_experts(*each, sharding->expert, roof)) return failure;
+    const Pass& shown = passes->of(options->phase);
+    const Result<Shared> shared = shared_of(shown, document, *options, *sharding, arguments.link);
+    if (!shared) return shared.error();
     Measured measured({});
     if (roof) {
         Result<std::vector<Measurement>> all = all_measured(arguments.measured);
@@ -110,6 +196,8 @@ Failure print_compute(const ComputeArguments& arguments, Output& output) {
     if (arguments.json) {
         nlohmann::ordered_json json = compute_json(*passes, roof, *options);
         for (const Likely& each : likely) json[each.pass]["likely"] = likely_json(each);
+        json[phase_words[static_cast<std::size_t>(options->phase)]].update(shared_json(*shared));
+        if (options->device) json["fits"] = shared->fits;
         out << noted_json(json, *counted);
         return std::nullopt;
     }
@@ -119,6 +207,7 @@ Failure print_compute(const ComputeArguments& arguments, Output& output) {
         out << '\n';
         write_text(out, likely_table(likely));
     }
+    write_shared(out, *shared, shown, *options, arguments.link);
     if (passes->decode && passes->decode->anew)
         out << "\nDecode absorbs W_ukv, as DeepSeek does: queries are compared with the cached bottleneck. Made anew "
                "from it are all keys and values in the row below.\n";
@@ -137,8 +226,9 @@ Command compute_command() {
     const auto describe = [](CLI::App* command, ComputeArguments& arguments) {
         add_model(command, arguments.model);
         add_input(command, arguments.input)->required();
-        add_whole(command, "--tensor", arguments.tensor, "N", "so many of them share each matrix (1)", 1);
-        add_whole(command, "--pipeline", arguments.pipeline, "N", "so many of them share the layers (1)", 1);
+        add_split(command, arguments.split);
+        add_value(command, "--link", arguments.link, "SPEED", "what each device can send a second, such as 450GB/s",
+                  read_link_speed);
         add_measured(command, arguments.measured);
         add_json(command, arguments.json);
         add_rule(command, [&arguments]() -> Failure {

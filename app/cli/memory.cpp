@@ -1,13 +1,11 @@
 // headcount memory: what a model takes, and which devices it fits.
 #include <algorithm>
 #include <array>
-#include <numeric>
 #include <ostream>
 #include <tuple>
 
 #include "app/cli/model.hpp"
 #include "app/cli/options.hpp"
-#include "core/base/checked.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
 #include "core/files/devices.hpp"
@@ -31,7 +29,8 @@ struct MemoryArguments {
     std::optional<AdapterKind> adapter;
     std::optional<std::int64_t> rank;
     std::vector<std::string> targets;
-    std::optional<std::int64_t> tensor, pipeline, context, expert, zero, chunk, reserve;
+    SplitArguments split;
+    std::optional<std::int64_t> zero, chunk, reserve;
     bool scores = false, fused = false, dropout = false, sequence = false, offload = false, json = false;
 };
 
@@ -99,11 +98,7 @@ void describe_memory(CLI::App* command, MemoryArguments& arguments) {
               "tokens of all sequences that are read at once (2048); 0: all of them", 0);
     add_whole(command, "--reserve", arguments.reserve, "PERCENT", "of each device left to other things (10)", 0, 99);
     add_whole(command, "--zero", arguments.zero, "0|1|2|3", "stage of ZeRO (0)", 0, 3);
-    add_whole(command, "--tensor", arguments.tensor, "N", "devices of a tensor-parallel group (1)", 1);
-    add_whole(command, "--pipeline", arguments.pipeline, "N", "stages of a pipeline (1)", 1);
-    add_whole(command, "--context", arguments.context, "N", "devices among which a sequence's tokens are divided (1)",
-              1);
-    add_whole(command, "--expert", arguments.expert, "N", "devices among which the experts are divided (1)", 1);
+    add_split(command, arguments.split);
     command->add_flag("--offload", arguments.offload,
                       "in training: gradients and the optimizer lie in the host's memory");
     add_json(command, arguments.json);
@@ -139,20 +134,12 @@ Result<MemoryOptions> read_options(const MemoryArguments& arguments, const Opene
     pass.serving.reserve = arguments.reserve.value_or(pass.serving.reserve);
     MemoryOptions options = pass.held(document.input);
     options.scores = arguments.scores;
+    Result<Sharding> sharding = read_split(arguments.split, arguments.input.devices);
+    if (!sharding) return sharding.error();
+    options.sharding = *sharding;
     options.sharding.sequence = arguments.sequence;
-    Sharding& sharding = options.sharding;
-    sharding.tensor = arguments.tensor.value_or(sharding.tensor);
-    sharding.pipeline = arguments.pipeline.value_or(sharding.pipeline);
-    sharding.zero = arguments.zero.value_or(sharding.zero);
-    sharding.context = arguments.context.value_or(sharding.context);
-    sharding.expert = arguments.expert.value_or(sharding.expert);
-    sharding.offload = arguments.offload;
-    std::optional<std::int64_t> group = group_of(sharding);
-    // Experts are divided among devices that else hold the same.
-    if (group) group = checked_multiply(*group, sharding.expert / std::gcd(sharding.expert, sharding.context));
-    if (!group && !arguments.input.devices)
-        return Error{"so many devices do not fit in 64 bits", "--tensor", "give smaller groups"};
-    sharding.devices = arguments.input.devices ? *arguments.input.devices : *group;
+    options.sharding.zero = arguments.zero.value_or(options.sharding.zero);
+    options.sharding.offload = arguments.offload;
     if (std::optional<Error> wrong = wrong_options(options, document.architecture)) return *wrong;
     return options;
 }

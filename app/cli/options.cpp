@@ -212,6 +212,27 @@ void add_json(CLI::App* command, bool& json) {
     command->add_flag("--json", json, "one JSON document and nothing else");
 }
 
+void add_split(CLI::App* command, SplitArguments& split) {
+    add_whole(command, "--tensor", split.tensor, "N", "devices of a tensor-parallel group (1)", 1);
+    add_whole(command, "--pipeline", split.pipeline, "N", "stages of a pipeline (1)", 1);
+    add_whole(command, "--context", split.context, "N", "devices among which a sequence's tokens are divided (1)", 1);
+    add_whole(command, "--expert", split.expert, "N", "devices among which the experts are divided (1)", 1);
+}
+
+Result<Sharding> read_split(const SplitArguments& split, const std::optional<std::int64_t>& devices) {
+    Sharding sharding;
+    sharding.tensor = split.tensor.value_or(sharding.tensor);
+    sharding.pipeline = split.pipeline.value_or(sharding.pipeline);
+    sharding.context = split.context.value_or(sharding.context);
+    sharding.expert = split.expert.value_or(sharding.expert);
+    std::optional<std::int64_t> group = group_of(sharding);
+    // Experts are divided among devices that else hold the same.
+    if (group) group = checked_multiply(*group, sharding.expert / std::gcd(sharding.expert, sharding.context));
+    if (!group && !devices) return Error{"so many devices do not fit in 64 bits", "--tensor", "give smaller groups"};
+    sharding.devices = devices ? *devices : *group;
+    return sharding;
+}
+
 void add_measured(CLI::App* command, std::string& file) {
     command
         ->add_option("--measured", file, "speeds that you measured, which count beside those that ship: measured.json")

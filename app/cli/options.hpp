@@ -14,6 +14,7 @@
 
 #include "app/cli/command.hpp"
 #include "app/cli/model.hpp"
+#include "core/analysis/memory.hpp"
 
 namespace headcount {
 
@@ -126,6 +127,17 @@ CLI::Option* add_input(CLI::App* command, InputArguments& input, std::span<const
 CLI::Option* add_base(CLI::App* command, std::string& base, const std::string& what);
 
 void add_json(CLI::App* command, bool& json);
+
+// How a model is divided among devices; see Sharding.
+struct SplitArguments {
+    std::optional<std::int64_t> tensor, pipeline, context, expert;
+
+    bool given() const { return tensor || pipeline || context || expert; }
+};
+void add_split(CLI::App* command, SplitArguments& split);
+// Among the smallest number of devices that can be so, or among as many as are said. Whether a model can be is not
+// checked (wrong_options).
+Result<Sharding> read_split(const SplitArguments& split, const std::optional<std::int64_t>& devices);
 
 // --measured FILE: measured speeds, beside one's own and those that ship.
 void add_measured(CLI::App* command, std::string& file);

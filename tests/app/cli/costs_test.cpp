@@ -190,6 +190,28 @@ TEST(Memory, WrongOptionsAreSentences) {
     EXPECT_TRUE(has(said({"--fused"}), "--fused: leave it out"));
 }
 
+TEST(Compute, SaysWhatDevicesSendAndWhetherTheModelFits) {
+    const std::vector<std::string> words{"compute", "llama-2-70b", "--tokens", "2048",   "--device",
+                                         "h100",    "--tensor",    "8",        "--link", "450GB/s"};
+    std::vector<std::string> more = words;
+    more.emplace_back("--json");
+    const json found = run(more).json();
+    EXPECT_EQ(found["prefill"]["links"]["tensor"]["bytes"], 2 * 7 * (80LL * 2 * 2048 * 8192) * 2 / 8);
+    EXPECT_NEAR(found["prefill"]["link_seconds"].get<double>(), 9.395e9 / 450e9, 1e-5);
+    EXPECT_EQ(found["fits"], true);
+    const Ran text = run(words);
+    EXPECT_TRUE(has(text.out, "Between the devices, in the prefill:") && has(text.out, "20.88 ms")) << text.out;
+    EXPECT_FALSE(has(text.out, "does not fit"));
+    const Ran alone = run({"compute", "llama-2-70b", "--tokens", "2048", "--device", "h100"});
+    EXPECT_TRUE(has(alone.out, "The model does not fit: each device would hold at least 129 GiB")) << alone.out;
+    EXPECT_EQ(run({"compute", "llama-2-70b", "--tokens", "2048", "--device", "h100", "--json"}).json()["fits"], false);
+    const Ran experts = run({"compute", "deepseek-v3", "--tokens", "4096", "--expert", "64", "--phase", "decode"});
+    EXPECT_TRUE(has(experts.out, "expert") && has(experts.out, "each sends")) << experts.out << experts.err;
+    EXPECT_TRUE(has(run({"compute", "gpt2", "--tokens", "8", "--expert", "2"}).err, "no experts to divide"));
+    EXPECT_TRUE(
+        has(run({"compute", "gpt2", "--tokens", "8", "--tensor", "2", "--link", "fast"}).err, "write it as 450GB/s"));
+}
+
 TEST(Compute, SaysThePassesAndEveryOperation) {
     const json found = run({"compute", "gpt2", "--tokens", "1024", "--json"}).json();
     const std::int64_t d = 768, l = 12, v = 50257, t = 1024;

@@ -1,0 +1,151 @@
+// What is sent between devices, read off the graph; see the header.
+#include "core/analysis/links.hpp"
+
+#include "core/base/checked.hpp"
+
+namespace headcount {
+namespace {
+
+class Sent {
+  public:
+    Sent(const ModelGraph& graph, Phase phase, const Sharding& sharding, Precision computed)
+        : graph_(graph), sharding_(sharding), training_(phase == Phase::training), computed_(computed) {}
+
+    // Bytes of one device.
+    Expr tensor() const {
+        const std::int64_t devices = sharding_.tensor;
+        return each(Expr(2) * (devices - 1) * sums(), devices * sharding_.context * sharding_.pipeline, backwards());
+    }
+
+    Expr pipeline() const {
+        const std::int64_t devices = sharding_.pipeline;
+        const TensorIndex stream = graph_.last_of(graph_.layers.size() - 1);
+        const Expr rows = Expr(Symbol::batch) * element_count(graph_.tensors[stream].shape);
+        return each(Expr(devices - 1) * rows, devices * sharding_.context * sharding_.tensor, backwards());
+    }
+
+    Expr context() const {
+        const std::int64_t devices = sharding_.context;
+        const Expr kept = keys_and_values(), asked = queries_and_answers();
+        return each(Expr(devices - 1) * (training_ ? kept : min(kept, asked)),
+                    devices * sharding_.pipeline * sharding_.tensor, training_ ? 3 : 1);
+    }
+
+    Expr expert() const {
+        const std::int64_t devices = sharding_.expert;
+        std::vector<Expr> tokens;
+        for (const Node& node : graph_.nodes)
+            if (node.op == Op::route && !graph_.made_before(node))
+                tokens.push_back(Expr(Symbol::batch) * graph_.runs(node.block) * graph_.tensors[node.output].shape[0]);
+        const Expr there_and_back = Expr(2) * Symbol::experts_per_token * sum_of(tokens) * Symbol::dim;
+        return each(Expr(devices - 1) * there_and_back,
+                    devices * sharding_.context * sharding_.pipeline * sharding_.tensor, backwards());
+    }
+
+  private:
+    std::int64_t backwards() const { return training_ ? 2 : 1; }
+
+    // Of numbers that so many devices send, so often.
+    Expr each(const Expr& numbers, std::int64_t parts, std::int64_t times) const {
+        return part_of(bytes_formula(Expr(times) * numbers, computed_), parts);
+    }
+
+    // As often as the node runs, for the whole batch.
+    Expr all_copies(const Node& node, TensorIndex tensor) const {
+        return Expr(Symbol::batch) * graph_.runs(node.block) * element_count(graph_.tensors[tensor].shape);
+    }
+
+    Expr sums() const {
+        std::vector<Expr> numbers;
+        for (const Node& node : graph_.nodes)
+            if (node.op == Op::add && graph_.layer_of(node.block) && !graph_.made_before(node))
+                numbers.push_back(all_copies(node, node.output));
+        return sum_of(numbers);
+    }
+
+    Expr keys_and_values() const {
+        std::vector<Expr> numbers;
+        for (const Tensor& tensor : graph_.tensors)
+            if (tensor.role == Role::cache && uses(tensor.shape[0], Symbol::tokens) &&
+                !uses(tensor.shape[0], Symbol::window))
+                numbers.push_back(Expr(Symbol::batch) * graph_.copies(tensor.block) * element_count(tensor.shape));
+        return sum_of(numbers);
+    }
+
+    Expr queries_and_answers() const {
+        std::vector<Expr> numbers;
+        for (const Node& node : graph_.nodes) {
+            const bool asks = node.op == Op::scores, answers = node.op == Op::mix;
+            if (!asks && !answers) continue;
+            const std::optional<std::size_t> layer = graph_.layer_of(node.block);
+            if (graph_.made_before(node) || (layer && graph_.layers[*layer].group.kind.windowed)) continue;
+            numbers.push_back(all_copies(node, asks ? node.inputs.front() : node.output));
+        }
+        return sum_of(numbers);
+    }
+
+    const ModelGraph& graph_;
+    const Sharding& sharding_;
+    bool training_;
+    Precision computed_;
+};
+
+}  // namespace
+
+Result<std::vector<LinkUse>> link_traffic(const Pass& pass, Phase phase, const Sharding& sharding, Precision computed) {
+    struct Group {
+        std::string_view key;
+        std::int64_t devices;
+        Expr (Sent::*bytes)() const;
+    };
+    const Sent sent(pass.graph, phase, sharding, computed);
+    std::vector<LinkUse> links;
+    std::int64_t total = 0;
+    for (const Group& group :
+         {Group{"tensor", sharding.tensor, &Sent::tensor}, Group{"pipeline", sharding.pipeline, &Sent::pipeline},
+          Group{"context", sharding.context, &Sent::context}, Group{"expert", sharding.expert, &Sent::expert}}) {
+        if (group.devices == 1) continue;
+        const Expr formula = (sent.*group.bytes)();
+        const Result<std::int64_t> bytes = evaluate(formula, pass.bindings);
+        if (!bytes) return bytes.error();
+        if (!add_to(total, *bytes))
+            return Error{"what is sent does not fit in 64 bits", std::string(group.key), "give fewer tokens"};
+        links.push_back({group.key, group.devices, {formula, *bytes}});
+    }
+    return links;
+}
+
+std::int64_t sent_by_each(const std::vector<LinkUse>& links) {
+    std::int64_t bytes = 0;
+    for (const LinkUse& each : links) bytes += each.sent.bytes;
+    return bytes;
+}
+
+namespace {
+
+std::optional<Error> divide_experts(PassWork& work, const ModelGraph& graph, const Bindings& bindings,
+                                    std::int64_t devices) {
+    for (OperationWork& each : work.operations) {
+        if (!graph.is(graph.nodes[each.node].block, BlockKind::expert)) continue;
+        each.bytes_formula =
+            part_of(replaced(each.bytes_formula, Symbol::batch, Expr(devices) * Symbol::batch), devices);
+        const Result<std::int64_t> bytes = evaluate(each.bytes_formula, bindings);
+        if (!bytes) return bytes.error();
+        work.bytes += *bytes - each.bytes;
+        each.bytes = *bytes;
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<Error> divide_experts(Pass& pass, std::int64_t devices, const std::optional<Roof>& roof) {
+    if (devices == 1) return std::nullopt;
+    if (std::optional<Error> error = divide_experts(pass.work, pass.graph, pass.bindings, devices)) return error;
+    if (pass.anew)
+        if (std::optional<Error> error = divide_experts(*pass.anew, pass.graph, pass.bindings, devices)) return error;
+    if (roof) pass.seconds = seconds_at(*roof, pass.work);
+    return std::nullopt;
+}
+
+}  // namespace headcount

@@ -1,0 +1,40 @@
+// What devices that share a model send to each other in a pass, and what experts that are divided among them read.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "core/analysis/memory.hpp"
+#include "core/analysis/pass.hpp"
+
+namespace headcount {
+
+// What each device of a group sends, on the average over the group.
+struct LinkUse {
+    std::string_view key;  // "tensor"
+    std::int64_t devices;  // of the group
+    MemoryFigure sent;
+};
+
+// No program that divides a pass so sends less, each device of:
+// - a tensor-parallel group: each sum onto the residual stream is made of all its devices' parts and handed to all of
+//   them, in 2·(t - 1)/t of its bytes (Shoeybi et al. 2019, "Megatron-LM"; Patarasuk & Yuan 2009);
+// - a pipeline: a stage's tokens, of which the devices that hold a stage send a part each (Narayanan et al. 2021);
+// - a context-parallel group: keys and values, or queries and what comes of them, whichever are fewer, to all others
+//   (Liu et al. 2023, "Ring Attention"; Yang et al. 2024, arXiv:2411.01783); of layers with a window nothing is
+//   counted;
+// - an expert-parallel group: each token to its experts and back, of which (e - 1)/e are elsewhere (Lepikhin et al.
+//   2020, "GShard").
+// Backwards as much again; of a context's keys and values twice, since they are needed again beside their gradients.
+// Groups of one are left out. Fails where a number does not fit in 64 bits.
+Result<std::vector<LinkUse>> link_traffic(const Pass& pass, Phase phase, const Sharding& sharding, Precision computed);
+
+// Bytes of all groups together.
+std::int64_t sent_by_each(const std::vector<LinkUse>& links);
+
+// Of a pass that was worked out for one part of the batch: where experts are divided among so many devices, each of
+// which has such a part, a device reads its share of the experts' weights that all their tokens are sent to. Its time
+// at the roof follows. Fails where a number does not fit in 64 bits.
+std::optional<Error> divide_experts(Pass& pass, std::int64_t devices, const std::optional<Roof>& roof);
+
+}  // namespace headcount
