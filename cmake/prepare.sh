@@ -35,7 +35,8 @@ emscripten_version() {
         sed -n 's/^emcc .* \([0-9]\+\.[0-9.]*[0-9]\) .*/\1/p; s/^ *Candidate: \([0-9.]*[0-9]\).*/\1/p' | head -1
 }
 
-# build_page [TARGET...]: the page for browsers, in build/web/site.
+# build_page [TARGET...]: the page for browsers, in build/web/site; without a target all that there is, configured with
+# $web_options.
 build_page() {
     local least=3.1.69 version
     version=$(emscripten_version)
@@ -43,7 +44,7 @@ build_page() {
         give_up "the page needs Emscripten $least or newer, which Debian 13 has; this system has $version"
     need_packages $web_packages
     [ -f build/web/CMakeCache.txt ] || say "first build of the page, this takes ten minutes or more"
-    configure web
+    configure web ${web_options:-}
     build web "$@" || give_up "the build of the page failed"
 }
 

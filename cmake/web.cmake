@@ -46,6 +46,12 @@ headcount_web_source(qrencode e455d9732f8041cf5b9c388e345a641fd15707860f928e9450
     q/qrencode/qrencode_4.1.1.orig.tar.bz2)
 headcount_web_source(imgui ecce377df0f90b292f15dcbd83d438bddc162b2388c881132bde18c787572a1c
     i/imgui/imgui_1.90.1+ds.orig.tar.xz)
+if(HEADCOUNT_TESTS)
+    headcount_web_source(googletest 2f54382b5d13d6cd0be2afc524f1e510d37f8ba78c2d439c5bea64ef37e30d01
+        g/googletest/googletest_1.16.0.orig.tar.gz)
+    headcount_web_source(benchmark 32131c08ee31eeff2c8968d7e874f3cb648034377dfc32a4c377fa8796d84981
+        b/benchmark/benchmark_1.9.1.orig.tar.gz)
+endif()
 find_path(STB_INCLUDE_DIR stb_image_write.h PATHS /usr/include/stb NO_CMAKE_FIND_ROOT_PATH)
 
 # Emscripten's own GLFW, and what it lacks; in glad's place its OpenGL ES 3.
