@@ -10,6 +10,7 @@ set(environment
     UBSAN_OPTIONS=print_stacktrace=1
     LIBGL_ALWAYS_SOFTWARE=1)
 set(only)
+set(patience 900)  # seconds
 if(EMSCRIPTEN)  # node has what ships here, and a page has it elsewhere
     list(APPEND environment HEADCOUNT_ASSETS=${PROJECT_SOURCE_DIR}/assets)
     # What is claimed of files that Emscripten does not have: locks, pipes, hard links, a umask, other names of standard
@@ -18,6 +19,7 @@ if(EMSCRIPTEN)  # node has what ships here, and a page has it elsewhere
         WriteFile.WhatIsNoStoredFile* WriteFile.WhatWasRead* Checkpoint.WhatIsNoFileIsRefused*
         AssetsDirectory.HoldsThePresets* JsonFile.ALinkThatLeadsNowhere*)
     list(JOIN elsewhere : elsewhere)
+    set(patience 3600)
     set(only --gtest_filter=-${elsewhere})
 endif()
 
@@ -63,7 +65,7 @@ function(headcount_tests folder)
     endif()
     add_test(NAME tests_${name} COMMAND tests_${name} --gtest_output=xml:${results}/tests_${name}.xml
         --gtest_brief=1 ${only} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
-    set_tests_properties(tests_${name} PROPERTIES TIMEOUT 900 LABELS unit ENVIRONMENT "${environment}")
+    set_tests_properties(tests_${name} PROPERTIES TIMEOUT ${patience} LABELS unit ENVIRONMENT "${environment}")
 endfunction()
 
 headcount_tests(core/base)

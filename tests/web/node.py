@@ -29,7 +29,7 @@ async def passes_the_unit_tests(_):
     ran = subprocess.run(["ctest", "--output-on-failure", "--no-tests=error", "-j", str(os.cpu_count())],
                          cwd=ROOT / "build/web", capture_output=True, text=True)
     suites = [xml.etree.ElementTree.parse(file).getroot() for file in results.glob("*.xml")]
-    said = {word: sum(int(suite.get(word, 0)) for suite in suites) for word in ("tests", "failures", "disabled")}
+    said = {word: sum(int(suite.get(word, 0)) for suite in suites) for word in ("tests", "failures")}
     skipped = sum(case.get("result") == "skipped" for suite in suites for case in suite.iter("testcase"))
     print(f"    {said['tests']} unit tests in {len(suites)} programs, {said['failures']} failed, {skipped} skipped")
     assert ran.returncode == 0, "\n".join(ran.stdout.splitlines()[-60:])
@@ -76,7 +76,8 @@ def differs(arguments):
 
 async def says_how_fast_it_is(_):
     """The engine should take at most twice as long as on the desktop, and the model that ships make half as many tokens a
-    second. Of three rounds, each on both in turn, the best counts: whoever else runs only makes one slower."""
+    second. Of three rounds, each on both in turn, the best counts: whoever else runs only makes one slower. So short a run
+    would be over before node has compiled for good, as it has in a page after a second: here it does so at once."""
     counted, tokens = {}, {}
     for _ in range(3):
         for where, command in both("bench").items():
@@ -85,7 +86,9 @@ async def says_how_fast_it_is(_):
                 if each.get("aggregate_name") == "median"]
             counted[where] = min(counted.get(where, medians[0]), *medians)
         for where, command in both("headcount").items():
-            said = output([*command, "run", "tiny-stories", "--bench", "--tokens", "128", "--threads", "1"])
+            at_once = ["--no-liftoff"] * (where == "in node")
+            said = output([command[0], *at_once, *command[1:], "run", "tiny-stories", "--bench", "--tokens", "128",
+                           "--threads", "1"])
             found = float(re.search(r"one by one: .* tokens, ([\d,.]+) a second", said)[1].replace(",", ""))
             tokens[where] = max(tokens.get(where, 0), found)
     for name, figures, share in (("us to count Llama 3.1 405B", counted, counted["in node"] / counted["natively"]),

@@ -3,3 +3,11 @@ Module.preRun = [].concat(Module.preRun || [], () => {
     for (const name of ['HEADCOUNT_ASSETS', 'HOME', 'XDG_STATE_HOME', 'XDG_DATA_HOME'])
         if (process.env[name]) ENV[name] = process.env[name];
 });
+// A thread may say something when the program has ended and its streams are closed.
+Module.printErr = (words) => {
+    try {
+        require('fs').writeSync(2, `${words}\n`);
+    } catch (closed) {
+        return;
+    }
+};
