@@ -182,6 +182,8 @@ else()
         target_compile_definitions(imgui_backends_source PUBLIC IMGUI_IMPL_OPENGL_ES3)
         target_compile_options(imgui_backends_source PRIVATE -include ${PROJECT_SOURCE_DIR}/app/shell/page/own_state.h)
         set_target_properties(imgui_backends_source PROPERTIES UNITY_BUILD OFF)
+        # It makes pictures of some thousand letters before there is a first frame.
+        set_source_files_properties(${imgui_dir}/imgui_draw.cpp PROPERTIES COMPILE_OPTIONS -O3 SKIP_UNITY_BUILD_INCLUSION ON)
     endif()
     target_link_libraries(imgui_backends INTERFACE imgui_backends_source)
 endif()

@@ -137,10 +137,12 @@ class Reader {
     CommandLine open_window(std::ostream& err) const {
         std::vector<std::string> stray = app_.remaining();
         const std::string& arch = window_.model.arch;
-        Result<std::vector<Preset>> presets = shipped_presets();
-        bool known = arch.empty() || is_link(arch) || looks_like_a_path(arch) || or_shipped_model(arch) != arch ||
-                     (presets && !presets_called(*presets, arch).empty());
-        if (presets && !known) return report(unknown_command(arch, *presets), err, wrong_usage);
+        const bool known = arch.empty() || is_link(arch) || looks_like_a_path(arch) || or_shipped_model(arch) != arch;
+        if (!known) {  // or else only the window reads all presets
+            const Result<std::vector<Preset>> presets = shipped_presets();
+            if (presets && presets_called(*presets, arch).empty())
+                return report(unknown_command(arch, *presets), err, wrong_usage);
+        }
         if (!stray.empty()) return report(usage("unexpected " + quote(stray.front())), err, wrong_usage);
         Result<WindowOptions> options = window_options(window_);
         if (options) return *options;

@@ -120,9 +120,9 @@ std::optional<Error> leads_nowhere(const std::filesystem::path& path) {
 
 Result<std::string> read_text(const std::filesystem::path& path) {
     std::error_code failure;
-    if (std::filesystem::is_directory(path, failure)) return Error{"this is a directory", path.string(), "name a file"};
+    const std::filesystem::file_status there = std::filesystem::status(path, failure);
+    if (std::filesystem::is_directory(there)) return Error{"this is a directory", path.string(), "name a file"};
     // A device or a pipe has no size, and may have no end.
-    std::filesystem::file_status there = std::filesystem::status(path, failure);
     if (std::filesystem::exists(there) && !std::filesystem::is_regular_file(there))
         return Error{"this is not a regular file", path.string(), "name a file that is stored on disk"};
     std::uintmax_t size = std::filesystem::file_size(path, failure);

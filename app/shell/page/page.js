@@ -338,11 +338,10 @@ async function begin() {
     Module.getPreloadedPackage = () => files;
     Module.instantiateWasm = (imports, done) => {
         module.then((compiled) => WebAssembly.instantiate(compiled, imports)
-            .then((instance) => done(instance, compiled), notLoaded));
+            .then((instance) => done(instance, compiled), notLoaded), notLoaded);
         return {};
     };
     await fetchLesson().catch(() => {});  // of an earlier visit there may be a copy
-    await module;
     const script = document.createElement('script');
     script.src = 'headcount.js';
     script.onerror = () => fail('headcount.js could not be loaded: reload the page.');
