@@ -175,7 +175,7 @@ TEST_P(FamilyConfig, AnUnknownActivationIsRefusedByName) {
     const nlohmann::ordered_json written = *write_config(*read_config(minimal(), "test"));
     for (const char* key : {"hidden_act", "activation_function", "activation", "hidden_activation"})
         if (written.contains(key)) config[key] = "quick_gelu_of_tomorrow";
-    if (config.size() == 1) GTEST_SKIP() << "its configuration does not choose";
+    if (config == minimal()) GTEST_SKIP() << "its configuration does not choose";
     Result<Architecture> arch = read_config(config, "config.json");
     ASSERT_FALSE(arch);
     EXPECT_EQ(arch.error().what, "unknown activation function \"quick_gelu_of_tomorrow\"");
