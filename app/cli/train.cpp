@@ -169,10 +169,12 @@ struct MemoryRow {
     const char *name, *key;
     std::int64_t TrainMemory::*bytes;
 };
-constexpr std::array<MemoryRow, 4> memory_rows{{{"weights", "weights", &TrainMemory::weights},
+constexpr std::array<MemoryRow, 6> memory_rows{{{"weights", "weights", &TrainMemory::weights},
                                                 {"gradients", "gradients", &TrainMemory::gradients},
                                                 {"moments", "moments", &TrainMemory::moments},
-                                                {"kept activations", "kept_activations", &TrainMemory::kept}}};
+                                                {"kept activations", "kept_activations", &TrainMemory::kept},
+                                                {"backward pass", "backward_pass", &TrainMemory::passing},
+                                                {"working room", "working_room", &TrainMemory::working}}};
 
 void write_prediction(std::ostream& out, const Trainer& trainer, const TrainMemory& predicted, const StepWork& work) {
     const Task& task = trainer.task();
@@ -187,7 +189,6 @@ void write_prediction(std::ostream& out, const Trainer& trainer, const TrainMemo
     for (const MemoryRow& row : memory_rows)
         out << padded(row.name, 16) << padded(grouped(predicted.*row.bytes), 16)
             << padded(grouped(measured.*row.bytes), 16) << '\n';
-    out << padded("for a moment", 16) << padded("not counted", 16) << padded(grouped(measured.passing), 16) << '\n';
     out << "operations a step: " << grouped(work.flops) << " by the graph, "
         << grouped(static_cast<std::int64_t>(work.by_rule)) << " by 6·N·D\n";
     out << "knows nothing: ln " << arch.vocab << " = " << decimal_text(std::log(static_cast<double>(arch.vocab)), 3);
@@ -223,7 +224,7 @@ void write_answers(std::ostream& out, const std::vector<TaskAnswer>& answers) {
 
 nlohmann::ordered_json trained_json(Trainer& trainer, const TrainMemory& predicted, const StepWork& work,
                                     const std::vector<Row>& rows, const std::vector<TaskAnswer>& answers,
-                                    double steps_a_second) {
+                                    double steps_a_second, double roof) {
     const Architecture& arch = trainer.architecture();
     nlohmann::ordered_json json{{"task", task_words[static_cast<std::size_t>(trainer.settings().task.kind)]},
                                 {"vocab", arch.vocab},
@@ -239,10 +240,13 @@ nlohmann::ordered_json trained_json(Trainer& trainer, const TrainMemory& predict
     const TrainMemory measured = trainer.measured_memory();
     for (const MemoryRow& row : memory_rows)
         json["memory"][row.key] = {{"predicted", predicted.*row.bytes}, {"measured", measured.*row.bytes}};
-    json["memory"]["for_a_moment"] = {{"measured", measured.passing}};
+    json["memory"]["for_a_moment"] = {{"predicted", predicted.passing + predicted.working},
+                                      {"measured", measured.passing + measured.working}};
     json["flops_per_step"] = work.flops;
     json["flops_by_rule"] = work.by_rule;
     json["steps_per_second"] = steps_a_second;
+    json["roof_flops_per_second"] = roof;
+    json["roof_steps_per_second"] = roof / static_cast<double>(work.flops);
     json["rows"] = nlohmann::json::array();
     for (const Row& row : rows)
         json["rows"].push_back({{"step", row.step},
@@ -350,18 +354,21 @@ Failure train(const TrainArguments& arguments, Output& output) {
     const Failure failed = arguments.output.empty() ? std::nullopt : save(*trainer, arguments);
     const std::int64_t done = trainer->steps_done();
     const double speed = taught->seconds > 0 ? static_cast<double>(done - first) / taught->seconds : 0;
+    const double roof = trainer->roof(), flops = static_cast<double>(work->flops);
     Row last{.step = done, .loss = {}, .rate = 0, .held_out = trainer->held_out()};
     last.rate = trainer->learning_rate_at(std::max<std::int64_t>(0, done - 1));
     taught->rows.push_back(last);
     const std::vector<TaskAnswer> shown =
         answers ? trainer->answers(arguments.answers.value_or(8)) : std::vector<TaskAnswer>{};
     if (arguments.json) {
-        out << noted_json(trained_json(*trainer, *predicted, *work, taught->rows, shown, speed), opened->notes);
+        out << noted_json(trained_json(*trainer, *predicted, *work, taught->rows, shown, speed, roof), opened->notes);
     } else {
         write_row(out, last, answers);
         write_answers(out, shown);
         out << grouped(done - first) << " steps, " << decimal_text(speed, 1) << " a second"
             << (done < settings->steps ? ": ended early\n" : "\n");
+        out << flop_text(flops * speed) << "/s; with nothing but products this machine reaches " << flop_text(roof)
+            << "/s, which is " << decimal_text(roof / flops, 1) << " steps a second\n";
     }
     if (arguments.output.empty() || failed) return failed;
     if (!arguments.json) out << wrote(std::filesystem::path(arguments.output) / "model.safetensors");

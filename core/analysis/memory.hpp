@@ -165,6 +165,7 @@ struct Memory : MemoryParts {
     std::optional<MemoryFigure> cache_next_token;  // where layers have a window: of the token behind all of these
     std::string where;                  // the tensor that is being made when the most is there; "backward" in training
     std::vector<KeptActivations> kept;  // in training
+    MemoryFigure backward;              // the backward pass's own at its peak (memory_passing.hpp): in no total
     // What lies on each device if everything is divided into equal parts, rounded up. Where something cannot be divided
     // so, such as 30 layers into 4 stages, the device that holds the most holds more: this is the least that it takes.
     MemoryParts device;
@@ -231,7 +232,7 @@ class MemoryFormulas {
 
     MemoryOptions options_;
     Expr weights_, cache_, cache_per_token_, states_, gradients_, optimizer_;
-    Expr adapters_ = 0;
+    Expr adapters_ = 0, backward_ = 0;
     Expr experts_weights_ = 0, experts_gradients_ = 0, experts_optimizer_ = 0;  // where they are divided by themselves
     // On each device, and in the host's memory for it.
     Expr device_weights_, device_cache_, device_states_, device_gradients_, device_optimizer_, host_ = 0;

@@ -70,6 +70,7 @@ std::optional<Error> MemoryFormulas::fill_activations(Memory& memory, const Bind
     std::vector<Expr> all, on_device;
     if (options_.training) {
         memory.where = "backward";
+        if (std::optional<Error> error = fill(memory.backward, backward_, bindings)) return error;
         for (const Kept& kept : kept_on_device_) on_device.push_back(kept.layers * kept.one);
         for (const Kept& kept : kept_) {
             KeptActivations& row = memory.kept.emplace_back();

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/analysis/memory.hpp"
+#include "core/analysis/memory_passing.hpp"
 #include "core/analysis/storages.hpp"
 #include "core/graph/ops.hpp"
 
@@ -241,6 +242,7 @@ Expr adapter_activations(const ModelGraph& graph, const Adapters& adapters) {
 
 void MemoryFormulas::build_training(const ModelGraph& graph, const Training& training) {
     const Expr each = info(activation_precision(options_.weights)).bits / 8;
+    backward_ = passing_bytes(graph, info(activation_precision(options_.weights)).bits / 8);
     Keeping keeping(graph, training, each, options_.sharding);
     keeping.run();
     for (const Place& place : keeping.places) {

@@ -85,6 +85,12 @@ Table memory_table(const Memory& memory, const MemoryOptions& options) {
     if (divided) total.emplace_back(bytes_text(device.total));
     total.emplace_back("");
     table.rows.push_back(std::move(total));
+    if (!options.training) return table;
+    std::vector<ReportCell> besides{"For a moment besides", memory.backward.bytes,
+                                    bytes_text(memory.backward.bytes)};
+    if (divided) besides.emplace_back("");
+    besides.emplace_back(in_symbols(memory.backward.formula));
+    table.rows.push_back(std::move(besides));
     return table;
 }
 
@@ -150,6 +156,7 @@ Json memory_json(const Memory& memory, std::span<const DeviceRoom> devices) {
                  {"optimizer", device.optimizer.bytes},
                  {"total", device.total}});
     if (memory.host > 0) each["host"] = memory.host;
+    if (memory.where == "backward") json["backward_pass"] = memory.backward.bytes;
     json.update(
         {{"activations", {{"peak", memory.activations.bytes}, {"where", memory.where}, {"kept", std::move(kept)}}},
          {"gradients", memory.gradients.bytes},

@@ -83,7 +83,7 @@ void Run::find_turns() {
     for (const Node& node : model_->graph.nodes) {
         if (node.op != Op::rotate) continue;
         const auto& rule = node.rule<Rotation>();
-        first_position_ = std::max(first_position_, rule.position);
+        first_position_ = std::max(first_position_, rule.furthest());
         const std::int64_t columns = *evaluate(rule.columns, values);
         const auto table = std::find_if(ropes_.begin(), ropes_.end(),
                                         [&](const RopeTable& each) { return each.is_for(rule.rope, columns); });

@@ -34,9 +34,10 @@ void Run::add_positions(const Node& node) {
     const MatrixView table = weight(node.parameters.front());
     const Value in = input(node, 0);
     const Value out = output(node, in.rows, table.columns);
-    const std::int64_t first = cached_ + node.rule<PositionRows>().first;
+    const auto& rule = node.rule<PositionRows>();
     for (std::int64_t row = 0; row < in.rows; ++row)
-        kernels::add(in.row(row), table.data + (first + row) * table.row_step, 1, out.row(row), table.columns);
+        kernels::add(in.row(row), table.data + rule.row(cached_ + row) * table.row_step, 1, out.row(row),
+                     table.columns);
 }
 
 void Run::add_types(const Node& node) {
@@ -266,7 +267,7 @@ void Run::rotate(const Node& node) {
     const bool halves = table.rope().pairs == RopePairs::halves;
     const std::int64_t turned = 2 * table.pairs(), heads = in.columns / width;
     each_row(in.rows, in.columns, [&](std::int64_t row) {
-        const std::int64_t position = cached_ + row + node.rule<Rotation>().position;
+        const std::int64_t position = node.rule<Rotation>().of(cached_ + row);
         for (std::int64_t head = 0; head < heads; ++head) {
             const float* from = in.row(row) + head * width;
             float* to = out.row(row) + head * width;

@@ -28,6 +28,7 @@ LineForm line_form(const Architecture& arch, const Task& task) {
         form.start = start >= 0 && start < form.vocab ? start : task.mask();
     } else if (sees_all(arch)) {
         form.kind = LineForm::Kind::masked;
+        form.scattered = !task.has_answers();
         form.tokens = length;
         form.vocab = task.vocab() + 1;
     } else {
@@ -51,7 +52,7 @@ LineBatch LineForm::batch(const Task& task, std::span<const TaskLine> lines, std
             batch.targets.insert(batch.targets.end(), line.ids.begin() + 1, line.ids.end());
         } else {
             for (std::size_t place = 0; place < line.ids.size(); ++place) {
-                const bool hidden = is_hidden(line, place, !task.has_answers());
+                const bool hidden = is_hidden(line, place, scattered);
                 batch.ids.push_back(hidden ? task.mask() : line.ids[place]);
                 batch.targets.push_back(hidden ? line.ids[place] : -1);
             }
@@ -67,6 +68,7 @@ std::vector<AnsweredToken> LineForm::answer(const MatrixView& logits, const Task
                                                                  : kind == Kind::stacks ? source
                                                                                         : 0);
     for (std::size_t place = line.answer; place < line.ids.size(); ++place) {
+        if (kind == Kind::masked && !is_hidden(line, place, scattered)) continue;
         const std::int64_t row =
             static_cast<std::int64_t>(index) * tokens + first + static_cast<std::int64_t>(place - line.answer);
         const float* const scores = logits.data + row * logits.row_step;

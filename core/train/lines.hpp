@@ -24,6 +24,7 @@ struct LineForm {
         masked,  // the answer stands hidden behind the question; of a text some of its tokens are
         stacks,  // the encoder reads the question, the decoder says the answer
     } kind = Kind::next;
+    bool scattered = false;               // of `masked`: what is hidden is a text's, here and there
     std::int64_t tokens = 0, source = 0;  // of a line
     std::int64_t vocab = 0;
     std::int32_t start = 0;  // the decoder's first token
@@ -34,7 +35,7 @@ struct LineForm {
     // So many lines; where fewer are given the others are the first, and not counted.
     LineBatch batch(const Task& task, std::span<const TaskLine> lines, std::int64_t sequences) const;
 
-    // What the model makes of the answer of the line that was the pass's `index`-th.
+    // What the model makes of the answer of the line that was the pass's `index`-th; of a text of what was hidden.
     std::vector<AnsweredToken> answer(const MatrixView& logits, const TaskLine& line, std::size_t index) const;
 };
 LineForm line_form(const Architecture& arch, const Task& task);

@@ -21,9 +21,7 @@ void BatchPass::route(const Node& node) {
     const std::int64_t chosen = number(Symbol::experts_per_token);
     const Value in = input(node, 0), out = output(node);
     const Weight correction = node.parameters.empty() ? Weight{} : weight(node.parameters.front());
-    experts_.resize(static_cast<std::size_t>(trainee_->architecture.layers));
     std::vector<std::int32_t>& experts = experts_[static_cast<std::size_t>(layer_)];
-    experts.resize(static_cast<std::size_t>(in.rows * chosen));
     RouterRow row(in.columns);
     for (std::int64_t i = 0; i < in.rows; ++i)
         row.choose(routing, in.row(i), correction.data,
@@ -80,14 +78,12 @@ void BatchPass::route_back(const Node& node) {
 // The rows that go to one expert stand together, one expert's behind the other's.
 void BatchPass::sort_by_expert() {
     const std::vector<std::int32_t>& experts = experts_[static_cast<std::size_t>(layer_)];
-    begins_.assign(static_cast<std::size_t>(number(Symbol::experts)) + 1, 0);
-    row_of_.resize(experts.size());
-    token_of_.resize(experts.size());
+    std::ranges::fill(begins_, 0);
     for (const std::int32_t expert : experts) ++begins_[static_cast<std::size_t>(expert) + 1];
     std::partial_sum(begins_.begin(), begins_.end(), begins_.begin());
-    std::vector<std::int64_t> next(begins_.begin(), begins_.end() - 1);
+    next_ = begins_;
     for (std::size_t i = 0; i < experts.size(); ++i) {
-        row_of_[i] = next[static_cast<std::size_t>(experts[i])]++;
+        row_of_[i] = next_[static_cast<std::size_t>(experts[i])]++;
         token_of_[static_cast<std::size_t>(row_of_[i])] = static_cast<std::int64_t>(i);
     }
 }
@@ -98,10 +94,9 @@ void BatchPass::gather(const Step& step) {
     const Value in = input(*step.nodes.front(), 0);
     const std::optional<TensorIndex> weighed_by = step.nodes.front()->rule<LinearRule>().weighed_by;
     const Value routing = weighed_by ? value(*weighed_by) : Value{};
-    gathered_.resize(row_of_.size() * static_cast<std::size_t>(in.columns) + panel_columns);
     for (std::size_t row = 0; row < token_of_.size(); ++row) {
         const std::int64_t from = token_of_[row];
-        float* const to = &gathered_[row * static_cast<std::size_t>(in.columns)];
+        float* const to = working(gathered_) + static_cast<std::int64_t>(row) * in.columns;
         std::copy_n(in.row(from / chosen), in.columns, to);
         if (weighed_by) kernels::scale(to, in.columns, routing.row(from / chosen)[from % chosen]);
     }
@@ -127,7 +122,8 @@ void BatchPass::run_experts(const Step& step) {
 
 void BatchPass::run_experts_back(const Step& step) {
     gather(step);
-    gathered_slopes_.assign(gathered_.size(), 0.0f);
+    std::fill_n(working(gathered_slopes_), std::ssize(row_of_) * places_[step.nodes.front()->inputs.front()].columns,
+                0.0f);
     for (const Node* node : step.nodes) slope(node->output);  // begun, where no token came by
     each_expert([&] {
         for (auto node = step.nodes.rbegin(); node != step.nodes.rend(); ++node)
@@ -140,7 +136,7 @@ void BatchPass::run_experts_back(const Step& step) {
     const Value to = slope(read), routing_slopes = weighed_by ? slope(*weighed_by) : Value{};
     for (std::size_t row = 0; row < token_of_.size(); ++row) {
         const std::int64_t token = token_of_[row] / chosen, place = token_of_[row] % chosen;
-        const float* const back = &gathered_slopes_[row * static_cast<std::size_t>(in.columns)];
+        const float* const back = working(gathered_slopes_) + static_cast<std::int64_t>(row) * in.columns;
         kernels::add(to.row(token), back, weighed_by ? routing.row(token)[place] : 1.0f, to.row(token), in.columns);
         for (std::int64_t i = 0; weighed_by && i < in.columns; ++i)
             routing_slopes.row(token)[place] += back[i] * in.row(token)[i];

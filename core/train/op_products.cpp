@@ -48,23 +48,21 @@ void BatchPass::multiply(const Multiplied& p) {
 }
 
 const float* BatchPass::transposed(const Value& matrix, Room place) {
-    std::vector<float>& to = turned_[place == Room::left ? 0 : 1];
+    float* const to = working(turned_[place == Room::left ? 0 : 1]);
     if (place == Room::left) {
         // Queries, keys and values read the same.
-        if (turned_of_ == matrix.data && turned_columns_ == matrix.columns && expert_rows_ < 0) return to.data();
+        if (turned_of_ == matrix.data && turned_columns_ == matrix.columns && expert_rows_ < 0) return to;
         turned_of_ = matrix.data;
         turned_columns_ = matrix.columns;
     }
-    const auto floats = static_cast<std::size_t>(matrix.rows * matrix.columns + panel_columns);
-    if (to.size() < floats) to.resize(floats);
     constexpr std::int64_t block = 16;
     pool_->split(matrix.columns, block, [&](std::int64_t begin, std::int64_t end) {
         for (std::int64_t row = 0; row < matrix.rows; row += block)
             for (std::int64_t column = begin; column < end; ++column)
                 for (std::int64_t i = row; i < std::min(row + block, matrix.rows); ++i)
-                    to[static_cast<std::size_t>(column * matrix.rows + i)] = matrix.row(i)[column];
+                    to[column * matrix.rows + i] = matrix.row(i)[column];
     });
-    return to.data();
+    return to;
 }
 
 void BatchPass::finish(const LinearRule& rule, float* row, std::int64_t columns) const {
@@ -103,12 +101,12 @@ void BatchPass::finish_back(const Node& node, const Value& slopes) {
         const Weight matrix = weight(node.parameters.front());
         const Weight bias = node.parameters.size() > 1 ? weight(node.parameters[1]) : Weight{};
         const Value table{const_cast<float*>(matrix.data), matrix.rows, matrix.columns, matrix.columns};
-        std::vector<float> raw(static_cast<std::size_t>(slopes.rows * slopes.columns));
+        float* const raw = working(raw_);
         multiply({.left = in.data,
                   .left_step = in.row_step,
                   .right = rule.transposed ? transposed(table, Room::right) : matrix.data,
                   .right_step = rule.transposed ? matrix.rows : matrix.columns,
-                  .out = raw.data(),
+                  .out = raw,
                   .out_step = slopes.columns,
                   .rows = in.rows,
                   .inner = in.columns,
@@ -116,7 +114,7 @@ void BatchPass::finish_back(const Node& node, const Value& slopes) {
                   .bias = bias.data});
         each_row(slopes.rows, slopes.columns, [&](std::int64_t row, float*) {
             for (std::int64_t i = 0; i < slopes.columns; ++i) {
-                float x = raw[static_cast<std::size_t>(row * slopes.columns + i)];
+                float x = raw[row * slopes.columns + i];
                 float& back = slopes.row(row)[i];
                 if (rule.clip && std::abs(x) > static_cast<float>(*rule.clip)) {
                     back = 0;
@@ -248,7 +246,6 @@ void BatchPass::norm_back(const Node& node) {
     const kernels::NormRow& of = form.row;
     const auto count = static_cast<float>(width);
     const float divisor = of.of_sum ? 1.0f : of.less_one ? count - 1 : count;
-    root_of_.resize(static_cast<std::size_t>(2 * in.rows * groups));
     each_row_into(into(node.inputs.front()), [&](std::int64_t row, float* out) {
         for (std::int64_t group = 0; group < groups; ++group) {
             const std::int64_t first = group * width;
@@ -273,7 +270,7 @@ void BatchPass::norm_back(const Node& node) {
             }
             if (of.centred)
                 for (std::int64_t i = 0; i < width; ++i) to[i] -= sum / count;
-            float* const root = &root_of_[static_cast<std::size_t>(2 * (row * groups + group))];
+            float* const root = working(roots_) + 2 * (row * groups + group);
             root[0] = mean;
             root[1] = factor;
         }
@@ -284,8 +281,7 @@ void BatchPass::norm_back(const Node& node) {
         for (std::int64_t row = 0; row < in.rows; ++row)
             for (std::int64_t first = 0; first < in.columns; first += form.weights)
                 for (std::int64_t i = begin; i < end; ++i) {
-                    const float* const root =
-                        &root_of_[static_cast<std::size_t>(2 * (row * groups + (first + i) / width))];
+                    const float* const root = working(roots_) + 2 * (row * groups + (first + i) / width);
                     const float back = slopes.row(row)[first + i];
                     if (weights.gradient) weights.gradient[i] += back * (in.row(row)[first + i] - root[0]) * root[1];
                     if (biases.gradient) biases.gradient[i] += back;

@@ -135,7 +135,7 @@ BatchPass::States BatchPass::open_states(const Step& step, bool back) {
 }
 
 // S = a · S + kᵀ · u, u = w · (v - k · a · S), or w · v where nothing is replaced; out = factor · q · S + skip · v. The
-// states of all tokens, (tokens + 1, inner, columns), the first before any of them.
+// states of all tokens, (tokens + 1, inner, columns), the first before any of them; room for a row is behind them.
 void BatchPass::make_states(const States& states, std::int64_t sequence, std::int64_t head, float* all) {
     const bool replaces = states.update->rule<StateRule>().replaces;
     const std::int64_t inner = states.inner, columns = states.columns, cells = inner * columns;
@@ -145,23 +145,22 @@ void BatchPass::make_states(const States& states, std::int64_t sequence, std::in
     const HeadRows decays = rows_of(states.decays, sequence, head, none),
                    writes = rows_of(states.writes, sequence, head, none);
     std::fill_n(all, cells, 0.0f);
-    std::vector<float> written(static_cast<std::size_t>(columns));
+    float* const written = all + (states.keys.rows + 1) * cells;
     for (std::int64_t token = 0; token < states.keys.rows; ++token) {
         const float *before = all + token * cells, *key = keys.data + token * keys.step,
                     *fades = decays.data + token * decays.step, *value = values.data + token * values.step;
         float* const now = all + (token + 1) * cells;
         const float strength = writes.data[token * writes.step];
-        std::copy_n(value, columns, written.begin());
+        std::copy_n(value, columns, written);
         for (std::int64_t i = 0; i < inner; ++i) {
             const float fade = fades[states.by_row ? i : 0];
             for (std::int64_t j = 0; j < columns; ++j) {
                 now[i * columns + j] = fade * before[i * columns + j];
-                if (replaces) written[static_cast<std::size_t>(j)] -= key[i] * now[i * columns + j];
+                if (replaces) written[j] -= key[i] * now[i * columns + j];
             }
         }
         for (std::int64_t i = 0; i < inner; ++i)
-            for (std::int64_t j = 0; j < columns; ++j)
-                now[i * columns + j] += key[i] * strength * written[static_cast<std::size_t>(j)];
+            for (std::int64_t j = 0; j < columns; ++j) now[i * columns + j] += key[i] * strength * written[j];
     }
 }
 
@@ -206,8 +205,8 @@ float BatchPass::run_state_back(const States& states, std::int64_t sequence, std
     };
     const float skip = states.skip ? states.skip.data[head] : 0.0f;
     float skip_slope = 0;
-    std::vector<float> state(static_cast<std::size_t>(cells), 0.0f), free(static_cast<std::size_t>(columns)),
-        to_free(free.size());
+    float *const state = room + (tokens + 1) * cells, *const free = state + cells, *const to_free = free + columns;
+    std::fill_n(state, cells, 0.0f);
     for (std::int64_t token = tokens; token-- > 0;) {
         const float *before = room + token * cells, *now = before + cells, *key = keys.data + token * keys.step;
         const float *query = queries.data + token * queries.step, *value = values.data + token * values.step;
@@ -220,32 +219,30 @@ float BatchPass::run_state_back(const States& states, std::int64_t sequence, std
         for (std::int64_t j = 0; j < columns; ++j) {
             skip_slope += out[j] * value[j];
             to_value[j] += skip * out[j];
-            free[static_cast<std::size_t>(j)] = value[j];  // what is written, before its strength
+            free[j] = value[j];  // what is written, before its strength
         }
         for (std::int64_t i = 0; i < inner; ++i)
             for (std::int64_t j = 0; j < columns; ++j) {
                 to_query[i] += factor * now[i * columns + j] * out[j];
-                state[static_cast<std::size_t>(i * columns + j)] += factor * query[i] * out[j];
-                if (replaces) free[static_cast<std::size_t>(j)] -= key[i] * fade(i) * before[i * columns + j];
+                state[i * columns + j] += factor * query[i] * out[j];
+                if (replaces) free[j] -= key[i] * fade(i) * before[i * columns + j];
             }
-        std::ranges::fill(to_free, 0.0f);
+        std::fill_n(to_free, columns, 0.0f);
         for (std::int64_t i = 0; i < inner; ++i)
             for (std::int64_t j = 0; j < columns; ++j) {
-                const float back = state[static_cast<std::size_t>(i * columns + j)];
-                to_free[static_cast<std::size_t>(j)] += back * key[i];
-                to_key[i] += back * strength * free[static_cast<std::size_t>(j)];
+                const float back = state[i * columns + j];
+                to_free[j] += back * key[i];
+                to_key[i] += back * strength * free[j];
             }
         for (std::int64_t j = 0; j < columns; ++j) {
-            const auto at = static_cast<std::size_t>(j);
-            *to_write += to_free[at] * free[at];
-            to_free[at] *= strength;
-            to_value[j] += to_free[at];
+            *to_write += to_free[j] * free[j];
+            to_free[j] *= strength;
+            to_value[j] += to_free[j];
         }
         for (std::int64_t i = 0; i < inner; ++i)
             for (std::int64_t j = 0; j < columns; ++j) {
-                float& back = state[static_cast<std::size_t>(i * columns + j)];
-                const float earlier = before[i * columns + j],
-                            lost = replaces ? -to_free[static_cast<std::size_t>(j)] : 0.0f;
+                float& back = state[i * columns + j];
+                const float earlier = before[i * columns + j], lost = replaces ? -to_free[j] : 0.0f;
                 to_key[i] += lost * fade(i) * earlier;
                 back += key[i] * lost;
                 to_decay[states.by_row ? i : 0] += back * earlier;
@@ -257,14 +254,13 @@ float BatchPass::run_state_back(const States& states, std::int64_t sequence, std
 
 void BatchPass::run_states_back(const Step& step) {
     const States states = open_states(step, true);
-    std::vector<float> skips(static_cast<std::size_t>(shape_.sequences * states.heads));
+    float* const skips = working(skips_);
     pool_->run(shape_.sequences, [&](std::int64_t sequence, int thread) {
         for (std::int64_t head = 0; head < states.heads; ++head)
-            skips[static_cast<std::size_t>(sequence * states.heads + head)] =
-                run_state_back(states, sequence, head, room(thread));
+            skips[sequence * states.heads + head] = run_state_back(states, sequence, head, room(thread));
     });
-    for (std::size_t i = 0; states.skip.gradient && i < skips.size(); ++i)
-        states.skip.gradient[static_cast<std::int64_t>(i) % states.heads] += skips[i];
+    for (std::int64_t i = 0; states.skip.gradient && i < shape_.sequences * states.heads; ++i)
+        states.skip.gradient[i % states.heads] += skips[i];
 }
 
 }  // namespace headcount

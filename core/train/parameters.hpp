@@ -34,6 +34,8 @@ class ParameterLayout {
 
     // Null where that layer has no such parameter.
     const ParameterCopy* find(TensorIndex tensor, std::int64_t layer = 0, std::int64_t copy = 0) const;
+    // Its first copy: all have one shape. There must be one.
+    const ParameterCopy& shape_of(TensorIndex tensor) const { return copies_[by_tensor_[tensor].front()]; }
     bool is_trained(TensorIndex tensor) const { return trains_[tensor]; }
     // A table of waves, which no file has.
     bool follows_rule(TensorIndex tensor) const { return ruled_[tensor]; }

@@ -140,7 +140,7 @@ void BatchPass::backward(float* gradients) {
 
 double BatchPass::lose() {
     const Value logits = value(trainee_->graph.nodes.back().output);
-    std::vector<double> lost(static_cast<std::size_t>(logits.rows), 0.0);
+    std::ranges::fill(lost_, 0.0);
     counted_ = std::ranges::count_if(batch_->targets, [](std::int32_t target) { return target >= 0; });
     each_row(logits.rows, logits.columns, [&](std::int64_t row, float* room) {
         const std::int32_t target = batch_->targets[static_cast<std::size_t>(row)];
@@ -148,11 +148,11 @@ double BatchPass::lose() {
         const float* const scores = logits.row(row);
         kernels::softmax(scores, room, logits.columns, nullptr);
         const auto most = std::max_element(scores, scores + logits.columns) - scores;
-        lost[static_cast<std::size_t>(row)] = static_cast<double>(scores[most]) - static_cast<double>(scores[target]) -
-                                              std::log(static_cast<double>(room[most]));
+        lost_[static_cast<std::size_t>(row)] = static_cast<double>(scores[most]) - static_cast<double>(scores[target]) -
+                                               std::log(static_cast<double>(room[most]));
     });
     double sum = 0;
-    for (const double each : lost) sum += each;
+    for (const double each : lost_) sum += each;
     return counted_ > 0 ? sum / static_cast<double>(counted_) : 0;
 }
 
@@ -219,7 +219,7 @@ Value BatchPass::value(TensorIndex tensor) {
     const std::int64_t columns = places_[tensor].columns, first = go_to_whole(tensor);
     Value found;
     if (expert_rows_ >= 0 && !facts_[tensor].in_expert) {
-        found = {gathered_.data() + expert_begin_ * columns, expert_rows_, columns, columns};
+        found = {working(gathered_) + expert_begin_ * columns, expert_rows_, columns, columns};
     } else if (is_stream(tensor) || leaves_layer(tensor)) {
         found = stream_value(!is_stream(tensor), facts_[tensor].stack);
     } else {
@@ -241,7 +241,7 @@ BatchPass::Spot BatchPass::spot(TensorIndex tensor) {
     const std::int64_t columns = places_[tensor].columns, first = go_to_whole(tensor);
     Spot found;
     if (expert_rows_ >= 0 && !facts_[tensor].in_expert) {
-        found.part = {gathered_slopes_.data() + expert_begin_ * columns, expert_rows_, columns, columns};
+        found.part = {working(gathered_slopes_) + expert_begin_ * columns, expert_rows_, columns, columns};
         found.whole = found.part;
         return found;
     }

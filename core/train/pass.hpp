@@ -83,7 +83,10 @@ class BatchPass {
     }
     const PassShape& shape() const { return shape_; }
     std::int64_t kept_bytes() const { return kept_.size() * std::int64_t{sizeof(float)}; }
-    std::int64_t passing_bytes() const;
+    // Not kept: what is overwritten on the way forwards, where on the way back gradients of activations lie.
+    std::int64_t passing_bytes() const { return passing_.size() * std::int64_t{sizeof(float)}; }
+    // What operations write down while they work: matrices turned over, the rows of experts, each thread's room.
+    std::int64_t working_bytes() const;
     Pool& pool() { return *pool_; }
 
   private:
@@ -128,7 +131,17 @@ class BatchPass {
 
     BatchPass(std::shared_ptr<const Trainee> trainee, const PassShape& shape);
     // In pass_plan.cpp.
+    // How many floats have a place, by what overwrites them: nothing; the next layer; the next layer back.
+    struct Ends {
+        std::int64_t kept = 0, ahead = 0, back = 0;
+        double all = 0;  // roughly, but however many there are
+
+        std::int64_t reserve(std::int64_t Ends::*end, std::int64_t floats, std::int64_t copies = 1);
+    };
     std::optional<Error> lay_out();
+    void lay_out_group(std::optional<std::size_t> group, const std::vector<bool>& kept, Ends& ends);
+    void lay_out_streams(const std::vector<bool>& kept, const std::vector<bool>& entered, Ends& ends);
+    void lay_out_working(Ends& ends);
     void find_steps();
     void place(const Node& node);
     std::vector<TensorIndex> shown_by(TensorIndex tensor) const;
@@ -254,10 +267,11 @@ class BatchPass {
     void multiply(const Multiplied& product);
     // (columns, rows) of a matrix, in memory that stays until this `place` is written to again.
     enum class Room { left, right };
-    const float* transposed(const Value& matrix, Room room);
+    const float* transposed(const Value& matrix, Room place);
     void finish(const LinearRule& rule, float* row, std::int64_t columns) const;
 
-    float* room(int thread) { return rooms_.data() + thread * room_floats_; }
+    float* working(std::int64_t offset) { return working_.data() + offset; }
+    float* room(int thread) { return working(rooms_ + thread * room_floats_); }
     // Each row by itself, over all threads: work(row, room of the thread).
     template <class Act>
     void each_row(std::int64_t rows, std::int64_t columns, const Act& act) {
@@ -281,14 +295,17 @@ class BatchPass {
     std::vector<std::vector<Step>> layers_;  // by group
     std::vector<Stream> streams_;            // by stack
     std::vector<RopeTable> ropes_;
-    FloatMemory kept_, passing_, rooms_;
+    FloatMemory kept_, passing_, working_;
+    // Where in `working_` there is: what `transposed` has made, rows by expert and their gradients, of each row of a
+    // norm its mean and factor, what a linear layer made before its cap, of each line and head its part of a gradient,
+    // and the threads' rooms.
+    std::int64_t turned_[2] = {0, 0}, gathered_ = 0, gathered_slopes_ = 0, roots_ = 0, raw_ = 0, skips_ = 0, rooms_ = 0;
     std::int64_t room_floats_ = 0;
-    std::vector<float> turned_[2];      // what `transposed` has made
-    const float* turned_of_ = nullptr;  // and of what, on the left
+    const float* turned_of_ = nullptr;  // on the left
     std::int64_t turned_columns_ = 0;
     std::vector<std::vector<std::int32_t>> experts_;  // by layer: (rows, k)
-    std::vector<std::int64_t> row_of_, token_of_, begins_;
-    std::vector<float> gathered_, gathered_slopes_, root_of_;
+    std::vector<std::int64_t> row_of_, token_of_, begins_, next_;
+    std::vector<double> lost_;                                       // by row
     std::int64_t expert_ = 0, expert_begin_ = 0, expert_rows_ = -1;  // of the expert that is run; -1: none
     std::vector<char> touched_;                                      // by TensorIndex: whether its gradient is begun
 

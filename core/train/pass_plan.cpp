@@ -53,10 +53,11 @@ std::int64_t BatchPass::number(const Expr& expr) const {
     return value ? *value : 0;
 }
 
-std::int64_t BatchPass::passing_bytes() const {
-    const std::int64_t made =
-        std::ssize(turned_[0]) + std::ssize(turned_[1]) + std::ssize(gathered_) + std::ssize(gathered_slopes_);
-    return (passing_.size() + rooms_.size() + made) * std::int64_t{sizeof(float)};
+std::int64_t BatchPass::working_bytes() const {
+    const auto bytes = [](const auto& all) { return std::ssize(all) * static_cast<std::int64_t>(sizeof(all[0])); };
+    std::int64_t lists = bytes(row_of_) + bytes(token_of_) + bytes(begins_) + bytes(next_) + bytes(lost_);
+    for (const std::vector<std::int32_t>& each : experts_) lists += bytes(each);
+    return lists + working_.size() * std::int64_t{sizeof(float)};
 }
 
 // As a run's: heads' nodes and experts' nodes become one step each.
@@ -171,77 +172,145 @@ void BatchPass::place(const Node& node) {
     place.offset = 0;
 }
 
-std::optional<Error> BatchPass::lay_out() {
-    constexpr double most_floats = 0x1p60;  // whose bytes a number of 64 bits holds
+namespace {
+
+constexpr double most_floats = 0x1p60;  // whose bytes a number of 64 bits holds
+
+}  // namespace
+
+std::int64_t BatchPass::Ends::reserve(std::int64_t Ends::*end, std::int64_t floats, std::int64_t copies) {
+    all += static_cast<double>(floats) * static_cast<double>(copies);
+    const std::int64_t at = this->*end;
+    if (all < most_floats) this->*end += floats * copies;
+    return at;
+}
+
+// The tensors of a kind of layers, or of what is outside of them.
+void BatchPass::lay_out_group(std::optional<std::size_t> group, const std::vector<bool>& kept, Ends& ends) {
     const ModelGraph& graph = trainee_->graph;
-    for (const Node& node : graph.nodes) place(node);
-    std::vector<bool> entered;
-    const std::vector<bool> kept = find_kept(entered);
-    std::int64_t kept_end = 0, passing_end = 0;
-    double all_floats = 0;  // roughly, but however many there are
-    const auto reserve = [&](bool keeps, std::int64_t floats, std::int64_t copies = 1) {
-        all_floats += static_cast<double>(floats) * static_cast<double>(copies);
-        std::int64_t& end = keeps ? kept_end : passing_end;
-        const std::int64_t at = end;
-        if (all_floats < most_floats) end += floats * copies;
-        return at;
-    };
     for (const Node& node : graph.nodes) {
         Place& place = places_[node.output];
-        if (place.offset < 0) continue;
+        if (facts_[node.output].group != group || place.offset < 0) continue;
         if (leaves_layer(node.output)) {
             place.offset = -1;
             continue;
         }
-        const std::optional<std::size_t> group = facts_[node.output].group;
         place.kept = kept[node.output];
         place.layer_step = place.kept ? place.floats() : 0;
-        place.offset = reserve(place.kept, place.floats(), place.kept && group ? graph.layers[*group].group.count : 1);
-        if (node.op != Op::masked_softmax) place.gradient = reserve(false, place.floats());
+        place.offset = ends.reserve(place.kept ? &Ends::kept : &Ends::ahead, place.floats(),
+                                    place.kept && group ? graph.layers[*group].group.count : 1);
+        // The stream's gradients have two places for all layers; those of scores are made in a thread's room.
+        const bool enters = node.output == stacks_[facts_[node.output].stack].before.back().nodes.back()->output;
+        if (node.op != Op::masked_softmax && !enters) place.gradient = ends.reserve(&Ends::back, place.floats());
     }
+}
+
+void BatchPass::lay_out_streams(const std::vector<bool>& kept, const std::vector<bool>& entered, Ends& ends) {
     streams_.resize(stacks_.size());
     for (std::size_t stack = 0; stack < stacks_.size(); ++stack) {
         Stream& stream = streams_[stack];
         const StackSteps& own = stacks_[stack];
         const Place& first = places_[own.before.back().nodes.back()->output];
         stream.rows = first.rows, stream.columns = first.columns;
-        for (std::int64_t& gradient : stream.gradients) gradient = reserve(false, first.floats());
+        for (std::int64_t& gradient : stream.gradients) gradient = ends.reserve(&Ends::back, first.floats());
         for (std::size_t layer = 0; layer < own.groups.size(); ++layer) {
             const bool last = layer + 1 == own.groups.size();
             const TensorIndex left = layers_[own.groups[layer]].back().nodes.back()->output;
-            const std::size_t reader = last ? graph.layers.size() + stack : own.groups[layer + 1];
+            const std::size_t reader = last ? trainee_->graph.layers.size() + stack : own.groups[layer + 1];
             stream.kept.push_back(entered[reader] || (last && kept[left]));
-            stream.offsets.push_back(reserve(stream.kept.back(), first.floats()));
+            stream.offsets.push_back(ends.reserve(stream.kept.back() ? &Ends::kept : &Ends::ahead, first.floats()));
         }
     }
-    // Of one thread: a few rows of a product, or all that a head needs at once.
-    constexpr std::int64_t rows_at_once = 24, padding = 4 * panel_columns;
-    std::int64_t widest = 0, head = 0;
-    for (const Place& each : places_) widest = std::max(widest, each.columns);
+}
+
+// Of one thread a few rows of a product, or all that a head needs at once.
+void BatchPass::lay_out_working(Ends& ends) {
+    const ModelGraph& graph = trainee_->graph;
+    const std::int64_t tokens = shape_.sequences * shape_.tokens, chosen = number(Symbol::experts_per_token);
+    constexpr std::int64_t rows_at_once = 24, padding = 32 * panel_columns;
+    std::int64_t widest = 0, head = 0, left = 0, right = 0, gathered = 0, roots = 0, raw = 0, skips = 0;
     for (const ParameterCopy& each : trainee_->parameters.copies())
         widest = std::max({widest, each.columns, each.matrix ? each.rows : 0});
     const std::int64_t most = std::max(shape_.tokens, shape_.source);
     for (const Node& node : graph.nodes) {
-        if (!graph.is(node.block, BlockKind::head)) continue;
         const Tensor& made = graph.tensors[node.output];
-        if (node.op == Op::take_head) head = std::max(head, number(made.shape[1]));
-        if (node.op == Op::update_state)
+        const Place& place = places_[node.output];
+        const Place* const in = node.inputs.empty() ? nullptr : &places_[node.inputs.front()];
+        if (node.op == Op::linear) {
+            const auto& rule = node.rule<LinearRule>();
+            const ParameterCopy& matrix = trainee_->parameters.shape_of(node.parameters.front());
+            // However many of them come to one expert.
+            const std::int64_t rows = facts_[node.output].in_expert ? tokens : place.rows;
+            right = std::max({right, matrix.floats(), rule.transposed ? rows * place.columns : 0});
+            if (!rule.transposed && trainee_->parameters.is_trained(matrix.tensor))
+                left = std::max(left, rows * in->columns);
+            if (rule.clip || rule.soft_cap) raw = std::max(raw, rows * place.columns);
+            if (facts_[node.output].in_expert && !facts_[node.inputs.front()].in_expert)
+                gathered = std::max(gathered, tokens * chosen * in->columns);
+        } else if (node.op == Op::norm) {
+            const auto& rule = node.rule<NormRule>();
+            roots = std::max(roots, 2 * in->rows * (rule.group ? in->columns / number(*rule.group) : 1));
+        } else if (node.op == Op::route) {
+            const std::size_t all = static_cast<std::size_t>(tokens * chosen);
+            const StackSteps& own = stacks_[facts_[node.output].stack];
+            experts_.resize(own.groups.size());
+            for (std::size_t layer = 0; layer < own.groups.size(); ++layer)
+                if (own.groups[layer] == facts_[node.output].group) experts_[layer].resize(all);
+            for (auto* const list : {&row_of_, &token_of_}) list->resize(all);
+            for (auto* const list : {&begins_, &next_})
+                list->resize(static_cast<std::size_t>(number(Symbol::experts)) + 1);
+        } else if (node.op == Op::take_head) {
+            head = std::max(head, number(made.shape[1]));
+        } else if (node.op == Op::update_state) {
+            skips = std::max(skips, shape_.sequences * number(graph.blocks[made.block].repeat));
             room_floats_ = std::max(room_floats_, (shape_.tokens + 4) * number(made.shape[0]) * number(made.shape[1]) +
                                                       8 * (number(made.shape[0]) + number(made.shape[1])));
+        }
     }
     room_floats_ = std::max({room_floats_, rows_at_once * widest, 10 * most * head + 5 * most * most});
-    room_floats_ = whole_lines(room_floats_ + 8 * padding);
-    if (all_floats >= most_floats)
+    room_floats_ = whole_lines(room_floats_ + padding);
+    turned_[0] = ends.reserve(&Ends::ahead, left);
+    turned_[1] = ends.reserve(&Ends::ahead, right);
+    gathered_ = ends.reserve(&Ends::ahead, gathered);
+    gathered_slopes_ = ends.reserve(&Ends::ahead, gathered);
+    roots_ = ends.reserve(&Ends::ahead, roots);
+    raw_ = ends.reserve(&Ends::ahead, raw);
+    skips_ = ends.reserve(&Ends::ahead, skips);
+    rooms_ = ends.reserve(&Ends::ahead, room_floats_, pool_->threads());
+    lost_.resize(static_cast<std::size_t>(tokens));
+}
+
+std::optional<Error> BatchPass::lay_out() {
+    const ModelGraph& graph = trainee_->graph;
+    for (const Node& node : graph.nodes) place(node);
+    std::vector<bool> entered;
+    const std::vector<bool> kept = find_kept(entered);
+    Ends outside;
+    lay_out_group(std::nullopt, kept, outside);
+    lay_out_streams(kept, entered, outside);
+    // Of all layers one is overwritten at a time: the largest kind decides.
+    Ends all = outside;
+    for (std::size_t group = 0; group < graph.layers.size(); ++group) {
+        Ends own = outside;
+        own.kept = all.kept;
+        own.all = all.all;
+        lay_out_group(group, kept, own);
+        all = {own.kept, std::max(all.ahead, own.ahead), std::max(all.back, own.back), own.all};
+    }
+    Ends working;
+    if (all.all < most_floats) lay_out_working(working);
+    if (all.all + working.all >= most_floats)
         return Error{"the activations of training do not fit in 64 bits", "", "take a smaller model, or fewer tokens"};
-    const std::int64_t bytes = (kept_end + passing_end + room_floats_ * pool_->threads()) * std::int64_t{sizeof(float)};
+    const std::int64_t passing = std::max(all.ahead, all.back);
+    const std::int64_t bytes = (all.kept + passing + working.ahead) * std::int64_t{sizeof(float)};
     if (std::optional<Error> error = does_not_fit(bytes, "the activations of training")) return error;
-    Result<FloatMemory> keeps = FloatMemory::take(kept_end), passes = FloatMemory::take(passing_end),
-                        rooms = FloatMemory::take(room_floats_ * pool_->threads());
-    for (const Result<FloatMemory>* each : {&keeps, &passes, &rooms})
+    Result<FloatMemory> keeps = FloatMemory::take(all.kept), passes = FloatMemory::take(passing),
+                        works = FloatMemory::take(working.ahead);
+    for (const Result<FloatMemory>* each : {&keeps, &passes, &works})
         if (!*each) return each->error();
     kept_ = std::move(*keeps);
     passing_ = std::move(*passes);
-    rooms_ = std::move(*rooms);
+    working_ = std::move(*works);
     return std::nullopt;
 }
 

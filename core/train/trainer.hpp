@@ -54,9 +54,10 @@ struct TaskPrompt {
 // Bytes by kind.
 struct TrainMemory {
     std::int64_t weights = 0, gradients = 0, moments = 0, kept = 0;
-    std::int64_t passing = 0;  // for a moment: what is overwritten, and the backward pass's own; not predicted
+    // For a moment: what the backward pass has of its own at its peak, and what operations write down in between.
+    std::int64_t passing = 0, working = 0;
 
-    std::int64_t predicted_total() const { return weights + gradients + moments + kept; }
+    std::int64_t total() const { return weights + gradients + moments + kept + passing + working; }
     bool operator==(const TrainMemory&) const = default;
 };
 
@@ -126,10 +127,13 @@ class Trainer {
     // The model as it is now, or is looked at, for a run. Takes the weights once more.
     Result<std::shared_ptr<const Model>> model() const;
 
-    // The memory as the analysis predicts it, and as it was allocated; equal but for `passing`.
+    // The memory as the analysis predicts it, and as it was allocated: equal.
     Result<TrainMemory> predicted_memory() const;
     TrainMemory measured_memory() const;
     Result<StepWork> work() const;
+    // Operations a second that its threads reach here where they do nothing but multiply: measured, which takes a
+    // twentieth of a second. No step is faster than its operations at that speed.
+    double roof();
 
     // The weights that are looked at as a model like any, which `headcount` and transformers load: model.safetensors,
     // its numbers in that form, and config.json. Besides, but where a tokenizer cuts the text, tokenizer.json of the

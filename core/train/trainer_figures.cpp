@@ -3,8 +3,10 @@
 
 #include "core/analysis/arithmetic.hpp"
 #include "core/analysis/memory.hpp"
+#include "core/analysis/memory_passing.hpp"
 #include "core/analysis/rates.hpp"
 #include "core/base/checked.hpp"
+#include "core/runtime/multiply_speed.hpp"
 #include "core/train/trainer_state.hpp"
 
 namespace headcount {
@@ -20,12 +22,17 @@ Result<TrainMemory> Trainer::predicted_memory() const {
                       .batch = own.settings.batch,
                       .precision = Precision::fp32,
                       .source = std::max<std::int64_t>(1, own.form.source)};
-    const Result<Memory> found = memory(architecture(), graph(), bindings(architecture(), input), options);
+    const Bindings values = bindings(architecture(), input);
+    const Result<Memory> found = memory(architecture(), graph(), values, options);
     if (!found) return found.error();
+    const Result<std::int64_t> working = working_bytes(graph(), values, std::max(1, own.settings.threads));
+    if (!working) return working.error();
     return TrainMemory{.weights = found->weights.bytes,
                        .gradients = found->gradients.bytes,
                        .moments = found->optimizer.bytes,
-                       .kept = found->activations.bytes};
+                       .kept = found->activations.bytes,
+                       .passing = found->backward.bytes,
+                       .working = *working};
 }
 
 TrainMemory Trainer::measured_memory() const {
@@ -35,7 +42,12 @@ TrainMemory Trainer::measured_memory() const {
             .gradients = std::ssize(own.gradients) * each,
             .moments = own.descent.bytes(),
             .kept = own.pass.kept_bytes(),
-            .passing = own.pass.passing_bytes()};
+            .passing = own.pass.passing_bytes(),
+            .working = own.pass.working_bytes()};
+}
+
+double Trainer::roof() {
+    return multiply_speed(state_->pass.pool());
 }
 
 Result<StepWork> Trainer::work() const {

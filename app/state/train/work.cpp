@@ -137,6 +137,7 @@ void TrainWork::begin(const TrainOrder& order) {
     }
     trainer_ = std::move(*made);
     const Trainer& trainer = *trainer_;
+    now_.roof = trainer_->roof();
     now_.begun = true;
     now_.architecture = trainer.architecture();
     now_.graph = std::make_shared<const ModelGraph>(trainer.graph());

@@ -64,12 +64,12 @@ void add_weights(const Making& to) {
     }
 }
 
-// What the cache grows by, which is part of no total.
-void add_token(const Making& to, std::string_view key, std::string label, const MemoryFigure& figure) {
-    HeldRow& token = add(to, key, std::move(label), figure);
-    token.inside = token.besides = true;
-    token.subject = first_of(to.shown, Role::cache);
-    token.share.clear();
+// What is part of no total: what the cache grows by, what is there for a moment.
+void add_besides(const Making& to, std::string_view key, std::string label, const MemoryFigure& figure, Role of) {
+    HeldRow& row = add(to, key, std::move(label), figure);
+    row.inside = row.besides = true;
+    row.subject = first_of(to.shown, of);
+    row.share.clear();
 }
 
 void add_total(const Making& to) {
@@ -95,17 +95,19 @@ std::vector<HeldRow> held_of(const Costs& costs, const ModelGraph& shown) {
             add(to, "cache", "KV cache", memory.cache, memory.device.cache).subject = first_of(shown, Role::cache);
         const bool windows = memory.cache_next_token.has_value();
         if (memory.cache_per_token.bytes > 0)
-            add_token(to, "token", windows ? "One more token, inside the window" : "One more token",
-                      memory.cache_per_token);
+            add_besides(to, "token", windows ? "One more token, inside the window" : "One more token",
+                        memory.cache_per_token, Role::cache);
         if (windows) {
             const std::int64_t tokens = costs.held.bindings[Symbol::tokens].value_or(0);
-            add_token(to, "next", "One more token, after " + grouped(tokens), *memory.cache_next_token);
+            add_besides(to, "next", "One more token, after " + grouped(tokens), *memory.cache_next_token, Role::cache);
         }
         add_states(to);
         add(to, "activations", "Activations at most", memory.activations, memory.device.activations).subject =
             tensor_subject(shown, memory.where);
     }
     add_total(to);
+    if (costs.options.training)
+        add_besides(to, "backward", "For a moment besides", memory.backward, Role::activation);
     return rows;
 }
 

@@ -168,15 +168,21 @@ void figures(const Ui& ui, const TrainSnapshot& run) {
     both_row(ui, "Gradients", grouped(said.gradients), grouped(real.gradients));
     both_row(ui, "Moments", grouped(said.moments), grouped(real.moments));
     both_row(ui, "Activations kept", grouped(said.kept), grouped(real.kept));
-    both_row(ui, "For a moment", "", grouped(real.passing));
-    both_row(ui, "All", bytes_text(said.predicted_total()), bytes_text(real.predicted_total() + real.passing), true);
+    both_row(ui, "Backward pass", grouped(said.passing), grouped(real.passing));
+    both_row(ui, "Working room", grouped(said.working), grouped(real.working));
+    both_row(ui, "All", bytes_text(said.total()), bytes_text(real.total()), true);
     gap(ui, 8);
     head_row(ui, "A step");
     const auto flops = static_cast<double>(run.work.flops);
     both_row(ui, "By the graph", flop_text(flops), "");
     both_row(ui, "6 · N · tokens", flop_text(run.work.by_rule), "");
-    if (run.steps_per_second > 0)
-        both_row(ui, "Operations a second", "", flop_text(flops * run.steps_per_second) + "/s");
+    if (run.roof > 0) {
+        const bool steps = run.steps_per_second > 0;
+        both_row(ui, "Steps a second", "≤ " + decimal_text(run.roof / flops, 1),
+                 steps ? decimal_text(run.steps_per_second, 1) : "");
+        both_row(ui, "Operations a second", "≤ " + flop_text(run.roof) + "/s",
+                 steps ? flop_text(flops * run.steps_per_second) + "/s" : "");
+    }
     const double last = run.points.empty() ? 0 : run.points.front()->held_out.loss;
     both_row(ui, "Loss at step 0", decimal_text(run.knows_nothing(), 3), decimal_text(last, 3));
     double lowest = last;

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "core/analysis/memory.hpp"
+#include "core/analysis/memory_passing.hpp"
 #include "tests/core/train/small_training.hpp"
 
 namespace headcount {
@@ -22,14 +23,15 @@ TEST(TrainingPass, MakesTheLogitsOfARunForEveryFamily) {
 }
 
 // With recurrences too: their states are made anew on the way back, and kept by neither.
-TEST(TrainingPass, KeepsWhatIsPredictedForEveryFamily) {
+TEST(TrainingPass, TakesWhatIsPredictedForEveryFamily) {
     std::size_t tried = 0;
     MemoryOptions options;
     options.weights = Precision::fp32;
     options.training = Training{.scores = true};
     for (const std::string& name : testing_data::trainable_runs()) {
         SCOPED_TRACE(name);
-        testing_data::GoldenTraining model(name);
+        const int threads = 1 + static_cast<int>(tried % 3);
+        testing_data::GoldenTraining model(name, threads);
         const ModelGraph& graph = model.trainee->graph;
         ++tried;
         const Architecture& arch = model.golden.architecture;
@@ -39,7 +41,11 @@ TEST(TrainingPass, KeepsWhatIsPredictedForEveryFamily) {
                           .source = std::max<std::int64_t>(1, model.pass->shape().source)};
         const Result<Memory> predicted = memory(arch, graph, bindings(arch, input), options);
         ASSERT_TRUE(predicted) << sentence(predicted.error());
+        const Result<std::int64_t> working = working_bytes(graph, bindings(arch, input), threads);
+        ASSERT_TRUE(working) << sentence(working.error());
         EXPECT_EQ(predicted->activations.bytes, model.pass->kept_bytes());
+        EXPECT_EQ(predicted->backward.bytes, model.pass->passing_bytes());
+        EXPECT_EQ(*working, model.pass->working_bytes());
     }
     EXPECT_GE(tried, 150u);
 }
