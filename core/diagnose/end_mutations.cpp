@@ -62,6 +62,39 @@ void add_positions(Mutations& all) {
                    }});
 }
 
+// The last token, as it is read behind a cache, where another stands.
+void add_cache_positions(Mutations& all) {
+    struct Way {
+        const char *name, *says;
+        std::int64_t (*by)(std::int64_t tokens);  // how many positions further
+    };
+    constexpr Way ways[] = {
+        {"cache-position-first",
+         "the last token has position 0: what is read behind a cache is counted from the beginning",
+         [](std::int64_t tokens) { return 1 - tokens; }},
+        {"cache-position-one-more", "the last token stands one position further than it does",
+         [](std::int64_t) { return std::int64_t{1}; }},
+        {"cache-position-one-less", "the last token has the position of the token before it",
+         [](std::int64_t) { return std::int64_t{-1}; }},
+    };
+    for (const Way& way : ways)
+        all.push_back({way.name, way.says, "cache position", [by = way.by](Mutant& mutant) {
+                           if (mutant.tokens < 2) return false;
+                           const PositionShift shift{.from = mutant.tokens - 1, .by = by(mutant.tokens)};
+                           bool changed = false;
+                           for (Node& node : mutant.model.graph.nodes) {
+                               if (auto* const turned = std::get_if<Rotation>(&node.attributes))
+                                   turned->shift = shift, changed = true;
+                               auto* const rows = std::get_if<PositionRows>(&node.attributes);
+                               if (!rows) continue;
+                               rows->shift = shift, changed = true;
+                               const MatrixView table = mutant.model.weights.view(node.parameters.front());
+                               if (rows->row(mutant.tokens - 1) >= table.rows) return false;
+                           }
+                           return changed;
+                       }});
+}
+
 bool change_logits(Mutant& mutant, const std::function<bool(LinearRule&)>& change) {
     Node& last = mutant.model.graph.nodes.back();
     auto* const rule = std::get_if<LinearRule>(&last.attributes);
@@ -148,6 +181,7 @@ bool repeat_first_layer(Mutant& mutant) {
 void add_end_mutations(const Model& model, Mutations& all) {
     if (const Node* const embed = model.graph.first(Op::embed)) add_embedding_scales(model, *embed, all);
     if (model.graph.first(Op::add_positions)) add_positions(all);
+    if (model.graph.first(Op::add_positions) || model.graph.first(Op::rotate)) add_cache_positions(all);
     add_logits(all);
     add_tied_head(model, all);
     add_softmaxes(all);

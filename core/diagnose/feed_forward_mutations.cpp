@@ -75,6 +75,33 @@ void add_residuals(const ModelGraph& graph, Mutations& all) {
     }
 }
 
+// y = x + attention(x), y + feed_forward(y), where the model adds both to x: the second norm reads the first sum.
+bool one_behind_the_other(Mutant& mutant) {
+    ModelGraph& graph = mutant.model.graph;
+    bool changed = false;
+    for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
+        if (graph.nodes[i].op != Op::add || graph.nodes[i].inputs.size() != 3) continue;
+        Node sum = graph.nodes[i];
+        const auto norm = std::ranges::find_if(graph.nodes, [&](const Node& node) {
+            return node.op == Op::norm && node.block == sum.block && node.inputs.front() == sum.inputs.front();
+        });
+        const auto attended = std::ranges::find(graph.nodes, sum.inputs[1], &Node::output);
+        if (norm == graph.nodes.end() || attended >= norm) continue;
+        Tensor first = graph.tensors[sum.output];
+        first.id += "_changed";
+        const auto made = static_cast<TensorIndex>(graph.tensors.size());
+        graph.tensors.push_back(std::move(first));
+        graph.nodes[i].inputs = {made, sum.inputs[2]};
+        norm->inputs.front() = made;
+        sum.inputs.pop_back();
+        sum.output = made;
+        graph.nodes.insert(norm, std::move(sum));
+        changed = true;
+        ++i;
+    }
+    return changed;
+}
+
 // x + attention(x) + feed_forward(x): the second norm reads what the first does.
 bool side_by_side(Mutant& mutant) {
     ModelGraph& graph = mutant.model.graph;
@@ -184,6 +211,9 @@ void add_feed_forward_mutations(const Model& model, Mutations& all) {
     all.push_back({"side-by-side",
                    "the feed-forward reads what enters the layer, where it is to read the sum behind attention",
                    "side by side", side_by_side});
+    all.push_back({"one-behind-the-other",
+                   "the feed-forward reads the sum behind attention, where it is to read what enters the layer",
+                   "side by side", one_behind_the_other});
     add_mixture(model, all);
 }
 

@@ -94,6 +94,15 @@ void add_rope_mutations(const Model& model, Mutations& all) {
     all.push_back({"rope-backwards", "RoPE turns the other way round: the sign of the sine is exchanged", "rope sign",
                    with_rope([](Rope& rope) { rope.backwards = !rope.backwards; })});
     add_bases(rule.rope, columns_of(model, rule.columns), model.architecture.dim, all);
+    if (rule.first == Expr(0) && columns_of(model, rule.columns) < columns_of(model, rule.head))
+        all.push_back({"rope-all-columns",
+                       "RoPE turns all of a head's columns, where the model turns the first " +
+                           grouped(columns_of(model, rule.columns)),
+                       "rope columns", on_rules<Rotation>(Op::rotate, [](Rotation& turned, const Node&) {
+                           const bool some = turned.columns != turned.head;
+                           turned.columns = turned.head;
+                           return some;
+                       })});
     // With longrope each pair of a head has a divisor of its own.
     if (columns_of(model, rule.head) < model.architecture.dim && rule.rope.scaling != RopeScaling::longrope)
         all.push_back({"rope-whole-row", "RoPE turns the whole row of all heads at once, and not each head's columns",

@@ -146,8 +146,27 @@ void add_orders(Mutations& all) {
     }
 }
 
-// The columns of the fused matrix [Q | K | V] are taken as h groups of one head's q, k and v.
-bool group_by_head(Mutant& mutant) {
+// Columns of a fused matrix are taken as if they lay another way: source(i, column) says which of queries, keys and
+// values, and which of its columns, stands where the i-th's column is looked for. With all columns of one of them, and
+// those of a head.
+using FusedSource = std::pair<std::int64_t, std::int64_t> (*)(std::int64_t i, std::int64_t column, std::int64_t columns,
+                                                              std::int64_t width);
+
+// [Q | K | V] as h groups of one head's q, k and v.
+std::pair<std::int64_t, std::int64_t> by_head(std::int64_t i, std::int64_t column, std::int64_t columns,
+                                              std::int64_t width) {
+    const std::int64_t place = (column / width * 3 + i) * width + column % width;
+    return {place / columns, place % columns};
+}
+
+// h groups of one head's q, k and v as [Q | K | V].
+std::pair<std::int64_t, std::int64_t> in_blocks(std::int64_t i, std::int64_t column, std::int64_t columns,
+                                                std::int64_t width) {
+    const std::int64_t place = i * columns + column, group = place / width;
+    return {group % 3, group / 3 * width + place % width};
+}
+
+bool take_fused(Mutant& mutant, FusedSource source) {
     if (!own_weights(mutant)) return false;
     ModelGraph& graph = mutant.model.graph;
     Weights& weights = mutant.model.weights;
@@ -166,18 +185,19 @@ bool group_by_head(Mutant& mutant) {
                 const std::int64_t rows = parts[0].rows, columns = parts[0].columns;
                 const auto alike = [&](const MatrixView& each) { return each.rows == rows && each.columns == columns; };
                 if (!alike(parts[1]) || !alike(parts[2]) || columns % width != 0) return false;
-                std::vector<float> fused(static_cast<std::size_t>(rows * 3 * columns));
-                for (std::int64_t row = 0; row < rows; ++row)
-                    for (std::int64_t i = 0; i < 3 * columns; ++i)
-                        fused[static_cast<std::size_t>(row * 3 * columns + i)] =
-                            parts[static_cast<std::size_t>(i / columns)].at(row, i % columns);
+                std::array<std::vector<float>, 3> taken;
+                for (std::size_t i = 0; i < 3; ++i)
+                    for (std::int64_t row = 0; row < rows; ++row)
+                        for (std::int64_t column = 0; column < columns; ++column) {
+                            const auto from = source(static_cast<std::int64_t>(i), column, columns, width);
+                            taken[i].push_back(parts[static_cast<std::size_t>(from.first)].at(row, from.second));
+                        }
                 for (std::size_t i = 0; i < 3; ++i) {
                     float* const cells = weights.floats(nodes[i]->parameters[which], layer, 0);
                     for (std::int64_t row = 0; row < rows; ++row)
                         for (std::int64_t column = 0; column < columns; ++column)
-                            cells[parts[i].offset(row, column)] = fused[static_cast<std::size_t>(
-                                row * 3 * columns + (column / width * 3 + static_cast<std::int64_t>(i)) * width +
-                                column % width)];
+                            cells[parts[i].offset(row, column)] =
+                                taken[i][static_cast<std::size_t>(row * columns + column)];
                 }
                 changed = true;
             }
@@ -196,7 +216,11 @@ void add_weight_mutations(const Model& model, Mutations& all) {
     all.push_back({"fused-by-head",
                    "the fused matrix is taken apart head by head, (h, 3, d_h), where it holds all queries, all keys, "
                    "then all values: (3, h, d_h)",
-                   "qkv order", group_by_head});
+                   "qkv order", [](Mutant& mutant) { return take_fused(mutant, by_head); }});
+    all.push_back({"fused-in-blocks",
+                   "the fused matrix is taken apart as all queries, all keys, then all values, (3, h, d_h), where it "
+                   "holds them head by head: (h, 3, d_h)",
+                   "qkv order", [](Mutant& mutant) { return take_fused(mutant, in_blocks); }});
     all.push_back({"output-projection-missing", "the output projection of attention is left out", "output projection",
                    [](Mutant& mutant) {
                        const ModelGraph& graph = mutant.model.graph;

@@ -24,10 +24,21 @@ struct Scaling {
     double whole = 1;     // of add: what the sum is multiplied by
 };
 
+// From this token on positions are so many more, or fewer: no model's, but what a cache that is read at the wrong place
+// leaves.
+struct PositionShift {
+    std::int64_t from = 0, by = 0;
+
+    std::int64_t of(std::int64_t token) const { return token >= from ? by : 0; }
+};
+
 // Of add_positions: the table's row of position 0, and the rule that its numbers follow where they are not trained.
 struct PositionRows {
     std::int64_t first = 0;
     std::optional<Sinusoids> waves = {};
+    PositionShift shift = {};
+
+    std::int64_t row(std::int64_t token) const { return first + token + shift.of(token); }
 };
 
 // Of insert_rows: before which row.
@@ -74,6 +85,10 @@ struct Rotation {
     Rope rope;
     Expr head, first, columns;
     std::int64_t position = 0;  // of the first token
+    PositionShift shift = {};
+
+    std::int64_t of(std::int64_t token) const { return position + token + shift.of(token); }
+    std::int64_t furthest() const { return position + std::max<std::int64_t>(0, shift.by); }  // before its own
 };
 
 // Of take_columns: from this column on, as many as its output has.

@@ -33,13 +33,13 @@ def rms(x, g, epsilon, offset=0.0):
     return x * torch.rsqrt(x.pow(2).mean(-1, keepdim=True) + epsilon) * (offset + g)
 
 
-def rope(x, base=10000.0, neighbours=False, first=0, whole=False):
-    """x: (heads, T, d_h)."""
+def rope(x, places, base=10000.0, neighbours=False, whole=False):
+    """x: (heads, T, d_h); places: (T)."""
     if whole:
         h, t, d = x.shape
-        return rope(x.transpose(0, 1).reshape(1, t, h * d), base, neighbours, first).view(t, h, d).transpose(0, 1)
-    d, t = x.shape[-1], x.shape[-2]
-    angles = torch.outer(torch.arange(first, first + t).float(), base ** (-torch.arange(0, d, 2).float() / d))
+        return rope(x.transpose(0, 1).reshape(1, t, h * d), places, base, neighbours).view(t, h, d).transpose(0, 1)
+    d = x.shape[-1]
+    angles = torch.outer(places.float(), base ** (-torch.arange(0, d, 2).float() / d))
     cos, sin = angles.cos(), angles.sin()
     if neighbours:
         a, b = x[..., 0::2], x[..., 1::2]
@@ -118,6 +118,17 @@ class Small:
         self.keep(f"{at}.attn_weights", weights)
         return self.join(weights @ v)
 
+    def places(self, t):
+        """Of each token its position; of the last one as it is read behind a cache."""
+        places = torch.arange(t) + (self.has("rope-from-1") or self.has("positions-from-1"))
+        if self.has("cache-position-first"):
+            places[-1] = 0
+        if self.has("cache-position-one-more"):
+            places[-1] += 1
+        if self.has("cache-position-one-less"):
+            places[-1] -= 1
+        return places
+
     def drop(self, x):
         return F.dropout(x, 0.1) if self.has("dropout-on") else x
 
@@ -195,7 +206,7 @@ class GPT2(Small):
         w, d, h = self.w, self.dim, SIZES["heads"]
         t = len(ids)
         x = w["transformer.wte.weight"][ids]
-        places = torch.arange(t) * (not self.has("positions-all-first")) + self.has("positions-from-1")
+        places = self.places(t) * (not self.has("positions-all-first"))
         times = 0 if self.has("positions-none") else 2 if self.has("positions-twice") else 1
         x = self.keep("drop", x + times * w["transformer.wpe.weight"][places])
         self.keep("embed", x), self.keep("hidden_states.0", x)
@@ -292,7 +303,7 @@ class Llama(Small):
             base = math.sqrt(base)
         if self.has("rope-exponent-of-width"):
             base = base ** (self.head / self.dim)
-        return rope(x, base, self.has("rope-neighbours"), int(self.has("rope-from-1")), self.has("rope-whole-row"))
+        return rope(x, self.places(x.shape[-2]), base, self.has("rope-neighbours"), self.has("rope-whole-row"))
 
     def act(self, x):
         return x.relu() if self.has("activation-relu") else F.silu(x)
@@ -395,7 +406,67 @@ class Mixtral(Llama):
         return out
 
 
-FAMILIES = [GPT2, Llama, Gemma, Mixtral]
+class NeoX(Small):
+    """Sub-blocks side by side, RoPE on a part of each head's columns, a matrix fused head by head, GELU, biases."""
+
+    name, dim, epsilon, ffn = "gpt_neox", 32, 1e-5, 48
+
+    @classmethod
+    def config(cls):
+        return {"model_type": "gpt_neox", "architectures": ["GPTNeoXForCausalLM"], "vocab_size": SIZES["vocab"],
+                "hidden_size": cls.dim, "num_hidden_layers": SIZES["layers"], "num_attention_heads": SIZES["heads"],
+                "intermediate_size": cls.ffn, "hidden_act": "gelu", "rotary_pct": 0.5, "rotary_emb_base": 10000,
+                "layer_norm_eps": cls.epsilon, "use_parallel_residual": True, "max_position_embeddings": 64,
+                "tie_word_embeddings": False}
+
+    @classmethod
+    def weights(cls, seed):
+        w, d = Weights(seed), cls.dim
+        w.draw("gpt_neox.embed_in.weight", SIZES["vocab"], d, scale=0.4)
+        norms = [f"gpt_neox.layers.{i}.{norm}" for i in range(SIZES["layers"])
+                 for norm in ("input_layernorm", "post_attention_layernorm")]
+        for norm in [*norms, "gpt_neox.final_layer_norm"]:
+            w.draw(norm + ".weight", d, scale=0.3, around=1.0)
+            w.draw(norm + ".bias", d, scale=0.2)
+        for i in range(SIZES["layers"]):
+            for name, rows, columns in (("attention.query_key_value", 3 * d, d), ("attention.dense", d, d),
+                                        ("mlp.dense_h_to_4h", cls.ffn, d), ("mlp.dense_4h_to_h", d, cls.ffn)):
+                w.draw(f"gpt_neox.layers.{i}.{name}.weight", rows, columns, scale=1.3 / math.sqrt(columns))
+                w.draw(f"gpt_neox.layers.{i}.{name}.bias", rows, scale=0.2)
+        w.draw("embed_out.weight", SIZES["vocab"], d)
+        return w
+
+    def norm(self, x, name):
+        return F.layer_norm(x, (self.dim,), self.w[name + ".weight"], self.w[name + ".bias"], self.epsilon)
+
+    def linear(self, x, name):
+        return x @ self.w[name + ".weight"].T + self.w[name + ".bias"]
+
+    def turn(self, x):
+        turned = x.shape[-1] if self.has("rope-all-columns") else x.shape[-1] // 2
+        return torch.cat([rope(x[..., :turned], self.places(x.shape[-2])), x[..., turned:]], -1)
+
+    def forward(self, ids):
+        h, t, d = SIZES["heads"], len(ids), self.dim
+        x = self.w["gpt_neox.embed_in.weight"][ids]
+        for i in range(SIZES["layers"]):
+            at, name = f"gpt_neox.layers.{i}.", f"layers.{i}"
+            fused = self.linear(self.norm(x, at + "input_layernorm"), at + "attention.query_key_value")
+            if self.has("fused-in-blocks"):
+                q, k, v = (self.split(each, h) for each in fused.split(d, -1))
+            else:
+                q, k, v = fused.view(t, h, 3, d // h).permute(2, 1, 0, 3)
+            mixed = self.attend(self.turn(q), self.turn(k), v, f"{name}.attention", 1 / math.sqrt(d // h))
+            out = self.keep(f"{name}.attention", self.linear(mixed, at + "attention.dense"))
+            if self.has("one-behind-the-other"):
+                x = x + out
+            hidden = F.gelu(self.linear(self.norm(x, at + "post_attention_layernorm"), at + "mlp.dense_h_to_4h"))
+            made = self.keep(f"{name}.mlp", self.linear(hidden, at + "mlp.dense_4h_to_h"))
+            x = self.keep(name, x + made if self.has("one-behind-the-other") else x + out + made)
+        return self.write(self.norm(x, "gpt_neox.final_layer_norm") @ self.w["embed_out.weight"].T)
+
+
+FAMILIES = [GPT2, Llama, Gemma, Mixtral, NeoX]
 
 # Family, mistakes, and what is written besides the logits, by the names that it is kept by on the way.
 CASES = [
@@ -496,6 +567,22 @@ CASES = [
     ("gpt2", ["activation-relu", "missing-final_norm"], []),
     ("gemma", ["norm-offset-missing", "embedding-unscaled"], []),
 ]
+# Written behind the others, whose files stay as they are.
+LATER = [
+    ("llama", ["cache-position-first"], ["layers.0.self_attn", "layers.1"]),
+    ("llama", ["cache-position-one-more"], []),
+    ("llama", ["cache-position-one-less"], ["layers.0.self_attn.q_rot"]),
+    ("gpt2", ["cache-position-first"], []),
+    ("gpt2", ["cache-position-one-more"], ["embed", "h.0"]),
+    ("gpt2", ["cache-position-one-less"], []),
+    ("gpt_neox", ["cache-position-first"], []),
+    ("gpt_neox", ["rope-all-columns"], []),
+    ("gpt_neox", ["rope-all-columns"], ["layers.0.attention"]),
+    ("gpt_neox", ["one-behind-the-other"], []),
+    ("gpt_neox", ["one-behind-the-other"], ["layers.0.attention", "layers.0.mlp", "layers.0"]),
+    ("gpt_neox", ["fused-in-blocks"], []),
+    ("gpt_neox", ["fused-in-blocks"], ["layers.0.attention", "layers.1"]),
+]
 # What no row of the table says: nothing may be accused.
 UNKNOWN = [
     ("gpt2", ["unknown-temperature"], []),
@@ -548,6 +635,10 @@ def main(out, first):
             for seed in (first, first + 1):
                 write(f"{family}-right-{seed}", family, seed, [], besides)
             write(f"{family}-bf16", family, first, [], besides, torch.bfloat16)
+        for family, bugs, besides in LATER:
+            write("-".join([family, *bugs, *(["seen"] if besides else [])]), family, first, bugs, besides)
+        for seed in (first, first + 1):
+            write(f"gpt_neox-right-{seed}", "gpt_neox", seed, [], ["layers.0.attention", "layers.1"])
     (out / "cases.json").write_text(json.dumps({"ids": IDS, "cases": cases}, indent=1) + "\n")
 
 
