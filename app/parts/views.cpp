@@ -12,16 +12,13 @@ Views views_of(std::vector<ViewKind> kinds) {
         const ViewKind& view = views.kinds[i];
         std::vector<std::string> keys;
         if (i < digits) keys.push_back("Ctrl+" + std::to_string(i + 1));
-        views.actions.push_back({.id = "view." + std::string(view.key),
-                                 .name = "Show " + std::string(view.name),
-                                 .keys = std::move(keys),
-                                 .does = [key = view.key](const Session& session, float) -> std::optional<Intent> {
-                                     const View& now = session.view;
-                                     if (now.task || now.asking || now.sharing) return std::nullopt;
-                                     return ShowWorkspace{key};
-                                 },
-                                 .always = true,
-                                 .in_manual = false});
+        views.actions.push_back(
+            {.id = "view." + std::string(view.key),
+             .name = "Show " + std::string(view.name),
+             .keys = std::move(keys),
+             .does = [key = view.key](const Session&, float) -> std::optional<Intent> { return ShowWorkspace{key}; },
+             .always = true,
+             .in_manual = false});
     }
     const auto add = [&](const std::vector<Action>& actions) {
         views.actions.insert(views.actions.end(), actions.begin(), actions.end());

@@ -64,12 +64,13 @@ bool pressed(const Action& action, bool taken) {
 Intents pressed_shortcuts(const Views& views, const Session& session, const Intents& asked, float most) {
     Intents intents;
     const View& view = session.view;
-    const bool taken =
-        ImGui::GetIO().WantTextInput || compat::popup_is_or_was_open() || view.task || view.asking || view.sharing;
+    const bool covered = compat::popup_is_or_was_open() || view.task || view.asking || view.sharing;
+    const bool taken = ImGui::GetIO().WantTextInput || covered;
     for (const Action& action : views.actions) {
         if (!pressed(action, taken)) continue;
         const std::optional<Intent> intent = action.does(session, most);
-        if (!intent) continue;
+        // Nor does the view below a sheet change.
+        if (!intent || (covered && std::holds_alternative<ShowWorkspace>(*intent))) continue;
         // What a panel has asked for in this frame goes first: a table copies itself.
         const bool done = std::any_of(asked.begin(), asked.end(),
                                       [&](const Intent& each) { return each.index() == intent->index(); });
