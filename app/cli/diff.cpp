@@ -32,14 +32,14 @@ Result<std::vector<Condition>> read_conditions(const std::string& text, std::str
     return conditions;
 }
 
-struct Checked {
+struct CheckedCondition {
     const Condition* condition;
     double change;
     bool holds;
 };
 
-Result<std::vector<Checked>> check(const std::vector<Condition>& conditions, const TwoModels& both) {
-    std::vector<Checked> all;
+Result<std::vector<CheckedCondition>> check(const std::vector<Condition>& conditions, const TwoModels& both) {
+    std::vector<CheckedCondition> all;
     for (const Condition& each : conditions) {
         const std::optional<double> change = change_of(each, both.in_a, both.in_b, both.difference.fields.size());
         if (!change) return Error{"time is a device's", "--fail-on " + each.text, "name one with --device"};
@@ -48,7 +48,7 @@ Result<std::vector<Checked>> check(const std::vector<Condition>& conditions, con
     return all;
 }
 
-std::string text_of_change(const Checked& checked) {
+std::string text_of_change(const CheckedCondition& checked) {
     const Condition& condition = *checked.condition;
     const std::string sign = checked.change < 0 ? "-" : "+";
     const double size = std::abs(checked.change);
@@ -58,22 +58,22 @@ std::string text_of_change(const Checked& checked) {
     return sign + exact_amount_text(static_cast<std::int64_t>(size), *condition.metric);
 }
 
-Failure failure_of(const std::vector<Checked>& checked) {
+Failure failure_of(const std::vector<CheckedCondition>& checked) {
     std::string texts;
-    for (const Checked& each : checked)
+    for (const CheckedCondition& each : checked)
         if (each.holds) texts += (texts.empty() ? "" : ", ") + each.condition->text + " (" + text_of_change(each) + ")";
     if (texts.empty()) return std::nullopt;
     return Error{"the models differ by more than they may", "--fail-on", texts};
 }
 
-nlohmann::ordered_json diff_json(const TwoModels& both, const std::vector<Checked>& checked) {
+nlohmann::ordered_json diff_json(const TwoModels& both, const std::vector<CheckedCondition>& checked) {
     nlohmann::ordered_json all = difference_json(both.a.model, both.b.model, both.difference);
     nlohmann::ordered_json json{{"a", all["a"]}, {"b", all["b"]}, {"fields", all["fields"]}};
     json["a"]["input"] = input_json(both.a);
     json["b"]["input"] = input_json(both.b);
     json["figures"] = both_points_json(both.in_a, both.in_b);
     json["conditions"] = nlohmann::ordered_json::array();
-    for (const Checked& each : checked)
+    for (const CheckedCondition& each : checked)
         json["conditions"].push_back(
             {{"condition", each.condition->text}, {"change", each.change}, {"holds", each.holds}});
     return json;
@@ -82,7 +82,7 @@ nlohmann::ordered_json diff_json(const TwoModels& both, const std::vector<Checke
 Failure print_diff(const DiffArguments& arguments, Output& output) {
     const Result<TwoModels> both = read_two_models(arguments.two, output.notes);
     if (!both) return both.error();
-    const Result<std::vector<Checked>> checked = check(arguments.fail_on, *both);
+    const Result<std::vector<CheckedCondition>> checked = check(arguments.fail_on, *both);
     if (!checked) return checked.error();
     std::ostream& out = output.out;
     output.answered = true;
@@ -100,7 +100,7 @@ Failure print_diff(const DiffArguments& arguments, Output& output) {
     out << "\nWith " << pass_words(*both) << ":\n\n";
     write_text(out, both_points_table(both->in_a, both->in_b));
     if (!checked->empty()) out << '\n';
-    for (const Checked& each : *checked)
+    for (const CheckedCondition& each : *checked)
         out << each.condition->text << (each.holds ? " holds: " : " does not hold: ") << text_of_change(each) << '\n';
     return failure_of(*checked);
 }
