@@ -18,7 +18,7 @@ TEST(Solve, SaysTheNearestValues) {
     EXPECT_EQ(text.status(), 0) << text.err;
     EXPECT_TRUE(has(text.out, "for a total of 8,000,000,000: dim=")) << text.out;
     Ran wrong = run({"solve", "llama-2-7b", "--vary", "activation", "--total", "1"});
-    EXPECT_EQ(wrong.err, "headcount: activation is no number: --vary: vary a number, such as layers=1..64\n");
+    EXPECT_EQ(wrong.err, "headcount: activation is no number: --vary: name a number, such as layers\n");
     EXPECT_EQ(run({"solve", "llama-2-7b", "--vary", "dim"}).status(), 2);
 }
 

@@ -46,7 +46,7 @@ TEST(WorksheetCommand, GradesAFileAndAFolder) {
     EXPECT_EQ(mistakes[0]["question"], "head.queries");
     EXPECT_EQ(mistakes[0]["mistake"], "all_heads");
     EXPECT_EQ(mistakes[0]["students"], 2);
-    EXPECT_TRUE(has(run({"worksheet", "answer", "1-one-head", "--answers", folder}).out, "all_heads"));
+    EXPECT_TRUE(has(run({"worksheet", "answer", "1-one-head", "--answers", folder}).out, "all heads for one"));
     scratch.file("class/eve.json", "{");
     const Ran one_bad = run({"worksheet", "answer", "1-one-head", "--answers", folder, "--csv"});
     EXPECT_EQ(one_bad.status(), 1);

@@ -83,7 +83,7 @@ TEST(TourRun, APressRevealsTheAnswerBeforeItGoesOn) {
     EXPECT_EQ(session.view.show.step, 5u) << "nor behind the last";
     EXPECT_EQ(session.view.workspace, compare_view) << "where that one is";
     ASSERT_TRUE(session.comparison.other);
-    EXPECT_EQ(session.comparison.other->document.preset, "llama-2-7b");
+    EXPECT_EQ(session.comparison.other->document.preset, "llama-3-8b");
     EXPECT_TRUE(session.run) << "a press too many ends nothing";
 }
 

@@ -1,6 +1,7 @@
 // A pass's operations and its time are the same in every place that shows them.
 #include <array>
 #include <random>
+#include <stdexcept>
 
 #include "app/state/what_if/page.hpp"
 #include "app/views/compare/panels.hpp"
@@ -56,7 +57,9 @@ nlohmann::json printed(const Preset& preset, const Chosen& chosen) {
         words.emplace_back("--kv-dtype");
         words.emplace_back(info(*chosen.place.cache).key);
     }
-    return testing_data::run(words).json();
+    const testing_data::Ran ran = testing_data::run(words);
+    if (ran.status() != 0) throw std::runtime_error(preset.id + ": " + ran.err);
+    return ran.json();
 }
 
 void expect_the_same_everywhere(const Preset& preset, const Chosen& chosen) {

@@ -189,7 +189,8 @@ TEST(Tours, FromSevenToEightChangesOneFieldAfterTheOther) {
     const WorkedTour tour = worked(3, "gpt2");
     ASSERT_EQ(tour.steps.size(), 6u);
     EXPECT_EQ(tour.steps[5].view, "compare");
-    EXPECT_EQ(tour.steps[5].with, "llama-2-7b");
+    EXPECT_EQ(tour.steps[5].preset, "llama-2-7b");
+    EXPECT_EQ(tour.steps[5].with, "llama-3-8b");
     EXPECT_EQ(tour.steps[0].architecture, preset("llama-2-7b")) << "it names its own model";
     EXPECT_EQ(tour.steps[1].architecture.vocab, 128256);
     EXPECT_EQ(tour.steps[2].architecture.vocab, 128256) << "a change lasts";
