@@ -147,7 +147,7 @@ Result<std::string> file_text(const Ui& ui, const Session& session, FileTask tas
             return task == FileTask::equations_tex ? equations_latex(shown) : equations_markdown(shown);
         case FileTask::svg: {
             const Result<DiagramOf> of = diagram_in_view(session);
-            return of ? canvas_svg(ui, *of) : Result<std::string>(of.error());
+            return of ? canvas_svg(ui, *of, session.view.chart.slide.crop) : Result<std::string>(of.error());
         }
         default:
             return Error{"there is no text to save", "", ""};

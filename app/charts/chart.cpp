@@ -75,19 +75,34 @@ std::string csv_field(const std::string& text) {
     return quoted + '"';
 }
 
-// What of the menu was chosen.
-std::optional<ChartAsked::What> chart_menu(const Ui& ui) {
+// What of the menu was chosen; what it gives is still to be filled in.
+std::optional<ChartAsked> chart_menu(const Ui& ui) {
     using What = ChartAsked::What;
-    constexpr std::array<std::pair<std::string_view, What>, 4> choices{{{"Copy the numbers (CSV)", What::copy_csv},
-                                                                        {"Save the numbers (CSV)...", What::save_csv},
-                                                                        {"Save as SVG...", What::save_svg},
-                                                                        {"Save as PNG...", What::save_png}}};
-    std::array<MenuEntry, choices.size()> entries;
-    for (std::size_t i = 0; i < choices.size(); ++i) entries[i].name = choices[i].first;
+    constexpr std::array<std::pair<std::string_view, What>, 3> texts{{{"Copy the numbers (CSV)", What::copy_csv},
+                                                                      {"Save the numbers (CSV)...", What::save_csv},
+                                                                      {"Save as SVG...", What::save_svg}}};
+    std::array<MenuEntry, texts.size() + png_choices.size()> entries;
+    for (std::size_t i = 0; i < texts.size(); ++i) entries[i].name = texts[i].first;
+    for (std::size_t i = 0; i < png_choices.size(); ++i)
+        entries[texts.size() + i] = {.name = png_choices[i].name, .group = png_choices[i].group};
     entries[0].icon = Icon::copy;
     const std::optional<int> chosen = popup_menu(ui, "menu", {.list_width = 232, .searchable = false}, entries);
     if (!chosen) return std::nullopt;
-    return choices[static_cast<std::size_t>(*chosen)].second;
+    const auto place = static_cast<std::size_t>(*chosen);
+    if (place < texts.size()) return ChartAsked{.what = texts[place].second};
+    const PngChoice& png = png_choices[place - texts.size()];
+    return ChartAsked{.what = What::save_png, .pixels = png.pixels, .ground = png.ground};
+}
+
+// By itself, for a picture that shows nothing else.
+void draw_slide(const Ui& ui, const ChartArea& area, const std::function<void(Pen&)>& draw) {
+    UiMemory::Slide& slide = ui.memory.slide;
+    if (slide.chart == 0 || slide.chart != ImGui::GetID("menu")) return;
+    slide.min = area.min;
+    slide.max = area.max;
+    slide.list = compat::new_list(area.min, area.max, slide.fineness);
+    ListPen pen(*slide.list);
+    draw(pen);
 }
 
 void show_note(const Ui& ui, const ChartNote& note, const ChartTarget& target, bool by_keys) {
@@ -190,16 +205,18 @@ ChartResult finish_chart(const Ui& ui, std::string_view name, std::string_view t
     draw(pen);
     std::optional<IdScope> scope;
     if (!name.empty()) scope.emplace(name);
-    const std::optional<ChartAsked::What> chosen = chart_menu(ui);
-    if (!chosen) return result;
-    ChartAsked asked{*chosen, std::string(title), {}, area.min, area.max};
-    if (*chosen == ChartAsked::What::copy_csv || *chosen == ChartAsked::What::save_csv)
-        asked.text = chart_csv(numbers());
-    if (*chosen == ChartAsked::What::save_svg) {
+    draw_slide(ui, area, draw);
+    std::optional<ChartAsked> asked = chart_menu(ui);
+    if (!asked) return result;
+    asked->title = title;
+    asked->chart = ImGui::GetID("menu");
+    if (asked->what == ChartAsked::What::copy_csv || asked->what == ChartAsked::What::save_csv)
+        asked->text = chart_csv(numbers());
+    if (asked->what == ChartAsked::What::save_svg) {
         const ImVec2 margin(ui.px(size::card_padding), ui.px(size::card_padding));
         SvgPen document(ui, area.min - margin, area.max + margin, ui.theme.panel);
         draw(document);
-        asked.text = document.document(title);
+        asked->text = document.document(title);
     }
     result.asked = std::move(asked);
     return result;

@@ -1,6 +1,7 @@
 // What all charts share: what is pointed at by the pointer or the arrow keys, the menu, the legend.
 #pragma once
 
+#include <array>
 #include <functional>
 #include <optional>
 #include <span>
@@ -25,10 +26,25 @@ std::string chart_number(double value);  // plain: whole where it is whole
 struct ChartAsked {
     enum class What { copy_csv, save_csv, save_svg, save_png };
     What what = What::copy_csv;
-    std::string title;  // of the chart
-    std::string text;   // CSV or SVG; empty for a PNG file, which is a picture of the area
-    ImVec2 min, max;
+    std::string title = {};  // of the chart
+    std::string text = {};   // CSV or SVG; empty for a PNG file, which is drawn of it:
+    ImGuiID chart = 0;       // its menu
+    int pixels = 1;
+    bool ground = true;
 };
+
+// How a picture may be saved, in the menus of charts and of the diagram: so many of its pixels for each of the screen.
+struct PngChoice {
+    std::string_view name, group;
+    int pixels;
+    bool ground;
+};
+inline constexpr std::array<PngChoice, 6> png_choices{{{"As fine as the screen...", "PNG", 1, true},
+                                                       {"2 times as fine...", "PNG", 2, true},
+                                                       {"4 times as fine...", "PNG", 4, true},
+                                                       {"As fine as the screen...", "PNG without ground", 1, false},
+                                                       {"2 times as fine...", "PNG without ground", 2, false},
+                                                       {"4 times as fine...", "PNG without ground", 4, false}}};
 
 struct ChartResult {
     std::optional<int> hovered, clicked;  // an index into what the caller gave; the keyboard's also counts
@@ -71,7 +87,8 @@ ChartResult explain_chart(const Ui& ui, std::string_view name, const ChartArea& 
 // first, then the nearest in that direction; `current` where there is none. Empty targets are passed by.
 int next_target(std::span<const ChartTarget> targets, int current, ImVec2 direction);
 
-// Draws with `draw` on the screen, and once more into a document if its menu, drawn in every frame, asks for that.
+// Draws with `draw` on the screen, and once more into a document if its menu, drawn in every frame, asks for that, or
+// into a list of its own if that is asked for (UiMemory::slide).
 // Without a name the caller is in the chart's ID scope.
 ChartResult finish_chart(const Ui& ui, std::string_view name, std::string_view title, const ChartArea& area,
                          ChartResult result, const std::function<void(Pen&)>& draw,

@@ -9,6 +9,17 @@ namespace {
 
 constexpr std::array<FileFormat, 2> picture_formats{{{"png", "the whole view"}, {"svg", "the diagram alone"}}};
 
+// A file, or a folder of frames.
+Failure wrong_output(RenderArguments& arguments) {
+    if (arguments.frames && !arguments.output.file.empty())
+        return Error{"frames are no single picture", "-o " + arguments.output.file, "leave -o or --frames out"};
+    if (arguments.frames) return std::nullopt;
+    if (arguments.output.file.empty())
+        return Error{"-o FILE (--output) is required", "headcount render",
+                     "\"headcount render --help\" says how it is used"};
+    return settle(arguments.output, picture_formats);
+}
+
 void describe_render(CLI::App* command, RenderArguments& arguments, std::span<const std::string_view> views) {
     constexpr std::array words{InputWord::tokens, InputWord::source, InputWord::batch, InputWord::cached,
                                InputWord::dtype};
@@ -19,9 +30,15 @@ void describe_render(CLI::App* command, RenderArguments& arguments, std::span<co
     add_name(command, "--answers", arguments.answers, "FILE", "what a student has answered in it");
     add_name(command, "--against", arguments.against, "FILE", "in the Run view, beside what another program has made");
     command->add_flag("--welcome", arguments.welcome, "with the card that says where to begin");
-    add_output(command, arguments.output, picture_formats)->required();
+    add_whole(command, "--pixels", arguments.pixels, "N",
+              "so many pixels of the PNG file for each of the size, along a side: 1 to 4 (1)", 1, 4);
+    command->add_flag("--crop", arguments.crop, "the diagram alone, cut to the place of --at");
+    command->add_flag("--no-ground", arguments.no_ground, "the diagram alone, with nothing behind it");
+    add_name(command, "--frames", arguments.frames, "DIR",
+             "the way to --at, the --tour or the words of --view run as numbered pictures in this new folder");
+    add_output(command, arguments.output, picture_formats);
     add_rule(command, [&arguments] {
-        Failure failure = settle(arguments.output, picture_formats);
+        Failure failure = wrong_output(arguments);
         return failure ? failure : wrong_view(arguments);
     });
 }

@@ -39,9 +39,19 @@ Result<AskedView> read_view(const std::string& text, std::string_view flag, std:
 
 Failure wrong_view(const RenderArguments& arguments) {
     const std::string view = arguments.view.value_or(AskedView{}).key;
-    if (arguments.format() == PictureFormat::svg && arguments.tilted)
+    const bool svg = arguments.format() == PictureFormat::svg;
+    if (svg && arguments.tilted)
         return Error{"an SVG file has the diagram flat, not in perspective", "--tilt",
                      "leave --tilt out, or make it a PNG file"};
+    if (svg && arguments.pixels)
+        return Error{"an SVG file has no pixels", "--pixels", "leave --pixels out, or make it a PNG file"};
+    if (arguments.crop && arguments.tilted)
+        return Error{"a diagram in perspective is not cut", "--crop", "leave --crop or --tilt out"};
+    const bool moving = arguments.tour || view == run_view || arguments.at.value_or("model") != "model";
+    if (arguments.frames && !moving)
+        return Error{"nothing moves here", "--frames",
+                     "give --at PLACE for the way to it, --tour TOUR for its steps, or --view run for its words"};
+    if (arguments.frames && arguments.crop) return Error{"frames are all of one size", "--crop", "leave --crop out"};
     if (view != explore_view && arguments.tour)
         return Error{"a tour chooses the view itself", "--tour", "leave --view out"};
     if (arguments.welcome && (view != explore_view || arguments.present))
@@ -165,6 +175,11 @@ Result<RenderOptions> render_options(const RenderArguments& arguments, Notes& sa
     options.output = arguments.output.file;
     options.format = arguments.format();
     options.size = arguments.look.size.value_or(options.size);
+    const bool alone = options.format == PictureFormat::svg || arguments.crop || arguments.no_ground;
+    options.slide = {.of = alone ? Slide::Of::diagram : Slide::Of::window,
+                     .pixels = static_cast<int>(arguments.pixels.value_or(1)),
+                     .ground = !arguments.no_ground,
+                     .crop = arguments.crop};
     if (Failure failure = read_claim(arguments, options)) return *failure;
     Result<std::vector<Preset>> presets = shipped_presets(&said);
     if (!presets) return presets.error();
@@ -217,6 +232,7 @@ Result<RenderOptions> render_options(const RenderArguments& arguments, Notes& sa
     if (Failure failure = read_tour_step(arguments, *presets, options)) return *failure;
     for (const auto& named : {arguments.answers, arguments.sheet, arguments.tour, arguments.against})
         if (named) read.emplace_back(*named);
+    options.frames = arguments.frames.value_or("");
     if (options.output.empty()) return options;
     if (Failure failure = cannot_write(options.output, read)) return *failure;
     return options;

@@ -27,6 +27,9 @@ struct RenderArguments {
     std::optional<std::string> tour, with, claim, sheet, answers, against;
     std::optional<std::int64_t> step, question;
     bool present = false, welcome = false;
+    std::optional<std::int64_t> pixels;
+    bool crop = false, no_ground = false;
+    std::optional<std::string> frames;  // a folder
 
     PictureFormat format() const { return static_cast<PictureFormat>(output.format.value_or(0)); }
 };

@@ -60,7 +60,7 @@ std::string key_of(const OptionRow& row) {
 
 // What a caller need not say, and what it may not: --json is always there, and files are not written.
 bool is_argument(const OptionRow& row) {
-    constexpr std::array<std::string_view, 3> kept{"--json", "--csv", "--format"};
+    constexpr std::array<std::string_view, 4> kept{"--json", "--csv", "--format", "--frames"};
     return row.value != "FILE" && std::ranges::find(kept, name_of(row)) == kept.end();
 }
 

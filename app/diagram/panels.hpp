@@ -18,6 +18,8 @@
 
 namespace headcount {
 
+struct CanvasView;  // app/diagram/view.hpp
+
 // A model as it is shown, what the window says besides, and what is known of it.
 struct DiagramOf {
     const Shown& shown;
@@ -56,10 +58,27 @@ Error no_diagram(const View& view);
 // The model, and the overview strip. Without a painter it has words alone.
 Intents draw_canvas(const Ui& ui, const DiagramOf& of, const ScenePainter& painter = {});
 
-// What the canvas shows, seen from straight above, as an SVG document as large as it. Errors: it has not been drawn.
-Result<std::string> canvas_svg(const Ui& ui, const DiagramOf& of);
+// The diagram by itself, without what belongs to the pointer: to be written, or drawn into a list of its own.
+struct Still {
+    std::shared_ptr<CanvasView> canvas;
+    ImVec2 extent;  // of the picture, in pixels
+};
+
+// What the canvas shows. `crop`: no more than the place that one is at, and some room around it, where it is seen from
+// straight above. Errors: it has not been drawn.
+Result<Still> still_diagram(const Ui& ui, const DiagramOf& of, bool crop = false);
 // The same for a canvas of this size at the place that the view asks for. It needs no frame, only fonts. Errors: it is
 // too small.
+Result<Still> still_diagram(const Ui& ui, const DiagramOf& of, ImVec2 extent, bool crop = false);
+
+// Into a list whose upper left corner is at (0, 0). The painter is called, and `still` looked at, when that is drawn.
+void draw_still(const Ui& ui, const Still& still, ImDrawList& list, const ScenePainter& painter);
+
+// As an SVG document, seen from straight above, on a ground or none.
+std::string svg_of(const Ui& ui, const DiagramOf& of, Still still, bool ground = true);
+
+// Both in one step.
+Result<std::string> canvas_svg(const Ui& ui, const DiagramOf& of, bool crop = false);
 Result<std::string> canvas_svg(const Ui& ui, const DiagramOf& of, ImVec2 extent);
 
 // The greatest magnitude of each tensor, by its id and copy, as far as it was looked for.

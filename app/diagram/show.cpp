@@ -216,14 +216,17 @@ void compose_canvas(const Ui& ui, const DiagramOf& of, CanvasView& canvas) {
     if (may_stay) canvas.composed = std::move(now);
 }
 
-void show_canvas(const Ui& ui, CanvasView& canvas) {
-    ImDrawList& list = *ImGui::GetWindowDrawList();
+void draw_picture(const Ui& ui, CanvasView& canvas, ImDrawList& list) {
     const Rect& area = canvas.area;
     list.PushClipRect({area.min.x, area.min.y}, {area.max.x, area.max.y}, true);
     list.AddCallback(paint, &canvas);
     list.AddCallback(ImDrawCallback_ResetRenderState, nullptr);
     for (const PlacedLabel& label : canvas.drawing.labels) draw_label(ui, list, label);
     list.PopClipRect();
+}
+
+void show_canvas(const Ui& ui, CanvasView& canvas) {
+    draw_picture(ui, canvas, *ImGui::GetWindowDrawList());
     for (const Framed& framed : canvas.drawing.framed)
         ui.recorder.record(std::string(canvas.name) + (!framed.agrees   ? ".lit"
                                                        : *framed.agrees ? ".agrees"

@@ -1,7 +1,9 @@
-// The canvas as an SVG document: the drawing of the screen without what belongs to the pointer.
+// The diagram by itself: the drawing of the screen without what belongs to the pointer, and that as an SVG document.
 #include "app/canvas/svg/svg.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "app/diagram/view.hpp"
 #include "app/ui/veil.hpp"
@@ -20,7 +22,7 @@ SvgFont svg_font(const Fonts& fonts, TextRole role) {
             .ascent = ascent(font)};
 }
 
-std::string written(const Ui& ui, const DiagramOf& of, const Drawing& drawing) {
+std::string written(const Ui& ui, const DiagramOf& of, const Drawing& drawing, bool ground) {
     const Counted& shown = of.counted();
     const About about(total_key);
     SvgLook look{.title = title_of(of.shown.document),
@@ -28,7 +30,7 @@ std::string written(const Ui& ui, const DiagramOf& of, const Drawing& drawing) {
                                 " parameters. Drawn by Headcount: the sides of each " +
                                 "rectangle are the rows and columns of a matrix" +
                                 (of.shown.look.log_sides ? ", by their logarithm." : ", to scale."),
-                 .ground = ui.theme.canvas,
+                 .ground = ground ? ui.theme.canvas : 0,
                  .fonts = {}};
     for (const TextRole role : {TextRole::title, TextRole::name, TextRole::number, TextRole::caption})
         look.fonts[static_cast<std::size_t>(role)] = svg_font(ui.fonts, role);
@@ -45,35 +47,53 @@ Camera camera_in_document(const Stop& stop, const CanvasView& canvas, float unit
     return camera_at(stop, canvas.atlas, canvas.lens(), unit);
 }
 
-}  // namespace
-
-Result<std::string> canvas_svg(const Ui& ui, const DiagramOf& of) {
-    const CanvasView& canvas = canvas_of(ui, of);
-    if (canvas.atlas.pages.empty()) return Error{"the window has no room for the diagram", "", "make it larger"};
-    return canvas_svg(ui, of, canvas);
+// What of the screen the place takes, with some room around it, in whole pixels; all of the canvas where it is no less.
+Rect screen_of(const Ui& ui, const CanvasView& canvas, const Stop& place) {
+    const Lens lens = canvas.lens();
+    const Rect whole = around(lens.project(place.rect.min), lens.project(place.rect.max)).grown(ui.px(canvas_margin));
+    const Rect& area = canvas.area;
+    const Rect seen{{std::max(area.min.x, std::floor(whole.min.x)), std::max(area.min.y, std::floor(whole.min.y))},
+                    {std::min(area.max.x, std::ceil(whole.max.x)), std::min(area.max.y, std::ceil(whole.max.y))}};
+    return seen.width() < 1 || seen.height() < 1 ? area : seen;
 }
 
-std::string canvas_svg(const Ui& ui, const DiagramOf& of, CanvasView canvas) {
+// The same picture, of which this part of the screen is left; from (0, 0) on.
+void cut_to(CanvasView& canvas, const Rect& part) {
+    const Point from = canvas.area.centre(), to = part.centre();
+    canvas.camera.x += static_cast<double>(to.x - from.x) / canvas.camera.zoom;
+    canvas.camera.y += static_cast<double>(to.y - from.y) / canvas.camera.zoom;
+    canvas.area = {{0, 0}, {part.width(), part.height()}};
+}
+
+Still composed(const Ui& ui, const DiagramOf& of, CanvasView canvas) {
+    canvas.seen = seen_pages(canvas.atlas, canvas.lens());
+    canvas.composed.reset();
+    compose_canvas(ui, of, canvas);
+    const ImVec2 extent(canvas.area.width(), canvas.area.height());
+    return {std::make_shared<CanvasView>(std::move(canvas)), extent};
+}
+
+}  // namespace
+
+Result<Still> still_diagram(const Ui& ui, const DiagramOf& of, bool crop) {
+    const CanvasView& canvas = canvas_of(ui, of);
+    if (canvas.atlas.pages.empty()) return Error{"the window has no room for the diagram", "", "make it larger"};
+    return still_of(ui, of, canvas, crop);
+}
+
+Still still_of(const Ui& ui, const DiagramOf& of, CanvasView canvas, bool crop) {
     canvas.token.reset();
     canvas.hover = Subject{};
     canvas.pointed.reset();
-    if (!canvas.camera.flat()) {
-        const Stop place = way_here(canvas.atlas, canvas.lens(), canvas.seen).back();
-        canvas.camera.tilt = canvas.camera.turn = 0;
-        canvas.camera = camera_at(place, canvas.atlas, canvas.lens(), ui.scale);
-    }
-    canvas.seen = seen_pages(canvas.atlas, canvas.lens());
-    compose_canvas(ui, of, canvas);
-    for (PlacedLabel& label : canvas.drawing.labels) {
-        const About about(key_of(label));
-        label.text = covered_text(label.text);
-    }
-    return written(ui, of, canvas.drawing);
+    const bool cut = crop && canvas.camera.flat();
+    cut_to(canvas,
+           cut ? screen_of(ui, canvas, way_here(canvas.atlas, canvas.lens(), canvas.seen).back()) : canvas.area);
+    return composed(ui, of, std::move(canvas));
 }
 
-Result<std::string> canvas_svg(const Ui& ui, const DiagramOf& of, ImVec2 extent) {
+Result<Still> still_diagram(const Ui& ui, const DiagramOf& of, ImVec2 extent, bool crop) {
     CanvasView canvas;
-    // Laid out and gone to within the margins that the canvas has on the screen, seen to the border of the document.
+    // Laid out and gone to within the margins that the canvas has on the screen, seen to the border of the picture.
     const float margin = ui.px(canvas_margin);
     if (!has_room(ui, extent.x - 2 * margin, extent.y - 2 * margin)) {
         const auto least = [&](float side) { return pixels(ui.px(side) + 2 * margin); };
@@ -82,12 +102,41 @@ Result<std::string> canvas_svg(const Ui& ui, const DiagramOf& of, ImVec2 extent)
     }
     canvas.area = {{margin, margin}, {extent.x - margin, extent.y - margin}};
     lay_out_canvas(ui, of, canvas);
-    if (const std::optional<Stop> stop = stop_at(canvas.atlas, of.shown.look.asked_for))
-        canvas.camera = camera_in_document(*stop, canvas, ui.scale);
+    const std::optional<Stop> stop = stop_at(canvas.atlas, of.shown.look.asked_for);
+    if (stop) canvas.camera = camera_in_document(*stop, canvas, ui.scale);
     canvas.area = {{0, 0}, {extent.x, extent.y}};
-    canvas.seen = seen_pages(canvas.atlas, canvas.lens());
-    compose_canvas(ui, of, canvas);
-    return written(ui, of, canvas.drawing);
+    if (crop && stop) cut_to(canvas, screen_of(ui, canvas, *stop));
+    return composed(ui, of, std::move(canvas));
+}
+
+void draw_still(const Ui& ui, const Still& still, ImDrawList& list, const ScenePainter& painter) {
+    still.canvas->painter = painter;
+    draw_picture(ui, *still.canvas, list);
+}
+
+std::string svg_of(const Ui& ui, const DiagramOf& of, Still still, bool ground) {
+    CanvasView& canvas = *still.canvas;
+    if (!canvas.camera.flat()) {
+        const Stop place = way_here(canvas.atlas, canvas.lens(), canvas.seen).back();
+        canvas.camera.tilt = canvas.camera.turn = 0;
+        canvas.camera = camera_at(place, canvas.atlas, canvas.lens(), ui.scale);
+        still = composed(ui, of, std::move(canvas));
+    }
+    for (PlacedLabel& label : still.canvas->drawing.labels) {
+        const About about(key_of(label));
+        label.text = covered_text(label.text);
+    }
+    return written(ui, of, still.canvas->drawing, ground);
+}
+
+Result<std::string> canvas_svg(const Ui& ui, const DiagramOf& of, bool crop) {
+    Result<Still> still = still_diagram(ui, of, crop);
+    return still ? svg_of(ui, of, *std::move(still)) : Result<std::string>(still.error());
+}
+
+Result<std::string> canvas_svg(const Ui& ui, const DiagramOf& of, ImVec2 extent) {
+    Result<Still> still = still_diagram(ui, of, extent);
+    return still ? svg_of(ui, of, *std::move(still)) : Result<std::string>(still.error());
 }
 
 }  // namespace headcount

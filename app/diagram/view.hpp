@@ -168,6 +168,8 @@ void compose_canvas(const Ui& ui, const DiagramOf& of, CanvasView& canvas);
 
 // Shows it, with its labels.
 void show_canvas(const Ui& ui, CanvasView& canvas);
+// No more than that, into any list; the canvas is looked at again when that is drawn.
+void draw_picture(const Ui& ui, CanvasView& canvas, ImDrawList& list);
 
 // Begins to move the camera there; with reduced motion it is there at once.
 void move_to(const Ui& ui, CanvasView& canvas, const Camera& camera);
@@ -204,8 +206,8 @@ float zoom_bar_width(const Ui& ui);
 void explain_hit(const Ui& ui, const DiagramOf& of, const CanvasView& canvas);
 Intents draw_canvas_menu(const Ui& ui, const DiagramOf& of, CanvasView& canvas);
 
-// What this canvas, which has been drawn, shows as an SVG document: see canvas_svg in panels.hpp.
-std::string canvas_svg(const Ui& ui, const DiagramOf& of, CanvasView canvas);
+// What this canvas, which has been drawn, shows by itself: see still_diagram in panels.hpp.
+Still still_of(const Ui& ui, const DiagramOf& of, CanvasView canvas, bool crop = false);
 
 // "Head 3", "Attention", "W_q": what a place is called.
 std::string name_of(const DiagramOf& of, const Stop& stop);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/charts/chart.hpp"
 #include "app/diagram/view.hpp"
 #include "app/parts/hidden.hpp"
 #include "app/ui/menu.hpp"
@@ -239,12 +240,24 @@ Intents draw_canvas_menu(const Ui& ui, const DiagramOf& of, CanvasView& canvas) 
     if (const Input other = with_other_step(of.shown.document); other != input)
         add({.name = decoding(input) ? "The whole prompt" : "One decoding step", .detail = "D", .group = "View"},
             SetInput{other});
-    if (canvas.is_saved) add({.name = "Save the picture (SVG)...", .group = "View"}, AskForFile{FileTask::svg});
+    if (canvas.is_saved) {
+        const auto slide = [](int pixels, bool ground, bool crop) {
+            return ChartFile{.slide = {Slide::Of::diagram, 0, pixels, ground, crop}};
+        };
+        add({.name = "Save the picture (SVG)...", .group = "SVG"}, AskForFile{FileTask::svg});
+        if (!look.tilted)
+            add({.name = "Save it cut to this place (SVG)...", .group = "SVG"},
+                AskForFile{FileTask::svg, slide(1, true, true)});
+        for (const PngChoice& png : png_choices)
+            add({.name = png.name, .group = png.group},
+                AskForFile{FileTask::diagram_png, slide(png.pixels, png.ground, false)});
+    }
     // Made only when it is asked for.
-    add({.name = "Copy the picture (SVG)", .group = "View", .icon = Icon::copy}, Copy{});
+    add({.name = "Copy the picture (SVG)", .group = "SVG", .icon = Icon::copy}, Copy{});
     const std::optional<int> chosen = popup_menu(ui, "canvas.menu", {.list_width = 264, .searchable = false}, entries);
     if (!chosen) return {};
-    if (*chosen + 1 == static_cast<int>(entries.size())) return {Copy{canvas_svg(ui, of, canvas), "the picture (SVG)"}};
+    if (*chosen + 1 == static_cast<int>(entries.size()))
+        return {Copy{svg_of(ui, of, still_of(ui, of, canvas)), "the picture (SVG)"}};
     return {std::move(intents[static_cast<std::size_t>(*chosen)])};
 }
 

@@ -1,70 +1,18 @@
-// The framebuffer behind a picture without a window, and its end.
+// A context, and a framebuffer in it.
 #include "app/gl/offscreen.hpp"
 
-#include <glad/gl.h>
-
-#include <algorithm>
-#include <string>
 #include <utility>
 
 namespace headcount {
 
 Result<Offscreen> Offscreen::create(int width, int height) {
-    const std::string size = std::to_string(width) + "x" + std::to_string(height);
-    if (width < 1 || height < 1)
-        return Error{"a picture of " + size + " pixels is empty", "size", "use a width and a height of at least 1"};
     Result<HiddenContext> context = HiddenContext::create();
     if (!context) return context.error();
     Result<OpenGlDriver> driver = load_opengl(context->loader());
     if (!driver) return driver.error();
-
-    GLint most = 0;
-    GLint most_viewport[2] = {0, 0};
-    glGetIntegerv(GL_MAX_RENDERBUFFER_SIZE, &most);
-    glGetIntegerv(GL_MAX_VIEWPORT_DIMS, most_viewport);
-    most = std::min({most, most_viewport[0], most_viewport[1]});
-    const std::string limit = "use at most " + std::to_string(most) + "x" + std::to_string(most);
-    if (width > most || height > most) return Error{"a picture of " + size + " pixels is too large", "size", limit};
-
-    Offscreen offscreen(*std::move(context), *std::move(driver));
-    offscreen.width_ = width;
-    offscreen.height_ = height;
-    if (!offscreen.add_framebuffer())
-        return Error{"the driver has no memory for a picture of " + size + " pixels", "size", "use a smaller one"};
-    return offscreen;
-}
-
-bool Offscreen::add_framebuffer() {
-    glGenFramebuffers(1, &framebuffer_);
-    glGenRenderbuffers(1, &colour_);
-    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);
-    glBindRenderbuffer(GL_RENDERBUFFER, colour_);
-    glRenderbufferStorage(GL_RENDERBUFFER, GL_RGBA8, width_, height_);
-    glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, colour_);
-    return glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE && glGetError() == GL_NO_ERROR;
-}
-
-Offscreen::Offscreen(Offscreen&& other) noexcept
-    : context_(std::move(other.context_)),
-      driver_(std::move(other.driver_)),
-      width_(other.width_),
-      height_(other.height_),
-      framebuffer_(std::exchange(other.framebuffer_, 0)),
-      colour_(std::exchange(other.colour_, 0)) {}
-
-Offscreen::~Offscreen() {
-    if (colour_) glDeleteRenderbuffers(1, &colour_);
-    if (framebuffer_) glDeleteFramebuffers(1, &framebuffer_);
-}
-
-void Offscreen::clear(const std::array<float, 4>& rgba) const {
-    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);
-    clear_frame(width_, height_, rgba);
-}
-
-Pixels Offscreen::read() const {
-    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);
-    return read_frame(width_, height_);
+    Result<Framebuffer> framebuffer = Framebuffer::create(width, height);
+    if (!framebuffer) return framebuffer.error();
+    return Offscreen(*std::move(context), *std::move(driver), *std::move(framebuffer));
 }
 
 }  // namespace headcount

@@ -4,7 +4,9 @@
 
 #include <functional>
 #include <memory>
+#include <utility>
 
+#include "app/gl/framebuffer.hpp"
 #include "app/gl/opengl.hpp"
 #include "app/gl/pixels.hpp"
 #include "core/base/result.hpp"
@@ -33,28 +35,21 @@ class Offscreen {
     // Errors: no OpenGL 3.3 to be had; a size below 1 or above what the driver can draw.
     static Result<Offscreen> create(int width, int height);
 
-    Offscreen(Offscreen&& other) noexcept;
-    Offscreen& operator=(Offscreen&&) = delete;
-    ~Offscreen();
-
-    int width() const { return width_; }
-    int height() const { return height_; }
+    int width() const { return framebuffer_.width(); }
+    int height() const { return framebuffer_.height(); }
     const OpenGlDriver& driver() const { return driver_; }
 
     // Binds the framebuffer again after something else was bound, and fills it.
-    void clear(const std::array<float, 4>& rgba) const;
-    Pixels read() const;
+    void clear(const std::array<float, 4>& rgba) const { framebuffer_.clear(rgba); }
+    Pixels read() const { return framebuffer_.read(); }
 
   private:
-    Offscreen(HiddenContext context, OpenGlDriver driver) : context_(std::move(context)), driver_(std::move(driver)) {}
-    bool add_framebuffer();
+    Offscreen(HiddenContext context, OpenGlDriver driver, Framebuffer framebuffer)
+        : context_(std::move(context)), driver_(std::move(driver)), framebuffer_(std::move(framebuffer)) {}
 
     HiddenContext context_;
     OpenGlDriver driver_;
-    int width_ = 0;
-    int height_ = 0;
-    unsigned framebuffer_ = 0;
-    unsigned colour_ = 0;
+    Framebuffer framebuffer_;
 };
 
 }  // namespace headcount

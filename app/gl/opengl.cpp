@@ -15,6 +15,17 @@ std::string text_of(GLenum name) {
     return text ? reinterpret_cast<const char*>(text) : "unknown";
 }
 
+// What was drawn over nothing has been multiplied by it.
+void divide_by_alpha(Pixels& pixels) {
+    for (std::size_t i = 0; i < pixels.rgba.size(); i += 4) {
+        const unsigned alpha = pixels.rgba[i + 3];
+        if (alpha == 0) continue;
+        for (std::size_t part = i; part < i + 3; ++part)
+            pixels.rgba[part] =
+                static_cast<std::uint8_t>(std::min(255U, (pixels.rgba[part] * 255U + alpha / 2) / alpha));
+    }
+}
+
 }  // namespace
 
 Result<OpenGlDriver> load_opengl(OpenGlLoader loader) {
@@ -35,12 +46,15 @@ void clear_frame(int width, int height, const std::array<float, 4>& rgba) {
     glClear(GL_COLOR_BUFFER_BIT);
 }
 
-Pixels read_frame(int width, int height) {
+Pixels read_frame(int width, int height, Backing backing) {
     const std::size_t stride = 4 * static_cast<std::size_t>(width);
     Pixels pixels{width, height, std::vector<std::uint8_t>(stride * static_cast<std::size_t>(height))};
     glPixelStorei(GL_PACK_ALIGNMENT, 1);
     glReadPixels(0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE, pixels.rgba.data());
-    for (std::size_t i = 3; i < pixels.rgba.size(); i += 4) pixels.rgba[i] = 255;
+    if (backing == Backing::solid)
+        for (std::size_t i = 3; i < pixels.rgba.size(); i += 4) pixels.rgba[i] = 255;
+    else
+        divide_by_alpha(pixels);
     // OpenGL's first row is the bottom one.
     for (int row = 0; row < height / 2; ++row) {
         const auto top = pixels.rgba.begin() + static_cast<std::ptrdiff_t>(stride) * row;

@@ -34,7 +34,7 @@ Result<OpenGlDriver> load_opengl(OpenGlLoader loader);
 // Makes the whole of the current framebuffer, width by height pixels, the part that is drawn to, and fills it.
 void clear_frame(int width, int height, const std::array<float, 4>& rgba);
 
-// The current framebuffer as it stands, opaque, the top row first.
-Pixels read_frame(int width, int height);
+// The current framebuffer as it stands, the top row first.
+Pixels read_frame(int width, int height, Backing backing = Backing::solid);
 
 }  // namespace headcount

@@ -1,9 +1,7 @@
-// Cutting a part out of a picture, and writing one: the only place that knows stb_image_write.
+// Writing a picture: the only place that knows stb_image_write.
 #include "app/gl/pixels.hpp"
 
-#include <algorithm>
 #include <cassert>
-#include <cmath>
 #include <cstddef>
 
 #include "core/base/write_file.hpp"
@@ -30,22 +28,6 @@ void append(void* file, void* bytes, int size) {
 }
 
 }  // namespace
-
-Pixels cut_out(const Pixels& whole, const std::array<float, 4>& edges, float density) {
-    const auto pixel = [&](float edge, int most) {
-        return static_cast<int>(std::clamp(std::round(edge * density), 0.0F, static_cast<float>(most)));
-    };
-    const int left = pixel(edges[0], whole.width), top = pixel(edges[1], whole.height);
-    const int right = pixel(edges[2], whole.width), bottom = pixel(edges[3], whole.height);
-    if (right <= left || bottom <= top) return whole;
-    Pixels part{right - left, bottom - top, {}};
-    for (int row = top; row < bottom; ++row) {
-        const auto from = (static_cast<std::ptrdiff_t>(row) * whole.width + left) * 4;
-        const auto first = whole.rgba.begin() + from;
-        part.rgba.insert(part.rgba.end(), first, first + static_cast<std::ptrdiff_t>(part.width) * 4);
-    }
-    return part;
-}
 
 Result<std::filesystem::path> write_png(const std::filesystem::path& file, const Pixels& pixels) {
     assert(pixels.rgba.size() == std::size_t{4} * static_cast<std::size_t>(pixels.width * pixels.height));

@@ -1,7 +1,6 @@
 // A picture as plain bytes: what was drawn, and how it becomes a PNG file.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <vector>
@@ -18,8 +17,8 @@ struct Pixels {
     bool operator==(const Pixels&) const = default;
 };
 
-// What lies between left, top, right and bottom, in units of `density` pixels; the whole where nothing does.
-Pixels cut_out(const Pixels& whole, const std::array<float, 4>& edges, float density);
+// What is behind what was drawn: something, so that every pixel is opaque, or nothing.
+enum class Backing { solid, none };
 
 // Writes the picture and returns where. The alpha channel is written as it is. A picture that was there before is
 // replaced only by a whole one.

@@ -16,7 +16,7 @@ void add_chart_intents(Intents& intents, const ChartResult& result) {
         case What::save_svg:
             return intents.push_back(AskForFile{FileTask::chart_svg, std::move(file)});
         case What::save_png:
-            file.cut = {asked.min.x, asked.min.y, asked.max.x, asked.max.y};
+            file.slide = {.of = Slide::Of::chart, .chart = asked.chart, .pixels = asked.pixels, .ground = asked.ground};
             return intents.push_back(AskForFile{FileTask::chart_png, std::move(file)});
     }
 }

@@ -29,6 +29,8 @@ constexpr std::array tasks{
     FileTaskInfo{FileTask::svg, "svg", "Diagram (SVG)...", "Export the diagram", "the diagram", ".svg"},
     FileTaskInfo{FileTask::png, "png", "Picture of the window (PNG)...", "Save a picture of the window", "the picture",
                  ".png"},
+    FileTaskInfo{FileTask::diagram_png, "diagram_png", "Diagram (PNG)...", "Save a picture of the diagram",
+                 "the picture", ".png"},
     FileTaskInfo{FileTask::trained, "trained", "Save...", "Save the trained model in a folder of its own",
                  "the trained model", "", FileForm::folder},
     FileTaskInfo{FileTask::chart_csv, "chart_csv", "Save as CSV...", "Save the chart's numbers", "the chart's numbers",

@@ -36,6 +36,7 @@ void draw_panel(const PanelFrame& frame, const PanelPlace& place, const DrawPane
     ImGui::PopStyleColor();
     ImGui::PopStyleVar();
     watch.window_is_open();
+    compat::refine_edges(*ImGui::GetWindowDrawList(), ImGui::GetIO().DisplayFramebufferScale.x);
     ui.recorder.record("panel", place.name, place.area.min, place.area.max);
     // A scrollbar stands in the padding, so that nothing moves when one comes.
     const float bar = compat::scrollbar_width();

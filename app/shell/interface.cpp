@@ -2,6 +2,7 @@
 #include "app/shell/interface.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "app/diagram/panels.hpp"
 #include "app/parts/explore_layout.hpp"
@@ -37,7 +38,7 @@ bool Interface::prepare(const View& view, float density, ImVec2 display) {
     apply_style(theme_, scale);
     panels_.clear();
     if (!new_size) return false;
-    fonts_ = load_embedded_fonts(*ImGui::GetIO().Fonts, scale);
+    fonts_ = load_embedded_fonts(*ImGui::GetIO().Fonts, scale, fineness_);
     memory_.heights.clear();  // they were in pixels of the former size
     scale_ = scale;
     return true;
@@ -52,16 +53,52 @@ Intents Interface::draw(const Session& session) {
     return intents;
 }
 
-Result<std::string> Interface::diagram(const Session& session) {
-    const Result<DiagramOf> of = diagram_in_view(session);
-    return of ? canvas_svg(ui(session), *of) : Result<std::string>(of.error());
+bool Interface::refine(float fineness) {
+    compat::refine_curves(fineness);
+    if (fineness == fineness_) return false;
+    fineness_ = fineness;
+    fonts_ = load_embedded_fonts(*ImGui::GetIO().Fonts, scale_, fineness);
+    panels_.clear();
+    return true;
 }
 
-Result<std::string> Interface::diagram(const Session& session, ImVec2 extent) {
+Result<std::string> Interface::diagram(const Session& session, bool crop) {
+    const Result<DiagramOf> of = diagram_in_view(session);
+    return of ? canvas_svg(ui(session), *of, crop) : Result<std::string>(of.error());
+}
+
+Result<std::string> Interface::diagram(const Session& session, ImVec2 extent, const Slide& slide) {
     const Result<DiagramOf> of = diagram_in_view(session);
     if (!of) return of.error();
     compat::build_fonts();
-    return canvas_svg(ui(session), *of, extent);
+    const Ui on = ui(session);
+    Result<Still> still = still_diagram(on, *of, extent, slide.crop);
+    if (!still) return still.error();
+    return svg_of(on, *of, *std::move(still), slide.ground);
+}
+
+Result<SlideList> Interface::draw_slide(const Session& session, const Slide& slide, float fineness,
+                                        std::optional<ImVec2> extent) {
+    memory_.slide = {.chart = slide.of == Slide::Of::chart ? slide.chart : 0, .fineness = fineness};
+    draw(session);
+    const UiMemory::Slide chart = std::exchange(memory_.slide, {});
+    if (slide.of == Slide::Of::window) return SlideList{nullptr, {0, 0}, ImGui::GetIO().DisplaySize, theme_.panel};
+    if (slide.of == Slide::Of::chart && !chart.list)
+        return Error{"the chart is no longer on the screen", "", "ask for its picture again where it is"};
+    if (slide.of == Slide::Of::chart) return SlideList{chart.list, chart.min, chart.max, theme_.panel};
+    const Result<DiagramOf> of = diagram_in_view(session);
+    if (!of) return of.error();
+    Theme look = theme_;
+    if (!slide.ground)  // nor have cards anything behind their parts
+        for (ImU32* const colour : {&look.deck, &look.canvas}) *colour &= ~IM_COL32_A_MASK;
+    const Ui own = ui(session);
+    const Ui on{look, own.fonts, own.recorder, own.memory, own.scale, own.reduced_motion, own.chrome};
+    const Result<Still> still =
+        extent ? still_diagram(on, *of, *extent, slide.crop) : still_diagram(on, *of, slide.crop);
+    if (!still) return still.error();
+    SlideList drawn{compat::new_list({0, 0}, still->extent, fineness), {0, 0}, still->extent, theme_.canvas, *still};
+    draw_still(on, *still, *drawn.list, painter_);
+    return drawn;
 }
 
 Ui Interface::ui(const Session& session) {

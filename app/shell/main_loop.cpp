@@ -9,6 +9,7 @@
 #include "app/gl/pixels.hpp"
 #include "app/parts/file_tasks.hpp"
 #include "app/shell/platform.hpp"
+#include "app/shell/slide.hpp"
 #include "app/state/edits.hpp"
 #include "app/state/in_view.hpp"
 #include "app/state/run/page.hpp"
@@ -30,6 +31,7 @@ std::chrono::steady_clock::time_point soon() {
 MainLoop::MainLoop(Window& window, SceneRenderer& scenes, Session& session, Keeper& keeper,
                    std::optional<UiReporter> reporter)
     : window_(window),
+      scenes_(scenes),
       session_(session),
       keeper_(keeper),
       reporter_(std::move(reporter)),
@@ -127,6 +129,7 @@ bool MainLoop::turn() {
         step();
     }
     while (input_waits() && std::chrono::steady_clock::now() < begun + longest_catch_up) step();
+    if (picture_ && !input_waits()) write_picture();
     show_frame();
     if (window_.shown()) window_.fill_screen(session_.view.show.presenting);
     return changed_;
@@ -163,7 +166,7 @@ void MainLoop::show_frame() {
     const ImU32 ground = interface_.theme().panel;
     const bool same = look_.stays(*ImGui::GetDrawData(), ground);
     const bool damaged = std::exchange(window_.events().damaged, false);
-    if (same && !damaged && !picture_) {
+    if (same && !damaged) {
         if (!input_waits()) pacing_.looked_the_same();
         return;
     }
@@ -171,7 +174,6 @@ void MainLoop::show_frame() {
     const ImVec4 back = ImGui::ColorConvertU32ToFloat4(ground);
     clear_frame(size.width, size.height, {back.x, back.y, back.z, 1});
     opengl_.draw();
-    if (picture_) write_picture(size);
     window_.present();
     window_.show();
 }
@@ -186,7 +188,7 @@ bool MainLoop::obey(const Intents& intents) {
     if (task && !saves(*task) && platform::pick_file(*task)) task.reset();
     if (effects.picture) {
         picture_ = effects.picture;
-        cut_ = effects.cut;
+        slide_ = effects.slide;
     }
     if (effects.notice_ends) notice_ends_ = now() + notice_seconds;
     if (!changed) return false;
@@ -195,13 +197,14 @@ bool MainLoop::obey(const Intents& intents) {
     return true;
 }
 
-// What was drawn just now, before it is shown.
-void MainLoop::write_picture(PictureSize size) {
-    const Pixels pixels = cut_out(read_frame(size.width, size.height), cut_, ImGui::GetIO().DisplayFramebufferScale.x);
+// Of what was built just now, before it is shown; the frame that is shown says that it was written.
+void MainLoop::write_picture() {
+    const float density = ImGui::GetIO().DisplayFramebufferScale.x;
+    const Result<Pixels> pixels = draw_slide(interface_, opengl_, scenes_, session_, slide_, {}, density);
     const std::filesystem::path file = *std::exchange(picture_, {});
-    std::optional<Error> error = cannot_save(session_, file);
+    std::optional<Error> error = pixels ? cannot_save(session_, file) : pixels.error();
     if (!error)
-        if (const auto written = write_png(file, pixels); !written) error = written.error();
+        if (const auto written = write_png(file, *pixels); !written) error = written.error();
     session_.view.notice =
         error ? "The picture could not be saved: " + sentence(*error) : "Saved the picture as " + file.string();
     notice_ends_.reset();
@@ -210,6 +213,7 @@ void MainLoop::write_picture(PictureSize size) {
         platform::hand_out(file);
     }
     pacing_.happened();
+    step();
 }
 
 void MainLoop::save_if_due() {

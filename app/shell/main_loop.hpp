@@ -42,7 +42,7 @@ class MainLoop {
     Intents build_frame();
     void show_frame();
     bool obey(const Intents& intents);  // whether anything changed, so that another frame is due
-    void write_picture(PictureSize size);
+    void write_picture();
     void look_at_file_if_due();
     void take_news_of_run();
     void take_news_of_training();
@@ -57,6 +57,7 @@ class MainLoop {
     bool input_waits() const;  // for the next frame
 
     Window& window_;
+    SceneRenderer& scenes_;
     Session& session_;
     Keeper& keeper_;
     std::optional<UiReporter> reporter_;
@@ -72,8 +73,8 @@ class MainLoop {
     bool stirred_ = false;                // something came from the system in this turn
     bool placed_ = false;                 // the window has been where it was opened
     bool changed_ = false;                // by the last frame
-    std::optional<std::string> picture_;  // where the next frame is to be written
-    std::array<float, 4> cut_ = {};       // what of it; all 0: all of it
+    std::optional<std::string> picture_;  // where what is seen is to be written
+    Slide slide_;                         // what of it
     std::optional<double> notice_ends_;   // of a notice that needs no answer
 };
 

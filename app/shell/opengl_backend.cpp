@@ -29,7 +29,11 @@ void OpenGlBackend::begin_frame() const {
 }
 
 void OpenGlBackend::draw() const {
-    ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+    draw(*ImGui::GetDrawData());
+}
+
+void OpenGlBackend::draw(ImDrawData& data) const {
+    ImGui_ImplOpenGL3_RenderDrawData(&data);
 }
 
 }  // namespace headcount

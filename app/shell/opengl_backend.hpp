@@ -2,6 +2,8 @@
 // must be there before it and outlive it.
 #pragma once
 
+struct ImDrawData;
+
 namespace headcount {
 
 class OpenGlBackend {
@@ -14,6 +16,7 @@ class OpenGlBackend {
     void forget_fonts() const;  // after the fonts were made anew
     void begin_frame() const;
     void draw() const;  // what ImGui::Render left, into the framebuffer that is bound
+    void draw(ImDrawData& data) const;
 };
 
 }  // namespace headcount

@@ -10,15 +10,16 @@
 #include "app/gl/pixels.hpp"
 #include "app/gl/scene_renderer.hpp"
 #include "app/shell/ending.hpp"
+#include "app/shell/frames.hpp"
 #include "app/shell/interface.hpp"
 #include "app/shell/main_loop.hpp"
 #include "app/shell/opengl_backend.hpp"
 #include "app/shell/platform.hpp"
+#include "app/shell/slide.hpp"
 #include "app/shell/start.hpp"
+#include "app/shell/work.hpp"
 #include "app/state/in_view.hpp"
 #include "app/state/open_link.hpp"
-#include "app/state/run/runner.hpp"
-#include "app/state/train/runner.hpp"
 #include "core/base/utf8.hpp"
 #include "core/base/write_file.hpp"
 
@@ -36,37 +37,11 @@ int say(const Result<std::filesystem::path>& written) {
     return 0;
 }
 
-Result<std::filesystem::path> write_picture(Session session, PictureSize size, const std::filesystem::path& file) {
-    const Result<Pixels> pixels = draw_picture(std::move(session), size);
+Result<std::filesystem::path> write_picture(Session session, PictureSize size, const std::filesystem::path& file,
+                                            const Slide& slide = {}) {
+    const Result<Pixels> pixels = draw_picture(std::move(session), size, slide);
     if (!pixels) return pixels.error();
     return write_png(file, *pixels);
-}
-
-// A few tokens behind the prompt, so that there is something to see.
-void run_for_picture(Session& session) {
-    constexpr int tokens = 5;
-    finish_run(session);
-    if (!session.running.runner) return;
-    session.view.run.speed = RunSpeed::most;
-    look_at_run(session);
-    for (int i = 0; i < tokens; ++i) session.running.runner->step();
-    finish_run(session);
-    session.view.run.speed = RunSpeed::one;
-    look_at_run(session);
-}
-
-// A few steps, so that there is something to see.
-void train_for_picture(Session& session) {
-    constexpr int steps = 240;
-    finish_training(session);
-    for (int i = 0; i < steps; ++i) session.training.runner->step();
-    finish_training(session);
-}
-
-// What works by itself in the view on the screen.
-void work_for_picture(Session& session) {
-    if (session.view.workspace == run_view) run_for_picture(session);
-    if (session.view.workspace == train_view) train_for_picture(session);
 }
 
 // As it is on the screen of whoever made the link. What is not there is said on standard error.
@@ -112,11 +87,6 @@ struct WholeWindow {
     std::optional<MainLoop> loop = {};
 };
 
-std::array<float, 4> colour_of(ImU32 colour) {
-    const ImVec4 parts = ImGui::ColorConvertU32ToFloat4(colour);
-    return {parts.x, parts.y, parts.z, 1};
-}
-
 }  // namespace
 
 int run_window(const WindowOptions& options) {
@@ -156,8 +126,9 @@ Result<std::filesystem::path> write_rendered(const RenderOptions& options) {
     if (!options.at.id.empty()) view.run.shows = RunShows::diagram;
     const bool worked = options.link && view.workspace == options.view;
     headcount::apply(*session, Intents{ShowWorkspace{options.view}});
-    if (!worked) work_for_picture(*session);
-    if (!options.at.id.empty()) go_to(model_in_view(*session).look, options.at);
+    const bool words = options.moves() && options.at.id.empty();  // which are made one after the other
+    if (!worked && !words) work_for_picture(*session);
+    if (!options.at.id.empty() && !options.moves()) go_to(model_in_view(*session).look, options.at);
     for (const DeskIntent& what : sheet_intents(options.sheet)) headcount::apply(*session, Intents{AtDesk{what}});
     if (options.view == what_if_view) headcount::apply(*session, Intents{AtWhatIf{ShowWhatIfTab{options.what_if}}});
     if (!options.claim.claim.empty())
@@ -165,30 +136,30 @@ Result<std::filesystem::path> write_rendered(const RenderOptions& options) {
     begin_tour(*session, options.tour, options.step);
     if (!options.against.empty())
         headcount::apply(*session, Intents{OpenFile{.path = options.against, .against = true}});
-    // A step of the tour may look at these.
-    if (view.workspace == run_view) finish_run(*session);
-    if (view.workspace == train_view && current_step(*session)) train_for_picture(*session);
+    work_for_step(*session);
     if (options.present) headcount::apply(*session, Intents{Present{true}});
     if (options.welcome) headcount::apply(*session, Intents{ShowWelcome{}});
+    if (options.moves()) return write_frames(*std::move(session), options);
     if (options.format == PictureFormat::svg) {
-        const Result<std::string> diagram = draw_diagram(*session, options.size);
+        const Result<std::string> diagram = draw_diagram(*session, options.size, options.slide);
         if (!diagram) return diagram.error();
         return write_text(options.output, *diagram);
     }
-    return write_picture(std::move(*session), options.size, options.output);
+    return write_picture(std::move(*session), options.size, options.output, options.slide);
 }
 
 int render_picture(const RenderOptions& options) {
     return say(write_rendered(options));
 }
 
-Result<Pixels> draw_picture(Session session, PictureSize size) {
+Result<Pixels> draw_picture(Session session, PictureSize size, const Slide& slide) {
+    if (slide.of == Slide::Of::diagram && session.view.workspace == compare_view) return no_diagram(session.view);
     Result<Offscreen> offscreen = Offscreen::create(size.width, size.height);
     if (!offscreen) return offscreen.error();
     Result<SceneRenderer> scenes = SceneRenderer::create();
     if (!scenes) return scenes.error();
     Interface interface;
-    interface.paint_with([&](const Drawing& drawing) { scenes->draw(drawing, size.height); });
+    interface.paint_with([](const Drawing&) {});  // there is a picture of the last frame alone
     const OpenGlBackend backend;
     session.view.reduced_motion = true;
     ImGuiIO& io = ImGui::GetIO();
@@ -200,18 +171,16 @@ Result<Pixels> draw_picture(Session session, PictureSize size) {
         const Intents intents = interface.draw(session);
         headcount::apply(session, intents);
     }
-    offscreen->clear(colour_of(interface.theme().panel));
-    backend.draw();
-    return offscreen->read();
+    return draw_slide(interface, backend, *scenes, session, slide, io.DisplaySize);
 }
 
-Result<std::string> draw_diagram(const Session& session, PictureSize size) {
+Result<std::string> draw_diagram(const Session& session, PictureSize size, const Slide& slide) {
     // Two that are compared would be another picture than that of one.
     if (session.view.workspace == compare_view) return no_diagram(session.view);
     const ImVec2 extent(static_cast<float>(size.width), static_cast<float>(size.height));
     Interface interface;
     interface.prepare(session.view, 1, extent);
-    return interface.diagram(session, extent);
+    return interface.diagram(session, extent, slide);
 }
 
 std::string draw_block(const Architecture& model, const Input& input, const std::string& block) {

@@ -52,8 +52,8 @@ struct WriteFile {
     std::string what;  // "the tensors": for the notice
 };
 struct WritePicture {
-    std::string path;               // of the window as it is, as a PNG file
-    std::array<float, 4> cut = {};  // what of it; empty: all
+    std::string path;  // of the window as it is, as a PNG file
+    Slide slide = {};
 };
 struct Select {
     Subject subject;

@@ -68,6 +68,11 @@ struct RenderOptions {
     std::string against;   // of the Run view: somebody else's activations; empty: none
     std::filesystem::path output;
     PictureFormat format = PictureFormat::png;
+    Slide slide;                   // what of the view, and how fine
+    std::filesystem::path frames;  // a folder for pictures of what moves; empty: none
+
+    // Whether what moves is asked for: a tour from its step on, the way to `at`, or the words of a run.
+    bool moves() const { return !frames.empty(); }
 
     bool operator==(const RenderOptions&) const = default;
 };

@@ -230,7 +230,7 @@ void apply_one(Session& session, const Intent& intent, Effects& effects) {
                        session.view.task.reset();
                        session.view.folder = std::filesystem::path(write.path).parent_path().string();
                        effects.picture = write.path;
-                       effects.cut = write.cut;
+                       effects.slide = write.slide;
                    },
                    [&](const Select& select) { model_in_view(session).look.selection = select.subject; },
                    [&](const Hover& hover) { model_in_view(session).look.hover = hover.subject; },

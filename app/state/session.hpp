@@ -86,7 +86,7 @@ struct Effects {
     bool view_changed = false;
     std::optional<std::string> written;  // the file that was, or the folder of files
     std::optional<std::string> picture;  // where the window's picture is to be written
-    std::array<float, 4> cut = {};       // what of it; all 0: all of it
+    Slide slide = {};                    // what of it
     bool notice_ends = false;            // the notice needs no answer: it goes by itself
 };
 

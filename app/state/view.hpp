@@ -58,6 +58,7 @@ enum class FileTask {
     equations_markdown,
     svg,
     png,
+    diagram_png,
     trained,  // of the Train view: a folder
     // of a chart
     chart_csv,
@@ -82,11 +83,22 @@ struct WindowPlace {
     bool operator==(const WindowPlace&) const = default;
 };
 
-// A chart that is about to be saved, as it was when the file dialog was asked for.
+// A picture of a part of the window.
+struct Slide {
+    enum class Of { window, diagram, chart } of = Of::window;
+    unsigned chart = 0;  // ImGui's ID of the chart's menu
+    int pixels = 1;      // of the picture, for each of the screen along a side; drawn anew as fine as that
+    bool ground = true;  // else what lies behind the picture is seen through it
+    bool crop = false;   // of the diagram no more than the place that one is at
+
+    bool operator==(const Slide&) const = default;
+};
+
+// A chart or a diagram that is about to be saved: a chart as it was when the file dialog was asked for.
 struct ChartFile {
-    std::string name;               // "Sensitivity": what the file is proposed to be called after
-    std::string text;               // SVG, or CSV
-    std::array<float, 4> cut = {};  // of the window's picture: left, top, right, bottom; all 0: all of it
+    std::string name = {};  // "Sensitivity": what the file is proposed to be called after
+    std::string text = {};  // SVG, or CSV
+    Slide slide = {};
 
     bool operator==(const ChartFile&) const = default;
 };

@@ -51,8 +51,8 @@ Bytes table_of(Bytes file, std::uint32_t tag, std::size_t least) {
 
 class Loader {
   public:
-    Loader(ImFontAtlas& atlas_, std::span<const FontFile> files_, float scale_)
-        : atlas(atlas_), files(files_), scale(scale_) {}
+    Loader(ImFontAtlas& atlas_, std::span<const FontFile> files_, float scale_, float fineness_)
+        : atlas(atlas_), files(files_), scale(scale_), fineness(fineness_) {}
 
     Font load(std::string_view name, float em, const ImWchar* range) {
         Font font;
@@ -83,22 +83,24 @@ class Loader {
         ImFontConfig config;
         if (!file) {
             pixels = std::max(8.0F, std::round(em));
-            config.SizePixels = pixels;
-            return atlas.AddFontDefault(&config);
+            config.SizePixels = compat::baked_size(config, pixels, fineness);
+            return compat::drawn_from(atlas.AddFontDefault(&config), fineness);
         }
         // Whole pixels, because newer versions round the size that is drawn and must not differ from the older ones.
         pixels = std::ceil(em * font_facts(file->bytes).line_height - 0.25F);
         config.MergeMode = merges;
         config.FontDataOwnedByAtlas = false;
-        config.OversampleH = 2;
+        config.OversampleH = fineness > 1 ? 1 : 2;
         config.OversampleV = 1;
-        return atlas.AddFontFromMemoryTTF(const_cast<unsigned char*>(file->bytes.data()),
-                                          static_cast<int>(file->bytes.size()), pixels, &config, range);
+        const float baked = compat::baked_size(config, pixels, fineness);
+        ImFont* const face = atlas.AddFontFromMemoryTTF(const_cast<unsigned char*>(file->bytes.data()),
+                                                        static_cast<int>(file->bytes.size()), baked, &config, range);
+        return compat::drawn_from(face, fineness);
     }
 
     ImFontAtlas& atlas;
     std::span<const FontFile> files;
-    float scale;
+    float scale, fineness;
 };
 
 }  // namespace
@@ -120,9 +122,9 @@ FontFacts font_facts(Bytes file) {
     return facts;
 }
 
-Fonts load_fonts(ImFontAtlas& atlas, std::span<const FontFile> files, float interface_scale) {
+Fonts load_fonts(ImFontAtlas& atlas, std::span<const FontFile> files, float interface_scale, float fineness) {
     atlas.Clear();
-    Loader loader(atlas, files, interface_scale);
+    Loader loader(atlas, files, interface_scale, fineness);
     const ImWchar* const text = text_range.data();
     const ImWchar* const numbers = number_range.data();
     Fonts fonts;
@@ -145,10 +147,10 @@ Fonts load_fonts(ImFontAtlas& atlas, std::span<const FontFile> files, float inte
     return fonts;
 }
 
-Fonts load_embedded_fonts(ImFontAtlas& atlas, float interface_scale) {
+Fonts load_embedded_fonts(ImFontAtlas& atlas, float interface_scale, float fineness) {
     std::vector<FontFile> files;
     for (const EmbeddedFont& font : embedded_fonts()) files.push_back({font.name, font.bytes});
-    return load_fonts(atlas, files, interface_scale);
+    return load_fonts(atlas, files, interface_scale, fineness);
 }
 
 float ascent(const Font& font) {

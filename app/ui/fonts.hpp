@@ -50,9 +50,10 @@ FontFacts font_facts(std::span<const unsigned char> file);
 
 // Fills ImGui's atlas (after clearing it). A missing or unreadable file is replaced by ImGui's own font. The bytes
 // must outlive the atlas. Call again when the interface scale changes; with Dear ImGui before 1.92 the back end's
-// font texture must then be made anew (OpenGlBackend::forget_fonts does it).
-Fonts load_fonts(ImFontAtlas& atlas, std::span<const FontFile> files, float interface_scale);
-Fonts load_embedded_fonts(ImFontAtlas& atlas, float interface_scale);
+// font texture must then be made anew (OpenGlBackend::forget_fonts does it). `fineness`: the atlas has so many dots for
+// each pixel along a side, and every measure stays.
+Fonts load_fonts(ImFontAtlas& atlas, std::span<const FontFile> files, float interface_scale, float fineness = 1);
+Fonts load_embedded_fonts(ImFontAtlas& atlas, float interface_scale, float fineness = 1);
 
 // Metrics in pixels.
 float ascent(const Font& font);

@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -71,6 +72,14 @@ struct UiMemory {
     ImGuiID tab_target = 0;
     bool focus_used = false;  // ImGui focuses something before anybody has pressed a key: Tab then begins at the start
     bool animating = false;   // something still moves: draw another frame
+    // A chart that is to be drawn once more, by itself.
+    struct Slide {
+        ImGuiID chart = 0;                      // its menu's; 0: none
+        float fineness = 1;                     // dots for each pixel along a side
+        std::shared_ptr<ImDrawList> list = {};  // null: it has not been drawn
+        ImVec2 min = {}, max = {};              // of the screen
+    };
+    Slide slide = {};
     std::map<std::string, std::any, std::less<>> kept;  // see the function of that name
 
     // After ImGui::NewFrame. Tab moves along the components in the order in which they were drawn, in every version

@@ -122,13 +122,33 @@ TEST(ChartMenu, GivesADocumentOfWhatIsDrawn) {
     EXPECT_EQ(svg.find("nan"), svg.npos);
 }
 
-TEST(ChartMenu, APictureIsOfTheChartsArea) {
+TEST(ChartMenu, APictureIsOfThatChart) {
     Menu menu;
     menu.choose("menu.3");
     ASSERT_TRUE(menu.asked);
     EXPECT_EQ(menu.asked->what, ChartAsked::What::save_png);
-    EXPECT_GT(menu.asked->max.x, menu.asked->min.x);
+    EXPECT_EQ(menu.asked->pixels, 1);
+    EXPECT_TRUE(menu.asked->ground);
     EXPECT_TRUE(menu.asked->text.empty());
+}
+
+TEST(ChartMenu, APictureMayBeFinerAndWithoutItsGround) {
+    Menu menu;
+    menu.choose("menu.8");
+    ASSERT_TRUE(menu.asked);
+    EXPECT_EQ(menu.asked->what, ChartAsked::What::save_png);
+    EXPECT_EQ(menu.asked->pixels, 4);
+    EXPECT_FALSE(menu.asked->ground);
+    // Who asks for the chart of that menu gets it in a list of its own.
+    UiMemory::Slide& slide = menu.screen.memory.slide;
+    slide.chart = menu.asked->chart;
+    menu.screen.frame(menu.draw());
+    ASSERT_TRUE(slide.list);
+    EXPECT_GT(slide.list->VtxBuffer.Size, 8) << "two bars and their words";
+    EXPECT_LT(slide.min.x, slide.max.x);
+    slide = {.chart = menu.asked->chart + 1};
+    menu.screen.frame(menu.draw());
+    EXPECT_FALSE(slide.list);
 }
 
 TEST(ChartLegend, GoesOnInANewLineWhereOneIsFull) {

@@ -239,6 +239,21 @@ TEST(Render, AsksForTheDiagramAloneByTheEndingOfTheFile) {
     EXPECT_FALSE(options->tilted);
 }
 
+TEST(Render, MayBeFinerAndTheDiagramAlone) {
+    Ran ran = run({"render", "gpt2", "-o", "b.png", "--pixels", "4"});
+    const auto* options = std::get_if<RenderOptions>(&ran.result);
+    ASSERT_NE(options, nullptr) << ran.err;
+    EXPECT_EQ(options->slide, (Slide{.of = Slide::Of::window, .pixels = 4}));
+    ran = run({"render", "gpt2", "-o", "b.png", "--at", "layer.attention", "--crop"});
+    options = std::get_if<RenderOptions>(&ran.result);
+    ASSERT_NE(options, nullptr) << ran.err;
+    EXPECT_EQ(options->slide, (Slide{.of = Slide::Of::diagram, .crop = true}));
+    ran = run({"render", "gpt2", "-o", "b.svg", "--no-ground"});
+    options = std::get_if<RenderOptions>(&ran.result);
+    ASSERT_NE(options, nullptr) << ran.err;
+    EXPECT_EQ(options->slide, (Slide{.of = Slide::Of::diagram, .ground = false}));
+}
+
 TEST(Render, ShowsAnotherModelBesideIt) {
     Ran ran = run({"render", "llama-2-7b", "--view", "compare", "--with", "llama-3-8b", "-o", "a.png"});
     const auto* options = std::get_if<RenderOptions>(&ran.result);

@@ -159,7 +159,7 @@ TEST(WrongInput, WhatOnlyTheModelOrTheDiskRefusesIsAnErrorAndNoWrongUsage) {
 TEST(WrongInput, AnUnknownCommandIsAnsweredWithThoseThereAre) {
     const std::string commands =
         "the commands are presets, ask, count, tensors, tree, match, shapes, equations, compare, diff, memory, "
-        "compute, "
+        "compute, measured, "
         "sweep, "
         "sensitivity, solve, run, tokenize, diagnose, train, claims, export, report, worksheet, render, link, lessons, "
         "poster, "
@@ -175,6 +175,12 @@ TEST(WrongInput, AnUnknownCommandIsAnsweredWithThoseThereAre) {
 TEST(WrongInput, PicturesAndFilesOfOtherKindsAreRefused) {
     expect_error({"render", "gpt2", "-o", "a.svg", "--tilt"}, 2,
                  "an SVG file has the diagram flat, not in perspective: --tilt: leave --tilt out");
+    expect_error({"render", "gpt2", "-o", "a.svg", "--pixels", "2"}, 2, "an SVG file has no pixels: --pixels");
+    expect_error({"render", "gpt2", "-o", "a.png", "--pixels", "5"}, 2, "--pixels");
+    expect_error({"render", "gpt2", "-o", "a.png", "--crop", "--tilt"}, 2, "leave --crop or --tilt out");
+    expect_error({"render", "gpt2", "--frames", "a", "--at", "model"}, 2, "nothing moves here: --frames");
+    expect_error({"render", "gpt2", "--frames", "a", "--at", "layer", "-o", "a.png"}, 2, "leave -o or --frames out");
+    expect_error({"render", "gpt2", "--frames", "a", "--at", "layer", "--crop"}, 2, "leave --crop out");
     expect_error({"render", "gpt2", "-o", "a.SVG"}, 2,
                  "end it in .png (the whole view), .svg (the diagram alone), or give --format");
     expect_error({"render", "gpt2", "-o", "svg"}, 2, "the ending of this name says no format: -o svg");

@@ -175,6 +175,24 @@ TEST(Canvas, TheOtherButtonOffersWhatCanBeDoneWithAMatrix) {
     bench.click(bench.middle_of("canvas.layer.attention.query.weight"), 1);
     bench.click(bench.middle_of("canvas.menu.8"));
     EXPECT_EQ(bench.view().task, FileTask::svg) << "the picture as a file";
+    EXPECT_FALSE(bench.view().chart.slide.crop);
+}
+
+TEST(Canvas, TheOtherButtonSavesItsPictureForSlides) {
+    CanvasBench bench;
+    const auto choose = [&](int entry) {
+        bench.ask(AskForFile{});
+        bench.click(bench.middle_of("canvas.layer.attention.query.weight"), 1);
+        bench.click(bench.middle_of("canvas.menu." + std::to_string(entry)));
+    };
+    choose(9);
+    EXPECT_EQ(bench.view().task, FileTask::svg);
+    EXPECT_TRUE(bench.view().chart.slide.crop);
+    choose(10);
+    EXPECT_EQ(bench.view().task, FileTask::diagram_png);
+    EXPECT_EQ(bench.view().chart.slide, (Slide{.of = Slide::Of::diagram}));
+    choose(12);
+    EXPECT_EQ(bench.view().chart.slide, (Slide{.of = Slide::Of::diagram, .pixels = 4}));
 }
 
 TEST(Canvas, TheOtherButtonTurnsATiltedPictureAndOpensNoMenu) {

@@ -1,42 +1,41 @@
-// Claims about cutting a part out of a picture.
+// Claims about what is read back of a picture with nothing behind it.
 #include "app/gl/pixels.hpp"
 
 #include <gtest/gtest.h>
 
+#include "app/gl/offscreen.hpp"
+
 namespace headcount {
 namespace {
 
-// Each pixel says in red and green where it was.
-Pixels board(int width, int height) {
-    Pixels pixels{width, height, {}};
-    for (int y = 0; y < height; ++y)
-        for (int x = 0; x < width; ++x)
-            for (const int value : {x, y, 0, 255}) pixels.rgba.push_back(static_cast<std::uint8_t>(value));
-    return pixels;
+TEST(Backing, WithNothingBehindColoursAreTheirOwnAndSeenThrough) {
+    const Result<Offscreen> offscreen = Offscreen::create(4, 4);
+    ASSERT_TRUE(offscreen) << sentence(offscreen.error());
+    const Result<Framebuffer> framebuffer = Framebuffer::create(3, 2);
+    ASSERT_TRUE(framebuffer) << sentence(framebuffer.error());
+    framebuffer->clear({0.4F, 0.2F, 0, 0.4F});  // red and half of green, multiplied by their alpha
+    const Pixels through = framebuffer->read(Backing::none);
+    ASSERT_EQ(through.rgba.size(), 3U * 2U * 4U);
+    EXPECT_EQ(through.rgba[0], 255);
+    EXPECT_NEAR(through.rgba[1], 128, 2);
+    EXPECT_EQ(through.rgba[2], 0);
+    EXPECT_EQ(through.rgba[3], 102);
+    EXPECT_EQ(framebuffer->read().rgba[3], 255);
+    framebuffer->clear({});
+    EXPECT_EQ(framebuffer->read(Backing::none).rgba, std::vector<std::uint8_t>(24, 0));
 }
 
-TEST(CutOut, HasThePixelsOfItsPlace) {
-    const Pixels part = cut_out(board(8, 6), {2, 1, 5, 3}, 1);
-    EXPECT_EQ(part.width, 3);
-    EXPECT_EQ(part.height, 2);
-    ASSERT_EQ(part.rgba.size(), 3u * 2 * 4);
-    EXPECT_EQ(part.rgba[0], 2);
-    EXPECT_EQ(part.rgba[1], 1);
-    EXPECT_EQ(part.rgba[part.rgba.size() - 4], 4);
-    EXPECT_EQ(part.rgba[part.rgba.size() - 3], 2);
-}
-
-TEST(CutOut, CountsInPointsOfADenserScreen) {
-    const Pixels part = cut_out(board(8, 6), {1, 0, 3, 2}, 2);
-    EXPECT_EQ(part.width, 4);
-    EXPECT_EQ(part.height, 4);
-    EXPECT_EQ(part.rgba[0], 2);
-}
-
-TEST(CutOut, EndsAtThePicturesEdgesAndIsAllWhereNothingIsAskedFor) {
-    EXPECT_EQ(cut_out(board(8, 6), {-3, -3, 100, 2}, 1).width, 8);
-    EXPECT_EQ(cut_out(board(8, 6), {}, 1), board(8, 6));
-    EXPECT_EQ(cut_out(board(8, 6), {5, 5, 5, 6}, 1), board(8, 6));
+TEST(Framebuffer, LeavesTheOtherOneAsItWas) {
+    const Result<Offscreen> offscreen = Offscreen::create(2, 2);
+    ASSERT_TRUE(offscreen) << sentence(offscreen.error());
+    offscreen->clear({0, 1, 0, 1});
+    {
+        const Result<Framebuffer> other = Framebuffer::create(8, 8);
+        ASSERT_TRUE(other) << sentence(other.error());
+        other->clear({1, 0, 0, 1});
+    }
+    EXPECT_EQ(offscreen->read().rgba[1], 255);
+    EXPECT_FALSE(Framebuffer::create(10'000'000, 8));
 }
 
 }  // namespace

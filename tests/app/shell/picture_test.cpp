@@ -1,4 +1,6 @@
 // Claims about pictures without a display.
+#include <algorithm>
+#include <array>
 #include <cstdlib>
 
 #include "app/gl/pixels.hpp"
@@ -25,6 +27,61 @@ TEST(Picture, TheSameSessionGivesTheSamePixels) {
     const auto second = draw_picture(session_in(ThemeChoice::dark), {1280, 720});
     ASSERT_TRUE(second) << sentence(second.error());
     EXPECT_TRUE(*first == *second);
+}
+
+// A pixel of the picture, its four parts as one number.
+std::uint32_t pixel(const Pixels& pixels, int x, int y) {
+    const std::size_t at =
+        4 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(pixels.width) + static_cast<std::size_t>(x));
+    std::uint32_t all = 0;
+    for (std::size_t part = 0; part < 4; ++part) all = all << 8 | pixels.rgba[at + part];
+    return all;
+}
+
+TEST(Picture, AFinerOneHasTheSameThingsAtTheSamePlacesAndMoreOfThem) {
+    const auto plain = draw_picture(session_in(ThemeChoice::dark), {640, 480});
+    const auto fine = draw_picture(session_in(ThemeChoice::dark), {640, 480}, {.pixels = 2});
+    ASSERT_TRUE(plain && fine);
+    ASSERT_EQ(fine->width, 1280);
+    ASSERT_EQ(fine->height, 960);
+    int alike = 0, anew = 0;
+    for (int y = 0; y < 480; ++y)
+        for (int x = 0; x < 640; ++x) {
+            const std::array four{pixel(*fine, 2 * x, 2 * y), pixel(*fine, 2 * x + 1, 2 * y),
+                                  pixel(*fine, 2 * x, 2 * y + 1), pixel(*fine, 2 * x + 1, 2 * y + 1)};
+            alike += std::ranges::count(four, pixel(*plain, x, y)) == 4;
+            anew += four[0] != four[1] || four[0] != four[2];
+        }
+    EXPECT_GT(alike, 640 * 480 * 3 / 4) << "what is plain stays where it is";
+    EXPECT_GT(anew, 640 * 480 / 100) << "letters and edges are drawn anew";
+}
+
+TEST(Picture, TheDiagramAloneIsCutToItsPlaceAndMayHaveNoGround) {
+    const auto attention = [] {
+        Session session = session_in(ThemeChoice::light);
+        go_to(session.look, {"layer.attention", 0, {}});
+        return session;
+    };
+    const PictureSize size{900, 600};
+    const auto whole = draw_picture(attention(), size, {.of = Slide::Of::diagram});
+    const auto cut = draw_picture(attention(), size, {.of = Slide::Of::diagram, .ground = false, .crop = true});
+    ASSERT_TRUE(whole && cut);
+    EXPECT_EQ(whole->width, 900);
+    EXPECT_EQ(whole->height, 600);
+    EXPECT_LT(cut->width * cut->height, 900 * 600);
+    EXPECT_EQ(cut->rgba[3], 0) << "nothing is in the corner";
+    int solid = 0;
+    for (std::size_t i = 3; i < cut->rgba.size(); i += 4) solid += cut->rgba[i] == 255;
+    EXPECT_GT(solid, cut->width * cut->height / 50);
+    const std::string svg = *draw_diagram(attention(), size, {.of = Slide::Of::diagram, .crop = true});
+    const std::string box = "viewBox=\"0 0 " + std::to_string(cut->width) + " " + std::to_string(cut->height) + "\"";
+    EXPECT_NE(svg.find(box), std::string::npos) << "the same part of it: " << box;
+}
+
+TEST(Picture, OfAChartThatIsNotThereIsAnError) {
+    const auto chart = draw_picture(session_in(ThemeChoice::dark), {640, 480}, {.of = Slide::Of::chart, .chart = 1});
+    ASSERT_FALSE(chart);
+    EXPECT_NE(sentence(chart.error()).find("no longer on the screen"), std::string::npos);
 }
 
 TEST(Picture, ThemesDiffer) {

@@ -24,13 +24,14 @@ TEST(BreakdownChart, IsRestoredAndADonutWhereItIsNotKnown) {
     EXPECT_EQ(saved_from_text(text, "document.json")->view.breakdown, BreakdownChart::donut);
 }
 
-TEST(ChartFile, StaysWhileTheDialogIsOpenAndItsPictureIsCut) {
+TEST(ChartFile, StaysWhileTheDialogIsOpenAndItsPictureIsAsAskedFor) {
     Session shown = session_of("llama-2-7b");
-    ask(shown, AskForFile{FileTask::chart_png, {"Sweep", "", {1, 2, 3, 4}}});
+    const Slide slide{.of = Slide::Of::chart, .chart = 17, .pixels = 4, .ground = false};
+    ask(shown, AskForFile{FileTask::chart_png, {"Sweep", "", slide}});
     EXPECT_EQ(shown.view.chart.name, "Sweep");
-    const Effects effects = ask(shown, WritePicture{"/tmp/sweep.png", shown.view.chart.cut});
+    const Effects effects = ask(shown, WritePicture{"/tmp/sweep.png", shown.view.chart.slide});
     EXPECT_EQ(effects.picture, "/tmp/sweep.png");
-    EXPECT_EQ(effects.cut, (std::array<float, 4>{1, 2, 3, 4}));
+    EXPECT_EQ(effects.slide, slide);
     ask(shown, AskForFile{FileTask::png});
     EXPECT_TRUE(shown.view.chart.name.empty());
 }

@@ -1,0 +1,44 @@
+// A run, or a training, as far as a picture shows it.
+#include "app/shell/work.hpp"
+
+#include "app/state/run/page.hpp"
+#include "app/state/run/runner.hpp"
+#include "app/state/tour_run.hpp"
+#include "app/state/train/page.hpp"
+#include "app/state/train/runner.hpp"
+
+namespace headcount {
+namespace {
+
+void run_for_picture(Session& session) {
+    constexpr int tokens = 5;
+    finish_run(session);
+    if (!session.running.runner) return;
+    session.view.run.speed = RunSpeed::most;
+    look_at_run(session);
+    for (int i = 0; i < tokens; ++i) session.running.runner->step();
+    finish_run(session);
+    session.view.run.speed = RunSpeed::one;
+    look_at_run(session);
+}
+
+void train_for_picture(Session& session) {
+    constexpr int steps = 240;
+    finish_training(session);
+    for (int i = 0; i < steps; ++i) session.training.runner->step();
+    finish_training(session);
+}
+
+}  // namespace
+
+void work_for_picture(Session& session) {
+    if (session.view.workspace == run_view) run_for_picture(session);
+    if (session.view.workspace == train_view) train_for_picture(session);
+}
+
+void work_for_step(Session& session) {
+    if (session.view.workspace == run_view) finish_run(session);
+    if (session.view.workspace == train_view && current_step(session)) train_for_picture(session);
+}
+
+}  // namespace headcount

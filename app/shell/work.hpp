@@ -1,0 +1,15 @@
+// What works by itself, done at once: for pictures, before which nobody waits.
+#pragma once
+
+#include "app/state/session.hpp"
+
+namespace headcount {
+
+// What runs or trains in the view on the screen: a few tokens behind the prompt, a few steps, so that there is
+// something to see.
+void work_for_picture(Session& session);
+
+// What a tour's step may look at.
+void work_for_step(Session& session);
+
+}  // namespace headcount
