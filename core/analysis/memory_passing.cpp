@@ -46,7 +46,8 @@ Expr passing_bytes(const ModelGraph& graph, std::int64_t each) {
     for (std::size_t i = 0; i < found.all.size(); ++i) {
         const Storage& storage = found.all[i];
         const Tensor& tensor = graph.tensors[storage.tensor];
-        if (storage.of_scores || storage.of_state || tensor.role == Role::state || leaves.contains(storage.tensor)) continue;
+        if (storage.of_scores || storage.of_state || tensor.role == Role::state || leaves.contains(storage.tensor))
+            continue;
         const bool logits = storage.tensor == graph.nodes.back().output;
         const Expr bytes = Expr(logits ? 4 : each) * storage.elements;
         const std::optional<std::size_t> layer = graph.layer_of(tensor.block);

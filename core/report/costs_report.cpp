@@ -86,8 +86,7 @@ Table memory_table(const Memory& memory, const MemoryOptions& options) {
     total.emplace_back("");
     table.rows.push_back(std::move(total));
     if (!options.training) return table;
-    std::vector<ReportCell> besides{"For a moment besides", memory.backward.bytes,
-                                    bytes_text(memory.backward.bytes)};
+    std::vector<ReportCell> besides{"For a moment besides", memory.backward.bytes, bytes_text(memory.backward.bytes)};
     if (divided) besides.emplace_back("");
     besides.emplace_back(in_symbols(memory.backward.formula));
     table.rows.push_back(std::move(besides));

@@ -99,7 +99,7 @@ struct TrainSnapshot {
     std::int64_t parameters = 0;
     std::int64_t snapshots = 0, snapshot_every = 0, snapshot_bytes = 0;  // how many, each so many steps
     double steps_per_second = 0;
-    double roof = 0;  // operations a second that this machine reaches with nothing but products
+    double roof = 0;                  // operations a second that this machine reaches with nothing but products
     std::optional<TrainSaved> saved;  // the last time
 
     std::int64_t newest() const { return kept.empty() ? 0 : kept.back(); }

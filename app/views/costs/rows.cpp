@@ -106,8 +106,7 @@ std::vector<HeldRow> held_of(const Costs& costs, const ModelGraph& shown) {
             tensor_subject(shown, memory.where);
     }
     add_total(to);
-    if (costs.options.training)
-        add_besides(to, "backward", "For a moment besides", memory.backward, Role::activation);
+    if (costs.options.training) add_besides(to, "backward", "For a moment besides", memory.backward, Role::activation);
     return rows;
 }
 
