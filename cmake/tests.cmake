@@ -37,7 +37,8 @@ function(headcount_tests folder)
     cmake_path(GET folder FILENAME name)
     file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/${folder}/*.cpp
                                                 ${PROJECT_SOURCE_DIR}/tests/${folder}/*.hpp)
-    if(NOT sources OR (EMSCRIPTEN AND NOT folder MATCHES "^core/"))  # in node there is no window
+    # In node there is no window, and a pool of threads that waits for all of its work waits for ever.
+    if(NOT sources OR (EMSCRIPTEN AND (NOT folder MATCHES "^core/" OR folder MATCHES "^core/(runtime|train)$")))
         return()
     endif()
     add_executable(tests_${name} ${sources})
