@@ -21,6 +21,7 @@ namespace {
 
 constexpr double before_seconds = 1, step_seconds = 4, word_seconds = 0.7, end_seconds = 2;
 constexpr int most_words = 16;
+constexpr const char* list_name = "frames.txt";
 constexpr int fewest_built = 3, most_built = 600;  // from one rest to the next
 
 // The window with nobody before it.
@@ -140,7 +141,7 @@ class Frames {
         std::optional<Error> error = write();
         if (error) return error;
         list_ += "file " + name_ + '\n';  // ffmpeg takes no notice of the last one's time otherwise
-        const auto written = write_text(options_.frames / "frames.txt", list_);
+        const auto written = write_text(options_.frames / list_name, list_);
         return written ? std::nullopt : std::optional(written.error());
     }
 
@@ -173,7 +174,7 @@ Result<std::filesystem::path> write_frames(Session session, const RenderOptions&
     });
     if (!error) error = frames.finish();
     if (error) return *std::move(error);
-    return options.frames;
+    return options.frames / list_name;
 }
 
 }  // namespace headcount

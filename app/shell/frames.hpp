@@ -25,7 +25,7 @@ using TakeFrame = std::function<std::optional<Error>(const Pixels& pixels, doubl
 std::optional<Error> draw_frames(Session session, const RenderOptions& options, const TakeFrame& take);
 
 // Writes them where the options say: numbered PNG files in a folder of their own, with a list of how long each is seen
-// that ffmpeg reads. Returns the folder.
+// that ffmpeg reads. Returns the list.
 Result<std::filesystem::path> write_frames(Session session, const RenderOptions& options);
 
 }  // namespace headcount
