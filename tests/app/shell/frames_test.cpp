@@ -56,7 +56,7 @@ TEST(Frames, AreNumberedInAFolderWithHowLongEachIsSeen) {
     options.frames = folder;
     const auto written = write_rendered(options);
     ASSERT_TRUE(written) << sentence(written.error());
-    EXPECT_EQ(*written, folder);
+    EXPECT_EQ(*written, folder / "frames.txt");
     std::ifstream list(folder / "frames.txt");
     std::string line;
     std::getline(list, line);
