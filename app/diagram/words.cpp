@@ -240,6 +240,8 @@ Intents draw_canvas_menu(const Ui& ui, const DiagramOf& of, CanvasView& canvas) 
     if (const Input other = with_other_step(of.shown.document); other != input)
         add({.name = decoding(input) ? "The whole prompt" : "One decoding step", .detail = "D", .group = "View"},
             SetInput{other});
+    const std::size_t copied = entries.size();  // made only when it is asked for
+    add({.name = "Copy the picture (SVG)", .group = "SVG", .icon = Icon::copy}, Copy{});
     if (canvas.is_saved) {
         const auto slide = [](int pixels, bool ground, bool crop) {
             return ChartFile{.slide = {Slide::Of::diagram, 0, pixels, ground, crop}};
@@ -252,11 +254,9 @@ Intents draw_canvas_menu(const Ui& ui, const DiagramOf& of, CanvasView& canvas) 
             add({.name = png.name, .group = png.group},
                 AskForFile{FileTask::diagram_png, slide(png.pixels, png.ground, false)});
     }
-    // Made only when it is asked for.
-    add({.name = "Copy the picture (SVG)", .group = "SVG", .icon = Icon::copy}, Copy{});
     const std::optional<int> chosen = popup_menu(ui, "canvas.menu", {.list_width = 264, .searchable = false}, entries);
     if (!chosen) return {};
-    if (*chosen + 1 == static_cast<int>(entries.size()))
+    if (static_cast<std::size_t>(*chosen) == copied)
         return {Copy{svg_of(ui, of, still_of(ui, of, canvas)), "the picture (SVG)"}};
     return {std::move(intents[static_cast<std::size_t>(*chosen)])};
 }

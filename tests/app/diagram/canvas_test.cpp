@@ -173,7 +173,7 @@ TEST(Canvas, TheOtherButtonOffersWhatCanBeDoneWithAMatrix) {
     EXPECT_FALSE(bench.has("canvas.menu.0"));
     EXPECT_EQ(bench.view().notice, "Copied 16,777,216");
     bench.click(bench.middle_of("canvas.layer.attention.query.weight"), 1);
-    bench.click(bench.middle_of("canvas.menu.8"));
+    bench.click(bench.middle_of("canvas.menu.9"));
     EXPECT_EQ(bench.view().task, FileTask::svg) << "the picture as a file";
     EXPECT_FALSE(bench.view().chart.slide.crop);
 }
@@ -185,13 +185,13 @@ TEST(Canvas, TheOtherButtonSavesItsPictureForSlides) {
         bench.click(bench.middle_of("canvas.layer.attention.query.weight"), 1);
         bench.click(bench.middle_of("canvas.menu." + std::to_string(entry)));
     };
-    choose(9);
+    choose(10);
     EXPECT_EQ(bench.view().task, FileTask::svg);
     EXPECT_TRUE(bench.view().chart.slide.crop);
-    choose(10);
+    choose(11);
     EXPECT_EQ(bench.view().task, FileTask::diagram_png);
     EXPECT_EQ(bench.view().chart.slide, (Slide{.of = Slide::Of::diagram}));
-    choose(12);
+    choose(13);
     EXPECT_EQ(bench.view().chart.slide, (Slide{.of = Slide::Of::diagram, .pixels = 4}));
 }
 
