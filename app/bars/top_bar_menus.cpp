@@ -109,7 +109,8 @@ const std::vector<std::string>& step_texts(const Ui& ui, const Session& session)
 std::vector<Entry> tour_entries(const Ui& ui, const Session& session) {
     std::vector<Entry> entries{{"present", "Present", action("present").keys.front(), "", Present{true}}};
     if (!session.view.one_window)
-        entries.push_back({"notes", session.view.show.notes ? "Close the speaker notes" : "Speaker notes in a window",
+        entries.push_back({"notes",
+                           session.view.show.notes ? "Close the speaker notes" : "Speaker notes on the second screen",
                            action("notes").keys.front(), "", ShowNotesWindow{!session.view.show.notes}});
     entries.push_back(session.recording ? Entry{"record", "Throw the recording away", "", "", Record{false}}
                                         : Entry{"record", "Record what I do", "", "", Record{}});

@@ -218,7 +218,7 @@ std::vector<Action> made() {
              return Present{!view.show.presenting};
          })},
         {.id = "notes",
-         .name = "Speaker notes in a window of their own",
+         .name = "Speaker notes on the second screen",
          .keys = {"N"},
          .does = [](const Session& session, float) -> std::optional<Intent> {
              if (session.view.one_window) return Tell{"A page has no window beside it for speaker notes"};

@@ -42,8 +42,8 @@ class Planter {
         if (!theirs) return theirs.error();
         Planted made{.theirs = table(theirs->shown),
                      .own = table(shown_of(*right, place_.tensor)),
-                     .by_head = place_.by_head,
                      .of = shipped_.model->graph.tensors[place_.tensor].id,
+                     .name = name(),
                      .choices = {}};
         for (const std::string& name : names) {
             const Result<Made> other = made_with(name);
@@ -77,6 +77,12 @@ class Planter {
                          place_.by_head ? "give 0 to " + std::to_string(place_.copies - 1) : "leave it out"};
         logits_ = places.back();
         return std::nullopt;
+    }
+
+    std::string name() const {
+        std::string words(shipped_.model->graph.tensors[place_.tensor].label);
+        if (place_.in_layer) words += ", layer " + std::to_string(*place_.in_layer);
+        return words + (place_.by_head ? ", head " + std::to_string(planted_.head) : "");
     }
 
     // Of the head that is shown.

@@ -22,8 +22,8 @@ struct PlantedChoice {
 
 struct Planted {
     PlantedTable theirs, own;            // with the mistake, and without
-    bool by_head = false;                // of one head
     std::string of;                      // the tensor whose numbers they are, in the graph
+    std::string name;                    // "Attention weights, layer 0, head 3"
     std::vector<PlantedChoice> choices;  // in the order of the names
 };
 

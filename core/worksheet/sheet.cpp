@@ -119,11 +119,10 @@ struct Filler {
         Result<Planted> planted = plant(*from.planted, mistake, made.names);
         if (!planted) return planted.error();
         made.kind = QuestionKind::choice;
-        const std::string head = planted->by_head ? ", head " + std::to_string(from.planted->head) : "";
         const std::string of = made.model->graph.find(planted->of) ? planted->of : std::string();
         if (from.planted->beside)
-            made.tables.push_back({"As it should be: " + from.planted->shows + head, std::move(planted->own), of});
-        made.tables.push_back({"With the mistake: " + from.planted->shows + head, std::move(planted->theirs), of});
+            made.tables.push_back({planted->name + ", as it should be", std::move(planted->own), of});
+        made.tables.push_back({planted->name + ", with the mistake", std::move(planted->theirs), of});
         for (std::size_t i = 0; i < made.choices.size(); ++i) {
             const PlantedChoice& choice = planted->choices[i];
             made.choices[i].text = choice.says;
