@@ -32,9 +32,7 @@ struct SolveArguments {
 Result<Field> read_field(const std::string& text, std::string_view flag) {
     Result<Field> field = number_field(text);
     if (field) return field;
-    std::string fix = field.error().fix;
-    if (fix.starts_with("vary")) fix = "name a number, such as layers";
-    return Error{field.error().what, std::string(flag), std::move(fix)};
+    return Error{field.error().what, std::string(flag), field.error().fix};
 }
 
 // "dim,layers"

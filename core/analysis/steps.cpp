@@ -83,16 +83,15 @@ std::string range_text(const ValueRange& range) {
     return range.step == 1 ? text : text + ":" + std::to_string(range.step);
 }
 
-Result<Field> number_field(std::string_view key) {
+Result<Field> number_field(std::string_view key, std::string_view fix) {
     std::vector<std::string_view> keys;
     for (const FieldInfo& field : fields()) {
         if (field.kind == FieldKind::number) keys.push_back(field.key);
         if (field.key != key) continue;
         if (field.kind == FieldKind::number) return field.field;
-        return Error{std::string(key) + " is no number", "--vary", "vary a number, such as layers=1..64"};
+        return Error{std::string(key) + " is no number", "--vary", std::string(fix)};
     }
-    return Error{"unknown field " + quote(key), "--vary",
-                 did_you_mean(key, keys, "vary a number, such as layers=1..64")};
+    return Error{"unknown field " + quote(key), "--vary", did_you_mean(key, keys, fix)};
 }
 
 namespace {
@@ -102,7 +101,7 @@ Result<ValueRange> range_of(std::string_view key) {
     const auto input = std::find_if(input_numbers.begin(), input_numbers.end(),
                                     [&](const InputNumber& each) { return each.key == key; });
     if (input != input_numbers.end()) return ValueRange{.field = Field::layers, .input = *input};
-    const Result<Field> field = number_field(key);
+    const Result<Field> field = number_field(key, "vary a number, such as layers=1..64");
     if (!field) return field.error();
     return ValueRange{.field = *field};
 }

@@ -18,8 +18,8 @@ namespace headcount {
 
 inline constexpr std::int64_t most_points = 1'000'000;
 
-// The field of this key, if it is a number; errors name the nearest.
-Result<Field> number_field(std::string_view key);
+// The field of this key, if it is a number; errors name the nearest, or say `fix`.
+Result<Field> number_field(std::string_view key, std::string_view fix = "name a number, such as layers");
 
 // Reads "dim=1024..8192:256", "batch=1,2,4" and "tokens=1k..128k:x2", each twice the one before; errors name what is
 // wrong and what would be right.

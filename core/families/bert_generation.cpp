@@ -40,26 +40,12 @@ constexpr std::array<Module, 30> modules{{
 }};
 
 void read(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
-    arch.dim = reader.number({"hidden_size"}, 1024);
-    arch.layers = reader.number({"num_hidden_layers"}, 24);
-    Attention& attention = arch.layer.attention;
-    attention.heads = reader.number({"num_attention_heads"}, 16);
-    if (!reader.flag({"is_decoder"}, false)) attention.mask = AttentionMask::full;
+    read_bert_decoder(
+        reader, {.dim = 1024, .layers = 24, .heads = 16, .vocab = 50358, .context = 512, .width = 4096, .tied = true},
+        arch);
+    if (!reader.flag({"is_decoder"}, false)) arch.layer.attention.mask = AttentionMask::full;
     if (reader.flag({"add_cross_attention"}, false))
         reader.reject("add_cross_attention", "attention to another model's text is not known here", "set it to false");
-    arch.vocab = reader.number({"vocab_size"}, 50358);
-    arch.context = reader.number({"max_position_embeddings"}, 512);
-    arch.positions = Positions::learned;
-    arch.embedding_norm = true;
-    arch.tied = reader.flag({"tie_word_embeddings"}, true);
-    arch.head_bias = true;
-    arch.norm = layer_norm(reader.real({"layer_norm_eps"}, 1e-12));
-    arch.norm.placement = NormPlacement::after_sum;
-    arch.norm.final = false;
-    arch.layer.feed_forward = {.gated = false,
-                               .activation = read_activation(reader, {"hidden_act"}, "gelu"),
-                               .width = reader.number({"intermediate_size"}, 4096)};
-    set_biases(arch.layer, true);
 }
 
 nlohmann::ordered_json write(const Architecture& arch) {

@@ -44,22 +44,9 @@ Result<std::vector<Extra>> list_senses(const nlohmann::json& config) {
 }
 
 void read(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
-    arch.dim = reader.number({"hidden_size"}, 768);
-    arch.layers = reader.number({"num_hidden_layers"}, 6);
-    arch.layer.attention.heads = reader.number({"num_attention_heads"}, 12);
-    arch.vocab = reader.number({"vocab_size"}, 30522);
-    arch.context = reader.number({"max_position_embeddings"}, 1024);
-    arch.positions = Positions::learned;
-    arch.embedding_norm = true;
-    arch.tied = reader.flag({"tie_word_embeddings"}, false);
-    arch.head_bias = true;
-    arch.norm = layer_norm(reader.real({"layer_norm_eps"}, 1e-12));
-    arch.norm.placement = NormPlacement::after_sum;
-    arch.norm.final = false;
-    arch.layer.feed_forward = {.gated = false,
-                               .activation = read_activation(reader, {"hidden_act"}, "gelu"),
-                               .width = reader.number({"intermediate_size"}, 3072)};
-    set_biases(arch.layer, true);
+    read_bert_decoder(
+        reader, {.dim = 768, .layers = 6, .heads = 12, .vocab = 30522, .context = 1024, .width = 3072, .tied = false},
+        arch);
     reader.object({vision});
     for (const std::string_view field : {vision, times}) reader.carry(field);
     if (const Result<std::vector<Extra>> all = list_senses(config); !all)
@@ -88,7 +75,7 @@ std::vector<Extra> besides(const Architecture& arch) {
 }
 
 constexpr ComputationType computing{
-    .rest = [](ComputationReader& reader, Computation&) { reader.reject_uncompared("a BERT for generation"); }};
+    .rest = [](ComputationReader& reader, Computation&) { reader.reject_uncompared("GIT"); }};
 constexpr std::array ignored = std::to_array<std::string_view>({times, vision});
 
 }  // namespace git

@@ -155,7 +155,7 @@ Json memory_json(const Memory& memory, std::span<const DeviceRoom> devices) {
                  {"optimizer", device.optimizer.bytes},
                  {"total", device.total}});
     if (memory.host > 0) each["host"] = memory.host;
-    if (memory.where == "backward") json["backward_pass"] = memory.backward.bytes;
+    if (memory.backward.bytes > 0) json["backward_pass"] = memory.backward.bytes;
     json.update(
         {{"activations", {{"peak", memory.activations.bytes}, {"where", memory.where}, {"kept", std::move(kept)}}},
          {"gradients", memory.gradients.bytes},

@@ -52,7 +52,7 @@ struct TrainMatrix {
 
 // How large the gradient of a part of the model is: the length of all its numbers as one vector.
 struct TrainLearner {
-    std::string name;  // "Layer 0 attention"
+    std::string name, brief;  // "Layer 0 attention", "L 0 attention"
     Component component = Component::norm;
     double length = 0;
 };

@@ -72,13 +72,16 @@ std::vector<TrainMatrix> matrices_of(const Trainer& trainer, const TrainLook& lo
     return found;
 }
 
-// "Layer 0 attention"; what is no layer's, and norms, are named by themselves.
-std::string learner_name(const Tensor& tensor, const ParameterCopy& copy, bool encoder) {
-    if (tensor.component == Component::norm) return "Norms";
-    if (tensor.part == Part::position_embedding) return "Positions";
+// What is no layer's, and norms, are named by themselves.
+TrainLearner named(const Tensor& tensor, const ParameterCopy& copy, bool encoder) {
+    const auto alone = [&](std::string name) { return TrainLearner{name, name, tensor.component, 0}; };
+    if (tensor.component == Component::norm) return alone("Norms");
+    if (tensor.part == Part::position_embedding) return alone("Positions");
     const std::string component(component_name(tensor.component));
-    if (!copy.of_layer) return component;
-    return (encoder ? "Encoder layer " : "Layer ") + std::to_string(copy.layer) + " " + lower(component);
+    if (!copy.of_layer) return alone(component);
+    const std::string of_layer = std::to_string(copy.layer) + " " + lower(component);
+    return {(encoder ? "Encoder layer " : "Layer ") + of_layer, (encoder ? "Enc " : "L ") + of_layer, tensor.component,
+            0};
 }
 
 std::vector<TrainLearner> learners_of(const Trainer& trainer, double& all) {
@@ -95,9 +98,9 @@ std::vector<TrainLearner> learners_of(const Trainer& trainer, double& all) {
             const auto number = static_cast<double>(gradients[static_cast<std::size_t>(copy.offset + i)]);
             squares += number * number;
         }
-        TrainLearner& learner = found[learner_name(tensor, copy, encoder)];
-        if (learner.name.empty()) learner = {learner_name(tensor, copy, encoder), tensor.component, 0};
-        learner.length += squares;
+        TrainLearner learner = named(tensor, copy, encoder);
+        const std::string name = learner.name;
+        found.try_emplace(name, std::move(learner)).first->second.length += squares;
         all += squares;
     }
     std::vector<TrainLearner> learners;

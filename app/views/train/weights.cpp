@@ -208,10 +208,6 @@ void draw_learners(const TrainPanel& panel, const TrainSnapshot& run, ImVec2 min
         widest = std::max(widest, mark + text_width(ui.fonts.table, learner.name));
     const bool whole = widest <= most_names;
     const float names = std::min(std::max(widest, (max.x - min.x) * 0.52F), most_names);
-    const auto named = [&](const TrainLearner& learner) {
-        constexpr std::string_view layer = "Layer";
-        return whole || !learner.name.starts_with(layer) ? learner.name : "L" + learner.name.substr(layer.size());
-    };
     const double most = std::max(run.learners.front().length, 1e-30);
     const auto line = [&](std::string_view name, const std::string& value, const TrainLearner* learner) {
         const ImVec2 from(min.x, y), to(max.x, y + ui.px(learner_row));
@@ -233,7 +229,7 @@ void draw_learners(const TrainPanel& panel, const TrainSnapshot& run, ImVec2 min
     };
     for (const TrainLearner& learner : run.learners) {
         if (y + ui.px(learner_row * 2.5F) > max.y) break;
-        line(named(learner), decimal_text(learner.length, 3), &learner);
+        line(whole ? learner.name : learner.brief, decimal_text(learner.length, 3), &learner);
     }
     list.AddRectFilled(ImVec2(min.x, y + ui.px(4)), ImVec2(max.x, y + ui.px(4) + 1), ui.theme.line);
     y += ui.px(6);
