@@ -115,7 +115,13 @@ GlfwBackend::~GlfwBackend() {
 }
 
 void GlfwBackend::begin_frame(bool changed) {
+    GLFWwindow* const handle = window_.handle();
+    const int cursor = glfwGetInputMode(handle, GLFW_CURSOR);
     ImGui_ImplGlfw_NewFrame();
+    // Where the cursor is hidden or shown, GLFW asks where it is, and takes a move there that is still to come for
+    // none.
+    if (glfwGetInputMode(handle, GLFW_CURSOR) != cursor && glfwGetWindowAttrib(handle, GLFW_HOVERED))
+        on_enter(handle, GLFW_TRUE);
     ImGuiIO& io = ImGui::GetIO();
     if (platform::lengths_are_pixels) {
         const PictureSize extent = window_.extent();

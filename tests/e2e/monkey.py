@@ -23,9 +23,8 @@ ODD_SIZES = [(1, 1), (1, 1), (2, 700), (900, 1), (16, 16), (64, 64), (320, 320),
              (2500, 1600)]
 BATCH = 24  # events, about: after so many the program is asked whether it still answers
 ROUND = 10_000  # events, about: after so many it is closed, and begins where it was left
-# Not F5: while one presents, a game now and then waits in vain for what it did; why is not known yet.
 KEYS = ("Escape Escape Escape Return Return Tab Tab space BackSpace Delete Left Right Up Down Home End Prior Next "
-        "Insert F1 F2 F10 KP_Enter KP_Add f p l d h t m question plus minus 0").split()
+        "Insert F1 F2 F5 F10 KP_Enter KP_Add f p l d h t m question plus minus 0").split()
 MODIFIERS = ["Control_L", "Shift_L", "Alt_L", "Super_L"]
 SHORTCUTS = list("kosczyvxatkzz0+-") + ["Left", "Right", "BackSpace", "Home", "End", "Tab", "Return"]
 WORDS = ["0", "1", "-1", "12", "4096", "1e9", "99999999999999999999", "0.5", "nan", "8k", "7b", "llama", "qwen 7b",
