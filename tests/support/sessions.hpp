@@ -7,6 +7,7 @@
 
 #include "app/state/session.hpp"
 #include "tests/support/presets.hpp"
+#include "tests/support/tried_presets.hpp"
 
 namespace headcount::test {
 

@@ -4,24 +4,23 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <limits>
-#include <map>
 #include <random>
 #include <string>
 #include <vector>
 
 #include "app/canvas/arrange/layout.hpp"
-#include "core/analysis/parameters.hpp"
 #include "core/arch/fields.hpp"
 #include "core/arch/validate.hpp"
 #include "core/graph/graph.hpp"
 #include "tests/support/effort.hpp"
 #include "tests/support/presets.hpp"
+#include "tests/support/tried_presets.hpp"
 
 namespace headcount {
 
 using testing_data::all_presets;
 using testing_data::preset;
+using testing_data::telling_presets;
 
 // An architecture with its input and its graph.
 struct Model {
@@ -214,38 +213,6 @@ inline std::vector<Model> random_models(int count, std::uint64_t seed = 1) {
     for (int i = 0; i < testing_data::tries(count); ++i)
         models.push_back(random_model(chance, like, "random " + std::to_string(i)));
     return models;
-}
-
-// What the canvas draws of a model, whatever its sizes are: its blocks and tensors, and which of them has which inputs.
-inline std::string structure_of(const ModelGraph& graph) {
-    std::string text;
-    for (const Block& block : graph.blocks) text += block.id + ";";
-    for (const Tensor& tensor : graph.tensors) text += tensor.id + (tensor.view ? "'," : ",");
-    for (const Node& node : graph.nodes) {
-        for (const TensorIndex input : node.inputs) text += std::to_string(input) + "+";
-        text += ">" + std::to_string(node.output) + ",";
-    }
-    return text;
-}
-
-// Of the presets that have one structure the largest, and the smallest and the largest of all. The others differ from
-// these in sizes alone, and sizes that no preset has are the random architectures' business: laying a page out for
-// every one of more than a hundred presets at every size of the canvas, claim by claim, took minutes under sanitizers
-// and found nothing more.
-inline std::vector<Preset> telling_presets() {
-    std::map<std::string, std::pair<std::int64_t, Preset>> largest;  // of each structure
-    std::pair<std::int64_t, Preset> smallest{std::numeric_limits<std::int64_t>::max(), {}};
-    for (const Preset& preset : all_presets()) {
-        const ModelGraph graph = expand(preset.architecture);
-        const std::int64_t total = count_parameters(graph, bindings(preset.architecture, {}))->total;
-        if (total < smallest.first) smallest = {total, preset};
-        const auto [at, first] = largest.try_emplace(structure_of(graph), total, preset);
-        if (total > at->second.first) at->second = {total, preset};
-    }
-    std::vector<Preset> presets{smallest.second};
-    for (const auto& [structure, of] : largest)
-        if (of.second.id != smallest.second.id) presets.push_back(of.second);
-    return presets;
 }
 
 inline std::vector<Model> preset_models() {
