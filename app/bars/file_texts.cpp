@@ -77,6 +77,8 @@ Result<std::string> sheet_file_text(const Ui& ui, const Desk& desk, FileTask tas
     if (!desk.sheet) return Error{"no worksheet is open", "", "choose one"};
     HandoutOptions options;
     options.key = task == FileTask::key_html;
+    if (options.key && !desk.key_word().empty() && !desk.kept.key)
+        return Error{"the teacher's key opens with a word", "", "switch Teacher key on first"};
     if (options.key)
         options.picture = [&](const CountedModel& model, const std::string& block) {
             return picture_of(ui, model, block);

@@ -70,14 +70,16 @@ class Reader {
         }
         // What follows comes behind the commands, so that they do not inherit it. An unknown command is let through
         // here, to be named as one later.
-        describe_window(&app_, window_);
+        describe_window(&app_, window_, views);
         app_.require_subcommand(0, 1);
         app_.allow_extras();
         app_.footer(
             "With no command a window opens. ARCH is a preset's id (\"headcount presets\" lists them), or a file: a\n"
             "Hugging Face config.json, Meta's params.json, weights (.safetensors, their index, .gguf, llama2.c's\n"
             ".bin), a directory that holds one of these, a document saved by Headcount, or a link (\"headcount link\"\n"
-            "makes one).");
+            "makes one). What can be dropped on the window opens too: a worksheet, a tour, claims, a folder of "
+            "answers,\n"
+            "activations of another program.");
     }
 
     CommandLine run(std::span<const std::string> arguments, std::ostream& out, std::ostream& err) {

@@ -70,13 +70,17 @@ Failure wrong_view(const RenderArguments& arguments) {
     return std::nullopt;
 }
 
+void add_view(CLI::App* command, std::optional<AskedView>& view, std::span<const std::string_view> views,
+              std::string_view what) {
+    add_value(command, "--view", view, any_of(views), std::string(what),
+              [views](const std::string& text, std::string_view flag) { return read_view(text, flag, views); });
+}
+
 void describe_seen(CLI::App* command, RenderArguments& arguments, std::span<const std::string_view> views,
                    std::span<const InputWord> words) {
     add_model(command, arguments.model);
     add_input(command, arguments.input, words);
-    add_value(command, "--view", arguments.view, any_of(views),
-              "which view; a part of one is written as what-if:solve (explore)",
-              [views](const std::string& text, std::string_view flag) { return read_view(text, flag, views); });
+    add_view(command, arguments.view, views, "which view; a part of one is written as what-if:solve (explore)");
     add_name(command, "--select", arguments.select, "ID", "select this tensor, such as layer.attention.query.weight");
     add_name(command, "--at", arguments.at, "PLACE",
              "zoom to model, layer, a block or a tensor, such as layer.attention.head:3");

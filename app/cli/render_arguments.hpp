@@ -15,6 +15,10 @@ struct AskedView {
     WhatIfTab what_if = WhatIfTab::sweep;
 };
 
+// `--view`, with the words of `views`.
+void add_view(CLI::App* command, std::optional<AskedView>& view, std::span<const std::string_view> views,
+              std::string_view what);
+
 struct RenderArguments {
     ModelArguments model;
     InputArguments input;

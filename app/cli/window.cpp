@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "app/state/session_files.hpp"
 #include "app/state/storage.hpp"
 #include "core/base/json_file.hpp"
 #include "core/base/utf8.hpp"
@@ -19,18 +20,22 @@ Result<std::filesystem::path> read_screenshot(const std::string& text, std::stri
 
 }  // namespace
 
-void describe_window(CLI::App* command, WindowArguments& arguments) {
+void describe_window(CLI::App* command, WindowArguments& arguments, std::span<const std::string_view> views) {
     command->add_option("ARCH", arguments.model.arch, "open this in the window");
     add_set(command, arguments.model.set);
     add_look(command, arguments.look, "colours", "size of the window in pixels");
     add_name(command, "--tour", arguments.tour, "TOUR", "start this tour, by its id or file");
+    add_view(command, arguments.view, views, "which view; a part of one is written as what-if:solve (the last one)");
     command->add_flag("--welcome", arguments.welcome, "show where to begin, as at a first start");
     add_value(command, "--screenshot", arguments.screenshot, "FILE", "write a picture of the window and end",
               read_screenshot);
     add_name(command, "--report-ui", arguments.report_ui, "FILE",
              "write what the window shows to this file, for tests");
     add_rule(command, [&arguments]() -> Failure {
-        if (!arguments.model.arch.empty() || arguments.model.set.empty()) return std::nullopt;
+        if (arguments.tour && arguments.view)
+            return Error{"a tour chooses the view itself", "--tour", "leave --view out"};
+        const bool model = !arguments.model.arch.empty() && !holds_no_model(arguments.model.arch);
+        if (model || arguments.model.set.empty()) return std::nullopt;
         return Error{"there is no model to change", "--set", "name a preset or a file before it"};
     });
 }
@@ -55,13 +60,20 @@ Result<WindowOptions> window_options(const WindowArguments& arguments) {
     options.screenshot = arguments.screenshot;
     options.report_ui = arguments.report_ui;
     options.welcome = arguments.welcome;
+    if (arguments.view) {
+        options.view = arguments.view->key;
+        options.what_if = arguments.view->what_if;
+    }
     if (arguments.tour) {
         if (const Result<Tour> tour = named_tour(*arguments.tour); !tour) return tour.error();
         options.tour = *arguments.tour;
     }
     std::vector<std::filesystem::path> read{arguments.tour.value_or("")};
     if (const Result<std::filesystem::path> state = state_file()) read.push_back(*state);
-    if (!arguments.model.arch.empty()) {
+    if (holds_no_model(arguments.model.arch)) {
+        options.opens = arguments.model.arch;
+        read.push_back(arguments.model.arch);
+    } else if (!arguments.model.arch.empty()) {
         Notes shown;  // by the window
         Result<OpenedDocument> opened = open_document(arguments.model, shown);
         if (!opened) return opened.error();

@@ -3,9 +3,11 @@
 
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 
-#include "app/cli/options.hpp"
+#include "app/cli/render_arguments.hpp"
 #include "core/tours/tour.hpp"
 
 namespace headcount {
@@ -14,11 +16,12 @@ struct WindowArguments {
     ModelArguments model;
     LookArguments look;
     std::optional<std::string> tour;
+    std::optional<AskedView> view;
     bool welcome = false;
     std::optional<std::filesystem::path> screenshot, report_ui;
 };
 
-void describe_window(CLI::App* command, WindowArguments& arguments);
+void describe_window(CLI::App* command, WindowArguments& arguments, std::span<const std::string_view> views);
 
 // What main needs to open it.
 Result<WindowOptions> window_options(const WindowArguments& arguments);

@@ -43,7 +43,8 @@ struct WorksheetArguments {
     std::string base;                      // the address of the page that a package opens; empty: none was given
     OutputArguments output;
     bool key = false, json = false, csv = false;
-    DrawBlock draw;  // the pictures of the key; may be empty
+    std::string key_word;  // that opens the key, where it has one
+    DrawBlock draw;        // the pictures of the key; may be empty
     // What is done, by the command inside this one that was named.
     std::vector<std::pair<const CLI::App*, Failure (*)(const WorksheetArguments&, Output&)>> parts;
 };
@@ -69,6 +70,13 @@ Result<Sheet> open_sheet(const WorksheetArguments& arguments, Notes& said, std::
     if (!own) return own.error();
     if (read) read->insert(read->end(), own->read.begin(), own->read.end());
     return make_sheet(*worksheet, *presets, seed, &own->architecture);
+}
+
+// Nothing where no key is asked for.
+Failure open_key(const WorksheetArguments& arguments, const Sheet& sheet) {
+    if (!arguments.key || sheet.key_word.empty() || arguments.key_word == sheet.key_word) return std::nullopt;
+    if (arguments.key_word.empty()) return Error{"its key opens with a word", "--key", "give it with --key-word"};
+    return Error{quote(arguments.key_word) + " is not the word that opens its key", "--key-word", "ask the teacher"};
 }
 
 Table grades_table(const GradedSheet& graded) {
@@ -169,6 +177,7 @@ Failure list_worksheets(const WorksheetArguments& arguments, Output& output) {
 Failure show_worksheet(const WorksheetArguments& arguments, Output& output) {
     const Result<Sheet> sheet = open_sheet(arguments, output.notes);
     if (!sheet) return sheet.error();
+    if (Failure failure = open_key(arguments, *sheet)) return failure;
     std::ostream& out = output.out;
     out << printable(sheet->title) << '\n'
         << printable(sheet->about) << '\n'
@@ -225,6 +234,7 @@ Failure export_worksheet(const WorksheetArguments& arguments, Output& output) {
     std::vector<fs::path> read;
     const Result<Sheet> sheet = open_sheet(arguments, output.notes, &read);
     if (!sheet) return sheet.error();
+    if (Failure failure = open_key(arguments, *sheet)) return failure;
     const auto picture = [&](const CountedModel& model, const std::string& block) {
         return arguments.draw ? arguments.draw(model.architecture, model.input, block) : std::string();
     };
@@ -260,8 +270,13 @@ void describe_worksheets(CLI::App* command, WorksheetArguments& arguments) {
         add_name(part, "--arch", arguments.arch, "ARCH", "your model, for a worksheet about it");
         return part;
     };
+    const auto with_key = [&](CLI::App* part, const std::string& what) {
+        part->add_flag("--key", arguments.key, what);
+        part->add_option("--key-word", arguments.key_word, "that opens the key, where the sheet has one")
+            ->type_name("TEXT");
+    };
     CLI::App* show = with_sheet("show", "the questions, and the ids that answers are given by");
-    show->add_flag("--key", arguments.key, "with the answers");
+    with_key(show, "with the answers");
     CLI::App* answer = with_sheet("answer", "grade a file of answers, or a folder of them");
     answer->add_option("--answers", arguments.answers, "FILE.json, FILE.csv or a folder")
         ->required()
@@ -271,7 +286,7 @@ void describe_worksheets(CLI::App* command, WorksheetArguments& arguments) {
     CLI::App* file = with_sheet(
         "export",
         "a sheet to print, its key, a file to answer in, a question bank or a package for learning platforms");
-    file->add_flag("--key", arguments.key, "the teacher's key");
+    with_key(file, "the teacher's key");
     add_whole(file, "--variants", arguments.variants, "N", "of a question bank: N sets of numbers", 1, most_variants);
     add_base(file, arguments.base, "of a package: the address of the page that it opens");
     add_output(file, arguments.output, sheet_formats);

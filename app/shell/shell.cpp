@@ -53,12 +53,22 @@ void open_linked(Session& session, const std::optional<ReadLink>& link) {
     for (const std::string& each : lost) std::fprintf(stderr, "headcount: note: %s\n", printable(each).c_str());
 }
 
+// What was asked for, over what was left or linked. A file that cannot be read is said in the window's notice.
+void begin(Session& session, const WindowOptions& options) {
+    if (!options.opens.empty()) headcount::apply(session, Intents{OpenFile{options.opens}});
+    begin_tour(session, options.tour, 0);
+    if (options.view.empty()) return;
+    headcount::apply(session, Intents{ShowWorkspace{options.view}});
+    if (options.view == what_if_view) headcount::apply(session, Intents{AtWhatIf{ShowWhatIfTab{options.what_if}}});
+}
+
 // The window's picture with nothing but the view in it: the same wherever it is made, and without a display too.
 int write_screenshot(const WindowOptions& options) {
     Result<Session> session = start_afresh(options.document, options.theme.value_or(ThemeChoice::dark));
     if (!session) return fail(session.error());
     open_linked(*session, options.link);
-    begin_tour(*session, options.tour, 0);
+    begin(*session, options);
+    work_for_picture(*session);
     if (options.welcome) headcount::apply(*session, Intents{ShowWelcome{}});
     return say(write_picture(std::move(*session), options.size.value_or(PictureSize{}), *options.screenshot));
 }
@@ -101,8 +111,8 @@ int run_window(const WindowOptions& options) {
     if (!scenes) return fail(scenes.error());
     Keeper keeper(std::move(start->seat), session);
     if (options.link) show_link(session, *options.link);
-    begin_tour(session, options.tour, 0);
-    if (options.link || !options.tour.empty()) keeper.changed(0);
+    begin(session, options);
+    if (options.link || !options.tour.empty() || !options.view.empty() || !options.opens.empty()) keeper.changed(0);
     std::optional<UiReporter> reporter;
     if (options.report_ui) reporter.emplace(*options.report_ui);
     const std::shared_ptr<WholeWindow> opened(

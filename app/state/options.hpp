@@ -26,8 +26,11 @@ inline constexpr int largest_picture = 8192;
 struct WindowOptions {
     std::optional<Document> document;   // opened by name, with its --set applied
     std::optional<ReadLink> link = {};  // that named it
+    std::string opens = {};             // a file or folder that is no model, as if dropped on the window; empty: none
     std::optional<ThemeChoice> theme;
     std::optional<PictureSize> size;
+    std::string view = {};                            // empty: the one that was left
+    WhatIfTab what_if = WhatIfTab::sweep;             // of the What-if view
     bool welcome = false;                             // the card of the first minute, whether or not it was seen
     std::string tour;                                 // an id or a file: it starts with the window; empty: none
     std::optional<std::filesystem::path> screenshot;  // draw, write this picture, end

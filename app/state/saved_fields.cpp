@@ -242,6 +242,7 @@ void saved_fields(Fields& saved, DeskState& desk) {
     saved_choice(saved, desk.sheet);
     saved.text("student", desk.student, longest_answer);
     saved.flag("check_at_end", desk.at_end);
+    saved.text("key_word", desk.key_word, longest_answer);
     saved.entries("seeds", desk.seeds, most_sheets,
                   [](Fields& seeds, const std::string& sheet, std::uint64_t& seed) { return seeds.seed(sheet, seed); });
     std::vector<KeptProgress> all;

@@ -94,6 +94,11 @@ void keep_as_read(Session& session, const std::string& path) {
     if (const auto known = session.files.find(path); known != session.files.end()) take_as_read(known->second);
 }
 
+bool holds_no_model(const std::filesystem::path& path) {
+    return meant_as(path, JsonKind::claims) || meant_as(path, JsonKind::worksheet) || meant_as(path, JsonKind::tour) ||
+           holds_activations(path) || worksheet_of_answers(path);
+}
+
 void open_file(Session& session, const OpenFile& open) {
     if (is_link(open.path)) return open_link_text(session, open.path);
     // A file of claims becomes a further group in the Claims view.

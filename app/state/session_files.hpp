@@ -1,13 +1,17 @@
 // Files that the session opens and writes, and what it remembers of them.
 #pragma once
 
+#include <filesystem>
 #include <string>
 
 #include "app/state/session.hpp"
 
 namespace headcount {
 
-// A model, a worksheet or claims, whichever it is. One that cannot be read is said in the notice, and all stays.
+// Whether it is what `open_file` opens beside a model: a worksheet, a tour, claims, a folder of answers, activations.
+bool holds_no_model(const std::filesystem::path& path);
+
+// A model, or one of these. One that cannot be read is said in the notice, and all stays.
 void open_file(Session& session, const OpenFile& open);
 
 // Why a file cannot be written: a save never replaces the weights that are looked at.

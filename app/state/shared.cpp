@@ -84,6 +84,7 @@ struct Merging {
                          .student = typed(base.student, ours.student, theirs.student),
                          .at_end = later(base.at_end, ours.at_end, theirs.at_end),
                          .key = ours.key,
+                         .key_word = later(base.key_word, ours.key_word, theirs.key_word),
                          .progress = {},
                          .seeds = {}};
         result.progress =

@@ -77,12 +77,13 @@ void draw_frame(const Ui& ui, ImVec2 min, ImVec2 max, FieldLook look, bool activ
         list.AddRect(min, max, colours.border, radius, 0, std::max(1.0F, ui.px(active ? 2 : 1.5F)));
 }
 
-bool input(Typing& typing, ImVec2 extent, int lines) {
+bool input(Typing& typing, ImVec2 extent, const TextField& field) {
     ImGuiInputTextFlags flags = ImGuiInputTextFlags_CallbackResize;
+    if (field.secret) flags |= ImGuiInputTextFlags_Password;
     char* const text = typing.text.data();
     const std::size_t room = typing.text.capacity() + 1;
     compat::forget_other_text("##text", typing.text);
-    if (lines <= 1) return ImGui::InputText("##text", text, room, flags, on_event, &typing);
+    if (field.lines <= 1) return ImGui::InputText("##text", text, room, flags, on_event, &typing);
     flags |= ImGuiInputTextFlags_CallbackAlways;
     return ImGui::InputTextMultiline("##text", text, room, extent, flags, on_event, &typing);
 }
@@ -158,7 +159,7 @@ TextFieldResult text_field(const Ui& ui, std::string_view name, const TextField&
     {
         const BareInput bare(font, ImVec2(inset, vertical));
         ImGui::SetNextItemWidth(room.x);
-        input(typing, room, field.lines);
+        input(typing, room, field);
     }
     result.focused = ImGui::IsItemActive();
     result.left = ImGui::IsItemDeactivated();

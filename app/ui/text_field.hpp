@@ -20,6 +20,7 @@ struct TextField {
     const Font* font = nullptr;  // absent: the body's
     ImVec2 extent = {};          // in pixels
     int lines = 1;               // more: text wraps between words
+    bool secret = false;         // a star stands for each letter
 };
 
 struct TextFieldResult {

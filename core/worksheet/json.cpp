@@ -226,11 +226,12 @@ Wrong read_new_numbers(const Json& json, Worksheet& sheet) {
 }
 
 Wrong read_sheet(const Json& json, Worksheet& sheet) {
-    constexpr std::array<std::string_view, 7> known{"title", "about",       "minutes",  "architecture",
-                                                    "input", "new_numbers", "questions"};
+    constexpr std::array<std::string_view, 8> known{"title",        "about", "minutes",     "key_word",
+                                                    "architecture", "input", "new_numbers", "questions"};
     if (Wrong wrong = unknown_key(json, "", known)) return wrong;
     if (Wrong wrong = read_words(json, "", "title", sheet.title, true)) return wrong;
     if (Wrong wrong = read_words(json, "", "about", sheet.about)) return wrong;
+    if (Wrong wrong = read_words(json, "", "key_word", sheet.key_word)) return wrong;
     std::int64_t minutes = 0;
     if (Wrong wrong = read_number(json, "", "minutes", 1, 1000, minutes)) return wrong;
     sheet.minutes = static_cast<int>(minutes);

@@ -236,7 +236,7 @@ const Blank* Sheet::find(std::string_view blank) const {
 
 Result<Sheet> make_sheet(const Worksheet& worksheet, std::span<const Preset> presets, std::optional<std::uint64_t> seed,
                          const Architecture* own) {
-    Sheet sheet{worksheet.id, {}, {}, worksheet.minutes, seed, nullptr, {}, {}};
+    Sheet sheet{worksheet.id, {}, {}, worksheet.minutes, worksheet.key_word, seed, nullptr, {}, {}};
     Models models{.worksheet = worksheet, .presets = presets, .seed = seed, .own = own};
     const Result<CountedModelPtr> model = models.of(worksheet.model, worksheet.input);
     if (!model) return model.error();

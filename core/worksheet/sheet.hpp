@@ -76,6 +76,7 @@ struct SheetQuestion {
 struct Sheet {
     std::string id, title, about;
     int minutes = 0;
+    std::string key_word;               // that opens the teacher's key; empty: it opens without
     std::optional<std::uint64_t> seed;  // of other numbers; absent: the file's own
     CountedModelPtr model;
     std::vector<SheetQuestion> questions;

@@ -65,6 +65,7 @@ struct Question {
 struct Worksheet {
     std::string id, title, about;
     int minutes = 0;
+    std::string key_word;  // that opens the teacher's key; empty: it opens without
     ModelChoice model;
     Input input;
     // The fields that "new numbers" draws; absent: every dimension. Empty: this sheet has one set of numbers.

@@ -130,6 +130,14 @@ std::string open_sheet(Desk& desk, const OpenSheet& open, std::span<const Preset
     return {};
 }
 
+std::string show_key(Desk& desk, const ShowKey& key) {
+    const std::string& word = desk.key_word();
+    if (key.shown && !word.empty() && key.word != word)
+        return "The teacher's key stays closed: " + quote(key.word) + " is not the word that opens it.";
+    desk.kept.key = key.shown;
+    return {};
+}
+
 std::string open_class(Desk& desk, const std::string& path) {
     if (!desk.sheet) return "Open the worksheet first that the class has answered.";
     Result<ClassGrades> grades = grade_class(*desk.sheet, path);
@@ -204,6 +212,10 @@ const Progress& Desk::progress() const {
     static const Progress none;
     const auto found = kept.progress.find(kept.sheet);
     return found == kept.progress.end() ? none : found->second;
+}
+
+const std::string& Desk::key_word() const {
+    return sheet && !sheet->key_word.empty() ? sheet->key_word : kept.key_word;
 }
 
 const SheetQuestion* Desk::question() const {
@@ -289,6 +301,7 @@ std::string change_desk(Desk& desk, const DeskIntent& intent, std::span<const Pr
     if (const auto* open = std::get_if<OpenSheet>(&intent)) return open_sheet(desk, *open, presets, own);
     open_desk(desk, presets, own);
     if (const auto* open = std::get_if<OpenClass>(&intent)) return open_class(desk, open->path);
+    if (const auto* key = std::get_if<ShowKey>(&intent)) return show_key(desk, *key);
     DeskState& kept = desk.kept;
     Progress none;
     Progress& progress = desk.sheet ? kept.progress[kept.sheet] : none;
@@ -327,7 +340,10 @@ std::string change_desk(Desk& desk, const DeskIntent& intent, std::span<const Pr
                        answer(desk);
                    },
                    [&](const NameStudent& student) { kept.student = student.name; },
-                   [&](const ShowKey& key) { kept.key = key.shown; },
+                   [](const ShowKey&) {},
+                   [&](const SetKeyWord& set) {
+                       if (kept.key) kept.key_word = set.word;
+                   },
                    [&](const CheckAtEnd& check) { kept.at_end = check.at_end; },
                    [](const OpenClass&) {},
                    [&](const LookAtClass& at) { desk.pupils.look = at.look; },

@@ -42,8 +42,9 @@ struct Progress {
 struct DeskState {
     SheetChoice sheet;
     std::string student;
-    bool at_end = false;  // answers are checked when all are given, not one by one
-    bool key = false;     // the teacher's key is shown; a restart hides it
+    bool at_end = false;   // answers are checked when all are given, not one by one
+    bool key = false;      // the teacher's key is shown; a restart hides it
+    std::string key_word;  // that opens the key of sheets whose file has none; empty: they open without
     std::map<SheetChoice, Progress> progress;
     std::map<std::string, std::uint64_t> seeds;  // that sheets were left with; those left as written are not there
 
@@ -135,6 +136,7 @@ struct Desk {
     std::string lighted, lighted_for;  // where its diagram was sent last, and for which question
 
     const Progress& progress() const;       // of the sheet that is open
+    const std::string& key_word() const;    // that opens the key of the sheet; empty: it opens without
     const SheetQuestion* question() const;  // that is looked at; null without a sheet
     const Flow& flow() const;               // of that question
     const AnsweredBlank& of(const Blank& blank) const;

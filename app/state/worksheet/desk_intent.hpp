@@ -38,6 +38,10 @@ struct NameStudent {
 };
 struct ShowKey {
     bool shown = false;
+    std::string word = {};  // that opens it, where it has one
+};
+struct SetKeyWord {
+    std::string word;  // empty: it opens without
 };
 struct CheckAtEnd {
     bool at_end = false;
@@ -60,7 +64,8 @@ struct LookAtClass {
 };
 struct CloseClass {};
 
-using DeskIntent = std::variant<OpenSheet, ShowQuestion, GiveAnswer, CheckFields, AskHint, ShowAnswer, StartOver,
-                                ResetDesk, NameStudent, ShowKey, CheckAtEnd, OpenClass, LookAtClass, CloseClass>;
+using DeskIntent =
+    std::variant<OpenSheet, ShowQuestion, GiveAnswer, CheckFields, AskHint, ShowAnswer, StartOver, ResetDesk,
+                 NameStudent, ShowKey, SetKeyWord, CheckAtEnd, OpenClass, LookAtClass, CloseClass>;
 
 }  // namespace headcount

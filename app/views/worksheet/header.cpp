@@ -12,6 +12,7 @@
 #include "app/ui/rich_text.hpp"
 #include "app/ui/swatch.hpp"
 #include "app/views/worksheet/view.hpp"
+#include "core/base/utf8.hpp"
 
 namespace headcount {
 namespace {
@@ -19,7 +20,8 @@ namespace {
 constexpr std::array print_tasks{FileTask::sheet_html, FileTask::key_html, FileTask::sheet_markdown};
 constexpr std::array export_tasks{FileTask::open_class, FileTask::answers_csv, FileTask::answers_json,
                                   FileTask::answers_markdown};
-constexpr float beside_entry = 56;          // of a menu: what its list has at both sides of the words
+constexpr float beside_entry = 56;  // of a menu: what its list has at both sides of the words
+constexpr std::size_t longest_word = 100;
 constexpr std::uint64_t most_seeds = 9999;  // four digits are said aloud in a class
 
 // What a question's dash shows: all right, something wrong, begun, or nothing yet. The one in sight is strong.
@@ -83,10 +85,40 @@ void draw_key(SheetView& view, float right, float centre) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const float left = std::round(right - ui.px(switch_width));
     ImGui::SetCursorScreenPos(ImVec2(left, std::round(centre - ui.px(switch_height) / 2)));
-    if (switch_button(ui, "worksheet.key", on, on ? "Hide the answers" : "Show every answer")) view.ask(ShowKey{!on});
+    const bool locked = !on && !view.desk.key_word().empty();
+    std::optional<std::string>& typed = view.memory.key_word;
+    if (switch_button(ui, "worksheet.key", on, on ? "Hide the answers" : "Show every answer")) {
+        if (locked && !typed)
+            ask_for_text(ui, "worksheet.key_word");
+        else
+            view.ask(ShowKey{!on, typed.value_or("")});
+        typed = locked && !typed ? std::optional<std::string>("") : std::nullopt;
+    }
+    if (!locked) typed.reset();
     const float words = text_width(ui.fonts.body, "Teacher key"), x = left - ui.px(12) - words;
-    draw_text(list, ui.fonts.body, ImVec2(x, text_top(ui.fonts.body, centre)), ui.theme.text_mid, "Teacher key");
-    draw_icon(list, Icon::key, ImVec2(x - ui.px(16), centre), ui.px(15), ui.theme.text_mid);
+    // In the place of the label the word: that opens the key, or, while it is open, that shall open it.
+    if (!typed && (!on || !view.desk.sheet->key_word.empty())) {
+        draw_text(list, ui.fonts.body, ImVec2(x, text_top(ui.fonts.body, centre)), ui.theme.text_mid, "Teacher key");
+        draw_icon(list, Icon::key, ImVec2(x - ui.px(16), centre), ui.px(15), ui.theme.text_mid);
+        return;
+    }
+    const float side = std::round(ui.px(size::small_button)), from = x - ui.px(24);
+    ImGui::SetCursorScreenPos(ImVec2(std::round(from), std::round(centre - side / 2)));
+    const TextFieldResult field = text_field(ui, "worksheet.key_word",
+                                             {.text = typed ? *typed : view.desk.kept.key_word,
+                                              .prompt = typed ? "Its word" : "Set a word",
+                                              .extent = ImVec2(std::round(left - ui.px(12) - from), side),
+                                              .secret = true});
+    if (field.edited) {
+        const std::string word(whole_letters(*field.edited, longest_word));
+        if (typed)
+            typed = word;
+        else
+            view.ask(SetKeyWord{word});
+    }
+    if (!typed) return;
+    if (field.entered) view.ask(ShowKey{true, *typed});
+    if (field.entered || (field.left && typed->empty())) typed.reset();
 }
 
 }  // namespace

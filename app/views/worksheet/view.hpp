@@ -33,10 +33,11 @@ Intents draw_worksheet_diagram(const Ui& ui, const Desk& desk, const View& view,
 
 // What the view remembers between frames and nobody needs to keep.
 struct SheetMemory {
-    std::string blank;           // that had the keyboard last
-    std::string confirms;        // which question about starting over is open: a question's id, "sheet" or "class"
-    std::optional<int> dragged;  // a step that the pointer holds
-    bool ask_next = false;       // the keyboard goes to the first field of the question
+    std::string blank;     // that had the keyboard last
+    std::string confirms;  // which question about starting over is open: a question's id, "sheet" or "class"
+    std::optional<std::string> key_word;  // that is typed to open the key
+    std::optional<int> dragged;           // a step that the pointer holds
+    bool ask_next = false;                // the keyboard goes to the first field of the question
     struct Pointed {
         std::string blank, tensor;
         double since;

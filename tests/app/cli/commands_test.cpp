@@ -284,6 +284,20 @@ TEST(Window, OpensWithNoCommand) {
     EXPECT_EQ(options->report_ui, "ui.json");
 }
 
+TEST(Window, OpensAtAViewAndWithWhatIsNoModel) {
+    const auto opened = [](std::vector<std::string> words) { return std::get<WindowOptions>(run(words).result); };
+    EXPECT_EQ(opened({"gpt2", "--view", "what-if:solve"}).view, what_if_view);
+    EXPECT_EQ(opened({"gpt2", "--view", "what-if:solve"}).what_if, WhatIfTab::solve);
+    const testing_data::Scratch scratch;
+    const std::string sheet = scratch.file("sheet.json", R"({"questions": []})");
+    scratch.file("class/ada.json", R"({"worksheet": "1-one-head", "answers": {"q": "1"}})");
+    for (const std::string& path : {sheet, (scratch.folder() / "class").string()}) {
+        EXPECT_EQ(opened({path}).opens, path);
+        EXPECT_FALSE(opened({path}).document);
+        EXPECT_EQ(run({path, "--set", "heads=8"}).status(), 2);
+    }
+}
+
 TEST(Window, HasTheOtherModelOfALink) {
     const Ran asked = run({"#v=1&m=gpt2&view=compare&with=llama-2-7b&with.layers=6", "--set", "layers=3"});
     const auto* options = std::get_if<WindowOptions>(&asked.result);

@@ -28,6 +28,21 @@ TEST(WorksheetCommand, ListsAndShows) {
               run({"worksheet", "show", "1-one-head", "--key", "--seed", "5"}).out);
 }
 
+TEST(WorksheetCommand, AsksForTheWordThatOpensAKey) {
+    const Scratch scratch;
+    const std::string file = scratch.file("sheet.json", R"({"title": "One", "key_word": "softmax",
+        "architecture": "llama-7b", "questions": [{"id": "q", "kind": "count", "ask": "How wide?", "answer": "d"}]})");
+    EXPECT_EQ(run({"worksheet", "show", file}).status(), 0);
+    const Ran none = run({"worksheet", "show", file, "--key"});
+    EXPECT_EQ(none.status(), 1);
+    EXPECT_TRUE(has(none.err, "give it with --key-word") && !has(none.out, "4096")) << none.err;
+    EXPECT_TRUE(has(run({"worksheet", "export", file, "--key", "--key-word", "softmin", "-o",
+                         (scratch.folder() / "key.html").string()})
+                        .err,
+                    "\"softmin\" is not the word"));
+    EXPECT_TRUE(has(run({"worksheet", "show", file, "--key", "--key-word", "softmax"}).out, "4096"));
+}
+
 TEST(WorksheetCommand, GradesAFileAndAFolder) {
     const Scratch scratch;
     const std::string file =

@@ -40,6 +40,30 @@ TEST(WorksheetSheet, TheKeyAndNewNumbersAreInTheHeader) {
     EXPECT_EQ(bench.session.desk.sheet->seed, bench.session.desk.kept.sheet.seed);
 }
 
+TEST(WorksheetSheet, TheKeyOpensWithTheWordThatWasSetWhileItWasOpen) {
+    Workbench bench(test::of_desk<draw_worksheet_header>, "llama-2-7b", ImVec2(1600, 48));
+    headcount::apply(bench.session, Intents{ShowWorkspace{worksheet_view}});
+    bench.frames(2);
+    const DeskState& kept = bench.session.desk.kept;
+    EXPECT_FALSE(bench.has("worksheet.key_word"));
+    bench.press("worksheet.key");
+    bench.type("worksheet.key_word", "softmax");
+    EXPECT_EQ(kept.key_word, "softmax");
+    bench.press("worksheet.key");
+    EXPECT_FALSE(kept.key);
+    EXPECT_FALSE(bench.has("worksheet.key_word"));
+
+    bench.press("worksheet.key");
+    EXPECT_FALSE(kept.key) << "it asks for the word";
+    bench.type("worksheet.key_word", "softmin");
+    EXPECT_FALSE(kept.key);
+    EXPECT_FALSE(file_text(bench.screen.ui(), bench.session, FileTask::key_html));
+    bench.press("worksheet.key");
+    bench.type("worksheet.key_word", "softmax");
+    EXPECT_TRUE(kept.key);
+    EXPECT_TRUE(file_text(bench.screen.ui(), bench.session, FileTask::key_html));
+}
+
 TEST(WorksheetSheet, PrintAndExportAskForAFile) {
     for (const auto& [name, task] :
          {std::pair("worksheet.print", FileTask::key_html), {"worksheet.export", FileTask::answers_csv}}) {
