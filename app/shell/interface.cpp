@@ -53,6 +53,11 @@ Intents Interface::draw(const Session& session) {
     return intents;
 }
 
+ScenePainter Interface::paint_with(ScenePainter painter) {
+    panels_.clear();  // one that stayed as it was would go on with the former painter
+    return std::exchange(painter_, std::move(painter));
+}
+
 bool Interface::refine(float fineness) {
     compat::refine_curves(fineness);
     if (fineness == fineness_) return false;

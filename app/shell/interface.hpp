@@ -34,8 +34,8 @@ class Interface {
     // back end must hear.
     bool prepare(const View& view, float density, ImVec2 display);
 
-    // Who draws the canvas; without one it has words alone.
-    ScenePainter paint_with(ScenePainter painter) { return std::exchange(painter_, std::move(painter)); }
+    // Who draws the canvas from the next frame on, and who did; without one it has words alone.
+    ScenePainter paint_with(ScenePainter painter);
 
     // Letters and curves get so many dots for each pixel along a side; everything stays where it is. True where the
     // fonts were made anew, of which the back end must hear.

@@ -38,6 +38,23 @@ std::uint32_t pixel(const Pixels& pixels, int x, int y) {
     return all;
 }
 
+TEST(Picture, HasTheDiagramOfTheWholeModelAndOfEveryPlace) {
+    for (const char* const place : {"", "layer", "layer.attention", "layer.feed_forward"}) {
+        Session session = session_in(ThemeChoice::dark);
+        if (*place) go_to(session.look, {place, 0, {}});
+        const auto picture = draw_picture(std::move(session), {1280, 720});
+        ASSERT_TRUE(picture);
+        int coloured = 0;  // of the canvas, which has no words of that many colours
+        for (int y = 80; y < 480; ++y)
+            for (int x = 280; x < 920; ++x) {
+                const std::uint32_t rgba = pixel(*picture, x, y);
+                const auto [least, most] = std::minmax({rgba >> 24, rgba >> 16 & 255, rgba >> 8 & 255});
+                coloured += most - least > 60;
+            }
+        EXPECT_GT(coloured, 2000) << place;
+    }
+}
+
 TEST(Picture, AFinerOneHasTheSameThingsAtTheSamePlacesAndMoreOfThem) {
     const auto plain = draw_picture(session_in(ThemeChoice::dark), {640, 480});
     const auto fine = draw_picture(session_in(ThemeChoice::dark), {640, 480}, {.pixels = 2});
