@@ -57,7 +57,7 @@ Intents draw_canvas(const Ui& ui, const DiagramOf& of, const ScenePainter& paint
     const float above = alone ? canvas_margin : canvas_header, below = alone ? canvas_margin : canvas_strip + 8;
     // In whole pixels.
     const Point corner{std::round(min.x + ui.px(canvas_margin)), std::round(min.y + ui.px(above))};
-    const float width = std::round(extent.x - 2 * ui.px(canvas_margin));
+    const float width = std::round(extent.x - of.taken - 2 * ui.px(canvas_margin));
     const float height = std::round(extent.y - ui.px(above + below));
     if (!has_room(ui, width, height)) {
         say_no_room(ui);

@@ -41,6 +41,7 @@ struct DiagramOf {
     std::function<bool(const Hit& cell)> explain = {};
     bool escape_taken = false;  // Esc is for something else
     float covered = 0;          // pixels at the left, where something may lie over what one is led to
+    float taken = 0;            // pixels at the right that are for something else
 
     DiagramOf(const Shown& shown, const View& view, std::shared_ptr<const RunSnapshot> run = nullptr)
         : shown(shown), view(view), run(std::move(run)) {}

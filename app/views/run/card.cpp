@@ -98,6 +98,10 @@ void draw_line(const Ui& ui, const RunCard& card, const CardLine& line, ImVec2 f
 
 }  // namespace
 
+bool run_card_beside(const View& view) {
+    return view.show.presenting && !view.run.beside && !view.run.trail.empty();
+}
+
 CardAnswer press_run_card(const Ui& ui, const RunCard& card, ImVec2 min) {
     CardAnswer answer;
     if (!card.pinned) return answer;

@@ -2,6 +2,7 @@
 // lines are laid out once for all that is done with them: measured, pressed, drawn.
 #pragma once
 
+#include <cmath>
 #include <optional>
 #include <span>
 #include <string>
@@ -9,6 +10,7 @@
 #include <vector>
 
 #include "app/state/run/snapshot.hpp"
+#include "app/state/view.hpp"
 #include "app/ui/ui.hpp"
 #include "core/runtime/explain.hpp"
 
@@ -26,7 +28,8 @@ struct RunCard {
 // "token 5 “there”, head 1, its column 3 of 16"
 std::string place_words(const RunSnapshot& run, const CellAt& cell);
 
-inline constexpr float run_card_width = 304, card_padding = 12, card_row = 20;  // unscaled
+inline constexpr float run_card_width = 304, card_padding = 12, card_row = 20,
+                       run_card_margin = 12;  // unscaled; the last is around it
 inline constexpr std::size_t most_card_terms = 3;
 
 // A piece of a line that can be pressed.
@@ -61,6 +64,13 @@ class CardLines {
     const float width_;
     float y_ = 0;
 };
+
+// Where it stands beside the picture it takes so many pixels of the width.
+inline float card_strip(const Ui& ui) {
+    return std::round(ui.px(run_card_width + 2 * run_card_margin));
+}
+// Whether it does, and does not lie over it: to a class, where a cell is pinned.
+bool run_card_beside(const View& view);
 
 struct CardAnswer {
     std::optional<CellAt> follow;  // an operand was pressed

@@ -19,7 +19,6 @@ namespace headcount {
 namespace {
 
 constexpr double longest_frame = 0.1;  // seconds: after a pause nothing is skipped
-constexpr float card_margin = 12;      // design pixels around it
 
 // From frame to frame.
 struct DiagramKept {
@@ -70,7 +69,7 @@ class RunDiagram {
         light_chip();
         of_.explain = [this](const Hit& hit) { return explain(hit); };
         of_.escape_taken = !trail().empty();
-        of_.covered = ui_.px(run_card_width + 2 * card_margin);
+        (beside() ? of_.taken : of_.covered) = card_strip(ui_);
         std::optional<RunCard> card;
         if (said && !(of_made && plays))
             card.emplace(RunCard{.graph = values_.model().graph,
@@ -82,7 +81,7 @@ class RunDiagram {
         ImVec2 corner;
         bool of_card = false;
         if (card) {
-            card->bars = CardLines(ui_, *card).height() + ui_.px(20) <= canvas_.area.height();
+            card->bars = CardLines(ui_, *card).height() + ui_.px(20) <= ImGui::GetWindowHeight();
             corner = place_of(*card);
             of_card = press(*card, corner);
         } else {
@@ -107,6 +106,8 @@ class RunDiagram {
     }
 
   private:
+    // To a class the card of a cell that is pinned covers nothing: it stands where the answers were.
+    bool beside() const { return run_card_beside(of_.view); }
     const std::vector<RunCell>& trail() const { return panel_.place.trail; }
 
     // Empty: all of it is.
@@ -188,14 +189,15 @@ class RunDiagram {
 
     // Where it covers least of what it speaks of; it stays where it is as long as that is well.
     ImVec2 place_of(const RunCard& card) {
+        const float margin = ui_.px(run_card_margin);
+        if (beside()) return ImGui::GetWindowPos() + ImVec2(ImGui::GetWindowWidth() - card_strip(ui_) + margin, margin);
         std::vector<RunRect> lit, all, own;
         for (const Framed& each : canvas_.drawing.framed)
             if (!each.agrees) (each.own ? own : lit).push_back(rect_of(each.rect));
         for (const Region& each : canvas_.drawing.regions)
             if (each.matrix) all.push_back(rect_of(each.rect));
         const auto [min, max] = rect_of(canvas_.area);
-        const CardRoom room{
-            .min = min, .max = max, .lit = lit, .shown = all, .cell = own, .margin = ui_.px(card_margin)};
+        const CardRoom room{.min = min, .max = max, .lit = lit, .shown = all, .cell = own, .margin = margin};
         const ImVec2 size(ui_.px(run_card_width), CardLines(ui_, card).height());
         const auto covers = [&](const RunRect& rect) { return meet({*kept_.card, *kept_.card + size}, rect); };
         const bool stays = kept_.card && kept_.card->x >= min.x && kept_.card->y >= min.y &&

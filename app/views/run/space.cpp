@@ -14,6 +14,7 @@
 #include "app/state/run/next.hpp"
 #include "app/state/run/trial.hpp"
 #include "app/ui/imgui_compat.hpp"
+#include "app/views/run/card.hpp"
 #include "app/views/run/panels.hpp"
 
 namespace headcount {
@@ -25,12 +26,13 @@ struct RunLayout {
     Area settings, transport, tokens, shown, layers, answers, caption;
 };
 
-// `wanted` is the height of what is below, in pixels; 0: there is nothing. To a class there are but words, what is
-// shown of them, and answers.
-RunLayout layout_of(const Ui& ui, float caption, float wanted, bool alone) {
+// `card`: the answers give way to what is shown and the card beside it. `wanted` is the height of what is below, in
+// pixels; 0: there is nothing. To a class there are but words, what is shown of them, and answers.
+RunLayout layout_of(const Ui& ui, float caption, float wanted, bool alone, bool card) {
     const ExploreLayout explore = explore_layout(ImGui::GetIO().DisplaySize, ui.scale, 0, caption, ui.chrome);
     const float top = explore.canvas.min.y, bottom = explore.inspector.max.y;
-    const float from = alone ? explore.architecture.min.x : explore.canvas.min.x, to = explore.canvas.max.x;
+    const float from = alone ? explore.architecture.min.x : explore.canvas.min.x,
+                to = card ? explore.inspector.max.x : explore.canvas.max.x;
     const float bar = alone ? top - 1 : top + std::round(ui.px(run_transport_height));
     const float tokens = bar + 1 + std::round(ui.px(run_tokens_height));
     const float below = bottom - std::round(std::min(wanted, (bottom - tokens) * most_below));
@@ -39,7 +41,7 @@ RunLayout layout_of(const Ui& ui, float caption, float wanted, bool alone) {
             {{from, bar + 1}, {to, tokens}},
             {{from, tokens + 1}, {to, below < bottom ? below - 1 : bottom}},
             {{from, below}, {to, bottom}},
-            {{explore.inspector.min.x, top}, {explore.inspector.max.x, bottom}},
+            {{card ? to : explore.inspector.min.x, top}, {explore.inspector.max.x, bottom}},
             explore.caption};
 }
 
@@ -74,7 +76,8 @@ Area draw_run_space(const PanelFrame& frame) {
     const float below = beside           ? run_moved_height(ui, frame.session.running)
                         : drawn || alone ? 0
                                          : ui.px(run_layers_height);
-    const RunLayout layout = layout_of(ui, caption, below, alone);
+    const bool card = shows == RunShows::diagram && run_card_beside(frame.session.view);
+    const RunLayout layout = layout_of(ui, caption, below, alone, card);
     ImDrawList& list = *ImGui::GetBackgroundDrawList();
     // The lines between all of them.
     const float top = layout.answers.min.y, bottom = layout.layers.max.y;
@@ -107,7 +110,7 @@ Area draw_run_space(const PanelFrame& frame) {
                        return draw_run_shown({on, session.running, session.view.run}, session, frame.painter);
                    });
         if (below > 0) panel({"run_layers", layout.layers, ui.theme.panel, {}}, draw_run_layers);
-        panel({"run_answers", layout.answers, ui.theme.panel, padded}, draw_run_answers);
+        if (!card) panel({"run_answers", layout.answers, ui.theme.panel, padded}, draw_run_answers);
     }
     if (caption > 0) {
         list.AddRectFilled({0, layout.settings.max.y}, {layout.caption.max.x, layout.caption.min.y}, ui.theme.line);
