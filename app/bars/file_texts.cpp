@@ -115,7 +115,12 @@ std::string proposed_name(const Session& session, FileTask task) {
     if (!session.view.chart.name.empty()) return slug(session.view.chart.name) + std::string(info(task).ending);
     const std::string name = slug(title_of(session.document));
     const bool equations = task == FileTask::equations_tex || task == FileTask::equations_markdown;
-    return name + (task == FileTask::csv ? "-tensors" : equations ? "-equations" : "") + std::string(info(task).ending);
+    return name +
+           (task == FileTask::csv      ? "-tensors"
+            : task == FileTask::frames ? "-frames"
+            : equations                ? "-equations"
+                                       : "") +
+           std::string(info(task).ending);
 }
 
 Result<std::string> file_text(const Ui& ui, const Session& session, FileTask task) {

@@ -253,6 +253,13 @@ Intents draw_canvas_menu(const Ui& ui, const DiagramOf& of, CanvasView& canvas) 
         for (const PngChoice& png : png_choices)
             add({.name = png.name, .group = png.group},
                 AskForFile{FileTask::diagram_png, slide(png.pixels, png.ground, false)});
+        const std::string_view moving = of.step                         ? "The tour from here on..."
+                                        : !look.here.id.empty()         ? "The way to this place..."
+                                        : of.view.workspace == run_view ? "The next words..."
+                                                                        : "";
+        if (!moving.empty())
+            add({.name = moving, .group = "Frames in a folder"},
+                AskForFile{FileTask::frames, {.slide = {.of = Slide::Of::diagram, .moves = true}}});
     }
     const std::optional<int> chosen = popup_menu(ui, "canvas.menu", {.list_width = 264, .searchable = false}, entries);
     if (!chosen) return {};

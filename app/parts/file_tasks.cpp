@@ -31,6 +31,8 @@ constexpr std::array tasks{
                  ".png"},
     FileTaskInfo{FileTask::diagram_png, "diagram_png", "Diagram (PNG)...", "Save a picture of the diagram",
                  "the picture", ".png"},
+    FileTaskInfo{FileTask::frames, "frames", "Frames...", "Save the frames in a folder of their own", "the frames", "",
+                 FileForm::folder},
     FileTaskInfo{FileTask::trained, "trained", "Save...", "Save the trained model in a folder of its own",
                  "the trained model", "", FileForm::folder},
     FileTaskInfo{FileTask::chart_csv, "chart_csv", "Save as CSV...", "Save the chart's numbers", "the chart's numbers",

@@ -24,6 +24,18 @@ constexpr int most_words = 16;
 constexpr const char* list_name = "frames.txt";
 constexpr int fewest_built = 3, most_built = 600;  // from one rest to the next
 
+// ImGui's context as it was comes back.
+class OtherContext {
+  public:
+    OtherContext() { ImGui::SetCurrentContext(nullptr); }
+    ~OtherContext() { ImGui::SetCurrentContext(before_); }
+    OtherContext(const OtherContext&) = delete;
+    OtherContext& operator=(const OtherContext&) = delete;
+
+  private:
+    ImGuiContext* before_ = ImGui::GetCurrentContext();
+};
+
 // The window with nobody before it.
 class Stage {
   public:
@@ -66,6 +78,7 @@ class Stage {
     const Slide& slide_;
     SceneRenderer& scenes_;
     const TakeFrame& take_;
+    const OtherContext other_;
     Interface interface_;
     const OpenGlBackend backend_;
 };
@@ -92,18 +105,15 @@ std::optional<Error> show_words(Session& session, Stage& stage) {
 
 }  // namespace
 
-std::optional<Error> draw_frames(Session session, const RenderOptions& options, const TakeFrame& take) {
-    Result<Offscreen> offscreen = Offscreen::create(options.size.width, options.size.height);
-    if (!offscreen) return offscreen.error();
-    Result<SceneRenderer> scenes = SceneRenderer::create();
-    if (!scenes) return scenes.error();
+std::optional<Error> draw_frames(Session session, const RenderOptions& options, SceneRenderer& scenes,
+                                 const TakeFrame& take) {
     if (options.slide.of == Slide::Of::diagram) session.view.chrome = false;  // it fills the picture
     const bool words = !session.run && options.at.id.empty();
     if (words) {
         session.view.run.speed = RunSpeed::most;  // a step is a word
         finish_run(session);
     }
-    Stage stage(session, options.slide, *scenes, options.size, take);
+    Stage stage(session, options.slide, scenes, options.size, take);
     if (session.run) return show_tour(session, stage);
     if (words) return show_words(session, stage);
     if (auto error = stage.show(before_seconds)) return error;
@@ -166,12 +176,18 @@ class Frames {
 
 }  // namespace
 
-Result<std::filesystem::path> write_frames(Session session, const RenderOptions& options) {
+Result<std::filesystem::path> write_frames(Session session, const RenderOptions& options, SceneRenderer* scenes) {
+    if (!scenes) {
+        Result<Offscreen> offscreen = Offscreen::create(options.size.width, options.size.height);
+        if (!offscreen) return offscreen.error();
+        Result<SceneRenderer> own = SceneRenderer::create();
+        return own ? write_frames(std::move(session), options, &*own) : own.error();
+    }
     if (auto error = make_folder(options.frames)) return *std::move(error);
     Frames frames(options);
-    std::optional<Error> error = draw_frames(std::move(session), options, [&](const Pixels& pixels, double seconds) {
-        return frames.take(pixels, seconds);
-    });
+    std::optional<Error> error =
+        draw_frames(std::move(session), options, *scenes,
+                    [&](const Pixels& pixels, double seconds) { return frames.take(pixels, seconds); });
     if (!error) error = frames.finish();
     if (error) return *std::move(error);
     return options.frames / list_name;

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "app/gl/pixels.hpp"
+#include "app/gl/scene_renderer.hpp"
 #include "app/state/options.hpp"
 #include "app/state/session.hpp"
 #include "core/base/result.hpp"
@@ -21,11 +22,13 @@ using TakeFrame = std::function<std::optional<Error>(const Pixels& pixels, doubl
 
 // Of the tour that runs its steps from this one on; else to the place `at`, where that is not the whole model; else as
 // many words as the Run view's model makes. The same session gives the same frames. Errors: those of draw_picture, and
-// what `take` returns, which ends it.
-std::optional<Error> draw_frames(Session session, const RenderOptions& options, const TakeFrame& take);
+// what `take` returns, which ends it. It draws in the OpenGL context that is current.
+std::optional<Error> draw_frames(Session session, const RenderOptions& options, SceneRenderer& scenes,
+                                 const TakeFrame& take);
 
 // Writes them where the options say: numbered PNG files in a folder of their own, with a list of how long each is seen
-// that ffmpeg reads. Returns the list.
-Result<std::filesystem::path> write_frames(Session session, const RenderOptions& options);
+// that ffmpeg reads. Returns the list. Without `scenes` it makes a context of its own.
+Result<std::filesystem::path> write_frames(Session session, const RenderOptions& options,
+                                           SceneRenderer* scenes = nullptr);
 
 }  // namespace headcount

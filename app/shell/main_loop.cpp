@@ -8,6 +8,7 @@
 
 #include "app/gl/pixels.hpp"
 #include "app/parts/file_tasks.hpp"
+#include "app/shell/frames.hpp"
 #include "app/shell/platform.hpp"
 #include "app/shell/slide.hpp"
 #include "app/state/edits.hpp"
@@ -197,18 +198,33 @@ bool MainLoop::obey(const Intents& intents) {
     return true;
 }
 
+// From the whole model to the place that one is at; or the tour from its step on, or the run's next words.
+Result<std::filesystem::path> MainLoop::write_frames(const std::filesystem::path& folder) {
+    const ImVec2 shown = ImGui::GetIO().DisplaySize;
+    const Place here = model_in_view(session_).look.here;
+    RenderOptions options{.at = here, .slide = slide_, .frames = folder};
+    options.size = {static_cast<int>(shown.x), static_cast<int>(shown.y)};
+    Session copy = session_;
+    if (!copy.run) go_to(model_in_view(copy).look, {});
+    return headcount::write_frames(std::move(copy), options, &scenes_);
+}
+
 // Of what was built just now, before it is shown; the frame that is shown says that it was written.
 void MainLoop::write_picture() {
     const float density = ImGui::GetIO().DisplayFramebufferScale.x;
-    const Result<Pixels> pixels = draw_slide(interface_, opengl_, scenes_, session_, slide_, {}, density);
     const std::filesystem::path file = *std::exchange(picture_, {});
-    std::optional<Error> error = pixels ? cannot_save(session_, file) : pixels.error();
-    if (!error)
-        if (const auto written = write_png(file, *pixels); !written) error = written.error();
+    const auto written = [&]() -> Result<std::filesystem::path> {
+        if (slide_.moves) return write_frames(file);
+        const Result<Pixels> pixels = draw_slide(interface_, opengl_, scenes_, session_, slide_, {}, density);
+        if (!pixels) return pixels.error();
+        if (std::optional<Error> error = cannot_save(session_, file)) return *std::move(error);
+        return write_png(file, *pixels);
+    }();
     session_.view.notice =
-        error ? "The picture could not be saved: " + sentence(*error) : "Saved the picture as " + file.string();
+        written ? "Saved the " + std::string(slide_.moves ? "frames" : "picture") + " as " + file.string()
+                : "The picture could not be saved: " + sentence(written.error());
     notice_ends_.reset();
-    if (!error) {
+    if (written) {
         notice_ends_ = now() + notice_seconds;
         platform::hand_out(file);
     }

@@ -43,6 +43,7 @@ class MainLoop {
     void show_frame();
     bool obey(const Intents& intents);  // whether anything changed, so that another frame is due
     void write_picture();
+    Result<std::filesystem::path> write_frames(const std::filesystem::path& folder);
     void look_at_file_if_due();
     void take_news_of_run();
     void take_news_of_training();

@@ -59,6 +59,7 @@ enum class FileTask {
     svg,
     png,
     diagram_png,
+    frames,   // of what moves: a folder
     trained,  // of the Train view: a folder
     // of a chart
     chart_csv,
@@ -90,6 +91,7 @@ struct Slide {
     int pixels = 1;      // of the picture, for each of the screen along a side; drawn anew as fine as that
     bool ground = true;  // else what lies behind the picture is seen through it
     bool crop = false;   // of the diagram no more than the place that one is at
+    bool moves = false;  // frames of what moves, in a folder of their own
 
     bool operator==(const Slide&) const = default;
 };

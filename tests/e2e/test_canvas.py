@@ -253,6 +253,25 @@ class Canvas(OpenTest):
         self.program.wait_until(lambda report: "Copied 16,777,216" in report["messages"], "the count is copied")
         self.assertNotIn("canvas.menu.0", self.program.report()["rects"])
 
+    def test_the_way_here_is_saved_as_frames(self):
+        self.go_to_attention()
+        self.program.hover(QUERY)
+        self.program.press(3)
+        self.program.release(3)
+        report = self.program.wait_until(lambda report: "canvas.menu.0" in report["rects"], "the menu is open")
+        last = max(int(name.rsplit(".", 1)[1]) for name in report["rects"] if name.startswith("canvas.menu."))
+        self.program.click(f"canvas.menu.{last}")
+        self.program.wait_until(lambda report: "files.field" in report["rects"], "a folder is asked for")
+        folder = self.home / "way"
+        self.program.key("ctrl+a")
+        self.program.type(str(folder))
+        self.program.key("Return")
+        self.program.wait_until(lambda report: (folder / "frames.txt").is_file() and "files.field" not in report["rects"],
+                                "they are saved")
+        self.assertTrue((folder / "0002.png").is_file())
+        self.double_click(*self.program.point(QUERY), lambda report: report["canvas"]["place"] != ATTENTION,
+                          "the window goes on")
+
     # What happens meanwhile.
 
     def test_the_window_sleeps_when_the_camera_has_come_to_rest(self):

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <fstream>
 
+#include "app/gl/offscreen.hpp"
 #include "app/shell/shell.hpp"
 #include "app/shell/start.hpp"
 #include "tests/app/shell/explore_stage.hpp"
@@ -28,7 +29,10 @@ RenderOptions options_of(Place at) {
 
 std::vector<Frame> frames_of(const RenderOptions& options) {
     std::vector<Frame> frames;
-    const auto error = draw_frames(*start_afresh(options.document, options.theme), options,
+    const Result<Offscreen> offscreen = Offscreen::create(options.size.width, options.size.height);
+    Result<SceneRenderer> scenes = SceneRenderer::create();
+    EXPECT_TRUE(offscreen && scenes);
+    const auto error = draw_frames(*start_afresh(options.document, options.theme), options, *scenes,
                                    [&](const Pixels& pixels, double seconds) -> std::optional<Error> {
                                        frames.push_back({pixels, seconds});
                                        return std::nullopt;
