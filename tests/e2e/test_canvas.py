@@ -255,7 +255,7 @@ class Canvas(OpenTest):
 
     def test_the_way_here_is_saved_as_frames(self):
         self.go_to_attention()
-        self.program.hover(QUERY)
+        self.program.hover("canvas.block.layer.attention", GROUND)
         self.program.press(3)
         self.program.release(3)
         report = self.program.wait_until(lambda report: "canvas.menu.0" in report["rects"], "the menu is open")
