@@ -123,16 +123,21 @@ void draw_key(SheetView& view, float right, float centre) {
 
 }  // namespace
 
+Intents draw_worksheet_progress(const Ui& ui, const Desk& desk) {
+    const ImVec2 corner = ImGui::GetWindowPos(), extent = ImGui::GetWindowSize();
+    const float padding = ui.px(size::panel_padding);
+    draw_place(ui, desk, ImVec2(corner.x + padding + ui.px(4), std::round(corner.y + extent.y / 2)),
+               corner.x + extent.x - padding);
+    return {};
+}
+
 Intents draw_worksheet_header(const Ui& ui, const Desk& desk) {
     const ImVec2 corner = ImGui::GetWindowPos(), extent = ImGui::GetWindowSize();
     const float centre = std::round(corner.y + extent.y / 2), padding = ui.px(size::panel_padding);
     const ImVec2 place(corner.x + padding + ui.px(4), centre);
     const float right = corner.x + extent.x - padding;
     const SheetQuestion* const question = desk.question();
-    if (!question) {
-        draw_place(ui, desk, place, right);
-        return {};
-    }
+    if (!question) return draw_worksheet_progress(ui, desk);
     SheetView view{ui, desk, *question, sheet_memory(ui), {}};
     const bool one_set = desk.worksheet->new_numbers && desk.worksheet->new_numbers->empty();
     const Button numbers{.label = "New numbers",

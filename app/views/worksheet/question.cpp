@@ -1,6 +1,7 @@
 // The question in the middle: what is asked, what is given, the blanks, and what can be done with them.
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "app/ui/buttons.hpp"
 #include "app/ui/imgui_compat.hpp"
@@ -72,25 +73,34 @@ void draw_given(SheetView& view) {
     place(start, ImVec2(width, y + height));
 }
 
-// Numbers to look at, in columns as wide as their widest.
+std::vector<float> column_widths(const SheetTable& table, const Font& font) {
+    std::vector<float> widths(table.rows.empty() ? 0 : table.rows.front().size());
+    for (const std::vector<std::string>& row : table.rows)
+        for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], text_width(font, row[i]));
+    return widths;
+}
+
+// Numbers to look at, in columns as wide as their widest, and large where there is room.
 void draw_tables(const SheetView& view) {
     const Ui& ui = view.ui;
-    const Font& font = ui.fonts.mono;
+    const float apart = ui.px(14);
     for (std::size_t t = 0; t < view.question.tables.size(); ++t) {
         const SheetTable& table = view.question.tables[t];
         text_line(ui, ui.fonts.table, ui.theme.text_mid, table.title);
         gap(ui, 4);
-        std::vector<float> widths(table.rows.empty() ? 0 : table.rows.front().size());
-        for (const std::vector<std::string>& row : table.rows)
-            for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], text_width(font, row[i]));
+        const std::vector<float> large = column_widths(table, ui.fonts.mono_result);
+        const float room = available_width() - apart * static_cast<float>(large.size());
+        const bool fits = std::accumulate(large.begin(), large.end(), 0.0F) <= room;
+        const Font& font = fits ? ui.fonts.mono_result : ui.fonts.mono;
+        const std::vector<float> widths = fits ? large : column_widths(table, font);
         ImVec2 top, bottom;
         for (std::size_t row = 0; row < table.rows.size(); ++row) {
-            const auto line = take_line(ui, 20);
+            const auto line = take_line(ui, fits ? 26 : 20);
             if (row == 0) top = line.first;
             bottom = line.second;
             float right = line.first.x;
             for (std::size_t i = 0; i < table.rows[row].size(); ++i) {
-                right += widths[i] + (i > 0 ? ui.px(14) : 0);
+                right += widths[i] + (i > 0 ? apart : 0);
                 const bool heading = row == 0 || i == 0;
                 draw_text_in(*ImGui::GetWindowDrawList(), font, line.first, ImVec2(right, line.second.y),
                              heading ? ui.theme.text_mid : ui.theme.text_high, table.rows[row][i], Align::right);

@@ -24,19 +24,19 @@ struct WorksheetLayout {
 };
 
 struct Shows {
-    bool chrome, side, diagram, flow;
+    bool chrome, list, side, diagram, flow;
 };
 
 // The question is as wide as it reads well; the rest is the picture's.
 // `card_height` is what the card wants above a diagram, in pixels; without a diagram it takes all.
 WorksheetLayout worksheet_layout(ImVec2 display, float scale, float card_height, const Shows& shows) {
-    const auto [chrome, beside, diagram, flow] = shows;
+    const auto [chrome, listed, beside, diagram, flow] = shows;
     const ExploreLayout explore = explore_layout(display, scale, 0, 0, chrome);
     const float width = std::max(display.x, 8 * line), height = std::max(display.y, 8 * line);
     const float top = explore.architecture.min.y;
     const float header_to = chrome ? std::min(std::round(top + header_height * scale), height - 4 * line) : 0;
     const float below = header_to + (chrome ? line : 0);
-    const float list = std::round(std::clamp(width * list_part, least_list * scale, most_list * scale));
+    const float list = listed ? std::round(std::clamp(width * list_part, least_list * scale, most_list * scale)) : 0;
     float side = std::round(width * side_part);
     side = std::max(std::min(side, width - list - least_question * scale), width * 0.3F);
     float list_to = chrome ? std::min(list, width * 0.4F) : 0, side_from = beside ? std::round(width - side) : width;
@@ -145,10 +145,13 @@ Area draw_worksheet_space(const PanelFrame& frame) {
     const bool side = ui.chrome || (desk.question() && desk.question()->kind == QuestionKind::select);
     const bool diagram = side && shows_diagram(desk), flow = side && shows_flow(desk);
     const float card = known_height(ui, card_height, ui.px(card_guess));
+    // To a class the question is shown, and how far one is.
+    const bool tools = ui.chrome && !frame.session.view.show.presenting;
     const WorksheetLayout at =
-        worksheet_layout(ImGui::GetIO().DisplaySize, ui.scale, card, {ui.chrome, side, diagram, flow});
+        worksheet_layout(ImGui::GetIO().DisplaySize, ui.scale, card, {ui.chrome, tools, side, diagram, flow});
     draw_lines(ui, at);
-    draw_panel(frame, {"worksheet_header", at.header, ui.theme.panel, {}, still_panel}, at_desk(draw_worksheet_header));
+    draw_panel(frame, {"worksheet_header", at.header, ui.theme.panel, {}, still_panel},
+               at_desk(tools ? draw_worksheet_header : draw_worksheet_progress));
     draw_panel(frame, {"worksheet_list", at.list, ui.theme.panel, padded}, at_desk(draw_worksheet_list));
     if (desk.pupils.answers && desk.sheet) {
         const Area table{at.question.min, {ImGui::GetIO().DisplaySize.x, at.question.max.y}};

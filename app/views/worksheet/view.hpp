@@ -19,6 +19,7 @@
 namespace headcount {
 
 Intents draw_worksheet_header(const Ui& ui, const Desk& desk);    // progress, new numbers, print, export, key
+Intents draw_worksheet_progress(const Ui& ui, const Desk& desk);  // of it how far one is, for a class
 Intents draw_worksheet_list(const Ui& ui, const Desk& desk);      // left: which sheet, its questions, the student
 Intents draw_worksheet_question(const Ui& ui, const Desk& desk);  // middle: the question and its blanks
 Intents draw_worksheet_card(const Ui& ui, const Desk& desk,
