@@ -280,7 +280,7 @@ AxisChart open_axis_chart(const Ui& ui, const Axis& x, const Axis& y, std::span<
 
 void draw_axis_legend(const Ui& ui, Pen& pen, const AxisChart& chart, std::span<const ChartSeries> series) {
     if (!chart.legend) return;
-    const ImVec2 min(chart.inside.min.x, chart.area.max.y - chart.foot + ui.px(4));
+    const ImVec2 min(chart.area.min.x, chart.area.max.y - chart.foot + ui.px(4));
     draw_chart_legend(ui, &pen, series, min, chart.area.max.x - chart.area.min.x);
 }
 

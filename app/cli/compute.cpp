@@ -144,29 +144,6 @@ std::string multiplied_words(const Multiplied& multiplied) {
            grouped(multiplied.token) + " that a token of the decoder is";
 }
 
-// Of each pass at the roof.
-std::vector<Likely> likely_passes(const Passes& passes, const Document& document, const PassOptions& options,
-                                  Measured& measured) {
-    std::vector<Likely> all;
-    for (const Phase phase : {Phase::prefill, Phase::decode, Phase::training}) {
-        if (phase == Phase::decode && !passes.decode) continue;
-        const Pass& pass = passes.of(phase);
-        Input input = document.input;
-        if (phase == Phase::decode) input = all_at_once(input);
-        const std::optional<Efficiency> efficiency =
-            measured.efficiency({phase, input, *options.device, options.devices});
-        if (!efficiency || !pass.seconds) continue;
-        Likely likely{.pass = std::string(phase_words[static_cast<std::size_t>(phase)]),
-                      .bound = *pass.seconds,
-                      .tokens = pass.tokens,
-                      .efficiency = *efficiency,
-                      .of = {}};
-        for (const std::size_t place : efficiency->of) likely.of.push_back(&measured.all()[place]);
-        all.push_back(std::move(likely));
-    }
-    return all;
-}
-
 Failure print_compute(const ComputeArguments& arguments, Output& output) {
     Result<CountedDocument> counted = count_document(arguments.model, output.notes, arguments.input);
     if (!counted) return counted.error();
@@ -185,17 +162,12 @@ Failure print_compute(const ComputeArguments& arguments, Output& output) {
     const Pass& shown = passes->of(options->phase);
     const Result<Shared> shared = shared_of(shown, document, *options, *sharding, arguments.link);
     if (!shared) return shared.error();
-    Measured measured({});
-    if (roof) {
-        Result<std::vector<Measurement>> all = all_measured(arguments.measured);
-        if (!all) return all.error();
-        measured = Measured(*std::move(all));
-    }
-    const std::vector<Likely> likely =
-        roof ? likely_passes(*passes, document, *options, measured) : std::vector<Likely>{};
+    const Result<std::vector<Likely>> likely = likely_passes(*counted, *passes, arguments.measured);
+    if (!likely) return likely.error();
     if (arguments.json) {
         nlohmann::ordered_json json = compute_json(*passes, roof, *options);
-        for (const Likely& each : likely) json[each.pass]["likely"] = likely_json(each);
+        for (const Likely& each : *likely)
+            json[phase_words[static_cast<std::size_t>(each.phase)]]["likely"] = likely_json(each);
         json[phase_words[static_cast<std::size_t>(options->phase)]].update(shared_json(*shared));
         if (options->device) json["fits"] = shared->fits;
         out << noted_json(json, *counted);
@@ -203,9 +175,9 @@ Failure print_compute(const ComputeArguments& arguments, Output& output) {
     }
     write_heading(out, document, *options, passes->prefill.work.flops.pairs);
     write_text(out, passes_table(*passes, roof));
-    if (!likely.empty()) {
+    if (!likely->empty()) {
         out << '\n';
-        write_text(out, likely_table(likely));
+        write_text(out, likely_table(*likely));
     }
     write_shared(out, *shared, shown, *options, arguments.link);
     if (passes->decode && passes->decode->anew)

@@ -12,7 +12,9 @@
 #include "core/files/assets.hpp"
 #include "core/files/devices.hpp"
 #include "core/files/documents.hpp"
+#include "core/files/measured.hpp"
 #include "core/files/open.hpp"
+#include "core/report/costs_report.hpp"
 #include "core/report/json.hpp"
 
 namespace headcount {
@@ -318,6 +320,21 @@ Failure no_speed(const OpenedDocument& opened) {
     const std::optional<Device>& device = opened.pass.device;
     if (!device || opened.pass.roof_for(opened.document.input)) return std::nullopt;
     return Error{"how fast it is, is not published", device->id, "use another, such as rtx-4090"};
+}
+
+Result<std::vector<Likely>> likely_passes(const OpenedDocument& opened, const Passes& passes,
+                                          const std::filesystem::path& more) {
+    std::vector<Likely> likely;
+    const Input& input = opened.document.input;
+    if (!opened.pass.roof_for(input)) return likely;
+    Result<std::vector<Measurement>> all = all_measured(more);
+    if (!all) return all.error();
+    Measured measured(*std::move(all));
+    for (const Phase phase : {Phase::prefill, Phase::decode, Phase::training})
+        if (phase != Phase::decode || passes.decode)
+            if (std::optional<Likely> found = measured.likely(passes.of(phase), phase, input, opened.pass))
+                likely.push_back(*std::move(found));
+    return likely;
 }
 
 Failure write_out(std::string_view text, const std::filesystem::path& path, std::span<const std::filesystem::path> read,

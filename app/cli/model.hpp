@@ -11,6 +11,7 @@
 
 #include "app/cli/command.hpp"
 #include "core/analysis/counted_model.hpp"
+#include "core/analysis/measured.hpp"
 #include "core/analysis/pass.hpp"
 #include "core/arch/input.hpp"
 #include "core/files/document.hpp"
@@ -79,6 +80,13 @@ nlohmann::ordered_json input_json(const OpenedDocument& opened);
 
 // Where a device was named whose speed with numbers of this format is not published, so that there is no time to say.
 Failure no_speed(const OpenedDocument& opened);
+
+struct Passes;  // core/report/costs_report.hpp
+
+// How long each pass likely takes on the device that was named, by measurements: those of `more` (a file; may be
+// empty), one's own, and those that ship. None without a device whose speed is known.
+Result<std::vector<Likely>> likely_passes(const OpenedDocument& opened, const Passes& passes,
+                                          const std::filesystem::path& more = {});
 
 // Writes the file, but not over one that the text was made from (`read`), and says so on `out`: not where the text goes
 // into a stream, which may be `out` itself.

@@ -8,6 +8,7 @@
 #include "core/files/devices.hpp"
 #include "core/files/documents.hpp"
 #include "core/report/costs_report.hpp"
+#include "core/report/measured_report.hpp"
 #include "core/report/page.hpp"
 #include "core/report/workbook.hpp"
 
@@ -73,9 +74,12 @@ Result<ReportSection> arithmetic_section(const CountedDocument& counted) {
     std::string words = pass_words(counted) + "; what is masked is " +
                         (options.pairs == Pairs::full ? "counted as well." : "not counted.");
     if (roof) words += " No pass can be faster than " + options.device->name + " computes, or reads its memory.";
-    return ReportSection{.heading = "Arithmetic",
-                         .sentences = {words},
-                         .tables = {passes_table(*passes, roof), operations_table(passes->of(options.phase), roof)}};
+    ReportSection section{.heading = "Arithmetic", .sentences = {words}, .tables = {passes_table(*passes, roof)}};
+    const Result<std::vector<Likely>> likely = likely_passes(counted, *passes);
+    if (!likely) return likely.error();
+    if (!likely->empty()) section.tables.push_back(likely_table(*likely));
+    section.tables.push_back(operations_table(passes->of(options.phase), roof));
+    return section;
 }
 
 Result<std::string> spreadsheet(const OpenedDocument& opened) {

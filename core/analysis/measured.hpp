@@ -66,4 +66,15 @@ struct Efficiency {
 // Nothing where nothing was measured. `reached` has one number for each of the places.
 std::optional<Efficiency> efficiency_of(std::vector<std::size_t> places, std::vector<double> reached);
 
+// How long a pass likely takes, and what that is concluded from.
+struct Likely {
+    Phase phase = Phase::prefill;
+    double bound = 0;         // seconds that it takes at least
+    std::int64_t tokens = 0;  // that it reads or makes
+    Efficiency efficiency;
+    std::vector<Measurement> of;  // the most alike first
+
+    double seconds() const { return bound / efficiency.likely; }
+};
+
 }  // namespace headcount

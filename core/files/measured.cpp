@@ -180,4 +180,14 @@ std::optional<Efficiency> Measured::efficiency(const Workload& run, std::optiona
     return efficiency_of(std::move(places), std::move(reached));
 }
 
+std::optional<Likely> Measured::likely(const Pass& pass, Phase phase, const Input& input, const PassOptions& options) {
+    if (!options.device || !pass.seconds) return std::nullopt;
+    const Input tokens = phase == Phase::decode ? all_at_once(input) : input;
+    std::optional<Efficiency> reached = efficiency({phase, tokens, *options.device, options.devices});
+    if (!reached) return std::nullopt;
+    Likely likely{phase, *pass.seconds, pass.tokens, *std::move(reached), {}};
+    for (const std::size_t place : likely.efficiency.of) likely.of.push_back(all_[place]);
+    return likely;
+}
+
 }  // namespace headcount

@@ -32,6 +32,8 @@ class Measured {
     Result<MeasuredTime> time(std::size_t place);
     // What those that are most alike reached; nothing where there are none that can be worked out.
     std::optional<Efficiency> efficiency(const Workload& run, std::optional<std::size_t> without = {});
+    // Of a pass with this input on the options' device; nothing without one, or where nothing like it was measured.
+    std::optional<Likely> likely(const Pass& pass, Phase phase, const Input& input, const PassOptions& options);
 
   private:
     std::vector<Measurement> all_;

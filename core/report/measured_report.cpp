@@ -17,12 +17,6 @@ std::string part_text(double part) {
     return factor_text(std::round(1000 * part) / 10) + " %";
 }
 
-std::string range_of(const Efficiency& efficiency) {
-    if (efficiency.least == efficiency.most) return part_text(efficiency.likely);
-    return part_text(efficiency.likely) + " (" + part_text(efficiency.least) + " to " + part_text(efficiency.most) +
-           ")";
-}
-
 double rate_of(const Checked& row) {
     return tokens_per_second(row.time.tokens, row.time.seconds);
 }
@@ -35,10 +29,16 @@ std::string model_text(const Measurement& measurement) {
 
 }  // namespace
 
-std::string measurements_text(std::span<const Measurement* const> of) {
+std::string range_text(const Efficiency& efficiency) {
+    if (efficiency.least == efficiency.most) return part_text(efficiency.likely);
+    return part_text(efficiency.likely) + " (" + part_text(efficiency.least) + " to " + part_text(efficiency.most) +
+           ")";
+}
+
+std::string measurements_text(std::span<const Measurement> of) {
     std::vector<std::string_view> devices;
-    for (const Measurement* each : of)
-        if (std::ranges::find(devices, each->run.device.id) == devices.end()) devices.push_back(each->run.device.id);
+    for (const Measurement& each : of)
+        if (std::ranges::find(devices, each.run.device.id) == devices.end()) devices.push_back(each.run.device.id);
     return grouped(static_cast<std::int64_t>(of.size())) + (of.size() == 1 ? " measurement: " : " measurements: ") +
            listed(devices, [](std::string_view id) { return id; });
 }
@@ -47,16 +47,16 @@ Table likely_table(std::span<const Likely> passes) {
     Table table{{{"pass"}, figures("likely"), figures("tokens a second"), {"of the bound's speed"}, {"concluded from"}},
                 {}};
     for (const Likely& each : passes)
-        table.rows.push_back({each.pass, seconds_text(each.seconds()),
-                              rate_text(tokens_per_second(each.tokens, each.seconds())), range_of(each.efficiency),
-                              measurements_text(each.of)});
+        table.rows.push_back({std::string(phase_words[static_cast<std::size_t>(each.phase)]),
+                              seconds_text(each.seconds()), rate_text(tokens_per_second(each.tokens, each.seconds())),
+                              range_text(each.efficiency), measurements_text(each.of)});
     return table;
 }
 
 Json likely_json(const Likely& likely) {
     Json of = Json::array();
-    for (const Measurement* each : likely.of)
-        of.push_back({{"model", model_text(*each)}, {"device", each->run.device.id}, {"source", each->source}});
+    for (const Measurement& each : likely.of)
+        of.push_back({{"model", model_text(each)}, {"device", each.run.device.id}, {"source", each.source}});
     return {{"seconds", likely.seconds()},
             {"tokens_per_second", tokens_per_second(likely.tokens, likely.seconds())},
             {"efficiency", likely.efficiency.likely},

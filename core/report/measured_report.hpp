@@ -12,19 +12,10 @@
 
 namespace headcount {
 
-// How long a pass likely takes, and what that is concluded from.
-struct Likely {
-    std::string pass;         // "decode"
-    double bound = 0;         // seconds that it takes at least
-    std::int64_t tokens = 0;  // that it reads or makes
-    Efficiency efficiency;
-    std::vector<const Measurement*> of;
-
-    double seconds() const { return bound / efficiency.likely; }
-};
-
 // "5 measurements: rtx-4090, rtx-3090", "1 measurement: m2-ultra": how many, and the devices, the most alike first.
-std::string measurements_text(std::span<const Measurement* const> of);
+std::string measurements_text(std::span<const Measurement> of);
+// "62.1 % (46 % to 71 %)": the median, and the range where there is one.
+std::string range_text(const Efficiency& efficiency);
 
 // A row a pass: how long it likely takes, tokens a second, which part of the bound's speed that is and of how many
 // measurements on which devices.

@@ -73,6 +73,11 @@ void read_devices(CostsPage& page) {
         page.devices = std::move(*devices);
     else
         page.wrong = devices.error();
+    Result<std::vector<Measurement>> measured = all_measured();
+    if (measured)
+        page.measured = std::make_shared<Measured>(*std::move(measured));
+    else
+        page.unmeasured = measured.error();
 }
 
 }  // namespace
@@ -119,6 +124,9 @@ void look_at_costs(CostsPage& page, CostsPlace& place, const Counted& model, boo
         Result<Costs> costs = costs_of(basis, page.devices);
         page.tried = std::move(basis);
         page.wrong.reset();
+        if (costs && page.measured)
+            costs->likely = page.measured->likely(costs->run, costs->of.place.phase, costs->of.input,
+                                                  options_of(costs->of.place, &costs->device));
         if (costs)
             page.shown = std::make_shared<const Costs>(std::move(*costs));
         else

@@ -9,6 +9,7 @@
 #include "core/analysis/counted_model.hpp"
 #include "core/analysis/pass.hpp"
 #include "core/files/document.hpp"
+#include "core/files/measured.hpp"
 
 namespace headcount {
 
@@ -32,11 +33,14 @@ struct Costs {
     Expr flops_formula, bytes_formula;  // of all its operations
     double rule = 0;                    // operations by the rule: 2·N a token forwards, 6·N in training
     std::optional<Roof> roof;           // nothing where the device's speed is not published
+    std::optional<Likely> likely;       // nothing where nothing like it was measured
 };
 
 struct CostsPage {
     bool looked = false;  // the devices were read; nobody pays for them before somebody looks
     std::vector<Device> devices;
+    std::shared_ptr<Measured> measured;  // null before somebody looked, or where one's own cannot be read
+    std::optional<Error> unmeasured;     // why not
     std::shared_ptr<const Costs> shown;  // the last that were possible; null before somebody looked
     std::optional<CostsBasis> tried;     // what `shown` or `wrong` is of
     std::optional<Error> wrong;          // why what is asked for is not possible

@@ -9,6 +9,7 @@
 #include "core/analysis/rates.hpp"
 #include "core/base/text.hpp"
 #include "core/report/costs_report.hpp"
+#include "core/report/measured_report.hpp"
 
 namespace headcount {
 namespace {
@@ -151,6 +152,26 @@ void intensity_figure(Figures& figures) {
     });
 }
 
+// Beside the bound, and never in its place.
+void likely_figure(Figures& figures, const Likely& likely) {
+    const std::string time = seconds_text(likely.seconds());
+    const std::string rate = rate_text(tokens_per_second(likely.tokens, likely.seconds()));
+    figures.column.row({.key = "likely",
+                        .label = "Time, likely",
+                        .brief = time,
+                        .strong = true,
+                        .tooltip = "The bound, at the part of its speed that passes most like this one reached."},
+                       [&] {
+                           return FigureFormula{
+                               std::nullopt,
+                               0,
+                               {{"reached", range_text(likely.efficiency)},
+                                {"by", measurements_text(likely.of)},
+                                {"is", seconds_text(likely.bound) + " / " + factor_text(likely.efficiency.likely)},
+                                {"result", time + ", " + rate + " tokens a second"}}};
+                       });
+}
+
 void time_figures(Figures& figures) {
     const Costs& costs = figures.costs();
     if (!costs.roof) return;
@@ -183,9 +204,10 @@ void time_figures(Figures& figures) {
                            return FigureFormula{
                                std::nullopt, 0, {{"is", grouped(costs.run.tokens) + " / " + time}, {"result", tokens}}};
                        });
+    if (costs.likely) likely_figure(figures, *costs.likely);
 }
 
-void draw_arithmetic_figures(Inspector& to, const CostsRows& rows) {
+void draw_arithmetic_figures(Inspector& to, const CostsRows& rows, const CostsPage& page) {
     Figures figures{to, rows, {to, "costs.open.compute", rows.of->run.bindings}};
     operations_figure(figures, rows.of->of.place.full);
     operations_figure(figures, !rows.of->of.place.full);
@@ -194,6 +216,9 @@ void draw_arithmetic_figures(Inspector& to, const CostsRows& rows) {
     bytes_figure(figures);
     intensity_figure(figures);
     time_figures(figures);
+    if (page.unmeasured)
+        paragraph(to.ui, to.ui.fonts.table, to.ui.theme.text_mid,
+                  "How long it likely takes is not said: " + sentence(*page.unmeasured));
 }
 
 void draw_roof(Inspector& to, const CostsRows& rows) {
@@ -227,7 +252,7 @@ Intents draw_costs_arithmetic(const Ui& ui, const Shown& model, const CostsPage&
         return std::move(to.intents);
     }
     draw_costs_title(ui, page, "Arithmetic", pass_remark(*rows.of));
-    draw_arithmetic_figures(to, rows);
+    draw_arithmetic_figures(to, rows, page);
     draw_roof(to, rows);
     separator(ui, 12, 8);
     draw_costs_operations(to, rows, true);
