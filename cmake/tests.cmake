@@ -138,7 +138,7 @@ if(NOT HEADCOUNT_SANITIZE)
 endif()
 
 # Random events in a real window, always the same here: two games, side by side.
-set(HEADCOUNT_MONKEY_EVENTS 10000 CACHE STRING "Random events in each of the two games that the tests play in the window")
+set(HEADCOUNT_MONKEY_EVENTS 3000 CACHE STRING "Random events in each of the two games that the tests play in the window")
 foreach(seed 1 2)
     add_test(NAME monkey_${seed} COMMAND ${HEADCOUNT_PYTHON} ${PROJECT_SOURCE_DIR}/tests/e2e/monkey.py
         ${HEADCOUNT_MONKEY_EVENTS} ${seed}
