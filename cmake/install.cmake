@@ -46,6 +46,7 @@ if(EXISTS /etc/debian_version)
     set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
     set(CPACK_DEBIAN_PACKAGE_DEPENDS libgl1)
     set(CPACK_DEBIAN_PACKAGE_RECOMMENDS libgl1-mesa-dri)
+    set(CPACK_DEBIAN_PACKAGE_SUGGESTS "weasyprint | chromium")  # who print reports
     file(STRINGS ${PROJECT_SOURCE_DIR}/README.md paragraphs REGEX "^Headcount " LIMIT_COUNT 1)
     execute_process(COMMAND ${CMAKE_COMMAND} -E echo ${paragraphs} COMMAND fold -sw 76
         OUTPUT_VARIABLE description)

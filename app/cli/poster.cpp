@@ -5,13 +5,16 @@
 #include <array>
 
 #include "app/cli/options.hpp"
+#include "app/cli/pdf.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
 
 namespace headcount {
 namespace {
 
-constexpr std::array<FileFormat, 1> poster_formats{{{"svg", "the family tree on a sheet of A2"}}};
+constexpr std::array<FileFormat, 2> poster_formats{
+    {{"svg", "the family tree on a sheet of A2"}, {"pdf", "the same, to print"}}};
+enum class PosterFormat { svg, pdf };
 
 struct PosterArguments {
     std::vector<std::string> named;  // presets; all that have a year where there are none
@@ -32,6 +35,14 @@ Result<std::vector<const Preset*>> chosen(const std::vector<std::string>& named,
     return all;
 }
 
+// As large as the sheet, and nothing around it.
+std::string poster_page(std::string_view svg) {
+    return "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Family tree</title>\n<style>"
+           "@page { size: 594mm 420mm; margin: 0 } body { margin: 0 } svg { display: block; width: 594mm; height: "
+           "419.9mm }</style></head><body>" +
+           std::string(svg.substr(svg.find("<svg"))) + "</body></html>\n";
+}
+
 Failure write_poster(const PosterArguments& arguments, Output& output) {
     const Result<std::vector<Preset>> presets = shipped_presets(&output.notes);
     if (!presets) return presets.error();
@@ -43,7 +54,9 @@ Failure write_poster(const PosterArguments& arguments, Output& output) {
     if (!svg) return svg.error();
     std::vector<std::filesystem::path> read;
     for (const Preset* preset : *shown) read.push_back(preset->file);
-    return write_out(*svg, arguments.output.file, read, output.out);
+    const bool is_pdf = static_cast<PosterFormat>(arguments.output.format.value_or(0)) == PosterFormat::pdf;
+    const Result<std::string> text = is_pdf ? pdf_of(poster_page(*svg)) : *svg;
+    return text ? write_out(*text, arguments.output.file, read, output.out) : text.error();
 }
 
 }  // namespace

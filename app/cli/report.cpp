@@ -3,6 +3,7 @@
 
 #include "app/cli/model.hpp"
 #include "app/cli/options.hpp"
+#include "app/cli/pdf.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
 #include "core/files/devices.hpp"
@@ -15,8 +16,9 @@
 namespace headcount {
 namespace {
 
-enum class ReportFormat { html, md, xlsx };
-constexpr std::array<FileFormat, 3> report_formats{{{"html", "a page with the model's picture", "htm"},
+enum class ReportFormat { html, pdf, md, xlsx };
+constexpr std::array<FileFormat, 4> report_formats{{{"html", "a page with the model's picture", "htm"},
+                                                    {"pdf", "the same, printed"},
                                                     {"md", "sentences and tables", "markdown"},
                                                     {"xlsx", "parameters and memory as live formulas"}}};
 
@@ -109,8 +111,10 @@ Failure write_report(const ReportArguments& arguments, Output& output) {
         if (!section) return in_file(document, arguments.model, section.error());
         page.sections.push_back(*section);
     }
-    return write_out(format == ReportFormat::md ? markdown(page) : html(page), arguments.output.file, counted->read,
-                     output.out);
+    const Result<std::string> text = format == ReportFormat::md    ? Result<std::string>(markdown(page))
+                                     : format == ReportFormat::pdf ? pdf_of(html(page))
+                                                                   : html(page);
+    return text ? write_out(*text, arguments.output.file, counted->read, output.out) : text.error();
 }
 
 }  // namespace
