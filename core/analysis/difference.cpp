@@ -13,11 +13,17 @@ namespace headcount {
 
 namespace {
 
+// "attention.query.weight" from "layer_dense.attention.query.weight".
+std::string place_in_layer(const ModelGraph& graph, const Tensor& tensor) {
+    std::string place = tensor.id;
+    if (const std::optional<std::size_t> layer = graph.layer_of(tensor.block))
+        place.erase(0, graph.blocks[graph.layers[*layer].block].id.size() + 1);
+    return place;
+}
+
 // "attention.query" from "layer_dense.attention.query.weight".
 std::string kind_key(const ModelGraph& graph, const Tensor& tensor) {
-    std::string key = tensor.id;
-    if (const std::optional<std::size_t> layer = graph.layer_of(tensor.block))
-        key.erase(0, graph.blocks[graph.layers[*layer].block].id.size() + 1);
+    std::string key = place_in_layer(graph, tensor);
     for (std::string_view end : {".weight", ".bias"})
         if (key.ends_with(end)) key.erase(key.size() - end.size());
     return key;
@@ -47,8 +53,28 @@ struct Kept {
     const std::string* name;
     const ParameterRow* row;
     std::int64_t copies, total;
+    std::string places;  // in the graph, of all that it holds
     bool paired = false;
+
+    bool same_shape(const Kept& other) const {
+        return *name == *other.name
+                   ? row->shape == other.row->shape
+                   : std::ranges::is_permutation(row->shape, other.row->shape);  // may be stored the other way round
+    }
 };
+
+// An encoder beside a decoder is no pair for a model with one stack.
+std::string places_of(const ModelGraph& graph, const StoredTensor& stored) {
+    const BlockIndex main = graph.stack_of(graph.main_layer().block);
+    return listed(stored.parts, [&](TensorIndex part) {
+        const Tensor& tensor = graph.tensors[part];
+        const BlockIndex stack = graph.stack_of(tensor.block);
+        std::string place = place_in_layer(graph, tensor);
+        if (!graph.is(stack, BlockKind::stack)) return place;
+        if (place.starts_with(graph.blocks[stack].id + ".")) place.erase(0, graph.blocks[stack].id.size() + 1);
+        return (stack == main ? "" : "beside ") + place;
+    });
+}
 
 std::vector<Kept> kept_tensors(const CountedModel& side) {
     std::vector<Kept> kept;
@@ -58,7 +84,7 @@ std::vector<Kept> kept_tensors(const CountedModel& side) {
         auto same = std::find_if(kept.begin(), kept.end(),
                                  [&](const Kept& each) { return *each.name == name && each.row->shape == row.shape; });
         if (same == kept.end()) {
-            kept.push_back({&name, &row, row.copies, row.total});
+            kept.push_back({&name, &row, row.copies, row.total, places_of(side.graph, side.graph.stored[row.stored])});
             continue;
         }
         same->copies += row.copies;
@@ -70,7 +96,7 @@ std::vector<Kept> kept_tensors(const CountedModel& side) {
 TensorDifference tensor_difference(const CountedModel& a, const CountedModel& b, const Kept* in_a, const Kept* in_b) {
     const CountedModel& side = in_a ? a : b;
     const Kept& one = in_a ? *in_a : *in_b;
-    TensorDifference row{TensorChange::reshaped, *one.name, side.graph.stored[one.row->stored].component, {}, {}};
+    TensorDifference row{TensorChange::reshaped, *one.name, {}, side.graph.stored[one.row->stored].component, {}, {}};
     if (in_a) {
         row.a_shape = in_a->row->shape;
         row.a_copies = in_a->copies;
@@ -85,7 +111,8 @@ TensorDifference tensor_difference(const CountedModel& a, const CountedModel& b,
     }
     if (!in_a) row.change = TensorChange::added;
     if (!in_b) row.change = TensorChange::removed;
-    if (in_a && in_b && row.a_shape == row.b_shape)
+    if (in_a && in_b && *in_a->name != *in_b->name) row.b_name = *in_b->name;
+    if (in_a && in_b && in_a->same_shape(*in_b))
         row.change = row.a_copies == row.b_copies ? TensorChange::same : TensorChange::repeated;
     return row;
 }
@@ -98,20 +125,21 @@ std::vector<TensorDifference> tensor_differences(const CountedModel& a, const Co
     const auto match = [&](const auto& fits) {
         for (std::size_t i = 0; i < all_a.size(); ++i) {
             if (pair[i]) continue;
-            const auto found = std::find_if(all_b.begin(), all_b.end(), [&](const Kept& each) {
-                return !each.paired && *each.name == *all_a[i].name && fits(all_a[i], each);
-            });
+            const auto found = std::find_if(all_b.begin(), all_b.end(),
+                                            [&](const Kept& each) { return !each.paired && fits(all_a[i], each); });
             if (found == all_b.end()) continue;
             found->paired = true;
             pair[i] = &*found;
         }
     };
     // The same shape first, so that only what is left is said to be reshaped.
-    match([](const Kept& x, const Kept& y) { return x.row->shape == y.row->shape; });
-    match([](const Kept&, const Kept&) { return true; });
+    match([](const Kept& x, const Kept& y) { return *x.name == *y.name && x.same_shape(y); });
+    match([](const Kept& x, const Kept& y) { return *x.name == *y.name; });
+    match([](const Kept& x, const Kept& y) { return x.places == y.places && x.same_shape(y); });
+    match([](const Kept& x, const Kept& y) { return x.places == y.places; });
     std::vector<TensorDifference> rows;
     for (std::size_t i = 0; i < all_a.size(); ++i) {
-        const bool same = pair[i] && pair[i]->row->shape == all_a[i].row->shape && pair[i]->copies == all_a[i].copies;
+        const bool same = pair[i] && all_a[i].same_shape(*pair[i]) && pair[i]->copies == all_a[i].copies;
         if (!same || which == Which::all) rows.push_back(tensor_difference(a, b, &all_a[i], pair[i]));
     }
     for (const Kept& each : all_b)

@@ -38,9 +38,12 @@ enum class TensorChange {
 std::string_view change_word(TensorChange change);  // "added": in tables
 
 // A kind of tensor of the checkpoint, by the name that it has there with {i} for the layer and {e} for the expert.
+// Those of one name are a pair, and then those of one place in the graph, whatever their names: BERT's and GPT-2's. Of
+// such a pair the shape is the same where it is but for its order.
 struct TensorDifference {
     TensorChange change;
-    std::string name;
+    std::string name;    // in a, where it is there
+    std::string b_name;  // where b calls it otherwise
     Component component;
     std::vector<std::int64_t> a_shape, b_shape;  // empty where it is not there
     std::int64_t a_copies = 0, b_copies = 0;

@@ -123,6 +123,8 @@ Json difference_json(const CountedModel& a, const CountedModel& b, const Differe
                         {"a_copies", row.a_copies},
                         {"b_copies", row.b_copies},
                         {"difference", row.difference()}});
+        if (!row.b_name.empty())
+            (row.change == TensorChange::reshaped ? changed : repeated).back()["b_name"] = row.b_name;
     }
     return {{"a", side_json(a)},
             {"b", side_json(b)},

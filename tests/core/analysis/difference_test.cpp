@@ -187,6 +187,27 @@ TEST(Difference, ListsTensorsAddedRemovedReshapedAndRepeated) {
     for (const TensorDifference& row : biased.tensors) EXPECT_EQ(row.change, TensorChange::added) << row.name;
 }
 
+TEST(Difference, PairsWhatFamiliesNameOtherwiseByItsPlace) {
+    const Difference masked = between(preset("bert-base-uncased"), preset("roberta-base"));
+    EXPECT_TRUE(std::ranges::all_of(masked.tensors, [](const TensorDifference& row) {
+        return row.change == TensorChange::reshaped && !row.b_name.empty();
+    }));
+    // GPT-2 stores what is linear the other way round, and queries, keys and values in one.
+    const Difference causal = between(preset("bert-base-uncased"), preset("gpt2"));
+    EXPECT_FALSE(find(causal, "bert.encoder.layer.{i}.intermediate.dense.weight")) << "it is the same";
+    const TensorDifference* const positions = find(causal, "bert.embeddings.position_embeddings.weight");
+    ASSERT_TRUE(positions);
+    EXPECT_EQ(positions->b_name, "transformer.wpe.weight");
+    EXPECT_EQ(positions->difference(), (1024 - 512) * 768);
+    // A decoder goes with a decoder, and an encoder beside it with none.
+    const Difference stacks = between(preset("t5-base"), preset("llama-2-7b"));
+    const TensorDifference* const decoder = find(stacks, "decoder.block.{i}.layer.0.SelfAttention.q.weight");
+    const TensorDifference* const encoder = find(stacks, "encoder.block.{i}.layer.0.SelfAttention.q.weight");
+    ASSERT_TRUE(decoder && encoder);
+    EXPECT_EQ(decoder->b_name, "model.layers.{i}.self_attn.q_proj.weight");
+    EXPECT_EQ(encoder->change, TensorChange::removed);
+}
+
 TEST(Difference, OfAModelToItselfIsNothing) {
     for (const Preset& each : testing_data::all_presets()) {
         const Difference found = between(each.architecture, each.architecture);
