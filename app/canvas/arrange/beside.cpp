@@ -110,7 +110,9 @@ void PairLayout::place() {
     float x = area.min.x, words_end = area.min.x;
     for (PairCell& table : tables_) {
         table.at = {x, area.min.y + px(table_from)};
-        words_end = std::max(words_end, x + table.words[3]);
+        // Those of the first above it, of the others in a column below the stream.
+        const float from = &table == &tables_.front() ? x : tables_[1].at.x;
+        words_end = std::max(words_end, from + table.words[3]);
         x += own_.thick(table.most.columns, scale) + px(table_gap);
     }
     const float bar = own_.thick(head().rows, scale);
@@ -211,18 +213,24 @@ void PairLayout::say(const PairWords& words, std::string_view id, Point at, bool
 }
 
 void PairLayout::lay_out_tables() {
-    const float top = input_.area.min.y, y = tables_.front().at.y + px(stream_from);
-    float x = 0;  // of the last table that the stream can leave there
+    const float y = tables_.front().at.y + px(stream_from);
+    float x = 0;              // of the last table that the stream can leave there
+    float below = y + px(6);  // all but the first, which stands on its own side of the words
     for (const PairCell& table : tables_) {
-        const Rect rect = matrix(table.id, table.at, plan_.scales.model);
+        matrix(table.id, table.at, plan_.scales.model);
+        const bool first = &table == &tables_.front();
+        const float end = table.at.y + own_.thick(table.most.rows, plan_.scales.model);
+        if (first || end >= y) x = table.at.x + own_.thick(table.most.columns, plan_.scales.model);
+        if (!first) below = std::max(below, end + px(4));
+    }
+    for (const PairCell& table : tables_) {
         PairWords words = pair_words(pair_, table.id);
         const bool first = &table == &tables_.front();
         if (first) words.name = "Embedding";
-        const float end = table.at.y + own_.thick(table.most.rows, plan_.scales.model);
-        if (first || end >= y) x = table.at.x + own_.thick(table.most.columns, plan_.scales.model);
-        // Below the stream, where it would run through them.
-        const float below = end >= y ? end + px(4) : std::max(end, y) + px(6);
-        say(words, table.id, {rect.min.x, first ? top : below}, false, PairLines::all);
+        const Point at = first ? Point{table.at.x, input_.area.min.y} : Point{tables_[1].at.x, below};
+        say(words, table.id, at, false, PairLines::all);
+        const auto numbers = static_cast<float>(!words.shape.empty()) + static_cast<float>(!words.mark.empty());
+        if (!first) below += own_.name_line() + numbers * own_.number_line();
     }
     own_.wire({{x, y}, {plan_.layer.min.x - px(1), y}}, first_stream(own_), true);
 }
