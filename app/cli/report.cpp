@@ -11,7 +11,7 @@
 #include "core/report/costs_report.hpp"
 #include "core/report/measured_report.hpp"
 #include "core/report/page.hpp"
-#include "core/report/workbook.hpp"
+#include "core/workbook/workbook.hpp"
 
 namespace headcount {
 namespace {

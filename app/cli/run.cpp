@@ -22,6 +22,7 @@
 #include "core/report/json.hpp"
 #include "core/runtime/dump.hpp"
 #include "core/tokenizer/tokenizer.hpp"
+#include "core/workbook/forward.hpp"
 
 namespace headcount {
 namespace {
@@ -247,7 +248,9 @@ Result<Made> generate(const Prepared& all, const RunArguments& arguments, const 
     made.speeds.prompt = run->tokens() + std::ssize(all.source);  // all that was read
     made.speeds.prompt_seconds = run->seconds();
     if (arguments.dump)
-        if (std::optional<Error> error = write_activations(*run, *arguments.dump))
+        if (std::optional<Error> error = arguments.dump->extension() == ".xlsx"
+                                             ? write_forward_pass(*run, *arguments.dump)
+                                             : write_activations(*run, *arguments.dump))
             return within("--dump", *std::move(error));
     if (!generates(all.model->architecture) && !arguments.bench) made.filled = filled_in(*run, all.tokenizer);
     made.pooled = pooled(*run);

@@ -47,11 +47,26 @@ void expect_near(double a, double b, const std::string& what) {
     EXPECT_LE(std::abs(a - b), 1e-5 * std::abs(b)) << what << ": " << a << ", not " << b;
 }
 
+bool no_office() {
+    return std::system("soffice --version > /dev/null 2>&1") != 0;
+}
+
+// Every sheet of the file as "NAME-SHEET.csv" beside it, worked out anew: tabs between cells, and full numbers and not
+// as they are shown.
+void recalculate(const Scratch& scratch, const std::string& file) {
+    scratch.file("user/user/registrymodifications.xcu", always);
+    const std::string folder = scratch.folder().string();
+    const std::string convert = "soffice -env:UserInstallation=file://" + folder +
+                                "/user --headless --convert-to "
+                                "'csv:Text - txt - csv (StarCalc):9,34,76,1,,0,false,false,false,false,false,-1' "
+                                "--outdir " +
+                                folder + " " + file + " > /dev/null 2>&1";
+    ASSERT_EQ(std::system(convert.c_str()), 0) << convert;
+}
+
 TEST(Workbook, SaysRecalculatedWhatCountAndMemorySay) {
-    if (std::system("soffice --version > /dev/null 2>&1") != 0) GTEST_SKIP() << "LibreOffice is not here";
+    if (no_office()) GTEST_SKIP() << "LibreOffice is not here";
     const Scratch scratch;
-    const std::string user = scratch.file("user/user/registrymodifications.xcu", always);
-    const std::string home = (scratch.folder() / "user").string();
     for (const std::vector<std::string>& words :
          {std::vector<std::string>{"gpt2", "--tokens", "1024"},
           {"mixtral-8x7b", "--tokens", "4096", "--batch", "3", "--dtype", "q4_k_m"},
@@ -63,12 +78,7 @@ TEST(Workbook, SaysRecalculatedWhatCountAndMemorySay) {
         command.insert(command.end(), {"-o", file});
         const Ran ran = run(command);
         ASSERT_EQ(ran.status(), 0) << ran.err;
-        // Tabs between cells, every sheet, full numbers and not as they are shown.
-        const std::string convert = "soffice -env:UserInstallation=file://" + home + " --headless --convert-to '" +
-                                    "csv:Text - txt - csv (StarCalc):9,34,76,1,,0,false,false,false,false,false,-1' "
-                                    "--outdir " +
-                                    scratch.folder().string() + " " + file + " > /dev/null 2>&1";
-        ASSERT_EQ(std::system(convert.c_str()), 0) << convert;
+        recalculate(scratch, file);
         command[0] = "memory";
         command.resize(command.size() - 2);
         command.emplace_back("--json");
@@ -84,6 +94,70 @@ TEST(Workbook, SaysRecalculatedWhatCountAndMemorySay) {
         expect_near(parameters.at("Total"), counted["parameters"]["total"].get<double>(), name);
         expect_near(parameters.at("Attention"), counted["parameters"]["by_component"]["attention"].get<double>(), name);
     }
+}
+
+// The last row of a sheet, which is that of the last block.
+std::vector<double> last_row(const std::string& path) {
+    std::ifstream file(path);
+    EXPECT_TRUE(file) << path;
+    std::vector<double> numbers;
+    for (std::string line; std::getline(file, line);) {
+        std::erase(line, '"');
+        std::vector<double> row;
+        std::istringstream cells(line);
+        for (std::string cell; std::getline(cells, cell, '\t') && !cell.empty();)
+            row.push_back(std::atof(cell.c_str()));
+        if (row.size() > 1) numbers = std::move(row);
+    }
+    return numbers;
+}
+
+// Of the last token, as a dump has them.
+std::vector<float> last_logits(const std::string& path, std::size_t count) {
+    std::ifstream file(path, std::ios::binary);
+    std::uint64_t length = 0;
+    file.read(reinterpret_cast<char*>(&length), sizeof length);
+    std::string header(length, ' ');
+    file.read(header.data(), static_cast<std::streamsize>(length));
+    const std::size_t end = json::parse(header).at("logits").at("data_offsets").at(1);
+    std::vector<float> logits(count);
+    file.seekg(static_cast<std::streamoff>(sizeof length + length + end - count * sizeof(float)));
+    file.read(reinterpret_cast<char*>(logits.data()), static_cast<std::streamsize>(count * sizeof(float)));
+    return logits;
+}
+
+TEST(ForwardPass, RecalculatedGivesTheRunsLogits) {
+    if (no_office()) GTEST_SKIP() << "LibreOffice is not here";
+    const Scratch scratch;
+    for (const std::vector<std::string>& words :
+         {std::vector<std::string>{"tiny-stories", "--prompt", "Once upon a time"},
+          {"gemma-2-2b", "--random-weights", "--prompt-ids", "1,5,7", "--set", "dim=32", "--set", "heads=4", "--set",
+           "kv_heads=2", "--set", "head_dim=8", "--set", "layers=2", "--set", "vocab=60", "--set", "ffn_dim=64"},
+          {"bloom-176b", "--random-weights", "--prompt-ids", "1,5,7", "--set", "dim=32", "--set", "heads=4", "--set",
+           "layers=2", "--set", "vocab=60", "--set", "ffn_dim=64"}}) {
+        std::vector<std::string> command{"run"};
+        command.insert(command.end(), words.begin(), words.end());
+        const std::string stem = (scratch.folder() / words.front()).string();
+        for (const char* ending : {".xlsx", ".safetensors"}) {
+            std::vector<std::string> dumps = command;
+            dumps.insert(dumps.end(), {"--tokens", "1", "--dump", stem + ending});
+            ASSERT_EQ(run(dumps).status(), 0) << run(dumps).err;
+        }
+        recalculate(scratch, stem + ".xlsx");
+        const std::vector<double> found = last_row(stem + "-model.csv");
+        const std::vector<float> logits = last_logits(stem + ".safetensors", found.size());
+        ASSERT_GT(found.size(), 1U) << words.front();
+        for (std::size_t i = 0; i < found.size(); ++i)
+            EXPECT_NEAR(found[i], logits[i], 1e-4) << words.front() << ' ' << i;
+    }
+}
+
+TEST(ForwardPass, OfALargeModelIsASentence) {
+    const Scratch scratch;
+    const Ran ran = run({"run", "gpt2", "--random-weights", "--prompt-ids", "1,2", "--tokens", "1", "--dump",
+                         (scratch.folder() / "large.xlsx").string()});
+    EXPECT_EQ(ran.status(), 1);
+    EXPECT_NE(ran.err.find("numbers is too large"), std::string::npos) << ran.err;
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // Writes the spreadsheet, with libxlsxwriter; see the header.
-#include "core/report/workbook.hpp"
+#include "core/workbook/workbook.hpp"
 
 #include <algorithm>
 #include <filesystem>

@@ -1,0 +1,254 @@
+// Walks an equation for one cell, and writes what a spreadsheet computes it by.
+#include "core/workbook/cell_formula.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <utility>
+
+namespace headcount {
+namespace {
+
+using Kind = Formula::Kind;
+
+constexpr std::size_t longest = 8000;  // that spreadsheets read, and a little less
+
+std::string exact(double number) {
+    std::array<char, 32> text{};
+    std::snprintf(text.data(), text.size(), "%.17g", number);
+    return number < 0 ? "(" + std::string(text.data()) + ")" : text.data();
+}
+
+// Where $ stands for what it is of.
+constexpr std::array<std::pair<Activation, std::string_view>, 8> activations{
+    {{Activation::silu, "$/(1+EXP(-$))"},
+     {Activation::gelu, "$*NORMSDIST($)"},
+     {Activation::gelu_tanh, "$*(1+TANH(SQRT(2/PI())*($+0.044715*$^3)))/2"},
+     {Activation::relu, "MAX($,0)"},
+     {Activation::relu2, "MAX($,0)^2"},
+     {Activation::tanh, "TANH($)"},
+     {Activation::sigmoid, "1/(1+EXP(-$))"},
+     {Activation::quick_gelu, "$/(1+EXP(-1.702*$))"}}};
+constexpr std::array<std::pair<std::string_view, std::string_view>, 5> functions{
+    {{"softplus", "MAX($,0)+LN(1+EXP(-ABS($)))"},
+     {"exp", "EXP($)"},
+     {"expm1", "EXP($)-1"},
+     {"log", "LN($)"},
+     {"floor", "INT($)"}}};
+
+// Empty of one that is not known. Two activations may have one name: which it is, its numbers tell.
+std::string_view text_of(const Formula& formula) {
+    constexpr double somewhere = 0.7;
+    for (const auto& [activation, text] : activations)
+        if (formula.name == info(activation).function && formula.apply(somewhere) == activated(activation, somewhere))
+            return text;
+    const auto known =
+        std::ranges::find(functions, formula.name, &std::pair<std::string_view, std::string_view>::first);
+    return known == functions.end() ? std::string_view() : known->second;
+}
+
+}  // namespace
+
+std::string cell_reference(std::int64_t row, std::int64_t column) {
+    std::string letters;
+    for (std::int64_t rest = column + 1; rest > 0; rest = (rest - 1) / 26)
+        letters.insert(letters.begin(), static_cast<char>('A' + (rest - 1) % 26));
+    return letters + std::to_string(row + 1);
+}
+
+std::string CellFormula::fail() {
+    failed_ = true;
+    return "0";
+}
+
+std::optional<CellAt> CellFormula::placed(CellAt cell) {
+    const ModelGraph& graph = numbers_.model->graph;
+    while (!places_(cell.tensor, cell.layer, cell.copy)) {
+        const Node* const node = graph.producer(cell.tensor);
+        if (!node) return std::nullopt;
+        const std::optional<CellAt> shown =
+            Evaluator(numbers_, cell, *node).shown(equation_of(graph, *node).right, cell.row, cell.column);
+        if (!shown) return std::nullopt;
+        cell = *shown;
+    }
+    return cell;
+}
+
+std::optional<CellAt> CellFormula::cell_of(const Formula& formula, std::int64_t row, std::int64_t column) {
+    const std::optional<CellAt> shown = cells_.shown(formula, row, column);
+    return shown ? placed(*shown) : std::nullopt;
+}
+
+std::string CellFormula::reference(const CellAt& first, const CellAt& last) {
+    const std::optional<SheetPlace> at = places_(first.tensor, first.layer, first.copy);
+    const std::string from = cell_reference(at->row + first.row, at->column + first.column);
+    const std::string to = cell_reference(at->row + last.row, at->column + last.column);
+    return at->sheet + "!" + (from == to ? from : from + ":" + to);
+}
+
+std::optional<CellFormula::Range> CellFormula::range(const Formula& formula, bool along, std::int64_t fixed,
+                                                     std::int64_t first, std::int64_t end) {
+    const auto at = [&](std::int64_t k) { return along ? cell_of(formula, fixed, k) : cell_of(formula, k, fixed); };
+    const std::optional<CellAt> from = at(first), to = at(end - 1);
+    if (!from || !to || from->tensor != to->tensor || from->layer != to->layer || from->copy != to->copy)
+        return std::nullopt;
+    const std::int64_t steps = end - 1 - first;
+    if (from->row == to->row && to->column - from->column == steps) return Range{*from, *to, true};
+    if (from->column == to->column && to->row - from->row == steps) return Range{*from, *to, false};
+    return std::nullopt;
+}
+
+std::string CellFormula::product(const Formula& formula, std::int64_t row, std::int64_t column) {
+    const Formula &left = formula.operands[0], &right = formula.operands[1];
+    std::int64_t first = 0, end = cells_.number(formula.size);
+    if (cells_.node().op == Op::mix)
+        first = cells_.mask().first_visible(row), end = cells_.mask().end_visible(row, cells_.keys());
+    // Of heads side by side each lies in a block of its own.
+    const std::int64_t step = left.kind == Kind::heads ? cells_.number(left.size) : end - first;
+    std::string sum;
+    const auto add = [&](const std::string& part) { sum += (sum.empty() ? "" : "+") + part; };
+    for (std::int64_t at = first; at < end && !failed_ && sum.size() <= longest; at += step) {
+        const std::int64_t behind = std::min(at + step, end);
+        const std::optional<Range> a = range(left, true, row, at, behind), b = range(right, false, column, at, behind);
+        if (a && b) {
+            const bool matrices = a->across && !b->across;
+            add(std::string(matrices ? "MMULT(" : "SUMPRODUCT(") + reference(a->from, a->to) + "," +
+                reference(b->from, b->to) + ")");
+            if (!matrices && a->across != b->across) return fail();
+            continue;
+        }
+        for (std::int64_t k = at; k < behind && !failed_ && sum.size() <= longest; ++k)
+            add(text(left, row, k) + "*" + text(right, k, column));
+    }
+    return "(" + sum + ")";
+}
+
+// A function of the cells of a group of columns.
+std::string CellFormula::over_row(const Formula& formula, const char* function, std::int64_t row, std::int64_t column) {
+    const Evaluator::Group columns = cells_.group(formula, column);
+    const std::optional<Range> all =
+        range(formula.operands[0], true, row, columns.first, columns.first + columns.width);
+    std::string inside = all ? reference(all->from, all->to) : "";
+    for (std::int64_t k = 0; !all && k < columns.width && inside.size() <= longest && !failed_; ++k)
+        inside += (k > 0 ? "," : "") + text(formula.operands[0], row, columns.first + k);
+    return std::string(function) + "(" + inside + ")";
+}
+
+std::string CellFormula::softmax(const Formula& formula, std::int64_t row, std::int64_t column) {
+    const auto& rule = cells_.node().rule<Mask>();
+    const std::int64_t first = rule.first_visible(row), end = rule.end_visible(row, cells_.keys());
+    if (column < first || column >= end) return "0";
+    const std::optional<Range> seen = range(formula.operands[0], true, row, first, end);
+    if (!seen || formula.operands.size() > 1) return fail();
+    const std::string all = reference(seen->from, seen->to), most = "MAX(" + all + ")";
+    return "EXP(" + text(formula.operands[0], row, column) + "-" + most + ")/SUMPRODUCT(EXP(" + all + "-" + most + "))";
+}
+
+std::string CellFormula::turned(const Formula& formula, std::int64_t row, std::int64_t column) {
+    const Formula& of = formula.operands[0];
+    const std::optional<TurnedPair> pair = turned_pair(cells_, row, column);
+    if (!pair) return text(of, row, column);
+    const bool first = column == pair->first;
+    return "(" + text(of, row, column) + "*" + exact(pair->cosine) + (first ? "-" : "+") +
+           text(of, row, first ? pair->second : pair->first) + "*" + exact(pair->sine) + ")";
+}
+
+// Of those that the token went to in the run.
+std::string CellFormula::over_experts(const Formula& formula, std::int64_t row, std::int64_t column) {
+    std::string sum = "(0";
+    const auto used = static_cast<std::int64_t>(cells_.experts_of(row).size());
+    for (std::int64_t which = 0; which < used && !failed_; ++which) {
+        cells_.read_copy(which);
+        sum += "+" + text(formula.operands[0], row, column);
+        if (formula.operands.size() > 1) sum += "*" + text(formula.operands[1], row, which);
+    }
+    cells_.read_copy(cells_.cell().copy);
+    return sum + ")";
+}
+
+std::string CellFormula::applied(const Formula& formula, const std::string& x) {
+    const std::string_view known = text_of(formula);
+    if (known.empty()) return fail();
+    std::string written = "(";
+    for (const char letter : known) written += letter == '$' ? "(" + x + ")" : std::string(1, letter);
+    return written + ")";
+}
+
+std::string CellFormula::text(const Formula& formula, std::int64_t row, std::int64_t column) {
+    const std::vector<Formula>& of = formula.operands;
+    const auto operand = [&](std::size_t index) { return text(of[index], row, column); };
+    const auto both = [&](const char* sign) { return "(" + operand(0) + sign + operand(1) + ")"; };
+    switch (formula.kind) {
+        case Kind::number:
+        case Kind::size:
+        case Kind::query_position:
+        case Kind::key_position:
+        case Kind::slope:
+        case Kind::layer_number:
+            return exact(cells_.at(formula, row, column));
+        case Kind::sum:
+            return both("+");
+        case Kind::difference:
+            return both("-");
+        case Kind::times:
+            return both("*");
+        case Kind::over:
+            return both("/");
+        case Kind::square:
+            return operand(0) + "^2";
+        case Kind::root:
+            return "SQRT(" + operand(0) + ")";
+        case Kind::least:
+            return "MIN(" + operand(0) + "," + operand(1) + ")";
+        case Kind::most:
+            return "MAX(" + operand(0) + "," + operand(1) + ")";
+        case Kind::within:
+            return "MAX(-" + operand(1) + ",MIN(" + operand(1) + "," + operand(0) + "))";
+        case Kind::function:
+            return applied(formula, operand(0));
+        case Kind::mean:
+            if (of[0].kind != Kind::square) return over_row(formula, "AVERAGE", row, column);
+            return "(" + over_row(Formula(Kind::mean, {of[0].operands[0]}, formula.size), "SUMSQ", row, column) + "/" +
+                   std::to_string(cells_.group(formula, column).width) + ")";
+        case Kind::variance:
+            return over_row(formula, "VARP", row, column);
+        case Kind::product:
+            return product(formula, row, column);
+        case Kind::turned:
+            return turned(formula, row, column);
+        case Kind::masked_softmax:
+            return softmax(formula, row, column);
+        case Kind::row_mean: {
+            const auto [first, end] = cells_.rows_of_mean(formula);
+            const std::optional<Range> all = range(of[0], false, column, first, end);
+            return all ? "AVERAGE(" + reference(all->from, all->to) + ")" : fail();
+        }
+        case Kind::convolved: {
+            const std::int64_t kernel = cells_.number(formula.size);
+            std::string sum = "(0";
+            for (std::int64_t j = std::max<std::int64_t>(0, kernel - 1 - row); j < kernel; ++j)
+                sum += "+" + text(of[0], row - kernel + 1 + j, column) + "*" + text(of[1], j, column);
+            return sum + ")";
+        }
+        case Kind::over_experts:
+            return over_experts(formula, row, column);
+        case Kind::chosen:
+        case Kind::written_state:
+        case Kind::read_state:
+            return fail();
+        default: {
+            const std::optional<CellAt> cell = cell_of(formula, row, column);
+            return cell ? reference(*cell, *cell) : fail();
+        }
+    }
+}
+
+std::optional<std::string> CellFormula::of(const Formula& right) {
+    const CellAt cell = cells_.cell();
+    std::string written = text(right, cell.row, cell.column);
+    if (failed_ || cells_.error || written.size() > longest) return std::nullopt;
+    return written;
+}
+
+}  // namespace headcount
