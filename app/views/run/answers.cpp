@@ -187,7 +187,10 @@ void draw_next(const RunPanel& panel) {
         return;
     }
     auto& chosen = kept<std::optional<NextStage>>(ui, "run.next.stage");
-    const std::span<const std::string_view> offered = std::span(stages).first(follows ? stages.size() : plain_stages);
+    std::array words = stages;
+    const std::string by = "÷ " + decimal_text(next->sampling.temperature, 2);  // the settings need not be in sight
+    if (!next->sampling.greedy) words[static_cast<std::size_t>(NextStage::tempered)] = by;
+    const std::span<const std::string_view> offered = std::span(words).first(follows ? words.size() : plain_stages);
     const auto last_stage = static_cast<NextStage>(offered.size() - 1);
     NextStage stage = std::min(chosen.value_or(last_stage), last_stage);
     const ChoiceResult pressed = segmented(ui, "run.stage", offered, static_cast<int>(stage), true);
