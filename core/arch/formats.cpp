@@ -181,9 +181,6 @@ std::span<const RecipeInfo> recipes() {
 const RecipeInfo& info(Recipe recipe) {
     return recipe_table[static_cast<std::size_t>(recipe)];
 }
-std::span<const std::string_view, weight_kind_count> weight_kind_words() {
-    return kind_words;
-}
 
 Expr bytes_formula(const Expr& numbers, Precision precision) {
     return bytes_formula(numbers, 1, precision);

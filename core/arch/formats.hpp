@@ -99,7 +99,6 @@ enum class WeightKind : std::uint8_t {
     norm,  // and biases, and what else is no matrix; tower and connector, which recipes leave alone
 };
 inline constexpr std::size_t weight_kind_count = 8;
-std::span<const std::string_view, weight_kind_count> weight_kind_words();
 
 // The matrices of the layers, which quantizers treat alike: "layers" says all of them.
 inline constexpr std::array<WeightKind, 4> layer_kinds{WeightKind::attention, WeightKind::recurrence,

@@ -112,12 +112,9 @@ inline constexpr float stack_end = 40;  // design pixels: how high that is
 // What the block is counted as.
 Component component_of(const Sketch& sketch, std::string_view block);
 
-// Whether there is a feed-forward below a mixer, or nothing but a feed-forward.
+// Whether there is a feed-forward below a mixer.
 inline bool has_feed_forward(const Sketch& sketch) {
     return sketch.find_block(feed_forward_block) && mixer_block(sketch) != feed_forward_block;
-}
-inline bool is_feed_forward_alone(const Sketch& sketch) {
-    return mixer_block(sketch) == feed_forward_block;
 }
 inline bool has_latent_heads(const Sketch& sketch) {
     return sketch.has("layer.attention.latent_down.weight");
