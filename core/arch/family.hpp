@@ -117,13 +117,13 @@ enum class Part {
     pooler,
     pooled_norm,            // of what a classifier reads
     classifier_projection,  // of each row, before it
-    pooling_query,          // a trained query's attention to all rows, its feed-forward: stored, not read (SigLIP)
+    pooling_query,  // a trained query's attention to all rows, its feed-forward; a classifier reads it not (SigLIP)
     pooling_projection,
     pooling_output,
     pooling_norm,
     pooling_up,
     pooling_down,
-    idle_norm,       // behind the layers, of what is not computed here: stored, and not read (CLIP)
+    first_norm,      // behind the layers, of the class token's row; a classifier stores it and reads others (CLIP)
     head_transform,  // before the scores of a hidden token
     head_norm,
     output_projection,  // from the residual stream's width to the embedding's

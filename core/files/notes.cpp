@@ -83,6 +83,10 @@ std::vector<std::string> notes_on(const Architecture& arch) {
             "Assumed, since params.json does not say: an output head of its own (Llama 3.2 1B and 3B tie it).");
     if (std::string note = note_on_unread(arch); !note.empty()) notes.push_back(std::move(note));
     if (std::string note = note_on_besides(arch); !note.empty()) notes.push_back(std::move(note));
+    if (arch.pooling_head && !has_head(arch))
+        notes.emplace_back(
+            "Counted by name and shape alone: the head that makes one row of all. Operations and activations leave out "
+            "what it makes.");
     if (arch.whole) notes.push_back(note_on_whole(*arch.whole));
     const bool other = std::any_of(senses.begin(), senses.end(),
                                    [&](std::string_view field) { return is_unread(field) && is_sense(arch, field); });
