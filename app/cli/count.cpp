@@ -105,7 +105,8 @@ Failure print_count(const CountArguments& arguments, Output& output) {
     if (arguments.json) {
         Result<nlohmann::ordered_json> json = count_json(model.architecture, model.graph, parameters);
         if (!json) return json.error();
-        (*json)["verified"] = counted->verified;  // the type, and every field that may change shapes
+        (*json)["verified"] =
+            counted->verified;  // the type, every field that may change shapes, each tensor as transformers has it
         (*json)["weights"] = weights_json(model);
         out << noted_json(*json, *counted);
         return std::nullopt;

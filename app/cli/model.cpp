@@ -2,6 +2,7 @@
 #include "app/cli/model.hpp"
 
 #include <algorithm>
+#include <array>
 #include <ostream>
 
 #include "app/state/link.hpp"
@@ -103,13 +104,14 @@ Result<OpenedDocument> read_document(const ModelArguments& arguments, std::span<
     std::erase(opened->notes, no_vocabulary_note);
     if (!opened->preset) said.insert(said.end(), opened->notes.begin(), opened->notes.end());
     const Architecture& read = opened->architecture;
-    const bool unread =
-        std::find(opened->notes.begin(), opened->notes.end(), note_on_unread(read)) != opened->notes.end();
+    const bool doubted =
+        std::ranges::any_of(std::array{note_on_unread(read), note_on_difference(read)},
+                            [&](const std::string& note) { return std::ranges::count(opened->notes, note) > 0; });
     return OpenedDocument{.document = std::move(document),
                           .pass = {},
                           .checkpoint = opened->checkpoint,
                           .notes = std::move(opened->notes),
-                          .verified = read.family->verified && !unread,
+                          .verified = read.family->verified && !doubted,
                           .read = std::move(opened->read),
                           .stored = opened->precision.has_value()};
 }

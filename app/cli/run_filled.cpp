@@ -40,8 +40,10 @@ std::vector<FilledToken> filled_in(const Run& run, const std::optional<Tokenizer
 }
 
 std::vector<float> pooled(const Run& run) {
-    if (run.model().architecture.output != OutputKind::pooler) return {};
-    const MatrixView row = run.activation(run.model().graph.nodes.back().output);
+    const ModelGraph& graph = run.model().graph;
+    const TensorIndex last = graph.nodes.back().output;
+    if (has_head(run.model().architecture) || graph.tensors[last].shape[0] != Expr(1)) return {};
+    const MatrixView row = run.activation(last);
     std::vector<float> numbers;
     for (std::int64_t i = 0; i < row.columns; ++i) numbers.push_back(row.at(0, i));
     return numbers;

@@ -26,7 +26,7 @@ struct FilledToken {
 // the model has no scores for tokens. Of a run that keeps what leaves its layers.
 std::vector<FilledToken> filled_in(const Run& run, const std::optional<Tokenizer>& tokenizer);
 
-// What stands for the whole text; empty where the model has no pooler.
+// What stands for the whole text, or image; empty where the model makes no such row.
 std::vector<float> pooled(const Run& run);
 // "pooled: 0.123, -0.456, ... 768 numbers"
 std::string pooled_text(const std::vector<float>& pooled);

@@ -117,7 +117,7 @@ inline ImU32 part_colour(const Theme& theme, Part part) {
         case Part::entry_norm:
         case Part::pooled_norm:
         case Part::pooling_norm:
-        case Part::idle_norm:
+        case Part::first_norm:
         case Part::attention_norm:
         case Part::query_down_norm:
         case Part::query_norm:

@@ -117,13 +117,13 @@ enum class Part {
     pooler,
     pooled_norm,            // of what a classifier reads
     classifier_projection,  // of each row, before it
-    pooling_query,          // a trained query's attention to all rows, its feed-forward: stored, not read (SigLIP)
+    pooling_query,  // a trained query's attention to all rows, its feed-forward; a classifier reads it not (SigLIP)
     pooling_projection,
     pooling_output,
     pooling_norm,
     pooling_up,
     pooling_down,
-    idle_norm,       // behind the layers, of what is not computed here: stored, and not read (CLIP)
+    first_norm,      // behind the layers, of the class token's row; a classifier stores it and reads others (CLIP)
     head_transform,  // before the scores of a hidden token
     head_norm,
     output_projection,  // from the residual stream's width to the embedding's
@@ -327,6 +327,7 @@ struct Wrapper {
     std::string_view whole_class{};
     // What the text part's file says by itself where it is silent, since the whole reads it so; else it is refused.
     std::string_view implied{};
+    std::string_view differs{};  // Family::differs, of every whole file
 };
 
 struct Family {
@@ -346,8 +347,9 @@ struct Family {
     std::vector<Extra> (*besides)(const Architecture& arch) = nullptr;
     bool feeds_besides = false;  // feed-forwards are among these, so that the decoder beside an encoder needs no others
     bool hears_besides = false;  // convolutions over sound are among these, so that it needs no others
-    // transformers ties the output head of its models whatever a file says, unless weights hold both.
-    bool head_by_weights = false;
+    // Where transformers builds or writes other tensors than published files have, which are followed here: a sentence
+    // on what differs; empty where nothing does. Null: nowhere.
+    std::string_view (*differs)(const Architecture& arch) = nullptr;
     // The token whose row of the embedding is padding where the file names none; its models print it with the table.
     std::optional<std::int64_t> padding{};
     // Fields that its models ignore, as transformers builds them: whatever a file says there changes no shape.

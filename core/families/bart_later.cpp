@@ -6,6 +6,7 @@
 // modeling_prophetnet.py).
 #include "core/base/text.hpp"
 #include "core/families/bart_like.hpp"
+#include "core/families/besides.hpp"
 #include "core/families/families.hpp"
 
 namespace headcount {
@@ -119,7 +120,7 @@ std::vector<Extra> x_besides(const Architecture& arch) {
              .label = "Global tokens",
              .symbol = "E_g",
              .meaning = meaning,
-             .weight = {ConfigReader(arch.carried.object()).number({"num_global_tokens"}, 32), Symbol::dim}},
+             .weight = {Besides(arch).number("num_global_tokens", 32), Symbol::dim}},
             {.place = Extra::Place::norm,
              .name = "global_self_attn_layer_norm",
              .label = "Global attention norm",
@@ -136,29 +137,30 @@ constexpr auto x_modules =
 constexpr std::array x_ignored =
     std::to_array<std::string_view>({"block_size", "decoder_layerdrop", "encoder_layerdrop", "num_global_tokens",
                                      "scale_embedding", "stagger_local_blocks"});
-constexpr Type pegasus_x{.type = "pegasus_x",
-                         .name = "PEGASUS-X",
-                         .modules = x_modules,
-                         .vocab = 96103,
-                         .context = 16384,
-                         .encoder_layers = 16,
-                         .decoder_layers = 16,
-                         .attention_bias = false,
-                         .scaled = true,
-                         .positions = Positions::sinusoidal,
-                         .position_offset = 0,
-                         .placement = NormPlacement::before,
-                         .embedding_norm = false,
-                         .head_bias = false,
-                         .padding = 0,
-                         .compute_rest =
-                             [](ComputationReader& reader, Computation&) {
-                                 reader.reject("num_global_tokens",
-                                               "tokens beside the source that all of it sees are not computed here",
-                                               "count it; a Pegasus runs");
-                             },
-                         .besides = x_besides,
-                         .ignored = x_ignored};
+constexpr Type pegasus_x{
+    .type = "pegasus_x",
+    .name = "PEGASUS-X",
+    .modules = x_modules,
+    .vocab = 96103,
+    .context = 16384,
+    .encoder_layers = 16,
+    .decoder_layers = 16,
+    .attention_bias = false,
+    .scaled = true,
+    .positions = Positions::sinusoidal,
+    .position_offset = 0,
+    .placement = NormPlacement::before,
+    .embedding_norm = false,
+    .head_bias = false,
+    .padding = 0,
+    .read_rest = [](ConfigReader& reader, Architecture&) { carry_number(reader, "num_global_tokens", 32); },
+    .compute_rest =
+        [](ComputationReader& reader, Computation&) {
+            reader.reject("num_global_tokens", "tokens beside the source that all of it sees are not computed here",
+                          "count it; a Pegasus runs");
+        },
+    .besides = x_besides,
+    .ignored = x_ignored};
 
 // Layers as NLLB's mixture names them, and SeamlessM4T; experts where there are some.
 template <FixedText name>
@@ -410,15 +412,14 @@ constexpr auto prophet_modules = join(
 constexpr std::array prophet_ignored =
     std::to_array<std::string_view>({"disable_ngram_loss", "eps", "ngram", "num_buckets", "relative_max_distance"});
 std::vector<Extra> prophet_besides(const Architecture& arch) {
-    const nlohmann::json& said = arch.carried.object();
-    ConfigReader reader(said);
-    const Expr distances = Expr(reader.number({"num_buckets"}, 32)) * Symbol::heads;
+    Besides fields(arch);
+    const Expr distances = Expr(fields.number("num_buckets", 32)) * Symbol::heads;
     return {{.place = Extra::Place::embedding,
              .name = "decoder.ngram_embeddings",
              .label = "Embedding of steps ahead",
              .symbol = "E_n",
              .meaning = "One row of {d} numbers for each token that is foreseen; not computed here.",
-             .weight = {reader.number({"ngram"}, 2), Symbol::dim}},
+             .weight = {fields.number("ngram", 2), Symbol::dim}},
             {.place = Extra::Place::attention,
              .name = "self_attn.relative_pos_embeddings",
              .label = "Distance projection",
@@ -446,6 +447,8 @@ constexpr Type prophet{
     .knows_alone = false,
     .read_rest =
         [](ConfigReader& reader, Architecture&) {
+            carry_number(reader, "ngram", 2);
+            carry_number(reader, "num_buckets", 32);
             if (!reader.flag({"add_cross_attention"}, true))
                 reader.reject("add_cross_attention", "a decoder that reads no other text is not known here",
                               "set it to true");

@@ -35,7 +35,7 @@ constexpr std::array<Module, 16> layer_modules{{
     {6, "fc1", ModuleKind::linear, Part::up, {}},
     {6, "fc2", ModuleKind::linear, Part::down, {}},
     {2, "post_layernorm", ModuleKind::norm, Part::final_norm, {}},
-    {2, "post_layernorm", ModuleKind::norm, Part::idle_norm, {}},
+    {2, "post_layernorm", ModuleKind::norm, Part::first_norm, {}},
 }};
 
 template <FixedText name>

@@ -59,6 +59,7 @@ struct LlamaType {
     // What only this type has besides.
     void (*read_rest)(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) = nullptr;
     void (*write_rest)(nlohmann::ordered_json& config, const Architecture& arch) = nullptr;
+    std::string_view (*differs)(const Architecture& arch) = nullptr;  // Family::differs
     // Of vision-language models, whose files have a type of their own ("qwen2_5_vl", "qwen3_vl_text"): what such a file
     // leaves out, the base of its rotary positions among it.
     const LlamaType* vision_language = nullptr;
@@ -90,6 +91,7 @@ constexpr Family llama_like() {
         .write = [](const Architecture& arch) { return write_llama(arch, type); },
         .computation = [](const Architecture& arch) { return compute(arch, type.computing); },
         .besides = type.besides,
+        .differs = type.differs,
         .padding = type.padding,
         .ignored = type.ignored,
     };

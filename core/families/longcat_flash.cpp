@@ -105,6 +105,12 @@ std::vector<Extra> besides(const Architecture& arch) {
     return all;
 }
 
+std::string_view differs(const Architecture& arch) {
+    if (!arch.layer.mixture || Besides(arch).number("zero_expert_num", 256) == 0) return "";
+    return "Not counted: gates of the experts that do nothing, which transformers allots and published files do not "
+           "have.";
+}
+
 constexpr std::array numbers = std::to_array<std::string_view>({"zero_expert_num"});
 constexpr std::array ignored =
     std::to_array<std::string_view>({"num_hidden_layers", "qk_head_dim", "zero_expert_num", "zero_expert_type"});
@@ -124,7 +130,8 @@ constexpr LlamaType type{.type = "longcat_flash",
                          .ignored = ignored,
                          .besides = besides,
                          .read_rest = read,
-                         .write_rest = write};
+                         .write_rest = write,
+                         .differs = differs};
 
 }  // namespace longcat
 

@@ -21,7 +21,7 @@ constexpr std::string_view fix =
 constexpr std::string_view encoders = "mobilebert";
 
 constexpr std::string_view both =
-    "canary cohere_asr dia florence2 moonshine_streaming speech-encoder-decoder speecht5 "
+    "canary cohere_asr dia florence2 moonshine_streaming pix2struct speech-encoder-decoder speecht5 udop "
     "vision-encoder-decoder";
 
 // Decoders of transformers with blocks that are not known here: what a guess counts of them is wrong.
@@ -29,7 +29,7 @@ constexpr std::string_view others =
     "blip_text_model clip_text_model cosmos3_edge_text dots3_note_text "
     "ernie4_5_vl_moe_text gemma4_assistant gemma4_unified_assistant granite4_vision_text "
     "inkling2_loop inkling2_loop_text inkling2_text kyutai_speech_to_text metaclip_2_text_model "
-    "mistral_large4_text molmo2_text muse_glimmer_text qwen4_exp_text reformer "
+    "mistral_large4_text molmo2_text muse_glimmer_text pix2struct_text_model qwen4_exp_text reformer "
     "siglip2_text_model siglip_text_model step3p5 voxtral_realtime_text";
 
 // Fields of other things than decoders of attention and feed-forwards, and how the names of some begin.

@@ -1,5 +1,6 @@
 // OLMo Hybrid: OLMo 2's attention in every fourth layer, a state that the gated delta rule writes in the others, whose
 // norms stand before their sub-blocks (transformers, modeling_olmo_hybrid.py).
+#include "core/base/checked.hpp"
 #include "core/families/families.hpp"
 #include "core/families/llama_like.hpp"
 
@@ -84,6 +85,16 @@ void compute(ComputationReader& reader, Computation& computation) {
     computation.writes_twice = reader.flag("linear_allow_neg_eigval", true);
 }
 
+std::string_view differs(const Architecture& arch) {
+    const std::optional<Recurrence>& recurrence = arch.layer.recurrence;
+    if (!recurrence || checked_multiply(recurrence->groups, recurrence->state_dim) ==
+                           checked_multiply(recurrence->heads, recurrence->head_dim))
+        return "";
+    return "The convolutions of queries, keys and values (q_conv1d, k_conv1d, v_conv1d) are as long as these are, as "
+           "in "
+           "published files; transformers keeps the three as one, and cuts it into equal parts when it writes.";
+}
+
 // Of how its numbers are drawn before training; and read by a run.
 constexpr std::array ignored =
     std::to_array<std::string_view>({"linear_a_log_max", "linear_a_log_min", "linear_allow_neg_eigval",
@@ -105,7 +116,8 @@ constexpr LlamaType type{.type = "olmo_hybrid",
                          .padding = 100277,
                          .ignored = ignored,
                          .read_rest = read,
-                         .write_rest = write};
+                         .write_rest = write,
+                         .differs = differs};
 
 }  // namespace olmo_hybrid
 

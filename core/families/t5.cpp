@@ -45,7 +45,11 @@ constexpr std::array by_layer_modules = modules_of<"UMT5">;
 template <const Family& family, const t5::Defaults& defaults, const ComputationType& computing>
 constexpr Family t5_by_weights(std::string_view type, std::string_view name, std::span<const Module> modules) {
     Family made = t5::family_of<family, defaults, computing>(type, name, modules);
-    made.head_by_weights = true;
+    made.differs = [](const Architecture& arch) -> std::string_view {
+        if (arch.tied) return "";
+        return "The output head of its own is counted, as the file says and its weights have it. Of the file alone "
+               "transformers builds a model whose head is the embedding.";
+    };
     return made;
 }
 

@@ -63,7 +63,14 @@ constexpr std::array wrappers = std::to_array<Wrapper>({
     {"instructblipvideo", "opt", HeadWord::text, false, {}, senses::instructblip, names_outer},
     {"internvl", "qwen2", HeadWord::whole, tied, {}, senses::internvl, names_outer},
     {"janus", "llama", HeadWord::whole, tied},
-    {"kimi_k25", "deepseek_v3", HeadWord::whole, tied, {}, senses::kimi, names_outer},
+    {.type = "kimi_k25",
+     .text = "deepseek_v3",
+     .tied = tied,
+     .senses = senses::kimi,
+     .names = names_outer,
+     .differs =
+         "Tensors of the text are named as published files name them (layers); transformers writes blocks there, "
+         "as in the tower."},
     {"kimi_vl", "deepseek_v3", HeadWord::text},
     {"lfm2_vl", "lfm2", HeadWord::whole, tied, {}, senses::lfm2_vl, names_inner},
     {"lighton_ocr", "qwen3", HeadWord::whole, tied, {}, senses::lighton_ocr, names_inner},

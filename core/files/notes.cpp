@@ -65,27 +65,28 @@ std::string note_on_unread(const Architecture& arch) {
     return fields.empty() ? "" : "Not read, though it may change shapes: " + fields + ".";
 }
 
+std::string note_on_difference(const Architecture& arch) {
+    if (arch.whole && !arch.whole->type->differs.empty()) return std::string(arch.whole->type->differs);
+    return arch.family->differs ? std::string(arch.family->differs(arch)) : "";
+}
+
 std::vector<std::string> notes_on(const Architecture& arch) {
     std::vector<std::string> notes;
     const std::vector<std::string> unread = unread_fields(arch);
     const auto is_unread = [&](std::string_view field) { return std::ranges::count(unread, field) > 0; };
     if (is_unread(ahead))
         notes.push_back("Not counted: the layers that only predict further tokens (" + std::string(ahead) + ").");
-    if (arch.family->besides && std::ranges::any_of(arch.family->besides(arch),
-                                                    [](const Extra& each) { return each.part == Part::idle_router; }))
-        notes.push_back(
-            "Not counted: gates of the experts that do nothing, which transformers allots and published files do not "
-            "have.");
-    if (arch.family->head_by_weights && !arch.tied)
-        notes.push_back(
-            "The output head of its own is counted, as the file says and its weights have it. Of the file alone "
-            "transformers builds a model whose head is the embedding.");
+    if (std::string note = note_on_difference(arch); !note.empty()) notes.push_back(std::move(note));
     // Meta's models before scaled positions have a head of their own; of those with them, the small ones share it.
     if (arch.carried.find("use_scaled_rope"))
         notes.push_back(
             "Assumed, since params.json does not say: an output head of its own (Llama 3.2 1B and 3B tie it).");
     if (std::string note = note_on_unread(arch); !note.empty()) notes.push_back(std::move(note));
     if (std::string note = note_on_besides(arch); !note.empty()) notes.push_back(std::move(note));
+    if (arch.pooling_head && !has_head(arch))
+        notes.emplace_back(
+            "Counted by name and shape alone: the head that makes one row of all. Operations and activations leave out "
+            "what it makes.");
     if (arch.whole) notes.push_back(note_on_whole(*arch.whole));
     const bool other = std::any_of(senses.begin(), senses.end(),
                                    [&](std::string_view field) { return is_unread(field) && is_sense(arch, field); });

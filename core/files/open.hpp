@@ -52,6 +52,10 @@ inline constexpr std::string_view no_vocabulary_note =
 // "Not read, though it may change shapes: layer_types."; empty where there is no such field.
 std::string note_on_unread(const Architecture& arch);
 
+// What transformers builds or writes in another way than published files have it, which is how it is counted; empty
+// where both have the same tensors.
+std::string note_on_difference(const Architecture& arch);
+
 // A sentence each, also those.
 std::vector<std::string> notes_on(const Architecture& arch);
 

@@ -51,7 +51,9 @@ void build_classifier(GraphBuilder& builder, TensorIndex stream) {
 }
 
 void build_pooling_head(GraphBuilder& builder) {
-    constexpr std::string_view idle = "stored with the layers; a classifier does not read it";
+    const std::string_view idle = has_head(builder.arch)
+                                      ? "stored with the layers; a classifier does not read it"
+                                      : "makes one row of all, for the image; counted, and not computed here";
     const auto add = [&](std::string_view name, Part part, std::string_view label, std::string_view symbol,
                          const Shape& shape, bool bias) {
         const TensorIndex added = builder.idle(std::string(name) + (bias ? ".bias" : ".weight"),

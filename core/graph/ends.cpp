@@ -215,13 +215,23 @@ void rename_bias(GraphBuilder& builder, TensorIndex bias) {
     tensor.meaning = "a number added to each score, trained by no gradient";
 }
 
-void build_idle_norm(GraphBuilder& builder) {
+// CLIP's: the class token's row, normed, stands for the image. A classifier stores that norm and reads other rows.
+void build_first_norm(GraphBuilder& builder, TensorIndex stream) {
+    const Shape channels{Symbol::dim}, row{1, Symbol::dim};
+    if (!has_head(builder.arch)) {
+        builder.component = Component::output;
+        const TensorIndex first = builder.node(Op::first_row, {stream}, {},
+                                               {"first", Part::first_norm, "First row", "X_1", row,
+                                                "the class token's {d} numbers", Role::activation, true});
+        builder.norm(first, builder.arch.norm,
+                     {.name = "pooled_norm", .part = Part::first_norm, .label = "Pooled norm", .symbol = "P_n"});
+        return;
+    }
     builder.component = Component::norm;
-    const Shape channels{Symbol::dim};
     for (const bool bias : {false, true}) {
         const TensorIndex added = builder.idle(
             bias ? "idle_norm.bias" : "idle_norm.weight",
-            {"idle_norm", Part::idle_norm, "Idle norm", bias ? "b" : "g", channels,
+            {"idle_norm", Part::first_norm, "Idle norm", bias ? "b" : "g", channels,
              "stored for the class token's row behind the layers; a classifier reads others", Role::parameter});
         builder.graph.tensors[added].bias = bias;
     }
@@ -284,7 +294,7 @@ TensorIndex narrowed(GraphBuilder& builder, TensorIndex stream) {
 
 void build_output(GraphBuilder& builder, TensorIndex stream) {
     const Architecture& arch = builder.arch;
-    if (has_module(*arch.family, Part::idle_norm) && !arch.norm.final) build_idle_norm(builder);
+    if (has_module(*arch.family, Part::first_norm) && !arch.norm.final) build_first_norm(builder, stream);
     if (arch.pooling_head && reads_numbers(arch)) build_pooling_head(builder);
     builder.component = Component::output;
     if (arch.output == OutputKind::pooler) build_pooler(builder, stream);

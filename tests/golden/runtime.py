@@ -228,9 +228,12 @@ def numbers(seed, model):
 
 @torch.no_grad()
 def run_on_numbers(model, read):
-    """The same as `run` of an image: scores of classes, (1, n_y), or the rows that leave the last layer."""
+    """The same as `run` of an image: scores of classes, (1, n_y), CLIP's row for all of it, (1, d), or the rows that
+    leave the last layer."""
     given = read.transpose(1, 2) if model.main_input_name == "input_values" else read[None]
     made, hidden = watched(model, lambda: model(given))
+    if model.config.model_type == "clip_vision_model":  # whose last norm is of that row alone
+        return made.pooler_output, hidden
     return made.logits if "logits" in made else made.last_hidden_state[0], hidden
 
 

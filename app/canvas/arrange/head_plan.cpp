@@ -19,6 +19,7 @@ constexpr float heads_least = 140;                    // beside the cache
 constexpr float card_share = 0.36F;                   // of the width, at least
 constexpr float between_products = 64, shared_gap = 8,
                 products_words = 110;  // latent: between the two, and before the shared key
+constexpr float kept_words = 78;       // below what is kept, before the way of the shared key
 
 struct Trial {
     float dim, tall, head_dim, tokens, column, card_left;
@@ -105,7 +106,8 @@ void place(const Sketch& sketch, const HeadNumbers& numbers, const Trial& at, He
         const float kept = plan.slices[0] + at.head_dim + px(between_products) + at.shift;
         plan.kept = centred(kept, plan.outer(numbers.bottleneck), numbers.seen);
         plan.slices[1] = plan.kept.max.x + gap;
-        plan.slices[2] = plan.slices[1] + plan.outer(numbers.made) + px(shared_gap);
+        plan.slices[2] = std::max(plan.slices[1] + plan.outer(numbers.made) + px(shared_gap),
+                                  plan.kept.centre().x + px(kept_words) - plan.outer(numbers.shared) / 2);
     }
 
     const float below =

@@ -1,4 +1,4 @@
-// What a model stores at its end and does not read here: a norm of another row, a head that pools in another way.
+// What a model stores at its end and nothing here reads: a norm of another row, a head that pools in another way.
 #include <algorithm>
 
 #include "app/canvas/arrange/layer_page.hpp"
@@ -35,9 +35,10 @@ float idle_height(const Sketch& sketch, float scale) {
 void lay_out_idle(Sketch& sketch, const Plan& plan, Point from) {
     const std::vector<std::string> ids = idle_ends(sketch);
     if (ids.empty()) return;
-    const bool several = ids.size() > 1;  // each below its name
+    const bool several = ids.size() > 1;      // each below its name
+    const bool read = !sketch.has("logits");  // by what pools, which is not drawn
     sketch.name(from, several ? "Pooling head" : sketch.find(ids.back())->label, several ? "" : ids.back());
-    sketch.caption({from.x, from.y + sketch.name_line()}, "stored, not read", ids.back());
+    sketch.caption({from.x, from.y + sketch.name_line()}, read ? "counted alone" : "stored, not read", ids.back());
     Point at{from.x + sketch.px(idle_words), from.y + (several ? sketch.name_line() : sketch.px(2))};
     for (const std::string& id : ids) {
         const Rect rect = sketch.hung(id, at, plan.scales.model);

@@ -40,22 +40,18 @@ class Placed {
         inks_.push_back(ink);
         wishes_.push_back(&wish);
     }
-    // The one label that is in the way; nothing where there are more, or none.
-    std::optional<std::size_t> only_one_before(const LabelWish& wish, const Rect& with_gap) const {
-        std::optional<std::size_t> found;
-        for (std::size_t i = 0; i < wishes_.size(); ++i) {
-            if (clear_of(i, wish, with_gap)) continue;
-            if (found) return std::nullopt;
-            found = i;
-        }
+    // The labels that are in the way; and as if these were not there.
+    std::vector<std::size_t> before(const LabelWish& wish, const Rect& with_gap) const {
+        std::vector<std::size_t> found;
+        for (std::size_t i = 0; i < wishes_.size(); ++i)
+            if (!clear_of(i, wish, with_gap)) found.push_back(i);
         return found;
     }
     const LabelWish& at(std::size_t index) const { return *wishes_[index]; }
-    // As if that one were not there.
-    Placed without(std::size_t index) const {
-        Placed rest = *this;
-        rest.inks_.erase(rest.inks_.begin() + static_cast<std::ptrdiff_t>(index));
-        rest.wishes_.erase(rest.wishes_.begin() + static_cast<std::ptrdiff_t>(index));
+    Placed without(const std::vector<std::size_t>& indices) const {
+        Placed rest;
+        for (std::size_t i = 0; i < wishes_.size(); ++i)
+            if (std::ranges::find(indices, i) == indices.end()) rest.add(*wishes_[i], inks_[i]);
         return rest;
     }
     // Whether all of its pair are there.
@@ -113,22 +109,23 @@ class Placing {
         if (placed.free(wish, with_gap(wish))) placed.add(wish, ink_of(wish.label));
     }
 
-    // The name of what is trained, when it finds its place taken, takes it where the name there has another.
+    // The name of what is trained, when it finds its place taken, takes it where the names there have others.
     void place_instead(const LabelWish& wish, const std::vector<const LabelWish*>& all) {
         if (placed.placed(wish) || !may_stand(wish)) return;
-        const std::optional<std::size_t> taken = placed.only_one_before(wish, with_gap(wish));
-        if (!taken) return;
-        const LabelWish& there = placed.at(*taken);
-        Placed moved = placed.without(*taken);
+        const std::vector<std::size_t> taken = placed.before(wish, with_gap(wish));
+        if (taken.empty()) return;
+        Placed moved = placed.without(taken);
         moved.add(wish, ink_of(wish.label));
-        for (const LabelWish* const other : all) {
-            const bool same = other->of == there.of && other->page == there.page;
-            if (!there.of || !same || other->crossed || !may_stand(*other) || !moved.free(*other, with_gap(*other)))
-                continue;
-            moved.add(*other, ink_of(other->label));
-            placed = std::move(moved);
-            return;
+        for (const std::size_t index : taken) {
+            const LabelWish& there = placed.at(index);
+            const auto elsewhere = std::ranges::find_if(all, [&](const LabelWish* other) {
+                return there.of && other->of == there.of && other->page == there.page && !other->crossed &&
+                       may_stand(*other) && moved.free(*other, with_gap(*other));
+            });
+            if (elsewhere == all.end()) return;
+            moved.add(**elsewhere, ink_of((*elsewhere)->label));
         }
+        placed = std::move(moved);
     }
 
   private:

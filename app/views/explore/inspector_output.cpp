@@ -30,7 +30,7 @@ std::string_view meaning_of_output(OutputKind output, bool tied) {
         case OutputKind::pooler:
             return "Turns the first token's numbers into as many that stand for the whole text.";
         case OutputKind::none:
-            return "Nothing stands on the last layer: its rows are what the model gives.";
+            return "Nothing that scores stands on the last layer: its rows are what the model gives.";
         case OutputKind::classes:
             return "Turns one row, made of those that leave the last layer, into one score for each class.";
     }

@@ -111,7 +111,8 @@ TEST(Difference, EachFieldAddsWhatItDoesUponThoseBeforeIt) {
 }
 
 // Whether its models count something that no field says, or leave out what one says: fixed positions, a bias that
-// nothing trains, what a family has besides, also where a field takes its encoder away; tower and connector.
+// nothing trains, what a family has besides, also where a field takes its encoder away; tower and connector; CLIP's
+// norm of the first row.
 bool counts_otherwise(const Architecture& arch) {
     Architecture alone = arch;
     alone.encoder.reset();
@@ -119,7 +120,8 @@ bool counts_otherwise(const Architecture& arch) {
         if (each.whole || (each.family->besides && !each.family->besides(each).empty())) return true;
     if (arch.output == OutputKind::masked && !arch.tied) return true;  // BERT stores a bias twice there
     return std::ranges::any_of(arch.family->modules, [](const Module& module) {
-        return module.kind == ModuleKind::frozen || module.kind == ModuleKind::buffer_row;
+        return module.kind == ModuleKind::frozen || module.kind == ModuleKind::buffer_row ||
+               std::find(module.parts.begin(), module.parts.end(), Part::first_norm) != module.parts.end();
     });
 }
 

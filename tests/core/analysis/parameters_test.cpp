@@ -282,7 +282,8 @@ std::int64_t counted_by_hand(const Architecture& arch) {
     if (angles) total += arch.context * *bindings(arch, {})[Symbol::head_dim];
     if (arch.norm.final) total += norm_by_hand(arch, d) - (arch.norm.bias && !arch.norm.final_bias ? d : 0);
     if (arch.embedding_norm) total += norm_by_hand(arch, summed);
-    if (has_module_of(*arch.family, Part::idle_norm) && !arch.norm.final) total += 2 * d;
+    if (has_module_of(*arch.family, Part::first_norm) && !arch.norm.final)
+        total += has_head(arch) ? 2 * d : norm_by_hand(arch, d);
     for (std::int64_t layer = 0; layer < arch.layers; ++layer) total += layer_by_hand(arch, layer);
     return total + besides_by_hand(arch);
 }

@@ -384,10 +384,29 @@ TEST(Config, AHeadThatWeightsHoldThoughTransformersTiesItIsSaid) {
     EXPECT_FALSE(said("bart", false));
 }
 
+TEST(Config, WhatTransformersHasOtherwiseIsSaidWhereItIsOtherwise) {
+    const auto said = [](const json& config) { return note_on_difference(*read_config(config, "test")); };
+    EXPECT_NE(said({{"model_type", "longcat_flash"}}), "");
+    EXPECT_EQ(said({{"model_type", "longcat_flash"}, {"zero_expert_num", 0}}), "");
+    EXPECT_NE(said({{"model_type", "olmo_hybrid"}}), "");
+    EXPECT_EQ(said({{"model_type", "olmo_hybrid"}, {"linear_key_head_dim", 48}, {"linear_value_head_dim", 48}}), "");
+    EXPECT_NE(said({{"model_type", "kimi_k25"}, {"text_config", {{"model_type", "deepseek_v3"}}}}), "");
+    EXPECT_EQ(said({{"model_type", "deepseek_v3"}}), "");
+}
+
+TEST(Config, RowsThatATypeHasBesidesAreNeverNone) {
+    for (const auto& [type, field] : {std::pair{"prophetnet", "ngram"}, std::pair{"prophetnet", "num_buckets"},
+                                      std::pair{"pegasus_x", "num_global_tokens"}}) {
+        const Result<Architecture> arch = read_config({{"model_type", type}, {field, 0}}, "config.json");
+        ASSERT_FALSE(arch) << field;
+        EXPECT_EQ(arch.error().where, std::string("config.json, ") + field);
+    }
+}
+
 TEST(Config, ModelsWithAnEncoderAreRefused) {
     const json sizes{
         {"hidden_size", 768}, {"num_hidden_layers", 12}, {"num_attention_heads", 12}, {"vocab_size", 30522}};
-    for (const char* type : {"dia", "mobilebert", "speecht5", "florence2"}) {
+    for (const char* type : {"dia", "mobilebert", "speecht5", "florence2", "udop", "pix2struct"}) {
         json config = sizes;
         config["model_type"] = type;
         Result<Architecture> arch = read_config(config, "config.json");

@@ -426,5 +426,16 @@ TEST(Graph, ANormSaysWhatItMakesOfARow) {
     EXPECT_EQ(said("gpt2"), "each row shifted to mean 0 and rescaled to variance 1");
 }
 
+// Alone it makes a row of the class token's that stands for the image; a classifier stores that norm and reads others.
+TEST(Clip, ReadsItsLastNormOfTheClassTokensRow) {
+    const ModelGraph graph = expand(testing_data::preset("clip-vit-l-14-vision"), Input{});
+    const Node& last = graph.nodes.back();
+    ASSERT_EQ(last.op, Op::norm);
+    EXPECT_EQ(graph.tensors[last.parameters.front()].id, "pooled_norm.weight");
+    EXPECT_FALSE(graph.tensors[last.parameters.front()].idle);
+    EXPECT_EQ(graph.tensors[last.output].shape[0], Expr(1));
+    EXPECT_EQ(graph.producer(last.inputs.front())->op, Op::first_row);
+}
+
 }  // namespace
 }  // namespace headcount
