@@ -16,18 +16,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// With what a shell is told behind its name: IN, OUT and HOME are paths in quotes. A browser's sandbox does not start
-// for root, and what it reads was written here.
-struct Maker {
-    std::string_view name, words;
-};
-constexpr std::string_view browser_words =
-    "--headless --disable-gpu --no-sandbox --no-pdf-header-footer --user-data-dir=HOME --print-to-pdf=OUT IN";
-constexpr std::array<Maker, 4> makers{{{"weasyprint", "IN OUT"},
-                                       {"chromium", browser_words},
-                                       {"google-chrome", browser_words},
-                                       {"wkhtmltopdf", "IN OUT"}}};
-
 // For a shell.
 std::string quoted(const fs::path& path) {
     std::string text = "'";
@@ -35,26 +23,42 @@ std::string quoted(const fs::path& path) {
     return text + "'";
 }
 
-std::string command_of(const Maker& maker, const fs::path& folder) {
-    std::string words(maker.words);
-    for (const auto& [mark, path] : {std::pair("IN", "page.html"), {"OUT", "page.pdf"}, {"HOME", "browser"}})
-        if (const std::size_t at = words.find(mark); at != std::string::npos)
-            words.replace(at, std::string_view(mark).size(), quoted(folder / path));
-    return std::string(maker.name) + " " + words + " >/dev/null 2>&1";
+// What is behind a maker's name: from a page to a file, with a folder that is free.
+std::string plainly(const fs::path& page, const fs::path& file, const fs::path&) {
+    return quoted(page) + " " + quoted(file);
+}
+// A browser's sandbox does not start for root, and what it reads was written here.
+std::string by_browser(const fs::path& page, const fs::path& file, const fs::path& home) {
+    return "--headless --disable-gpu --no-sandbox --no-pdf-header-footer --user-data-dir=" + quoted(home) +
+           " --print-to-pdf=" + quoted(file) + " " + quoted(page);
 }
 
-// Removed with all that is in it.
+struct Maker {
+    std::string_view name;
+    std::string (*words)(const fs::path& page, const fs::path& file, const fs::path& home);
+};
+constexpr std::array<Maker, 5> makers{{{"weasyprint", plainly},
+                                       {"chromium", by_browser},
+                                       {"chromium-browser", by_browser},
+                                       {"google-chrome", by_browser},
+                                       {"google-chrome-stable", by_browser}}};
+
+// Of its own; removed with all that is in it.
 class Folder {
   public:
     Folder() {
         std::error_code failure;
-        path_ = fs::temp_directory_path(failure) / ("headcount-" + std::to_string(std::random_device{}()));
-        fs::create_directory(path_, failure);
+        const fs::path inside = fs::temp_directory_path(failure);
+        constexpr int tries = 8;
+        for (int i = 0; i < tries && path_.empty(); ++i) {
+            const fs::path made = inside / ("headcount-" + std::to_string(std::random_device{}()));
+            if (fs::create_directory(made, failure)) path_ = made;
+        }
         fs::permissions(path_, fs::perms::owner_all, failure);
     }
     ~Folder() {
         std::error_code ignored;
-        fs::remove_all(path_, ignored);
+        if (!path_.empty()) fs::remove_all(path_, ignored);
     }
     Folder(const Folder&) = delete;
     Folder& operator=(const Folder&) = delete;
@@ -75,8 +79,12 @@ Result<std::string> pdf_of(std::string_view html) {
     for (const Maker& maker : makers) {
         if (!is_there(maker)) continue;
         const Folder folder;
+        if (folder.path().empty())
+            return Error{"there is no folder to make the PDF file in", ".pdf", "set TMPDIR to a folder with room"};
         if (const auto written = write_text(folder.path() / "page.html", html); !written) return written.error();
-        const int status = std::system(command_of(maker, folder.path()).c_str());
+        const std::string words =
+            maker.words(folder.path() / "page.html", folder.path() / "page.pdf", folder.path() / "browser");
+        const int status = std::system((std::string(maker.name) + " " + words + " >/dev/null 2>&1").c_str());
         std::ifstream file(folder.path() / "page.pdf", std::ios::binary);
         std::string bytes{std::istreambuf_iterator<char>(file), {}};
         if (status == 0 && bytes.starts_with("%PDF")) return bytes;

@@ -78,8 +78,8 @@ Result<ReportSection> arithmetic_section(const CountedDocument& counted) {
     if (roof) words += " No pass can be faster than " + options.device->name + " computes, or reads its memory.";
     ReportSection section{.heading = "Arithmetic", .sentences = {words}, .tables = {passes_table(*passes, roof)}};
     const Result<std::vector<Likely>> likely = likely_passes(counted, *passes);
-    if (!likely) return likely.error();
-    if (!likely->empty()) section.tables.push_back(likely_table(*likely));
+    if (!likely) section.sentences.push_back("How long it likely takes is not said: " + sentence(likely.error()) + ".");
+    if (likely && !likely->empty()) section.tables.push_back(likely_table(*likely));
     section.tables.push_back(operations_table(passes->of(options.phase), roof));
     return section;
 }

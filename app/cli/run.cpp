@@ -216,6 +216,13 @@ std::optional<Error> go_on(Run& run, std::int32_t id) {
     return run.append(all);
 }
 
+std::optional<Error> write_dump(const Run& run, const std::filesystem::path& path, bool changed) {
+    if (path.extension() != ".xlsx") return write_activations(run, path);
+    if (!changed) return write_forward_pass(run, path);
+    return Error{"the formulas of a spreadsheet know of no experiment", path.string(),
+                 "leave --off, --scale and --patch out, or write .safetensors"};
+}
+
 // `each` sees every token as it is made.
 template <class Each>
 Result<Made> generate(const Prepared& all, const RunArguments& arguments, const Sampling& sampling, const Each& each) {
@@ -248,9 +255,7 @@ Result<Made> generate(const Prepared& all, const RunArguments& arguments, const 
     made.speeds.prompt = run->tokens() + std::ssize(all.source);  // all that was read
     made.speeds.prompt_seconds = run->seconds();
     if (arguments.dump)
-        if (std::optional<Error> error = arguments.dump->extension() == ".xlsx"
-                                             ? write_forward_pass(*run, *arguments.dump)
-                                             : write_activations(*run, *arguments.dump))
+        if (std::optional<Error> error = write_dump(*run, *arguments.dump, !all.node_changes.empty()))
             return within("--dump", *std::move(error));
     if (!generates(all.model->architecture) && !arguments.bench) made.filled = filled_in(*run, all.tokenizer);
     made.pooled = pooled(*run);

@@ -8,6 +8,7 @@
 #include "core/base/json_file.hpp"
 #include "core/base/utf8.hpp"
 #include "core/base/write_file.hpp"
+#include "core/files/json_kind.hpp"
 
 namespace headcount {
 namespace {
@@ -32,8 +33,8 @@ void describe_window(CLI::App* command, WindowArguments& arguments, std::span<co
     add_name(command, "--report-ui", arguments.report_ui, "FILE",
              "write what the window shows to this file, for tests");
     add_rule(command, [&arguments]() -> Failure {
-        if (arguments.tour && arguments.view)
-            return Error{"a tour chooses the view itself", "--tour", "leave --view out"};
+        const bool tour = arguments.tour || meant_as(arguments.model.arch, JsonKind::tour);
+        if (tour && arguments.view) return Error{"a tour chooses the view itself", "--tour", "leave --view out"};
         const bool model = !arguments.model.arch.empty() && !holds_no_model(arguments.model.arch);
         if (model || arguments.model.set.empty()) return std::nullopt;
         return Error{"there is no model to change", "--set", "name a preset or a file before it"};

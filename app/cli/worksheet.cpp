@@ -72,9 +72,9 @@ Result<Sheet> open_sheet(const WorksheetArguments& arguments, Notes& said, std::
     return make_sheet(*worksheet, *presets, seed, &own->architecture);
 }
 
-// Nothing where no key is asked for.
-Failure open_key(const WorksheetArguments& arguments, const Sheet& sheet) {
-    if (!arguments.key || sheet.key_word.empty() || arguments.key_word == sheet.key_word) return std::nullopt;
+// `answers`: what is asked for has them in it.
+Failure open_key(const WorksheetArguments& arguments, const Sheet& sheet, bool answers) {
+    if (!answers || sheet.key_word.empty() || arguments.key_word == sheet.key_word) return std::nullopt;
     if (arguments.key_word.empty()) return Error{"its key opens with a word", "--key", "give it with --key-word"};
     return Error{quote(arguments.key_word) + " is not the word that opens its key", "--key-word", "ask the teacher"};
 }
@@ -177,7 +177,7 @@ Failure list_worksheets(const WorksheetArguments& arguments, Output& output) {
 Failure show_worksheet(const WorksheetArguments& arguments, Output& output) {
     const Result<Sheet> sheet = open_sheet(arguments, output.notes);
     if (!sheet) return sheet.error();
-    if (Failure failure = open_key(arguments, *sheet)) return failure;
+    if (Failure failure = open_key(arguments, *sheet, arguments.key)) return failure;
     std::ostream& out = output.out;
     out << printable(sheet->title) << '\n'
         << printable(sheet->about) << '\n'
@@ -234,7 +234,9 @@ Failure export_worksheet(const WorksheetArguments& arguments, Output& output) {
     std::vector<fs::path> read;
     const Result<Sheet> sheet = open_sheet(arguments, output.notes, &read);
     if (!sheet) return sheet.error();
-    if (Failure failure = open_key(arguments, *sheet)) return failure;
+    const auto format = static_cast<SheetFormat>(arguments.output.format.value_or(0));
+    const bool bank = format == SheetFormat::moodle || format == SheetFormat::qti;
+    if (Failure failure = open_key(arguments, *sheet, arguments.key || bank)) return failure;
     const auto picture = [&](const CountedModel& model, const std::string& block) {
         return arguments.draw ? arguments.draw(model.architecture, model.input, block) : std::string();
     };
@@ -244,9 +246,7 @@ Failure export_worksheet(const WorksheetArguments& arguments, Output& output) {
         output.out << text;
         return std::nullopt;
     };
-    const auto format = static_cast<SheetFormat>(arguments.output.format.value_or(0));
-    if (format == SheetFormat::moodle || format == SheetFormat::qti)
-        return write_bank(arguments, *sheet, format == SheetFormat::qti, write, output);
+    if (bank) return write_bank(arguments, *sheet, format == SheetFormat::qti, write, output);
     if (format == SheetFormat::scorm) return write(handout_scorm(*sheet, sheet_address(arguments, read.front())));
     const HandoutOptions options{arguments.key, picture};
     if (format == SheetFormat::html) return write(handout_html(*sheet, options));

@@ -255,7 +255,7 @@ Intents draw_canvas_menu(const Ui& ui, const DiagramOf& of, CanvasView& canvas) 
                 AskForFile{FileTask::diagram_png, slide(png.pixels, png.ground, false)});
         const std::string_view moving = of.step                         ? "The tour from here on..."
                                         : !look.here.id.empty()         ? "The way to this place..."
-                                        : of.view.workspace == run_view ? "The next words..."
+                                        : of.view.workspace == run_view ? "The words of the run..."
                                                                         : "";
         if (!moving.empty())
             add({.name = moving, .group = "Frames in a folder"},

@@ -39,12 +39,13 @@ class OtherContext {
 // The window with nobody before it.
 class Stage {
   public:
-    Stage(Session& session, const Slide& slide, SceneRenderer& scenes, PictureSize size, const TakeFrame& take)
-        : session_(session), slide_(slide), scenes_(scenes), take_(take) {
+    Stage(Session& session, const Slide& slide, SceneRenderer& scenes, PictureSize size, const TakeFrame& take,
+          float density)
+        : session_(session), slide_(slide), scenes_(scenes), take_(take), density_(density) {
         interface_.paint_with([](const Drawing&) {});
         ImGui::GetIO().DisplaySize = ImVec2(static_cast<float>(size.width), static_cast<float>(size.height));
         interface_.prepare(session.view, 1, ImGui::GetIO().DisplaySize);
-        interface_.refine(static_cast<float>(slide.pixels));  // once and not for each frame
+        interface_.refine(static_cast<float>(slide.pixels) * density);  // once and not for each frame
         session.view.reduced_motion = true;
         for (int i = 0; i < fewest_built || (interface_.moving() && i < most_built); ++i) build();
         session.view.reduced_motion = false;
@@ -53,7 +54,7 @@ class Stage {
     // What is seen, for so long.
     std::optional<Error> show(double seconds) {
         ImGui::GetIO().DeltaTime = 1e-6F;
-        const Result<Pixels> pixels = draw_slide(interface_, backend_, scenes_, session_, slide_);
+        const Result<Pixels> pixels = draw_slide(interface_, backend_, scenes_, session_, slide_, {}, density_);
         return pixels ? take_(*pixels, seconds) : pixels.error();
     }
 
@@ -78,6 +79,7 @@ class Stage {
     const Slide& slide_;
     SceneRenderer& scenes_;
     const TakeFrame& take_;
+    const float density_;
     const OtherContext other_;
     Interface interface_;
     const OpenGlBackend backend_;
@@ -106,14 +108,14 @@ std::optional<Error> show_words(Session& session, Stage& stage) {
 }  // namespace
 
 std::optional<Error> draw_frames(Session session, const RenderOptions& options, SceneRenderer& scenes,
-                                 const TakeFrame& take) {
+                                 const TakeFrame& take, float density) {
     if (options.slide.of == Slide::Of::diagram) session.view.chrome = false;  // it fills the picture
     const bool words = !session.run && options.at.id.empty();
     if (words) {
         session.view.run.speed = RunSpeed::most;  // a step is a word
         finish_run(session);
     }
-    Stage stage(session, options.slide, scenes, options.size, take);
+    Stage stage(session, options.slide, scenes, options.size, take, density);
     if (session.run) return show_tour(session, stage);
     if (words) return show_words(session, stage);
     if (auto error = stage.show(before_seconds)) return error;
@@ -176,7 +178,8 @@ class Frames {
 
 }  // namespace
 
-Result<std::filesystem::path> write_frames(Session session, const RenderOptions& options, SceneRenderer* scenes) {
+Result<std::filesystem::path> write_frames(Session session, const RenderOptions& options, SceneRenderer* scenes,
+                                           float density) {
     if (!scenes) {
         Result<Offscreen> offscreen = Offscreen::create(options.size.width, options.size.height);
         if (!offscreen) return offscreen.error();
@@ -185,9 +188,9 @@ Result<std::filesystem::path> write_frames(Session session, const RenderOptions&
     }
     if (auto error = make_folder(options.frames)) return *std::move(error);
     Frames frames(options);
-    std::optional<Error> error =
-        draw_frames(std::move(session), options, *scenes,
-                    [&](const Pixels& pixels, double seconds) { return frames.take(pixels, seconds); });
+    std::optional<Error> error = draw_frames(
+        std::move(session), options, *scenes,
+        [&](const Pixels& pixels, double seconds) { return frames.take(pixels, seconds); }, density);
     if (!error) error = frames.finish();
     if (error) return *std::move(error);
     return options.frames / list_name;

@@ -23,12 +23,13 @@ using TakeFrame = std::function<std::optional<Error>(const Pixels& pixels, doubl
 // Of the tour that runs its steps from this one on; else to the place `at`, where that is not the whole model; else as
 // many words as the Run view's model makes. The same session gives the same frames. Errors: those of draw_picture, and
 // what `take` returns, which ends it. It draws in the OpenGL context that is current.
+// `density`: dots for each length of the window.
 std::optional<Error> draw_frames(Session session, const RenderOptions& options, SceneRenderer& scenes,
-                                 const TakeFrame& take);
+                                 const TakeFrame& take, float density = 1);
 
 // Writes them where the options say: numbered PNG files in a folder of their own, with a list of how long each is seen
 // that ffmpeg reads. Returns the list. Without `scenes` it makes a context of its own.
 Result<std::filesystem::path> write_frames(Session session, const RenderOptions& options,
-                                           SceneRenderer* scenes = nullptr);
+                                           SceneRenderer* scenes = nullptr, float density = 1);
 
 }  // namespace headcount

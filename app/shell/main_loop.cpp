@@ -11,6 +11,7 @@
 #include "app/shell/frames.hpp"
 #include "app/shell/platform.hpp"
 #include "app/shell/slide.hpp"
+#include "app/shell/work.hpp"
 #include "app/state/edits.hpp"
 #include "app/state/in_view.hpp"
 #include "app/state/run/page.hpp"
@@ -198,15 +199,19 @@ bool MainLoop::obey(const Intents& intents) {
     return true;
 }
 
-// From the whole model to the place that one is at; or the tour from its step on, or the run's next words.
+// From the whole model to the place that one is at; or the tour from its step on, or the words of a run from its prompt
+// on. What runs here goes on as it is: the frames have runs of their own.
 Result<std::filesystem::path> MainLoop::write_frames(const std::filesystem::path& folder) {
-    const ImVec2 shown = ImGui::GetIO().DisplaySize;
-    const Place here = model_in_view(session_).look.here;
-    RenderOptions options{.at = here, .slide = slide_, .frames = folder};
-    options.size = {static_cast<int>(shown.x), static_cast<int>(shown.y)};
+    const ImGuiIO& io = ImGui::GetIO();
+    RenderOptions options{.at = model_in_view(session_).look.here, .slide = slide_, .frames = folder};
+    options.size = {static_cast<int>(io.DisplaySize.x), static_cast<int>(io.DisplaySize.y)};
     Session copy = session_;
+    copy.running = {};
+    copy.training = {};
+    look_at_view(copy);
+    work_for_step(copy);
     if (!copy.run) go_to(model_in_view(copy).look, {});
-    return headcount::write_frames(std::move(copy), options, &scenes_);
+    return headcount::write_frames(std::move(copy), options, &scenes_, io.DisplayFramebufferScale.x);
 }
 
 // Of what was built just now, before it is shown; the frame that is shown says that it was written.
@@ -220,9 +225,9 @@ void MainLoop::write_picture() {
         if (std::optional<Error> error = cannot_save(session_, file)) return *std::move(error);
         return write_png(file, *pixels);
     }();
-    session_.view.notice =
-        written ? "Saved the " + std::string(slide_.moves ? "frames" : "picture") + " as " + file.string()
-                : "The picture could not be saved: " + sentence(written.error());
+    const std::string what = slide_.moves ? "frames" : "picture";
+    session_.view.notice = written ? "Saved the " + what + " as " + file.string()
+                                   : "The picture could not be saved: " + sentence(written.error());
     notice_ends_.reset();
     if (written) {
         notice_ends_ = now() + notice_seconds;

@@ -68,6 +68,10 @@ int write_screenshot(const WindowOptions& options) {
     if (!session) return fail(session.error());
     open_linked(*session, options.link);
     begin(*session, options);
+    if (!options.opens.empty() && !session->view.notice.empty()) {
+        std::fprintf(stderr, "headcount: %s\n", printable(session->view.notice).c_str());
+        return 1;
+    }
     work_for_picture(*session);
     if (options.welcome) headcount::apply(*session, Intents{ShowWelcome{}});
     return say(write_picture(std::move(*session), options.size.value_or(PictureSize{}), *options.screenshot));

@@ -96,7 +96,8 @@ Table field_difference_table(const Difference& difference) {
 Table tensor_difference_table(const Difference& difference) {
     Table table{{{"tensor"}, {"change"}, {"A"}, {"B"}, figures("difference")}, {}};
     for (const TensorDifference& row : difference.tensors)
-        table.rows.push_back({row.name, std::string(change_word(row.change)), copies_text(row.a_copies, row.a_shape),
+        table.rows.push_back({row.b_name.empty() ? row.name : row.name + " → " + row.b_name,
+                              std::string(change_word(row.change)), copies_text(row.a_copies, row.a_shape),
                               copies_text(row.b_copies, row.b_shape), signed_grouped(row.difference())});
     return table;
 }

@@ -129,6 +129,8 @@ std::string CellFormula::over_row(const Formula& formula, const char* function, 
     const Evaluator::Group columns = cells_.group(formula, column);
     const std::optional<Range> all =
         range(formula.operands[0], true, row, columns.first, columns.first + columns.width);
+    constexpr std::int64_t most_arguments = 255;
+    if (!all && columns.width > most_arguments) return fail();
     std::string inside = all ? reference(all->from, all->to) : "";
     for (std::int64_t k = 0; !all && k < columns.width && inside.size() <= longest && !failed_; ++k)
         inside += (k > 0 ? "," : "") + text(formula.operands[0], row, columns.first + k);
@@ -140,9 +142,13 @@ std::string CellFormula::softmax(const Formula& formula, std::int64_t row, std::
     const std::int64_t first = rule.first_visible(row), end = rule.end_visible(row, cells_.keys());
     if (column < first || column >= end) return "0";
     const std::optional<Range> seen = range(formula.operands[0], true, row, first, end);
-    if (!seen || formula.operands.size() > 1) return fail();
-    const std::string all = reference(seen->from, seen->to), most = "MAX(" + all + ")";
-    return "EXP(" + text(formula.operands[0], row, column) + "-" + most + ")/SUMPRODUCT(EXP(" + all + "-" + most + "))";
+    if (!seen) return fail();
+    const std::string all = reference(seen->from, seen->to);
+    const std::string sink = formula.operands.size() > 1 ? text(formula.operands[1], 0, cells_.cell().copy) : "";
+    const std::string most = "MAX(" + all + (sink.empty() ? "" : "," + sink) + ")";
+    const std::string rest = sink.empty() ? "" : "+EXP(" + sink + "-" + most + ")";
+    return "EXP(" + text(formula.operands[0], row, column) + "-" + most + ")/(SUMPRODUCT(EXP(" + all + "-" + most +
+           "))" + rest + ")";
 }
 
 std::string CellFormula::turned(const Formula& formula, std::int64_t row, std::int64_t column) {
@@ -230,6 +236,10 @@ std::string CellFormula::text(const Formula& formula, std::int64_t row, std::int
             for (std::int64_t j = std::max<std::int64_t>(0, kernel - 1 - row); j < kernel; ++j)
                 sum += "+" + text(of[0], row - kernel + 1 + j, column) + "*" + text(of[1], j, column);
             return sum + ")";
+        }
+        case Kind::beside: {
+            const std::int64_t own = cells_.number(formula.size);
+            return column < own ? text(of[0], row, column) : text(of[1], row, column - own);
         }
         case Kind::over_experts:
             return over_experts(formula, row, column);

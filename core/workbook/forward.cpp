@@ -1,12 +1,13 @@
 // Lays a run's matrices out on sheets, and writes them with libxlsxwriter; see the header.
 #include "core/workbook/forward.hpp"
 
+#include <algorithm>
 #include <map>
+#include <set>
 #include <tuple>
 #include <vector>
 
 #include "core/base/text.hpp"
-#include "core/runtime/dump.hpp"
 #include "core/workbook/cell_formula.hpp"
 
 #if HEADCOUNT_XLSX
@@ -36,7 +37,7 @@ class Forward {
             const auto found = at_.find({tensor, layer, copy});
             return found == at_.end() ? std::nullopt : std::optional(found->second);
         };
-        place_ids();
+        name_sheets();
         for (const Node& node : graph_.nodes) place_node(node);
     }
 
@@ -62,22 +63,32 @@ class Forward {
 
     static std::string unquoted(const std::string& sheet) { return sheet.substr(1, sheet.size() - 2); }
 
-    // "model", "layer.3": by the name of the layer's block, without what stands in it.
+    // "model", "layer 3"; of two stacks "encoder.layer 3".
     std::string sheet_of(BlockIndex block, std::int64_t layer) const {
-        const std::optional<std::size_t> group = graph_.layer_of(block);
-        if (!group) return model_sheet;
-        return graph_.blocks[graph_.layers[*group].block].id + "." + std::to_string(layer);
+        if (!graph_.layer_of(block)) return model_sheet;
+        const BlockIndex stack = graph_.stack_of(block);
+        const std::string of = graph_.is(stack, BlockKind::stack) ? graph_.blocks[stack].id + "." : "";
+        return of + "layer " + std::to_string(layer);
     }
 
-    void place_ids() { ends_.emplace_back(model_sheet, 3); }
+    // The model's, with room for the tokens, and then those of the layers, in the order in which they run.
+    void name_sheets() {
+        constexpr std::int64_t below_tokens = 3;
+        ends_.emplace_back(model_sheet, below_tokens);
+        std::set<std::string> named;
+        for (const LayerBlock& group : graph_.layers)
+            for (std::int64_t layer = 0; layer < stack_layers(run_.model().architecture, group.group.kind); ++layer)
+                if (const std::string name = sheet_of(group.block, layer); named.insert(name).second)
+                    ends_.emplace_back(name, 0);
+    }
 
     void place(TensorIndex tensor, std::int64_t layer, std::int64_t copy, const Node* node, const std::string& sheet) {
         const MatrixView numbers = numbers_.matrix(tensor, layer, copy);
         if (!numbers || at_.contains({tensor, layer, copy})) return;
-        auto end = std::ranges::find(ends_, sheet, &std::pair<std::string, std::int64_t>::first);
-        if (end == ends_.end()) end = ends_.insert(ends_.end(), {sheet, 0});
+        const auto end = std::ranges::find(ends_, sheet, &std::pair<std::string, std::int64_t>::first);
         const SheetPlace at{"'" + sheet + "'", end->second + 1, 0};
-        blocks_.push_back({tensor, layer, copy, node, numbers, at});
+        blocks_.push_back(
+            {.tensor = tensor, .layer = layer, .copy = copy, .node = node, .numbers = numbers, .place = at});
         at_[{tensor, layer, copy}] = at;
         end->second += numbers.rows + 2;
         cells_ += numbers.rows * numbers.columns;
@@ -114,34 +125,52 @@ class Forward {
     }
 
     void write_ids(lxw_worksheet* sheet) const {
-        worksheet_write_string(sheet, 0, 0, "Tokens, as ids", bold_);
+        worksheet_write_string(sheet, 0, 0, "Tokens, as ids: formulas read the rows that they say", bold_);
         for (std::size_t i = 0; i < run_.ids().size(); ++i)
             worksheet_write_number(sheet, 1, static_cast<lxw_col_t>(i), run_.ids()[i], nullptr);
     }
 
-    void write_block(lxw_worksheet* sheet, const Block& block) const {
-        const Tensor& tensor = graph_.tensors[block.tensor];
-        const auto top = static_cast<lxw_row_t>(block.place.row);
-        const Formula right = block.node ? equation_of(graph_, *block.node).right : Formula();
-        bool live = block.node != nullptr;
+    // Row by row; none where one of them has none.
+    std::vector<std::string> formulas_of(const Block& block) const {
+        std::vector<std::string> all;
+        if (!block.node) return all;
+        const Formula right = equation_of(graph_, *block.node).right;
         for (std::int64_t row = 0; row < block.numbers.rows; ++row)
             for (std::int64_t column = 0; column < block.numbers.columns; ++column) {
                 const CellAt cell{block.tensor, block.layer, block.copy, row, column};
-                const auto value = static_cast<double>(block.numbers.at(row, column));
-                const std::optional<std::string> formula =
-                    live ? CellFormula(numbers_, places_, cell, *block.node).of(right) : std::nullopt;
-                live = live && formula;
-                const auto at = static_cast<lxw_col_t>(column);
-                if (formula)
-                    worksheet_write_formula_num(sheet, top + static_cast<lxw_row_t>(row), at, ("=" + *formula).c_str(),
-                                                nullptr, value);
-                else
-                    worksheet_write_number(sheet, top + static_cast<lxw_row_t>(row), at, value, nullptr);
+                std::optional<std::string> formula = CellFormula(numbers_, places_, cell, *block.node).of(right);
+                if (!formula) return {};
+                all.push_back("=" + *std::move(formula));
             }
+        return all;
+    }
+
+    void write_block(lxw_worksheet* sheet, const Block& block) const {
+        const std::vector<std::string> formulas = formulas_of(block);
+        std::size_t next = 0;
+        for (std::int64_t row = 0; row < block.numbers.rows; ++row)
+            for (std::int64_t column = 0; column < block.numbers.columns; ++column) {
+                const auto down = static_cast<lxw_row_t>(block.place.row + row);
+                const auto across = static_cast<lxw_col_t>(column);
+                const auto value = static_cast<double>(block.numbers.at(row, column));
+                if (formulas.empty())
+                    worksheet_write_number(sheet, down, across, value, nullptr);
+                else
+                    worksheet_write_formula_num(sheet, down, across, formulas[next++].c_str(), nullptr, value);
+            }
+        worksheet_write_string(sheet, static_cast<lxw_row_t>(block.place.row - 1), 0,
+                               heading_of(block, !formulas.empty()).c_str(), bold_);
+    }
+
+    std::string heading_of(const Block& block, bool live) const {
+        const Tensor& tensor = graph_.tensors[block.tensor];
         std::string heading = std::string(tensor.label) + ", " + std::string(tensor.symbol) + ": " + tensor.id;
-        if (graph_.is(tensor.block, BlockKind::head)) heading += ", head " + std::to_string(block.copy);
+        const std::string number = std::to_string(block.copy);
+        if (graph_.is(tensor.block, BlockKind::head)) heading += ", head " + number;
+        if (graph_.is(tensor.block, BlockKind::expert))
+            heading += (block.node ? ", each token's expert " : ", expert ") + number;
         if (block.node && !live) heading += " (numbers of the run: no formula computes them here)";
-        worksheet_write_string(sheet, top - 1, 0, heading.c_str(), bold_);
+        return heading;
     }
 
     const Run& run_;

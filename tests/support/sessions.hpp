@@ -12,6 +12,7 @@
 namespace headcount::test {
 
 using testing_data::all_presets;
+using testing_data::telling_presets;
 using testing_data::tried_presets;
 
 inline Session session_of(std::string_view preset) {

@@ -1,4 +1,4 @@
-// Of the presets those that differ in more than sizes, for tests that take long with each.
+// Of the presets those that differ in more than sizes, for pictures and panels that take long with each.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +28,8 @@ inline std::string structure_of(const ModelGraph& graph) {
 }
 
 // Of the presets that have one structure the largest, and the smallest of all. The
-// others differ from these in sizes alone, and sizes that no preset has are the random architectures' business.
+// others differ from these in sizes alone, and sizes that no preset has are the random architectures' business. Under
+// the sanitizers every eighth of them.
 inline std::vector<Preset> telling_presets() {
     std::map<std::string, std::pair<std::int64_t, Preset>> largest;  // of each structure
     std::pair<std::int64_t, Preset> smallest{std::numeric_limits<std::int64_t>::max(), {}};
@@ -40,20 +41,10 @@ inline std::vector<Preset> telling_presets() {
         if (total > at->second.first) at->second = {total, preset};
     }
     std::vector<Preset> presets{smallest.second};
+    std::size_t next = 0;
     for (const auto& [structure, of] : largest)
-        if (of.second.id != smallest.second.id) presets.push_back(of.second);
+        if (next++ % stride == 0 && of.second.id != smallest.second.id) presets.push_back(of.second);
     return presets;
-}
-
-// All of these as released, every eighth under the sanitizers.
-inline const std::vector<Preset>& tried_presets() {
-    static const std::vector<Preset> tried = [] {
-        std::vector<Preset> some;
-        const std::vector<Preset> all = telling_presets();
-        for (std::size_t i = 0; i < all.size(); i += stride) some.push_back(all[i]);
-        return some;
-    }();
-    return tried;
 }
 
 }  // namespace headcount::testing_data

@@ -73,6 +73,9 @@ void read_devices(CostsPage& page) {
         page.devices = std::move(*devices);
     else
         page.wrong = devices.error();
+}
+
+void read_measured(CostsPage& page) {
     Result<std::vector<Measurement>> measured = all_measured();
     if (measured)
         page.measured = std::make_shared<Measured>(*std::move(measured));
@@ -118,6 +121,7 @@ PassOptions pass_options(const CostsPage& page, const CostsPlace& place) {
 void look_at_costs(CostsPage& page, CostsPlace& place, const Counted& model, bool with_rooms) {
     look_at_devices(page, place);
     if (page.devices.empty()) return;
+    if (!page.measured && !page.unmeasured) read_measured(page);
     CostsBasis basis{model.architecture, model.input, place};
     basis.place.phase = phase_for(place, model.architecture);
     if (page.tried != basis) {

@@ -81,7 +81,8 @@ class RunDiagram {
         ImVec2 corner;
         bool of_card = false;
         if (card) {
-            card->bars = CardLines(ui_, *card).height() + ui_.px(20) <= ImGui::GetWindowHeight();
+            card->bars = CardLines(ui_, *card).height() + ui_.px(20) <=
+                         (beside() ? ImGui::GetWindowHeight() : canvas_.area.height());
             corner = place_of(*card);
             of_card = press(*card, corner);
         } else {

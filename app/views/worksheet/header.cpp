@@ -106,9 +106,9 @@ void draw_key(SheetView& view, float right, float centre) {
     ImGui::SetCursorScreenPos(ImVec2(std::round(from), std::round(centre - side / 2)));
     const TextFieldResult field = text_field(ui, "worksheet.key_word",
                                              {.text = typed ? *typed : view.desk.kept.key_word,
-                                              .prompt = typed ? "Its word" : "Set a word",
+                                              .prompt = typed ? "Its word" : "Key's word",
                                               .extent = ImVec2(std::round(left - ui.px(12) - from), side),
-                                              .secret = true});
+                                              .secret = typed.has_value()});
     if (field.edited) {
         const std::string word(whole_letters(*field.edited, longest_word));
         if (typed)

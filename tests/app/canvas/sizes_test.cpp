@@ -116,7 +116,7 @@ std::string sides_of(const Size& size) {
 }
 
 TEST(Sizes, EveryCoordinateIsFiniteAtEverySizeAndPlace) {
-    for (const Preset& preset : testing_data::tried_presets()) {
+    for (const Preset& preset : telling_presets()) {
         const Model model(preset.architecture, Input{}, preset.id);
         for (const Size& size : any_sizes) {
             Stage stage(model, size);

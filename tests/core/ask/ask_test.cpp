@@ -10,7 +10,7 @@
 #include "core/analysis/memory.hpp"
 #include "core/base/text.hpp"
 #include "tests/core/ask/asking.hpp"
-#include "tests/support/tried_presets.hpp"
+#include "tests/support/presets.hpp"
 
 namespace headcount {
 namespace {

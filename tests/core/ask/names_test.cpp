@@ -1,10 +1,9 @@
 // Claims about models' names: each is found however it is written, and of a name that there is not no number stands.
 #include <cctype>
-#include <cstddef>
 
 #include "core/base/text.hpp"
 #include "tests/core/ask/asking.hpp"
-#include "tests/support/tried_presets.hpp"
+#include "tests/support/presets.hpp"
 
 namespace headcount {
 namespace {
@@ -52,8 +51,7 @@ std::vector<std::string> spellings(const Preset& preset) {
 }
 
 TEST(AskNames, ParametersOfANameAreThoseOfThatModel) {
-    for (std::size_t i = 0; i < all_presets().size(); i += testing_data::stride) {
-        const Preset& preset = all_presets()[i];
+    for (const Preset& preset : tried_presets()) {
         const Result<CountedModelPtr> model = counted_model(preset.architecture, {});
         ASSERT_TRUE(model) << preset.id;
         const std::string total = grouped((*model)->parameters.total);

@@ -7,7 +7,7 @@
 #include "core/link/link_text.hpp"
 #include "core/link/linked_model.hpp"
 #include "core/link/qr.hpp"
-#include "tests/support/tried_presets.hpp"
+#include "tests/support/presets.hpp"
 
 namespace headcount {
 namespace {

@@ -7,7 +7,7 @@
 #include "core/arch/fields.hpp"
 #include "core/lesson/reference.hpp"
 #include "tests/support/class.hpp"
-#include "tests/support/tried_presets.hpp"
+#include "tests/support/presets.hpp"
 #include "tests/support/scratch.hpp"
 
 namespace headcount {

@@ -7,7 +7,7 @@ namespace headcount {
 namespace {
 
 using test::key_of;
-using test::tried_presets;
+using test::telling_presets;
 using test::Workbench;
 
 TEST(Architecture, DraggingASliderEditsInEveryFrameAndSettlesAtTheEnd) {
@@ -28,7 +28,7 @@ TEST(Architecture, DraggingASliderEditsInEveryFrameAndSettlesAtTheEnd) {
 }
 
 TEST(Architecture, NoDragMakesAnImpossibleArchitecture) {
-    for (const Preset& preset : tried_presets()) {
+    for (const Preset& preset : telling_presets()) {
         SCOPED_TRACE(preset.id);
         Workbench bench(draw_architecture_panel, preset.id);
         const Session fresh = bench.session;
