@@ -109,7 +109,7 @@ class Search {
     template <class Of>
     void take(std::span<const Attempt> trials, const Of& of) {
         for (const bool Attempt::*explains : {&Attempt::explains, &Attempt::explains_rounded}) {
-            if (explains == &Attempt::explains_rounded && made_.rounding) return;
+            if (explains == &Attempt::explains_rounded && (made_.rounding || !with_.rounded)) return;
             for (std::size_t i = 0; i < trials.size(); ++i) {
                 if (!(trials[i].*explains)) continue;
                 Cause& cause = made_.causes.emplace_back(Cause{.names = {},
@@ -259,10 +259,11 @@ Result<Diagnosis> diagnose(const std::shared_ptr<const Model>& model, std::span<
         made.small = made.small && made.compared[i].difference <= with.tolerance_rounded(i);
     }
     // Rows of an embedding that is stored in bfloat16 have few digits whoever reads them.
-    made.rounding = made.small && std::ranges::any_of(with.links, [&](const Link& link) {
-                        return have_few_digits(with.theirs[link.theirs].numbers) &&
-                               !have_few_digits(with.numbers[link.ours.front().place]);
-                    });
+    with.rounded = std::ranges::any_of(with.links, [&](const Link& link) {
+        return have_few_digits(with.theirs[link.theirs].numbers) &&
+               !have_few_digits(with.numbers[link.ours.front().place]);
+    });
+    made.rounding = made.small && with.rounded;
     made.agrees_behind = agrees_behind(with);
     Search(with, options, made).search();
     if (options.watch.stopped()) return stopped_error();

@@ -19,7 +19,7 @@ struct Hint {
     bool in_layer = true;
 };
 constexpr Hint hints[] = {
-    {"logits", "logits|lm head|output head|unembed", false},
+    {"logits", "logits|lm head|output head|unembed|prediction scores|predictions", false},
     {"final_norm",
      "final norm|norm f|ln f|ln final|model norm|final layernorm|norm out|last hidden state|last hidden states", false},
     {"positioned", "positioned|tok plus pos|with positions|drop|pos added", false},
@@ -122,6 +122,7 @@ class Linker {
         std::vector<Link> all;
         for (std::size_t i = 0; i < theirs_.size(); ++i)
             if (std::optional<Link> found = link_of(i)) all.push_back(*std::move(found));
+        if (const std::optional<Link> logits = only_logits(all)) all.push_back(*logits);
         std::ranges::stable_sort(all, {}, [](const Link& each) { return each.ours.front().place; });
         return all;
     }
@@ -164,15 +165,30 @@ class Linker {
         }
         for (const Hint& hint : hints) {
             if (!says(name, hint.words) && !(says_nothing(name) && hint.ending == "feed_forward.stream")) continue;
-            // Positions may have been added to what is called an embedding.
+            // Positions and types may have been added to what is called an embedding, and it may have been normed.
             const bool embedded = hint.ending == "embedded";
             const auto fits = [&](const Site& place) {
-                return fits_hint(place, hint, name) || (embedded && place.name == "positioned");
+                return fits_hint(place, hint, name) || (embedded && !name.layer && before_layers(place));
             };
             const auto found = embedded ? of_all(theirs, fits) : first(theirs, fits);
             if (found) return found;
         }
         return std::nullopt;
+    }
+
+    // All that are in its layer, or outside of the layers on the same side of them, in the way that is nearest.
+    std::vector<Ours> beside(const TheirTensor& theirs, std::size_t place) const {
+        std::vector<Ours> all;
+        for (std::size_t i = 0; i < places_.size(); ++i)
+            if (places_[i].in_layer == places_[place].in_layer &&
+                before_layers(places_[i]) == before_layers(places_[place]))
+                if (const std::optional<Nearest> found = nearest(theirs, i)) all.push_back(found->ours);
+        return all;
+    }
+
+    bool before_layers(const Site& place) const {
+        return &place < &*std::ranges::find_if(
+                            places_, [](const Site& each) { return each.in_layer.has_value(); });
     }
 
     // Of all that fit the nearest.
@@ -205,6 +221,22 @@ class Linker {
         return std::nullopt;
     }
 
+    // Nothing is linked to what the model makes at last, and one tensor alone that is linked to nothing has its shape.
+    std::optional<Link> only_logits(std::span<const Link> linked) const {
+        const std::size_t last = places_.size() - 1;
+        if (std::ranges::any_of(linked, [&](const Link& each) { return each.ours.front().place == last; }))
+            return std::nullopt;
+        std::optional<Link> only;
+        for (std::size_t i = 0; i < theirs_.size(); ++i) {
+            const bool known = std::ranges::find(linked, i, &Link::theirs) != linked.end();
+            const auto found = known || besides_.contains(theirs_[i].name) ? std::nullopt : nearest(theirs_[i], last);
+            if (!found) continue;
+            if (only) return std::nullopt;
+            only = Link{.theirs = i, .ours = {found->ours}, .by = LinkedBy::shape};
+        }
+        return only;
+    }
+
     std::optional<Link> link_of(std::size_t index) const {
         const TheirTensor& theirs = theirs_[index];
         if (besides_.contains(theirs.name)) return std::nullopt;
@@ -217,6 +249,15 @@ class Linker {
         if (!found) {
             link.by = LinkedBy::shape;
             found = by_shape(theirs);
+        }
+        if (found && link.by == LinkedBy::words) {
+            link.perhaps = beside(theirs, found->ours.place);
+            // "out" may be any of several: theirs is the one that is much nearer than what the word says first.
+            for (const Ours& each : link.perhaps) {
+                constexpr double much = 10, near = 0.25;
+                const double apart = difference(theirs, each.lie, places_[each.place], numbers_[each.place]);
+                if (apart < near && much * apart < found->apart) found = Nearest{each, apart};
+            }
         }
         if (found) link.ours.push_back(found->ours);
         if (found && found->apart <= theirs.tolerance) return link;

@@ -8,7 +8,7 @@ namespace headcount {
 Mutations mutations_of(const Model& model) {
     Mutations all;
     for (const auto add : {add_rope_mutations, add_attention_mutations, add_head_mutations, add_norm_mutations,
-                           add_feed_forward_mutations, add_end_mutations, add_weight_mutations})
+                           add_stream_mutations, add_feed_forward_mutations, add_end_mutations, add_weight_mutations})
         add(model, all);
     return all;
 }

@@ -99,7 +99,10 @@ std::optional<double> apart_at(const Against& with, const Run& run, const Mutant
     const TheirTensor& theirs = with.theirs[with.links[link].theirs];
     if (theirs.fused && mutant && mutant->takes_apart) return std::nullopt;
     bool moved = false;
-    for (const Ours& ours : with.links[link].ours) {
+    std::vector<Ours> all = with.links[link].ours;
+    // Where a mistake is made a name that says little may turn out to mean another.
+    if (mutant) all.insert(all.end(), with.links[link].perhaps.begin(), with.links[link].perhaps.end());
+    for (const Ours& ours : all) {
         const Site& place = with.places[ours.place];
         const std::optional<TensorIndex> now = mutant ? standing_for(*mutant, place.tensor) : place.tensor;
         moved = moved || !now;

@@ -26,6 +26,7 @@ struct Against {
     std::vector<Link> links;
     std::vector<double> apart;  // of each link: how far theirs is from the right run
     std::vector<double> noise;  // how far rounding to bfloat16 leads
+    bool rounded = false;       // some of theirs has no more digits than float16 or bfloat16, and ours has
     double tolerance(std::size_t link) const { return theirs[links[link].theirs].tolerance; }
     // The first link that is not as the right run has it; as many as there are where all are.
     std::size_t first_differing() const {
