@@ -68,11 +68,10 @@ Expr states_of(const Expr& count, const std::vector<TrainedTensor>& trained, Opt
 Result<std::int64_t> muon_bytes(const ModelGraph& graph, const Bindings& values) {
     constexpr std::int64_t read_behind = 16;  // floats that a product may read behind the last
     std::int64_t most = 0;
-    for (const TrainedTensor& each : trained_tensors(graph, std::nullopt)) {
-        if (!each.of_layer) continue;
-        const std::span<const Expr> sides = each.shape.dimensions();
-        const Result<std::int64_t> rows = evaluate(sides[sides.size() - 2], values);
-        const Result<std::int64_t> columns = evaluate(sides.back(), values);
+    for (const Tensor& each : graph.tensors) {
+        if (each.role != Role::parameter || each.shape.rank() < 2 || !graph.layer_of(each.block)) continue;
+        const Result<std::int64_t> rows = evaluate(each.shape[0], values);
+        const Result<std::int64_t> columns = evaluate(each.shape[1], values);
         if (!rows) return rows.error();
         if (!columns) return columns.error();
         const Expr shorter = std::min(*rows, *columns);
