@@ -1,5 +1,7 @@
 // Mistakes about scores, masks and the softmax.
+#include <algorithm>
 #include <cmath>
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -23,14 +25,15 @@ void add_factor(Mutations& all, std::string name, std::string says,
                    }});
 }
 
+bool is_causal(const Mask& mask) {
+    return mask.kind == Mask::Kind::causal || mask.kind == Mask::Kind::window || mask.kind == Mask::Kind::chunk;
+}
+
 void add_mask(Mutations& all, std::string name, std::string says, std::function<bool(Mask&)> change,
               std::string about = "mask") {
     all.push_back({std::move(name), std::move(says), std::move(about),
-                   on_rules<Mask>(Op::masked_softmax, [change](Mask& mask, const Node&) { return change(mask); })});
-}
-
-bool is_causal(const Mask& mask) {
-    return mask.kind == Mask::Kind::causal || mask.kind == Mask::Kind::window || mask.kind == Mask::Kind::chunk;
+                   on_rules<Mask>(Op::masked_softmax,
+                                  [change](Mask& mask, const Node&) { return is_causal(mask) && change(mask); })});
 }
 
 // Where some layers have a window and others have none.
@@ -87,13 +90,18 @@ void add_windows(const Model& model, Mutations& all) {
 void add_masks(const Model& model, Mutations& all) {
     const Node* const soften = model.graph.first(Op::masked_softmax);
     if (!soften) return;
-    if (soften->rule<Mask>().kind == Mask::Kind::full)
-        add_mask(all, "mask-causal", "there is a causal mask, where every token is to see all: as in a decoder",
-                 [](Mask& mask) {
-                     if (mask.kind != Mask::Kind::full) return false;
-                     mask = {};
-                     return true;
-                 });
+    const auto some = [&](const auto& which) {
+        return std::ranges::any_of(model.graph.nodes, [&](const Node& node) {
+            return node.op == Op::masked_softmax && which(node.rule<Mask>());
+        });
+    };
+    if (some([](const Mask& mask) { return mask.kind == Mask::Kind::full; }))
+        all.push_back({"mask-causal", "there is a causal mask, where every token is to see all: as in a decoder",
+                       "mask", on_rules<Mask>(Op::masked_softmax, [](Mask& mask, const Node&) {
+                           if (mask.kind != Mask::Kind::full) return false;
+                           mask = {};
+                           return true;
+                       })});
     all.push_back({"softmax-over-queries", "the softmax goes over queries, and not over keys: along the wrong axis",
                    "softmax", on_rules<Mask>(Op::masked_softmax, [](Mask& mask, const Node&) {
                        mask.sum = Mask::Sum::queries;
@@ -104,7 +112,7 @@ void add_masks(const Model& model, Mutations& all) {
                        mask.sum = Mask::Sum::nothing;
                        return true;
                    })});
-    if (!is_causal(soften->rule<Mask>())) return;
+    if (!some(is_causal)) return;
     add_mask(all, "mask-none", "there is no mask: every token looks at all tokens, later ones too", [](Mask& mask) {
         mask = {.kind = Mask::Kind::full};
         return true;
@@ -156,6 +164,27 @@ void add_masks(const Model& model, Mutations& all) {
     add_windows(model, all);
 }
 
+// What is added to scores by how far tokens lie apart.
+void add_distances(const ModelGraph& graph, Mutations& all) {
+    const bool some = std::ranges::any_of(
+        graph.nodes, [](const Node& node) { return node.op == Op::scores && node.rule<ScoreRule>().relative; });
+    if (!some) return;
+    const auto add = [&](const char* name, const char* says, std::function<bool(std::optional<RelativeRule>&)> change) {
+        all.push_back({name, says, "distances", on_rules<ScoreRule>(Op::scores, [change](ScoreRule& rule, const Node&) {
+                           return rule.relative && change(rule.relative);
+                       })});
+    };
+    add("distances-none", "nothing is added to the scores for the distance between tokens",
+        [](std::optional<RelativeRule>& rule) {
+            rule.reset();
+            return true;
+        });
+    add("distances-both-ways", "a decoder's distances are counted both ways, as an encoder's are",
+        [](std::optional<RelativeRule>& rule) { return !std::exchange(rule->both_ways, true); });
+    add("distances-one-way", "an encoder's distances are counted one way, as a decoder's are",
+        [](std::optional<RelativeRule>& rule) { return std::exchange(rule->both_ways, false); });
+}
+
 }  // namespace
 
 void add_attention_mutations(const Model& model, Mutations& all) {
@@ -194,6 +223,7 @@ void add_attention_mutations(const Model& model, Mutations& all) {
                        return std::exchange(rule.soft_cap, std::nullopt).has_value();
                    })});
     add_masks(model, all);
+    add_distances(model.graph, all);
 }
 
 }  // namespace headcount

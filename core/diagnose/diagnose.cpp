@@ -15,16 +15,22 @@
 namespace headcount {
 namespace {
 
-std::optional<Error> not_diagnosed(const Model& model, std::span<const std::int32_t> ids) {
+std::optional<Error> not_diagnosed(const Model& model, std::span<const std::int32_t> ids,
+                                   std::span<const std::int32_t> source) {
     const Architecture& arch = model.architecture;
-    if (arch.encoder || reads_numbers(arch))
-        return Error{"a model with an encoder beside its decoder, or that reads no text, is not diagnosed here", "ARCH",
-                     "give one that reads text alone"};
+    if (reads_numbers(arch) || arch.sound)
+        return Error{"a model that reads no text is not diagnosed here", "ARCH", "give one that reads text alone"};
+    if (arch.encoder && source.empty())
+        return Error{"there is none for the encoder", "source", "give the tokens that it has read"};
+    if (!arch.encoder && !source.empty())
+        return Error{"this model has no encoder beside a decoder, which could read a source", "source",
+                     "give a prompt alone"};
     if (ids.empty()) return Error{"there are none", "tokens", "give at least one"};
-    if (std::ssize(ids) > most_diagnosed)
-        return Error{grouped(std::ssize(ids)) + " tokens are more than the " + grouped(most_diagnosed) +
-                         " that are compared at once",
-                     "tokens", "take the beginning of the text: a mistake shows in a few"};
+    const std::int64_t most = std::max(std::ssize(ids), std::ssize(source));
+    if (most > most_diagnosed)
+        return Error{
+            grouped(most) + " tokens are more than the " + grouped(most_diagnosed) + " that are compared at once",
+            "tokens", "take the beginning of the text: a mistake shows in a few"};
     return std::nullopt;
 }
 
@@ -229,10 +235,10 @@ std::string agrees_behind(const Against& with) {
 
 Result<Diagnosis> diagnose(const std::shared_ptr<const Model>& model, std::span<const std::int32_t> ids,
                            std::span<const TheirTensor> theirs, const DiagnoseOptions& options) {
-    if (std::optional<Error> error = not_diagnosed(*model, ids)) return *std::move(error);
-    const Result<Run> right = run_kept(model, ids, {});
+    if (std::optional<Error> error = not_diagnosed(*model, ids, options.source)) return *std::move(error);
+    const Result<Run> right = run_kept(model, ids, {}, options.source);
     if (!right) return right.error();
-    Against with{.model = model, .ids = ids, .theirs = theirs, .places = places_of(*right)};
+    Against with{.model = model, .ids = ids, .source = options.source, .theirs = theirs, .places = places_of(*right)};
     for (const Site& place : with.places) with.numbers.push_back(numbers_at(*right, place, place.tensor));
     const std::vector<TheirTensor> apart = with_fused_apart(theirs, with.places, with.numbers);
     with.theirs = apart;
@@ -248,7 +254,7 @@ Result<Diagnosis> diagnose(const std::shared_ptr<const Model>& model, std::span<
     // Names that mean something else here are no difference.
     if (with.first_differing() == with.links.size()) made.first.reset();
     if (!made.first) return made;
-    const Result<Run> rounded = run_kept(model, ids, rounded_changes(*model));
+    const Result<Run> rounded = run_kept(model, ids, rounded_changes(*model), options.source);
     if (!rounded) return rounded.error();
     made.small = true;
     for (std::size_t i = 0; i < with.links.size(); ++i) {

@@ -109,6 +109,13 @@ void add_residuals(const ModelGraph& graph, Mutations& all) {
             },
             all);
         add_residual(
+            block, "output-missing", "what " + part + " makes is not added: the residual stream goes on as it was",
+            [](Node& sum) {
+                sum.inputs.back() = sum.inputs.front();
+                std::get<Scaling>(sum.attributes).factor = 0;
+            },
+            all);
+        add_residual(
             block, "residual-twice", "the residual stream is added twice around " + part,
             [](Node& sum) { sum.inputs.insert(sum.inputs.begin(), sum.inputs.front()); }, all);
         add_residual(

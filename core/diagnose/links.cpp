@@ -46,7 +46,7 @@ constexpr Hint hints[] = {
      "mlp c proj|down proj|down|w2|fc2|fc 2|fc out|mlp out|mlp output|ffn out|ffn output|mlp|"
      "ffn|moe|feed forward output|experts|block sparse moe"},
     {"attention.output",
-     "attn c proj|o proj|wo|w o|out proj|attn out|attn output|attention output|attn|self attn|"
+     "attn c proj|o proj|wo|w o|out proj|attn out|attn output|attention output|attn|self attn|selfattention|"
      "attention"},
     {"attention.stream", "resid mid|after attn|x mid|attention stream|resid 1"},
     {"feed_forward.stream", "resid post|block out|layer out|out|output|feed forward stream|resid 2|block|x"},
@@ -56,6 +56,7 @@ constexpr Hint hints[] = {
 struct Named {
     std::string words;  // " self attn q proj "
     std::optional<std::int64_t> layer = {};
+    std::optional<bool> encoder = {};  // whether it says that it is of one, or of a decoder
 };
 
 Named named(const std::string& name) {
@@ -69,6 +70,8 @@ Named named(const std::string& name) {
     Named found{.words = " "};
     std::string before = " ";
     for (const std::string& word : words) {
+        if (!found.encoder && (word == "encoder" || word == "enc" || word == "decoder" || word == "dec"))
+            found.encoder = word.starts_with("enc");
         const std::size_t digits = word.find_first_of("0123456789");
         const std::string front = word.substr(0, digits);
         const bool number = digits != std::string::npos &&
@@ -109,7 +112,9 @@ bool is_called(const Site& place, const std::string& name) {
 }
 
 bool fits_hint(const Site& place, const Hint& hint, const Named& name) {
-    return place.name.ends_with(hint.ending) && place.in_layer == (hint.in_layer ? name.layer : std::nullopt);
+    const bool across = place.name.find("cross_attention") != std::string::npos;
+    return place.name.ends_with(hint.ending) && place.in_layer == (hint.in_layer ? name.layer : std::nullopt) &&
+           across == says(name, "cross|cross attn|crossattention|encdecattention|encoder attn|enc attn|src attn");
 }
 
 class Linker {
@@ -156,10 +161,12 @@ class Linker {
         // norm, where others mean what that reads.
         if (name.layer && says(name, "hidden|hidden states|hidden state")) {
             const std::string hidden = "hidden." + std::to_string(*name.layer);
-            const bool last = std::ranges::none_of(
-                places_, [&](const Site& place) { return place.in_layer && *place.in_layer >= *name.layer; });
             const auto found = of_all(theirs, [&](const Site& place) {
-                return is_called(place, hidden) || (last && place.name == "final_norm");
+                const bool last = std::ranges::none_of(places_, [&](const Site& each) {
+                    return each.of_encoder == place.of_encoder && each.in_layer && *each.in_layer >= *name.layer;
+                });
+                return in_stack(place, name) && (is_called(place, place.of_encoder ? "encoder." + hidden : hidden) ||
+                                                 (last && place.name.ends_with("final_norm")));
             });
             if (found) return found;
         }
@@ -168,9 +175,10 @@ class Linker {
             // Positions and types may have been added to what is called an embedding, and it may have been normed.
             const bool embedded = hint.ending == "embedded";
             const auto fits = [&](const Site& place) {
-                return fits_hint(place, hint, name) || (embedded && !name.layer && before_layers(place));
+                return in_stack(place, name) &&
+                       (fits_hint(place, hint, name) || (embedded && !name.layer && before_layers(place)));
             };
-            const auto found = embedded ? of_all(theirs, fits) : first(theirs, fits);
+            const auto found = embedded || two_stacks_ ? of_all(theirs, fits) : first(theirs, fits);
             if (found) return found;
         }
         return std::nullopt;
@@ -180,10 +188,15 @@ class Linker {
     std::vector<Ours> beside(const TheirTensor& theirs, std::size_t place) const {
         std::vector<Ours> all;
         for (std::size_t i = 0; i < places_.size(); ++i)
-            if (places_[i].in_layer == places_[place].in_layer &&
+            if (places_[i].in_layer == places_[place].in_layer && places_[i].of_encoder == places_[place].of_encoder &&
                 before_layers(places_[i]) == before_layers(places_[place]))
                 if (const std::optional<Nearest> found = nearest(theirs, i)) all.push_back(found->ours);
         return all;
+    }
+
+    // Whether its name may mean one of the stack that the place is in.
+    bool in_stack(const Site& place, const Named& name) const {
+        return !two_stacks_ || !name.encoder || *name.encoder == place.of_encoder;
     }
 
     bool before_layers(const Site& place) const {
@@ -272,6 +285,7 @@ class Linker {
     const std::span<const Site> places_;
     const std::span<const std::vector<float>> numbers_;
     const std::set<std::string>& besides_;
+    const bool two_stacks_ = std::ranges::any_of(places_, &Site::of_encoder);
 };
 
 }  // namespace

@@ -94,13 +94,6 @@ void add_parameters(Mutations& all) {
                        }});
 }
 
-// The node behind the sub-block of a norm that adds to what the norm reads.
-std::vector<Node>::iterator sum_of(ModelGraph& graph, const Node& norm) {
-    return std::ranges::find_if(graph.nodes, [&](const Node& node) {
-        return node.op == Op::add && node.block == norm.block && node.inputs.front() == norm.inputs.front();
-    });
-}
-
 // Whether it stands before a sub-block or behind its sum.
 bool is_of_sub_block(const ModelGraph& graph, const Node& norm) {
     return std::ranges::any_of(graph.nodes, [&](const Node& node) {

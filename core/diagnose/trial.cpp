@@ -11,9 +11,11 @@
 namespace headcount {
 
 Result<Run> run_kept(const std::shared_ptr<const Model>& model, std::span<const std::int32_t> ids,
-                     std::vector<NodeChange> changes) {
-    Result<Run> run = Run::start(model, {.capacity = std::ssize(ids), .keep = Keep::all});
+                     std::vector<NodeChange> changes, std::span<const std::int32_t> source) {
+    Result<Run> run = Run::start(model, {.capacity = std::ssize(ids), .source = std::ssize(source), .keep = Keep::all});
     if (!run) return run.error();
+    if (!source.empty())
+        if (std::optional<Error> error = run->set_source(source)) return *std::move(error);
     run->set_changes(std::move(changes));
     if (std::optional<Error> error = run->append(ids)) return *std::move(error);
     return run;
@@ -29,11 +31,13 @@ class Trier {
 
     Attempt run() {
         const auto model = std::make_shared<const Model>(std::move(mutant_.model));
-        Result<Run> run = Run::start(model, {.capacity = std::ssize(with_.ids), .keep = Keep::all});
-        if (!run) return {};
+        Result<Run> run = Run::start(
+            model, {.capacity = std::ssize(with_.ids), .source = std::ssize(with_.source), .keep = Keep::all});
+        if (!run || (!with_.source.empty() && run->set_source(with_.source))) return {};
         run->set_changes(mutant_.changes);
         std::atomic<bool> stop = false;
-        const double steps = static_cast<double>(model->architecture.layers + 1);
+        const std::int64_t others = model->architecture.encoder ? model->architecture.encoder->layers : 0;
+        const auto steps = static_cast<double>(model->architecture.layers + others + 1);
         const Watch watch{[&](double share) {
                               if (!go_on(*run, std::llround(share * steps))) stop = true;
                           },
@@ -48,20 +52,12 @@ class Trier {
     bool go_on(const Run& run, std::int64_t layer) {
         for (; next_ < with_.links.size(); ++next_) {
             const Site& place = with_.places[with_.links[next_].ours.front().place];
-            // What stands behind the layers comes last, and before them first.
-            const bool made = place.in_layer ? *place.in_layer < layer : !behind(place) || layer == all_layers;
+            const bool made = place.after <= layer;
             if (!made) break;
             apart_[next_] = apart_at(with_, run, &mutant_, next_);
             if (apart_[next_] && *apart_[next_] > with_.tolerance_rounded(next_)) return false;
         }
         return true;
-    }
-
-    bool behind(const Site& place) const {
-        const ModelGraph& graph = with_.model->graph;
-        const auto made = std::ranges::find(graph.nodes, place.tensor, &Node::output);
-        return std::any_of(graph.nodes.begin(), made,
-                           [&](const Node& node) { return graph.layer_of(node.block).has_value(); });
     }
 
     Attempt judge(bool stopped) const {

@@ -19,7 +19,7 @@ inline constexpr double most_rounding = 0.25;
 // What is compared, and how near is near enough.
 struct Against {
     std::shared_ptr<const Model> model;
-    std::span<const std::int32_t> ids;
+    std::span<const std::int32_t> ids, source;
     std::span<const TheirTensor> theirs;
     std::vector<Site> places;
     std::vector<std::vector<float>> numbers;  // of the right run, one for each place
@@ -40,9 +40,9 @@ struct Against {
     }
 };
 
-// All of a run, or its error.
+// All of a run, or its error; an encoder beside the decoder has read the source.
 Result<Run> run_kept(const std::shared_ptr<const Model>& model, std::span<const std::int32_t> ids,
-                     std::vector<NodeChange> changes);
+                     std::vector<NodeChange> changes, std::span<const std::int32_t> source = {});
 
 // How far from theirs that run is at a link, by the nearest of ours; absent where it has no such place.
 std::optional<double> apart_at(const Against& with, const Run& run, const Mutant* mutant, std::size_t link);

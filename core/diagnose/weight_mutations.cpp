@@ -178,7 +178,7 @@ bool take_fused(Mutant& mutant, FusedSource source) {
         const auto count = [&](std::size_t i) { return nodes[i]->parameters.size(); };
         if (count(1) != count(0) || count(2) != count(0)) return false;
         for (std::size_t which = 0; which < nodes[0]->parameters.size(); ++which)
-            for (std::int64_t layer = 0; layer < mutant.model.architecture.layers; ++layer) {
+            for (std::int64_t layer = 0; layer < layers_with(mutant.model, nodes[0]->parameters[which]); ++layer) {
                 std::array<MatrixView, 3> parts;
                 for (std::size_t i = 0; i < 3; ++i) parts[i] = weights.view(nodes[i]->parameters[which], layer);
                 if (!parts[0]) continue;

@@ -271,8 +271,8 @@ std::string run_against(Session& session, std::string path) {
                " holds activations: open the model that made them first, with its weights";
     if (!shipped && place.source != RunSource::file) place = from_source(std::move(place), RunSource::file).place;
     // What the file was made with is what is read, and what the words are that are shown.
-    Result<std::optional<std::vector<std::int32_t>>> ids = read_their_ids(path);
-    session.running.their_ids = ids && *ids ? **std::move(ids) : std::vector<std::int32_t>();
+    Result<TheirIds> read = read_their_ids(path);
+    session.running.their_ids = read && read->ids ? *std::move(read->ids) : std::vector<std::int32_t>();
     place.position.reset();
     place.against = std::move(path);
     place.beside = false;
