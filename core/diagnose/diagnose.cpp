@@ -128,10 +128,12 @@ class Search {
             if (!made_.causes.empty()) break;
         }
         if (made_.causes.empty()) return;
-        // Sums of float32 leave some thousandth of the tolerance: of those about as near as the nearest, the likelier.
+        // Sums of float32 leave some millionth: of those about as near as the nearest, the likelier.
+        constexpr double sums = 1e-6;
         const double nearest = std::ranges::min_element(made_.causes, {}, &Cause::difference)->difference;
-        const auto others = std::stable_partition(made_.causes.begin(), made_.causes.end(),
-                                                  [&](const Cause& each) { return each.difference <= 3 * nearest; });
+        const auto others = std::stable_partition(made_.causes.begin(), made_.causes.end(), [&](const Cause& each) {
+            return each.difference <= std::max(sums, 2 * nearest);
+        });
         std::stable_sort(others, made_.causes.end(),
                          [](const Cause& a, const Cause& b) { return a.difference < b.difference; });
     }
@@ -254,7 +256,7 @@ Result<Diagnosis> diagnose(const std::shared_ptr<const Model>& model, std::span<
     // Names that mean something else here are no difference.
     if (with.first_differing() == with.links.size()) made.first.reset();
     if (!made.first) return made;
-    const Result<Run> rounded = run_kept(model, ids, rounded_changes(*model), options.source);
+    const Result<Run> rounded = run_kept(with_rounded_weights(model), ids, rounded_changes(*model), options.source);
     if (!rounded) return rounded.error();
     made.small = true;
     for (std::size_t i = 0; i < with.links.size(); ++i) {

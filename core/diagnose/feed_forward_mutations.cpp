@@ -172,7 +172,7 @@ void add_routing(Mutations& all, std::string name, std::string says, std::functi
                    on_rules<Routing>(Op::route, [change](Routing& rule, const Node&) { return change(rule); })});
 }
 
-void add_routings(const Routing& own, Mutations& all) {
+void add_routings(const Routing& own, std::int64_t experts_per_token, Mutations& all) {
     struct Form {
         const char *name, *says;
         RouterScores scores;
@@ -202,6 +202,13 @@ void add_routings(const Routing& own, Mutations& all) {
                 [](Routing& rule) { return rule.worst = true; });
     add_routing(all, "router-alike", "the chosen experts count alike: the router's weights are not used",
                 [](Routing& rule) { return rule.alike = true; });
+    add_routing(all, "router-ones",
+                "the chosen experts' outputs are added up as they are: without the router's weights",
+                [experts_per_token](Routing& rule) {
+                    rule.alike = true;
+                    rule.scaling = static_cast<double>(experts_per_token);
+                    return experts_per_token > 1;
+                });
     if (own.scaling != 1)
         add_routing(all, "router-unscaled", "the experts' weights are not scaled",
                     [](Routing& rule) { return std::exchange(rule.scaling, 1.0) != 1; });
@@ -222,10 +229,25 @@ void add_counts(const Mixture& mixture, Mutations& all) {
     }
 }
 
+bool weigh_input(Mutant& mutant) {
+    ModelGraph& graph = mutant.model.graph;
+    bool changed = false;
+    std::optional<TensorIndex> routing;
+    for (Node& node : graph.nodes) {
+        if (node.op == Op::route) routing = node.output;
+        const bool reads = node.op == Op::linear && graph.is(node.block, BlockKind::expert) &&
+                           graph.tensors[node.inputs.front()].block != node.block;
+        if (reads && routing) std::get<LinearRule>(node.attributes).weighed_by = routing;
+        if (node.op == Op::combine)
+            changed = !std::exchange(std::get<Routing>(node.attributes).on_input, true) || changed;
+    }
+    return changed;
+}
+
 void add_mixture(const Model& model, Mutations& all) {
     const Node* const route = model.graph.first(Op::route);
     if (!route || !model.architecture.layer.mixture) return;
-    add_routings(route->rule<Routing>(), all);
+    add_routings(route->rule<Routing>(), model.architecture.layer.mixture->experts_per_token, all);
     add_counts(*model.architecture.layer.mixture, all);
     all.push_back(
         {"shared-expert-missing", "the shared experts' output is not added", "shared expert", [](Mutant& mutant) {
@@ -236,6 +258,8 @@ void add_mixture(const Model& model, Mutations& all) {
              });
              return changed;
          }});
+    all.push_back({"router-weighs-input", "the router's weights multiply what an expert reads, and not what it makes",
+                   "router place", weigh_input});
     all.push_back({"shared-expert-ungated", "the shared experts' output is added whole, without their gate",
                    "shared expert", [](Mutant& mutant) {
                        bool changed = false;

@@ -8,6 +8,8 @@
 #include <set>
 #include <utility>
 
+#include "core/runtime/number_bits.hpp"
+
 namespace headcount {
 
 Result<Run> run_kept(const std::shared_ptr<const Model>& model, std::span<const std::int32_t> ids,
@@ -121,6 +123,25 @@ Attempt try_mistakes(const Against& with, std::span<const Mutation* const> mista
     for (const Mutation* each : mistakes)
         if (!each->make(mutant)) return {};
     return Trier(with, mutant).run();
+}
+
+std::shared_ptr<const Model> with_rounded_weights(const std::shared_ptr<const Model>& model) {
+    Mutant rounded{.model = *model};
+    if (!own_weights(rounded)) return model;
+    Weights& weights = rounded.model.weights;
+    for (std::size_t i = 0; i < model->graph.tensors.size(); ++i) {
+        const auto tensor = static_cast<TensorIndex>(i);
+        if (model->graph.tensors[i].role != Role::parameter) continue;
+        for (std::int64_t layer = 0; layer < layers_with(*model, tensor); ++layer)
+            for (std::int64_t copy = 0; copy < weights.copies(tensor); ++copy) {
+                const MatrixView view = weights.view(tensor, layer, copy);
+                float* const cells = weights.floats(tensor, layer, copy);
+                for (std::int64_t row = 0; row < view.rows; ++row)
+                    for (std::int64_t column = 0; column < view.columns; ++column)
+                        cells[view.offset(row, column)] = as_bfloat16(view.at(row, column));
+            }
+    }
+    return std::make_shared<const Model>(std::move(rounded.model));
 }
 
 std::vector<NodeChange> rounded_changes(const Model& model) {

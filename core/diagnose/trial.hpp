@@ -59,6 +59,8 @@ struct Attempt {
 
 Attempt try_mistakes(const Against& with, std::span<const Mutation* const> mistakes);
 
+// The same model with its weights rounded to bfloat16; as it is where there is no memory for them.
+std::shared_ptr<const Model> with_rounded_weights(const std::shared_ptr<const Model>& model);
 // All that a run makes in bfloat16.
 std::vector<NodeChange> rounded_changes(const Model& model);
 
