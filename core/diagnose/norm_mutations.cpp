@@ -175,6 +175,13 @@ void add_query_norms(const ModelGraph& graph, Mutations& all) {
         return node.op == Op::norm && graph.tensors[node.output].part == Part::query_norm;
     });
     if (normed == graph.nodes.end()) return;
+    all.push_back({"qk-norms-missing", "neither queries nor keys are normed", "query norm place", [](Mutant& mutant) {
+                       const ModelGraph& own = mutant.model.graph;
+                       return leave_out(mutant, [&](const Node& node) {
+                           const Part part = own.tensors[node.output].part;
+                           return node.op == Op::norm && (part == Part::query_norm || part == Part::key_norm);
+                       });
+                   }});
     all.push_back({"qk-norm-and-rope", "RoPE and the norms of queries and keys are applied in the other order",
                    "query norm place", exchange_with_turn});
     all.push_back({"qk-norms-exchanged", "the norm of queries has the keys' weights, and that of keys the queries'",

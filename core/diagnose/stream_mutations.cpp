@@ -142,6 +142,17 @@ void add_norm_places(const ModelGraph& graph, Mutations& all) {
     }
 }
 
+// Every norm behind a sub-block is left out.
+bool without_output_norms(Mutant& mutant) {
+    const ModelGraph& graph = mutant.model.graph;
+    std::vector<TensorIndex> found;
+    for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
+        const auto sum = graph.nodes[i].op == Op::norm ? normed_sum(graph, i) : std::nullopt;
+        if (sum && sum->stands == Stands::within) found.push_back(graph.nodes[i].output);
+    }
+    return leave_out(mutant, [&](const Node& node) { return std::ranges::find(found, node.output) != found.end(); });
+}
+
 // What is added to is what the norm made.
 bool add_to_normed(Mutant& mutant) {
     ModelGraph& graph = mutant.model.graph;
@@ -205,6 +216,10 @@ void add_unnormed(const ModelGraph& graph, Mutations& all) {
 
 void add_stream_mutations(const Model& model, Mutations& all) {
     add_norm_places(model.graph, all);
+    all.push_back({"output-norms-missing",
+                   "no norm stands behind the sub-blocks: attention and feed-forward are added "
+                   "as they are",
+                   "norm place", without_output_norms});
     all.push_back({"residual-of-normed",
                    "what a sub-block makes is added to what its norm made, and not to what the norm has read",
                    "residual", add_to_normed});
