@@ -209,11 +209,11 @@ void add_attention_mutations(const Model& model, Mutations& all) {
     const auto heads = static_cast<double>(model.architecture.layer.attention.heads);
     add_factor(all, "scores-by-heads", "scores are divided by √h, the root of the number of heads, " + right,
                [heads](double, const Mutant&) { return 1 / std::sqrt(heads); });
-    add_factor(all, "scores-by-tokens", "scores are divided by √T, the root of the number of tokens, " + right,
-               [](double, const Mutant& mutant) { return 1 / std::sqrt(static_cast<double>(mutant.tokens)); });
     if (row != dim)
         add_factor(all, "scores-by-share", "scores are divided by √(d/h), where a head has other columns than d/h",
                    [share = dim / heads](double, const Mutant&) { return 1 / std::sqrt(share); });
+    add_factor(all, "scores-by-tokens", "scores are divided by √T, the root of the number of tokens, " + right,
+               [](double, const Mutant& mutant) { return 1 / std::sqrt(static_cast<double>(mutant.tokens)); });
     add_factor(all, "scores-by-root", "scores are divided by √d_h, where the model has a factor of its own",
                [columns](double, const Mutant&) { return 1 / std::sqrt(columns); });
     add_factor(all, "scores-multiplied", "scores are multiplied by √d_h, " + (own ? right : "and not divided"),

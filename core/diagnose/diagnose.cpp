@@ -216,6 +216,18 @@ void compare(const Against& with, Diagnosis& made) {
         if (!known.contains(i)) made.unknown.push_back(with.theirs[i].name);
 }
 
+// How far the middle one of a link's tokens is.
+double middle_token(const Against& with, std::size_t link) {
+    const Ours& ours = with.links[link].ours.front();
+    const TheirTensor& theirs = with.theirs[with.links[link].theirs];
+    std::vector<double> tokens =
+        where_different(theirs, ours.lie, with.places[ours.place], with.numbers[ours.place]).tokens;
+    if (tokens.empty()) return with.apart[link];
+    const auto middle = tokens.begin() + std::ssize(tokens) / 2;
+    std::ranges::nth_element(tokens, middle);
+    return *middle;
+}
+
 // The stream behind all that differs, or what is made of it, where that agrees. The last token's alone says nothing: it
 // need not see what is wrong with others.
 std::string agrees_behind(const Against& with) {
@@ -258,13 +270,15 @@ Result<Diagnosis> diagnose(const std::shared_ptr<const Model>& model, std::span<
     if (!made.first) return made;
     const Result<Run> rounded = run_kept(with_rounded_weights(model), ids, rounded_changes(*model), options.source);
     if (!rounded) return rounded.error();
+    if (model->graph.first(Op::route))
+        for (std::size_t i = 0; i < with.links.size(); ++i) with.middle.push_back(middle_token(with, i));
     made.small = true;
     for (std::size_t i = 0; i < with.links.size(); ++i) {
         const std::size_t at = with.links[i].ours.front().place;
         const Site& place = with.places[at];
         TheirTensor own{.name = {}, .shape = {}, .numbers = numbers_at(*rounded, place, place.tensor)};
         with.noise.push_back(difference(own, Lie::plain, place, with.numbers[at]));
-        made.small = made.small && made.compared[i].difference <= with.tolerance_rounded(i);
+        made.small = made.small && std::min(made.compared[i].difference, with.robust(i)) <= with.tolerance_rounded(i);
     }
     // Rows of an embedding that is stored in bfloat16 have few digits whoever reads them.
     with.rounded = std::ranges::any_of(with.links, [&](const Link& link) {

@@ -75,7 +75,7 @@ class Trier {
             rounded = rounded && apart <= with_.tolerance_rounded(i);
             // What was wrong must be right now, and much nearer: a bound that is just met accuses nothing.
             mended = mended || (before > with_.tolerance(i) && before > 4 * apart);
-            mended_rounded = mended_rounded || before > 4 * with_.tolerance_rounded(i);
+            mended_rounded = mended_rounded || with_.robust(i) > 4 * with_.tolerance_rounded(i);
             trial.worst = std::max(trial.worst, apart);
             if (!near && trial.reached == with_.links.size()) trial.reached = i, trial.there = apart;
         }

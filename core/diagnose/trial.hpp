@@ -27,6 +27,10 @@ struct Against {
     std::vector<double> apart;  // of each link: how far theirs is from the right run
     std::vector<double> noise;  // how far rounding to bfloat16 leads
     bool rounded = false;       // some of theirs has no more digits than float16 or bfloat16, and ours has
+    // Of a model that routes, of each link how far the middle one of its tokens is: rounding sends one or the other to
+    // another expert, which then has other numbers altogether. Empty of others.
+    std::vector<double> middle;
+    double robust(std::size_t link) const { return middle.empty() ? apart[link] : std::min(apart[link], middle[link]); }
     double tolerance(std::size_t link) const { return theirs[links[link].theirs].tolerance; }
     // The first link that is not as the right run has it; as many as there are where all are.
     std::size_t first_differing() const {
