@@ -15,6 +15,8 @@ namespace headcount {
 
 // What rounding alone leads to at most: where it sends a token to another expert, all may differ.
 inline constexpr double most_rounding = 0.25;
+// Our noise is that of what nodes make; who computes within them in bfloat16 too, as norms, has several times as much.
+inline constexpr double noise_factor = 6;
 
 // What is compared, and how near is near enough.
 struct Against {
@@ -38,9 +40,8 @@ struct Against {
         while (i < links.size() && apart[i] <= tolerance(i)) ++i;
         return i;
     }
-    // Our noise is that of what nodes make; within them theirs rounds besides.
     double tolerance_rounded(std::size_t link) const {
-        return std::max(tolerance(link), std::min(4 * noise[link], most_rounding));
+        return std::max(tolerance(link), std::min(noise_factor * noise[link], most_rounding));
     }
 };
 
