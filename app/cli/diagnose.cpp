@@ -19,6 +19,7 @@ struct DiagnoseArguments {
     std::string against;
     std::optional<std::string> prompt;  // this or ids
     std::optional<std::vector<std::int64_t>> prompt_ids;
+    std::optional<std::vector<std::int64_t>> source_ids;  // of an encoder beside the decoder
     std::optional<std::int64_t> threads, seconds;
     bool json = false;
 };
@@ -32,6 +33,8 @@ void describe_diagnose(CLI::App* command, DiagnoseArguments& arguments) {
     add_name(command, "--prompt", arguments.prompt, "TEXT", "the text that it has read");
     add_value(command, "--prompt-ids", arguments.prompt_ids, "1,2,3",
               "the same as ids of tokens; without either they are taken from FILE", read_ids);
+    add_value(command, "--source-ids", arguments.source_ids, "1,2,3",
+              "ids of the tokens that an encoder beside the decoder has read; else from FILE", read_ids);
     add_whole(command, "--seconds", arguments.seconds, "N", "how long pairs of mistakes are tried (10)", 0);
     add_whole(command, "--threads", arguments.threads, "N", "of the processor (as many as it has, up to 8)", 1, 256);
     add_json(command, arguments.json);
@@ -44,18 +47,49 @@ void describe_diagnose(CLI::App* command, DiagnoseArguments& arguments) {
     });
 }
 
-Result<std::vector<std::int32_t>> ids_of(const DiagnoseArguments& arguments, const Architecture& arch) {
-    if (arguments.prompt_ids) return tokens_of(*arguments.prompt_ids, "--prompt-ids", arch.vocab);
-    if (!arguments.prompt) {
-        Result<std::optional<std::vector<std::int32_t>>> theirs = read_their_ids(arguments.against);
-        if (!theirs) return within("--against", theirs.error());
-        if (*theirs) return **std::move(theirs);
+// What the decoder has read, or the only stack, and what an encoder beside it has.
+struct Read {
+    std::vector<std::int32_t> ids, source;
+};
+
+Result<Read> read_of(const DiagnoseArguments& arguments, const Architecture& arch) {
+    Read read;
+    const bool given = arguments.prompt || arguments.prompt_ids, given_source = arguments.source_ids.has_value();
+    if (given_source && !arch.encoder)
+        return Error{"this model has no encoder beside a decoder, which could read a source", "--source-ids",
+                     "leave it out"};
+    if (arguments.prompt_ids) {
+        Result<std::vector<std::int32_t>> ids = tokens_of(*arguments.prompt_ids, "--prompt-ids", arch.vocab);
+        if (!ids) return ids.error();
+        read.ids = *std::move(ids);
+    }
+    if (arguments.prompt) {
+        const Result<Tokenizer> tokenizer = Tokenizer::of_model(or_shipped_model(arguments.model.arch), arch.vocab);
+        if (!tokenizer) return within("--prompt", tokenizer.error());
+        Result<std::vector<std::int32_t>> ids = text_ids(*arguments.prompt, true, "--prompt", *tokenizer, arch);
+        if (!ids) return ids.error();
+        read.ids = *std::move(ids);
+    }
+    if (given_source) {
+        Result<std::vector<std::int32_t>> ids = tokens_of(*arguments.source_ids, "--source-ids", arch.vocab);
+        if (!ids) return ids.error();
+        read.source = *std::move(ids);
+    }
+    if (given && (given_source || !arch.encoder)) return read;
+    Result<TheirIds> theirs = read_their_ids(arguments.against);
+    if (!theirs) return within("--against", theirs.error());
+    // Of two stacks one that says no more is what the encoder has read, and the decoder begins its text.
+    if (arch.encoder && theirs->ids && !theirs->source)
+        theirs->source = std::exchange(theirs->ids, std::vector<std::int32_t>{decoder_start(arch)});
+    if (!given && theirs->ids) read.ids = *std::move(theirs->ids);
+    if (arch.encoder && !given_source && theirs->source) read.source = *std::move(theirs->source);
+    if (read.ids.empty())
         return Error{"there is no prompt, and no ids of tokens in the file", "headcount diagnose",
                      "give --prompt TEXT or --prompt-ids 1,2,3: what the other program has read"};
-    }
-    const Result<Tokenizer> tokenizer = Tokenizer::of_model(or_shipped_model(arguments.model.arch), arch.vocab);
-    if (!tokenizer) return within("--prompt", tokenizer.error());
-    return text_ids(*arguments.prompt, true, "--prompt", *tokenizer, arch);
+    if (arch.encoder && read.source.empty())
+        return Error{"there is no source, and no second row of ids in the file", "headcount diagnose",
+                     "give --source-ids 1,2,3: what the other program's encoder has read"};
+    return read;
 }
 
 nlohmann::ordered_json diagnosis_json(const Diagnosis& found) {
@@ -111,13 +145,13 @@ Failure print_diagnosis(const DiagnoseArguments& arguments, Output& output) {
                      "name a file of weights, or a folder with them: those that the other program has read"};
     const Result<std::vector<TheirTensor>> theirs = read_theirs(arguments.against);
     if (!theirs) return within("--against", theirs.error());
-    const Result<std::vector<std::int32_t>> ids = ids_of(arguments, arch);
-    if (!ids) return ids.error();
+    const Result<Read> read = read_of(arguments, arch);
+    if (!read) return read.error();
     const Result<std::shared_ptr<const Model>> model = load_model(arch, *opened->checkpoint);
     if (!model) return model.error();
-    DiagnoseOptions options{.threads = threads_of(arguments.threads)};
+    DiagnoseOptions options{.threads = threads_of(arguments.threads), .source = read->source};
     if (arguments.seconds) options.seconds = static_cast<double>(*arguments.seconds);
-    const Result<Diagnosis> found = diagnose(*model, *ids, *theirs, options);
+    const Result<Diagnosis> found = diagnose(*model, read->ids, *theirs, options);
     if (!found) return found.error().where.empty() ? within(arguments.against, found.error()) : found.error();
     if (arguments.json) {
         output.out << noted_json(diagnosis_json(*found), opened->notes);

@@ -20,4 +20,8 @@ Expr passing_bytes(const ModelGraph& graph, std::int64_t each);
 // products, tokens by expert, and each thread's room. `values` says how many tokens, lines and source tokens there are.
 Result<std::int64_t> working_bytes(const ModelGraph& graph, const Bindings& values, std::int64_t threads);
 
+// What Muon writes down while it makes a matrix of a layer orthogonal, in 32 bits, one matrix after another: that one,
+// as much again, and two squares of its shorter side.
+Result<std::int64_t> muon_bytes(const ModelGraph& graph, const Bindings& values);
+
 }  // namespace headcount

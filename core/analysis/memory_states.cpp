@@ -1,8 +1,10 @@
 // What training holds of each parameter besides the weight: the gradient, a copy in another format, and the
 // optimizer's states.
+#include <algorithm>
 #include <array>
 
 #include "core/analysis/memory.hpp"
+#include "core/analysis/memory_passing.hpp"
 #include "core/analysis/parameters.hpp"
 
 namespace headcount {
@@ -62,6 +64,24 @@ Expr states_of(const Expr& count, const std::vector<TrainedTensor>& trained, Opt
 }
 
 }  // namespace
+
+Result<std::int64_t> muon_bytes(const ModelGraph& graph, const Bindings& values) {
+    constexpr std::int64_t read_behind = 16;  // floats that a product may read behind the last
+    std::int64_t most = 0;
+    for (const Tensor& each : graph.tensors) {
+        if (each.role != Role::parameter || each.shape.rank() < 2 || !graph.layer_of(each.block)) continue;
+        const Result<std::int64_t> rows = evaluate(each.shape[0], values);
+        const Result<std::int64_t> columns = evaluate(each.shape[1], values);
+        if (!rows) return rows.error();
+        if (!columns) return columns.error();
+        const Expr shorter = std::min(*rows, *columns);
+        const Result<std::int64_t> floats =
+            evaluate(Expr(2) * Expr(*rows) * Expr(*columns) + Expr(2) * shorter * shorter + read_behind, values);
+        if (!floats) return floats.error();
+        most = std::max(most, *floats);
+    }
+    return most * std::int64_t{sizeof(float)};
+}
 
 std::span<const std::string_view> optimizer_words() {
     return optimizers;

@@ -73,6 +73,8 @@ struct Routing {
     double score_factor = 1;  // what the router's scores are multiplied by
     double combined = 1;      // what experts and shared ones together are multiplied by
     bool on_input = false;    // the weight multiplies what the expert reads, not what it makes (Llama 4)
+    bool worst = false;       // the experts with the smallest scores: no model's, but what a sort in rising order does
+    bool alike = false;       // the chosen ones count alike
 
     // Experts in groups of equal size, of which only the best may give any (DeepSeek). A group is as good as its best
     // expert, or as the sum of its best two, in V3 with the correction added.

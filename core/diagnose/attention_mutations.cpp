@@ -1,5 +1,7 @@
 // Mistakes about scores, masks and the softmax.
+#include <algorithm>
 #include <cmath>
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -10,27 +12,58 @@
 namespace headcount {
 namespace {
 
-void add_factor(Mutations& all, std::string name, std::string says, std::function<double(double)> factor) {
-    all.push_back({std::move(name), std::move(says), "score factor",
-                   on_rules<ScoreRule>(Op::scores, [factor](ScoreRule& rule, const Node&) {
-                       const double before = rule.factor;
-                       rule.factor = factor(before);
-                       rule.rooted = false;
-                       return std::abs(rule.factor - before) > 1e-9 * before;
-                   })});
-}
-
-void add_mask(Mutations& all, std::string name, std::string says, std::function<bool(Mask&)> change,
-              std::string about = "mask") {
-    all.push_back({std::move(name), std::move(says), std::move(about),
-                   on_rules<Mask>(Op::masked_softmax, [change](Mask& mask, const Node&) { return change(mask); })});
+void add_factor(Mutations& all, std::string name, std::string says,
+                std::function<double(double before, const Mutant& mutant)> factor) {
+    all.push_back({std::move(name), std::move(says), "score factor", [factor](Mutant& mutant) {
+                       const auto change = [&](ScoreRule& rule, const Node&) {
+                           const double before = rule.factor;
+                           rule.factor = factor(before, mutant);
+                           rule.rooted = false;
+                           return std::abs(rule.factor - before) > 1e-9 * before;
+                       };
+                       return on_rules<ScoreRule>(Op::scores, change)(mutant);
+                   }});
 }
 
 bool is_causal(const Mask& mask) {
     return mask.kind == Mask::Kind::causal || mask.kind == Mask::Kind::window || mask.kind == Mask::Kind::chunk;
 }
 
-void add_windows(Mutations& all) {
+void add_mask(Mutations& all, std::string name, std::string says, std::function<bool(Mask&)> change,
+              std::string about = "mask") {
+    all.push_back({std::move(name), std::move(says), std::move(about),
+                   on_rules<Mask>(Op::masked_softmax,
+                                  [change](Mask& mask, const Node&) { return is_causal(mask) && change(mask); })});
+}
+
+// Where some layers have a window and others have none.
+void add_other_windows(const Model& model, Mutations& all) {
+    std::int64_t size = 0;
+    bool without = false;
+    each_node(model.graph, Op::masked_softmax, [&](const Node& node) {
+        const auto& mask = node.rule<Mask>();
+        if (mask.kind == Mask::Kind::window) size = mask.size;
+        without = without || mask.kind == Mask::Kind::causal;
+    });
+    if (size == 0 || !without) return;
+    for (const bool all_layers : {false, true})
+        add_mask(
+            all, all_layers ? "window-everywhere" : "window-in-others",
+            all_layers ? "every layer has the window, where some of the model's see all earlier tokens"
+                       : "the layers that are to see all earlier tokens have the window, and the others have none",
+            [size, all_layers](Mask& mask) {
+                if (mask.kind == Mask::Kind::causal)
+                    mask = {.kind = Mask::Kind::window, .size = size};
+                else if (!all_layers && mask.kind == Mask::Kind::window)
+                    mask = {.kind = Mask::Kind::causal};
+                else
+                    return false;
+                return true;
+            },
+            "window");
+}
+
+void add_windows(const Model& model, Mutations& all) {
     for (const int more : {1, -1})
         add_mask(
             all, more > 0 ? "window-one-more" : "window-one-less",
@@ -50,12 +83,36 @@ void add_windows(Mutations& all) {
             return true;
         },
         "window");
+    add_other_windows(model, all);
 }
 
 // Which keys a query looks at, and what becomes of the others.
 void add_masks(const Model& model, Mutations& all) {
     const Node* const soften = model.graph.first(Op::masked_softmax);
-    if (!soften || !is_causal(soften->rule<Mask>())) return;
+    if (!soften) return;
+    const auto some = [&](const auto& which) {
+        return std::ranges::any_of(model.graph.nodes, [&](const Node& node) {
+            return node.op == Op::masked_softmax && which(node.rule<Mask>());
+        });
+    };
+    if (some([](const Mask& mask) { return mask.kind == Mask::Kind::full; }))
+        all.push_back({"mask-causal", "there is a causal mask, where every token is to see all: as in a decoder",
+                       "mask", on_rules<Mask>(Op::masked_softmax, [](Mask& mask, const Node&) {
+                           if (mask.kind != Mask::Kind::full) return false;
+                           mask = {};
+                           return true;
+                       })});
+    all.push_back({"softmax-over-queries", "the softmax goes over queries, and not over keys: along the wrong axis",
+                   "softmax", on_rules<Mask>(Op::masked_softmax, [](Mask& mask, const Node&) {
+                       mask.sum = Mask::Sum::queries;
+                       return true;
+                   })});
+    all.push_back({"softmax-missing", "there is no softmax: the scores themselves are the weights", "softmax",
+                   on_rules<Mask>(Op::masked_softmax, [](Mask& mask, const Node&) {
+                       mask.sum = Mask::Sum::nothing;
+                       return true;
+                   })});
+    if (!some(is_causal)) return;
     add_mask(all, "mask-none", "there is no mask: every token looks at all tokens, later ones too", [](Mask& mask) {
         mask = {.kind = Mask::Kind::full};
         return true;
@@ -81,20 +138,51 @@ void add_masks(const Model& model, Mutations& all) {
              });
     add_mask(all, "mask-times-scores",
              "scores are multiplied by the mask, so that what is masked has the score 0 and not -inf", [](Mask& mask) {
-                 mask.sum = Mask::Sum::zeros;
+                 mask.sum = Mask::Sum::masked;
                  return true;
              });
+    add_mask(all, "mask-inverted", "the mask is inverted: every token looks at later ones alone, the last at all alike",
+             [](Mask& mask) {
+                 if (mask.kind != Mask::Kind::causal) return false;
+                 mask.kind = Mask::Kind::later;
+                 mask.ahead = 1;
+                 return true;
+             });
+    if (const Node* const scores = model.graph.first(Op::scores); scores && scores->rule<ScoreRule>().soft_cap)
+        add_mask(all, "mask-before-cap",
+                 "the mask comes before the scores are capped, so that what is masked has the score -c and not -inf",
+                 [cap = *scores->rule<ScoreRule>().soft_cap](Mask& mask) {
+                     mask.sum = Mask::Sum::masked;
+                     mask.masked_score = -cap;
+                     return true;
+                 });
     add_mask(all, "cache-not-extended",
              "every token looks at itself alone: keys and values of earlier tokens are not kept", [](Mask& mask) {
                  mask = {.kind = Mask::Kind::window, .size = 1};
                  return true;
              });
-    add_windows(all);
-    all.push_back({"softmax-over-queries", "the softmax goes over queries, and not over keys: along the wrong axis",
-                   "softmax", on_rules<Mask>(Op::masked_softmax, [](Mask& mask, const Node&) {
-                       mask.sum = Mask::Sum::queries;
-                       return true;
-                   })});
+    add_windows(model, all);
+}
+
+// What is added to scores by how far tokens lie apart.
+void add_distances(const ModelGraph& graph, Mutations& all) {
+    const bool some = std::ranges::any_of(
+        graph.nodes, [](const Node& node) { return node.op == Op::scores && node.rule<ScoreRule>().relative; });
+    if (!some) return;
+    const auto add = [&](const char* name, const char* says, std::function<bool(std::optional<RelativeRule>&)> change) {
+        all.push_back({name, says, "distances", on_rules<ScoreRule>(Op::scores, [change](ScoreRule& rule, const Node&) {
+                           return rule.relative && change(rule.relative);
+                       })});
+    };
+    add("distances-none", "nothing is added to the scores for the distance between tokens",
+        [](std::optional<RelativeRule>& rule) {
+            rule.reset();
+            return true;
+        });
+    add("distances-both-ways", "a decoder's distances are counted both ways, as an encoder's are",
+        [](std::optional<RelativeRule>& rule) { return !std::exchange(rule->both_ways, true); });
+    add("distances-one-way", "an encoder's distances are counted one way, as a decoder's are",
+        [](std::optional<RelativeRule>& rule) { return std::exchange(rule->both_ways, false); });
 }
 
 }  // namespace
@@ -109,24 +197,33 @@ void add_attention_mutations(const Model& model, Mutations& all) {
     const std::string right = own ? "where the model has the factor " + factor_text(*own) : "and not by √d_h";
     add_factor(all, "scores-unscaled",
                std::string("scores are not scaled") + (own ? ", " + right : ": 1/√d_h is missing"),
-               [](double) { return 1.0; });
+               [](double, const Mutant&) { return 1.0; });
     add_factor(all, "scores-scaled-twice",
                std::string("scores are scaled twice") + (own ? ", " + right : ": by 1/d_h, where the factor is 1/√d_h"),
-               [](double factor) { return factor * factor; });
+               [](double factor, const Mutant&) { return factor * factor; });
     add_factor(all, "scores-by-width", "scores are divided by √d, the root of the model's width, " + right,
-               [dim](double) { return 1 / std::sqrt(dim); });
+               [dim](double, const Mutant&) { return 1 / std::sqrt(dim); });
     if (row != dim)
         add_factor(all, "scores-by-row", "scores are divided by √(h·d_h), the root of all heads' columns, " + right,
-                   [row](double) { return 1 / std::sqrt(row); });
+                   [row](double, const Mutant&) { return 1 / std::sqrt(row); });
+    const auto heads = static_cast<double>(model.architecture.layer.attention.heads);
+    add_factor(all, "scores-by-heads", "scores are divided by √h, the root of the number of heads, " + right,
+               [heads](double, const Mutant&) { return 1 / std::sqrt(heads); });
+    if (row != dim)
+        add_factor(all, "scores-by-share", "scores are divided by √(d/h), where a head has other columns than d/h",
+                   [share = dim / heads](double, const Mutant&) { return 1 / std::sqrt(share); });
+    add_factor(all, "scores-by-tokens", "scores are divided by √T, the root of the number of tokens, " + right,
+               [](double, const Mutant& mutant) { return 1 / std::sqrt(static_cast<double>(mutant.tokens)); });
     add_factor(all, "scores-by-root", "scores are divided by √d_h, where the model has a factor of its own",
-               [columns](double) { return 1 / std::sqrt(columns); });
+               [columns](double, const Mutant&) { return 1 / std::sqrt(columns); });
     add_factor(all, "scores-multiplied", "scores are multiplied by √d_h, " + (own ? right : "and not divided"),
-               [columns](double) { return std::sqrt(columns); });
+               [columns](double, const Mutant&) { return std::sqrt(columns); });
     all.push_back({"score-cap-missing", "scores are not capped", "score cap",
                    on_rules<ScoreRule>(Op::scores, [](ScoreRule& rule, const Node&) {
                        return std::exchange(rule.soft_cap, std::nullopt).has_value();
                    })});
     add_masks(model, all);
+    add_distances(model.graph, all);
 }
 
 }  // namespace headcount

@@ -15,16 +15,22 @@
 namespace headcount {
 namespace {
 
-std::optional<Error> not_diagnosed(const Model& model, std::span<const std::int32_t> ids) {
+std::optional<Error> not_diagnosed(const Model& model, std::span<const std::int32_t> ids,
+                                   std::span<const std::int32_t> source) {
     const Architecture& arch = model.architecture;
-    if (arch.encoder || reads_numbers(arch))
-        return Error{"a model with an encoder beside its decoder, or that reads no text, is not diagnosed here", "ARCH",
-                     "give one that reads text alone"};
+    if (reads_numbers(arch) || arch.sound)
+        return Error{"a model that reads no text is not diagnosed here", "ARCH", "give one that reads text alone"};
+    if (arch.encoder && source.empty())
+        return Error{"there is none for the encoder", "source", "give the tokens that it has read"};
+    if (!arch.encoder && !source.empty())
+        return Error{"this model has no encoder beside a decoder, which could read a source", "source",
+                     "give a prompt alone"};
     if (ids.empty()) return Error{"there are none", "tokens", "give at least one"};
-    if (std::ssize(ids) > most_diagnosed)
-        return Error{grouped(std::ssize(ids)) + " tokens are more than the " + grouped(most_diagnosed) +
-                         " that are compared at once",
-                     "tokens", "take the beginning of the text: a mistake shows in a few"};
+    const std::int64_t most = std::max(std::ssize(ids), std::ssize(source));
+    if (most > most_diagnosed)
+        return Error{
+            grouped(most) + " tokens are more than the " + grouped(most_diagnosed) + " that are compared at once",
+            "tokens", "take the beginning of the text: a mistake shows in a few"};
     return std::nullopt;
 }
 
@@ -109,7 +115,7 @@ class Search {
     template <class Of>
     void take(std::span<const Attempt> trials, const Of& of) {
         for (const bool Attempt::*explains : {&Attempt::explains, &Attempt::explains_rounded}) {
-            if (explains == &Attempt::explains_rounded && made_.rounding) return;
+            if (explains == &Attempt::explains_rounded && (made_.rounding || !with_.rounded)) return;
             for (std::size_t i = 0; i < trials.size(); ++i) {
                 if (!(trials[i].*explains)) continue;
                 Cause& cause = made_.causes.emplace_back(Cause{.names = {},
@@ -122,10 +128,12 @@ class Search {
             if (!made_.causes.empty()) break;
         }
         if (made_.causes.empty()) return;
-        // Sums of float32 leave some thousandth of the tolerance: of those about as near as the nearest, the likelier.
+        // Sums of float32 leave some millionth: of those about as near as the nearest, the likelier.
+        constexpr double sums = 1e-6;
         const double nearest = std::ranges::min_element(made_.causes, {}, &Cause::difference)->difference;
-        const auto others = std::stable_partition(made_.causes.begin(), made_.causes.end(),
-                                                  [&](const Cause& each) { return each.difference <= 3 * nearest; });
+        const auto others = std::stable_partition(made_.causes.begin(), made_.causes.end(), [&](const Cause& each) {
+            return each.difference <= std::max(sums, 2 * nearest);
+        });
         std::stable_sort(others, made_.causes.end(),
                          [](const Cause& a, const Cause& b) { return a.difference < b.difference; });
     }
@@ -208,6 +216,18 @@ void compare(const Against& with, Diagnosis& made) {
         if (!known.contains(i)) made.unknown.push_back(with.theirs[i].name);
 }
 
+// How far the middle one of a link's tokens is.
+double middle_token(const Against& with, std::size_t link) {
+    const Ours& ours = with.links[link].ours.front();
+    const TheirTensor& theirs = with.theirs[with.links[link].theirs];
+    std::vector<double> tokens =
+        where_different(theirs, ours.lie, with.places[ours.place], with.numbers[ours.place]).tokens;
+    if (tokens.empty()) return with.apart[link];
+    const auto middle = tokens.begin() + std::ssize(tokens) / 2;
+    std::ranges::nth_element(tokens, middle);
+    return *middle;
+}
+
 // The stream behind all that differs, or what is made of it, where that agrees. The last token's alone says nothing: it
 // need not see what is wrong with others.
 std::string agrees_behind(const Against& with) {
@@ -229,10 +249,10 @@ std::string agrees_behind(const Against& with) {
 
 Result<Diagnosis> diagnose(const std::shared_ptr<const Model>& model, std::span<const std::int32_t> ids,
                            std::span<const TheirTensor> theirs, const DiagnoseOptions& options) {
-    if (std::optional<Error> error = not_diagnosed(*model, ids)) return *std::move(error);
-    const Result<Run> right = run_kept(model, ids, {});
+    if (std::optional<Error> error = not_diagnosed(*model, ids, options.source)) return *std::move(error);
+    const Result<Run> right = run_kept(model, ids, {}, options.source);
     if (!right) return right.error();
-    Against with{.model = model, .ids = ids, .theirs = theirs, .places = places_of(*right)};
+    Against with{.model = model, .ids = ids, .source = options.source, .theirs = theirs, .places = places_of(*right)};
     for (const Site& place : with.places) with.numbers.push_back(numbers_at(*right, place, place.tensor));
     const std::vector<TheirTensor> apart = with_fused_apart(theirs, with.places, with.numbers);
     with.theirs = apart;
@@ -248,21 +268,24 @@ Result<Diagnosis> diagnose(const std::shared_ptr<const Model>& model, std::span<
     // Names that mean something else here are no difference.
     if (with.first_differing() == with.links.size()) made.first.reset();
     if (!made.first) return made;
-    const Result<Run> rounded = run_kept(model, ids, rounded_changes(*model));
+    const Result<Run> rounded = run_kept(with_rounded_weights(model), ids, rounded_changes(*model), options.source);
     if (!rounded) return rounded.error();
+    if (model->graph.first(Op::route))
+        for (std::size_t i = 0; i < with.links.size(); ++i) with.middle.push_back(middle_token(with, i));
     made.small = true;
     for (std::size_t i = 0; i < with.links.size(); ++i) {
         const std::size_t at = with.links[i].ours.front().place;
         const Site& place = with.places[at];
         TheirTensor own{.name = {}, .shape = {}, .numbers = numbers_at(*rounded, place, place.tensor)};
         with.noise.push_back(difference(own, Lie::plain, place, with.numbers[at]));
-        made.small = made.small && made.compared[i].difference <= with.tolerance_rounded(i);
+        made.small = made.small && std::min(made.compared[i].difference, with.robust(i)) <= with.tolerance_rounded(i);
     }
     // Rows of an embedding that is stored in bfloat16 have few digits whoever reads them.
-    made.rounding = made.small && std::ranges::any_of(with.links, [&](const Link& link) {
-                        return have_few_digits(with.theirs[link.theirs].numbers) &&
-                               !have_few_digits(with.numbers[link.ours.front().place]);
-                    });
+    with.rounded = std::ranges::any_of(with.links, [&](const Link& link) {
+        return have_few_digits(with.theirs[link.theirs].numbers) &&
+               !have_few_digits(with.numbers[link.ours.front().place]);
+    });
+    made.rounding = made.small && with.rounded;
     made.agrees_behind = agrees_behind(with);
     Search(with, options, made).search();
     if (options.watch.stopped()) return stopped_error();

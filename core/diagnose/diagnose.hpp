@@ -53,14 +53,15 @@ struct Diagnosis {
 
 struct DiagnoseOptions {
     int threads = 1;
-    double seconds = 10;  // how long pairs of mistakes are tried
-    Watch watch = {};     // stopped: the error `stopped_error()`
+    double seconds = 10;                        // how long pairs of mistakes are tried
+    std::span<const std::int32_t> source = {};  // what an encoder beside the decoder has read
+    Watch watch = {};                           // stopped: the error `stopped_error()`
 };
 
 // How many tokens it takes at most: all in one pass.
 inline constexpr std::int64_t most_diagnosed = 512;
 
-// Of a model that reads text, and has no encoder beside a decoder. Errors: more tokens than that or than the model
+// Of a model that reads text. Errors: more tokens than that or than the model
 // takes, a token outside the vocabulary, a model that makes no finite numbers of them, none of their tensors in a shape
 // of ours, with the shapes that were expected: that one alone is of their file, and its `where` is empty.
 Result<Diagnosis> diagnose(const std::shared_ptr<const Model>& model, std::span<const std::int32_t> ids,

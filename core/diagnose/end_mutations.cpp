@@ -1,11 +1,14 @@
 // Mistakes about what stands before the layers and behind them, and about the layers as a list.
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <span>
+#include <string>
 #include <utility>
 
 #include "core/base/text.hpp"
 #include "core/diagnose/mutation.hpp"
+#include "core/runtime/number_bits.hpp"
 
 namespace headcount {
 namespace {
@@ -20,6 +23,15 @@ void add_embedding_scales(const Model& model, const Node& embed, Mutations& all)
     };
     const double root = std::sqrt(static_cast<double>(model.architecture.dim));
     if (own != 1) add("embedding-unscaled", "embedded rows are not multiplied by " + factor_text(own), 1);
+    const auto width = static_cast<double>(model.architecture.dim);
+    const auto short_own = static_cast<double>(as_bfloat16(static_cast<float>(own)));
+    if (std::abs(short_own - own) > 1e-9 * own)
+        add("embedding-scale-rounded", "the factor of embedded rows is rounded to bfloat16: " + factor_text(short_own),
+            short_own);
+    add("embedding-scaled-by-width",
+        "embedded rows are multiplied by d, " +
+            std::string(own == root ? "where the factor is √d" : "which the model does not do"),
+        width);
     if (std::abs(own - root) > 1e-9 * root)
         add("embedding-scaled", "embedded rows are multiplied by √d, which the model does not do", root);
 }
@@ -46,6 +58,14 @@ void add_positions(Mutations& all) {
              });
              return changed;
          }});
+    all.push_back({"positions-from-0", "positions are counted from 0, where the model begins further down its table",
+                   "positions", [](Mutant& mutant) {
+                       bool changed = false;
+                       each_node(mutant.model.graph, Op::add_positions, [&](Node& node) {
+                           changed = std::exchange(std::get<PositionRows>(node.attributes).first, 0) != 0 || changed;
+                       });
+                       return changed;
+                   }});
     all.push_back({"positions-all-first", "every token has the row of position 0 added: positions are not counted",
                    "positions", [](Mutant& mutant) {
                        const Node* const added = mutant.model.graph.first(Op::add_positions);
@@ -102,6 +122,18 @@ bool change_logits(Mutant& mutant, const std::function<bool(LinearRule&)>& chang
 }
 
 void add_logits(Mutations& all) {
+    for (const bool times : {true, false})
+        all.push_back({times ? "logits-times-root" : "logits-by-root",
+                       times ? "logits are multiplied by √d, as the embedding may be"
+                             : "logits are divided by √d, which the model does not do",
+                       "logits", [times](Mutant& mutant) {
+                           const double root = std::sqrt(static_cast<double>(mutant.model.architecture.dim));
+                           return change_logits(mutant, [&](LinearRule& rule) {
+                               const double before = rule.scale;
+                               rule.scale *= times ? root : 1 / root;
+                               return std::abs(rule.scale - before) > 1e-9;
+                           });
+                       }});
     all.push_back({"logits-unscaled", "logits are not multiplied by the model's factor", "logits", [](Mutant& mutant) {
                        return change_logits(mutant, [](LinearRule& rule) { return std::exchange(rule.scale, 1) != 1; });
                    }});
@@ -156,24 +188,66 @@ void add_softmaxes(Mutations& all) {
                        }});
 }
 
-// Every layer's weights are those of the first.
-bool repeat_first_layer(Mutant& mutant) {
+// Layers with the weights of others, by their number; as many layers as are named, at most as many as there are.
+bool take_layers(Mutant& mutant, const std::vector<std::int64_t>& order) {
     const ModelGraph& graph = mutant.model.graph;
-    if (graph.layers.size() != 1 || mutant.model.architecture.layers < 2 || !own_weights(mutant)) return false;
-    Weights& weights = mutant.model.weights;
+    Model& model = mutant.model;
+    if (graph.layers.size() != 1 || std::ssize(order) > model.architecture.layers || !own_weights(mutant)) return false;
+    const Result<Weights> right = model.weights.copied();
+    if (!right) return false;
     for (std::size_t i = 0; i < graph.tensors.size(); ++i) {
         const auto index = static_cast<TensorIndex>(i);
         if (graph.tensors[i].role != Role::parameter || !graph.layer_of(graph.tensors[i].block)) continue;
-        for (std::int64_t layer = 1; layer < mutant.model.architecture.layers; ++layer)
-            for (std::int64_t copy = 0; copy < weights.copies(index); ++copy) {
-                const MatrixView from = weights.view(index, 0, copy);
-                float* const to = weights.floats(index, layer, copy);
+        for (std::size_t layer = 0; layer < order.size(); ++layer)
+            for (std::int64_t copy = 0; copy < model.weights.copies(index); ++copy) {
+                const MatrixView from = right->view(index, order[layer], copy);
+                float* const to = model.weights.floats(index, static_cast<std::int64_t>(layer), copy);
                 for (std::int64_t row = 0; row < from.rows; ++row)
                     for (std::int64_t column = 0; column < from.columns; ++column)
                         to[from.offset(row, column)] = from.at(row, column);
             }
     }
+    model.architecture.layers = std::ssize(order);
     return true;
+}
+
+void add_layers(std::int64_t layers, Mutations& all) {
+    const auto add = [&](std::string name, std::string says, std::vector<std::int64_t> order) {
+        all.push_back({std::move(name), std::move(says), "layers",
+                       [order = std::move(order)](Mutant& mutant) { return take_layers(mutant, order); }});
+    };
+    std::vector<std::int64_t> own(static_cast<std::size_t>(layers));
+    std::iota(own.begin(), own.end(), 0);
+    add("layers-alike", "all layers have the weights of the first: they are one and the same module",
+        std::vector<std::int64_t>(own.size(), 0));
+    add("layers-backwards", "the layers are run in the other order: the last one first", {own.rbegin(), own.rend()});
+    std::vector<std::int64_t> by_name = own;
+    std::ranges::sort(by_name, {}, [](std::int64_t layer) { return std::to_string(layer); });
+    if (by_name != own)
+        add("layers-by-name", "the layers are run in the order of their names as text: 0, 1, 10, 11, 2", by_name);
+    constexpr std::int64_t most = 12;  // a run for each
+    for (std::int64_t layer = 0; layer + 1 < std::min(layers, most + 1); ++layer) {
+        std::vector<std::int64_t> others = own;
+        others.erase(others.begin() + layer);
+        add("layer-missing-" + std::to_string(layer), "layer " + std::to_string(layer) + ", counted from 0, is not run",
+            std::move(others));
+    }
+}
+
+void add_types(Mutations& all) {
+    all.push_back({"types-none", "no row of the token types is added", "token types", [](Mutant& mutant) {
+                       return leave_out(mutant, [](const Node& node) { return node.op == Op::add_types; });
+                   }});
+    all.push_back({"types-second", "every token has the second type, where the model is asked with the first",
+                   "token types", [](Mutant& mutant) {
+                       const Node* const added = mutant.model.graph.first(Op::add_types);
+                       if (!added || !own_weights(mutant)) return false;
+                       const MatrixView table = mutant.model.weights.view(added->parameters.front());
+                       if (table.rows < 2) return false;
+                       float* const cells = mutant.model.weights.floats(added->parameters.front(), 0, 0);
+                       for (std::int64_t i = 0; i < table.columns; ++i) cells[table.offset(0, i)] = table.at(1, i);
+                       return true;
+                   }});
 }
 
 }  // namespace
@@ -182,7 +256,15 @@ void add_end_mutations(const Model& model, Mutations& all) {
     if (const Node* const embed = model.graph.first(Op::embed)) add_embedding_scales(model, *embed, all);
     if (model.graph.first(Op::add_positions)) add_positions(all);
     if (model.graph.first(Op::add_positions) || model.graph.first(Op::rotate)) add_cache_positions(all);
+    if (model.graph.first(Op::add_types)) add_types(all);
     add_logits(all);
+    all.push_back({"head-activation-missing", "the activation function before the output head is left out",
+                   "head activation", [](Mutant& mutant) {
+                       const ModelGraph& graph = mutant.model.graph;
+                       return leave_out(mutant, [&](const Node& node) {
+                           return node.op == Op::activate && graph.tensors[node.output].part == Part::head_transform;
+                       });
+                   }});
     add_tied_head(model, all);
     add_softmaxes(all);
     // What layers have of tokens by themselves is one table, as wide as there are layers.
@@ -190,8 +272,7 @@ void add_end_mutations(const Model& model, Mutations& all) {
     all.push_back({"layer-missing", "the last layer is not run", "layers", [](Mutant& mutant) {
                        return --mutant.model.architecture.layers > 0 && mutant.model.graph.layers.size() == 1;
                    }});
-    all.push_back({"layers-alike", "all layers have the weights of the first: they are one and the same module",
-                   "layers", repeat_first_layer});
+    if (model.graph.layers.size() == 1) add_layers(model.architecture.layers, all);
 }
 
 }  // namespace headcount

@@ -1,7 +1,9 @@
 // Mistakes about the feed-forward, the residual stream and mixtures of experts.
 #include <algorithm>
+#include <functional>
 #include <set>
 #include <utility>
+#include <vector>
 
 #include "core/base/text.hpp"
 #include "core/diagnose/mutation.hpp"
@@ -30,6 +32,46 @@ void add_activations(const GateRule& own, Mutations& all) {
                            return changed;
                        }});
     }
+}
+
+// What becomes of a gate and of what it lets through.
+void add_gates(Mutations& all) {
+    const auto add = [&](const char* name, const char* says, std::function<void(Mutant&, TensorIndex gated)> change) {
+        all.push_back({name, says, "gate", [change](Mutant& mutant) {
+                           std::vector<TensorIndex> gated;
+                           each_node(mutant.model.graph, Op::gate, [&](const Node& node) {
+                               if (!node.rule<GateRule>().clamped) gated.push_back(node.output);
+                           });
+                           for (const TensorIndex each : gated) change(mutant, each);
+                           return !gated.empty();
+                       }});
+    };
+    const auto gate_of = [](Mutant& mutant, TensorIndex gated) -> Node& {
+        return *std::ranges::find(mutant.model.graph.nodes, gated, &Node::output);
+    };
+    add("up-missing", "the activation of gate is not multiplied by up: up is left out",
+        [gate_of](Mutant& mutant, TensorIndex gated) {
+            Node& gate = gate_of(mutant, gated);
+            gate.op = Op::activate;
+            gate.inputs.resize(1);
+        });
+    add("activation-of-product", "the activation function is applied to gate times up, and not to gate alone",
+        [gate_of](Mutant& mutant, TensorIndex gated) {
+            Node& gate = gate_of(mutant, gated);
+            Node behind = gate;
+            std::get<GateRule>(gate.attributes).activation = Activation::linear;
+            behind.op = Op::activate;
+            behind.inputs.resize(1);
+            mutant.stands_for[gated] = put_behind(mutant, gated, std::move(behind));
+        });
+    add("activation-of-both", "the activation function is applied to up as well as to gate",
+        [gate_of](Mutant& mutant, TensorIndex gated) {
+            Node before = gate_of(mutant, gated);
+            const TensorIndex up = before.inputs.back();
+            before.op = Op::activate;
+            before.inputs.resize(1);
+            put_behind(mutant, up, std::move(before));
+        });
 }
 
 // The sums of the residual stream by the name of the sub-block that they stand in.
@@ -64,6 +106,13 @@ void add_residuals(const ModelGraph& graph, Mutations& all) {
                 sum.inputs.front() = sum.inputs.back();  // and nothing of the other
                 auto& scaling = std::get<Scaling>(sum.attributes);
                 scaling.whole *= std::exchange(scaling.factor, 0);
+            },
+            all);
+        add_residual(
+            block, "output-missing", "what " + part + " makes is not added: the residual stream goes on as it was",
+            [](Node& sum) {
+                sum.inputs.back() = sum.inputs.front();
+                std::get<Scaling>(sum.attributes).factor = 0;
             },
             all);
         add_residual(
@@ -123,21 +172,21 @@ void add_routing(Mutations& all, std::string name, std::string says, std::functi
                    on_rules<Routing>(Op::route, [change](Routing& rule, const Node&) { return change(rule); })});
 }
 
-void add_routings(const Routing& own, Mutations& all) {
+void add_routings(const Routing& own, std::int64_t experts_per_token, Mutations& all) {
     struct Form {
         const char *name, *says;
         RouterScores scores;
         bool normalized;
     };
     constexpr Form forms[] = {
-        {"router-softmax-of-chosen", "the router's softmax goes over the chosen experts' scores alone",
-         RouterScores::softmax_of_chosen, false},
         {"router-not-normalised",
          "the router's softmax goes over all experts, and the chosen ones' weights are not divided by their sum",
          RouterScores::softmax, false},
         {"router-normalised",
          "the router's softmax goes over all experts, and the chosen ones' weights are divided by their sum",
          RouterScores::softmax, true},
+        {"router-softmax-of-chosen", "the router's softmax goes over the chosen experts' scores alone",
+         RouterScores::softmax_of_chosen, false},
         {"router-sigmoid", "the router's scores pass a sigmoid, and no softmax", RouterScores::sigmoid, false},
         {"router-sigmoid-normalised",
          "the router's scores pass a sigmoid, and no softmax, and the chosen ones' weights are divided by their sum",
@@ -149,6 +198,17 @@ void add_routings(const Routing& own, Mutations& all) {
             rule.normalized = normalized;
             return true;
         });
+    add_routing(all, "router-worst", "the experts with the smallest scores are chosen: sorted in rising order",
+                [](Routing& rule) { return rule.worst = true; });
+    add_routing(all, "router-alike", "the chosen experts count alike: the router's weights are not used",
+                [](Routing& rule) { return rule.alike = true; });
+    add_routing(all, "router-ones",
+                "the chosen experts' outputs are added up as they are: without the router's weights",
+                [experts_per_token](Routing& rule) {
+                    rule.alike = true;
+                    rule.scaling = static_cast<double>(experts_per_token);
+                    return experts_per_token > 1;
+                });
     if (own.scaling != 1)
         add_routing(all, "router-unscaled", "the experts' weights are not scaled",
                     [](Routing& rule) { return std::exchange(rule.scaling, 1.0) != 1; });
@@ -169,10 +229,25 @@ void add_counts(const Mixture& mixture, Mutations& all) {
     }
 }
 
+bool weigh_input(Mutant& mutant) {
+    ModelGraph& graph = mutant.model.graph;
+    bool changed = false;
+    std::optional<TensorIndex> routing;
+    for (Node& node : graph.nodes) {
+        if (node.op == Op::route) routing = node.output;
+        const bool reads = node.op == Op::linear && graph.is(node.block, BlockKind::expert) &&
+                           graph.tensors[node.inputs.front()].block != node.block;
+        if (reads && routing) std::get<LinearRule>(node.attributes).weighed_by = routing;
+        if (node.op == Op::combine)
+            changed = !std::exchange(std::get<Routing>(node.attributes).on_input, true) || changed;
+    }
+    return changed;
+}
+
 void add_mixture(const Model& model, Mutations& all) {
     const Node* const route = model.graph.first(Op::route);
     if (!route || !model.architecture.layer.mixture) return;
-    add_routings(route->rule<Routing>(), all);
+    add_routings(route->rule<Routing>(), model.architecture.layer.mixture->experts_per_token, all);
     add_counts(*model.architecture.layer.mixture, all);
     all.push_back(
         {"shared-expert-missing", "the shared experts' output is not added", "shared expert", [](Mutant& mutant) {
@@ -183,6 +258,17 @@ void add_mixture(const Model& model, Mutations& all) {
              });
              return changed;
          }});
+    all.push_back({"router-weighs-input", "the router's weights multiply what an expert reads, and not what it makes",
+                   "router place", weigh_input});
+    all.push_back({"shared-expert-ungated", "the shared experts' output is added whole, without their gate",
+                   "shared expert", [](Mutant& mutant) {
+                       bool changed = false;
+                       each_node(mutant.model.graph, Op::combine, [&](Node& node) {
+                           changed = changed || node.inputs.size() > 3;
+                           node.inputs.resize(std::min<std::size_t>(3, node.inputs.size()));
+                       });
+                       return changed;
+                   }});
     all.push_back({"router-correction-missing", "the bias for balance is not added before experts are chosen",
                    "router correction", [](Mutant& mutant) {
                        bool changed = false;
@@ -206,6 +292,7 @@ void add_feed_forward_mutations(const Model& model, Mutations& all) {
                                      [](Node& node) { std::swap(node.inputs[0], node.inputs[1]); });
                            return true;
                        }});
+    if (gate) add_gates(all);
     if (act) add_activations(act->rule<GateRule>(), all);
     add_residuals(model.graph, all);
     all.push_back({"side-by-side",

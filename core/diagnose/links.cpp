@@ -19,7 +19,7 @@ struct Hint {
     bool in_layer = true;
 };
 constexpr Hint hints[] = {
-    {"logits", "logits|lm head|output head|unembed", false},
+    {"logits", "logits|lm head|output head|unembed|prediction scores|predictions", false},
     {"final_norm",
      "final norm|norm f|ln f|ln final|model norm|final layernorm|norm out|last hidden state|last hidden states", false},
     {"positioned", "positioned|tok plus pos|with positions|drop|pos added", false},
@@ -46,7 +46,7 @@ constexpr Hint hints[] = {
      "mlp c proj|down proj|down|w2|fc2|fc 2|fc out|mlp out|mlp output|ffn out|ffn output|mlp|"
      "ffn|moe|feed forward output|experts|block sparse moe"},
     {"attention.output",
-     "attn c proj|o proj|wo|w o|out proj|attn out|attn output|attention output|attn|self attn|"
+     "attn c proj|o proj|wo|w o|out proj|attn out|attn output|attention output|attn|self attn|selfattention|"
      "attention"},
     {"attention.stream", "resid mid|after attn|x mid|attention stream|resid 1"},
     {"feed_forward.stream", "resid post|block out|layer out|out|output|feed forward stream|resid 2|block|x"},
@@ -56,6 +56,7 @@ constexpr Hint hints[] = {
 struct Named {
     std::string words;  // " self attn q proj "
     std::optional<std::int64_t> layer = {};
+    std::optional<bool> encoder = {};  // whether it says that it is of one, or of a decoder
 };
 
 Named named(const std::string& name) {
@@ -69,6 +70,8 @@ Named named(const std::string& name) {
     Named found{.words = " "};
     std::string before = " ";
     for (const std::string& word : words) {
+        if (!found.encoder && (word == "encoder" || word == "enc" || word == "decoder" || word == "dec"))
+            found.encoder = word.starts_with("enc");
         const std::size_t digits = word.find_first_of("0123456789");
         const std::string front = word.substr(0, digits);
         const bool number = digits != std::string::npos &&
@@ -109,7 +112,9 @@ bool is_called(const Site& place, const std::string& name) {
 }
 
 bool fits_hint(const Site& place, const Hint& hint, const Named& name) {
-    return place.name.ends_with(hint.ending) && place.in_layer == (hint.in_layer ? name.layer : std::nullopt);
+    const bool across = place.name.find("cross_attention") != std::string::npos;
+    return place.name.ends_with(hint.ending) && place.in_layer == (hint.in_layer ? name.layer : std::nullopt) &&
+           across == says(name, "cross|cross attn|crossattention|encdecattention|encoder attn|enc attn|src attn");
 }
 
 class Linker {
@@ -122,6 +127,7 @@ class Linker {
         std::vector<Link> all;
         for (std::size_t i = 0; i < theirs_.size(); ++i)
             if (std::optional<Link> found = link_of(i)) all.push_back(*std::move(found));
+        if (const std::optional<Link> logits = only_logits(all)) all.push_back(*logits);
         std::ranges::stable_sort(all, {}, [](const Link& each) { return each.ours.front().place; });
         return all;
     }
@@ -155,24 +161,47 @@ class Linker {
         // norm, where others mean what that reads.
         if (name.layer && says(name, "hidden|hidden states|hidden state")) {
             const std::string hidden = "hidden." + std::to_string(*name.layer);
-            const bool last = std::ranges::none_of(
-                places_, [&](const Site& place) { return place.in_layer && *place.in_layer >= *name.layer; });
             const auto found = of_all(theirs, [&](const Site& place) {
-                return is_called(place, hidden) || (last && place.name == "final_norm");
+                const bool last = std::ranges::none_of(places_, [&](const Site& each) {
+                    return each.of_encoder == place.of_encoder && each.in_layer && *each.in_layer >= *name.layer;
+                });
+                return in_stack(place, name) && (is_called(place, place.of_encoder ? "encoder." + hidden : hidden) ||
+                                                 (last && place.name.ends_with("final_norm")));
             });
             if (found) return found;
         }
         for (const Hint& hint : hints) {
             if (!says(name, hint.words) && !(says_nothing(name) && hint.ending == "feed_forward.stream")) continue;
-            // Positions may have been added to what is called an embedding.
+            // Positions and types may have been added to what is called an embedding, and it may have been normed.
             const bool embedded = hint.ending == "embedded";
             const auto fits = [&](const Site& place) {
-                return fits_hint(place, hint, name) || (embedded && place.name == "positioned");
+                return in_stack(place, name) &&
+                       (fits_hint(place, hint, name) || (embedded && !name.layer && before_layers(place)));
             };
-            const auto found = embedded ? of_all(theirs, fits) : first(theirs, fits);
+            const auto found = embedded || two_stacks_ ? of_all(theirs, fits) : first(theirs, fits);
             if (found) return found;
         }
         return std::nullopt;
+    }
+
+    // All that are in its layer, or outside of the layers on the same side of them, in the way that is nearest.
+    std::vector<Ours> beside(const TheirTensor& theirs, std::size_t place) const {
+        std::vector<Ours> all;
+        for (std::size_t i = 0; i < places_.size(); ++i)
+            if (places_[i].in_layer == places_[place].in_layer && places_[i].of_encoder == places_[place].of_encoder &&
+                before_layers(places_[i]) == before_layers(places_[place]))
+                if (const std::optional<Nearest> found = nearest(theirs, i)) all.push_back(found->ours);
+        return all;
+    }
+
+    // Whether its name may mean one of the stack that the place is in.
+    bool in_stack(const Site& place, const Named& name) const {
+        return !two_stacks_ || !name.encoder || *name.encoder == place.of_encoder;
+    }
+
+    bool before_layers(const Site& place) const {
+        return &place < &*std::ranges::find_if(
+                            places_, [](const Site& each) { return each.in_layer.has_value(); });
     }
 
     // Of all that fit the nearest.
@@ -205,6 +234,22 @@ class Linker {
         return std::nullopt;
     }
 
+    // Nothing is linked to what the model makes at last, and one tensor alone that is linked to nothing has its shape.
+    std::optional<Link> only_logits(std::span<const Link> linked) const {
+        const std::size_t last = places_.size() - 1;
+        if (std::ranges::any_of(linked, [&](const Link& each) { return each.ours.front().place == last; }))
+            return std::nullopt;
+        std::optional<Link> only;
+        for (std::size_t i = 0; i < theirs_.size(); ++i) {
+            const bool known = std::ranges::find(linked, i, &Link::theirs) != linked.end();
+            const auto found = known || besides_.contains(theirs_[i].name) ? std::nullopt : nearest(theirs_[i], last);
+            if (!found) continue;
+            if (only) return std::nullopt;
+            only = Link{.theirs = i, .ours = {found->ours}, .by = LinkedBy::shape};
+        }
+        return only;
+    }
+
     std::optional<Link> link_of(std::size_t index) const {
         const TheirTensor& theirs = theirs_[index];
         if (besides_.contains(theirs.name)) return std::nullopt;
@@ -217,6 +262,15 @@ class Linker {
         if (!found) {
             link.by = LinkedBy::shape;
             found = by_shape(theirs);
+        }
+        if (found && link.by == LinkedBy::words) {
+            link.perhaps = beside(theirs, found->ours.place);
+            // "out" may be any of several: theirs is the one that is much nearer than what the word says first.
+            for (const Ours& each : link.perhaps) {
+                constexpr double much = 10, near = 0.25;
+                const double apart = difference(theirs, each.lie, places_[each.place], numbers_[each.place]);
+                if (apart < near && much * apart < found->apart) found = Nearest{each, apart};
+            }
         }
         if (found) link.ours.push_back(found->ours);
         if (found && found->apart <= theirs.tolerance) return link;
@@ -231,6 +285,7 @@ class Linker {
     const std::span<const Site> places_;
     const std::span<const std::vector<float>> numbers_;
     const std::set<std::string>& besides_;
+    const bool two_stacks_ = std::ranges::any_of(places_, &Site::of_encoder);
 };
 
 }  // namespace

@@ -22,7 +22,8 @@ struct Ours {
 
 struct Link {
     std::size_t theirs = 0;
-    std::vector<Ours> ours;  // the first is what it is called; another may be what its numbers are
+    std::vector<Ours> ours;          // the first is what it is called; another may be what its numbers are
+    std::vector<Ours> perhaps = {};  // what words may mean as well: all of its layer that have its shape
     LinkedBy by = LinkedBy::name;
 };
 

@@ -8,7 +8,7 @@ namespace headcount {
 Mutations mutations_of(const Model& model) {
     Mutations all;
     for (const auto add : {add_rope_mutations, add_attention_mutations, add_head_mutations, add_norm_mutations,
-                           add_feed_forward_mutations, add_end_mutations, add_weight_mutations})
+                           add_stream_mutations, add_feed_forward_mutations, add_end_mutations, add_weight_mutations})
         add(model, all);
     return all;
 }
@@ -82,13 +82,14 @@ bool own_weights(Mutant& mutant) {
 
 MatrixView first_copy(const Model& model, TensorIndex parameter) {
     MatrixView view;
-    for (std::int64_t layer = 0; !view && layer < model.architecture.layers; ++layer)
+    for (std::int64_t layer = 0; !view && layer < layers_with(model, parameter); ++layer)
         view = model.weights.view(parameter, layer);
     return view;
 }
 
 std::int64_t layers_with(const Model& model, TensorIndex tensor) {
-    return model.graph.layer_of(model.graph.tensors[tensor].block) ? model.architecture.layers : 1;
+    const std::optional<std::size_t> group = model.graph.layer_of(model.graph.tensors[tensor].block);
+    return group ? stack_layers(model.architecture, model.graph.layers[*group].group.kind) : 1;
 }
 
 void change_in_layers(Mutant& mutant, TensorIndex tensor, const NodeChange& change) {

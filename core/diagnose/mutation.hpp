@@ -42,6 +42,7 @@ void add_rope_mutations(const Model& model, Mutations& all);
 void add_attention_mutations(const Model& model, Mutations& all);
 void add_head_mutations(const Model& model, Mutations& all);  // how heads are taken apart and put together
 void add_norm_mutations(const Model& model, Mutations& all);
+void add_stream_mutations(const Model& model, Mutations& all);        // what stands where on the residual stream
 void add_feed_forward_mutations(const Model& model, Mutations& all);  // and residuals, and mixtures
 void add_end_mutations(const Model& model, Mutations& all);           // embedding, positions, logits, layers
 void add_weight_mutations(const Model& model, Mutations& all);        // transposed, exchanged, without bias

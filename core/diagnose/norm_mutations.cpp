@@ -1,5 +1,7 @@
 // Mistakes about norms: what they compute, and where they stand.
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 #include "core/base/text.hpp"
 #include "core/diagnose/mutation.hpp"
@@ -92,46 +94,12 @@ void add_parameters(Mutations& all) {
                        }});
 }
 
-// The node behind the sub-block of a norm that adds to what the norm reads.
-std::vector<Node>::iterator sum_of(ModelGraph& graph, const Node& norm) {
-    return std::ranges::find_if(graph.nodes, [&](const Node& node) {
-        return node.op == Op::add && node.block == norm.block && node.inputs.front() == norm.inputs.front();
+// Whether it stands before a sub-block or behind its sum.
+bool is_of_sub_block(const ModelGraph& graph, const Node& norm) {
+    return std::ranges::any_of(graph.nodes, [&](const Node& node) {
+        return node.op == Op::add && node.block == norm.block &&
+               (node.inputs.front() == norm.inputs.front() || node.output == norm.inputs.front());
     });
-}
-
-// LN(x + f(x)) in the place of x + f(LN(x)).
-bool put_after(Mutant& mutant) {
-    ModelGraph& graph = mutant.model.graph;
-    bool changed = false;
-    for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
-        Node norm = graph.nodes[i];
-        if (norm.op != Op::norm) continue;
-        const auto sum = sum_of(graph, norm);
-        if (sum == graph.nodes.end() || sum - graph.nodes.begin() < static_cast<std::ptrdiff_t>(i)) continue;
-        const TensorIndex normed = norm.output, stream = sum->output;
-        redirect(graph, normed, norm.inputs.front());
-        sum->output = norm.inputs.front() = normed;
-        norm.output = stream;
-        mutant.stands_for[normed] = stream;
-        graph.nodes.insert(sum + 1, std::move(norm));
-        graph.nodes.erase(graph.nodes.begin() + static_cast<std::ptrdiff_t>(i));
-        changed = true;
-    }
-    return changed;
-}
-
-// What is added to is what the norm made.
-bool add_to_normed(Mutant& mutant) {
-    ModelGraph& graph = mutant.model.graph;
-    bool changed = false;
-    for (const Node& norm : std::vector(graph.nodes)) {
-        if (norm.op != Op::norm) continue;
-        const auto sum = sum_of(graph, norm);
-        if (sum == graph.nodes.end()) continue;
-        sum->inputs.front() = norm.output;
-        changed = true;
-    }
-    return changed;
 }
 
 // The weights of the first norm of a layer in the second.
@@ -140,7 +108,7 @@ bool share(Mutant& mutant) {
     const Node* first = nullptr;
     bool changed = false;
     each_node(graph, Op::norm, [&](Node& node) {
-        if (sum_of(graph, node) == graph.nodes.end()) return;
+        if (!is_of_sub_block(graph, node)) return;
         if (first && graph.layer_of(first->block) == graph.layer_of(node.block) && first->block != node.block) {
             node.parameters = first->parameters;
             changed = true;
@@ -148,6 +116,89 @@ bool share(Mutant& mutant) {
         first = &node;
     });
     return changed;
+}
+
+// The norms of queries and of keys that follow each other.
+template <class Change>
+bool each_query_norm(Mutant& mutant, const Change& change) {
+    ModelGraph& graph = mutant.model.graph;
+    bool changed = false;
+    Node* queries = nullptr;
+    each_node(graph, Op::norm, [&](Node& node) {
+        const Part part = graph.tensors[node.output].part;
+        if (part == Part::query_norm) queries = &node;
+        if (part == Part::key_norm && queries) changed = change(*std::exchange(queries, nullptr), node) || changed;
+    });
+    return changed;
+}
+
+bool exchange_query_norms(Mutant& mutant) {
+    return each_query_norm(mutant, [&](Node& queries, Node& keys) {
+        if (queries.parameters.empty() || queries.parameters.size() != keys.parameters.size()) return false;
+        const MatrixView own = first_copy(mutant.model, queries.parameters.front());
+        const MatrixView other = first_copy(mutant.model, keys.parameters.front());
+        if (own.rows != other.rows || own.columns != other.columns) return false;
+        std::swap(queries.parameters, keys.parameters);
+        return true;
+    });
+}
+
+bool share_query_norms(Mutant& mutant) {
+    return each_query_norm(mutant, [](Node& queries, Node& keys) {
+        keys.parameters = queries.parameters;
+        return !keys.parameters.empty();
+    });
+}
+
+// What stands behind a norm of queries or keys, and turns what that makes, before it; or the other way round.
+bool exchange_with_turn(Mutant& mutant) {
+    ModelGraph& graph = mutant.model.graph;
+    bool changed = false;
+    for (std::size_t i = 0; i < graph.nodes.size(); ++i)
+        for (std::size_t j = i + 1; j < graph.nodes.size(); ++j) {
+            Node &first = graph.nodes[i], &second = graph.nodes[j];
+            const bool both =
+                (first.op == Op::norm && second.op == Op::rotate) || (first.op == Op::rotate && second.op == Op::norm);
+            if (!both || second.inputs.front() != first.output) continue;
+            std::swap(first.op, second.op);
+            std::swap(first.attributes, second.attributes);
+            std::swap(first.parameters, second.parameters);
+            mutant.stands_for[first.output] = std::nullopt;
+            changed = true;
+            break;
+        }
+    return changed;
+}
+
+void add_query_norms(const ModelGraph& graph, Mutations& all) {
+    const auto normed = std::ranges::find_if(graph.nodes, [&](const Node& node) {
+        return node.op == Op::norm && graph.tensors[node.output].part == Part::query_norm;
+    });
+    if (normed == graph.nodes.end()) return;
+    all.push_back({"qk-norms-missing", "neither queries nor keys are normed", "query norm place", [](Mutant& mutant) {
+                       const ModelGraph& own = mutant.model.graph;
+                       return leave_out(mutant, [&](const Node& node) {
+                           const Part part = own.tensors[node.output].part;
+                           return node.op == Op::norm && (part == Part::query_norm || part == Part::key_norm);
+                       });
+                   }});
+    all.push_back({"qk-norm-and-rope", "RoPE and the norms of queries and keys are applied in the other order",
+                   "query norm place", exchange_with_turn});
+    all.push_back({"qk-norms-exchanged", "the norm of queries has the keys' weights, and that of keys the queries'",
+                   "query norm weight", exchange_query_norms});
+    all.push_back({"qk-norms-shared", "the norm of keys has the weights of that of queries", "query norm weight",
+                   share_query_norms});
+    all.push_back({"qk-norm-by-head",
+                   "queries and keys are normed head by head, where the model norms the whole row of all heads",
+                   "query norm width", [](Mutant& mutant) {
+                       return each_query_norm(mutant, [](Node& queries, Node& keys) {
+                           for (Node* const each : {&queries, &keys}) {
+                               auto& rule = std::get<NormRule>(each->attributes);
+                               if (std::exchange(rule.group, Expr(Symbol::head_dim))) return false;
+                           }
+                           return true;
+                       });
+                   }});
 }
 
 }  // namespace
@@ -158,11 +209,6 @@ void add_norm_mutations(const Model& model, Mutations& all) {
     const auto& own = first->rule<NormRule>();
     const bool centred = own.kind == NormKind::layer;
     add_missing(model.graph, all);
-    all.push_back({"norm-after", "the norms stand after the sums, norm(x + f(x)), where the model has x + f(norm(x))",
-                   "norm place", put_after});
-    all.push_back({"residual-of-normed",
-                   "what a sub-block makes is added to what its norm made, and not to what the norm has read",
-                   "residual", add_to_normed});
     add_rule(all, centred ? "norm-not-centred" : "norm-centred",
              centred ? "the norms are RMSNorm: the mean is not subtracted"
                      : "the norms are LayerNorm: the mean is subtracted, where the model has RMSNorm",
@@ -189,6 +235,7 @@ void add_norm_mutations(const Model& model, Mutations& all) {
              "norm axis", [](NormRule& rule) { return !rule.group && (rule.over_rows = true); });
     add_epsilons(own, all);
     add_parameters(all);
+    add_query_norms(model.graph, all);
     all.push_back({"norms-shared", "both norms of a layer have the weights of the first", "norm weight", share});
 }
 

@@ -15,7 +15,7 @@ namespace {
 bool can_be_compared(const ModelGraph& graph, const Node& node) {
     const Tensor& made = graph.tensors[node.output];
     if (node.op == Op::keep_window || made.role != Role::activation) return false;
-    if (graph.is(made.block, BlockKind::expert) || graph.of_source(node.output)) return false;
+    if (graph.is(made.block, BlockKind::expert)) return false;
     return !made.view || graph.is(made.block, BlockKind::head);
 }
 
@@ -29,26 +29,39 @@ class Lister {
     explicit Lister(const Run& run)
         : run_(run),
           graph_(run.model().graph),
-          values_(bindings(run.model().architecture, Input{.tokens = run.tokens()})) {}
+          values_(
+              bindings(run.model().architecture,
+                       Input{.tokens = run.tokens(), .source = std::max<std::int64_t>(1, std::ssize(run.source()))})) {}
 
     std::vector<Site> list() {
-        const std::int64_t layers = run_.model().architecture.layers;
-        bool behind = false;
-        std::vector<const Node*> before, after;
-        for (const Node& node : graph_.nodes) {
-            const bool inside = graph_.layer_of(node.block).has_value();
-            behind = behind || inside;
-            if (!inside) (behind ? after : before).push_back(&node);
+        // What stands together in the layers of one stack is made layer by layer.
+        for (auto node = graph_.nodes.begin(); node != graph_.nodes.end();) {
+            const std::optional<std::int64_t> layers = layers_of(*node);
+            const BlockIndex stack = graph_.stack_of(node->block);
+            auto end = node + 1;
+            while (layers && end != graph_.nodes.end() && layers_of(*end) && graph_.stack_of(end->block) == stack)
+                ++end;
+            for (std::int64_t layer = 0; layer < layers.value_or(1); ++layer) {
+                done_ += layers ? 1 : 0;
+                for (auto each = node; each != end; ++each) add(*each, layer);
+            }
+            node = end;
         }
-        for (const Node* node : before) add(*node, 0);
-        for (std::int64_t layer = 0; layer < layers; ++layer)
-            for (const Node& node : graph_.nodes)
-                if (graph_.layer_of(node.block)) add(node, layer);
-        for (const Node* node : after) add(*node, 0);
+        // Behind all layers stands what comes last.
+        for (auto each = all_.rbegin(); each != all_.rend() && !each->in_layer; ++each) ++each->after;
+        const auto output = std::find_if(all_.rbegin(), all_.rend(), [](const Site& each) { return each.of_encoder; });
+        if (output != all_.rend()) output->also.push_back("encoder.output");
         return std::move(all_);
     }
 
   private:
+    // Of its stack, where it is in a layer.
+    std::optional<std::int64_t> layers_of(const Node& node) const {
+        const std::optional<std::size_t> group = graph_.layer_of(node.block);
+        if (!group) return std::nullopt;
+        return stack_layers(run_.model().architecture, graph_.layers[*group].group.kind);
+    }
+
     void add(const Node& node, std::int64_t layer) {
         if (node.op == Op::append_cache) {  // the same numbers under another name
             for (Site& each : all_)
@@ -64,13 +77,18 @@ class Lister {
         if (!first) return;
         while (place.by_head && run_.activation(node.output, layer, place.copies)) ++place.copies;
         place.rows = first.rows, place.columns = first.columns;
+        place.of_encoder = group ? graph_.layers[*group].group.kind.encoder
+                                 : run_.model().architecture.encoder && graph_.of_source(node.output);
+        place.after = done_;
         if (group) place.in_layer = layer;
         place.scores = node.op == Op::scores;
         const bool of_heads = by_heads(tensor.part) || node.op == Op::join_heads;
         if (of_heads && !place.by_head) place.head_columns = head_columns(place.columns);
         place.name = activation_name(graph_, node.output, layer);
-        if (group && node.output == graph_.last_of(*group)) place.also.push_back("hidden." + std::to_string(layer + 1));
-        if (!group && node.output == graph_.before_layers(0)) place.also.push_back("hidden.0");
+        const std::string hidden = place.of_encoder ? "encoder.hidden." : "hidden.";
+        if (group && node.output == graph_.last_of(*group)) place.also.push_back(hidden + std::to_string(layer + 1));
+        if (!group && node.output == graph_.before_layers(graph_.stack_of(node.block)))
+            place.also.push_back(hidden + "0");
         all_.push_back(std::move(place));
     }
 
@@ -91,6 +109,7 @@ class Lister {
     const Run& run_;
     const ModelGraph& graph_;
     const Bindings values_;
+    std::int64_t done_ = 0;  // layers
     std::vector<Site> all_;
 };
 
@@ -132,12 +151,15 @@ std::vector<Site> places_of(const Run& run) {
 std::set<std::string> dumped_besides(const Run& run) {
     const ModelGraph& graph = run.model().graph;
     std::set<std::string> names;
-    for (std::int64_t layer = 0; layer < run.model().architecture.layers; ++layer)
-        for (const Node& node : graph.nodes) {
+    for (const Node& node : graph.nodes) {
+        const std::optional<std::size_t> group = graph.layer_of(node.block);
+        const std::int64_t layers = group ? stack_layers(run.model().architecture, graph.layers[*group].group.kind) : 1;
+        for (std::int64_t layer = 0; layer < layers; ++layer) {
             if (node.op == Op::route) names.insert(experts_name(graph, node.output, layer));
             if (node.op != Op::append_cache && !can_be_compared(graph, node))
                 names.insert(activation_name(graph, node.output, layer));
         }
+    }
     return names;
 }
 

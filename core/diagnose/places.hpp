@@ -18,6 +18,8 @@ struct Site {
     TensorIndex tensor = 0;
     std::int64_t layer = 0;
     std::optional<std::int64_t> in_layer = {};  // the layer, absent outside of layers
+    bool of_encoder = false;                    // beside a decoder
+    std::int64_t after = 0;                     // so many layers of all have run when it is made
     std::int64_t copies = 1, rows = 0, columns = 0;
     bool by_head = false;           // each copy is a head's
     bool scores = false;            // only what the mask leaves counts

@@ -93,6 +93,16 @@ void add_rope_mutations(const Model& model, Mutations& all) {
     all.push_back({"rope-on-values", "RoPE turns values too", "rope values", turn_values});
     all.push_back({"rope-backwards", "RoPE turns the other way round: the sign of the sine is exchanged", "rope sign",
                    with_rope([](Rope& rope) { rope.backwards = !rope.backwards; })});
+    const char* const other = halves ? "2i and 2i + 1 have the same, as pairs of neighbours do"
+                                     : "i and i + d_h/2 have the same, as halves do";
+    all.push_back(
+        {"rope-angles-crossed",
+         std::string("RoPE's sines and cosines lie in the order of the other pairing: columns ") + other, "rope angles",
+         on_rules<Rotation>(Op::rotate, [](Rotation& turned, const Node&) { return turned.crossed = true; })});
+    all.push_back({"rope-without-minus",
+                   "RoPE adds the sine to both columns of a pair: the minus is missing, and nothing is turned",
+                   "rope sign",
+                   on_rules<Rotation>(Op::rotate, [](Rotation& turned, const Node&) { return turned.added = true; })});
     add_bases(rule.rope, columns_of(model, rule.columns), model.architecture.dim, all);
     if (rule.first == Expr(0) && columns_of(model, rule.columns) < columns_of(model, rule.head))
         all.push_back({"rope-all-columns",

@@ -65,28 +65,45 @@ bool holds_ids(const CheckpointTensor& tensor) {
            !has_any(words, {"position", "positions", "pos", "type", "types", "segment", "mask", "experts", "labels"});
 }
 
-}  // namespace
-
-Result<std::optional<std::vector<std::int32_t>>> read_their_ids(const std::filesystem::path& path) {
-    const Result<Checkpoint> file = read_checkpoint(path);
-    if (!file) return file.error();
-    const auto tensor = std::ranges::find_if(file->tensors, holds_ids);
-    if (tensor == file->tensors.end()) return std::optional<std::vector<std::int32_t>>();
-    Result<FileBytes> bytes = FileBytes::open(file->files.at(tensor->file));
+Result<std::vector<std::int32_t>> ids_in(const CheckpointTensor& tensor, const Checkpoint& file) {
+    Result<FileBytes> bytes = FileBytes::open(file.files.at(tensor.file));
     if (!bytes) return bytes.error();
-    const auto found = bytes->at(tensor->offset, static_cast<std::size_t>(tensor->bytes));
+    const auto found = bytes->at(tensor.offset, static_cast<std::size_t>(tensor.bytes));
     if (!found) return found.error();
     std::vector<std::int32_t> ids;
-    for (std::int64_t i = 0; i < tensor->elements; ++i) {
-        const std::byte* const from = found->data() + i * tensor->type.bytes;
+    for (std::int64_t i = 0; i < tensor.elements; ++i) {
+        const std::byte* const from = found->data() + i * tensor.type.bytes;
         const std::int64_t id =
-            tensor->type.bytes == 8 ? number_at<std::int64_t>(from) : std::int64_t{number_at<std::int32_t>(from)};
+            tensor.type.bytes == 8 ? number_at<std::int64_t>(from) : std::int64_t{number_at<std::int32_t>(from)};
         if (id < 0 || id > std::numeric_limits<std::int32_t>::max())
-            return Error{in_quotes(tensor->name) + " holds " + std::to_string(id) + ", which is no id of a token",
-                         path.string(), "write the ids that the model has read, each 0 or more"};
+            return Error{in_quotes(tensor.name) + " holds " + std::to_string(id) + ", which is no id of a token",
+                         file.files.at(tensor.file).string(), "write the ids that the model has read, each 0 or more"};
         ids.push_back(static_cast<std::int32_t>(id));
     }
-    return std::optional(std::move(ids));
+    return ids;
+}
+
+}  // namespace
+
+Result<TheirIds> read_their_ids(const std::filesystem::path& path) {
+    const Result<Checkpoint> file = read_checkpoint(path);
+    if (!file) return file.error();
+    TheirIds found;
+    const CheckpointTensor *own = nullptr, *other = nullptr;
+    for (const CheckpointTensor& each : file->tensors) {
+        if (!holds_ids(each)) continue;
+        const bool decoders = has_any(words_of(each.name), {"decoder", "dec", "target", "tgt"});
+        const CheckpointTensor*& place = decoders ? own : other;
+        if (!place) place = &each;
+    }
+    if (!own) own = std::exchange(other, nullptr);
+    for (const auto& [tensor, ids] : {std::pair(own, &found.ids), std::pair(other, &found.source)}) {
+        if (!tensor) continue;
+        Result<std::vector<std::int32_t>> read = ids_in(*tensor, *file);
+        if (!read) return read.error();
+        *ids = *std::move(read);
+    }
+    return found;
 }
 
 bool holds_activations(const std::filesystem::path& path) {

@@ -27,9 +27,13 @@ bool have_few_digits(std::span<const float> numbers);
 // where the first one is; more than fit into memory; none at all.
 Result<std::vector<TheirTensor>> read_theirs(const std::filesystem::path& path);
 
-// The ids of the tokens that it has read, where it says them: whole numbers in a row, under a name such as "input_ids"
-// or "tokens". Errors: the file cannot be read, an id is no id of a token.
-Result<std::optional<std::vector<std::int32_t>>> read_their_ids(const std::filesystem::path& path);
+// The ids of the tokens that it has read, each absent where the file does not say them: whole numbers in a row, under a
+// name such as "input_ids" or "tokens"; where there are two, under a name with "decoder" those of the decoder, and the
+// others the source that its encoder has read. Errors: the file cannot be read, an id is no id of a token.
+struct TheirIds {
+    std::optional<std::vector<std::int32_t>> ids, source;
+};
+Result<TheirIds> read_their_ids(const std::filesystem::path& path);
 
 // Whether a file of safetensors holds activations and not weights, by its names: "logits", "hidden_states.3".
 bool holds_activations(const std::filesystem::path& path);

@@ -8,12 +8,16 @@
 #include <set>
 #include <utility>
 
+#include "core/runtime/number_bits.hpp"
+
 namespace headcount {
 
 Result<Run> run_kept(const std::shared_ptr<const Model>& model, std::span<const std::int32_t> ids,
-                     std::vector<NodeChange> changes) {
-    Result<Run> run = Run::start(model, {.capacity = std::ssize(ids), .keep = Keep::all});
+                     std::vector<NodeChange> changes, std::span<const std::int32_t> source) {
+    Result<Run> run = Run::start(model, {.capacity = std::ssize(ids), .source = std::ssize(source), .keep = Keep::all});
     if (!run) return run.error();
+    if (!source.empty())
+        if (std::optional<Error> error = run->set_source(source)) return *std::move(error);
     run->set_changes(std::move(changes));
     if (std::optional<Error> error = run->append(ids)) return *std::move(error);
     return run;
@@ -29,11 +33,13 @@ class Trier {
 
     Attempt run() {
         const auto model = std::make_shared<const Model>(std::move(mutant_.model));
-        Result<Run> run = Run::start(model, {.capacity = std::ssize(with_.ids), .keep = Keep::all});
-        if (!run) return {};
+        Result<Run> run = Run::start(
+            model, {.capacity = std::ssize(with_.ids), .source = std::ssize(with_.source), .keep = Keep::all});
+        if (!run || (!with_.source.empty() && run->set_source(with_.source))) return {};
         run->set_changes(mutant_.changes);
         std::atomic<bool> stop = false;
-        const double steps = static_cast<double>(model->architecture.layers + 1);
+        const std::int64_t others = model->architecture.encoder ? model->architecture.encoder->layers : 0;
+        const auto steps = static_cast<double>(model->architecture.layers + others + 1);
         const Watch watch{[&](double share) {
                               if (!go_on(*run, std::llround(share * steps))) stop = true;
                           },
@@ -48,20 +54,12 @@ class Trier {
     bool go_on(const Run& run, std::int64_t layer) {
         for (; next_ < with_.links.size(); ++next_) {
             const Site& place = with_.places[with_.links[next_].ours.front().place];
-            // What stands behind the layers comes last, and before them first.
-            const bool made = place.in_layer ? *place.in_layer < layer : !behind(place) || layer == all_layers;
+            const bool made = place.after <= layer;
             if (!made) break;
             apart_[next_] = apart_at(with_, run, &mutant_, next_);
             if (apart_[next_] && *apart_[next_] > with_.tolerance_rounded(next_)) return false;
         }
         return true;
-    }
-
-    bool behind(const Site& place) const {
-        const ModelGraph& graph = with_.model->graph;
-        const auto made = std::ranges::find(graph.nodes, place.tensor, &Node::output);
-        return std::any_of(graph.nodes.begin(), made,
-                           [&](const Node& node) { return graph.layer_of(node.block).has_value(); });
     }
 
     Attempt judge(bool stopped) const {
@@ -77,7 +75,7 @@ class Trier {
             rounded = rounded && apart <= with_.tolerance_rounded(i);
             // What was wrong must be right now, and much nearer: a bound that is just met accuses nothing.
             mended = mended || (before > with_.tolerance(i) && before > 4 * apart);
-            mended_rounded = mended_rounded || before > 4 * with_.tolerance_rounded(i);
+            mended_rounded = mended_rounded || with_.robust(i) > 4 * with_.tolerance_rounded(i);
             trial.worst = std::max(trial.worst, apart);
             if (!near && trial.reached == with_.links.size()) trial.reached = i, trial.there = apart;
         }
@@ -99,7 +97,10 @@ std::optional<double> apart_at(const Against& with, const Run& run, const Mutant
     const TheirTensor& theirs = with.theirs[with.links[link].theirs];
     if (theirs.fused && mutant && mutant->takes_apart) return std::nullopt;
     bool moved = false;
-    for (const Ours& ours : with.links[link].ours) {
+    std::vector<Ours> all = with.links[link].ours;
+    // Where a mistake is made a name that says little may turn out to mean another.
+    if (mutant) all.insert(all.end(), with.links[link].perhaps.begin(), with.links[link].perhaps.end());
+    for (const Ours& ours : all) {
         const Site& place = with.places[ours.place];
         const std::optional<TensorIndex> now = mutant ? standing_for(*mutant, place.tensor) : place.tensor;
         moved = moved || !now;
@@ -122,6 +123,25 @@ Attempt try_mistakes(const Against& with, std::span<const Mutation* const> mista
     for (const Mutation* each : mistakes)
         if (!each->make(mutant)) return {};
     return Trier(with, mutant).run();
+}
+
+std::shared_ptr<const Model> with_rounded_weights(const std::shared_ptr<const Model>& model) {
+    Mutant rounded{.model = *model};
+    if (!own_weights(rounded)) return model;
+    Weights& weights = rounded.model.weights;
+    for (std::size_t i = 0; i < model->graph.tensors.size(); ++i) {
+        const auto tensor = static_cast<TensorIndex>(i);
+        if (model->graph.tensors[i].role != Role::parameter) continue;
+        for (std::int64_t layer = 0; layer < layers_with(*model, tensor); ++layer)
+            for (std::int64_t copy = 0; copy < weights.copies(tensor); ++copy) {
+                const MatrixView view = weights.view(tensor, layer, copy);
+                float* const cells = weights.floats(tensor, layer, copy);
+                for (std::int64_t row = 0; row < view.rows; ++row)
+                    for (std::int64_t column = 0; column < view.columns; ++column)
+                        cells[view.offset(row, column)] = as_bfloat16(view.at(row, column));
+            }
+    }
+    return std::make_shared<const Model>(std::move(rounded.model));
 }
 
 std::vector<NodeChange> rounded_changes(const Model& model) {

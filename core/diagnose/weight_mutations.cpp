@@ -63,6 +63,59 @@ void add_transposed(const Model& model, Mutations& all) {
                        }});
 }
 
+// Whether the family's files hold the part's matrix as (in, out), and not as (out, in).
+bool is_stored_by_inputs(const Model& model, Part part) {
+    return std::ranges::any_of(model.architecture.family->modules, [&](const Module& module) {
+        return module.kind == ModuleKind::conv1d && std::ranges::find(module.parts, part) != module.parts.end();
+    });
+}
+
+// What is stored one row behind the other, read in rows as long as its columns are.
+bool reshape(Mutant& mutant, const std::string& name) {
+    if (!own_weights(mutant)) return false;
+    const ModelGraph& graph = mutant.model.graph;
+    Weights& weights = mutant.model.weights;
+    bool changed = false;
+    for (std::size_t i = 0; i < graph.tensors.size(); ++i) {
+        const auto index = static_cast<TensorIndex>(i);
+        if (graph.tensors[i].role != Role::parameter || local_name(graph, index) != name) continue;
+        const bool by_inputs = is_stored_by_inputs(mutant.model, graph.tensors[i].part);
+        for (std::int64_t layer = 0; layer < layers_with(mutant.model, index); ++layer)
+            for (std::int64_t copy = 0; copy < weights.copies(index); ++copy) {
+                const MatrixView matrix = weights.view(index, layer, copy);
+                if (!matrix) continue;
+                const std::int64_t in = matrix.rows, out = matrix.columns;
+                std::vector<float> stored(static_cast<std::size_t>(in * out));
+                for (std::int64_t row = 0; row < in; ++row)
+                    for (std::int64_t column = 0; column < out; ++column)
+                        stored[static_cast<std::size_t>(by_inputs ? row * out + column : column * in + row)] =
+                            matrix.at(row, column);
+                float* const cells = weights.floats(index, layer, copy);
+                for (std::int64_t row = 0; row < in; ++row)
+                    for (std::int64_t column = 0; column < out; ++column)
+                        cells[matrix.offset(row, column)] =
+                            stored[static_cast<std::size_t>(by_inputs ? column * in + row : row * out + column)];
+                changed = true;
+            }
+    }
+    return changed;
+}
+
+void add_reshaped(const Model& model, Mutations& all) {
+    std::set<std::string> oblong;
+    each_node(model.graph, Op::linear, [&](const Node& node) {
+        const TensorIndex matrix = node.parameters.front();
+        const MatrixView view = first_copy(model, matrix);
+        const bool square = view && view.rows == view.columns;
+        if (view && !square && view.rows > 1 && view.columns > 1 &&
+            model.graph.layer_of(model.graph.tensors[matrix].block))
+            oblong.insert(local_name(model.graph, matrix));
+    });
+    for (const std::string& name : oblong)
+        all.push_back({"reshaped-" + name, name + " is reshaped where it is to be transposed", "reshaped",
+                       [name](Mutant& mutant) { return reshape(mutant, name); }});
+}
+
 void add_biases(const Model& model, Mutations& all) {
     std::vector<std::string> names;
     const auto add = [&](std::string name, std::string says, std::function<bool(const std::string&)> which) {
@@ -178,7 +231,7 @@ bool take_fused(Mutant& mutant, FusedSource source) {
         const auto count = [&](std::size_t i) { return nodes[i]->parameters.size(); };
         if (count(1) != count(0) || count(2) != count(0)) return false;
         for (std::size_t which = 0; which < nodes[0]->parameters.size(); ++which)
-            for (std::int64_t layer = 0; layer < mutant.model.architecture.layers; ++layer) {
+            for (std::int64_t layer = 0; layer < layers_with(mutant.model, nodes[0]->parameters[which]); ++layer) {
                 std::array<MatrixView, 3> parts;
                 for (std::size_t i = 0; i < 3; ++i) parts[i] = weights.view(nodes[i]->parameters[which], layer);
                 if (!parts[0]) continue;
@@ -210,6 +263,7 @@ bool take_fused(Mutant& mutant, FusedSource source) {
 
 void add_weight_mutations(const Model& model, Mutations& all) {
     add_transposed(model, all);
+    add_reshaped(model, all);
     add_biases(model, all);
     if (!model.graph.first(Op::scores)) return;
     add_orders(all);

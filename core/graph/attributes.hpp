@@ -86,6 +86,8 @@ struct Rotation {
     Expr head, first, columns;
     std::int64_t position = 0;  // of the first token
     PositionShift shift = {};
+    bool crossed = false;  // a column has the angle that the other pairing gives it: no model's, but a common mistake
+    bool added = false;    // both of a pair get the other's part added, where one is to have it subtracted
 
     std::int64_t of(std::int64_t token) const { return position + token + shift.of(token); }
     std::int64_t furthest() const { return position + std::max<std::int64_t>(0, shift.by); }  // before its own
@@ -161,17 +163,19 @@ struct Mask {
         seen,     // the keys that the query looks at
         all,      // all keys, before those that it does not look at are made 0
         queries,  // the queries that look at the key
-        zeros,    // all keys, of which those that the query does not look at have the score 0
+        masked,   // all keys, of which those that the query does not look at have the score `masked_score`
+        nothing,  // nothing: the scores of the seen keys are the weights
     };
     Kind kind = Kind::causal;
     std::int64_t size = 0;   // tokens
     std::int64_t ahead = 0;  // so many keys more than `kind` says, or fewer; who sees none weighs all alike
     Sum sum = Sum::seen;
+    double masked_score = 0;
 
     // The first token that this one may look at, and the one behind the last, of so many in all.
     std::int64_t first_visible(std::int64_t token) const {
         if (kind == Kind::around) return std::max<std::int64_t>(0, token - size);
-        if (kind == Kind::later) return token;
+        if (kind == Kind::later) return token + ahead;
         if (size == 0) return 0;
         return kind == Kind::chunk ? token / size * size : std::max<std::int64_t>(0, token - size + 1);
     }

@@ -185,12 +185,12 @@ void Run::run_head_at_once(const Heads& own, std::int64_t head, const float* sin
     const auto visible = [&](std::int64_t row, std::int64_t key) {
         return key >= mask.first_visible(row) && key < mask.end_visible(row, all);
     };
-    const bool zeros = mask.sum == Mask::Sum::zeros;
-    for (std::int64_t row = 0; zeros && row < rows; ++row)
+    const bool masked = mask.sum == Mask::Sum::masked;
+    for (std::int64_t row = 0; masked && row < rows; ++row)
         for (std::int64_t key = 0; key < all; ++key)
-            if (!visible(row, key)) raw.row(row)[key] = 0;
+            if (!visible(row, key)) raw.row(row)[key] = static_cast<float>(mask.masked_score);
     const auto sees = [&](std::int64_t row, std::int64_t key) {
-        return zeros || mask.sum == Mask::Sum::all || visible(row, key);
+        return masked || mask.sum == Mask::Sum::all || visible(row, key);
     };
     // Each query's weights over keys, or each key's over queries.
     const bool by_key = mask.sum == Mask::Sum::queries;
@@ -203,7 +203,8 @@ void Run::run_head_at_once(const Heads& own, std::int64_t head, const float* sin
         }
         const bool none = line.empty();
         if (none) line.assign(static_cast<std::size_t>(by_key ? rows : all), 0.0f);
-        kernels::softmax(line.data(), line.data(), std::ssize(line), by_key ? nullptr : sink);
+        if (mask.sum != Mask::Sum::nothing)
+            kernels::softmax(line.data(), line.data(), std::ssize(line), by_key ? nullptr : sink);
         std::size_t next = 0;
         for (std::int64_t j = 0; j < (by_key ? rows : all); ++j) {
             const std::int64_t row = by_key ? j : i, key = by_key ? i : j;

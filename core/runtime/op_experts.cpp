@@ -52,7 +52,7 @@ void RouterRow::choose(const Routing& routing, const float* raw, const float* co
     std::iota(order_.begin(), order_.end(), 0);
     std::partial_sort(order_.begin(), order_.begin() + chosen, order_.end(), [&](std::int32_t a, std::int32_t b) {
         const float x = choices_[static_cast<std::size_t>(a)], y = choices_[static_cast<std::size_t>(b)];
-        return x != y ? x > y : a < b;
+        return x != y ? (x > y) != routing.worst : a < b;
     });
     for (std::int64_t i = 0; i < chosen; ++i) {
         experts[static_cast<std::size_t>(i)] = order_[static_cast<std::size_t>(i)];
@@ -65,6 +65,7 @@ void RouterRow::choose(const Routing& routing, const float* raw, const float* co
         const float sum = std::accumulate(weights, weights + chosen, 0.0f) + 1e-20f;
         for (std::int64_t i = 0; i < chosen; ++i) weights[i] /= sum;
     }
+    if (routing.alike) std::fill_n(weights, chosen, 1 / static_cast<float>(chosen));
     for (std::int64_t i = 0; i < chosen; ++i) weights[i] *= static_cast<float>(routing.scaling);
 }
 

@@ -258,7 +258,29 @@ void Run::add(const Node& node) {
     });
 }
 
+namespace {
+
+// Each column with the angle of its own place, where a mistake gives the two of a pair different ones, or adds where
+// it is to subtract.
+void turn_each(const Rotation& rule, const float* from, float* to, const float* cosines, const float* sines,
+               std::int64_t pairs) {
+    const bool halves = rule.rope.pairs == RopePairs::halves;
+    for (std::int64_t i = 0; i < pairs; ++i) {
+        const std::int64_t a = halves ? i : 2 * i, b = halves ? i + pairs : a + 1;
+        const auto angle = [&](std::int64_t column) {
+            return !rule.crossed ? i : halves ? column / 2 : column % pairs;
+        };
+        const float other = rule.added ? from[b] : -from[b];
+        const float first = from[a] * cosines[angle(a)] + other * sines[angle(a)];
+        to[b] = from[b] * cosines[angle(b)] + from[a] * sines[angle(b)];
+        to[a] = first;
+    }
+}
+
+}  // namespace
+
 void Run::rotate(const Node& node) {
+    const auto& rule = node.rule<Rotation>();
     const Value in = input(node, 0);
     const Value out = output(node, in.rows, in.columns);
     if (error_) return;
@@ -267,13 +289,17 @@ void Run::rotate(const Node& node) {
     const bool halves = table.rope().pairs == RopePairs::halves;
     const std::int64_t turned = 2 * table.pairs(), heads = in.columns / width;
     each_row(in.rows, in.columns, [&](std::int64_t row) {
-        const std::int64_t position = node.rule<Rotation>().of(cached_ + row);
+        const std::int64_t position = rule.of(cached_ + row);
         for (std::int64_t head = 0; head < heads; ++head) {
             const float* from = in.row(row) + head * width;
             float* to = out.row(row) + head * width;
             std::copy_n(from, first, to);
-            kernels::rotate(from + first, to + first, table.cosines(position), table.sines(position), table.pairs(),
-                            halves);
+            if (rule.crossed || rule.added)
+                turn_each(rule, from + first, to + first, table.cosines(position), table.sines(position),
+                          table.pairs());
+            else
+                kernels::rotate(from + first, to + first, table.cosines(position), table.sines(position), table.pairs(),
+                                halves);
             std::copy_n(from + first + turned, width - first - turned, to + first + turned);
         }
     });

@@ -279,13 +279,19 @@ void BatchPass::norm_back(const Node& node) {
     // Each thread some columns of all rows, so that sums are made in the same order by any number of them.
     pool_->split(form.weights, panel_columns, [&](std::int64_t begin, std::int64_t end) {
         for (std::int64_t row = 0; row < in.rows; ++row)
-            for (std::int64_t first = 0; first < in.columns; first += form.weights)
-                for (std::int64_t i = begin; i < end; ++i) {
-                    const float* const root = working(roots_) + 2 * (row * groups + (first + i) / width);
-                    const float back = slopes.row(row)[first + i];
-                    if (weights.gradient) weights.gradient[i] += back * (in.row(row)[first + i] - root[0]) * root[1];
-                    if (biases.gradient) biases.gradient[i] += back;
+            for (std::int64_t first = 0; first < in.columns; first += form.weights) {
+                const float *const x = in.row(row) + first, *const back = slopes.row(row) + first;
+                for (std::int64_t from = begin, to = begin; from < end; from = to) {
+                    const std::int64_t group = (first + from) / width;  // all of it at once: to divide takes long
+                    to = std::min(end, (group + 1) * width - first);
+                    const float* const root = working(roots_) + 2 * (row * groups + group);
+                    const float mean = root[0], factor = root[1];
+                    float *const of_weights = weights.gradient, *const of_biases = biases.gradient;
+                    for (std::int64_t i = from; of_weights && i < to; ++i)
+                        of_weights[i] += back[i] * (x[i] - mean) * factor;
+                    for (std::int64_t i = from; of_biases && i < to; ++i) of_biases[i] += back[i];
                 }
+            }
     });
 }
 

@@ -9,48 +9,43 @@
 namespace headcount {
 namespace {
 
-// a · b, (rows, inner) · (inner, columns).
-std::vector<float> product(const std::vector<float>& a, const std::vector<float>& b, std::int64_t rows,
-                           std::int64_t inner, std::int64_t columns) {
-    std::vector<float> right(b);
-    right.resize(right.size() + panel_columns);  // the kernel reads behind the last row
-    std::vector<float> out(static_cast<std::size_t>(rows * columns));
-    kernels::multiply({.left = a.data(),
+constexpr std::int64_t read_behind = panel_columns;  // floats that a kernel may read behind the last
+
+// out (rows, columns) = a · b, (rows, inner) · (inner, columns).
+void multiply(const float* a, const float* b, float* out, std::int64_t rows, std::int64_t inner, std::int64_t columns) {
+    kernels::multiply({.left = a,
                        .left_step = inner,
-                       .right = {right.data(), columns, 0},
-                       .out = out.data(),
+                       .right = {b, columns, 0},
+                       .out = out,
                        .out_step = columns,
                        .rows = rows,
                        .inner = inner,
                        .columns = columns});
-    return out;
 }
 
-std::vector<float> transposed(const std::vector<float>& a, std::int64_t rows, std::int64_t columns) {
-    std::vector<float> out(a.size());
+void transpose(const float* from, float* to, std::int64_t rows, std::int64_t columns) {
     for (std::int64_t i = 0; i < rows; ++i)
-        for (std::int64_t j = 0; j < columns; ++j)
-            out[static_cast<std::size_t>(j * rows + i)] = a[static_cast<std::size_t>(i * columns + j)];
-    return out;
+        for (std::int64_t j = 0; j < columns; ++j) to[j * rows + i] = from[i * columns + j];
 }
 
-// The nearest matrix whose singular values are about 1: five steps of Newton and Schulz with Jordan's coefficients.
-std::vector<float> orthogonal(std::vector<float> x, std::int64_t rows, std::int64_t columns) {
-    const bool tall = rows > columns;
-    if (tall) x = transposed(x, rows, columns), std::swap(rows, columns);
-    double squares = 0;
-    for (const float each : x) squares += static_cast<double>(each) * static_cast<double>(each);
-    const auto shrink = static_cast<float>(1 / (std::sqrt(squares) + 1e-7));
-    for (float& each : x) each *= shrink;
+// Makes of x (rows, columns), rows <= columns, the nearest matrix whose singular values are about 1: five steps of
+// Newton and Schulz with Jordan's coefficients. `room` is for as many floats again, and two squares of the rows.
+void make_orthogonal(float* x, float* room, std::int64_t rows, std::int64_t columns) {
+    const std::int64_t floats = rows * columns, squares = rows * rows;
+    float *const turned = room, *const square = turned + floats, *const mixed = square + squares;
+    double length = 0;
+    for (std::int64_t i = 0; i < floats; ++i) length += static_cast<double>(x[i]) * static_cast<double>(x[i]);
+    const auto shrink = static_cast<float>(1 / (std::sqrt(length) + 1e-7));
+    for (std::int64_t i = 0; i < floats; ++i) x[i] *= shrink;
     constexpr float a = 3.4445f, b = -4.7750f, c = 2.0315f;
     for (int i = 0; i < 5; ++i) {
-        const std::vector<float> square = product(x, transposed(x, rows, columns), rows, columns, rows);
-        std::vector<float> mixed = product(square, square, rows, rows, rows);
-        for (std::size_t j = 0; j < mixed.size(); ++j) mixed[j] = b * square[j] + c * mixed[j];
-        const std::vector<float> turned = product(mixed, x, rows, rows, columns);
-        for (std::size_t j = 0; j < x.size(); ++j) x[j] = a * x[j] + turned[j];
+        transpose(x, turned, rows, columns);
+        multiply(x, turned, square, rows, columns, rows);
+        multiply(square, square, mixed, rows, rows, rows);
+        for (std::int64_t j = 0; j < squares; ++j) mixed[j] = b * square[j] + c * mixed[j];
+        multiply(mixed, x, turned, rows, rows, columns);
+        for (std::int64_t j = 0; j < floats; ++j) x[j] = a * x[j] + turned[j];
     }
-    return tall ? transposed(x, rows, columns) : x;
 }
 
 }  // namespace
@@ -70,12 +65,22 @@ Descent::Descent(const ParameterLayout& parameters, const OptimizerSettings& set
         else
             pieces_.push_back(piece);
     }
+    std::int64_t room = 0;
+    for (const Piece& each : pieces_) {
+        const std::int64_t side = std::min(each.rows, each.columns);
+        if (each.orthogonal) room = std::max(room, 2 * each.floats + 2 * side * side + read_behind);
+    }
+    room_.resize(static_cast<std::size_t>(room));
     first_.resize(static_cast<std::size_t>(parameters.trained()));
     second_.resize(static_cast<std::size_t>(second));
 }
 
 std::int64_t Descent::bytes() const {
     return (std::ssize(first_) + std::ssize(second_)) * std::int64_t{sizeof(float)};
+}
+
+std::int64_t Descent::working_bytes() const {
+    return std::ssize(room_) * std::int64_t{sizeof(float)};
 }
 
 void Descent::adamw(const Piece& piece, std::int64_t number, double rate, float share, std::span<float> weights,
@@ -107,21 +112,26 @@ void Descent::adamw(const Piece& piece, std::int64_t number, double rate, float 
 void Descent::muon(const Piece& piece, double rate, float share, std::span<float> weights,
                    std::span<const float> gradients) {
     const auto momentum = static_cast<float>(settings_.momentum);
-    std::vector<float> ahead(static_cast<std::size_t>(piece.floats));
+    const bool tall = piece.rows > piece.columns;
+    const std::int64_t rows = tall ? piece.columns : piece.rows, columns = tall ? piece.rows : piece.columns;
+    float *const x = room_.data(), *const behind = x + piece.floats;
+    float* const ahead = tall ? behind : x;
     for (std::int64_t i = 0; i < piece.floats; ++i) {
         float& first = first_[static_cast<std::size_t>(piece.offset + i)];
         const float slope = share * gradients[static_cast<std::size_t>(piece.offset + i)];
         first = momentum * first + (1 - momentum) * slope;
-        ahead[static_cast<std::size_t>(i)] = momentum * first + (1 - momentum) * slope;
+        ahead[i] = momentum * first + (1 - momentum) * slope;
     }
-    const std::vector<float> turned = orthogonal(std::move(ahead), piece.rows, piece.columns);
+    if (tall) transpose(ahead, x, piece.rows, piece.columns);
+    make_orthogonal(x, behind, rows, columns);
+    if (tall) transpose(x, ahead, rows, columns);
     // As long as AdamW's steps are (Liu et al. 2025), so that both take one learning rate.
     const auto step =
         static_cast<float>(0.2 * rate * std::sqrt(static_cast<double>(std::max(piece.rows, piece.columns))));
     const auto kept = static_cast<float>(1 - rate * settings_.weight_decay);
     for (std::int64_t i = 0; i < piece.floats; ++i) {
         float& weight = weights[static_cast<std::size_t>(piece.offset + i)];
-        weight = kept * weight - step * turned[static_cast<std::size_t>(i)];
+        weight = kept * weight - step * ahead[i];
     }
 }
 

@@ -20,7 +20,8 @@ class Descent {
     void step(std::int64_t number, double learning_rate, double share, std::span<float> weights,
               std::span<const float> gradients, Pool& pool);
 
-    std::int64_t bytes() const;
+    std::int64_t bytes() const;          // of its moments
+    std::int64_t working_bytes() const;  // that Muon writes its matrices down in
     std::vector<float>& first() { return first_; }
     std::vector<float>& second() { return second_; }
     const std::vector<float>& first() const { return first_; }
@@ -40,7 +41,7 @@ class Descent {
 
     OptimizerSettings settings_;
     std::vector<Piece> pieces_;
-    std::vector<float> first_, second_;
+    std::vector<float> first_, second_, room_;
 };
 
 }  // namespace headcount

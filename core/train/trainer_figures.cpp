@@ -27,12 +27,15 @@ Result<TrainMemory> Trainer::predicted_memory() const {
     if (!found) return found.error();
     const Result<std::int64_t> working = working_bytes(graph(), values, std::max(1, own.settings.threads));
     if (!working) return working.error();
+    const bool muon = own.settings.optimizer.kind == OptimizerKind::muon;
+    const Result<std::int64_t> orthogonal = muon ? muon_bytes(graph(), values) : 0;
+    if (!orthogonal) return orthogonal.error();
     return TrainMemory{.weights = found->weights.bytes,
                        .gradients = found->gradients.bytes,
                        .moments = found->optimizer.bytes,
                        .kept = found->activations.bytes,
                        .passing = found->backward.bytes,
-                       .working = *working};
+                       .working = *working + *orthogonal};
 }
 
 TrainMemory Trainer::measured_memory() const {
@@ -43,7 +46,7 @@ TrainMemory Trainer::measured_memory() const {
             .moments = own.descent.bytes(),
             .kept = own.pass.kept_bytes(),
             .passing = own.pass.passing_bytes(),
-            .working = own.pass.working_bytes()};
+            .working = own.pass.working_bytes() + own.descent.working_bytes()};
 }
 
 double Trainer::roof() {

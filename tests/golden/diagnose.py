@@ -33,7 +33,7 @@ def rms(x, g, epsilon, offset=0.0):
     return x * torch.rsqrt(x.pow(2).mean(-1, keepdim=True) + epsilon) * (offset + g)
 
 
-def rope(x, places, base=10000.0, neighbours=False, whole=False):
+def rope(x, places, base=10000.0, neighbours=False, whole=False, crossed=False, added=False):
     """x: (heads, T, d_h); places: (T)."""
     if whole:
         h, t, d = x.shape
@@ -45,6 +45,11 @@ def rope(x, places, base=10000.0, neighbours=False, whole=False):
         a, b = x[..., 0::2], x[..., 1::2]
         return torch.stack([a * cos - b * sin, b * cos + a * sin], -1).flatten(-2).to(x.dtype)
     a, b = x[..., : d // 2], x[..., d // 2:]
+    if crossed:
+        cos, sin = (each.repeat_interleave(2, -1) for each in (cos, sin))
+        return x * cos + torch.cat([-b, a], -1) * sin
+    if added:
+        return torch.cat([a * cos + b * sin, b * cos + a * sin], -1)
     return torch.cat([a * cos - b * sin, b * cos + a * sin], -1).to(x.dtype)
 
 
@@ -96,6 +101,8 @@ class Small:
             scale = 1 / math.sqrt(self.dim)
         if self.has("scores-by-row"):
             scale = 1 / math.sqrt(h * d)
+        if self.has("scores-by-tokens"):
+            scale = 1 / math.sqrt(t)
         scores = q @ k.transpose(-1, -2) * scale
         if self.has("unknown-temperature"):
             scores = scores * 1.4
@@ -108,7 +115,11 @@ class Small:
             mask = mask.T
         if self.has("mask-none"):
             mask = torch.ones(t, t).bool()
-        if self.has("mask-after-softmax"):
+        if self.has("mask-inverted"):
+            mask = ~mask
+        if self.has("softmax-missing"):
+            weights = scores * mask
+        elif self.has("mask-after-softmax"):
             weights = scores.softmax(-1) * mask
         elif self.has("mask-times-scores"):
             weights = (scores * mask).softmax(-1)
@@ -211,7 +222,9 @@ class GPT2(Small):
         x = self.keep("drop", x + times * w["transformer.wpe.weight"][places])
         self.keep("embed", x), self.keep("hidden_states.0", x)
         for i in range(SIZES["layers"]):
-            of = 0 if self.has("layers-alike") else i
+            if self.has("layer-missing-0") and i == 0:
+                continue
+            of = 0 if self.has("layers-alike") else SIZES["layers"] - 1 - i if self.has("layers-backwards") else i
             at, name = f"transformer.h.{of}.", f"h.{i}"
             post = self.has("norm-after")
             n = x if post else self.keep(f"{name}.ln_1", self.norm(x, at + "ln_1"))
@@ -238,7 +251,8 @@ class GPT2(Small):
             act = (u.relu() if self.has("activation-relu") else
                    F.gelu(u, approximate="none" if self.has("activation-gelu") else "tanh"))
             out = self.keep(f"{name}.mlp", self.drop(self.linear(act, at + "mlp.c_proj")))
-            x = self.add(n if self.has("residual-of-normed") else x, out, "feed_forward")
+            x = self.add(n if self.has("residual-of-normed") else enters if self.has("residual-of-layer") else x, out,
+                         "feed_forward")
             if post:
                 x = self.norm(x, at + "ln_2")
             self.keep(name, x), self.keep(f"hidden_states.{i + 1}", x)
@@ -247,7 +261,7 @@ class GPT2(Small):
             self.keep(f"hidden_states.{SIZES['layers']}", x)  # as transformers gives the last one
         if self.has("twice-final_norm"):
             x = self.norm(x, "transformer.ln_f")
-        return self.write(x @ w["transformer.wte.weight"].T)
+        return self.write(x @ w["transformer.wte.weight"].T / (math.sqrt(d) if self.has("logits-by-root") else 1))
 
 
 class Llama(Small):
@@ -303,7 +317,8 @@ class Llama(Small):
             base = math.sqrt(base)
         if self.has("rope-exponent-of-width"):
             base = base ** (self.head / self.dim)
-        return rope(x, self.places(x.shape[-2]), base, self.has("rope-neighbours"), self.has("rope-whole-row"))
+        return rope(x, self.places(x.shape[-2]), base, self.has("rope-neighbours"), self.has("rope-whole-row"),
+                    self.has("rope-angles-crossed"), self.has("rope-without-minus"))
 
     def act(self, x):
         return x.relu() if self.has("activation-relu") else F.silu(x)
@@ -315,6 +330,12 @@ class Llama(Small):
         if self.has("gate-and-up"):
             gate, up = up, gate
         hidden = gate * up if self.has("activation-linear") else self.act(gate) * up
+        if self.has("up-missing"):
+            hidden = self.act(gate)
+        if self.has("activation-of-product"):
+            hidden = self.act(gate * up)
+        if self.has("activation-of-both"):
+            hidden = self.act(gate) * self.act(up)
         if self.has("unknown-clamp"):
             hidden = hidden.clamp(-0.5, 0.5)
         return hidden @ w[at + "mlp.down_proj.weight"].T
@@ -333,6 +354,8 @@ class Llama(Small):
                 k, v = v, k
             if self.has("transposed-attention.query.weight"):
                 q = n @ w[at + "self_attn.q_proj.weight"]
+            if self.has("unnormed-attention.values"):
+                v = x @ w[at + "self_attn.v_proj.weight"].T
             self.keep(f"{name}.self_attn.q_proj", q), self.keep(f"{name}.self_attn.k_proj", k)
             q, k, v = self.split(q, h), self.split(k, self.kv), self.split(v, self.kv)
             if not self.has("rope-none") and not self.has("rope-not-on-queries"):
@@ -393,8 +416,8 @@ class Mixtral(Llama):
         if self.has("router-not-normalised"):
             weights, which = scores.softmax(-1).topk(chosen)
         else:
-            best, which = scores.topk(chosen)
-            weights = best.sigmoid() if self.has("router-sigmoid") else best.softmax(-1)
+            best, which = scores.topk(chosen, largest=not self.has("router-worst"))
+            weights = torch.full_like(best, 1 / chosen) if self.has("router-alike") else best.sigmoid() if self.has("router-sigmoid") else best.softmax(-1)
         out = torch.zeros_like(x)
         for t in range(len(x)):
             for i in range(chosen):
@@ -583,6 +606,26 @@ LATER = [
     ("gpt_neox", ["fused-in-blocks"], []),
     ("gpt_neox", ["fused-in-blocks"], ["layers.0.attention", "layers.1"]),
 ]
+# Behind those.
+NEWER = [
+    ("gpt2", ["scores-by-tokens"], []),
+    ("gpt2", ["mask-inverted"], []),
+    ("gpt2", ["mask-inverted"], ["h.0.attn.attn_weights", "h.0.attn.out"]),
+    ("gpt2", ["softmax-missing"], ["h.0"]),
+    ("gpt2", ["layer-missing-0"], []),
+    ("gpt2", ["layers-backwards"], []),
+    ("gpt2", ["residual-of-layer"], ["h.0.attn.out", "h.0.mlp", "h.0"]),
+    ("gpt2", ["logits-by-root"], ["ln_f"]),
+    ("llama", ["rope-angles-crossed"], []),
+    ("llama", ["rope-angles-crossed"], ["layers.0.self_attn.q_rot"]),
+    ("llama", ["rope-without-minus"], ["layers.0.self_attn"]),
+    ("llama", ["up-missing"], ["layers.0.mlp.gate_proj", "layers.0.mlp"]),
+    ("llama", ["activation-of-product"], []),
+    ("llama", ["activation-of-both"], ["layers.0.mlp.up_proj", "layers.0.mlp"]),
+    ("llama", ["unnormed-attention.values"], []),
+    ("mixtral", ["router-worst"], []),
+    ("mixtral", ["router-alike"], ["layers.0.router", "layers.0.mlp"]),
+]
 # What no row of the table says: nothing may be accused.
 UNKNOWN = [
     ("gpt2", ["unknown-temperature"], []),
@@ -639,6 +682,8 @@ def main(out, first):
             write("-".join([family, *bugs, *(["seen"] if besides else [])]), family, first, bugs, besides)
         for seed in (first, first + 1):
             write(f"gpt_neox-right-{seed}", "gpt_neox", seed, [], ["layers.0.attention", "layers.1"])
+        for family, bugs, besides in NEWER:
+            write("-".join([family, *bugs, *(["seen"] if besides else [])]), family, first, bugs, besides)
     (out / "cases.json").write_text(json.dumps({"ids": IDS, "cases": cases}, indent=1) + "\n")
 
 

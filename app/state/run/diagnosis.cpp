@@ -24,15 +24,17 @@ RunDiagnosis diagnose_run(const TheirFile& file, const RunSnapshot& run, const W
     RunDiagnosis made{.of = run.values->shared_model(), .file = file, .ids = prompt_of(run)};
     try {
         const Result<std::vector<TheirTensor>> theirs = read_theirs(file.path);
-        Result<std::optional<std::vector<std::int32_t>>> ids = read_their_ids(file.path);
-        if (!theirs || !ids) {
-            made.wrong = !theirs ? theirs.error() : ids.error();
+        Result<TheirIds> read = read_their_ids(file.path);
+        if (!theirs || !read) {
+            made.wrong = !theirs ? theirs.error() : read.error();
             return made;
         }
-        made.own_ids = ids->has_value();
-        if (made.own_ids) made.ids = **std::move(ids);
+        made.own_ids = read->ids.has_value();
+        if (made.own_ids) made.ids = *std::move(read->ids);
+        const std::vector<std::int32_t> source =
+            read->source ? *read->source : std::vector(run.values->source().begin(), run.values->source().end());
         Result<Diagnosis> found = diagnose(run.values->shared_model(), made.ids, *theirs,
-                                           {.threads = run.of->options.threads, .watch = watch});
+                                           {.threads = run.of->options.threads, .source = source, .watch = watch});
         if (watch.stopped()) return made;
         if (found)
             made.found = *std::move(found);

@@ -194,6 +194,7 @@ void look_at_run(Session& session) {
     page.runner->order({.model = page.model,
                         .prompt = place.prompt,
                         .ids = place.ids,
+                        .given = place.against.empty() ? std::vector<std::int32_t>() : page.their_ids,
                         .sampling = place.sampling,
                         .speed = place.speed});
     // What follows is of what was run, as it is sampled and looked at now.
@@ -269,6 +270,10 @@ std::string run_against(Session& session, std::string path) {
         return std::filesystem::path(path).filename().string() +
                " holds activations: open the model that made them first, with its weights";
     if (!shipped && place.source != RunSource::file) place = from_source(std::move(place), RunSource::file).place;
+    // What the file was made with is what is read, and what the words are that are shown.
+    Result<TheirIds> read = read_their_ids(path);
+    session.running.their_ids = read && read->ids ? *std::move(read->ids) : std::vector<std::int32_t>();
+    place.position.reset();
     place.against = std::move(path);
     place.beside = false;
     place.trail.clear();

@@ -31,9 +31,10 @@ struct RunPage : RunFound {
     std::shared_ptr<const RunSnapshot> told;   // the runner's latest that was taken; null before its first
     std::shared_ptr<const RunSnapshot> shown;  // the latest for which it is known what may come next
     std::optional<RunWatch> watch;             // the computation is watched in the diagram
-    std::optional<bool> ranks;      // whether a ranking is wanted; nothing was said: where the model is light
-    WordsOnMap words;               // that are looked at on the map
-    std::size_t opened_theirs = 0;  // how often a file of somebody else's activations was
+    std::optional<bool> ranks;            // whether a ranking is wanted; nothing was said: where the model is light
+    WordsOnMap words;                     // that are looked at on the map
+    std::size_t opened_theirs = 0;        // how often a file of somebody else's activations was
+    std::vector<std::int32_t> their_ids;  // that the last of these says it was made with; empty where it says none
 };
 
 // What of a run is on the screen: a pinned number is in the diagram, and so is all of a run that has no words. Nothing

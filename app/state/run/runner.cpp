@@ -18,7 +18,7 @@ std::chrono::milliseconds pace(RunSpeed speed) {
 
 // Whether the one order has another prompt to read than the other.
 bool reads_anew(const RunOrder& one, const RunOrder& other) {
-    return one.model != other.model || one.prompt != other.prompt || one.ids != other.ids;
+    return one.model != other.model || one.prompt != other.prompt || one.ids != other.ids || one.given != other.given;
 }
 
 }  // namespace

@@ -107,6 +107,7 @@ void RunWork::forget() {
     source_.clear();
     prompt_.clear();
     ids_.clear();
+    given_.clear();
     read_ = blocked_ = false;
     now_ = {};
 }
@@ -167,9 +168,11 @@ bool RunWork::load(const RunOrder& order) {
 bool RunWork::read(const RunOrder& order) {
     prompt_ = order.prompt;
     ids_ = order.ids;
+    given_ = order.given;
     read_ = blocked_ = true;
     const Result<std::vector<std::int32_t>> ids =
-        tokens_of(*order.model, tokenizer_.get(), tokenizer_ ? order.prompt : order.ids);
+        given_.empty() ? tokens_of(*order.model, tokenizer_.get(), tokenizer_ ? order.prompt : order.ids)
+                       : Result<std::vector<std::int32_t>>(given_);
     if (!ids) return fail(ids.error());
     now_.phase = RunPhase::reading;
     now_.error.reset();
@@ -188,6 +191,7 @@ bool RunWork::read(const RunOrder& order) {
     now_.prompt = now_.tokens.size();
     now_.hidden = masked_position(arch, text);
     now_.prompt_text = order.prompt + (arch.encoder ? "\n" : "");
+    if (!given_.empty()) now_.prompt_text = tokenizer_ ? tokenizer_->decode(given_, Specials::left_out) : "";
     now_.generated_text.clear();
     now_.prompt_seconds = run_->seconds();
     now_.seconds = 0;

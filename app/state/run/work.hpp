@@ -61,6 +61,7 @@ Result<std::vector<std::int32_t>> tokens_of(const RunModel& model, const Tokeniz
 struct RunOrder {
     std::shared_ptr<const RunModel> model;  // null, or one that is wrong: nothing
     std::string prompt, ids;                // which of the two counts, the tokenizer decides
+    std::vector<std::int32_t> given = {};   // where there are any, they count instead
     RunSampling sampling;                   // of the next tokens
     RunSpeed speed = RunSpeed::one;
 
@@ -89,7 +90,9 @@ class RunWork {
     bool has_read() const { return read_; }  // a prompt, or failed to
     bool may_go_on() const { return run_ && !blocked_ && (!now_.over || !now_.whole()); }
     bool may_go_back() const { return run_ && !blocked_ && now_.generated > 0; }
-    bool read_another(const RunOrder& order) const { return prompt_ != order.prompt || ids_ != order.ids; }
+    bool read_another(const RunOrder& order) const {
+        return prompt_ != order.prompt || ids_ != order.ids || given_ != order.given;
+    }
 
   private:
     using Clock = std::chrono::steady_clock;
@@ -116,6 +119,7 @@ class RunWork {
     std::shared_ptr<Run> run_;
     std::vector<std::int32_t> source_;  // of the prompt that was read last, where an encoder reads it
     std::string prompt_, ids_;          // that were read, or could not be
+    std::vector<std::int32_t> given_;   // the same
     bool read_ = false;                 // one was, or could not be
     bool blocked_ = false;              // ... the latter: there is nothing to go on with
     RunSnapshot now_;

@@ -85,6 +85,11 @@ void prompt_rows(RunPanel& panel) {
         gap(ui, 4);
         paragraph(ui, ui.fonts.table, ui.theme.text_low, run->no_tokenizer);
     }
+    if (!panel.place.against.empty() && !panel.page.their_ids.empty()) {
+        gap(ui, 4);
+        paragraph(ui, ui.fonts.table, ui.theme.text_mid,
+                  "What is read are the tokens that your file was made with, and not this one until you close it.");
+    }
     if (run && run->stale && !wrong) {
         gap(ui, 4);
         paragraph(ui, ui.fonts.table, ui.theme.text_mid, "What is shown is of the prompt before. Play reads this one.");

@@ -29,12 +29,19 @@ void draw_cells(const Ui& ui, const TrainMatrix& matrix, const std::vector<float
                 ImVec2 min, ImVec2 max) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
     list.AddRectFilled(min, max, no_heat(ui.theme));
+    if (cells.empty()) {
+        const float inset = ui.px(8);
+        const std::string_view none = "none before the first step";
+        if (text_width(ui.fonts.caption, none) + 2 * inset < max.x - min.x)
+            draw_text_in(list, ui.fonts.caption, min, max, ui.theme.text_low, none, Align::centre);
+        return;
+    }
     const ImVec2 extent = max - min;
     const auto corner = [&](std::int64_t row, std::int64_t column) {
         return min + ImVec2(extent.x * static_cast<float>(column) / static_cast<float>(matrix.shown_columns),
                             extent.y * static_cast<float>(row) / static_cast<float>(matrix.shown_rows));
     };
-    for (std::int64_t row = 0; row < matrix.shown_rows && !cells.empty(); ++row)
+    for (std::int64_t row = 0; row < matrix.shown_rows; ++row)
         for (std::int64_t column = 0; column < matrix.shown_columns; ++column)
             list.AddRectFilled(
                 corner(row, column), corner(row + 1, column + 1),
@@ -112,8 +119,8 @@ void draw_pair(TrainPanel& panel, const TrainSnapshot& run, const TrainMatrix& m
         if (wide + ui.px(8) + right < to.x - from.x)
             draw_text_in(list, ui.fonts.mono_caption, words, end, ui.theme.text_low, limit, Align::right);
         draw_cells(ui, matrix, cells, largest, hue, from, to);
-        if (const auto part = panel.place.shows == TrainShows::mixer ? part_of_head(run, tensor.part, panel.place.head)
-                                                                     : std::nullopt) {
+        const bool framed = panel.place.shows == TrainShows::mixer && !cells.empty();
+        if (const auto part = framed ? part_of_head(run, tensor.part, panel.place.head) : std::nullopt) {
             const ImVec2 side = to - from;
             list.AddRect(from + ImVec2(side.x * (*part)[0], side.y * (*part)[1]),
                          from + ImVec2(side.x * (*part)[2], side.y * (*part)[3]), ui.theme.selection, ui.px(2), 0,

@@ -45,6 +45,11 @@ TEST_F(RunDiagnosisTest, AFileOfActivationsIsComparedWithTheModelThatRuns) {
     ASSERT_TRUE(diagnosis()->found) << sentence(*diagnosis()->wrong);
     EXPECT_EQ(diagnosis()->ids, (std::vector<std::int32_t>{1, 20, 30, 40}));
     EXPECT_TRUE(diagnosis()->own_ids);
+    ASSERT_TRUE(session.running.shown && session.running.shown->values);
+    const std::span<const std::int32_t> read = session.running.shown->values->ids();
+    EXPECT_EQ(std::vector(read.begin(), read.end()), diagnosis()->ids)
+        << "what is shown is what the file was made with";
+    EXPECT_EQ(session.running.shown->tokens.size(), 4U);
     ASSERT_FALSE(diagnosis()->found->causes.empty());
     EXPECT_EQ(diagnosis()->found->causes.front().names, (std::vector<std::string>{"activation-gelu"}));
     EXPECT_EQ(session.view.run.layer, 0);
@@ -55,7 +60,9 @@ TEST_F(RunDiagnosisTest, AFileOfActivationsIsComparedWithTheModelThatRuns) {
     RunPlace place = session.view.run;
     place.against.clear();
     headcount::apply(session, Intents{AtRun{SetRun{place}}});
+    finish_run(session);
     EXPECT_FALSE(diagnosis());
+    EXPECT_NE(session.running.shown->tokens.size(), 4U) << "the prompt is read again";
 }
 
 TEST_F(RunDiagnosisTest, AFileThatChangesIsReadAgain) {

@@ -15,7 +15,7 @@ using testing_data::golden_run;
 using testing_data::GoldenModel;
 
 bool can_be_diagnosed(const GoldenModel& golden) {
-    return !golden.shipped && !golden.architecture.encoder && !reads_numbers(golden.architecture) &&
+    return !golden.shipped && !reads_numbers(golden.architecture) && !golden.architecture.sound &&
            golden.types.empty() && has_head(golden.architecture);
 }
 
@@ -32,8 +32,8 @@ TEST(EveryFamily, IsEqualToWhatTransformersMakesOfIt) {
         SCOPED_TRACE(name);
         const Result<std::shared_ptr<const Model>> model = random_model(golden.architecture, golden.seed);
         ASSERT_TRUE(model) << name << ": " << sentence(model.error());
-        const Result<Diagnosis> found =
-            diagnose(*model, golden.prompt, as_theirs(golden, golden.logits), {.threads = 1, .seconds = 0});
+        const Result<Diagnosis> found = diagnose(*model, golden.prompt, as_theirs(golden, golden.logits),
+                                                 {.threads = 1, .seconds = 0, .source = golden.source});
         ASSERT_TRUE(found) << name << ": " << sentence(found.error());
         EXPECT_FALSE(found->first) << name << " " << found->compared.front().difference;
         ++compared;
@@ -50,13 +50,13 @@ TEST(EveryFamily, IsEqualToWhatItHasWrittenItself) {
         SCOPED_TRACE(name);
         const Result<std::shared_ptr<const Model>> model = random_model(golden.architecture, golden.seed);
         ASSERT_TRUE(model) << name << ": " << sentence(model.error());
-        const auto run = run_kept(*model, golden.prompt, {});
+        const auto run = run_kept(*model, golden.prompt, {}, golden.source);
         ASSERT_TRUE(run) << name << ": " << sentence(run.error());
         const std::filesystem::path file = scratch.folder() / "own.safetensors";
         ASSERT_FALSE(write_activations(*run, file)) << name;
         const Result<std::vector<TheirTensor>> own = read_theirs(file);
         ASSERT_TRUE(own) << name << ": " << sentence(own.error());
-        const Result<Diagnosis> found = diagnose(*model, golden.prompt, *own);
+        const Result<Diagnosis> found = diagnose(*model, golden.prompt, *own, {.source = golden.source});
         ASSERT_TRUE(found) << name << ": " << sentence(found.error());
         EXPECT_FALSE(found->first) << name;
         EXPECT_GT(found->compared.size(), 5u) << name;
@@ -74,8 +74,8 @@ TEST(EveryFamily, CanHaveEveryMistakeThatIsListedForIt) {
         ASSERT_TRUE(model) << name << ": " << sentence(model.error());
         std::vector<float> other = golden.logits;
         for (std::size_t i = 0; i < other.size(); ++i) other[i] = 0.3f * other[i] + (i % 3 == 0 ? 1.0f : -1.0f);
-        const Result<Diagnosis> found =
-            diagnose(*model, golden.prompt, as_theirs(golden, other), {.threads = 1, .seconds = 0});
+        const Result<Diagnosis> found = diagnose(*model, golden.prompt, as_theirs(golden, other),
+                                                 {.threads = 1, .seconds = 0, .source = golden.source});
         ASSERT_TRUE(found) << name << ": " << sentence(found.error());
         EXPECT_TRUE(found->first) << name;
         EXPECT_TRUE(found->causes.empty()) << name << ": " << found->causes.front().names.front();

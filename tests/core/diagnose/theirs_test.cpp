@@ -17,26 +17,34 @@ NamedNumbers whole_numbers(const std::string& name, const std::vector<std::int64
     return made;
 }
 
-class TheirIds : public testing::Test {
+class ReadIds : public testing::Test {
   protected:
-    Result<std::optional<std::vector<std::int32_t>>> of(const std::vector<NamedNumbers>& tensors) const {
+    Result<TheirIds> of(const std::vector<NamedNumbers>& tensors) const {
         return read_their_ids(testing_data::write_safetensors(scratch, "theirs.safetensors", tensors));
     }
     testing_data::Scratch scratch;
 };
 
-TEST_F(TheirIds, AreThoseOfTokensAndNotOfPositionsOrTypes) {
+TEST_F(ReadIds, AreThoseOfTokensAndNotOfPositionsOrTypes) {
     const NamedNumbers positions = whole_numbers("position_ids", {0, 1, 2}),
                        types = whole_numbers("token_type_ids", {0, 0, 1});
     const auto none = of({positions, types});
     ASSERT_TRUE(none) << sentence(none.error());
-    EXPECT_FALSE(*none);
+    EXPECT_FALSE(none->ids || none->source);
     const auto found = of({positions, whole_numbers("input_ids", {5, 7, 9}), types});
     ASSERT_TRUE(found) << sentence(found.error());
-    EXPECT_EQ(*found, (std::vector<std::int32_t>{5, 7, 9}));
+    EXPECT_EQ(found->ids, (std::vector<std::int32_t>{5, 7, 9}));
+    EXPECT_FALSE(found->source);
 }
 
-TEST_F(TheirIds, BelowZeroAreASentence) {
+TEST_F(ReadIds, OfTwoStacksAreTheDecodersAndThoseOfItsSource) {
+    const auto found = of({whole_numbers("input_ids", {5, 7, 9}), whole_numbers("decoder_input_ids", {0, 4})});
+    ASSERT_TRUE(found) << sentence(found.error());
+    EXPECT_EQ(found->ids, (std::vector<std::int32_t>{0, 4}));
+    EXPECT_EQ(found->source, (std::vector<std::int32_t>{5, 7, 9}));
+}
+
+TEST_F(ReadIds, BelowZeroAreASentence) {
     const auto found = of({whole_numbers("tokens", {5, -1})});
     ASSERT_FALSE(found);
     EXPECT_NE(sentence(found.error()).find("holds -1, which is no id of a token"), std::string::npos)

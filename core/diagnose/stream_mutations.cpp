@@ -1,0 +1,232 @@
+// Mistakes about what reads the residual stream and what is added to it: norms that stand elsewhere, parts that read
+// what is not normed, sums with what entered the layer.
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <utility>
+
+#include "core/diagnose/mutation.hpp"
+
+namespace headcount {
+namespace {
+
+// Where the norm of a sub-block f stands.
+enum class Stands {
+    before,  // x + f(norm(x))
+    within,  // x + norm(f(x))
+    behind,  // norm(x + f(x))
+};
+
+// Of a norm and the sum of its sub-block, by where in the list of nodes they are.
+struct NormedSum {
+    std::size_t norm = 0, sum = 0;
+    Stands stands = Stands::before;
+};
+
+// Whether it adds what one sub-block makes to the stream.
+bool is_sum(const ModelGraph& graph, const Node& node) {
+    return node.op == Op::add && node.inputs.size() == 2 && graph.layer_of(node.block);
+}
+
+std::optional<NormedSum> normed_sum(const ModelGraph& graph, std::size_t index) {
+    const Node& norm = graph.nodes[index];
+    const auto reads = [&](const Node& node, TensorIndex tensor) {
+        return std::ranges::find(node.inputs, tensor) != node.inputs.end();
+    };
+    for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
+        const Node& sum = graph.nodes[i];
+        if (!is_sum(graph, sum) || graph.layer_of(sum.block) != graph.layer_of(norm.block)) continue;
+        if (i > index && sum.block == norm.block && sum.inputs.front() == norm.inputs.front())
+            return NormedSum{index, i, Stands::before};
+        if (i > index && sum.inputs.back() == norm.output) return NormedSum{index, i, Stands::within};
+        const bool alone =
+            std::ranges::count_if(graph.nodes, [&](const Node& node) { return reads(node, sum.output); }) == 1;
+        if (i < index && sum.output == norm.inputs.front() && alone) return NormedSum{index, i, Stands::behind};
+    }
+    return std::nullopt;
+}
+
+// Takes a norm out: the sub-block reads the stream, and the sum is of that and of what the sub-block makes. The tensor
+// that is nobody's then.
+TensorIndex take_out(ModelGraph& graph, const NormedSum& found) {
+    const Node norm = graph.nodes[found.norm];
+    Node& sum = graph.nodes[found.sum];
+    TensorIndex left = norm.output;
+    if (found.stands == Stands::behind)
+        left = std::exchange(sum.output, norm.output);
+    else
+        redirect(graph, norm.output, norm.inputs.front());
+    graph.nodes.erase(graph.nodes.begin() + static_cast<std::ptrdiff_t>(found.norm));
+    return left;
+}
+
+// Puts a norm beside a sum, with that tensor for what it makes; false where there is no such place.
+bool put_in(Mutant& mutant, Node norm, TensorIndex made, TensorIndex summed, Stands stands) {
+    ModelGraph& graph = mutant.model.graph;
+    const auto sum = std::ranges::find(graph.nodes, summed, &Node::output);
+    if (stands == Stands::behind) {
+        norm.inputs.front() = sum->output = made;
+        norm.output = summed;
+        mutant.stands_for[made] = summed;
+        graph.nodes.insert(sum + 1, std::move(norm));
+        return true;
+    }
+    mutant.stands_for[made] = std::nullopt;
+    norm.output = made;
+    norm.inputs.front() = stands == Stands::within ? sum->inputs.back() : sum->inputs.front();
+    if (stands == Stands::within) {
+        sum->inputs.back() = made;
+        graph.nodes.insert(sum, std::move(norm));
+        return true;
+    }
+    // Of the sub-block itself: what an earlier one reads of the same stream stands before another sum.
+    auto first = sum;
+    const TensorIndex stream = norm.inputs.front();
+    for (auto node = sum; node != graph.nodes.begin() && !is_sum(graph, *(node - 1));) {
+        --node;
+        if (graph.layer_of(node->block) != graph.layer_of(sum->block)) break;
+        if (std::ranges::find(node->inputs, stream) == node->inputs.end()) continue;
+        if (node->op == Op::norm) return false;  // it has one there
+        std::ranges::replace(node->inputs, stream, made);
+        first = node;
+    }
+    if (first == sum) return false;
+    graph.nodes.insert(first, std::move(norm));
+    return true;
+}
+
+bool move_norms(Mutant& mutant, Stands from, Stands to) {
+    ModelGraph& graph = mutant.model.graph;
+    bool changed = false;
+    std::vector<TensorIndex> norms;
+    each_node(graph, Op::norm, [&](const Node& node) { norms.push_back(node.output); });
+    for (const TensorIndex each : norms) {
+        const auto node = std::ranges::find(graph.nodes, each, &Node::output);
+        if (node == graph.nodes.end() || node->op != Op::norm) continue;
+        const auto found = normed_sum(graph, static_cast<std::size_t>(node - graph.nodes.begin()));
+        if (!found || found->stands != from) continue;
+        Node norm = *node;
+        const TensorIndex summed = from == Stands::behind ? norm.output : graph.nodes[found->sum].output;
+        const TensorIndex free = take_out(graph, *found);
+        if (!put_in(mutant, std::move(norm), free, summed, to)) return false;
+        changed = true;
+    }
+    return changed;
+}
+
+void add_norm_places(const ModelGraph& graph, Mutations& all) {
+    struct Place {
+        Stands stands;
+        const char *name, *says, *own;
+    };
+    constexpr std::array places{
+        Place{Stands::before, "norm-before", "the norms stand before what they norm for, x + f(norm(x))",
+              "x + f(norm(x))"},
+        Place{Stands::within, "norm-of-output", "the norms stand behind each sub-block, x + norm(f(x))",
+              "x + norm(f(x))"},
+        Place{Stands::behind, "norm-after", "the norms stand after the sums, norm(x + f(x))", "norm(x + f(x))"}};
+    for (const Place& own : places) {
+        bool found = false;
+        for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
+            const auto sum = graph.nodes[i].op == Op::norm ? normed_sum(graph, i) : std::nullopt;
+            found = found || (sum && sum->stands == own.stands);
+        }
+        // Of a model that has both, those behind the sub-blocks alone.
+        const char* const which = own.stands == Stands::within ? "output-" : "";
+        for (const Place& other : places)
+            if (found && other.stands != own.stands)
+                all.push_back(
+                    {std::string(which) + other.name, std::string(other.says) + ", where the model has " + own.own,
+                     "norm place",
+                     [from = own.stands, to = other.stands](Mutant& mutant) { return move_norms(mutant, from, to); }});
+    }
+}
+
+// Every norm behind a sub-block is left out.
+bool without_output_norms(Mutant& mutant) {
+    const ModelGraph& graph = mutant.model.graph;
+    std::vector<TensorIndex> found;
+    for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
+        const auto sum = graph.nodes[i].op == Op::norm ? normed_sum(graph, i) : std::nullopt;
+        if (sum && sum->stands == Stands::within) found.push_back(graph.nodes[i].output);
+    }
+    return leave_out(mutant, [&](const Node& node) { return std::ranges::find(found, node.output) != found.end(); });
+}
+
+// What is added to is what the norm made.
+bool add_to_normed(Mutant& mutant) {
+    ModelGraph& graph = mutant.model.graph;
+    bool changed = false;
+    for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
+        const auto found = graph.nodes[i].op == Op::norm ? normed_sum(graph, i) : std::nullopt;
+        if (!found || found->stands != Stands::before) continue;
+        graph.nodes[found->sum].inputs.front() = graph.nodes[i].output;
+        changed = true;
+    }
+    return changed;
+}
+
+// x + f(...), where the model adds to what the layer's first sum has made.
+bool add_to_layer(Mutant& mutant) {
+    ModelGraph& graph = mutant.model.graph;
+    const Node* first = nullptr;
+    bool changed = false;
+    for (Node& node : graph.nodes) {
+        if (!is_sum(graph, node)) continue;
+        if (!first || graph.layer_of(first->block) != graph.layer_of(node.block)) {
+            first = &node;
+            continue;
+        }
+        node.inputs.front() = first->inputs.front();
+        changed = true;
+    }
+    return changed;
+}
+
+// One of several that read what a norm makes reads what that norm has read.
+void add_unnormed(const ModelGraph& graph, Mutations& all) {
+    each_node(graph, Op::norm, [&](const Node& norm) {
+        if (!graph.layer_of(norm.block)) return;
+        std::vector<std::string> readers;
+        for (const Node& node : graph.nodes)
+            if (node.op == Op::linear && node.inputs.front() == norm.output)
+                readers.push_back(local_name(graph, node.output));
+        if (readers.size() < 2) return;
+        for (const std::string& name : readers) {
+            const std::string mistake = "unnormed-" + name;
+            if (std::ranges::find(all, mistake, &Mutation::name) != all.end()) continue;
+            all.push_back({mistake, name + " is made of what the norm before it reads, and not of what it makes",
+                           "unnormed", [name](Mutant& mutant) {
+                               ModelGraph& own = mutant.model.graph;
+                               bool changed = false;
+                               for (Node& node : own.nodes) {
+                                   if (node.op != Op::linear || local_name(own, node.output) != name) continue;
+                                   const auto before = std::ranges::find(own.nodes, node.inputs.front(), &Node::output);
+                                   if (before == own.nodes.end() || before->op != Op::norm) continue;
+                                   node.inputs.front() = before->inputs.front();
+                                   changed = true;
+                               }
+                               return changed;
+                           }});
+        }
+    });
+}
+
+}  // namespace
+
+void add_stream_mutations(const Model& model, Mutations& all) {
+    add_norm_places(model.graph, all);
+    all.push_back({"output-norms-missing",
+                   "no norm stands behind the sub-blocks: attention and feed-forward are added "
+                   "as they are",
+                   "norm place", without_output_norms});
+    all.push_back({"residual-of-normed",
+                   "what a sub-block makes is added to what its norm made, and not to what the norm has read",
+                   "residual", add_to_normed});
+    all.push_back({"residual-of-layer",
+                   "what the feed-forward makes is added to what entered the layer: what attention has added is lost",
+                   "residual", add_to_layer});
+    add_unnormed(model.graph, all);
+}
+
+}  // namespace headcount
