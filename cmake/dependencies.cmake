@@ -121,17 +121,20 @@ else()
     target_link_libraries(headcount_qr INTERFACE qrencode_source)
 endif()
 
-# libxlsxwriter writes spreadsheets: pkg-config's, or else its own build, which needs zlib. The page for browsers
-# has none.
+# libxlsxwriter writes spreadsheets: the system's, or else its own build, which needs zlib. The page for browsers has
+# none. Not by pkg-config: Debian 13's file asks for what the package does not bring, and a shared library does not need.
 add_library(headcount_xlsx INTERFACE)
 set(HEADCOUNT_XLSX 1)
-if(PKG_CONFIG_FOUND AND NOT EMSCRIPTEN)
-    pkg_check_modules(XLSXWRITER QUIET IMPORTED_TARGET xlsxwriter)
+if(NOT EMSCRIPTEN)
+    find_path(XLSXWRITER_INCLUDE_DIR xlsxwriter.h)
+    find_library(XLSXWRITER_LIBRARY xlsxwriter)
+    mark_as_advanced(XLSXWRITER_INCLUDE_DIR XLSXWRITER_LIBRARY)
 endif()
 if(EMSCRIPTEN)
     set(HEADCOUNT_XLSX 0)
-elseif(TARGET PkgConfig::XLSXWRITER)
-    target_link_libraries(headcount_xlsx INTERFACE PkgConfig::XLSXWRITER)
+elseif(XLSXWRITER_INCLUDE_DIR AND XLSXWRITER_LIBRARY)
+    target_include_directories(headcount_xlsx SYSTEM INTERFACE ${XLSXWRITER_INCLUDE_DIR})
+    target_link_libraries(headcount_xlsx INTERFACE ${XLSXWRITER_LIBRARY})
 else()
     find_package(ZLIB QUIET)
     if(ZLIB_FOUND)

@@ -157,6 +157,7 @@ TEST(ForwardPass, OfALargeModelIsASentence) {
     const Ran ran = run({"run", "gpt2", "--random-weights", "--prompt-ids", "1,2", "--tokens", "1", "--dump",
                          (scratch.folder() / "large.xlsx").string()});
     EXPECT_EQ(ran.status(), 1);
+    if (ran.err.find("this build writes no spreadsheets") != std::string::npos) GTEST_SKIP() << ran.err;
     EXPECT_NE(ran.err.find("numbers is too large"), std::string::npos) << ran.err;
 }
 
