@@ -77,9 +77,8 @@ class Reader {
             "With no command a window opens. ARCH is a preset's id (\"headcount presets\" lists them), or a file: a\n"
             "Hugging Face config.json, Meta's params.json, weights (.safetensors, their index, .gguf, llama2.c's\n"
             ".bin), a directory that holds one of these, a document saved by Headcount, or a link (\"headcount link\"\n"
-            "makes one). What can be dropped on the window opens too: a worksheet, a tour, claims, a folder of "
-            "answers,\n"
-            "activations of another program.");
+            "makes one). What can be dropped on the window opens too: a worksheet, a tour, claims, a folder of\n"
+            "answers, activations of another program.");
     }
 
     CommandLine run(std::span<const std::string> arguments, std::ostream& out, std::ostream& err) {

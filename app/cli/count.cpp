@@ -105,8 +105,8 @@ Failure print_count(const CountArguments& arguments, Output& output) {
     if (arguments.json) {
         Result<nlohmann::ordered_json> json = count_json(model.architecture, model.graph, parameters);
         if (!json) return json.error();
-        (*json)["verified"] =
-            counted->verified;  // the type, every field that may change shapes, each tensor as transformers has it
+        // The type, every field that may change shapes, and that transformers has the same tensors.
+        (*json)["verified"] = counted->verified;
         (*json)["weights"] = weights_json(model);
         out << noted_json(*json, *counted);
         return std::nullopt;

@@ -35,7 +35,7 @@ Result<std::vector<const Preset*>> chosen(const std::vector<std::string>& named,
     return all;
 }
 
-// As large as the sheet, and nothing around it.
+// As large as the sheet, and nothing around it; a little lower, so that rounding makes no second page.
 std::string poster_page(std::string_view svg) {
     return "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Family tree</title>\n<style>"
            "@page { size: 594mm 420mm; margin: 0 } body { margin: 0 } svg { display: block; width: 594mm; height: "

@@ -216,11 +216,8 @@ std::optional<Error> go_on(Run& run, std::int32_t id) {
     return run.append(all);
 }
 
-std::optional<Error> write_dump(const Run& run, const std::filesystem::path& path, bool changed) {
-    if (path.extension() != ".xlsx") return write_activations(run, path);
-    if (!changed) return write_forward_pass(run, path);
-    return Error{"the formulas of a spreadsheet know of no experiment", path.string(),
-                 "leave --off, --scale and --patch out, or write .safetensors"};
+std::optional<Error> write_dump(const Run& run, const std::filesystem::path& path) {
+    return path.extension() == ".xlsx" ? write_forward_pass(run, path) : write_activations(run, path);
 }
 
 // `each` sees every token as it is made.
@@ -255,8 +252,7 @@ Result<Made> generate(const Prepared& all, const RunArguments& arguments, const 
     made.speeds.prompt = run->tokens() + std::ssize(all.source);  // all that was read
     made.speeds.prompt_seconds = run->seconds();
     if (arguments.dump)
-        if (std::optional<Error> error = write_dump(*run, *arguments.dump, !all.node_changes.empty()))
-            return within("--dump", *std::move(error));
+        if (std::optional<Error> error = write_dump(*run, *arguments.dump)) return within("--dump", *std::move(error));
     if (!generates(all.model->architecture) && !arguments.bench) made.filled = filled_in(*run, all.tokenizer);
     made.pooled = pooled(*run);
     while (static_cast<std::int64_t>(made.ids.size()) < all.tokens) {

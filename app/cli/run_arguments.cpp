@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "app/cli/options.hpp"
+#include "app/cli/run_changes.hpp"
 #include "app/cli/run_settings.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
@@ -46,6 +47,14 @@ Failure wrong_prompt(const RunArguments& arguments) {
         return std::nullopt;
     return Error{"there is no prompt", "headcount run",
                  "give --prompt TEXT or --prompt-ids 1,2,3, or --source where an encoder is to read"};
+}
+
+Failure wrong_dump(const RunArguments& arguments) {
+    if (changes_of(arguments).empty() || !arguments.dump ||
+        std::filesystem::path(*arguments.dump).extension() != ".xlsx")
+        return std::nullopt;
+    return Error{"the formulas of a spreadsheet know of no experiment", "--dump",
+                 "leave --off, --scale and --patch out, or write .safetensors"};
 }
 
 }  // namespace
@@ -105,7 +114,10 @@ void describe_run(CLI::App* command, RunArguments& arguments) {
     command->add_flag("--ids", arguments.ids, "the ids of the tokens as well");
     command->add_flag("--bench", arguments.bench, "the tokens per second, going on behind a text's end");
     add_json(command, arguments.json);
-    add_rule(command, [&arguments] { return wrong_prompt(arguments); });
+    add_rule(command, [&arguments] {
+        Failure failure = wrong_prompt(arguments);
+        return failure ? failure : wrong_dump(arguments);
+    });
 }
 
 }  // namespace headcount

@@ -35,8 +35,8 @@ void describe_window(CLI::App* command, WindowArguments& arguments, std::span<co
     add_rule(command, [&arguments]() -> Failure {
         const bool tour = arguments.tour || meant_as(arguments.model.arch, JsonKind::tour);
         if (tour && arguments.view) return Error{"a tour chooses the view itself", "--tour", "leave --view out"};
-        const bool model = !arguments.model.arch.empty() && !holds_no_model(arguments.model.arch);
-        if (model || arguments.model.set.empty()) return std::nullopt;
+        if (arguments.model.set.empty()) return std::nullopt;
+        if (!arguments.model.arch.empty() && !holds_no_model(arguments.model.arch)) return std::nullopt;
         return Error{"there is no model to change", "--set", "name a preset or a file before it"};
     });
 }

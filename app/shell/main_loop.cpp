@@ -227,7 +227,7 @@ void MainLoop::write_picture() {
     }();
     const std::string what = slide_.moves ? "frames" : "picture";
     session_.view.notice = written ? "Saved the " + what + " as " + file.string()
-                                   : "The picture could not be saved: " + sentence(written.error());
+                                   : "The " + what + " could not be saved: " + sentence(written.error());
     notice_ends_.reset();
     if (written) {
         notice_ends_ = now() + notice_seconds;

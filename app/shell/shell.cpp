@@ -67,12 +67,16 @@ int write_screenshot(const WindowOptions& options) {
     Result<Session> session = start_afresh(options.document, options.theme.value_or(ThemeChoice::dark));
     if (!session) return fail(session.error());
     open_linked(*session, options.link);
+    const std::string worked = options.link ? session->view.workspace : std::string();  // of which view it is done
     begin(*session, options);
     if (!options.opens.empty() && !session->view.notice.empty()) {
         std::fprintf(stderr, "headcount: %s\n", printable(session->view.notice).c_str());
         return 1;
     }
-    work_for_picture(*session);
+    if (session->run)
+        work_for_step(*session);
+    else if (session->view.workspace != worked)
+        work_for_picture(*session);
     if (options.welcome) headcount::apply(*session, Intents{ShowWelcome{}});
     return say(write_picture(std::move(*session), options.size.value_or(PictureSize{}), *options.screenshot));
 }

@@ -13,6 +13,16 @@
 namespace headcount {
 namespace {
 
+enum class Held { claims, worksheet, tour, activations, answers, model };
+Held held_by(const std::filesystem::path& path) {
+    for (const auto& [kind, held] : {std::pair(JsonKind::claims, Held::claims),
+                                     {JsonKind::worksheet, Held::worksheet},
+                                     {JsonKind::tour, Held::tour}})
+        if (meant_as(path, kind)) return held;
+    if (holds_activations(path)) return Held::activations;
+    return worksheet_of_answers(path) ? Held::answers : Held::model;
+}
+
 // The last one first, each once.
 void remember_file(View& view, const std::string& path) {
     std::erase(view.recent, path);
@@ -48,8 +58,8 @@ void open_worksheet_file(Session& session, const OpenFile& open) {
 }
 
 // The class's table lies on the sheet that its answers name, or else on the one that is open.
-void open_answers_folder(Session& session, const OpenFile& open, const std::string& worksheet) {
-    const std::string path = absolute_path(open.path);
+void open_answers_folder(Session& session, const OpenFile& open) {
+    const std::string path = absolute_path(open.path), worksheet = worksheet_of_answers(path).value_or("");
     const auto change = [&](const DeskIntent& what) {
         return change_desk(session.desk, what, session.presets, session.document.architecture);
     };
@@ -95,20 +105,19 @@ void keep_as_read(Session& session, const std::string& path) {
 }
 
 bool holds_no_model(const std::filesystem::path& path) {
-    return meant_as(path, JsonKind::claims) || meant_as(path, JsonKind::worksheet) || meant_as(path, JsonKind::tour) ||
-           holds_activations(path) || worksheet_of_answers(path);
+    return held_by(path) != Held::model;
 }
 
 void open_file(Session& session, const OpenFile& open) {
     if (is_link(open.path)) return open_link_text(session, open.path);
+    const Held held = held_by(open.path);
     // A file of claims becomes a further group in the Claims view.
-    if (meant_as(open.path, JsonKind::claims))
+    if (held == Held::claims)
         return turn_to(claims_view, session.view, open, open_claims(claims_look(session), open.path));
-    if (meant_as(open.path, JsonKind::worksheet)) return open_worksheet_file(session, open);
-    if (meant_as(open.path, JsonKind::tour)) return open_tour_file(session, open);
-    if (open.against || holds_activations(open.path)) return open_activations(session, open);
-    if (const std::optional<std::string> worksheet = worksheet_of_answers(open.path))
-        return open_answers_folder(session, open, *worksheet);
+    if (held == Held::worksheet) return open_worksheet_file(session, open);
+    if (held == Held::tour) return open_tour_file(session, open);
+    if (held == Held::activations || open.against) return open_activations(session, open);
+    if (held == Held::answers) return open_answers_folder(session, open);
     View& view = session.view;
     Result<Opened> opened = open_architecture(open.path, session.presets);
     const std::string path = absolute_path(open.path);

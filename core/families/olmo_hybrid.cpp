@@ -91,8 +91,7 @@ std::string_view differs(const Architecture& arch) {
                            checked_multiply(recurrence->heads, recurrence->head_dim))
         return "";
     return "The convolutions of queries, keys and values (q_conv1d, k_conv1d, v_conv1d) are as long as these are, as "
-           "in "
-           "published files; transformers keeps the three as one, and cuts it into equal parts when it writes.";
+           "in published files; transformers keeps the three as one, and cuts it into equal parts when it writes.";
 }
 
 // Of how its numbers are drawn before training; and read by a run.

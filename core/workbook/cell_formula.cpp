@@ -12,8 +12,6 @@ namespace {
 
 using Kind = Formula::Kind;
 
-constexpr std::size_t longest = 8000;  // that spreadsheets read, and a little less
-
 std::string exact(double number) {
     std::array<char, 32> text{};
     std::snprintf(text.data(), text.size(), "%.17g", number);
@@ -108,7 +106,7 @@ std::string CellFormula::product(const Formula& formula, std::int64_t row, std::
     const std::int64_t step = left.kind == Kind::heads ? cells_.number(left.size) : end - first;
     std::string sum;
     const auto add = [&](const std::string& part) { sum += (sum.empty() ? "" : "+") + part; };
-    for (std::int64_t at = first; at < end && !failed_ && sum.size() <= longest; at += step) {
+    for (std::int64_t at = first; at < end && !failed_ && sum.size() <= longest_formula; at += step) {
         const std::int64_t behind = std::min(at + step, end);
         const std::optional<Range> a = range(left, true, row, at, behind), b = range(right, false, column, at, behind);
         if (a && b) {
@@ -118,7 +116,7 @@ std::string CellFormula::product(const Formula& formula, std::int64_t row, std::
             if (!matrices && a->across != b->across) return fail();
             continue;
         }
-        for (std::int64_t k = at; k < behind && !failed_ && sum.size() <= longest; ++k)
+        for (std::int64_t k = at; k < behind && !failed_ && sum.size() <= longest_formula; ++k)
             add(text(left, row, k) + "*" + text(right, k, column));
     }
     return "(" + sum + ")";
@@ -132,7 +130,7 @@ std::string CellFormula::over_row(const Formula& formula, const char* function, 
     constexpr std::int64_t most_arguments = 255;
     if (!all && columns.width > most_arguments) return fail();
     std::string inside = all ? reference(all->from, all->to) : "";
-    for (std::int64_t k = 0; !all && k < columns.width && inside.size() <= longest && !failed_; ++k)
+    for (std::int64_t k = 0; !all && k < columns.width && inside.size() <= longest_formula && !failed_; ++k)
         inside += (k > 0 ? "," : "") + text(formula.operands[0], row, columns.first + k);
     return std::string(function) + "(" + inside + ")";
 }
@@ -257,7 +255,7 @@ std::string CellFormula::text(const Formula& formula, std::int64_t row, std::int
 std::optional<std::string> CellFormula::of(const Formula& right) {
     const CellAt cell = cells_.cell();
     std::string written = text(right, cell.row, cell.column);
-    if (failed_ || cells_.error || written.size() > longest) return std::nullopt;
+    if (failed_ || cells_.error || written.size() > longest_formula) return std::nullopt;
     return written;
 }
 

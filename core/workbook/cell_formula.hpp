@@ -17,6 +17,8 @@ struct SheetPlace {
 };
 using SheetPlaces = std::function<std::optional<SheetPlace>(TensorIndex tensor, std::int64_t layer, std::int64_t copy)>;
 
+inline constexpr std::size_t longest_formula = 8000;  // letters that spreadsheets read, and a little less
+
 class CellFormula {
   public:
     // Of this cell of what the node makes; `right` is its equation's.

@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/workbook/cell_formula.hpp"
+
 #if HEADCOUNT_XLSX
 #include <xlsxwriter.h>
 #endif
@@ -103,8 +105,7 @@ class Writer {
 
     // With what it comes to now, for programs that show a file without working it out.
     void formula(const Sheet& to, lxw_col_t column, const std::string& formula, std::int64_t value) {
-        constexpr std::size_t longest = 8000;  // that spreadsheets read, and a little less
-        if (formula.size() > longest)
+        if (formula.size() > longest_formula)
             worksheet_write_number(to.sheet, to.row, column, static_cast<double>(value), number_);
         else
             worksheet_write_formula_num(to.sheet, to.row, column, ("=" + formula).c_str(), number_,
