@@ -16,10 +16,9 @@ Formula Formula::of(TensorIndex tensor) {
     return made;
 }
 
-Formula Formula::of(std::string_view name, double (*apply)(double), Formula operand) {
+Formula Formula::of(const Function& function, Formula operand) {
     Formula made(Kind::function, {std::move(operand)});
-    made.name = name;
-    made.apply = apply;
+    made.function = &function;
     return made;
 }
 
@@ -67,29 +66,64 @@ Formula operator/(Formula left, Formula right) {
     return joined(Formula::Kind::over, std::move(left), std::move(right));
 }
 
-double activated(Activation function, double x) {
-    switch (function) {
+namespace functions {
+
+const Function sigmoid{"sigmoid", headcount::sigmoid, "1/(1+EXP(-$))"};
+const Function tanh{"tanh", [](double x) { return std::tanh(x); }, "TANH($)"};
+const Function softplus{"softplus", headcount::softplus, "MAX($,0)+LN(1+EXP(-ABS($)))"};
+const Function exp{"exp", [](double x) { return std::exp(x); }, "EXP($)"};
+const Function expm1{"expm1", [](double x) { return std::expm1(x); }, "EXP($)-1"};
+const Function log{"log", [](double x) { return std::log(x); }, "LN($)"};
+const Function floor{"floor", [](double x) { return std::floor(x); }, "INT($)"};
+const Function bfloat16{"bf16", [](double x) { return double{as_bfloat16(static_cast<float>(x))}; }, ""};
+
+}  // namespace functions
+
+namespace {
+
+constexpr std::string_view named(Activation activation) {
+    return info(activation).function;
+}
+
+const Function silu{named(Activation::silu), [](double x) { return x * sigmoid(x); }, "$/(1+EXP(-$))"};
+const Function gelu{named(Activation::gelu), [](double x) { return x * (1 + std::erf(x / std::numbers::sqrt2)) / 2; },
+                    "$*NORMSDIST($)"};
+const Function gelu_tanh{named(Activation::gelu_tanh),
+                         [](double x) {
+                             const double inside = std::sqrt(2 / std::numbers::pi) * (x + 0.044715 * x * x * x);
+                             return x * (1 + std::tanh(inside)) / 2;
+                         },
+                         "$*(1+TANH(SQRT(2/PI())*($+0.044715*$^3)))/2"};
+const Function relu{named(Activation::relu), [](double x) { return std::max(x, 0.0); }, "MAX($,0)"};
+const Function relu2{named(Activation::relu2), [](double x) { return x > 0 ? x * x : 0; }, "MAX($,0)^2"};
+const Function quick_gelu{named(Activation::quick_gelu), [](double x) { return x * sigmoid(1.702 * x); },
+                          "$/(1+EXP(-1.702*$))"};
+
+}  // namespace
+
+const Function* function_of(Activation activation) {
+    switch (activation) {
         case Activation::silu:
-            return x / (1 + std::exp(-x));
+            return &silu;
         case Activation::gelu:
-            return x * (1 + std::erf(x / std::numbers::sqrt2)) / 2;
+            return &gelu;
         case Activation::gelu_tanh:
-            return x * (1 + std::tanh(std::sqrt(2 / std::numbers::pi) * (x + 0.044715 * x * x * x))) / 2;
+            return &gelu_tanh;
         case Activation::relu:
-            return std::max(x, 0.0);
+            return &relu;
         case Activation::relu2:
-            return x > 0 ? x * x : 0;
+            return &relu2;
         case Activation::tanh:
-            return std::tanh(x);
+            return &functions::tanh;
         case Activation::sigmoid:
-            return sigmoid(x);
+            return &functions::sigmoid;
         case Activation::quick_gelu:
-            return x * sigmoid(1.702 * x);
-        case Activation::xielu:  // has trained numbers: the equation of its node says it
+            return &quick_gelu;
+        case Activation::xielu:
         case Activation::linear:
             break;
     }
-    return x;
+    return nullptr;
 }
 
 std::string number_text(double value) {

@@ -11,6 +11,13 @@
 
 namespace headcount {
 
+// A function of one number.
+struct Function {
+    std::string_view name;         // "GELU": as it is written, which several may share
+    double (*apply)(double);       // what it makes
+    std::string_view spreadsheet;  // "TANH($)": by what a spreadsheet makes it, $ in the number's place; empty: by nothing
+};
+
 struct Formula {
     enum class Kind {
         number,          // `value`
@@ -29,7 +36,7 @@ struct Formula {
         least,           // the smaller of both
         most,            // the larger
         within,          // between -b and b of the second
-        function,        // `name`(x), which `apply` computes
+        function,        // of a number, or of each cell
         mean,            // of a row's cells, of each group of `size` columns
         row_mean,        // of a column's cells, from the row of `size` on; of the first `value` rows, or of all
         variance,        // the same
@@ -62,8 +69,7 @@ struct Formula {
     double value = 0;
     Expr size = 0;
     TensorIndex tensor = 0;
-    std::string_view name = {};
-    double (*apply)(double) = nullptr;
+    const Function* function = nullptr;
 
     Formula() = default;
     Formula(double number) : value(number) {}
@@ -72,7 +78,7 @@ struct Formula {
         : kind(which), operands(std::move(of)), size(std::move(number)) {}
 
     static Formula of(TensorIndex tensor);
-    static Formula of(std::string_view name, double (*apply)(double), Formula operand);
+    static Formula of(const Function& function, Formula operand);
 
     // Whether it is one number and no matrix.
     bool is_scalar() const;
@@ -83,10 +89,14 @@ Formula operator-(Formula left, Formula right);
 Formula operator*(Formula left, Formula right);  // cell by cell, or by a number
 Formula operator/(Formula left, Formula right);
 
-// What the activation function makes of a number.
-double activated(Activation function, double x);
 double sigmoid(double x);
 double softplus(double x);  // log(1 + e^x)
+
+namespace functions {
+extern const Function sigmoid, tanh, softplus, exp, expm1, log, floor, bfloat16;
+}
+// Null of those that the equation of a node writes out: xIELU, which has trained numbers, and the linear one.
+const Function* function_of(Activation activation);
 
 // As it is written, to six figures: "10000", "0.0833333", "1e-05".
 std::string number_text(double value);

@@ -28,8 +28,7 @@ Formula scaled(double factor, Formula by) {
 // cap · tanh(x / cap)
 Formula capped(std::optional<double> cap, Formula x) {
     if (!cap) return x;
-    return Formula(*cap) * Formula::of(
-                               "tanh", [](double value) { return std::tanh(value); }, std::move(x) / *cap);
+    return Formula(*cap) * Formula::of(functions::tanh, std::move(x) / *cap);
 }
 
 Formula embed(const ModelGraph& graph, const Node& node) {
@@ -118,19 +117,15 @@ Formula take_head(const ModelGraph& graph, const Node& node) {
 Formula lowered(const Alibi& alibi, Formula scores) {
     const Formula slope(Kind::slope, {}), p(Kind::query_position, {}), q(Kind::key_position, {});
     if (!alibi.rounded_before_scale) return std::move(scores) + slope * (q - p);
-    const auto rounded = [](double value) { return static_cast<double>(as_bfloat16(static_cast<float>(value))); };
-    return std::move(scores) + Formula::of("bf16", rounded, Formula::of("bf16", rounded, slope) * q);
+    const auto rounded = [](Formula x) { return Formula::of(functions::bfloat16, std::move(x)); };
+    return std::move(scores) + rounded(rounded(slope) * q);
 }
 
 Formula warmed(const QueryTemperature& temperature, Formula scores) {
     Formula position(Kind::query_position, {});
     if (temperature.first != 0) position = std::move(position) + static_cast<double>(temperature.first);
-    const auto down = [](double value) { return std::floor(value); };
-    const auto log = [](double value) { return std::log(value); };
-    return std::move(scores) *
-           (Formula(1) +
-            Formula(temperature.scale) *
-                Formula::of("log", log, Formula(1) + Formula::of("floor", down, position / temperature.floor)));
+    const Formula times = Formula(1) + Formula::of(functions::floor, position / temperature.floor);
+    return std::move(scores) * (Formula(1) + Formula(temperature.scale) * Formula::of(functions::log, times));
 }
 
 Formula scores(const ModelGraph& graph, const Node& node) {
@@ -166,27 +161,15 @@ Formula join_heads(const ModelGraph& graph, const Node& node) {
 // Huang & Schlag 2024: x² above 0 and e^x - 1 - x below, each times a trained number above a bound, and x / 2.
 Formula xielu(const Node& node, const Formula& x) {
     const Formula above(Kind::most, {x, 0.0}), below(Kind::least, {x, 0.0});
-    const auto trained = [&](std::size_t index) { return Formula::of("softplus", softplus, parameter(node, index)); };
-    const auto expm1 = [](double value) { return std::expm1(value); };
+    const auto trained = [&](std::size_t index) { return Formula::of(functions::softplus, parameter(node, index)); };
     return Formula(0.5) * x + trained(0) * Formula(Kind::square, {above}) +
-           (Formula(0.5) + trained(1)) * (Formula::of("expm1", expm1, below) - below);
+           (Formula(0.5) + trained(1)) * (Formula::of(functions::expm1, below) - below);
 }
 
 Formula of_activation(const Node& node, Formula x) {
     const Activation activation = node.rule<GateRule>().activation;
-    if (activation == Activation::xielu) return xielu(node, x);
-    if (activation == Activation::linear) return x;
-    constexpr std::array<double (*)(double), activation_functions.size() - 2> functions{
-        [](double value) { return activated(Activation::silu, value); },
-        [](double value) { return activated(Activation::gelu, value); },
-        [](double value) { return activated(Activation::gelu_tanh, value); },
-        [](double value) { return activated(Activation::relu, value); },
-        [](double value) { return activated(Activation::relu2, value); },
-        [](double value) { return activated(Activation::tanh, value); },
-        [](double value) { return activated(Activation::sigmoid, value); },
-        [](double value) { return activated(Activation::quick_gelu, value); },
-    };
-    return Formula::of(info(activation).function, functions[static_cast<std::size_t>(activation)], std::move(x));
+    if (const Function* const function = function_of(activation)) return Formula::of(*function, std::move(x));
+    return activation == Activation::xielu ? xielu(node, x) : x;
 }
 
 Formula activate(const ModelGraph&, const Node& node) {
@@ -197,7 +180,7 @@ Formula gate(const ModelGraph&, const Node& node) {
     const auto& rule = node.rule<GateRule>();
     if (!rule.clamped) return of_activation(node, input(node)) * input(node, 1);
     const Formula least(Kind::least, {input(node), rule.clamped->limit});
-    return least * Formula::of("sigmoid", sigmoid, Formula(rule.clamped->alpha) * least) *
+    return least * Formula::of(functions::sigmoid, Formula(rule.clamped->alpha) * least) *
            (Formula(Kind::within, {input(node, 1), rule.clamped->limit}) + 1);
 }
 
@@ -220,7 +203,7 @@ Formula combine(const ModelGraph&, const Node& node) {
     const double together = node.rule<Routing>().combined;
     if (node.inputs.size() < 3) return scaled(together, std::move(made));
     Formula shared = input(node, 2);
-    if (node.inputs.size() > 3) shared = Formula::of("sigmoid", sigmoid, input(node, 3)) * std::move(shared);
+    if (node.inputs.size() > 3) shared = Formula::of(functions::sigmoid, input(node, 3)) * std::move(shared);
     return scaled(together, std::move(shared) + std::move(made));
 }
 
@@ -273,20 +256,20 @@ Formula convolve(const ModelGraph& graph, const Node& node) {
 Formula step(const ModelGraph&, const Node& node) {
     const auto& rule = node.rule<StepRule>();
     Formula raw = node.parameters.empty() ? input(node) : input(node) + parameter(node);
-    Formula made = Formula::of("softplus", softplus, std::move(raw));
+    Formula made = Formula::of(functions::softplus, std::move(raw));
     if (rule.least > 0) made = Formula(Kind::most, {std::move(made), rule.least});
     return rule.most ? Formula(Kind::least, {std::move(made), *rule.most}) : made;
 }
 
 // What is kept is the logarithm of the rate: one a head, or one for each row of the head's state.
 Formula decay(const ModelGraph& graph, const Node& node) {
-    const auto exp = [](double value) { return std::exp(value); };
+    const auto exp = [](Formula x) { return Formula::of(functions::exp, std::move(x)); };
     Formula rates = parameter(node), steps = input(node);
     if (const Shape& shape = graph.tensors[node.parameters.front()].shape; shape.rank() == 2) {
         rates = Formula(Kind::row_by_row, {std::move(rates)}, shape[1]);
         steps = Formula(Kind::spread, {std::move(steps)}, shape[1]);
     }
-    return Formula(1.0) / Formula::of("exp", exp, Formula::of("exp", exp, std::move(rates)) * std::move(steps));
+    return Formula(1.0) / exp(exp(std::move(rates)) * std::move(steps));
 }
 
 Formula update_state(const ModelGraph&, const Node& node) {

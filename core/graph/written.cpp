@@ -367,7 +367,7 @@ void Writer::write_bare(const Formula& formula) {
         case Kind::within:
             return write_within(formula);
         case Kind::function:
-            return call(formula.name, of);
+            return call(formula.function->name, of);
         case Kind::mean:
             return call("mean", of);
         case Kind::row_mean:

@@ -260,7 +260,7 @@ double Evaluator::at(const Formula& formula, std::int64_t row, std::int64_t colu
         case Kind::within:
             return std::clamp(operand(0), -operand(1), operand(1));
         case Kind::function:
-            return formula.apply(operand(0));
+            return formula.function->apply(operand(0));
         case Kind::mean:
             return average(formula, row, column, 0, false);
         case Kind::beside: {

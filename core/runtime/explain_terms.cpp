@@ -65,7 +65,7 @@ std::string Teller::words(const Formula& formula) {
     if (is_shown(formula)) return cells_.operand(*cells_.shown(formula, row(), column())).name;
     switch (formula.kind) {
         case Kind::function:
-            return std::string(formula.name) + "(" + words(of[0]) + ")";
+            return std::string(formula.function->name) + "(" + words(of[0]) + ")";
         case Kind::least:
             return "min(" + words(of[0]) + ", " + words(of[1]) + ")";
         case Kind::most:
@@ -205,7 +205,7 @@ bool Teller::tell_inner_first(const Formula& formula) {
     if (operands(inner).size() < 2) return false;
     tell_leaf(inner);
     if (function) {
-        then(std::string(formula.name) + " of that", formula.apply(last()));
+        then(std::string(formula.function->name) + " of that", formula.function->apply(last()));
         return true;
     }
     const Formula& other = formula.operands[over ? 0 : 1];
@@ -231,9 +231,9 @@ void Teller::tell_leaf(const Formula& formula) {
     }
     if (formula.kind == Kind::function) {
         const Operand from = factors(formula.operands[0], row(), column()).front();
-        out_.what = std::string(formula.name) + " of";
+        out_.what = std::string(formula.function->name) + " of";
         out_.formula = from.name;
-        out_.terms.push_back({0, {from}, formula.apply(from.value)});
+        out_.terms.push_back({0, {from}, formula.function->apply(from.value)});
         out_.sum = out_.terms.back().value;
         return;
     }
@@ -279,7 +279,7 @@ void Teller::tell_of(const Formula& formula) {
     if (formula.operands.size() == 2) return tell_pair(formula);
     tell_of(formula.operands[0]);
     if (formula.kind == Kind::root) return then("the root", std::sqrt(last()));
-    then(std::string(formula.name) + " of that", formula.apply(last()));
+    then(std::string(formula.function->name) + " of that", formula.function->apply(last()));
 }
 
 Explanation Teller::tell(const Formula& formula) {

@@ -18,34 +18,6 @@ std::string exact(double number) {
     return number < 0 ? "(" + std::string(text.data()) + ")" : text.data();
 }
 
-// Where $ stands for what it is of.
-constexpr std::array<std::pair<Activation, std::string_view>, 8> activations{
-    {{Activation::silu, "$/(1+EXP(-$))"},
-     {Activation::gelu, "$*NORMSDIST($)"},
-     {Activation::gelu_tanh, "$*(1+TANH(SQRT(2/PI())*($+0.044715*$^3)))/2"},
-     {Activation::relu, "MAX($,0)"},
-     {Activation::relu2, "MAX($,0)^2"},
-     {Activation::tanh, "TANH($)"},
-     {Activation::sigmoid, "1/(1+EXP(-$))"},
-     {Activation::quick_gelu, "$/(1+EXP(-1.702*$))"}}};
-constexpr std::array<std::pair<std::string_view, std::string_view>, 5> functions{
-    {{"softplus", "MAX($,0)+LN(1+EXP(-ABS($)))"},
-     {"exp", "EXP($)"},
-     {"expm1", "EXP($)-1"},
-     {"log", "LN($)"},
-     {"floor", "INT($)"}}};
-
-// Empty of one that is not known. Two activations may have one name: which it is, its numbers tell.
-std::string_view text_of(const Formula& formula) {
-    constexpr double somewhere = 0.7;
-    for (const auto& [activation, text] : activations)
-        if (formula.name == info(activation).function && formula.apply(somewhere) == activated(activation, somewhere))
-            return text;
-    const auto known =
-        std::ranges::find(functions, formula.name, &std::pair<std::string_view, std::string_view>::first);
-    return known == functions.end() ? std::string_view() : known->second;
-}
-
 }  // namespace
 
 std::string cell_reference(std::int64_t row, std::int64_t column) {
@@ -172,7 +144,7 @@ std::string CellFormula::over_experts(const Formula& formula, std::int64_t row, 
 }
 
 std::string CellFormula::applied(const Formula& formula, const std::string& x) {
-    const std::string_view known = text_of(formula);
+    const std::string_view known = formula.function->spreadsheet;
     if (known.empty()) return fail();
     std::string written = "(";
     for (const char letter : known) written += letter == '$' ? "(" + x + ")" : std::string(1, letter);
