@@ -29,17 +29,23 @@ class PairLayout {
         tables_ = pair_cells(
             pair_, {"embedding.weight", "embedding_projection.weight", "token_types.weight", "positions.weight",
                     "head_transform.weight", "pooler.weight", "output_projection.weight"});
-        mixer_ = mixer_cells(pair_);
-        feed_forward_ = pair_cells(pair_, Component::feed_forward);
+        mixer_.drawn = mixer_cells(pair_);
+        feed_forward_.drawn = pair_cells(pair_, Component::feed_forward);
         choose_scales();
+        if (!layer_fits(plan_.scales.layer)) {
+            keep_apart(mixer_);
+            keep_apart(feed_forward_);
+            choose_scales();
+        }
+        divide_layer();
         own_.scene.model_scale = plan_.scales.model;
         own_.scene.layer_scale = plan_.scales.layer;
         Plan card = plan_;
         card.mixer.max.x -= px(padding_right);  // where its number ends
         lay_out_layer(own_, card);
         lay_out_tables();
-        if (own_.find_block(mixer_block(own_))) lay_out_section(mixer_block(own_), plan_.mixer, mixer_);
-        if (has_feed_forward(own_)) lay_out_section(feed_forward_block, plan_.feed_forward, feed_forward_);
+        if (own_.find_block(mixer_block(own_))) lay_out_section(mixer_block(own_), plan_.mixer, mixer_.drawn);
+        if (has_feed_forward(own_)) lay_out_section(feed_forward_block, plan_.feed_forward, feed_forward_.drawn);
         lay_out_head();
         own_.drop_crowded_labels();
         return own_.finished();
@@ -63,11 +69,22 @@ class PairLayout {
         return {std::max(a.rows, b.rows), std::max(a.columns, b.columns)};
     }
 
+    // The matrices of a sub-block that are drawn: of both sides, each in the same place on either. Where there is no
+    // room for that either side draws its own alone, and the other's are packed only so that both have one scale.
+    struct Section {
+        std::vector<PairCell> drawn, others;
+        float height = 0;  // with their words
+    };
+    void keep_apart(Section& section) const;
+    bool pack(Section& section, float scale) const;
+
     float model_scale() const;
     void place();
+    std::optional<float> layer_height(float scale);  // nothing where it is too wide
     bool layer_fits(float scale);
     float layer_scale();
     void choose_scales();
+    void divide_layer();
     void lay_out_tables();
     void lay_out_section(std::string_view block, const Rect& box, const std::vector<PairCell>& cells);
     void lay_out_cell(const PairCell& cell, Point corner);
@@ -82,8 +99,8 @@ class PairLayout {
     const Pair pair_;
     Plan plan_;
     PairLines lines_ = PairLines::all;  // of the layer's matrices
-    std::vector<PairCell> tables_, mixer_, feed_forward_;
-    float mixer_height_ = 0, feed_forward_height_ = 0;  // of their matrices with their words
+    std::vector<PairCell> tables_;
+    Section mixer_, feed_forward_;
     float head_top_ = 0, head_left_ = 0;
 };
 
@@ -131,22 +148,36 @@ void PairLayout::place() {
     plan_.stream_x = plan_.layer.min.x + px(padding);
 }
 
-bool PairLayout::layer_fits(float scale) {
+void PairLayout::keep_apart(Section& section) const {
+    section.others = section.drawn;
+    std::erase_if(section.drawn, [&](const PairCell& cell) { return !own_.has(cell.id); });
+    std::erase_if(section.others, [&](const PairCell& cell) { return !other_.has(cell.id); });
+}
+
+bool PairLayout::pack(Section& section, float scale) const {
     const float room = plan_.mixer.width() - px(padding + padding_right);
-    const std::optional<float> above = pack_cells(own_, mixer_, room, scale, lines_);
-    const std::optional<float> below = pack_cells(own_, feed_forward_, room, scale, lines_);
-    if (!above || !below) return false;
-    mixer_height_ = *above;
-    feed_forward_height_ = *below;
-    return *above + *below + px(2 * (section_head + below_section) + section_gap) <= plan_.mixer.height();
+    const std::optional<float> own = pack_cells(own_, section.drawn, room, scale, lines_);
+    const std::optional<float> others = pack_cells(own_, section.others, room, scale, lines_);
+    if (own && others) section.height = std::max(*own, *others);
+    return own && others;
+}
+
+std::optional<float> PairLayout::layer_height(float scale) {
+    if (!pack(mixer_, scale) || !pack(feed_forward_, scale)) return std::nullopt;
+    return mixer_.height + feed_forward_.height + px(2 * (section_head + below_section) + section_gap);
+}
+
+bool PairLayout::layer_fits(float scale) {
+    return layer_height(scale).value_or(plan_.mixer.height() + 1) <= plan_.mixer.height();
 }
 
 // Words give way only as far as that makes the matrices larger.
 float PairLayout::layer_scale() {
     const float most = largest_scale({one_row(own_)}), least = most * 1e-8F;
     double longest = 1;
-    for (const std::vector<PairCell>* cells : {&mixer_, &feed_forward_})
-        for (const PairCell& cell : *cells) longest = std::max({longest, cell.most.rows, cell.most.columns});
+    for (const Section* section : {&mixer_, &feed_forward_})
+        for (const std::vector<PairCell>* cells : {&section->drawn, &section->others})
+            for (const PairCell& cell : *cells) longest = std::max({longest, cell.most.rows, cell.most.columns});
     float best = 0;
     PairLines chosen = PairLines::name;
     for (const PairLines lines : pair_lines) {
@@ -164,7 +195,13 @@ float PairLayout::layer_scale() {
         if (best * static_cast<float>(longest) >= px(legible_side)) break;
     }
     lines_ = chosen;
-    return std::max(best, least);
+    if (best > 0) return best;
+    // Too high at any scale: then no higher than with all sides as short as they can be.
+    const std::optional<float> needed = layer_height(least);
+    return largest_fitting(least, most, [&](float trial) {
+        const std::optional<float> height = layer_height(trial);
+        return needed && height && *height <= *needed;
+    });
 }
 
 void PairLayout::choose_scales() {
@@ -179,9 +216,13 @@ void PairLayout::choose_scales() {
     const bool alike = input_.log_sides || plan_.scales.layer < near_enough * plan_.scales.model;
     if (alike) plan_.scales.layer = plan_.scales.model = std::min(plan_.scales.layer, plan_.scales.model);
     place();
+}
+
+// The room of a layer among its sub-blocks.
+void PairLayout::divide_layer() {
     layer_fits(plan_.scales.layer);
-    const float used = px(section_head + below_section) + mixer_height_;
-    const float rest = px(section_head + below_section + section_gap) + feed_forward_height_;
+    const float used = px(section_head + below_section) + mixer_.height;
+    const float rest = px(section_head + below_section + section_gap) + feed_forward_.height;
     const float spare = std::max(0.0F, plan_.mixer.height() - used - rest);
     // Where nothing fits, either sub-block has its half.
     const float half = plan_.mixer.centre().y;

