@@ -96,6 +96,7 @@ inline ImU32 part_colour(const Theme& theme, Part part) {
         case Part::attention_scale:
         case Part::feed_forward_scale:
         case Part::residual:
+        case Part::sense:
             return theme.activation_edge;
         case Part::pooler:
         case Part::classifier_projection:

@@ -36,7 +36,7 @@ void add_kinds(std::vector<KindDifference>& kinds, const CountedModel& side, std
         auto kind =
             std::find_if(kinds.begin(), kinds.end(), [&](const KindDifference& each) { return each.holds(tensor); });
         if (kind == kinds.end()) {
-            const bool beside = tensor.part == Part::beside;
+            const bool beside = is_extra(tensor.part);
             kinds.push_back(
                 {.part = tensor.part,
                  .component = tensor.component,
@@ -151,7 +151,7 @@ std::vector<TensorDifference> tensor_differences(const CountedModel& a, const Co
 
 bool KindDifference::holds(const Tensor& tensor) const {
     return tensor.role == Role::parameter && tensor.part == part &&
-           (part != Part::beside || tensor.component == component);
+           (!is_extra(part) || tensor.component == component);
 }
 
 std::string_view change_word(TensorChange change) {

@@ -14,8 +14,8 @@
 
 namespace headcount {
 
-// All parameters of one part of the model, such as all query projections with their biases. What is of no part
-// (Part::beside) is taken together by its component.
+// All parameters of one part of the model, such as all query projections with their biases. What has a name of its own
+// (is_extra) is taken together by its component.
 struct KindDifference {
     Part part;
     Component component;

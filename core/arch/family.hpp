@@ -133,9 +133,15 @@ enum class Part {
     idle_embedding,  // stored beside tables that each stack has of its own, read by nothing (BART)
     rotary_table,    // angles' sines and cosines, stored though a rule gives them (RoFormer)
     contact_head,    // which tokens touch, from all heads' weights: stored, and not computed here (ESM)
-    beside,          // what a family's models have besides, by a name of its own (see Extra)
+    sense,           // of a tower or its connector, which read pictures or sound, by a name of its own (see Extra)
+    beside,          // what else a family's models have besides, the same
 };
 inline constexpr std::size_t part_count = static_cast<std::size_t>(Part::beside) + 1;
+
+// Whether a parameter has a name of its own, and none by what it does.
+constexpr bool is_extra(Part part) {
+    return part == Part::sense || part == Part::beside;
+}
 
 // Whether it makes what layers have of tokens by themselves, beside the residual stream.
 constexpr bool is_of_layer_embedding(Part part) {

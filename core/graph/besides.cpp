@@ -38,10 +38,11 @@ bool stands_in(const Extra& beside, const LayerGroup* layer) {
 
 void add_beside(GraphBuilder& builder, const Extra& beside) {
     builder.component = component_of(beside.place);
+    const Part part = is_sense(builder.component) ? Part::sense : beside.part;
     const auto add = [&](const std::vector<Expr>& sides, std::string_view suffix) -> std::optional<TensorIndex> {
         if (sides.empty()) return std::nullopt;
         return builder.idle(beside.name + std::string(suffix),
-                            {beside.name, beside.part, beside.label, beside.symbol, Shape(sides), beside.meaning,
+                            {beside.name, part, beside.label, beside.symbol, Shape(sides), beside.meaning,
                              beside.buffer ? Role::buffer : Role::parameter});
     };
     add(beside.weight, beside.alone ? "" : ".weight");

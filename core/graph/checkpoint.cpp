@@ -267,7 +267,7 @@ class Checkpoint {
             }
             if (const std::size_t at = name.find(".expert."); at != std::string::npos)
                 name.insert(at + std::string_view(".expert").size(), "s.{e}");
-            const bool beside = tensor.part == Part::beside;
+            const bool beside = is_extra(tensor.part);
             const bool linear = tensor.shape.rank() == 2 && !beside && tensor.part != Part::token_embedding &&
                                 tensor.part != Part::position_embedding && tensor.part != Part::query_norm &&
                                 tensor.part != Part::key_norm;

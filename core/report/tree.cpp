@@ -99,7 +99,7 @@ class Tree {
     }
 
     bool is_beside(const StoredTensor& tensor) const {
-        return graph_.tensors[tensor.parts.front()].part == Part::beside;
+        return is_extra(graph_.tensors[tensor.parts.front()].part);
     }
 
     // What no module of the family has a place for.

@@ -1,10 +1,12 @@
 // Where the model begins: tokens, the embedding, and what else makes the residual stream.
 #include <algorithm>
+#include <array>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "app/canvas/arrange/layer_page.hpp"
+#include "core/analysis/parameters.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
 
@@ -106,15 +108,35 @@ std::vector<std::string> of_stacks(const Sketch& sketch, std::string_view name) 
     return ids;
 }
 
-// The matrices of a part outside of layers, as the graph has them: filters of sound.
-std::vector<std::string> of_part(const Sketch& sketch, Part part) {
+// Of the weights outside of layers those that `belong`, as the graph has them.
+template <class Belongs>
+std::vector<std::string> weights_where(const Sketch& sketch, Belongs belongs) {
     const ModelGraph& graph = sketch.input().model.graph;
     std::vector<std::string> ids;
     for (const Tensor& tensor : graph.tensors)
-        if (tensor.part == part && tensor.role == Role::parameter && !graph.layer_of(tensor.block) &&
-            !tensor.id.ends_with(".bias") && tensor.id != sketch.shown("embedding.weight"))
+        if (tensor.role == Role::parameter && !tensor.bias && !graph.layer_of(tensor.block) && belongs(tensor) &&
+            tensor.id != sketch.shown("embedding.weight"))
             ids.push_back(tensor.id);
     return ids;
+}
+
+// Filters of sound.
+std::vector<std::string> of_part(const Sketch& sketch, Part part) {
+    return weights_where(sketch, [&](const Tensor& tensor) { return tensor.part == part; });
+}
+
+// What reads pictures or sound beside the text.
+std::vector<std::string> of_component(const Sketch& sketch, Component component) {
+    return weights_where(sketch, [&](const Tensor& tensor) { return tensor.component == component; });
+}
+
+std::string parameters_of(const Sketch& sketch, Component component) {
+    const auto& [graph, bindings] = sketch.input().model;
+    std::int64_t all = 0;
+    for (const Tensor& tensor : graph.tensors)
+        if (tensor.role == Role::parameter && tensor.component == component)
+            all += count_of(graph, tensor, bindings).all;
+    return grouped(all);
 }
 
 // "encoder.convolution_1.bias" of its weight.
@@ -122,10 +144,16 @@ std::string bias_of(const std::string& weight) {
     return weight.substr(0, weight.size() - std::string_view("weight").size()) + "bias";
 }
 
-// What else makes the stream of a token: each below the one before, that of several stacks side by side; returns where
-// they end. Without sizes they take less.
-float lay_out_more_of_embedding(Sketch& sketch, const Plan& plan, Point corner, bool sizes) {
+// How much room what else makes the stream takes: each step less than the one before.
+enum class MoreRoom { ample, without_sizes, senses_cut, senses_named };
+constexpr std::array more_rooms{MoreRoom::ample, MoreRoom::without_sizes, MoreRoom::senses_cut, MoreRoom::senses_named};
+constexpr float cut_sense = 8;  // design pixels: the height of its matrices
+
+// What else makes the stream of a token: each below the one before, that of several stacks side by side; and what reads
+// pictures or sound beside the text. Returns where they end.
+float lay_out_more_of_embedding(Sketch& sketch, const Plan& plan, Point corner, MoreRoom room) {
     const float scale = plan.scales.model;
+    const bool sizes = room == MoreRoom::ample;
     // Above or below what comes in from another stack, with the words of that.
     const bool passed = !plan.beside && plan.cross.height() > 0;
     const float memory = passed ? memory_y(sketch, plan.of_cross()) : 0;
@@ -163,29 +191,35 @@ float lay_out_more_of_embedding(Sketch& sketch, const Plan& plan, Point corner, 
         }
         if (!ids.empty()) words(bar, "Norm", ids.back(), norm_size(sketch, ids.back()));
     };
+    const auto width_of = [&](const std::string& id) {
+        return sketch.thick(std::max(sketch.sides(id).columns, sketch.sides(bias_of(id)).columns), scale);
+    };
     // What is alike side by side, in as many rows as it takes, with the words below.
-    const auto hang_row = [&](std::string_view name, Part part) {
-        const std::vector<std::string> ids = of_part(sketch, part);
+    const auto hang_all = [&](std::string_view name, const std::vector<std::string>& ids, const std::string& size,
+                              float tallest = 0) {
         if (ids.empty()) return;
         pass(ids);
-        const float end = plan.layer.min.x - sketch.px(row_to_layer), bar = sketch.thick(sketch.drawn(1), scale);
+        const float end = plan.layer.min.x - sketch.px(row_to_layer);
         Point at = corner;
         float foot = corner.y;
         for (const std::string& id : ids) {
-            if (at.x > corner.x && at.x + sketch.thick(sketch.sides(id).columns, scale) > end)
-                at = {corner.x, foot + sketch.px(3)};
-            const Rect rect = sketch.hung(id, at, scale);
-            sketch.bias_below(bias_of(id), rect, scale);
-            foot = std::max(foot, rect.max.y + (sketch.has(bias_of(id)) ? sketch.px(2) + bar : 0));
-            at.x = rect.max.x + sketch.px(3);
+            if (at.x > corner.x && at.x + width_of(id) > end) at = {corner.x, foot + sketch.px(3)};
+            const Rect rect = sketch.hung(id, at, scale, tallest);
+            const Rect bias = sketch.bias_below(bias_of(id), rect, scale);
+            foot = std::max({foot, rect.max.y, bias.max.y});
+            at.x = std::max(rect.max.x, bias.max.x) + sketch.px(3);
         }
-        const std::string shape = sketch.shape_text(ids.back()), count = std::to_string(ids.size());
-        const bool alike =
-            std::ranges::all_of(ids, [&](const std::string& id) { return sketch.shape_text(id) == shape; });
-        const std::string size = ids.size() == 1 ? shape : alike ? count + " × " + shape : count + " of other sizes";
         sketch.name({corner.x, foot + sketch.px(1)}, name, ids.back());
         if (sizes) sketch.number({corner.x, foot + sketch.px(1) + sketch.name_line()}, size, ids.back());
         corner.y = foot + sketch.name_line() + (sizes ? sketch.number_line() + sketch.px(10) : sketch.px(4));
+    };
+    const auto hang_row = [&](std::string_view name, Part part) {
+        const std::vector<std::string> ids = of_part(sketch, part);
+        if (ids.empty()) return;
+        const std::string shape = sketch.shape_text(ids.back()), count = std::to_string(ids.size());
+        const bool alike =
+            std::ranges::all_of(ids, [&](const std::string& id) { return sketch.shape_text(id) == shape; });
+        hang_all(name, ids, ids.size() == 1 ? shape : alike ? count + " × " + shape : count + " of other sizes");
     };
     constexpr std::string_view projection = "embedding_projection";
     hang_row("Convolutions", Part::convolution);
@@ -221,6 +255,22 @@ float lay_out_more_of_embedding(Sketch& sketch, const Plan& plan, Point corner, 
     for (const std::string& id : other_tables(sketch)) {
         const Rect rect = sketch.hung(id, {corner.x + sketch.px(beside_way), corner.y}, scale);
         words(rect, "Of tokens", id, sketch.shape_text(id));
+    }
+    for (const Component component : components) {
+        const std::vector<std::string> ids = of_component(sketch, component);
+        if (!is_sense(component) || ids.empty()) continue;
+        const std::string size = parameters_of(sketch, component);
+        const bool narrow = std::ranges::all_of(ids, [&](const std::string& id) {
+            return corner.x + width_of(id) <= plan.layer.min.x - sketch.px(row_to_layer);
+        });
+        if (narrow && room != MoreRoom::senses_named) {
+            hang_all(component_name(component), ids, size,
+                     room == MoreRoom::senses_cut ? sketch.px(cut_sense) : 0);
+            continue;
+        }
+        sketch.name(corner, component_name(component), ids.front());
+        sketch.number({corner.x, corner.y + sketch.name_line()}, size, ids.front());
+        corner.y += sketch.name_line() + sketch.number_line() + sketch.px(4);
     }
     return corner.y;
 }
@@ -271,10 +321,11 @@ Rect lay_out_tables(Sketch& sketch, const Plan& plan, float more_from) {
     const Point corner{beside ? table.max.x + sketch.px(8) : table.min.x,
                        beside ? top + sketch.px(more_from) : words + sketch.px(40)};
     const std::size_t slabs = sketch.scene.slabs.size(), labels = sketch.scene.labels.size();
-    if (lay_out_more_of_embedding(sketch, plan, corner, true) <= plan.embedding.max.y) return table;
-    sketch.scene.slabs.resize(slabs);
-    sketch.scene.labels.resize(labels);
-    lay_out_more_of_embedding(sketch, plan, corner, false);
+    for (const MoreRoom room : more_rooms) {
+        sketch.scene.slabs.resize(slabs);
+        sketch.scene.labels.resize(labels);
+        if (lay_out_more_of_embedding(sketch, plan, corner, room) <= plan.embedding.max.y) break;
+    }
     return table;
 }
 

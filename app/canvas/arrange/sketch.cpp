@@ -125,9 +125,11 @@ Rect Sketch::slab(std::string_view id, Point left, float scale, float tallest) {
     return scene.slabs.back().rect;
 }
 
-Rect Sketch::hung(std::string_view id, Point corner, float scale) {
+Rect Sketch::hung(std::string_view id, Point corner, float scale, float tallest) {
     if (!has(id)) return {corner, corner};
-    const Rect rect = slab(id, {corner.x, corner.y + thick(sides(id).rows, scale) / 2}, scale);
+    const float height = thick(sides(id).rows, scale);
+    const float shown = tallest > 0 ? std::min(height, tallest) : height;
+    const Rect rect = slab(id, {corner.x, corner.y + shown / 2}, scale, tallest);
     if (std::optional<Rect>& base = scene.slabs.back().base) {
         const float up = base->min.y - rect.min.y;
         base->min.y -= up;
@@ -136,10 +138,9 @@ Rect Sketch::hung(std::string_view id, Point corner, float scale) {
     return rect;
 }
 
-void Sketch::bias_below(std::string_view id, Rect weight, float scale) {
-    if (!has(id)) return;
-    float y = weight.max.y + px(2) + thick(sides(id).rows, scale) / 2;
-    slab(id, {weight.min.x, y}, scale);
+Rect Sketch::bias_below(std::string_view id, Rect weight, float scale) {
+    if (!has(id)) return {weight.min, weight.min};
+    return hung(id, {weight.min.x, weight.max.y + px(2)}, scale);
 }
 
 Rect Sketch::weight(std::string_view of, Point left, float scale) {

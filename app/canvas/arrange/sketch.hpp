@@ -49,12 +49,12 @@ class Sketch {
     float px(float design) const { return design * input_.unit; }
     float thick(double side, float scale) const;  // a side in pixels, at least the least
 
-    // A slab with the middle of its left side at `left`. Activations taller than `tallest` are cut.
+    // A slab with the middle of its left side at `left`. One taller than `tallest` is cut, if there is such.
     Rect slab(std::string_view id, Point left, float scale, float tallest = 0);
     // The same with its upper left corner there, and the base's with it: rows are added and taken away below.
-    Rect hung(std::string_view id, Point corner, float scale);
-    // A bias: a thin bar under its weight, as wide; nothing where there is none.
-    void bias_below(std::string_view id, Rect weight, float scale);
+    Rect hung(std::string_view id, Point corner, float scale, float tallest = 0);
+    // A bias: a thin bar under its weight, as wide; empty where there is none.
+    Rect bias_below(std::string_view id, Rect weight, float scale);
     // Both, of what they are named after.
     Rect weight(std::string_view of, Point left, float scale);
     // A norm with what it trains; one without weights still is a step, and drawn as wide. `made` where its output has

@@ -44,6 +44,8 @@ Rect box_of(const Label& label) {
 }
 
 TEST(Layout, DrawsEveryWeightMatrixOfEveryPresetExactlyOnce) {
+    // What reads pictures is a name and a count where it is wider than the room left of the layer.
+    const std::set<std::string> named_alone{"smolvlm-256m"};
     for (const Preset& preset : all_presets()) {
         Model model(preset.architecture);
         std::map<std::string, int> drawn;
@@ -57,8 +59,8 @@ TEST(Layout, DrawsEveryWeightMatrixOfEveryPresetExactlyOnce) {
         for (const Tensor& tensor : model.graph.tensors)
             if (tensor.role == Role::parameter) {
                 const std::optional<std::size_t> layer = model.graph.layer_of(tensor.block);
-                const bool text = !is_sense(tensor.component);  // what is beside it is not drawn
-                const bool shown = text && (!layer || layers.contains(model.layers()[*layer]));
+                const bool shown = !layer || layers.contains(model.layers()[*layer]);
+                if (is_sense(tensor.component) && named_alone.contains(preset.id)) continue;
                 EXPECT_EQ(drawn[tensor.id], shown ? 1 : 0) << preset.id << " " << tensor.id;
             }
     }
