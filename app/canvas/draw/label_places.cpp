@@ -43,7 +43,11 @@ ClearWords::ClearWords(const PageView& view) : gap_(view.px(apart)), furthest_(v
         for (std::size_t i = 1; i < wire.points.size(); ++i) add(wire.points[i - 1], wire.points[i]);
     }
     for (const Frame& frame : scene.frames) {
-        if (view.clarity(frame.door) < clear_enough || frame.kind == FrameKind::choice) continue;
+        if (view.clarity(frame.door) < clear_enough) continue;
+        if (frame.kind == FrameKind::choice) {
+            choices_.push_back(view.screen_box(frame.rect));
+            continue;
+        }
         const Point min = frame.rect.min, max = frame.rect.max;
         add(min, {max.x, min.y});
         add({max.x, min.y}, max);
@@ -57,7 +61,9 @@ ClearWords::ClearWords(const PageView& view) : gap_(view.px(apart)), furthest_(v
 bool ClearWords::crossed(std::string_view id, const Rect& ink) const {
     return std::any_of(lines_.begin(), lines_.end(), [&](const Rect& line) { return strikes(line, ink); }) ||
            std::any_of(matrices_.begin(), matrices_.end(),
-                       [&](const auto& matrix) { return matrix.first == id && lies_on(ink, matrix.second); });
+                       [&](const auto& matrix) { return matrix.first == id && lies_on(ink, matrix.second); }) ||
+           (!id.empty() && std::any_of(choices_.begin(), choices_.end(),
+                                       [&](const Rect& choice) { return lies_on(ink, choice); }));
 }
 
 std::vector<Point> ClearWords::ways_out(std::span<const Rect> inks) const {
@@ -75,6 +81,8 @@ std::vector<Point> ClearWords::ways_out(std::span<const Rect> inks) const {
                 for (const Rect& line : lines_)
                     if (strikes(line, there)) keep_clear(line);
                 for (const auto& [id, rect] : matrices_)
+                    if (lies_on(there, rect)) keep_clear(rect);
+                for (const Rect& rect : choices_)
                     if (lies_on(there, rect)) keep_clear(rect);
             }
             clear = more == 0;

@@ -46,7 +46,8 @@ class ClearWords {
   public:
     explicit ClearWords(const PageView& view);
 
-    // Whether a wire or the edge of a frame runs through the words, or they lie on the edge of what they name.
+    // Whether a wire or the edge of a frame runs through the words, or they lie on the edge of what they name, or on
+    // what is chosen from.
     bool crossed(std::string_view id, const Rect& ink) const;
 
     // How lines that belong together have to be moved, the least way first: to the left, right, up or down, and no
@@ -56,6 +57,7 @@ class ClearWords {
   private:
     std::vector<Rect> lines_;
     std::vector<std::pair<std::string_view, Rect>> matrices_;
+    std::vector<Rect> choices_;  // whose own words are about nothing of the graph
     float gap_ = 0, furthest_ = 0;
 };
 

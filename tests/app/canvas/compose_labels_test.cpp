@@ -237,6 +237,26 @@ TEST(ComposeLabels, NeverOverlapWhereverOneLooks) {
     }
 }
 
+TEST(ComposeLabels, KindsToBeChosenFromKeepTheirWordsHoweverLowThePicture) {
+    for (const char* preset_id : {"qwen3-next-80b-a3b", "gemma-3-4b", "deepseek-v3"}) {
+        const Model model(preset(preset_id));
+        for (float height = 330; height < 640; height += 10) {
+            Stage stage(model, {{{16, 40}, {700, 40 + height}}, 1.25F});
+            const Drawing& drawing = stage.compose(model);
+            for (const Frame& frame : stage.atlas.pages.front().scene.frames) {
+                if (frame.kind != FrameKind::choice) continue;
+                const Placement& page = stage.seen().front().placement;
+                const Rect chip{stage.lens().project(page.world(frame.rect.min)),
+                                stage.lens().project(page.world(frame.rect.max))};
+                const auto on_it = std::count_if(drawing.labels.begin(), drawing.labels.end(), [&](const auto& label) {
+                    return chip.overlaps(letters_of(label)) && label.id.empty();
+                });
+                EXPECT_EQ(on_it, 1) << preset_id << " " << height << ": " << frame.id;
+            }
+        }
+    }
+}
+
 TEST(ComposeLabels, AHeadsPageSaysItsNumberAndItsPairs) {
     const Model model(preset("llama-3-8b"));  // 32 heads, 8 pairs of keys and values
     Stage stage(model, canvas_sizes[1]);
