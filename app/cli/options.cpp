@@ -169,12 +169,11 @@ CLI::Option* add_whole(CLI::App* command, const std::string& name, std::optional
     return add_value(command, name, value, type, what, read);
 }
 
-void add_model(CLI::App* command, ModelArguments& model) {
-    command
-        ->add_option("ARCH", model.arch,
-                     "a preset's id, a configuration, weights, a document saved by Headcount, or a link")
-        ->required();
+CLI::Option* add_model(CLI::App* command, ModelArguments& model) {
+    CLI::Option* const arch = command->add_option(
+        "ARCH", model.arch, "a preset's id, a configuration, weights, a document saved by Headcount, or a link");
     add_set(command, model.set);
+    return arch->required();
 }
 
 void add_set(CLI::App* command, std::vector<std::string>& set) {

@@ -109,7 +109,7 @@ void add_rule(CLI::App* command, Rule rule) {
 }
 
 // ARCH and --set.
-void add_model(CLI::App* command, ModelArguments& model);
+CLI::Option* add_model(CLI::App* command, ModelArguments& model);
 void add_set(CLI::App* command, std::vector<std::string>& set);
 
 // What the figures of a command can depend on: what goes through a model, and what it runs on. What each is called and

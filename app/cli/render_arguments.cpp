@@ -78,7 +78,8 @@ void add_view(CLI::App* command, std::optional<AskedView>& view, std::span<const
 
 void describe_seen(CLI::App* command, RenderArguments& arguments, std::span<const std::string_view> views,
                    std::span<const InputWord> words) {
-    add_model(command, arguments.model);
+    arguments.model.arch = first_preset;  // as the window opens; a tour and a worksheet name their own
+    add_model(command, arguments.model)->required(false);
     add_input(command, arguments.input, words);
     add_view(command, arguments.view, views, "which view; a part of one is written as what-if:solve (explore)");
     add_name(command, "--select", arguments.select, "ID", "select this tensor, such as layer.attention.query.weight");
@@ -86,7 +87,7 @@ void describe_seen(CLI::App* command, RenderArguments& arguments, std::span<cons
              "zoom to model, layer, a block or a tensor, such as layer.attention.head:3");
     command->add_flag("--tilt", arguments.tilted, "see the diagram in perspective");
     command->add_flag("--log", arguments.log_sides, "draw sides by their logarithm");
-    add_name(command, "--tour", arguments.tour, "TOUR", "a step of this tour, by its id or file");
+    add_name(command, "--tour", arguments.tour, "TOUR", "a step of this tour, by its id, number or file");
     add_whole(command, "--step", arguments.step, "N", "which step of the tour (1)", 1);
     add_name(command, "--with", arguments.with, "ARCH", "in the Compare view, beside this model");
     add_name(command, "--claim", arguments.claim, "CLAIM", "in the Claims view, this claim");
@@ -159,15 +160,16 @@ Failure read_sheet(const RenderArguments& arguments, std::span<const Preset> pre
 // Which step of a tour, counted from 1; the tour is worked out for the model to see whether it has that step.
 Failure read_tour_step(const RenderArguments& arguments, std::span<const Preset> presets, RenderOptions& options) {
     if (!arguments.tour) return std::nullopt;
-    const Result<Tour> tour = named_tour(*arguments.tour);
-    if (!tour) return tour.error();
-    const Result<WorkedTour> worked = make_tour(*tour, presets, options.document.architecture, options.document.input);
+    const Result<NamedTour> named = named_tour(*arguments.tour);
+    if (!named) return named.error();
+    const Document& document = options.document;
+    const Result<WorkedTour> worked = make_tour(named->tour, presets, document.architecture, document.input);
     if (!worked) return within("--tour", worked.error());
     const std::int64_t step = arguments.step.value_or(1);
     const auto steps = static_cast<std::int64_t>(worked->steps.size());
     if (step > steps)
         return Error{"there is no step " + std::to_string(step), "--step", "give 1 to " + std::to_string(steps)};
-    options.tour = *arguments.tour;
+    options.tour = named->name;
     options.step = static_cast<std::size_t>(step - 1);
     return std::nullopt;
 }

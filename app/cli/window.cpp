@@ -8,6 +8,7 @@
 #include "core/base/json_file.hpp"
 #include "core/base/utf8.hpp"
 #include "core/base/write_file.hpp"
+#include "core/files/assets.hpp"
 #include "core/files/json_kind.hpp"
 
 namespace headcount {
@@ -25,7 +26,7 @@ void describe_window(CLI::App* command, WindowArguments& arguments, std::span<co
     command->add_option("ARCH", arguments.model.arch, "open this in the window");
     add_set(command, arguments.model.set);
     add_look(command, arguments.look, "colours", "size of the window in pixels");
-    add_name(command, "--tour", arguments.tour, "TOUR", "start this tour, by its id or file");
+    add_name(command, "--tour", arguments.tour, "TOUR", "start this tour, by its id, number or file");
     add_view(command, arguments.view, views, "which view; a part of one is written as what-if:solve (the last one)");
     command->add_flag("--welcome", arguments.welcome, "show where to begin, as at a first start");
     add_value(command, "--screenshot", arguments.screenshot, "FILE", "write a picture of the window and end",
@@ -41,13 +42,15 @@ void describe_window(CLI::App* command, WindowArguments& arguments, std::span<co
     });
 }
 
-Result<Tour> named_tour(const std::string& text) {
+Result<NamedTour> named_tour(const std::string& text) {
     std::vector<Tour> tours = all_tours().tours;
-    const auto tour = std::find_if(tours.begin(), tours.end(), [&](const Tour& each) { return each.id == text; });
-    if (tour != tours.end()) return std::move(*tour);
+    const auto tour = std::ranges::find_if(tours, [&](const Tour& each) { return names_shipped(text, each.id); });
+    if (tour != tours.end()) return NamedTour{*tour, tour->id};
     std::error_code ignored;
-    if (std::filesystem::exists(text, ignored) || text.find('/') != std::string::npos || text.ends_with(".json"))
-        return read_tour(text);
+    if (std::filesystem::exists(text, ignored) || text.find('/') != std::string::npos || text.ends_with(".json")) {
+        Result<Tour> read = read_tour(text);
+        return read ? Result<NamedTour>(NamedTour{*std::move(read), text}) : read.error();
+    }
     if (std::optional<Error> nowhere = leads_nowhere(text)) return within("--tour", *std::move(nowhere));
     std::string ids;
     for (const Tour& each : tours) ids += (ids.empty() ? "the tours are: " : ", ") + each.id;
@@ -66,8 +69,9 @@ Result<WindowOptions> window_options(const WindowArguments& arguments) {
         options.what_if = arguments.view->what_if;
     }
     if (arguments.tour) {
-        if (const Result<Tour> tour = named_tour(*arguments.tour); !tour) return tour.error();
-        options.tour = *arguments.tour;
+        Result<NamedTour> tour = named_tour(*arguments.tour);
+        if (!tour) return tour.error();
+        options.tour = std::move(tour->name);
     }
     std::vector<std::filesystem::path> read{arguments.tour.value_or("")};
     if (const Result<std::filesystem::path> state = state_file()) read.push_back(*state);

@@ -26,7 +26,11 @@ void describe_window(CLI::App* command, WindowArguments& arguments, std::span<co
 // What main needs to open it.
 Result<WindowOptions> window_options(const WindowArguments& arguments);
 
-// A tour by its id, or from a file.
-Result<Tour> named_tour(const std::string& text);
+// A tour by its id or number, or from a file.
+struct NamedTour {
+    Tour tour;
+    std::string name;  // its id, or the file
+};
+Result<NamedTour> named_tour(const std::string& text);
 
 }  // namespace headcount

@@ -53,4 +53,10 @@ std::string or_shipped_model(std::string text) {
     return fs::is_directory(folder, ignored) ? folder.string() : text;
 }
 
+bool names_shipped(std::string_view said, std::string_view id) {
+    if (said == id) return true;
+    const bool number = !said.empty() && said.find_first_not_of("0123456789") == std::string_view::npos;
+    return number && id.size() > said.size() && id.starts_with(said) && id[said.size()] == '-';
+}
+
 }  // namespace headcount

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 
 #include "core/base/result.hpp"
 
@@ -16,5 +17,9 @@ Result<std::filesystem::path> assets_directory();
 // The folder of the model with that name that ships with its weights ("tiny-stories"). The text as it is where there is
 // none, or where a file of its own is called so.
 std::string or_shipped_model(std::string text);
+
+// Whether this is the id of what ships (a tour, a worksheet), or the number that it begins with: "11" is said of
+// "11-it-knows-nothing".
+bool names_shipped(std::string_view said, std::string_view id);
 
 }  // namespace headcount

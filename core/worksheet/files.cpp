@@ -60,11 +60,8 @@ Result<fs::path> find_worksheet(std::string_view text) {
     std::vector<std::string> ids;
     if (const Result<std::vector<fs::path>> files = json_files(*folder))
         for (const fs::path& file : *files) ids.push_back(file.stem().string());
-    // As people say it: "11" is 11-it-knows-nothing.
-    const auto numbered = std::ranges::find_if(
-        ids, [start = std::string(text) + "-"](const std::string& id) { return id.starts_with(start); });
-    if (plain && text.find_first_not_of("0123456789") == std::string_view::npos && numbered != ids.end())
-        return *folder / (*numbered + ".json");
+    const auto named = std::ranges::find_if(ids, [&](const std::string& id) { return names_shipped(text, id); });
+    if (named != ids.end()) return *folder / (*named + ".json");
     const std::vector<std::string_view> known(ids.begin(), ids.end());
     return Error{"there is no worksheet and no file of this name", std::string(text),
                  did_you_mean(text, known, "\"headcount worksheet list\" lists what there is")};

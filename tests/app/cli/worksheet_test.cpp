@@ -317,7 +317,7 @@ TEST(WorksheetCommand, SaysWhatIsWrong) {
     EXPECT_TRUE(has(broken.err, "line 3")) << broken.err;
 }
 
-TEST(TourOption, TakesAnIdOrAFile) {
+TEST(TourOption, TakesAnIdItsNumberOrAFile) {
     const Scratch scratch;
     const std::string file =
         scratch.file("mine.json", R"({"title": "Mine", "steps": [{"title": "One", "caption": "{d} wide."}]})");
@@ -326,6 +326,10 @@ TEST(TourOption, TakesAnIdOrAFile) {
     EXPECT_EQ(std::get<WindowOptions>(window.result).tour, file);
     const Ran picture = run({"render", "gpt2", "--tour", file, "-o", "out.png"});
     ASSERT_TRUE(std::holds_alternative<RenderOptions>(picture.result)) << picture.err;
+    // By its number too, and with the model that it names.
+    const Ran numbered = run({"render", "--tour", "7", "--step", "2", "-o", "out.png"});
+    ASSERT_TRUE(std::holds_alternative<RenderOptions>(numbered.result)) << numbered.err;
+    EXPECT_EQ(std::get<RenderOptions>(numbered.result).tour, "7-a-state-that-does-not-grow");
     const Ran none = run({"--tour", "no-such-tour"});
     EXPECT_EQ(none.status(), 1);
     EXPECT_TRUE(has(none.err, "3-one-attention-head")) << none.err;
