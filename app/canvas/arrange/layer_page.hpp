@@ -158,6 +158,8 @@ void lay_out_embedding(Sketch& sketch, const Plan& plan);
 // the table into the layer and down.
 Rect lay_out_tables(Sketch& sketch, const Plan& plan, float more_from);
 void lay_out_stream(Sketch& sketch, const Plan& plan, const Rect& table, float y);
+// What else makes the stream, and what reads pictures or sound beside the text, hanging from there.
+void lay_out_below_table(Sketch& sketch, const Plan& plan, Point corner);
 // The tables of other stacks that have their own, by their ids: they hang below.
 std::vector<std::string> other_tables(const Sketch& sketch);
 // Of what else hangs below the first table than positions and projections: rows above each other, and how many groups.
