@@ -5,14 +5,19 @@
 #include <GLFW/glfw3.h>
 #include <imgui.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <sstream>
 #include <string>
 #include <system_error>
+#include <vector>
 
 #include "app/shell/main_loop.hpp"
 #include "app/shell/platform.hpp"
+#include "core/base/json_file.hpp"
+#include "core/base/write_file.hpp"
+#include "core/base/zip.hpp"
 
 // What JavaScript is given has names that no C++ has.
 #pragma clang diagnostic ignored "-Wdollar-in-identifier-extension"
@@ -24,6 +29,21 @@ struct Page {
     std::shared_ptr<MainLoop> loop;
     Window& window;
 };
+
+// A folder's files in one archive beside it: of each download by itself a browser would ask. Empty where there is no
+// room for it.
+std::filesystem::path packed(const std::filesystem::path& folder) {
+    std::vector<ZipEntry> files;
+    std::error_code none;
+    for (std::filesystem::directory_iterator each(folder, none), end; !none && each != end; each.increment(none))
+        if (Result<std::string> bytes = read_text(each->path()))
+            files.push_back({each->path().filename().string(), *std::move(bytes)});
+    std::ranges::sort(files, {}, &ZipEntry::name);
+    std::filesystem::path archive = folder;
+    archive += ".zip";
+    const Result<std::filesystem::path> written = write_text(archive, zip_archive(files));
+    return written ? *written : std::filesystem::path();
+}
 
 // What was dropped or picked since: the paths of its files, a line each.
 void take_files(WindowEvents& events) {
@@ -104,10 +124,10 @@ std::optional<std::filesystem::path> lessons() {
 
 void hand_out(const std::filesystem::path& file) {
     std::error_code none;
-    for (std::filesystem::directory_iterator each(file, none), end; !none && each != end; each.increment(none))
-        hand_out(each->path());
-    if (std::filesystem::is_directory(file, none)) return;
-    EM_ASM({ Module.handOut(UTF8ToString($0)); }, file.c_str());
+    const std::filesystem::path whole = std::filesystem::is_directory(file, none) ? packed(file) : file;
+    if (whole.empty()) return;
+    EM_ASM({ Module.handOut(UTF8ToString($0)); }, whole.c_str());
+    if (whole != file) std::filesystem::remove(whole, none);
 }
 
 bool pick_file(FileTask task) {
