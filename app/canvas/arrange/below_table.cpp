@@ -168,10 +168,21 @@ class BelowTable {
         }
     }
 
-    // Side by side in as many rows as it takes, cut where taller than `tallest` (0: never), with the words below.
+    // What it is called, and how much it is where there is room for that.
+    void head(std::string_view name, std::string_view id, const std::string& size, bool sized) {
+        sketch_.name(corner_, name, id);
+        corner_.y += sketch_.name_line();
+        if (!sized) return;
+        sketch_.number(corner_, size, id);
+        corner_.y += sketch_.number_line();
+    }
+
+    // Below these words side by side in as many rows as it takes, cut where taller than `tallest` (0: never).
     void hang_rows(std::string_view name, const std::vector<std::string>& ids, const std::string& size,
                    float tallest = 0) {
         pass_memory(ids);
+        head(name, ids.back(), size, sizes());
+        corner_.y += px(2);
         Point at = corner_;
         float foot = corner_.y;
         for (const std::string& id : ids) {
@@ -181,9 +192,7 @@ class BelowTable {
             foot = std::max({foot, rect.max.y, bias.max.y});
             at.x = std::max(rect.max.x, bias.max.x) + px(3);
         }
-        sketch_.name({corner_.x, foot + px(1)}, name, ids.back());
-        if (sizes()) sketch_.number({corner_.x, foot + px(1) + sketch_.name_line()}, size, ids.back());
-        corner_.y = foot + sketch_.name_line() + (sizes() ? sketch_.number_line() + px(10) : px(4));
+        corner_.y = foot + px(sizes() ? 10 : 5);
     }
 
     void hang_alike(std::string_view name, Part part) {
@@ -206,9 +215,8 @@ class BelowTable {
             std::ranges::all_of(ids, [&](const std::string& id) { return corner_.x + width_of(id) <= end(); });
         if (narrow && hanging_ != Hanging::senses_named)
             return hang_rows(name, ids, size, hanging_ == Hanging::senses_cut ? px(cut_sense) : 0);
-        sketch_.name(corner_, name, ids.front());
-        sketch_.number({corner_.x, corner_.y + sketch_.name_line()}, size, ids.front());
-        corner_.y += sketch_.name_line() + sketch_.number_line() + px(4);
+        head(name, ids.front(), size, true);
+        corner_.y += px(4);
     }
 
     Sketch& sketch_;
