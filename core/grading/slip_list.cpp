@@ -1,6 +1,7 @@
 // How a slip is calculated; and the slips of one dimension (another in its place, one of many for all of them, or all
 // for one) and of counts of parameters (tensors forgotten or counted twice, and what is no parameter).
 #include <algorithm>
+#include <array>
 
 #include "core/base/checked.hpp"
 #include "core/grading/slips.hpp"
@@ -9,9 +10,16 @@
 namespace headcount {
 namespace {
 
-void heads(SlipList& slips) {
+// Whether it is of what each head has: its columns, or its scores, one for every two tokens.
+bool of_one_head(const SlipList& slips) {
+    if (slips.has(Symbol::head_dim)) return true;
+    const Result<std::int64_t> twice_the_tokens =
+        evaluate(substituted(slips.asked.value, Symbol::tokens, Expr(2) * Symbol::tokens), slips.model.bindings);
+    return slips.asked.counted.empty() && twice_the_tokens && *twice_the_tokens / 3 >= slips.right;
+}
+
+void attention_heads(SlipList& slips) {
     const bool kv = slips.has(Symbol::kv_heads);
-    const bool of_symbols = !symbols_in(slips.asked.value).empty();  // what is of another model is a number alone
     slips.replaced(Mistake::query_for_kv_heads, Symbol::kv_heads, Symbol::heads,
                    "with the " + slips.plural(Symbol::heads, "query heads") +
                        " (h) where keys and values have their own number, h_kv");
@@ -20,25 +28,46 @@ void heads(SlipList& slips) {
                        "with the " + slips.plural(Symbol::kv_heads, "key/value heads") +
                            " (h_kv) where the query heads, h, count");
     if (slips.has(Symbol::heads))
-        slips.replaced(Mistake::one_head, Symbol::heads, 1,
-                       "one head alone; all " + slips.plural(Symbol::heads, "heads") + " together are asked about");
-    else if (!kv && of_symbols && (slips.asked.counted.empty() || slips.has(Symbol::head_dim)))
+        slips.one_of(Mistake::one_head, Symbol::heads,
+                     "one head alone; all " + slips.plural(Symbol::heads, "heads") + " together are asked about");
+    else if (!kv && of_one_head(slips))
         slips.times(Mistake::all_heads, Symbol::heads,
                     "all " + slips.plural(Symbol::heads, "heads") + " together; one head is asked about");
     if (kv)
-        slips.replaced(
-            Mistake::one_head, Symbol::kv_heads, 1,
-            "one key/value head alone; all " + slips.plural(Symbol::kv_heads, "of them") + " are asked about");
+        slips.one_of(Mistake::one_head, Symbol::kv_heads,
+                     "one key/value head alone; all " + slips.plural(Symbol::kv_heads, "of them") + " are asked about");
     else if (slips.has(Symbol::head_dim) && !slips.has(Symbol::heads))
         slips.times(Mistake::all_heads, Symbol::kv_heads,
                     "all " + slips.plural(Symbol::kv_heads, "key/value heads") + " together; one head is asked about");
 }
 
+void state_heads(SlipList& slips) {
+    if (slips.has(Symbol::state_heads))
+        slips.one_of(Mistake::one_head, Symbol::state_heads,
+                     "one head alone; all " + slips.plural(Symbol::state_heads, "heads") + " together are asked about");
+    else if (slips.has(Symbol::state_head_dim))
+        slips.times(Mistake::all_heads, Symbol::state_heads,
+                    "all " + slips.plural(Symbol::state_heads, "heads") + " together; one head is asked about");
+}
+
+// Whether every layer has one of what is asked about.
+bool of_one_layer(const SlipList& slips) {
+    const ModelGraph& graph = slips.model.graph;
+    if (!slips.asked.counted.empty())
+        return std::ranges::all_of(slips.asked.counted, [&](const CountedTensor& part) {
+            return graph.layer_of(graph.tensors[part.tensor].block).has_value();
+        });
+    constexpr std::array of_layers{Symbol::head_dim,   Symbol::heads,       Symbol::kv_heads,  Symbol::ffn_dim,
+                                   Symbol::expert_dim, Symbol::experts,     Symbol::state_dim, Symbol::state_heads,
+                                   Symbol::kv_rank,    Symbol::state_head_dim};
+    return of_one_head(slips) || std::ranges::any_of(of_layers, [&](Symbol symbol) { return slips.has(symbol); });
+}
+
 void layers(SlipList& slips) {
     if (slips.has(Symbol::layers))
-        slips.replaced(Mistake::one_layer, Symbol::layers, 1,
-                       "one layer where all " + slips.plural(Symbol::layers, "layers") + " are asked about");
-    else
+        slips.one_of(Mistake::one_layer, Symbol::layers,
+                     "one layer where all " + slips.plural(Symbol::layers, "layers") + " are asked about");
+    else if (of_one_layer(slips))
         slips.times(Mistake::all_layers, Symbol::layers,
                     "all " + slips.plural(Symbol::layers, "layers") + " together; one is asked about");
 }
@@ -107,17 +136,18 @@ std::int64_t count_of(const CountedModel& model, const CountedTensor& part) {
 void parts(SlipList& slips) {
     const ModelGraph& graph = slips.model.graph;
     const auto without = [&](const auto& wanted) {
-        std::int64_t sum = 0;
+        std::int64_t all = 0;
         for (const CountedTensor& part : slips.asked.counted)
-            if (wanted(graph.tensors[part.tensor])) sum += count_of(slips.model, part);
-        return sum;
+            if (wanted(graph.tensors[part.tensor])) all += count_of(slips.model, part);
+        return all;
     };
     const auto drop = [&](Mistake mistake, std::int64_t sum, const std::string& text) {
         const std::int64_t left = slips.asked.bytes ? 0 : slips.right - sum;
         if (sum > 0 && left > 0) slips.add(mistake, std::optional(left), text);
     };
     const bool alone = slips.asked.counted.size() == 1;
-    if (alone || slips.asked.bytes) return;
+    const bool added_up = without([](const Tensor&) { return true; }) == slips.right;  // and not a difference of counts
+    if (alone || slips.asked.bytes || !added_up) return;
     drop(Mistake::no_bias, without([](const Tensor& t) { return t.bias; }), "without the biases");
     drop(Mistake::no_bias, without([](const Tensor& t) { return t.bias && t.component != Component::norm; }),
          "without the biases of the linear layers");
@@ -211,8 +241,14 @@ void SlipList::replaced(Mistake mistake, Symbol symbol, const Expr& by, std::str
     if (has(symbol)) add(mistake, substituted(asked.value, symbol, by), std::move(text));
 }
 
+void SlipList::one_of(Mistake mistake, Symbol symbol, std::string text) {
+    const Result<std::int64_t> one = evaluate(substituted(asked.value, symbol, 1), model.bindings);
+    if (one && *one < right) replaced(mistake, symbol, 1, std::move(text));
+}
+
 void add_dimension_slips(SlipList& slips) {
-    heads(slips);
+    attention_heads(slips);
+    state_heads(slips);
     layers(slips);
     head_size(slips);
     cached(slips);

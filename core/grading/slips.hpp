@@ -91,6 +91,8 @@ class SlipList {
     void add(Mistake mistake, const Expr& value, std::string text);
     // The number times that dimension, where it is more than one.
     void times(Mistake mistake, Symbol symbol, std::string text);
+    // The number with 1 in that dimension's place, where that makes it less: not of what is divided by it.
+    void one_of(Mistake mistake, Symbol symbol, std::string text);
     // The number with another in that dimension's place, where it is in it.
     void replaced(Mistake mistake, Symbol symbol, const Expr& by, std::string text);
 

@@ -46,6 +46,21 @@ TEST(Diagnosis, FindsWhatACountLeavesOutOrHasTooMuch) {
     EXPECT_EQ(mistake_of(one("count", "count of model"), "67384156160"), Mistake::power);
 }
 
+TEST(Diagnosis, ConcludesNoHeadsOrLayersWhereThereAreNone) {
+    // Of what divides, one alone is more and no part.
+    EXPECT_EQ(mistake_of(one("count", "h/h_kv", "llama-3-8b"), "32"), Mistake::factor);
+    EXPECT_EQ(mistake_of(one("count", "V", "gpt2"), "603084"), Mistake::other) << "the vocabulary of 12 layers";
+    EXPECT_EQ(mistake_of(one("count", "16", "gpt2"), "192"), Mistake::other);
+    EXPECT_EQ(mistake_of(one("count", "ceil_to(2*4*d/3, 256)"), "352256"), Mistake::other);
+    EXPECT_EQ(mistake_of(one("count", "{count of model} - {count of active}", "mixtral-8x7b"), "33691795456"),
+              Mistake::other)
+        << "a difference has no output head to leave out";
+    // A state's heads are its own.
+    EXPECT_EQ(mistake_of(one("count", "N*d_s", "mamba2-130m"), "196608"), Mistake::all_heads);
+    EXPECT_EQ(mistake_of(one("count", "h_s*N*d_s", "mamba2-130m"), "8192"), Mistake::one_head);
+    EXPECT_EQ(mistake_of(one("count", "h_s*N*d_s", "mamba2-130m"), "4718592"), Mistake::all_layers);
+}
+
 std::string hint_of(const Sheet& sheet, const std::string& typed) {
     return graded(sheet, "q", typed).hint;
 }
