@@ -48,8 +48,15 @@ Recorded recorded(const Recording& recording, std::span<const Preset> presets) {
     return made;
 }
 
+// The words that a step has where it stands stay with it when it goes elsewhere.
+void keep_words(RecordedStep& step, const TourStep& now) {
+    if (step.title.empty()) step.title = now.title;
+    if (step.caption.empty()) step.caption = now.caption;
+}
+
 // What is done with the chosen step; whether anything was.
-bool draw_chosen(const Ui& ui, Recording& recording, const StepWords& step) {
+bool draw_chosen(const Ui& ui, Recording& recording, const Recorded& now) {
+    const StepWords& step = now.words[recording.chosen];
     RecordedStep& chosen = recording.steps[recording.chosen];
     const std::size_t last = recording.steps.size() - 1;
     gap(ui, 4);
@@ -58,6 +65,8 @@ bool draw_chosen(const Ui& ui, Recording& recording, const StepWords& step) {
     changed |= field(ui, "recorder.ask", chosen.ask, "What the class is asked", longest_title, 1);
     if (!chosen.ask.empty()) changed |= field(ui, "recorder.answer", chosen.answer, "The answer", longest_title, 1);
     const auto swap_with = [&](std::size_t other) {
+        for (const std::size_t each : {recording.chosen, other})
+            keep_words(recording.steps[each], now.tour.steps[each]);
         std::swap(recording.steps[recording.chosen], recording.steps[other]);
         recording.chosen = other;
         changed = true;
@@ -77,7 +86,8 @@ bool draw_chosen(const Ui& ui, Recording& recording, const StepWords& step) {
     return changed;
 }
 
-void draw_steps(const Ui& ui, const Session& session, const std::vector<StepWords>& said, Intents& intents) {
+void draw_steps(const Ui& ui, const Session& session, const Recorded& now, Intents& intents) {
+    const std::vector<StepWords>& said = now.words;
     Recording recording = *session.recording;
     bool changed = field(ui, "recorder.name", recording.title, "My tour", longest_title, 1);
     const std::size_t open = recording.chosen;
@@ -99,7 +109,7 @@ void draw_steps(const Ui& ui, const Session& session, const std::vector<StepWord
             recording.chosen = i;
             changed = true;
         } else if (chosen) {
-            changed |= draw_chosen(ui, recording, said[i]);
+            changed |= draw_chosen(ui, recording, now);
         }
     }
     if (changed) intents.push_back(SetRecording{std::move(recording)});
@@ -139,14 +149,18 @@ Intents draw_recorder(const Ui& ui, const Session& session, const Area& below) {
     if (line.put("recorder.save",
                  {.label = "Save...", .disabled = none, .small = true, .tooltip = "As a file of a tour"}))
         intents.push_back(AskForFile{FileTask::tour});
-    if (line.put("recorder.stop", {.label = "Throw away", .small = true, .tooltip = "What was not saved is gone"}))
-        intents.push_back(Record{false});
+    bool& asks = *ImGui::GetStateStorage()->GetBoolRef(ImGui::GetID("asks"));
+    const bool stop = line.put("recorder.stop", {.label = asks ? "Really throw away" : "Throw away",
+                                                 .small = true,
+                                                 .tooltip = "What was not saved is gone"});
+    if (stop && (asks || none)) intents.push_back(Record{false});
+    if (stop || ImGui::IsMouseReleased(ImGuiMouseButton_Left)) asks = stop && !asks && !none;
     line.end();
     gap(ui, 8);
     if (none)
         paragraph(ui, ui.fonts.table, ui.theme.text_mid,
                   "Go to a place, select something, drag a field, open a view, type a prompt: each is a step.");
-    draw_steps(ui, session, now.words, intents);
+    draw_steps(ui, session, now, intents);
     ImGui::End();
     return intents;
 }

@@ -59,20 +59,21 @@ std::string plain(std::string text) {
 }
 
 // What was done last is what the step is about.
-void put_words(TourStep& step, const Caught& now) {
+void put_words(TourStep& step, const Caught& before, const Caught& now) {
     const Result<CountedModelPtr> model = counted_model(now.architecture, now.input);
-    const Tensor* const tensor = model ? (*model)->graph.find(now.select) : nullptr;
+    const bool selects = now.select != before.select || now.at != before.at;
+    const Tensor* const tensor = model && selects ? (*model)->graph.find(now.select) : nullptr;
     step.caption = "{~count of model} parameters.";
     if (tensor) {
         const bool counts = tensor->role == Role::parameter;
         step.title = std::string(tensor->label);
         step.caption =
             (counts ? "{count of " + now.select + "} parameters, " : std::string()) + "{shape of " + now.select + "}.";
-    } else if (now.select.starts_with("component.")) {
+    } else if (selects && now.select.starts_with("component.")) {
         const std::string name = now.select.substr(now.select.find('.') + 1);
         step.title = in_words(name);
         step.caption = "{count of " + name + "} of {count of model} parameters.";
-    } else if (!now.at.empty()) {
+    } else if (selects && !now.at.empty()) {
         step.title = last_part(now.at);
     } else {
         step.title = "{name}";
@@ -110,6 +111,11 @@ bool only_looks(const Caught& before, const Caught& now) {
     return there == now;
 }
 
+bool looks_on(const Caught& first, const Caught& before, const Caught& now) {
+    const bool another = before.select != first.select && now.select != before.select && !now.select.empty();
+    return only_looks(before, now) && !another;
+}
+
 bool edits_the_same(const Caught& first, const Caught& before, const Caught& now) {
     Caught there = before;
     there.architecture = now.architecture;
@@ -144,7 +150,7 @@ TourStep step_between(const Caught& before, const Caught& now, std::span<const P
     step.with = now.with;
     step.run = now.run;
     step.train = now.train;
-    put_words(step, now);
+    put_words(step, before, now);
     return step;
 }
 

@@ -22,6 +22,8 @@ struct Caught {
 
 // Whether one leads to the other by going elsewhere and by selecting alone.
 bool only_looks(const Caught& before, const Caught& now);
+// ... and has not selected something already since `first`: another thing is another step.
+bool looks_on(const Caught& first, const Caught& before, const Caught& now);
 // ... or by other values of the same fields alone.
 bool edits_the_same(const Caught& first, const Caught& before, const Caught& now);
 // ... or by another prompt alone, as one types it.

@@ -23,6 +23,8 @@ TEST(Recorder, CatchesWhatIsDone) {
     stage.frames(40);  // on its way there
     stage.ask({Select{subject_from_key("layer.attention.key.weight")}});
     ASSERT_EQ(steps(stage).size(), 1u) << "to go somewhere and to select there is one step";
+    const Tour looking = tour_of(*stage.session.recording, stage.session.presets);
+    EXPECT_EQ(looking.steps[0].title, "Key projection");
     stage.edit_width(4224);
     stage.frames(2);
     stage.edit_width(4352);
@@ -38,6 +40,7 @@ TEST(Recorder, CatchesWhatIsDone) {
     EXPECT_EQ(tour.steps[1].set[0].first, "dim");
     EXPECT_EQ(tour.steps[1].set[0].second, "4352");
     EXPECT_EQ(tour.steps[2].view, "costs");
+    EXPECT_EQ(tour.steps[2].caption, "{~count of model} parameters.") << "and not what was selected before";
     EXPECT_TRUE(tour.steps[2].set.empty());
     const Result<std::string> text = file_text(stage.screen.ui(), stage.session, FileTask::tour);
     ASSERT_TRUE(text);
@@ -83,6 +86,8 @@ TEST(Recorder, StepsAreWrittenMovedAndThrownAway) {
     EXPECT_EQ(stage.session.document.architecture.dim, 4224);
     stage.ask({LeaveTour{}});
     EXPECT_EQ(steps(stage).size(), 2u) << "playing is not recorded";
+    stage.click("recorder.stop");
+    EXPECT_TRUE(stage.session.recording) << "it asks first";
     stage.click("recorder.stop");
     EXPECT_FALSE(stage.session.recording);
 }
