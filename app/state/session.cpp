@@ -73,6 +73,7 @@ void open_preset(Session& session, std::string_view id) {
     if (const std::optional<Formats> published = quantized_formats(preset->architecture.carried))
         document.input.precision = *published;
     show_opened(session, std::move(document));
+    leave_opened_weights(session);
     session.notes.clear();
     if (!preset->note.empty()) session.notes.push_back(preset->note);
 }

@@ -261,6 +261,11 @@ void run_opened_weights(Session& session) {
     if (file && file->checkpoint) session.view.run = from_source(session.view.run, RunSource::file).place;
 }
 
+void leave_opened_weights(Session& session) {
+    if (session.view.run.source == RunSource::file)
+        session.view.run = from_source(session.view.run, RunSource::shipped).place;
+}
+
 std::string run_against(Session& session, std::string path) {
     RunPlace& place = session.view.run;
     const KnownFile* const file = session.file();

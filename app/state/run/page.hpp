@@ -73,6 +73,8 @@ std::string run_against(Session& session, std::string path);
 
 // Where what was just opened has weights, these are what runs.
 void run_opened_weights(Session& session);
+// Another model was chosen, which has none.
+void leave_opened_weights(Session& session);
 
 // What Play and Step mean: of the run, or of the computation while that is watched. `by` is 1 or -1.
 RunIntent play_intent(const RunPage& page);

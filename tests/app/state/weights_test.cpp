@@ -39,6 +39,9 @@ TEST(Weights, WeightsThatAreOpenedAreWhatRuns) {
     session.view.run.source = RunSource::random;
     ask(session, OpenPreset{"gpt2"});
     EXPECT_EQ(session.view.run.source, RunSource::random) << "a preset has none";
+    session.view.run.source = RunSource::file;
+    ask(session, OpenPreset{"llama-2-7b"});
+    EXPECT_EQ(session.view.run.source, RunSource::shipped) << "those of the file are gone with it";
 }
 
 TEST(Weights, WeightsComeAndGoWithUndo) {
