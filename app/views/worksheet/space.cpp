@@ -17,7 +17,8 @@ using Json = nlohmann::ordered_json;
 constexpr float header_height = 48, line = 1, least_flow = 192, most_flow = 250, flow_part = 0.25F;
 constexpr float list_part = 0.15F, least_list = 236, most_list = 300;
 constexpr float side_part = 0.41F, least_question = 560;
-constexpr float least_words = 300;  // of the question: with less, the list gives way to it, and then the picture
+constexpr float least_words = 300;    // of the question: with less, the list gives way to it, and then the picture
+constexpr float least_diagram = 280;  // with less, what was found so far gives way to it
 
 struct WorksheetLayout {
     Area header, list, question, card, diagram, flow;  // diagram and flow are empty where there is none
@@ -30,7 +31,7 @@ struct Shows {
 // The question is as wide as it reads well; the rest is the picture's.
 // `card_height` is what the card wants above a diagram, in pixels; without a diagram it takes all.
 WorksheetLayout worksheet_layout(ImVec2 display, float scale, float card_height, const Shows& shows) {
-    const auto [chrome, listed, beside, diagram, flow] = shows;
+    const auto [chrome, listed, beside, diagram, flow_asked] = shows;
     const ExploreLayout explore = explore_layout(display, scale, 0, 0, chrome);
     const float width = std::max(display.x, 8 * line), height = std::max(display.y, 8 * line);
     const float top = explore.architecture.min.y;
@@ -45,6 +46,8 @@ WorksheetLayout worksheet_layout(ImVec2 display, float scale, float card_height,
     const float question_from = list_to + (list_to > 0 ? line : 0),
                 question_to = side_from - (side_from < width ? line : 0);
     const float flow_height = std::clamp(height * flow_part, least_flow * scale, most_flow * scale);
+    const bool both = height - below - card_height - flow_height >= least_diagram * scale;
+    const bool flow = flow_asked && (both || !diagram);
     const float flow_from = flow ? std::max(below + line, std::round(height - flow_height)) : height;
     const float card_to =
         diagram ? std::min(std::round(below + card_height), flow_from - 2 * line) : flow_from - (flow ? line : 0);
@@ -143,12 +146,12 @@ Area draw_worksheet_space(const PanelFrame& frame) {
     const Desk& desk = frame.session.desk;
     // By itself a question has the diagram beside it where that is what it is answered on.
     const bool side = ui.chrome || (desk.question() && desk.question()->kind == QuestionKind::select);
-    const bool diagram = side && shows_diagram(desk), flow = side && shows_flow(desk);
+    const bool diagram = side && shows_diagram(desk);
     const float card = known_height(ui, card_height, ui.px(card_guess));
     // To a class the question is shown, and how far one is.
     const bool tools = ui.chrome && !frame.session.view.show.presenting;
     const WorksheetLayout at =
-        worksheet_layout(ImGui::GetIO().DisplaySize, ui.scale, card, {ui.chrome, tools, side, diagram, flow});
+        worksheet_layout(ImGui::GetIO().DisplaySize, ui.scale, card, {ui.chrome, tools, side, diagram, side && shows_flow(desk)});
     draw_lines(ui, at);
     draw_panel(frame, {"worksheet_header", at.header, ui.theme.panel, {}, still_panel},
                at_desk(tools ? draw_worksheet_header : draw_worksheet_progress));
@@ -168,7 +171,7 @@ Area draw_worksheet_space(const PanelFrame& frame) {
                    [&](const Ui& on, const Session& session) {
                        return draw_worksheet_diagram(on, session.desk, session.view, frame.painter);
                    });
-    if (flow)
+    if (at.flow.height() > 0)
         draw_panel(frame, {"worksheet_flow", at.flow, ui.theme.canvas, ImVec2(wide.x, above_flow), still_panel},
                    at_desk(draw_worksheet_flow));
     return at.question;
