@@ -192,7 +192,7 @@ void draw_next(const RunPanel& panel) {
     if (!next->sampling.greedy) words[static_cast<std::size_t>(NextStage::tempered)] = by;
     const std::span<const std::string_view> offered = std::span(words).first(follows ? words.size() : plain_stages);
     const auto last_stage = static_cast<NextStage>(offered.size() - 1);
-    NextStage stage = std::min(chosen.value_or(last_stage), last_stage);
+    NextStage stage = std::min(chosen.value_or(NextStage::plain), last_stage);  // what the model itself says
     const ChoiceResult pressed = segmented(ui, "run.stage", offered, static_cast<int>(stage), true);
     if (pressed.chosen) chosen = stage = static_cast<NextStage>(*pressed.chosen);
     gap(ui, 4);
