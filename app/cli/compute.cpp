@@ -71,7 +71,7 @@ Result<Shared> shared_of(const Pass& pass, const Document& document, const PassO
     shared.links = *std::move(links);
     if (link && !shared.links.empty()) shared.seconds = static_cast<double>(sent_by_each(shared.links)) / *link;
     if (!options.device) return shared;
-    const Result<CountedModel> held = count_model(document.architecture, all_at_once(input));
+    const Result<CountedModel> held = held_model(document.architecture, input);
     if (!held) return shared;  // of more tokens than there are numbers for
     MemoryOptions how = options.held(input);
     how.sharding = sharding;

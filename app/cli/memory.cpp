@@ -185,7 +185,7 @@ Failure print_memory(const MemoryArguments& arguments, Output& output) {
     counted->pass.devices = options->sharding.devices;
     Result<std::vector<Device>> devices = devices_for(counted->pass.device);
     if (!devices) return devices.error();
-    const Result<CountedModel> held = count_model(document.architecture, all_at_once(document.input));
+    const Result<CountedModel> held = held_model(document.architecture, document.input);
     if (!held) return in_file(document, arguments.model, held.error());
     if (options->training && options->training->adapters)
         if (std::optional<Error> wrong = wrong_adapters(held->graph, *options->training->adapters))
@@ -209,7 +209,7 @@ Failure print_memory(const MemoryArguments& arguments, Output& output) {
         write_figure(out, windows ? "Cache of one more token inside the window" : "Cache of one more token",
                      found->cache_per_token);
         if (windows) {
-            const std::int64_t tokens = held->bindings[Symbol::tokens].value_or(0);
+            const std::int64_t tokens = all_at_once(document.input).tokens;
             write_figure(out, "Cache of one more token after " + grouped(tokens), *found->cache_next_token);
         }
     }

@@ -48,7 +48,7 @@ std::string how(const MemoryOptions& held) {
 Result<ReportSection> memory_section(const OpenedDocument& opened) {
     const Document& document = opened.document;
     const PassOptions& options = opened.pass;
-    const Result<CountedModel> at_once = count_model(document.architecture, all_at_once(document.input));
+    const Result<CountedModel> at_once = held_model(document.architecture, document.input);
     if (!at_once) return at_once.error();
     const MemoryOptions held = options.held(document.input);
     const MemoryFormulas formulas(document.architecture, at_once->graph, held);
@@ -86,7 +86,7 @@ Result<ReportSection> arithmetic_section(const CountedDocument& counted) {
 
 Result<std::string> spreadsheet(const OpenedDocument& opened) {
     const Input& input = opened.document.input;
-    const Result<CountedModel> at_once = count_model(opened.document.architecture, all_at_once(input));
+    const Result<CountedModel> at_once = held_model(opened.document.architecture, input);
     if (!at_once) return at_once.error();
     const Result<Memory> found =
         memory(at_once->architecture, at_once->graph, at_once->bindings, opened.pass.held(input));

@@ -46,6 +46,12 @@ Input all_at_once(Input input) {
     return input;
 }
 
+Result<CountedModel> held_model(const Architecture& arch, const Input& input) {
+    Result<CountedModel> model = count_model(arch, all_at_once(input));
+    if (model) model->bindings = bindings(arch, input);
+    return model;
+}
+
 std::optional<Error> no_decoding(const Architecture& arch) {
     if (!sees_all(arch)) return std::nullopt;
     return Error{"a model in which every token sees every other makes none one by one", "decode",

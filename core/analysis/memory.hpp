@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/analysis/adapters.hpp"
+#include "core/analysis/counted_model.hpp"
 #include "core/analysis/stored_weights.hpp"
 #include "core/arch/input.hpp"
 #include "core/graph/graph.hpp"
@@ -178,8 +179,9 @@ struct Room {
     std::int64_t largest_batch = 0;    // sequences of these tokens; 0: none
 };
 
-// The formulas of one graph, made once, worked out for as many inputs as wanted. For a graph with an empty cache: T
-// tokens are read, in inference so many at once as Serving says, unless every token sees all. The output head is then
+// The formulas of one graph, made once, worked out for as many inputs as wanted. For a graph with an empty cache: all
+// tokens are read, in inference so many at once as Serving says, unless every token sees all; those that an input says
+// to be cached are among them, and where there are some the formulas of figures say P + T. The output head is then
 // applied to each sequence's last token only. In training there is no cache, and the logits of all tokens are kept in
 // 32 bits.
 class MemoryFormulas {
@@ -218,6 +220,8 @@ class MemoryFormulas {
     void build_training(const ModelGraph& graph, const Training& training);
     void build_states(const ModelGraph& graph, const Training& training);
 
+    std::optional<std::int64_t> total_of(const Bindings& at_once) const;
+
     // The node at which the most is there at once, and how much; nothing where that does not fit in 64 bits.
     struct Moment {
         std::size_t node = 0;
@@ -249,6 +253,9 @@ class MemoryFormulas {
 // All tokens, those in the cache as well, read in one pass: what memory is worked out from. So many that no memory has
 // room for them where their number does not fit in 64 bits.
 Input all_at_once(Input input);
+
+// The model whose memory is worked out: of the graph that reads all at once, with the numbers of the input itself.
+Result<CountedModel> held_model(const Architecture& arch, const Input& input);
 
 // The same for one input.
 Result<Memory> memory(const Architecture& arch, const ModelGraph& graph, const Bindings& bindings,

@@ -1,5 +1,6 @@
 // What the formulas of memory come to with an input, and what fits into a device.
 #include <algorithm>
+#include <limits>
 
 #include "core/analysis/memory.hpp"
 #include "core/base/checked.hpp"
@@ -18,6 +19,31 @@ std::optional<Error> fill(MemoryFigure& figure, const Expr& formula, const Bindi
     if (!bytes) return bytes.error();
     figure = {formula, *bytes};
     return std::nullopt;
+}
+
+// As if all tokens were read, and none were cached.
+Bindings at_once(Bindings values) {
+    const std::optional<std::int64_t> tokens = values[Symbol::tokens];
+    if (!tokens) return values;
+    const std::int64_t cached = values[Symbol::cached].value_or(0);
+    values.set(Symbol::tokens, checked_add(*tokens, cached).value_or(std::numeric_limits<std::int64_t>::max()));
+    values.set(Symbol::cached, 0);
+    return values;
+}
+
+// Of T tokens in all P are cached.
+void say_cached(Memory& memory) {
+    const auto say = [](MemoryFigure& figure) {
+        figure.formula = replaced(figure.formula, Symbol::tokens, Expr(Symbol::cached) + Symbol::tokens);
+    };
+    for (MemoryParts* parts : {static_cast<MemoryParts*>(&memory), &memory.device})
+        for (MemoryFigure* figure : {&parts->weights, &parts->cache, &parts->gradients, &parts->optimizer,
+                                     &parts->states, &parts->activations})
+            say(*figure);
+    for (MemoryFigure* figure : {&memory.cache_per_token, &memory.backward}) say(*figure);
+    if (memory.cache_next_token) say(*memory.cache_next_token);
+    for (KeptActivations& kept : memory.kept)
+        for (MemoryFigure* figure : {&kept.one, &kept.all}) say(*figure);
 }
 
 // Whether the sum fits in 64 bits.
@@ -93,8 +119,10 @@ std::optional<Error> MemoryFormulas::fill_activations(Memory& memory, const Bind
     return fill(memory.device.activations, sum_of(on_device), bindings);
 }
 
-Result<Memory> MemoryFormulas::at(const Bindings& bindings) const {
+Result<Memory> MemoryFormulas::at(const Bindings& asked) const {
+    const Bindings bindings = at_once(asked);
     Result<Memory> found = figures_at(bindings);
+    if (found && asked[Symbol::cached].value_or(0) > 0) say_cached(*found);
     if (found) return found;
     const std::int64_t tokens = largest([&](std::int64_t number) {
         Bindings values = bindings;
@@ -147,6 +175,10 @@ Result<Memory> MemoryFormulas::figures_at(const Bindings& bindings) const {
 }
 
 std::optional<std::int64_t> MemoryFormulas::total_on_device(const Bindings& bindings) const {
+    return total_of(at_once(bindings));
+}
+
+std::optional<std::int64_t> MemoryFormulas::total_of(const Bindings& bindings) const {
     std::int64_t total = 0;
     const auto add = [&](const Expr& formula) {
         const Result<std::int64_t> bytes = evaluate(formula, bindings);
@@ -159,11 +191,12 @@ std::optional<std::int64_t> MemoryFormulas::total_on_device(const Bindings& bind
     return fits && most ? checked_add(total, most->bytes) : std::nullopt;
 }
 
-Room MemoryFormulas::room(const Device& device, const Bindings& bindings) const {
+Room MemoryFormulas::room(const Device& device, const Bindings& asked) const {
+    const Bindings bindings = at_once(asked);
     const auto fits = [&](Symbol symbol, std::int64_t number) {
         Bindings values = bindings;
         values.set(symbol, number);
-        const std::optional<std::int64_t> total = total_on_device(values);
+        const std::optional<std::int64_t> total = total_of(values);
         return total && *total <= options_.serving.usable(device);
     };
     Room room;

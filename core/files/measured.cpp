@@ -182,8 +182,11 @@ std::optional<Efficiency> Measured::efficiency(const Workload& run, std::optiona
 
 std::optional<Likely> Measured::likely(const Pass& pass, Phase phase, const Input& input, const PassOptions& options) {
     if (!options.device || !pass.seconds) return std::nullopt;
-    const Input tokens = phase == Phase::decode ? all_at_once(input) : input;
-    std::optional<Efficiency> reached = efficiency({phase, tokens, *options.device, options.devices});
+    // What reads one token behind others is a decoding step, whatever it is called.
+    const bool decodes = phase == Phase::decode || (phase == Phase::prefill && input.tokens == 1 && input.cached > 0);
+    const Workload run{decodes ? Phase::decode : phase, decodes ? all_at_once(input) : input, *options.device,
+                       options.devices};
+    std::optional<Efficiency> reached = efficiency(run);
     if (!reached) return std::nullopt;
     Likely likely{phase, *pass.seconds, pass.tokens, *std::move(reached), {}};
     for (const std::size_t place : likely.efficiency.of) likely.of.push_back(all_[place]);

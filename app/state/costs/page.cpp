@@ -17,6 +17,7 @@ MemoryOptions options_of(const CostsBasis& basis) {
     options.cache = place.cache.value_or(default_cache(options.weights));
     options.scores = place.scores;
     options.serving = place.serving;
+    options.decoding = place.phase == Phase::decode;
     if (place.training) options.training = place.how;
     options.sharding = place.sharding;
     options.sharding.offload = place.sharding.offload && place.training;
@@ -93,7 +94,7 @@ Result<Costs> costs_of(const CostsBasis& basis, const std::vector<Device>& devic
     if (!device) return within("device", device.error());
     costs.device = std::move(*device);
     if (std::optional<Error> wrong = wrong_options(costs.options, basis.architecture)) return *wrong;
-    Result<CountedModel> held = count_model(basis.architecture, all_at_once(basis.input));
+    Result<CountedModel> held = held_model(basis.architecture, basis.input);
     if (!held) return held.error();
     costs.held = std::move(*held);
     const MemoryFormulas formulas(basis.architecture, costs.held.graph, costs.options);

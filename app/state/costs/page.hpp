@@ -25,7 +25,7 @@ struct CostsBasis {
 struct Costs {
     CostsBasis of;
     MemoryOptions options;
-    CountedModel held;  // reads all tokens at once, with an empty cache: what memory is worked out from
+    CountedModel held;  // what memory is worked out from: held_model
     Memory memory;
     Device device;            // that was chosen
     std::vector<Room> rooms;  // one a device; none before the Costs view

@@ -18,7 +18,7 @@ std::string context_of(const Counted& side, const PassOptions& pass) {
 
 Result<Memory> memory_of(const Counted& side, const PassOptions& pass) {
     const MemoryOptions options = pass.held(side.input);
-    const Result<CountedModel> held = count_model(side.architecture, all_at_once(side.input));
+    const Result<CountedModel> held = held_model(side.architecture, side.input);
     return held ? memory(side.architecture, held->graph, held->bindings, options) : held.error();
 }
 

@@ -21,8 +21,8 @@ namespace {
 std::string memory_remark(const Costs& costs) {
     const Input& input = costs.of.input;
     std::string text = "T = " + grouped(input.tokens);
+    if (input.cached > 0) text += " · P = " + grouped(input.cached);
     if (costs.of.architecture.encoder) text += " · S = " + grouped(input.source);
-    if (input.cached > 0) text += " + " + grouped(input.cached) + " cached";
     return text + " · B = " + grouped(input.batch) + " · " + precision_name(input);
 }
 
@@ -195,7 +195,8 @@ void fill(const Ui& ui, const CostsPage& page, std::size_t index, TableRow& row)
 void draw_costs_devices(Inspector& to, const CostsPage& page, const CostsPlace& place) {
     const Ui& ui = to.ui;
     const std::vector<Device>& devices = page.devices;
-    section_title(ui, "Devices", "the longest context and largest batch that fit");
+    const std::int64_t context = page.shown->of.architecture.context;
+    section_title(ui, "Devices", context > 0 ? "the most that fits; made for " + grouped(context) + " tokens" : "the most that fits");
     TableOptions options;
     options.rows = static_cast<int>(devices.size());
     options.height = rows_height(ui, devices.size());

@@ -98,7 +98,7 @@ std::vector<HeldRow> held_of(const Costs& costs, const ModelGraph& shown) {
             add_besides(to, "token", windows ? "One more token, inside the window" : "One more token",
                         memory.cache_per_token, Role::cache);
         if (windows) {
-            const std::int64_t tokens = costs.held.bindings[Symbol::tokens].value_or(0);
+            const std::int64_t tokens = all_at_once(costs.of.input).tokens;
             add_besides(to, "next", "One more token, after " + grouped(tokens), *memory.cache_next_token, Role::cache);
         }
         add_states(to);

@@ -62,6 +62,17 @@ nlohmann::json printed(const Preset& preset, const Chosen& chosen) {
     return ran.json();
 }
 
+// What `memory` says that a decoding step takes.
+std::int64_t held_decoding(const Preset& preset, const Chosen& chosen) {
+    std::vector<std::string> words{"memory", preset.id, "--json", "--phase", "decode"};
+    words.insert(words.end(), {"--tokens", std::to_string(chosen.input.tokens), "--batch",
+                               std::to_string(chosen.input.batch), "--dtype", formats_text(chosen.input.precision)});
+    if (chosen.place.cache) words.insert(words.end(), {"--kv-dtype", std::string(info(*chosen.place.cache).key)});
+    const testing_data::Ran ran = testing_data::run(words);
+    if (ran.status() != 0) throw std::runtime_error(preset.id + ": " + ran.err);
+    return ran.json()["total"];
+}
+
 void expect_the_same_everywhere(const Preset& preset, const Chosen& chosen) {
     SCOPED_TRACE(preset.id + ", " + std::to_string(chosen.input.tokens) + " tokens on " + chosen.place.device);
     const nlohmann::json found = printed(preset, chosen)["prefill"];
@@ -88,6 +99,9 @@ void expect_the_same_everywhere(const Preset& preset, const Chosen& chosen) {
         const nlohmann::json row = passes[phase == Phase::training ? "train" : at_once ? "prefill" : "decode"];
         EXPECT_EQ(session.costs.shown->run.work.flops.counted(), row["flops"].get<std::int64_t>());
         EXPECT_EQ(session.costs.shown->run.seconds, row["seconds"].get<double>());
+        if (phase == Phase::decode && !at_once) {
+            EXPECT_EQ(session.costs.shown->memory.total, held_decoding(preset, chosen)) << "Costs, memory";
+        }
     }
 
     ask(session, ShowWorkspace{what_if_view});

@@ -338,6 +338,20 @@ TEST(Memory, APromptIsReadInPartsAsServersDo) {
               memory_of(bert, {.tokens = 512}).activations.bytes);
 }
 
+TEST(Memory, OfTokensThatAreCachedTheFormulasSayPAndT) {
+    const Architecture arch = preset("llama-3.1-8b");
+    const Input input{.tokens = 1, .batch = 2, .cached = 8191};
+    const CountedModel whole = *held_model(arch, {.tokens = 8192, .batch = 2}), part = *held_model(arch, input);
+    const MemoryFormulas formulas(arch, part.graph, {});
+    const Memory all = *formulas.at(whole.bindings), cached = *formulas.at(part.bindings);
+    EXPECT_EQ(in_symbols(all.cache.formula), "B·2·L·2·T·h_kv·d_h");
+    EXPECT_EQ(in_symbols(cached.cache.formula), "B·2·L·2·(P + T)·h_kv·d_h");
+    EXPECT_EQ(cached.cache.bytes, *evaluate(cached.cache.formula, part.bindings));
+    EXPECT_EQ(cached.activations.bytes, *evaluate(cached.activations.formula, part.bindings));
+    EXPECT_EQ(cached.total, all.total);
+    EXPECT_EQ(formulas.total_on_device(part.bindings), formulas.total_on_device(whole.bindings));
+}
+
 TEST(Memory, EightBillionInFourBitsHaveAWholeContextIn24Gigabytes) {
     const std::vector<Device> devices = *load_devices(std::filesystem::path(HEADCOUNT_ASSETS_DIR) / "hardware.json");
     const Architecture arch = preset("llama-3-8b");

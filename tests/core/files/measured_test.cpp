@@ -93,6 +93,18 @@ TEST(Measured, OnesOwnCountsForTheSameDeviceAndInput) {
     for (const std::size_t place : alike) EXPECT_EQ(measured.all()[place].run.phase, Phase::decode);
 }
 
+TEST(Measured, OneTokenBehindOthersIsADecodingStepWhateverItIsCalled) {
+    const Architecture arch = testing_data::preset("llama-3.1-8b");
+    Measured measured(*all_measured());
+    PassOptions options;
+    options.device = *find_device(*shipped_devices(), "rtx-4090");
+    const Input step{.tokens = 1, .cached = 8191};
+    const auto likely = [&](Phase phase) {
+        return measured.likely(*pass_of(arch, step, phase, options), phase, step, options)->seconds();
+    };
+    EXPECT_EQ(likely(Phase::prefill), likely(Phase::decode));
+}
+
 TEST(Measured, SaysWhatIsWrongWithAFileAndWhere) {
     const Scratch scratch;
     const auto said = [&](const std::string& one) {
