@@ -37,8 +37,8 @@ Failure print_compare(const CompareArguments& arguments, Output& output) {
         out << noted_json(json, both->notes);
         return std::nullopt;
     }
-    out << "A: " << printable(a.architecture.name) << ", " << grouped(a.parameters.total) << " parameters\n"
-        << "B: " << printable(b.architecture.name) << ", " << grouped(b.parameters.total) << " parameters\n";
+    out << "A: " << printable(a.architecture.name) << ", " << doubt_sign(both->a.doubt) << grouped(a.parameters.total) << " parameters\n"
+        << "B: " << printable(b.architecture.name) << ", " << doubt_sign(both->b.doubt) << grouped(b.parameters.total) << " parameters\n";
     if (found.fields.empty() && found.tensors.empty()) {
         out << "They do not differ.\n";
     } else {
