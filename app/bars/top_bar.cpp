@@ -132,9 +132,9 @@ BarPlaces bar_of(const Ui& ui, const Session& session, const Views& views) {
     return bar;
 }
 
-// Whether somebody has compared the model's family with its source.
+// Whether the numbers are those of the model's source.
 bool verified(const Session& session) {
-    return session.document.architecture.family->verified;
+    return session.derived.doubt.empty();
 }
 
 // From the menu's right end to the badge's.
@@ -207,11 +207,7 @@ float draw_badge(const Ui& ui, const Session& session, const BarPlaces& bar, flo
     draw_text(list, ui.fonts.caption_medium, ImVec2(min.x + words_left, text_top(ui.fonts.caption_medium, bar.centre)),
               ink, words);
     if (press_area(ui, "badge", min, max, -1, false).hovered)
-        show_tooltip(ui, {"Not verified",
-                          {},
-                          {},
-                          "This model_type is not known. What is shown is the decoder that its fields look like; the "
-                          "real model may have parts that are not counted here."});
+        show_tooltip(ui, {"Not verified", {}, {}, session.derived.doubt});
     return max.x;
 }
 

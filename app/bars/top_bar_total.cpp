@@ -7,6 +7,7 @@
 #include "app/ui/rich_text.hpp"
 #include "app/ui/shapes.hpp"
 #include "core/base/text.hpp"
+#include "core/files/open.hpp"
 
 namespace headcount {
 namespace {
@@ -24,6 +25,7 @@ std::string unit_of(const Shown& model) {
 // What it says. One of `exact` and `rounded` stands for the other where there is no room.
 struct TotalTexts {
     std::string exact, rounded, beside, change, unit;
+    std::string copied = {};  // `exact` without a sign of doubt
     bool active = false;  // what stands beside it says how many a token uses
     bool current = true;  // of the numbers that stand there now
 };
@@ -33,11 +35,12 @@ TotalTexts texts_of(const Shown& model) {
     const std::int64_t change = parameters.total - model.derived.base.parameters.total;
     const bool edited = model.document.architecture != model.document.base;
     const std::string active = active_text(parameters), rounded = short_count(parameters.total);
-    return {.exact = grouped(parameters.total),
-            .rounded = rounded,
+    return {.exact = total_text(model.derived),
+            .rounded = short_total_text(model.derived),
             .beside = rounded + (active.empty() ? "" : " · " + active),
             .change = edited && change != 0 ? signed_grouped(change) : "",
             .unit = unit_of(model),
+            .copied = grouped(parameters.total),
             .active = !active.empty(),
             .current = model.derived.current};
 }
@@ -47,11 +50,13 @@ TotalTexts texts_of_both(const Shown& a, const Shown& b) {
     const std::int64_t total = a.derived.shown.parameters.total;
     const std::int64_t change = b.derived.shown.parameters.total - total;
     const bool current = a.derived.current && b.derived.current;
-    return {.exact = signed_grouped(change),
-            .rounded = signed_short(change),
+    const std::string sign(doubt_sign(a.derived.doubt + b.derived.doubt));
+    return {.exact = sign + signed_grouped(change),
+            .rounded = sign + signed_short(change),
             .beside = (change > 0 ? "+" : "") + percent(change, total),
             .change = "",
             .unit = current ? "parameters" : "before the change",
+            .copied = signed_grouped(change),
             .current = current};
 }
 
@@ -111,7 +116,7 @@ std::string draw_top_bar_total(const Ui& ui, const Session& session, float from,
     const std::string& shown = exactly ? texts.exact : texts.rounded;
     const float width = exactly ? wide.exact : text_width(fonts.mono_total, shown);
     float left = right - from - width;
-    if (shown.empty() || left < 0) return texts.exact;
+    if (shown.empty() || left < 0) return texts.copied;
     const auto fits = [&](float part) {
         if (!exactly || part <= 0 || part > left) return false;
         left -= part;
@@ -140,15 +145,15 @@ std::string draw_top_bar_total(const Ui& ui, const Session& session, float from,
                            ImVec2(exact_from - ui.px(top_bar_gap), centre + half));
     }
     const ImVec2 min(exact_from, centre - half), max(line_x - ui.px(top_bar_gap), centre + half);
-    press_total(ui, session, texts.exact, min, with_beside ? max : ImVec2(line_x, max.y), intents);
+    press_total(ui, session, texts.copied, min, with_beside ? max : ImVec2(line_x, max.y), intents);
     text(fonts.mono_total, exact_from, texts.current ? ui.theme.text_high : ui.theme.text_low, shown);
     if (with_unit) text(fonts.body, unit_from + ui.px(before_unit), ui.theme.text_mid, texts.unit);
     if (!texts.current) ui.recorder.record("topbar.provisional", min, max);
-    if (!with_beside) return texts.exact;
+    if (!with_beside) return texts.copied;
     list.AddRectFilled(ImVec2(line_x, centre - ui.px(10)), ImVec2(line_x + 1, centre + ui.px(10)),
                        ui.theme.strong_line);
     text(fonts.mono_body, beside_from, ui.theme.text_mid, texts.beside);
-    return texts.exact;
+    return texts.copied;
 }
 
 }  // namespace headcount

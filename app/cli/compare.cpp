@@ -6,6 +6,7 @@
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
 #include "core/report/difference_report.hpp"
+#include "core/report/models_report.hpp"
 #include "core/report/table.hpp"
 #include "core/report/what_if_report.hpp"
 
@@ -14,6 +15,7 @@ namespace {
 
 struct CompareArguments {
     TwoArguments two;
+    std::vector<std::string> more;  // as ModelArguments::arch
     bool json = false;
 };
 
@@ -23,7 +25,50 @@ void write_table(std::ostream& out, const Table& table) {
     write_text(out, table);
 }
 
+// Three and more: a row each. They are called A, B, C and so on, as two are.
+Failure print_rows(const CompareArguments& arguments, Output& output) {
+    constexpr std::size_t letters = 26;
+    std::vector<ModelArguments> asked{{arguments.two.a, {}}, {arguments.two.b, arguments.two.set}};
+    for (const std::string& each : arguments.more) asked.push_back({each, {}});
+    if (asked.size() > letters)
+        return Error{"these are " + std::to_string(asked.size()) + " models", "compare", "name at most 26"};
+    std::vector<CountedDocument> models;
+    std::vector<SweepPoint> points;
+    Notes notes;
+    for (std::size_t i = 0; i < asked.size(); ++i) {
+        const std::string letter(1, static_cast<char>('A' + i));
+        Notes said;
+        Result<CountedDocument> counted = count_document(asked[i], said, arguments.two.input);
+        if (!counted) return within(letter, counted.error());
+        if (Failure unknown = no_speed(*counted)) return within(letter, *unknown);
+        const Result<SweepPoint> point = figures_of(*counted);
+        if (!point) return within(letter, point.error());
+        for (const std::string& note : said) output.notes.push_back(letter + ": " + note);
+        for (const std::string& note : counted->notes) notes.push_back(letter + ": " + note);
+        models.push_back(*std::move(counted));
+        points.push_back(*point);
+    }
+    if (arguments.json) {
+        nlohmann::ordered_json list = nlohmann::ordered_json::array();
+        for (std::size_t i = 0; i < models.size(); ++i) {
+            list.push_back(model_json(models[i].model));
+            list.back()["input"] = input_json(models[i]);
+            list.back()["figures"] = figures_json(points[i]);
+        }
+        output.out << noted_json({{"models", std::move(list)}}, notes);
+        return std::nullopt;
+    }
+    std::vector<ModelBeside> rows;
+    for (std::size_t i = 0; i < models.size(); ++i)
+        rows.push_back({models[i].model, points[i], doubt_sign(models[i].doubt)});
+    write_text(output.out, models_table(rows));
+    output.out << "\nWith " << pass_words(models.front()) << ":\n\n";
+    write_text(output.out, model_figures_table(rows));
+    return std::nullopt;
+}
+
 Failure print_compare(const CompareArguments& arguments, Output& output) {
+    if (!arguments.more.empty()) return print_rows(arguments, output);
     const Result<TwoModels> both = read_two_models(arguments.two, output.notes);
     if (!both) return both.error();
     const CountedModel &a = both->a.model, &b = both->b.model;
@@ -37,8 +82,9 @@ Failure print_compare(const CompareArguments& arguments, Output& output) {
         out << noted_json(json, both->notes);
         return std::nullopt;
     }
-    out << "A: " << printable(a.architecture.name) << ", " << grouped(a.parameters.total) << " parameters\n"
-        << "B: " << printable(b.architecture.name) << ", " << grouped(b.parameters.total) << " parameters\n";
+    out << "A: " << printable(a.architecture.name) << ", " << doubt_sign(both->a.doubt) << grouped(a.parameters.total)
+        << " parameters\nB: " << printable(b.architecture.name) << ", " << doubt_sign(both->b.doubt)
+        << grouped(b.parameters.total) << " parameters\n";
     if (found.fields.empty() && found.tensors.empty()) {
         out << "They do not differ.\n";
     } else {
@@ -58,6 +104,7 @@ Failure print_compare(const CompareArguments& arguments, Output& output) {
 Command compare_command() {
     const auto describe = [](CLI::App* command, CompareArguments& arguments) {
         add_two_models(command, arguments.two, "A", "B");
+        command->add_option("MORE", arguments.more, "further ones; then each is a row of a table")->type_name("ARCH");
         add_json(command, arguments.json);
     };
     return make_command("compare", "set two models side by side: what makes them differ in size", describe,

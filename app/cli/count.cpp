@@ -106,13 +106,13 @@ Failure print_count(const CountArguments& arguments, Output& output) {
         Result<nlohmann::ordered_json> json = count_json(model.architecture, model.graph, parameters);
         if (!json) return json.error();
         // The type, every field that may change shapes, and that transformers has the same tensors.
-        (*json)["verified"] = counted->verified;
+        (*json)["verified"] = counted->doubt.empty();
         (*json)["weights"] = weights_json(model);
         out << noted_json(*json, *counted);
         return std::nullopt;
     }
     out << printable(model.architecture.name) << " (" << printable(family_label(model.architecture))
-        << "): " << grouped(parameters.total) << " parameters (" << short_count(parameters.total) << ")\n"
+        << "): " << doubt_sign(counted->doubt) << grouped(parameters.total) << " parameters (" << short_count(parameters.total) << ")\n"
         << output_words(model) << '\n';
     if (model.architecture.tied_layers) out << "All layers have one set of weights, counted once, outside of them.\n";
     for (const std::string& note : counted->notes) out << printable(note) << '\n';

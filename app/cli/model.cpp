@@ -103,15 +103,12 @@ Result<OpenedDocument> read_document(const ModelArguments& arguments, std::span<
     if (opened->preset && !opened->preset->note.empty() && !edited) opened->notes.push_back(opened->preset->note);
     std::erase(opened->notes, no_vocabulary_note);
     if (!opened->preset) said.insert(said.end(), opened->notes.begin(), opened->notes.end());
-    const Architecture& read = opened->architecture;
-    const bool doubted =
-        std::ranges::any_of(std::array{note_on_unread(read), note_on_difference(read)},
-                            [&](const std::string& note) { return std::ranges::count(opened->notes, note) > 0; });
+    std::string doubt = doubt_on(document);
     return OpenedDocument{.document = std::move(document),
                           .pass = {},
                           .checkpoint = opened->checkpoint,
                           .notes = std::move(opened->notes),
-                          .verified = read.family->verified && !doubted,
+                          .doubt = std::move(doubt),
                           .read = std::move(opened->read),
                           .stored = opened->precision.has_value()};
 }

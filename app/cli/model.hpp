@@ -42,7 +42,7 @@ struct OpenedDocument {
     PassOptions pass;  // how a pass of it is counted: its cache, its device where one was named
     std::shared_ptr<const Checkpoint> checkpoint;  // weights that lie in or beside the file
     Notes notes;                                   // what a preset leaves out, what of a file was not read
-    bool verified = true;                          // whether no note says that tensors may be other ones
+    std::string doubt;                             // as doubt_on has it
     std::vector<std::filesystem::path> read = {};  // the files that it came from
     bool stored = false;                           // whether they say in which formats the weights are
 };

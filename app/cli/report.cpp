@@ -32,8 +32,9 @@ struct ReportArguments {
 ReportSection overview(const CountedDocument& counted, const DrawBlock& draw) {
     const Parameters& parameters = counted.model.parameters;
     ReportSection section;
-    section.sentences = {grouped(parameters.total) + " parameters (" + short_count(parameters.total) + "), " +
-                         grouped(parameters.active) + " of them active for each token."};
+    section.sentences = {std::string(doubt_sign(counted.doubt)) + grouped(parameters.total) + " parameters (" +
+                         short_count(parameters.total) + "), " + grouped(parameters.active) +
+                         " of them active for each token."};
     section.sentences.insert(section.sentences.end(), counted.notes.begin(), counted.notes.end());
     if (draw) section.picture = draw(counted.document.architecture, counted.document.input, "");
     return section;

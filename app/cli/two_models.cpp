@@ -11,11 +11,11 @@ void append(Notes& notes, const char* side, const Notes& more) {
     for (const std::string& note : more) notes.push_back(side + note);
 }
 
+}  // namespace
+
 Result<SweepPoint> figures_of(const CountedDocument& side) {
     return PointMaker(side.document.input, {true, side.pass}).at(side.document.architecture);
 }
-
-}  // namespace
 
 void add_two_models(CLI::App* command, TwoArguments& arguments, const char* a, const char* b) {
     command->add_option(a, arguments.a, "a model, named as ARCH is")->required()->type_name("ARCH");

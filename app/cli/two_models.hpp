@@ -24,6 +24,9 @@ struct TwoModels {
 // Errors say of which of the two they are; notes on files go to `said`.
 Result<TwoModels> read_two_models(const TwoArguments& arguments, Notes& said);
 
+// What sweep says of one. Errors: as PointMaker has them.
+Result<SweepPoint> figures_of(const CountedDocument& side);
+
 // "T = 100 tokens, B = 1 side by side, bf16", of B where that is another.
 std::string pass_words(const TwoModels& both);
 

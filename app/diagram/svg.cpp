@@ -23,10 +23,9 @@ SvgFont svg_font(const Fonts& fonts, TextRole role) {
 }
 
 std::string written(const Ui& ui, const DiagramOf& of, const Drawing& drawing, bool ground) {
-    const Counted& shown = of.counted();
     const About about(total_key);
     SvgLook look{.title = title_of(of.shown.document),
-                 .description = covered_text(grouped(shown.parameters.total)) +
+                 .description = covered_text(total_text(of.shown.derived)) +
                                 " parameters. Drawn by Headcount: the sides of each " +
                                 "rectangle are the rows and columns of a matrix" +
                                 (of.shown.look.log_sides ? ", by their logarithm." : ", to scale."),

@@ -108,7 +108,7 @@ void draw_breakdown_donut(const Ui& ui, const Shown& model, float diameter, Inte
     const Slices slices = slices_of(ui.theme, shown);
     const BreakdownFocus selected = breakdown_focus(shown.graph, model.look.selection);
     const BreakdownFocus hovered = breakdown_focus(shown.graph, model.look.hover);
-    const std::string total = short_count(shown.parameters.total);
+    const std::string total = short_total_text(model.derived);
 
     Donut chart;
     chart.components = slices.components;

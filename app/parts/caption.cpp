@@ -257,7 +257,7 @@ Saying said_of_selection(const Session& session) {
         shown.graph.has_encoder() ? grouped(*shown.bindings[Symbol::encoder_layers]) + " + " : "";
     const std::string layers = before + grouped(shown.bindings[Symbol::layers].value_or(0));
     const std::string width = std::to_string(shown.bindings[Symbol::dim].value_or(0));
-    return {title_of(session.document) + ": " + grouped(shown.parameters.total) + " parameters",
+    return {title_of(session.document) + ": " + total_text(session.derived) + " parameters",
             layers + " layers of width " + width + ", " + tokens_text(shown.input) + "."};
 }
 

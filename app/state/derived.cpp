@@ -3,6 +3,9 @@
 
 #include <cassert>
 
+#include "core/base/text.hpp"
+#include "core/files/open.hpp"
+
 namespace headcount {
 namespace {
 
@@ -69,10 +72,19 @@ std::vector<Field> changed_fields(const Document& document) {
     return changed_fields(document.base, document.architecture);
 }
 
+std::string total_text(const Derived& derived) {
+    return std::string(doubt_sign(derived.doubt)) + grouped(derived.shown.parameters.total);
+}
+
+std::string short_total_text(const Derived& derived) {
+    return (derived.doubt.empty() ? "" : "≈") + short_count(derived.shown.parameters.total);
+}
+
 Derived derive(const Document& document, const Derived* before) {
     Derived derived;
     if (before) derived.weights = before->weights;
     derived.changed = changed_fields(document);
+    derived.doubt = doubt_on(document);
     derived.problems = validate(document.architecture);
     if (derived.problems.empty()) derived.errors = validate(document.architecture, document.input);
     Result<Counted> shown = count(document.architecture, document.input);

@@ -29,12 +29,17 @@ struct Derived {
     std::vector<Problem> problems;          // of the architecture, while it is impossible
     std::vector<Error> errors;              // of the input, or numbers that do not fit
     std::vector<Field> changed;             // as changed_fields(document) says
+    std::string doubt;                      // as doubt_on(document) says (core/files/open.hpp)
     FileWeights weights;                    // see compare_weights in edits.hpp
     std::map<Field, std::int64_t> effects;  // changed fields: what each adds to the total against `base`
 };
 
 // `before` keeps the last good picture where `document` is impossible.
 Derived derive(const Document& document, const Derived* before);
+
+// The total as it is shown: "6,738,415,616", with a sign before it where there is doubt; and rounded: "6.74 B", "≈6.74 B".
+std::string total_text(const Derived& derived);
+std::string short_total_text(const Derived& derived);
 
 // The fields whose value in effect differs from the base's (core/arch/fields.hpp).
 std::vector<Field> changed_fields(const Document& document);

@@ -199,7 +199,7 @@ void saved_fields(Fields& saved, ShelfPlace& place) {
     saved.flag("log_x", place.log_x);
     saved.flag("log_y", place.log_y);
     saved.maybe(place.kind, [&](ModelKind& kind) { return saved.choice("kind", kind, model_kind_keys); });
-    saved.flag("tree", place.tree);
+    saved.choice("form", place.form, shelf_form_keys);
 }
 
 void saved_fields(Fields& saved, WhatIfPlace& place) {

@@ -15,7 +15,7 @@ constexpr ComputationType multilingual_computing{.rest = read_computation};
 // file says otherwise.
 constexpr ComputationType first_computing{.rest = [](ComputationReader& reader, Computation& computation) {
     read_computation(reader, computation);
-    if (reader.flag("scale_decoder_outputs", reader.arch().tied))
+    if (reader.flag("scale_decoder_outputs", reader.flag("tie_word_embeddings", reader.arch().tied)))
         computation.logit_scale = 1 / std::sqrt(static_cast<double>(reader.arch().dim));
 }};
 
@@ -25,10 +25,15 @@ constexpr ComputationType by_layer_computing{.rest = [](ComputationReader& reade
     if (reader.arch().tied) computation.logit_scale = 1 / std::sqrt(static_cast<double>(reader.arch().dim));
 }};
 
-constexpr Defaults first{};
-constexpr Defaults multilingual{
-    .vocab = 250112, .ffn_dim = 1024, .layers = 8, .heads = 6, .feed_forward = "gated-gelu"};
+constexpr Defaults first{.tied_without_gates = true};
+constexpr Defaults multilingual{.vocab = 250112,
+                                .ffn_dim = 1024,
+                                .layers = 8,
+                                .heads = 6,
+                                .feed_forward = "gated-gelu",
+                                .tied_without_gates = true};
 
+constexpr std::array ignored = std::to_array<std::string_view>({"tie_word_embeddings"});
 constexpr std::array first_modules = modules_of<"T5">;
 constexpr std::array multilingual_modules = modules_of<"MT5">;
 
@@ -41,10 +46,12 @@ constexpr std::array by_layer_modules = modules_of<"UMT5">;
 
 }  // namespace t5
 
-// What the published weights hold decides whether the head is the embedding.
+// What the published weights hold decides whether the head is the embedding: with gates they have one of their own,
+// which transformers leaves apart when it loads them.
 template <const Family& family, const t5::Defaults& defaults, const ComputationType& computing>
 constexpr Family t5_by_weights(std::string_view type, std::string_view name, std::span<const Module> modules) {
     Family made = t5::family_of<family, defaults, computing>(type, name, modules);
+    made.ignored = t5::ignored;
     made.differs = [](const Architecture& arch) -> std::string_view {
         if (arch.tied) return "";
         return "The output head of its own is counted, as the file says and its weights have it. Of the file alone "

@@ -16,6 +16,11 @@ DenseFeedForward feed_forward_of(ConfigReader& reader, const Defaults& defaults)
             .width = reader.number({"d_ff"}, defaults.ffn_dim)};
 }
 
+// What the file says of tying says only how its output is scaled.
+bool always_tied(const Architecture& arch, const Defaults& defaults) {
+    return defaults.always_tied || (defaults.tied_without_gates && !arch.layer.feed_forward.gated);
+}
+
 }  // namespace
 
 void read(ConfigReader& reader, const nlohmann::json& config, Architecture& arch, const Defaults& defaults) {
@@ -27,13 +32,13 @@ void read(ConfigReader& reader, const nlohmann::json& config, Architecture& arch
     arch.layers = reader.number({"num_decoder_layers"}, layers);
     arch.positions = Positions::relative;
     arch.norm.epsilon = reader.real({"layer_norm_epsilon"}, 1e-6);
-    arch.tied = defaults.always_tied || reader.flag({"tie_word_embeddings"}, true);
+    arch.layer.feed_forward = feed_forward_of(reader, defaults);
+    arch.tied = always_tied(arch, defaults) || reader.flag({"tie_word_embeddings"}, true);
     Attention& attention = arch.layer.attention;
     attention.heads = reader.number({"num_heads", "num_attention_heads"}, defaults.heads);
     attention.head_dim = reader.number({"d_kv", "head_dim"}, 64);
     attention.relative_buckets = reader.number({"relative_attention_num_buckets"}, 32);
     attention.relative_by_layer = defaults.by_layer;
-    arch.layer.feed_forward = feed_forward_of(reader, defaults);
     reader.flag({"is_encoder_decoder"}, true);  // it is, whatever the file says
     if (reader.flag({"is_decoder"}, false))
         reader.reject("is_decoder", "a decoder alone is not known here", "leave it out");
@@ -59,7 +64,7 @@ nlohmann::ordered_json write(const Architecture& arch, const Defaults& defaults)
         {"layer_norm_epsilon", arch.norm.epsilon},
         {"is_encoder_decoder", true},
     };
-    if (!defaults.always_tied) config["tie_word_embeddings"] = arch.tied;
+    if (!always_tied(arch, defaults)) config["tie_word_embeddings"] = arch.tied;
     if (defaults.write_rest) defaults.write_rest(config, arch);
     return config;
 }

@@ -95,6 +95,7 @@ struct Defaults {
     std::string_view feed_forward = "relu";
     bool by_layer = false;     // each layer has distances of its own
     bool always_tied = false;  // the output head is the embedding, whatever the file says
+    bool tied_without_gates = false;  // so it is where feed-forwards have no gates, as in T5 before 1.1
     std::int64_t dim = 512;
     void (*read_rest)(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) = nullptr;
     void (*write_rest)(nlohmann::ordered_json& config, const Architecture& arch) = nullptr;

@@ -77,6 +77,8 @@ inline constexpr std::array ignored = std::to_array<std::string_view>({"adapter_
                                                                        "num_clusters",
                                                                        "num_codevector_groups",
                                                                        "num_codevectors_per_group",
+                                                                       "num_conv_pos_embedding_groups",
+                                                                       "num_conv_pos_embeddings",
                                                                        "num_ctc_classes",
                                                                        "num_feat_extract_layers",
                                                                        "num_negatives",

@@ -64,13 +64,12 @@ Expr read_width(Besides& besides, const Architecture& arch) {
     return given == rule ? Expr(2) * Symbol::dim : Expr(given);
 }
 
-// In that layer.
-void add_attention(Besides& besides, const Architecture& arch, std::int64_t layer, const std::string& below) {
+void add_attention(Besides& besides, const Architecture& arch, const LayerSet& layers, const std::string& below) {
     const std::int64_t rule = 2 * arch.dim / std::max<std::int64_t>(1, arch.layer.attention.heads);
     const std::int64_t head = besides.number("attention_head_dim", rule);
     const Expr both = read_width(besides, arch), queries = Expr(Symbol::heads) * head;
     const Expr keys = Expr(Symbol::kv_heads) * head;
-    besides.in_layers(Extra::Place::attention, layers_where(arch.layers, [&](auto each) { return each == layer; }))
+    besides.in_layers(Extra::Place::attention, layers)
         .linear(below + "self_attn.q_proj", queries, both)
         .linear(below + "self_attn.k_proj", keys, both)
         .linear(below + "self_attn.v_proj", keys, both)
@@ -137,7 +136,8 @@ void add_mixer(Besides& besides, const Architecture& arch, const std::string& be
     besides.in_layers(Place::norm, layers).norm(below + "input_layernorm", Symbol::dim);
 }
 
-// What the layers share is stored with the first of them.
+// What the layers share is stored with the first of them. Transformers lets them share nothing where the output head is
+// not the embedding.
 std::vector<Extra> besides(const Architecture& arch) {
     using Place = Extra::Place;
     Besides besides(arch);
@@ -150,9 +150,11 @@ std::vector<Extra> besides(const Architecture& arch) {
     besides.in_layers(Place::feed_forward, hybrid).linear("linear", Symbol::dim, Symbol::dim);
     std::int64_t first = 0;
     while (!hybrid.contains(first)) ++first;
+    const LayerSet storing =
+        arch.tied ? layers_where(arch.layers, [&](auto layer) { return layer == first; }) : hybrid;
     const std::string shared = "shared_transf.";
-    shared_layer::add_attention(besides, arch, first, shared);
-    besides.in_layers(Place::feed_forward, layers_where(arch.layers, [&](auto layer) { return layer == first; }))
+    shared_layer::add_attention(besides, arch, storing, shared);
+    besides.in_layers(Place::feed_forward, storing)
         .linear(shared + "feed_forward.gate_proj", Symbol::ffn_dim, Symbol::dim)
         .linear(shared + "feed_forward.up_proj", Symbol::ffn_dim, Symbol::dim)
         .linear(shared + "feed_forward.down_proj", Symbol::dim, Symbol::ffn_dim)
@@ -209,6 +211,7 @@ bool is_usual(std::int64_t layer) {
 }
 
 constexpr std::array numbers = std::to_array<std::string_view>({"adapter_rank", "num_mem_blocks"});
+constexpr std::string_view uses_listed = "hybrid_layer_ids";
 
 void read(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
     shared_layer::read(reader, arch, {.dim = 2560, .layers = 54, .heads = 32});
@@ -218,6 +221,9 @@ void read(ConfigReader& reader, const nlohmann::json& config, Architecture& arch
     arch.layer.recurrence->conv_bias = true;
     carry_numbers(reader, numbers);
     carry_flag(reader, "use_shared_attention_adapter", false);
+    if (const nlohmann::json* ids = said(config, uses_listed);
+        ids && ids->is_array() && ids->size() > static_cast<std::size_t>(arch.layers))
+        reader.reject(uses_listed, "these are more than there are layers", "leave it out");
 }
 
 nlohmann::ordered_json write(const Architecture& arch) {
@@ -227,7 +233,8 @@ nlohmann::ordered_json write(const Architecture& arch) {
 }
 
 // What the layers share is stored with the first of them: in as many forms as there are, each with a narrow way beside
-// its matrices for every layer that uses it.
+// its matrices for every layer that uses it, or for as many as a file lists. Nothing is shared where the output head is
+// not the embedding.
 std::vector<Extra> besides(const Architecture& arch) {
     using Place = Extra::Place;
     Besides besides(arch);
@@ -239,17 +246,20 @@ std::vector<Extra> besides(const Architecture& arch) {
     const bool bias = arch.layer.recurrence && arch.layer.recurrence->bias;
     const Expr both = shared_layer::read_width(besides, arch), wide = Expr(2) * Symbol::ffn_dim;
     besides.in_layers(Place::feed_forward, hybrid).linear("linear", Symbol::dim, Symbol::dim);
-    const std::int64_t uses = hybrid.count(arch.layers);
-    std::int64_t form = 0;
-    for (std::int64_t layer = 0; layer < arch.layers && form < forms; ++layer) {
+    const auto listed = carried_list(arch, uses_listed);
+    const std::int64_t uses = listed ? std::min(static_cast<std::int64_t>(listed->size()), arch.layers)
+                                     : hybrid.count(arch.layers);
+    std::int64_t before = 0;  // layers with it
+    for (std::int64_t layer = 0; layer < arch.layers && (before < forms || !arch.tied); ++layer) {
         if (!hybrid.contains(layer)) continue;
+        const std::int64_t form = before++ % forms;
         const LayerSet here = layers_where(arch.layers, [&](std::int64_t each) { return each == layer; });
         const std::string shared = "shared_transformer.";
         const auto narrow = [&](const std::string& name, std::int64_t use, const Expr& outputs, const Expr& inputs) {
             const std::string list = shared + name + "_adapter_list." + std::to_string(use);
             besides.linear(list + ".0", rank, inputs).linear(list + ".1", outputs, rank);
         };
-        shared_layer::add_attention(besides, arch, layer, shared);
+        shared_layer::add_attention(besides, arch, here, shared);
         for (std::int64_t use = form; adapts && use < uses; use += forms)
             for (const char* const matrix : {"linear_q", "linear_k", "linear_v"})
                 narrow(std::string("self_attn.") + matrix, use, both, both);
@@ -259,7 +269,6 @@ std::vector<Extra> besides(const Architecture& arch) {
             .norm(shared + "pre_ff_layernorm", Symbol::dim);
         for (std::int64_t use = form; use < uses; use += forms)
             narrow("feed_forward.gate_up_proj", use, wide, Symbol::dim);
-        ++form;
     }
     return besides.take();
 }

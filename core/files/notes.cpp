@@ -95,4 +95,14 @@ std::vector<std::string> notes_on(const Architecture& arch) {
     return notes;
 }
 
+std::string doubt_on(const Document& document) {
+    const Architecture& read = document.base;
+    if (!read.family->verified)
+        return "This model_type is not known. What is shown is the decoder that its fields look like; the real model "
+               "may have parts that are not counted here.";
+    if (!document.preset.empty()) return "";
+    const std::string unread = note_on_unread(read), difference = note_on_difference(read);
+    return unread + (unread.empty() || difference.empty() ? "" : " ") + difference;
+}
+
 }  // namespace headcount

@@ -13,6 +13,7 @@
 #include "core/arch/architecture.hpp"
 #include "core/arch/input.hpp"
 #include "core/checkpoints/checkpoint.hpp"
+#include "core/files/document.hpp"
 #include "core/files/presets.hpp"
 
 namespace headcount {
@@ -58,5 +59,15 @@ std::string note_on_difference(const Architecture& arch);
 
 // A sentence each, also those.
 std::vector<std::string> notes_on(const Architecture& arch);
+
+// Why the tensors of the file may be other ones than those that are counted: its type is not known, what may change
+// shapes was not read, or transformers has others. Empty where nothing says so, and of a preset, which was compared
+// with its source.
+std::string doubt_on(const Document& document);
+
+// What stands before its total then.
+constexpr std::string_view doubt_sign(std::string_view doubt) {
+    return doubt.empty() ? "" : "≈ ";
+}
 
 }  // namespace headcount

@@ -4,20 +4,13 @@
 #include "core/base/checked.hpp"
 #include "core/base/text.hpp"
 #include "core/report/json.hpp"
+#include "core/report/models_report.hpp"
 #include "core/report/tables.hpp"
 
 namespace headcount {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-Json side_json(const CountedModel& side) {
-    return {{"name", side.architecture.name},
-            {"family", side.architecture.family->name},
-            {"total", side.parameters.total},
-            {"active", side.parameters.active},
-            {"by_component", by_component(side.parameters.by_component)}};
-}
 
 // "4096 × 4096, 32 times"
 std::string copies_text(std::int64_t copies, const std::vector<std::int64_t>& shape) {
@@ -127,8 +120,8 @@ Json difference_json(const CountedModel& a, const CountedModel& b, const Differe
         if (!row.b_name.empty())
             (row.change == TensorChange::reshaped ? changed : repeated).back()["b_name"] = row.b_name;
     }
-    return {{"a", side_json(a)},
-            {"b", side_json(b)},
+    return {{"a", model_json(a)},
+            {"b", model_json(b)},
             {"difference", {{"total", difference.total}, {"by_component", by_component(difference.by_component)}}},
             {"kinds", std::move(kinds)},
             {"fields", std::move(fields)},

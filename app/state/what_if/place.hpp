@@ -44,11 +44,14 @@ enum class ShelfAxis { year, total, active, width, depth, attention_share, cache
 inline constexpr std::array<std::string_view, 7> shelf_axis_keys{
     "year", "total", "active", "width", "depth", "attention_share", "kv_cache_per_token"};
 
+enum class ShelfForm { chart, table, tree };
+inline constexpr std::array<std::string_view, 3> shelf_form_keys{"chart", "table", "tree"};
+
 struct ShelfPlace {
     ShelfAxis x = ShelfAxis::year, y = ShelfAxis::total;
     bool log_x = false, log_y = true;
     std::optional<ModelKind> kind = {};  // that is shown; absent: all
-    bool tree = false;                   // as the family tree, in the chart's place
+    ShelfForm form = ShelfForm::chart;   // a table has a row for each model, by what is across
 
     bool operator==(const ShelfPlace&) const = default;
 };

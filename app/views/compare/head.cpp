@@ -216,7 +216,7 @@ Intents draw_compare_head(const Ui& ui, const BothSides& both, CompareSide side)
     const ImVec2 end(start.x + width, start.y + line);
     const float middle = std::round((start.y + end.y) / 2);
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    const std::string total = grouped(of.derived.shown.parameters.total);
+    const std::string total = total_text(of.derived);
     const float total_width = text_width(ui.fonts.mono_result, total);
     const bool current = of.derived.current;
     const std::string name = std::string("compare.") + side_key(side);
@@ -234,7 +234,10 @@ Intents draw_compare_head(const Ui& ui, const BothSides& both, CompareSide side)
         if (ImGui::IsMouseHoveringRect(total_min, end)) {
             intents.push_back(Hover{TotalSubject{}});
             if (!current) show_tooltip(ui, {total, {}, {}, "Before the last edit, which makes no possible model."});
-            if (ImGui::IsMouseClicked(ImGuiMouseButton_Right)) intents.push_back(Copy{total, total});
+            if (ImGui::IsMouseClicked(ImGuiMouseButton_Right)) {
+                const std::string exact = grouped(of.derived.shown.parameters.total);
+                intents.push_back(Copy{exact, exact});
+            }
         }
     }
     draw_chips(ui, both, side, ImVec2(start.x, end.y + std::round(ui.px(4))), width, intents);

@@ -13,6 +13,7 @@
 #include "app/ui/tooltip.hpp"
 #include "app/views/compare/panels.hpp"
 #include "core/base/text.hpp"
+#include "core/files/open.hpp"
 
 namespace headcount {
 namespace {
@@ -29,7 +30,9 @@ void draw_sum(const Ui& ui, const BothSides& both, Intents& intents) {
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float width = available_width(), line = std::round(ui.px(line_height));
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    const std::string text = grouped(b) + " - " + grouped(a) + " = " + signed_grouped(b - a);
+    const std::string sign(doubt_sign(both.own.derived.doubt + both.other.derived.doubt));
+    const std::string text = total_text(both.other.derived) + " - " + total_text(both.own.derived) + " = " + sign +
+                             signed_grouped(b - a);
     const About about(total_key);
     draw_text(list, ui.fonts.mono, ImVec2(start.x, text_top(ui.fonts.mono, start.y + line / 2)), ui.theme.text_mid,
               text, width);
@@ -117,8 +120,8 @@ void draw_chart(const Ui& ui, const BothSides& both, float room, Intents& intent
     const std::int64_t from = both.a().parameters.total, to = both.b().parameters.total;
     chart.from = static_cast<double>(from);
     chart.to = static_cast<double>(to);
-    chart.from_text = grouped(from);
-    chart.to_text = grouped(to);
+    chart.from_text = total_text(both.own.derived);
+    chart.to_text = total_text(both.other.derived);
     chart.about = total_key;
     chart.steps = shown;
     const float rows = static_cast<float>(shown.size()) + 2;

@@ -216,6 +216,10 @@ void inspect_total(Inspector& to) {
     paragraph(ui, ui.fonts.table, ui.theme.text_mid,
               nothing(to.model.look.selection) ? "Click anything to see where its number comes from."
                                                : "Every trained number of the model, each counted once.");
+    if (const std::string& doubt = to.model.derived.doubt; !doubt.empty()) {
+        gap(ui, 6);
+        paragraph(ui, ui.fonts.table, readable(ui.theme, ui.theme.wrong), doubt);
+    }
     gap(ui, 10);
     draw_sum_card(to, total_key, total_formulas(to).total, total, to.base().parameters.total);
     draw_active_card(to);

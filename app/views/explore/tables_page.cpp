@@ -140,7 +140,7 @@ void CountedTable::fill(const Sum& sum, TableRow& row) const {
     row.strong = sum.total;
     row.about = total_key;
     std::array<TableCell, 6> cells{TableCell{sum.label, sum.ink}};
-    cells[total_cell] = {row.keep(grouped(sum.count)), sum.count_ink};
+    cells[total_cell] = {row.keep(sum.total ? total_text(model_.derived) : grouped(sum.count)), sum.count_ink};
     set_cells(row, cells, {});
 }
 

@@ -70,14 +70,14 @@ Intents draw_presenter_bar(const Ui& ui, const Session& session) {
     const float side = ui.px(18), name_width = text_width(ui.fonts.body_bold, "Headcount");
     const float named = side + ui.px(9) + name_width + ui.px(2 * bar_gap), least_title = ui.px(120);
     float left = corner.x + padding;
-    std::string total = grouped(shown.parameters.total);
+    std::string total = total_text(model.derived);
     const auto room_beside = [&](float more) {
         return right - left - text_width(ui.fonts.mono_total, total) - ui.px(2 * bar_gap) - least_title >= more;
     };
     const float unit_width = ui.px(8) + text_width(ui.fonts.body, unit);
     if (lesson) total.clear();
     const bool with_unit = !lesson && room_beside(unit_width), with_name = room_beside(unit_width + named);
-    if (!lesson && !room_beside(0)) total = short_count(shown.parameters.total);
+    if (!lesson && !room_beside(0)) total = short_total_text(model.derived);
     right -= ui.px(bar_gap);
     if (with_unit) {
         right -= text_width(ui.fonts.body, unit);
@@ -101,10 +101,9 @@ Intents draw_presenter_bar(const Ui& ui, const Session& session) {
         list.AddRectFilled(ImVec2(line, centre - ui.px(10)), ImVec2(line + 1, centre + ui.px(10)),
                            ui.theme.strong_line);
     }
-    const bool verified = model.document.architecture.family->verified;
     const float room = right - left - ui.px(bar_gap);
     if (room > 1)
-        put(ui.fonts.body, left, ui.theme.text_high, title_of(model.document) + (verified ? "" : " (not verified)"),
+        put(ui.fonts.body, left, ui.theme.text_high, title_of(model.document) + (model.derived.doubt.empty() ? "" : " (not verified)"),
             room);
     return intents;
 }

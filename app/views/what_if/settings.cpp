@@ -259,7 +259,7 @@ void shelf_kind(Settings& to) {
 
 void shelf_settings(Settings& to) {
     const ShelfPlace& place = to.place().shelf;
-    section_title(to.ui, "All presets on one chart");
+    section_title(to.ui, "All presets beside each other");
     gap(to.ui, 4);
     const auto chip = [&](std::string_view key, std::string_view words, ShelfPlace form) {
         form.kind = place.kind;
@@ -267,21 +267,30 @@ void shelf_settings(Settings& to) {
         gap(to.ui, 6);
     };
     for (const Ready& each : ready) chip(each.key, each.words, each.place);
-    ShelfPlace tree = place;
-    tree.tree = true;
-    chip("tree", "Family tree", tree);
+    for (const auto& [form, words] :
+         {std::pair{ShelfForm::table, "As rows of a table"}, std::pair{ShelfForm::tree, "Family tree"}}) {
+        ShelfPlace other = place;
+        other.form = form;
+        chip(shelf_form_keys[static_cast<std::size_t>(form)], words, other);
+    }
     gap(to.ui, 8);
     shelf_kind(to);
-    if (place.tree)
+    if (place.form == ShelfForm::tree)
         return paragraph(to.ui, to.ui.fonts.table, to.ui.theme.text_low,
                          "The area of a square is its parameters, at one scale for all; a line leads to it from what "
                          "it was made from, or in the image of. The wheel zooms, a drag moves. A click opens a model.");
-    const auto y = choose(to, "shelf.y", "Upwards", shelf_axis_words, static_cast<std::size_t>(place.y));
-    const auto x = choose(to, "shelf.x", "Across", shelf_axis_words, static_cast<std::size_t>(place.x));
+    const bool rows = place.form == ShelfForm::table;
+    const std::optional<std::size_t> y =
+        rows ? std::nullopt : choose(to, "shelf.y", "Upwards", shelf_axis_words, static_cast<std::size_t>(place.y));
+    const auto x =
+        choose(to, "shelf.x", rows ? "In the order of" : "Across", shelf_axis_words, static_cast<std::size_t>(place.x));
     ShelfPlace changed = place;
     if (x) changed.x = static_cast<ShelfAxis>(*x);
     if (y) changed.y = static_cast<ShelfAxis>(*y);
     if (x || y) to.set(SetShelf{changed});
+    if (rows)
+        return paragraph(to.ui, to.ui.fonts.table, to.ui.theme.text_low,
+                         "The model as it is stands first. A click opens a model; Ctrl+C copies the table.");
     log_row(to, "shelf.log_y", "Upwards by powers of ten", place.y, place.log_y, &ShelfPlace::log_y);
     log_row(to, "shelf.log_x", "Across by powers of ten", place.x, place.log_x, &ShelfPlace::log_x);
     gap(to.ui, 8);

@@ -1,5 +1,6 @@
 // The shelf: all presets on one chart, with the document among them; a click opens one.
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <tuple>
 #include <utility>
@@ -7,11 +8,13 @@
 #include "app/charts/scatter.hpp"
 #include "app/parts/chart_menu.hpp"
 #include "app/ui/layout.hpp"
+#include "app/ui/table.hpp"
 #include "app/views/what_if/panels.hpp"
 #include "core/analysis/counted_model.hpp"
 #include "core/analysis/rates.hpp"
 #include "core/base/text.hpp"
 #include "core/files/documents.hpp"
+#include "core/report/table.hpp"
 
 namespace headcount {
 namespace {
@@ -132,10 +135,74 @@ Drawn drawn_of(const std::vector<ShelfModel>& models, const ShelfModel* own, con
     return drawn;
 }
 
+// The model as it is, then the others in the order of what is across; what is not known comes last.
+std::vector<const ShelfModel*> rows_of(const std::vector<ShelfModel>& models, const ShelfModel* own,
+                                       const std::string& preset, const ShelfPlace& place) {
+    std::vector<const ShelfModel*> rows;
+    for (const ShelfModel& model : models)
+        if (!place.kind || model.kind == *place.kind) rows.push_back(&model);
+    std::ranges::stable_sort(rows, {}, [&](const ShelfModel* model) {
+        return on(*model, place.x).value_or(std::numeric_limits<double>::infinity());
+    });
+    const auto shown = std::ranges::find(rows, preset, &ShelfModel::id);
+    if (own)
+        rows.insert(rows.begin(), own);
+    else if (shown != rows.end())
+        std::rotate(rows.begin(), shown, shown + 1);
+    return rows;
+}
+
+// As people read it: a count to its last digit.
+std::string cell_of(const ShelfModel& model, ShelfAxis axis) {
+    const std::optional<double> value = on(model, axis);
+    if (!value) return "";
+    if (words_of(axis).unit == AxisUnit::count) return grouped(static_cast<std::int64_t>(*value));
+    return axis_label(*value, words_of(axis).unit);
+}
+
+Table table_of(std::span<const ShelfModel* const> rows) {
+    Table table{{{"Model"}}, {}};
+    for (const AxisWords& words : axis_words) table.columns.push_back(figures(std::string(words.title)));
+    for (const ShelfModel* const model : rows) {
+        table.rows.push_back({model->name});
+        for (std::size_t axis = 0; axis < axis_words.size(); ++axis)
+            table.rows.back().emplace_back(cell_of(*model, static_cast<ShelfAxis>(axis)));
+    }
+    return table;
+}
+
+void draw_rows(const Ui& ui, std::span<const ShelfModel* const> rows, bool own_first, Intents& intents) {
+    std::vector<TableColumn> columns{{.title = "Model", .width = 240, .minimum = 120, .grows = true}};
+    constexpr std::array<std::string_view, axis_words.size()> titles{"Year",   "Parameters", "Active",       "Width",
+                                                                     "Layers", "Attention",  "KV/token"};
+    for (std::size_t axis = 0; axis < titles.size(); ++axis) {
+        const bool count = axis_words[axis].unit == AxisUnit::count;
+        columns.push_back({.title = titles[axis],
+                           .width = count ? 160.0F : 96.0F,
+                           .minimum = count ? 130.0F : 64.0F,
+                           .align = Align::right,
+                           .mono = true});
+    }
+    const TableOptions options{.rows = static_cast<int>(rows.size()), .selected = own_first ? 0 : -1};
+    const TableResult result = table(ui, "shelf.table", columns, options, [&](int index, TableRow& row) {
+        const ShelfModel& model = *rows[static_cast<std::size_t>(index)];
+        row.name = model.id.empty() ? std::string_view("document") : model.id;
+        row.selected = own_first && index == 0;
+        row.cells[0].text = model.name;
+        if (row.selected) row.about = total_key;
+        for (std::size_t axis = 0; axis < titles.size(); ++axis)
+            row.cells[1 + axis].text = row.keep(cell_of(model, static_cast<ShelfAxis>(axis)));
+    });
+    if (result.copy) intents.push_back(Copy{csv(table_of(rows)), "the table (CSV)"});
+    if (!result.clicked) return;
+    const ShelfModel& pressed = *rows[static_cast<std::size_t>(*result.clicked)];
+    if (!pressed.id.empty()) intents.push_back(OpenPreset{pressed.id});
+}
+
 }  // namespace
 
 Intents draw_shelf(const Ui& ui, const Shown& model, const ShelfPlace& place, std::span<const Preset> presets) {
-    if (place.tree) return draw_family_tree(ui, model, place.kind, presets);
+    if (place.form == ShelfForm::tree) return draw_family_tree(ui, model, place.kind, presets);
     Intents intents;
     const Formats& precision = model.document.input.precision;
     const std::vector<ShelfModel>& models = made(ui, "what_if.shelf", std::pair(presets.size(), precision),
@@ -150,6 +217,17 @@ Intents draw_shelf(const Ui& ui, const Shown& model, const ShelfPlace& place, st
         own = made(ui, "what_if.shelf.own", std::tuple(shown, year, precision),
                    [&] { return shelf_model(shown, year, precision); });
     if (own) own->name = title_of(model.document);
+    const auto sorted =
+        std::ranges::count_if(models, [&](const ShelfModel& each) { return !place.kind || each.kind == *place.kind; });
+    const std::string presets_shown = std::to_string(sorted) + " presets";
+    if (place.form == ShelfForm::table) {
+        section_title(ui, "Models by " + inside_title(words_of(place.x).title), presets_shown);
+        gap(ui, 8);
+        const auto rows = rows_of(models, own ? &*own : nullptr, model.document.preset, place);
+        const bool first = own || (!rows.empty() && rows.front()->id == model.document.preset);
+        draw_rows(ui, rows, first, intents);
+        return intents;
+    }
     // Lines of all series would be a thicket: of the document's, and of the one that was pointed at last.
     std::string& pointed = kept<std::string>(ui, "what_if.series");
     const std::array<std::string, 2> joined{preset ? preset->group : std::string(), pointed};
@@ -163,9 +241,7 @@ Intents draw_shelf(const Ui& ui, const Shown& model, const ShelfPlace& place, st
     chart.series = series;
     chart.points = drawn.points;
     chart.lines = drawn.lines;
-    const auto sorted =
-        std::ranges::count_if(models, [&](const ShelfModel& each) { return !place.kind || each.kind == *place.kind; });
-    section_title(ui, chart.title, std::to_string(sorted) + " presets");
+    section_title(ui, chart.title, presets_shown);
     gap(ui, 8);
     chart.height = std::max(160.0F, ImGui::GetContentRegionAvail().y / ui.scale);
     const ChartResult result = scatter_chart(ui, "shelf.chart", chart);

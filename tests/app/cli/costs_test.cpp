@@ -73,6 +73,33 @@ TEST(Compare, SetChangesTheSecondModel) {
     EXPECT_TRUE(has(run({"compare", "gpt2", "gpt2"}).out, "They do not differ."));
 }
 
+TEST(Compare, ThreeAndMoreAreRowsOfATable) {
+    const std::vector<std::string> models{"bert-base-uncased", "t5-small", "llama-2-7b", "qwen3-next-80b-a3b"};
+    std::vector<std::string> words{"compare"};
+    words.insert(words.end(), models.begin(), models.end());
+    const Ran text = run(words);
+    EXPECT_EQ(text.status(), 0) << text.err;
+    for (const char* part : {"109,514,298", "60,506,624", "6,738,415,616", "Recurrence", "kv_cache"})
+        EXPECT_TRUE(has(text.out, part)) << part << "\n" << text.out;
+    words.emplace_back("--json");
+    const json found = run(words).json();
+    ASSERT_EQ(found["models"].size(), models.size());
+    for (std::size_t i = 0; i < models.size(); ++i) {
+        const json alone = run({"count", models[i], "--json"}).json(), &row = found["models"][i];
+        EXPECT_EQ(row["total"], alone["parameters"]["total"]) << models[i];
+        EXPECT_EQ(row["figures"]["total"], row["total"]) << models[i];
+        std::int64_t sum = 0;
+        for (const json& part : row["by_component"]) sum += part.get<std::int64_t>();
+        EXPECT_EQ(sum, row["total"]) << models[i];
+    }
+    const Ran unknown = run({"compare", "gpt2", "gpt2", "llama-9"});
+    EXPECT_EQ(unknown.status(), 1);
+    EXPECT_TRUE(has(unknown.err, "of this name: C, llama-9")) << unknown.err;
+    std::vector<std::string> many(28, "gpt2");
+    many.front() = "compare";
+    EXPECT_TRUE(has(run(many).err, "at most 26"));
+}
+
 TEST(Compare, NeedsTwoModels) {
     EXPECT_EQ(run({"compare", "llama-2-7b"}).status(), 2);
     Ran unknown = run({"compare", "llama-2-7b", "llama-9"});

@@ -33,6 +33,7 @@ TEST(Notes, OfCountAreInItsTextAndInItsJson) {
     const Scratch scratch;
     const Ran text = run({"count", odd(scratch)}), counted = run({"count", odd(scratch), "--json"});
     EXPECT_THAT(text.out, HasSubstr(unread));
+    EXPECT_THAT(text.out, HasSubstr("): ≈ "));
     EXPECT_EQ(text.err + counted.err, "");
     EXPECT_EQ(counted.json()["notes"], json::array({unread}));
     EXPECT_EQ(counted.json()["verified"], false);

@@ -22,7 +22,7 @@ WhatIfPlace another_place() {
     place.solve.free = {Field::layers, Field::ffn_dim};
     place.solve.size = "13B";
     place.solve.budget = "5.76e23";
-    place.shelf = {ShelfAxis::depth, ShelfAxis::width, true, false, ModelKind::sound, true};
+    place.shelf = {ShelfAxis::depth, ShelfAxis::width, true, false, ModelKind::sound, ShelfForm::tree};
     return place;
 }
 

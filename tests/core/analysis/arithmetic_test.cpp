@@ -33,6 +33,34 @@ TEST(Arithmetic, OfATrainingStepOfGptIsAsPublished) {
     }
 }
 
+TEST(Arithmetic, OfTrainingVisionTransformersIsAsPublished) {
+    // Dosovitskiy et al. 2021, table 6: exaFLOPs of so many epochs over the 303 million images of JFT-300M.
+    struct Trained {
+        const char* id;
+        double epochs, published;
+    };
+    for (const auto& [id, epochs, published] : {Trained{"vit-base-patch32-224", 7, 55},
+                                                {"vit-base-patch16-224", 7, 224},
+                                                {"vit-large-patch16-224", 7, 783},
+                                                {"vit-large-patch16-224", 14, 1567},
+                                                {"vit-huge-patch14-224", 14, 4262}}) {
+        const PassWork train = training_work(work_of(preset(id), {.tokens = 1}));
+        const double all = static_cast<double>(train.flops.full) * 303e6 * epochs / 1e18;
+        EXPECT_NEAR(all / published, 1, 0.025) << id << ": " << all;
+    }
+}
+
+TEST(Arithmetic, ATextFromAnEncoderCostsADecoderOfHalfTheParametersAsMuch) {
+    // Raffel et al. 2020, section 3.2.2: as much as the decoder's layers alone reading both texts, with twice its
+    // parameters; what looks at the other text and scores are beside that.
+    const Architecture both = preset("t5-base");
+    Architecture alone = both;
+    alone.encoder.reset();
+    const double ratio = static_cast<double>(work_of(both, {.tokens = 512, .source = 512}).flops.full) /
+                         static_cast<double>(work_of(alone, {.tokens = 1024}).flops.full);
+    EXPECT_NEAR(ratio, 1, 0.15);
+}
+
 TEST(Arithmetic, CausalAttentionLeavesOutTheFuture) {
     const Architecture arch = preset("llama-2-7b");
     const std::int64_t t = 100, heads = 32ll * 32;

@@ -48,6 +48,15 @@ TEST(Computation, EveryPresetSaysWhatItComputes) {
     }
 }
 
+TEST(Computation, OfAT5WithoutGatesTyingSaysOnlyHowScoresAreScaled) {
+    const auto scale = [](const nlohmann::json& tied) {
+        return of(*read_config({{"model_type", "t5"}, {"d_model", 64}, {"tie_word_embeddings", tied}}, "")).logit_scale;
+    };
+    EXPECT_EQ(scale(true), 0.125);
+    EXPECT_EQ(scale(nullptr), 0.125);
+    EXPECT_EQ(scale(false), Computation{}.logit_scale);
+}
+
 TEST(Computation, ExportsSayAgainWhatIsComputed) {
     for (const Preset& preset : testing_data::all_presets()) {
         if (preset.id.starts_with("hypothetical")) continue;  // of no family that could say it

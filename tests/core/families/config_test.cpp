@@ -371,8 +371,9 @@ TEST(Families, NeedNoFeedForwardsOrConvolutionsWhereTheirBesidesAreThese) {
 }
 
 TEST(Config, AHeadThatWeightsHoldThoughTransformersTiesItIsSaid) {
-    const auto said = [](const char* type, bool tied) {
-        const Result<Architecture> arch = read_config({{"model_type", type}, {"tie_word_embeddings", tied}}, "test");
+    const auto said = [](const char* type, bool tied, const char* form = "gated-gelu") {
+        const Result<Architecture> arch = read_config(
+            {{"model_type", type}, {"tie_word_embeddings", tied}, {"feed_forward_proj", form}}, "test");
         return std::ranges::any_of(notes_on(*arch), [](const std::string& note) {
             return note.starts_with("The output head of its own is counted, as the file says");
         });
@@ -380,6 +381,7 @@ TEST(Config, AHeadThatWeightsHoldThoughTransformersTiesItIsSaid) {
     for (const char* type : {"t5", "mt5", "umt5"}) {
         EXPECT_TRUE(said(type, false)) << type;
         EXPECT_FALSE(said(type, true)) << type;
+        EXPECT_FALSE(said(type, false, "relu")) << type << " without gates is tied, as transformers has it";
     }
     EXPECT_FALSE(said("bart", false));
 }

@@ -167,12 +167,12 @@ TEST(ShelfPanel, EveryPresetHasAPointOnEveryAxisWhereItIsKnown) {
 
 TEST(ShelfPanel, ShowsOneKindOfModelsAlone) {
     Stage stage = stage_of(draw_what_if_panel, WhatIfTab::shelf);
-    for (const bool tree : {false, true}) {
-        ShelfPlace place{.kind = ModelKind::image, .tree = tree};
+    for (const ShelfForm form : {ShelfForm::chart, ShelfForm::tree}) {
+        ShelfPlace place{.kind = ModelKind::image, .form = form};
         headcount::apply(stage.session, Intents{AtWhatIf{SetShelf{place}}});
         stage.frame();
         stage.frame();
-        const std::string prefix = tree ? "shelf.tree." : "shelf.chart.";
+        const std::string prefix = form == ShelfForm::tree ? "shelf.tree." : "shelf.chart.";
         for (const Preset& preset : test::all_presets()) {
             const bool shown = kind_of(preset.architecture) == ModelKind::image;
             EXPECT_EQ(stage.has(prefix + preset.id), shown) << preset.id;
@@ -182,7 +182,7 @@ TEST(ShelfPanel, ShowsOneKindOfModelsAlone) {
 
 TEST(ShelfPanel, TheFamilyTreeHasEveryModelOfAYearAndAPressOpensIt) {
     Stage stage = stage_of(draw_what_if_panel, WhatIfTab::shelf);
-    headcount::apply(stage.session, Intents{AtWhatIf{SetShelf{{.tree = true}}}});
+    headcount::apply(stage.session, Intents{AtWhatIf{SetShelf{{.form = ShelfForm::tree}}}});
     stage.frame();
     for (const Preset& preset : test::all_presets())
         EXPECT_EQ(stage.has("shelf.tree." + preset.id), preset.year.has_value()) << preset.id;
@@ -193,6 +193,27 @@ TEST(ShelfPanel, TheFamilyTreeHasEveryModelOfAYearAndAPressOpensIt) {
     ASSERT_TRUE(stage.last<AskForFile>());
     EXPECT_EQ(stage.last<AskForFile>()->task, FileTask::chart_svg);
     EXPECT_NE(stage.last<AskForFile>()->chart.text.find(">Kimi K2<"), std::string::npos);
+}
+
+TEST(ShelfPanel, ModelsAreRowsOfATableBelowTheModelAsItIs) {
+    Stage stage = stage_of(draw_what_if_panel, WhatIfTab::shelf);
+    const ShelfPlace place{.x = ShelfAxis::total, .kind = ModelKind::state, .form = ShelfForm::table};
+    headcount::apply(stage.session, Intents{AtWhatIf{SetShelf{place}}});
+    stage.frame();
+    stage.frame();
+    const auto top = [&](const std::string& id) { return stage.screen.recorder.find("shelf.table.row." + id)->min.y; };
+    ASSERT_TRUE(stage.has("shelf.table.row.mamba-130m") && stage.has("shelf.table.row.mamba-2.8b"));
+    EXPECT_LT(top("mamba-130m"), top("mamba-2.8b"));
+    EXPECT_FALSE(stage.has("shelf.table.row.gpt2")) << "a decoder without a state";
+    stage.press("shelf.table.row.mamba-2.8b");
+    ASSERT_TRUE(stage.last<OpenPreset>());
+    EXPECT_EQ(stage.last<OpenPreset>()->id, "mamba-2.8b");
+    Document edited = stage.session.document;
+    edited.architecture.layers = 40;
+    headcount::apply(stage.session, Intents{Replace{edited, Field::layers}});
+    stage.frame();
+    ASSERT_TRUE(stage.has("shelf.table.row.document"));
+    EXPECT_LT(top("document"), top("mamba-130m"));
 }
 
 TEST(ShelfPanel, AnEditedModelIsAPointOfItsOwn) {
