@@ -20,7 +20,7 @@ struct DiagnoseArguments {
     std::optional<std::string> prompt;  // this or ids
     std::optional<std::vector<std::int64_t>> prompt_ids;
     std::optional<std::vector<std::int64_t>> source_ids;  // of an encoder beside the decoder
-    std::optional<std::int64_t> threads, seconds;
+    std::optional<std::int64_t> threads, pairs;
     bool json = false;
 };
 
@@ -35,7 +35,8 @@ void describe_diagnose(CLI::App* command, DiagnoseArguments& arguments) {
               "the same as ids of tokens; without either they are taken from FILE", read_ids);
     add_value(command, "--source-ids", arguments.source_ids, "1,2,3",
               "ids of the tokens that an encoder beside the decoder has read; else from FILE", read_ids);
-    add_whole(command, "--seconds", arguments.seconds, "N", "how long pairs of mistakes are tried (10)", 0);
+    add_whole(command, "--pairs", arguments.pairs, "N",
+              "so many pairs of mistakes are tried at most (as many as take some seconds)", 0);
     add_whole(command, "--threads", arguments.threads, "N", "of the processor (as many as it has, up to 8)", 1, 256);
     add_json(command, arguments.json);
     command->footer(
@@ -149,9 +150,9 @@ Failure print_diagnosis(const DiagnoseArguments& arguments, Output& output) {
     if (!read) return read.error();
     const Result<std::shared_ptr<const Model>> model = load_model(arch, *opened->checkpoint);
     if (!model) return model.error();
-    DiagnoseOptions options{.threads = threads_of(arguments.threads), .source = read->source};
-    if (arguments.seconds) options.seconds = static_cast<double>(*arguments.seconds);
-    const Result<Diagnosis> found = diagnose(*model, read->ids, *theirs, options);
+    const Result<Diagnosis> found =
+        diagnose(*model, read->ids, *theirs,
+                 {.threads = threads_of(arguments.threads), .pairs = arguments.pairs, .source = read->source});
     if (!found) return found.error().where.empty() ? within(arguments.against, found.error()) : found.error();
     if (arguments.json) {
         output.out << noted_json(diagnosis_json(*found), opened->notes);

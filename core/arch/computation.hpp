@@ -58,6 +58,7 @@ enum class RouterScores {
     softmax_of_chosen,  // over the chosen ones
     sigmoid,            // each by itself
     sigmoid_of_chosen,  // the same of those that are chosen by the scores as they are
+    none,               // as they are: a mistake
 };
 
 // Whether a score says by itself how much its expert counts.
@@ -68,13 +69,14 @@ constexpr bool is_sigmoid(RouterScores scores) {
 // How a router's scores choose experts, and how much each of these counts.
 struct Routing {
     RouterScores scores = RouterScores::softmax_of_chosen;
-    bool normalized = false;  // the chosen weights divided by their sum (which softmax_of_chosen makes 1)
-    double scaling = 1;       // what the weights are multiplied by at last
-    double score_factor = 1;  // what the router's scores are multiplied by
-    double combined = 1;      // what experts and shared ones together are multiplied by
-    bool on_input = false;    // the weight multiplies what the expert reads, not what it makes (Llama 4)
-    bool worst = false;       // the experts with the smallest scores: no model's, but what a sort in rising order does
-    bool alike = false;       // the chosen ones count alike
+    bool normalized = false;   // the chosen weights divided by their sum (which softmax_of_chosen makes 1)
+    double scaling = 1;        // what the weights are multiplied by at last
+    double score_factor = 1;   // what the router's scores are multiplied by
+    double combined = 1;       // what experts and shared ones together are multiplied by
+    bool on_input = false;     // the weight multiplies what the expert reads, not what it makes (Llama 4)
+    bool worst = false;        // the experts with the smallest scores: no model's, but what a sort in rising order does
+    bool alike = false;        // the chosen ones count alike
+    bool over_tokens = false;  // the softmax is each expert's over the tokens: along the wrong axis
 
     // Experts in groups of equal size, of which only the best may give any (DeepSeek). A group is as good as its best
     // expert, or as the sum of its best two, in V3 with the correction added.

@@ -86,6 +86,45 @@ void add_windows(const Model& model, Mutations& all) {
     add_other_windows(model, all);
 }
 
+// What weights are made of, and what is made of them.
+void add_softmaxes_of_scores(Mutations& all) {
+    const auto add = [&](const char* name, const char* says, std::function<void(Mask&)> change) {
+        all.push_back({name, says, "softmax", on_rules<Mask>(Op::masked_softmax, [change](Mask& mask, const Node&) {
+                           change(mask);
+                           return true;
+                       })});
+    };
+    add("softmax-over-queries", "the softmax goes over queries, and not over keys: along the wrong axis",
+        [](Mask& mask) { mask.sum = Mask::Sum::queries; });
+    add("softmax-over-heads", "the softmax goes over heads, and not over keys: along the wrong axis",
+        [](Mask& mask) { mask.sum = Mask::Sum::heads; });
+    add("softmax-missing", "there is no softmax: the scores themselves are the weights",
+        [](Mask& mask) { mask.sum = Mask::Sum::nothing; });
+    add("softmax-twice", "the softmax is applied twice, the second time over masked keys too",
+        [](Mask& mask) { mask.twice = true; });
+    add("weights-transposed", "values are multiplied by the weights' transpose: Aᵀ · V",
+        [](Mask& mask) { mask.turned = true; });
+    all.push_back(
+        {"scale-after-softmax", "the weights are scaled behind the softmax, where the scores are to be before it",
+         "score factor", [](Mutant& mutant) {
+             std::optional<double> factor;
+             const auto unscaled = [&](ScoreRule& rule, const Node&) {
+                 factor = std::exchange(rule.factor, 1.0);
+                 return *factor != 1;
+             };
+             if (!on_rules<ScoreRule>(Op::scores, unscaled)(mutant)) return false;
+             const ModelGraph& graph = mutant.model.graph;
+             each_node(graph, Op::masked_softmax,
+                       [&](const Node& node) { mutant.stands_for[node.output] = std::nullopt; });
+             for (const Node& node : graph.nodes)
+                 if (node.op == Op::join_heads)
+                     change_in_layers(
+                         mutant, node.output,
+                         {.columns = columns_of(mutant.model, node.output), .factor = static_cast<float>(*factor)});
+             return true;
+         }});
+}
+
 // Which keys a query looks at, and what becomes of the others.
 void add_masks(const Model& model, Mutations& all) {
     const Node* const soften = model.graph.first(Op::masked_softmax);
@@ -102,16 +141,7 @@ void add_masks(const Model& model, Mutations& all) {
                            mask = {};
                            return true;
                        })});
-    all.push_back({"softmax-over-queries", "the softmax goes over queries, and not over keys: along the wrong axis",
-                   "softmax", on_rules<Mask>(Op::masked_softmax, [](Mask& mask, const Node&) {
-                       mask.sum = Mask::Sum::queries;
-                       return true;
-                   })});
-    all.push_back({"softmax-missing", "there is no softmax: the scores themselves are the weights", "softmax",
-                   on_rules<Mask>(Op::masked_softmax, [](Mask& mask, const Node&) {
-                       mask.sum = Mask::Sum::nothing;
-                       return true;
-                   })});
+    add_softmaxes_of_scores(all);
     if (!some(is_causal)) return;
     add_mask(all, "mask-none", "there is no mask: every token looks at all tokens, later ones too", [](Mask& mask) {
         mask = {.kind = Mask::Kind::full};
@@ -141,6 +171,17 @@ void add_masks(const Model& model, Mutations& all) {
                  mask.sum = Mask::Sum::masked;
                  return true;
              });
+    // One less for what is masked is one more for all others, to a softmax.
+    for (const double one : {-1.0, 1.0})
+        add_mask(all, one < 0 ? "mask-ones-for-seen" : "mask-ones-for-masked",
+                 std::string("the mask's ones are added to the scores of the keys that ") +
+                     (one < 0 ? "may be seen" : "are to be masked") + ", and nothing is masked",
+                 [one](Mask& mask) {
+                     mask.sum = Mask::Sum::masked;
+                     mask.masked_adds = true;
+                     mask.masked_score = one;
+                     return true;
+                 });
     add_mask(all, "mask-inverted", "the mask is inverted: every token looks at later ones alone, the last at all alike",
              [](Mask& mask) {
                  if (mask.kind != Mask::Kind::causal) return false;
@@ -169,20 +210,27 @@ void add_distances(const ModelGraph& graph, Mutations& all) {
     const bool some = std::ranges::any_of(
         graph.nodes, [](const Node& node) { return node.op == Op::scores && node.rule<ScoreRule>().relative; });
     if (!some) return;
-    const auto add = [&](const char* name, const char* says, std::function<bool(std::optional<RelativeRule>&)> change) {
+    const auto add = [&](const char* name, const char* says, std::function<bool(ScoreRule&)> change) {
         all.push_back({name, says, "distances", on_rules<ScoreRule>(Op::scores, [change](ScoreRule& rule, const Node&) {
-                           return rule.relative && change(rule.relative);
+                           return rule.relative && change(rule);
                        })});
     };
-    add("distances-none", "nothing is added to the scores for the distance between tokens",
-        [](std::optional<RelativeRule>& rule) {
-            rule.reset();
+    add("distances-none", "nothing is added to the scores for the distance between tokens", [](ScoreRule& rule) {
+        rule.relative.reset();
+        return true;
+    });
+    for (const bool decoders : {true, false})
+        add(decoders ? "distances-both-ways" : "distances-one-way",
+            decoders ? "a decoder's distances are counted both ways, as an encoder's are"
+                     : "an encoder's distances are counted one way, as a decoder's are",
+            [decoders](ScoreRule& rule) { return std::exchange(rule.relative->both_ways, decoders) != decoders; });
+    add("distances-exchanged", "distances are counted one way where both are meant, and both ways where one is",
+        [](ScoreRule& rule) {
+            rule.relative->both_ways = !rule.relative->both_ways;
             return true;
         });
-    add("distances-both-ways", "a decoder's distances are counted both ways, as an encoder's are",
-        [](std::optional<RelativeRule>& rule) { return !std::exchange(rule->both_ways, true); });
-    add("distances-one-way", "an encoder's distances are counted one way, as a decoder's are",
-        [](std::optional<RelativeRule>& rule) { return std::exchange(rule->both_ways, false); });
+    add("distances-first-layer", "the first layer alone adds something to the scores for the distance between tokens",
+        [](ScoreRule& rule) { return rule.relative_once = true; });
 }
 
 }  // namespace

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <chrono>
 #include <cmath>
 #include <set>
 
+#include "core/analysis/arithmetic.hpp"
 #include "core/base/text.hpp"
 #include "core/diagnose/trial.hpp"
 #include "core/runtime/pool.hpp"
@@ -85,6 +85,15 @@ bool find_dropped(const Against& with, Diagnosis& made) {
     return true;
 }
 
+// How many runs of the model take some seconds on one thread, however fast it is: so that the answer is the same on
+// every machine. By their operations, and by what it costs to make a model with a mistake in it.
+std::int64_t affordable_runs(const Against& with) {
+    constexpr double operations = 1.5e11, to_make_one = 2e6;
+    const Input read{.tokens = std::ssize(with.ids), .source = std::max<std::int64_t>(1, std::ssize(with.source))};
+    const Result<PassWork> work = arithmetic(with.model->graph, bindings(with.model->architecture, read), {});
+    return work ? std::llround(operations / (static_cast<double>(work->flops.full) + to_make_one)) : 0;
+}
+
 class Search {
   public:
     Search(const Against& with, const DiagnoseOptions& options, Diagnosis& made)
@@ -146,8 +155,9 @@ class Search {
             const Attempt &x = singles_[a], &y = singles_[b];
             return x.reached != y.reached ? x.reached > y.reached : x.there < y.there;
         });
-        // Where a mistake mends what differs first, one of the two is such.
+        // Where a mistake mends what differs first, one of the two is such; none spoils what agrees before that.
         const std::size_t first = with_.first_differing();
+        std::erase_if(order, [&](std::size_t i) { return singles_[i].reached < first; });
         const auto mends = [&](std::size_t i) { return singles_[i].reached > first; };
         const bool some = std::ranges::any_of(order, mends);
         std::vector<std::array<const Mutation*, 2>> pairs;
@@ -156,16 +166,12 @@ class Search {
                 if (all_[order[i]].about != all_[order[j]].about && (!some || mends(order[i]) || mends(order[j])))
                     pairs.push_back({&all_[order[i]], &all_[order[j]]});
         made_.pairs = std::ssize(pairs);
-        const auto now = [] { return std::chrono::steady_clock::now(); };
-        const auto begin = now();
-        const auto spent = [&] {
-            return std::chrono::duration<double>(now() - begin).count() / std::max(options_.seconds, 1e-9);
-        };
+        const std::int64_t most = options_.pairs.value_or(affordable_runs(with_) - made_.tried);
+        pairs.resize(static_cast<std::size_t>(std::clamp<std::int64_t>(most, 0, made_.pairs)));
         constexpr std::size_t at_once = 32;
-        for (std::size_t from = 0; from < pairs.size() && spent() < 1; from += at_once) {
+        for (std::size_t from = 0; from < pairs.size(); from += at_once) {
             if (options_.watch.stopped()) return;
-            const double share = static_cast<double>(from) / static_cast<double>(pairs.size());
-            options_.watch.at(0.5 + std::min(1.0, std::max(share, spent())) / 2);
+            options_.watch.at(0.5 + static_cast<double>(from) / static_cast<double>(2 * pairs.size()));
             const std::size_t count = std::min(at_once, pairs.size() - from);
             std::vector<Attempt> trials(count);
             pool_.run(static_cast<std::int64_t>(count), [&](std::int64_t i, int) {

@@ -53,7 +53,7 @@ struct Diagnosis {
 
 struct DiagnoseOptions {
     int threads = 1;
-    double seconds = 10;                        // how long pairs of mistakes are tried
+    std::optional<std::int64_t> pairs = {};     // of mistakes are tried at most; absent: as many as a few seconds take
     std::span<const std::int32_t> source = {};  // what an encoder beside the decoder has read
     Watch watch = {};                           // stopped: the error `stopped_error()`
 };

@@ -1,7 +1,6 @@
-// Mistakes about what stands before the layers and behind them, and about the layers as a list.
+// Mistakes about what stands before the layers and behind them.
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <span>
 #include <string>
 #include <utility>
@@ -67,40 +66,33 @@ void add_positions(Mutations& all) {
                        return changed;
                    }});
     all.push_back({"positions-all-first", "every token has the row of position 0 added: positions are not counted",
-                   "positions", [](Mutant& mutant) {
-                       const Node* const added = mutant.model.graph.first(Op::add_positions);
-                       if (!added || !own_weights(mutant)) return false;
-                       Weights& weights = mutant.model.weights;
-                       const TensorIndex table = added->parameters.front();
-                       const MatrixView rows = weights.view(table);
-                       float* const cells = weights.floats(table, 0, 0);
-                       const std::int64_t first = added->rule<PositionRows>().first;
-                       for (std::int64_t row = 0; row < rows.rows; ++row)
-                           for (std::int64_t i = 0; row != first && i < rows.columns; ++i)
-                               cells[rows.offset(row, i)] = rows.at(first, i);
+                   "positions", on_rules<PositionRows>(Op::add_positions, [](PositionRows& rows, const Node&) {
+                       rows.shift = {.times = 0};
                        return true;
-                   }});
+                   })});
 }
 
-// The last token, as it is read behind a cache, where another stands.
-void add_cache_positions(Mutations& all) {
+// Where tokens stand: the last, as it is read behind a cache, or all.
+void add_shifted_positions(Mutations& all) {
     struct Way {
         const char *name, *says;
-        std::int64_t (*by)(std::int64_t tokens);  // how many positions further
+        PositionShift (*shift)(std::int64_t tokens);
     };
     constexpr Way ways[] = {
         {"cache-position-first",
          "the last token has position 0: what is read behind a cache is counted from the beginning",
-         [](std::int64_t tokens) { return 1 - tokens; }},
+         [](std::int64_t tokens) { return PositionShift{.from = tokens - 1, .by = 1 - tokens}; }},
         {"cache-position-one-more", "the last token stands one position further than it does",
-         [](std::int64_t) { return std::int64_t{1}; }},
+         [](std::int64_t tokens) { return PositionShift{.from = tokens - 1, .by = 1}; }},
         {"cache-position-one-less", "the last token has the position of the token before it",
-         [](std::int64_t) { return std::int64_t{-1}; }},
+         [](std::int64_t tokens) { return PositionShift{.from = tokens - 1, .by = -1}; }},
+        {"positions-backwards", "positions are counted backwards: the last token has position 0",
+         [](std::int64_t tokens) { return PositionShift{.by = tokens - 1, .times = -1}; }},
     };
     for (const Way& way : ways)
-        all.push_back({way.name, way.says, "cache position", [by = way.by](Mutant& mutant) {
+        all.push_back({way.name, way.says, "shifted positions", [of = way.shift](Mutant& mutant) {
                            if (mutant.tokens < 2) return false;
-                           const PositionShift shift{.from = mutant.tokens - 1, .by = by(mutant.tokens)};
+                           const PositionShift shift = of(mutant.tokens);
                            bool changed = false;
                            for (Node& node : mutant.model.graph.nodes) {
                                if (auto* const turned = std::get_if<Rotation>(&node.attributes))
@@ -188,52 +180,6 @@ void add_softmaxes(Mutations& all) {
                        }});
 }
 
-// Layers with the weights of others, by their number; as many layers as are named, at most as many as there are.
-bool take_layers(Mutant& mutant, const std::vector<std::int64_t>& order) {
-    const ModelGraph& graph = mutant.model.graph;
-    Model& model = mutant.model;
-    if (graph.layers.size() != 1 || std::ssize(order) > model.architecture.layers || !own_weights(mutant)) return false;
-    const Result<Weights> right = model.weights.copied();
-    if (!right) return false;
-    for (std::size_t i = 0; i < graph.tensors.size(); ++i) {
-        const auto index = static_cast<TensorIndex>(i);
-        if (graph.tensors[i].role != Role::parameter || !graph.layer_of(graph.tensors[i].block)) continue;
-        for (std::size_t layer = 0; layer < order.size(); ++layer)
-            for (std::int64_t copy = 0; copy < model.weights.copies(index); ++copy) {
-                const MatrixView from = right->view(index, order[layer], copy);
-                float* const to = model.weights.floats(index, static_cast<std::int64_t>(layer), copy);
-                for (std::int64_t row = 0; row < from.rows; ++row)
-                    for (std::int64_t column = 0; column < from.columns; ++column)
-                        to[from.offset(row, column)] = from.at(row, column);
-            }
-    }
-    model.architecture.layers = std::ssize(order);
-    return true;
-}
-
-void add_layers(std::int64_t layers, Mutations& all) {
-    const auto add = [&](std::string name, std::string says, std::vector<std::int64_t> order) {
-        all.push_back({std::move(name), std::move(says), "layers",
-                       [order = std::move(order)](Mutant& mutant) { return take_layers(mutant, order); }});
-    };
-    std::vector<std::int64_t> own(static_cast<std::size_t>(layers));
-    std::iota(own.begin(), own.end(), 0);
-    add("layers-alike", "all layers have the weights of the first: they are one and the same module",
-        std::vector<std::int64_t>(own.size(), 0));
-    add("layers-backwards", "the layers are run in the other order: the last one first", {own.rbegin(), own.rend()});
-    std::vector<std::int64_t> by_name = own;
-    std::ranges::sort(by_name, {}, [](std::int64_t layer) { return std::to_string(layer); });
-    if (by_name != own)
-        add("layers-by-name", "the layers are run in the order of their names as text: 0, 1, 10, 11, 2", by_name);
-    constexpr std::int64_t most = 12;  // a run for each
-    for (std::int64_t layer = 0; layer + 1 < std::min(layers, most + 1); ++layer) {
-        std::vector<std::int64_t> others = own;
-        others.erase(others.begin() + layer);
-        add("layer-missing-" + std::to_string(layer), "layer " + std::to_string(layer) + ", counted from 0, is not run",
-            std::move(others));
-    }
-}
-
 void add_types(Mutations& all) {
     all.push_back({"types-none", "no row of the token types is added", "token types", [](Mutant& mutant) {
                        return leave_out(mutant, [](const Node& node) { return node.op == Op::add_types; });
@@ -255,7 +201,7 @@ void add_types(Mutations& all) {
 void add_end_mutations(const Model& model, Mutations& all) {
     if (const Node* const embed = model.graph.first(Op::embed)) add_embedding_scales(model, *embed, all);
     if (model.graph.first(Op::add_positions)) add_positions(all);
-    if (model.graph.first(Op::add_positions) || model.graph.first(Op::rotate)) add_cache_positions(all);
+    if (model.graph.first(Op::add_positions) || model.graph.first(Op::rotate)) add_shifted_positions(all);
     if (model.graph.first(Op::add_types)) add_types(all);
     add_logits(all);
     all.push_back({"head-activation-missing", "the activation function before the output head is left out",
@@ -267,12 +213,6 @@ void add_end_mutations(const Model& model, Mutations& all) {
                    }});
     add_tied_head(model, all);
     add_softmaxes(all);
-    // What layers have of tokens by themselves is one table, as wide as there are layers.
-    if (model.architecture.layers < 2 || model.architecture.layer.embedding) return;
-    all.push_back({"layer-missing", "the last layer is not run", "layers", [](Mutant& mutant) {
-                       return --mutant.model.architecture.layers > 0 && mutant.model.graph.layers.size() == 1;
-                   }});
-    if (model.graph.layers.size() == 1) add_layers(model.architecture.layers, all);
 }
 
 }  // namespace headcount

@@ -1,12 +1,10 @@
-// Reads names as the usual code spells them.
+// Of each of their tensors the activation that it stands for.
 #include "core/diagnose/links.hpp"
 
 #include <algorithm>
-#include <array>
 #include <optional>
-#include <utility>
 
-#include "core/base/text.hpp"
+#include "core/diagnose/named.hpp"
 
 namespace headcount {
 namespace {
@@ -52,69 +50,13 @@ constexpr Hint hints[] = {
     {"feed_forward.stream", "resid post|block out|layer out|out|output|feed forward stream|resid 2|block|x"},
 };
 
-// "model.layers.0.self_attn.q_proj" as words: what stands behind the layer's number, and that number.
-struct Named {
-    std::string words;  // " self attn q proj "
-    std::optional<std::int64_t> layer = {};
-    std::optional<bool> encoder = {};  // whether it says that it is of one, or of a decoder
-};
-
-Named named(const std::string& name) {
-    std::vector<std::string> words(1);
-    for (const char c : lower(name)) {
-        if (is_letter_or_digit(c))
-            words.back() += c;
-        else if (!words.back().empty())
-            words.emplace_back();
-    }
-    Named found{.words = " "};
-    std::string before = " ";
-    for (const std::string& word : words) {
-        if (!found.encoder && (word == "encoder" || word == "enc" || word == "decoder" || word == "dec"))
-            found.encoder = word.starts_with("enc");
-        const std::size_t digits = word.find_first_of("0123456789");
-        const std::string front = word.substr(0, digits);
-        const bool number = digits != std::string::npos &&
-                            std::all_of(word.begin() + static_cast<std::ptrdiff_t>(digits), word.end(), is_digit);
-        const bool counts = front.empty() || is_word_of("layer layers block blocks h l", front);
-        if (!found.layer && number && counts && word.size() - digits < 6) {
-            found.layer = std::stoll(word.substr(digits));
-            before = std::exchange(found.words, " ");
-        } else if (!word.empty()) {
-            found.words += word + " ";
-        }
-    }
-    // "resid_mid_0": what it is stands before the number.
-    if (found.layer && found.words == " ") found.words = before;
-    return found;
-}
-
-// Of words that only say that there are layers: with a layer's number that is what leaves the layer.
-bool says_nothing(const Named& name) {
-    std::string rest = name.words;
-    for (const char* each :
-         {" model ", " transformer ", " decoder ", " encoder ", " layers ", " layer ", " blocks ", " h "})
-        replace_all(rest, each, " ");
-    return name.layer && rest == " ";
-}
-
-bool says(const Named& name, std::string_view words) {
-    while (!words.empty()) {
-        const std::size_t end = std::min(words.find('|'), words.size());
-        if (name.words.find(" " + std::string(words.substr(0, end)) + " ") != std::string::npos) return true;
-        words.remove_prefix(std::min(end + 1, words.size()));
-    }
-    return false;
-}
-
 bool is_called(const Site& place, const std::string& name) {
     return place.name == name || std::ranges::find(place.also, name) != place.also.end();
 }
 
 bool fits_hint(const Site& place, const Hint& hint, const Named& name) {
-    const bool across = place.name.find("cross_attention") != std::string::npos;
     return place.name.ends_with(hint.ending) && place.in_layer == (hint.in_layer ? name.layer : std::nullopt) &&
-           across == says(name, "cross|cross attn|crossattention|encdecattention|encoder attn|enc attn|src attn");
+           place.across == says_across(name);
 }
 
 class Linker {
@@ -289,74 +231,6 @@ class Linker {
 };
 
 }  // namespace
-
-namespace {
-
-// Queries, keys and values of a layer; absent where one is not there.
-std::optional<std::array<std::size_t, 3>> projected(std::span<const Site> places, std::int64_t layer) {
-    std::array<std::size_t, 3> found{};
-    constexpr std::array<std::string_view, 3> endings{"attention.queries", "attention.keys", "attention.values"};
-    for (std::size_t i = 0; i < endings.size(); ++i) {
-        const auto place = std::ranges::find_if(
-            places, [&](const Site& each) { return each.in_layer == layer && each.name.ends_with(endings[i]); });
-        if (place == places.end()) return std::nullopt;
-        found[i] = static_cast<std::size_t>(place - places.begin());
-    }
-    return found;
-}
-
-// Of a row of all three the columns of one, in heads of so many columns: one after the other, or head by head.
-std::vector<float> taken_apart(const TheirTensor& theirs, std::int64_t rows, std::int64_t all, std::int64_t first,
-                               std::int64_t columns, std::int64_t head) {
-    std::vector<float> made;
-    for (std::int64_t row = 0; row < rows; ++row)
-        for (std::int64_t i = 0; i < columns; ++i) {
-            const std::int64_t at = head > 0 ? (i / head * 3 + first / columns) * head + i % head : first + i;
-            made.push_back(theirs.numbers[static_cast<std::size_t>(row * all + at)]);
-        }
-    return made;
-}
-
-}  // namespace
-
-std::vector<TheirTensor> with_fused_apart(std::span<const TheirTensor> theirs, std::span<const Site> places,
-                                          std::span<const std::vector<float>> numbers) {
-    constexpr std::array<std::string_view, 3> parts{"queries", "keys", "values"};
-    std::vector<TheirTensor> all;
-    for (const TheirTensor& each : theirs) {
-        const Named name = named(each.name);
-        const bool fused = says(name, "c attn|qkv|qkv proj|query key value|in proj|wqkv|w qkv|fused");
-        const auto found = fused && name.layer ? projected(places, *name.layer) : std::nullopt;
-        const std::int64_t rows = found ? places[(*found)[0]].rows : 0;
-        std::int64_t sum = 0;
-        for (std::size_t i = 0; found && i < parts.size(); ++i) sum += places[(*found)[i]].columns;
-        if (!found || each.shape.empty() || each.shape.back() != sum || std::ssize(each.numbers) != rows * sum) {
-            all.push_back(each);
-            continue;
-        }
-        const Site& queries = places[(*found)[0]];
-        const auto made = [&](std::size_t i, std::int64_t head) {
-            std::int64_t first = 0;
-            for (std::size_t before = 0; before < i; ++before) first += places[(*found)[before]].columns;
-            const std::int64_t columns = places[(*found)[i]].columns;
-            return TheirTensor{.name = each.name + " (" + std::string(parts[i]) + ")",
-                               .shape = {rows, columns},
-                               .numbers = taken_apart(each, rows, sum, first, columns, head),
-                               .tolerance = each.tolerance,
-                               .fused = true};
-        };
-        const auto apart = [&](std::int64_t head) {
-            return difference(made(0, head), Lie::plain, queries, numbers[(*found)[0]]);
-        };
-        // Head by head they can stand only where there are as many of each.
-        const bool alike = queries.head_columns > 0 && std::ranges::all_of(*found, [&](std::size_t place) {
-                               return places[place].columns == queries.columns;
-                           });
-        const std::int64_t head = alike && apart(queries.head_columns) < apart(0) ? queries.head_columns : 0;
-        for (std::size_t i = 0; i < parts.size(); ++i) all.push_back(made(i, head));
-    }
-    return all;
-}
 
 std::string_view key(LinkedBy by) {
     constexpr std::string_view keys[] = {"name", "words", "shape", "values"};

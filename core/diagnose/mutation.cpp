@@ -8,7 +8,8 @@ namespace headcount {
 Mutations mutations_of(const Model& model) {
     Mutations all;
     for (const auto add : {add_rope_mutations, add_attention_mutations, add_head_mutations, add_norm_mutations,
-                           add_stream_mutations, add_feed_forward_mutations, add_end_mutations, add_weight_mutations})
+                           add_stream_mutations, add_feed_forward_mutations, add_mixture_mutations, add_end_mutations,
+                           add_layer_mutations, add_weight_mutations, add_projection_mutations})
         add(model, all);
     return all;
 }
@@ -85,6 +86,12 @@ MatrixView first_copy(const Model& model, TensorIndex parameter) {
     for (std::int64_t layer = 0; !view && layer < layers_with(model, parameter); ++layer)
         view = model.weights.view(parameter, layer);
     return view;
+}
+
+std::int64_t columns_of(const Model& model, TensorIndex tensor) {
+    const Bindings values = bindings(model.architecture, Input{.tokens = 1});
+    const Result<std::int64_t> columns = evaluate(model.graph.tensors[tensor].shape[1], values);
+    return columns ? *columns : 0;
 }
 
 std::int64_t layers_with(const Model& model, TensorIndex tensor) {

@@ -43,9 +43,12 @@ void add_attention_mutations(const Model& model, Mutations& all);
 void add_head_mutations(const Model& model, Mutations& all);  // how heads are taken apart and put together
 void add_norm_mutations(const Model& model, Mutations& all);
 void add_stream_mutations(const Model& model, Mutations& all);        // what stands where on the residual stream
-void add_feed_forward_mutations(const Model& model, Mutations& all);  // and residuals, and mixtures
-void add_end_mutations(const Model& model, Mutations& all);           // embedding, positions, logits, layers
-void add_weight_mutations(const Model& model, Mutations& all);        // transposed, exchanged, without bias
+void add_feed_forward_mutations(const Model& model, Mutations& all);  // and residuals
+void add_end_mutations(const Model& model, Mutations& all);           // embedding, positions, logits
+void add_layer_mutations(const Model& model, Mutations& all);         // the layers as a list
+void add_mixture_mutations(const Model& model, Mutations& all);
+void add_weight_mutations(const Model& model, Mutations& all);      // transposed, reshaped, without bias
+void add_projection_mutations(const Model& model, Mutations& all);  // which matrix makes queries, keys and values
 
 // All of them, the likelier ones first.
 Mutations mutations_of(const Model& model);
@@ -87,6 +90,8 @@ void write_down(const Mutant& mutant, std::span<float> logits, std::int64_t colu
 bool own_weights(Mutant& mutant);
 // The first copy that there is of a parameter: shapes are those of all.
 MatrixView first_copy(const Model& model, TensorIndex parameter);
+// How many columns an activation has; 0 where that depends on the text.
+std::int64_t columns_of(const Model& model, TensorIndex tensor);
 // How many layers there are; 1 for what is outside of them.
 std::int64_t layers_with(const Model& model, TensorIndex tensor);
 // The same change of what each of these nodes makes, in every layer.

@@ -94,60 +94,80 @@ void add_parameters(Mutations& all) {
                        }});
 }
 
-// Whether it stands before a sub-block or behind its sum.
-bool is_of_sub_block(const ModelGraph& graph, const Node& norm) {
-    return std::ranges::any_of(graph.nodes, [&](const Node& node) {
-        return node.op == Op::add && node.block == norm.block &&
-               (node.inputs.front() == norm.inputs.front() || node.output == norm.inputs.front());
-    });
-}
+// Two norms of a layer with as many weights, by their names.
+struct NormPair {
+    std::string first, second;
+    bool operator==(const NormPair&) const = default;
+};
 
-// The weights of the first norm of a layer in the second.
-bool share(Mutant& mutant) {
-    ModelGraph& graph = mutant.model.graph;
-    const Node* first = nullptr;
-    bool changed = false;
-    each_node(graph, Op::norm, [&](Node& node) {
-        if (!is_of_sub_block(graph, node)) return;
-        if (first && graph.layer_of(first->block) == graph.layer_of(node.block) && first->block != node.block) {
-            node.parameters = first->parameters;
-            changed = true;
+// Calls work(first, second) for the two in each kind of layers that has both.
+template <class Work>
+void each_pair_of_norms(ModelGraph& graph, const Work& work) {
+    for (std::size_t i = 0; i < graph.nodes.size(); ++i)
+        for (std::size_t j = i + 1; j < graph.nodes.size(); ++j) {
+            Node &first = graph.nodes[i], &second = graph.nodes[j];
+            const auto layer = graph.layer_of(first.block);
+            if (first.op == Op::norm && second.op == Op::norm && layer && layer == graph.layer_of(second.block))
+                work(first, second);
         }
-        first = &node;
-    });
-    return changed;
 }
 
-// The norms of queries and of keys that follow each other.
-template <class Change>
-bool each_query_norm(Mutant& mutant, const Change& change) {
-    ModelGraph& graph = mutant.model.graph;
+void add_shared_weights(const Model& model, Mutations& all) {
+    std::vector<NormPair> pairs;
+    ModelGraph graph = model.graph;
+    each_pair_of_norms(graph, [&](const Node& first, const Node& second) {
+        if (first.parameters.empty() || first.parameters.size() != second.parameters.size()) return;
+        const MatrixView own = first_copy(model, first.parameters.front());
+        const MatrixView other = first_copy(model, second.parameters.front());
+        NormPair pair{local_name(graph, first.output), local_name(graph, second.output)};
+        if (own.rows == other.rows && own.columns == other.columns && std::ranges::find(pairs, pair) == pairs.end())
+            pairs.push_back(std::move(pair));
+    });
+    const auto add = [&](std::string name, std::string says, const NormPair& pair,
+                         std::function<void(Node & first, Node & second)> change) {
+        all.push_back({std::move(name), std::move(says), "norm weight", [pair, change](Mutant& mutant) {
+                           ModelGraph& own = mutant.model.graph;
+                           bool changed = false;
+                           each_pair_of_norms(own, [&](Node& first, Node& second) {
+                               if (pair != NormPair{local_name(own, first.output), local_name(own, second.output)})
+                                   return;
+                               change(first, second);
+                               changed = true;
+                           });
+                           return changed;
+                       }});
+    };
+    for (const NormPair& pair : pairs) {
+        add("weights-of-" + pair.first + "-in-" + pair.second,
+            "the norm " + pair.second + " has the weights of " + pair.first, pair,
+            [](Node& first, Node& second) { second.parameters = first.parameters; });
+        add("weights-of-" + pair.second + "-in-" + pair.first,
+            "the norm " + pair.first + " has the weights of " + pair.second, pair,
+            [](Node& first, Node& second) { first.parameters = second.parameters; });
+        add("weights-exchanged-" + pair.first + "-" + pair.second,
+            "the norms " + pair.first + " and " + pair.second + " have each other's weights", pair,
+            [](Node& first, Node& second) { std::swap(first.parameters, second.parameters); });
+    }
+}
+
+// Each norm's weights as its biases, and the other way round.
+bool exchange_weights_and_biases(Mutant& mutant) {
+    if (!own_weights(mutant)) return false;
+    Model& model = mutant.model;
     bool changed = false;
-    Node* queries = nullptr;
-    each_node(graph, Op::norm, [&](Node& node) {
-        const Part part = graph.tensors[node.output].part;
-        if (part == Part::query_norm) queries = &node;
-        if (part == Part::key_norm && queries) changed = change(*std::exchange(queries, nullptr), node) || changed;
+    each_node(model.graph, Op::norm, [&](const Node& node) {
+        if (node.parameters.size() < 2) return;
+        for (std::int64_t layer = 0; layer < layers_with(model, node.output); ++layer) {
+            const MatrixView own = model.weights.view(node.parameters[0], layer);
+            const MatrixView other = model.weights.view(node.parameters[1], layer);
+            float* const weights = model.weights.floats(node.parameters[0], layer, 0);
+            float* const biases = model.weights.floats(node.parameters[1], layer, 0);
+            for (std::int64_t i = 0; own && other && i < own.columns; ++i)
+                std::swap(weights[own.offset(0, i)], biases[other.offset(0, i)]);
+        }
+        changed = true;
     });
     return changed;
-}
-
-bool exchange_query_norms(Mutant& mutant) {
-    return each_query_norm(mutant, [&](Node& queries, Node& keys) {
-        if (queries.parameters.empty() || queries.parameters.size() != keys.parameters.size()) return false;
-        const MatrixView own = first_copy(mutant.model, queries.parameters.front());
-        const MatrixView other = first_copy(mutant.model, keys.parameters.front());
-        if (own.rows != other.rows || own.columns != other.columns) return false;
-        std::swap(queries.parameters, keys.parameters);
-        return true;
-    });
-}
-
-bool share_query_norms(Mutant& mutant) {
-    return each_query_norm(mutant, [](Node& queries, Node& keys) {
-        keys.parameters = queries.parameters;
-        return !keys.parameters.empty();
-    });
 }
 
 // What stands behind a norm of queries or keys, and turns what that makes, before it; or the other way round.
@@ -170,34 +190,30 @@ bool exchange_with_turn(Mutant& mutant) {
     return changed;
 }
 
+// Or of keys.
+bool is_of_queries(const ModelGraph& graph, const Node& node) {
+    const Part part = graph.tensors[node.output].part;
+    return node.op == Op::norm && (part == Part::query_norm || part == Part::key_norm);
+}
+
 void add_query_norms(const ModelGraph& graph, Mutations& all) {
-    const auto normed = std::ranges::find_if(graph.nodes, [&](const Node& node) {
-        return node.op == Op::norm && graph.tensors[node.output].part == Part::query_norm;
-    });
-    if (normed == graph.nodes.end()) return;
+    if (std::ranges::none_of(graph.nodes, [&](const Node& node) { return is_of_queries(graph, node); })) return;
     all.push_back({"qk-norms-missing", "neither queries nor keys are normed", "query norm place", [](Mutant& mutant) {
                        const ModelGraph& own = mutant.model.graph;
-                       return leave_out(mutant, [&](const Node& node) {
-                           const Part part = own.tensors[node.output].part;
-                           return node.op == Op::norm && (part == Part::query_norm || part == Part::key_norm);
-                       });
+                       return leave_out(mutant, [&](const Node& node) { return is_of_queries(own, node); });
                    }});
     all.push_back({"qk-norm-and-rope", "RoPE and the norms of queries and keys are applied in the other order",
                    "query norm place", exchange_with_turn});
-    all.push_back({"qk-norms-exchanged", "the norm of queries has the keys' weights, and that of keys the queries'",
-                   "query norm weight", exchange_query_norms});
-    all.push_back({"qk-norms-shared", "the norm of keys has the weights of that of queries", "query norm weight",
-                   share_query_norms});
     all.push_back({"qk-norm-by-head",
                    "queries and keys are normed head by head, where the model norms the whole row of all heads",
                    "query norm width", [](Mutant& mutant) {
-                       return each_query_norm(mutant, [](Node& queries, Node& keys) {
-                           for (Node* const each : {&queries, &keys}) {
-                               auto& rule = std::get<NormRule>(each->attributes);
-                               if (std::exchange(rule.group, Expr(Symbol::head_dim))) return false;
-                           }
-                           return true;
+                       bool changed = false;
+                       each_node(mutant.model.graph, Op::norm, [&](Node& node) {
+                           if (!is_of_queries(mutant.model.graph, node)) return;
+                           auto& rule = std::get<NormRule>(node.attributes);
+                           changed = !std::exchange(rule.group, Expr(Symbol::head_dim)) || changed;
                        });
+                       return changed;
                    }});
 }
 
@@ -232,11 +248,35 @@ void add_norm_mutations(const Model& model, Mutations& all) {
                  return true;
              });
     add_rule(all, "norm-over-tokens", "the norms go over tokens, and not over a token's columns: along the wrong axis",
-             "norm axis", [](NormRule& rule) { return !rule.group && (rule.over_rows = true); });
+             "norm axis", [](NormRule& rule) {
+                 rule.over = NormRule::Over::column;
+                 return !rule.group;
+             });
+    add_rule(all, "norm-over-all", "the norms go over all numbers of all tokens at once, and not over each token's",
+             "norm axis", [](NormRule& rule) {
+                 rule.over = NormRule::Over::all;
+                 return !rule.group;
+             });
+    add_rule(all, "norm-unrooted",
+             centred ? "the norms divide by the variance, and not by its root"
+                     : "the norms divide by the mean of squares, and not by its root",
+             "norm root", [](NormRule& rule) { return rule.unrooted = true; });
+    add_rule(all, "norm-mean-kept",
+             centred
+                 ? "the norms divide by the standard deviation, but the mean is not subtracted"
+                 : "the norms divide by the standard deviation (x.var or x.std), and not by the root of the mean of "
+                   "squares",
+             "norm kind", [](NormRule& rule) {
+                 if (rule.kind == NormKind::l2) return false;
+                 rule.kind = NormKind::layer;
+                 return rule.mean_kept = true;
+             });
     add_epsilons(own, all);
     add_parameters(all);
     add_query_norms(model.graph, all);
-    all.push_back({"norms-shared", "both norms of a layer have the weights of the first", "norm weight", share});
+    all.push_back({"norm-weight-and-bias", "the norms' weights and biases are exchanged", "norm weight",
+                   exchange_weights_and_biases});
+    add_shared_weights(model, all);
 }
 
 }  // namespace headcount

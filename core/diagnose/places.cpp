@@ -79,6 +79,7 @@ class Lister {
         place.rows = first.rows, place.columns = first.columns;
         place.of_encoder = group ? graph_.layers[*group].group.kind.encoder
                                  : run_.model().architecture.encoder && graph_.of_source(node.output);
+        place.across = graph_.within(node.block, BlockKind::cross);
         place.after = done_;
         if (group) place.in_layer = layer;
         place.scores = node.op == Op::scores;

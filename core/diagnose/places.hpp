@@ -19,6 +19,7 @@ struct Site {
     std::int64_t layer = 0;
     std::optional<std::int64_t> in_layer = {};  // the layer, absent outside of layers
     bool of_encoder = false;                    // beside a decoder
+    bool across = false;                        // of attention to the other text
     std::int64_t after = 0;                     // so many layers of all have run when it is made
     std::int64_t copies = 1, rows = 0, columns = 0;
     bool by_head = false;           // each copy is a head's

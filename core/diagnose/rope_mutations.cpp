@@ -1,5 +1,6 @@
 // Mistakes about rotary positions.
 #include <cmath>
+#include <utility>
 
 #include "core/base/text.hpp"
 #include "core/diagnose/mutation.hpp"
@@ -64,6 +65,42 @@ bool turn_values(Mutant& mutant) {
     return !found.empty();
 }
 
+void add_turns(bool halves, Mutations& all) {
+    const auto add = [&](const char* name, std::string says, const char* about, Rotation::Turn turn) {
+        all.push_back(
+            {name, std::move(says), about, on_rules<Rotation>(Op::rotate, [turn](Rotation& rule, const Node&) {
+                 return std::exchange(rule.turn, turn) != turn;
+             })});
+    };
+    const char* const other = halves ? "2i and 2i + 1 have the same, as pairs of neighbours do"
+                                     : "i and i + d_h/2 have the same, as halves do";
+    add("rope-angles-crossed",
+        std::string("RoPE's sines and cosines lie in the order of the other pairing: columns ") + other, "rope angles",
+        Rotation::Turn::crossed);
+    add("rope-without-minus",
+        "RoPE adds the sine to both columns of a pair: the minus is missing, and nothing is turned", "rope sign",
+        Rotation::Turn::added);
+    add("rope-sines-exchanged", "RoPE's sines and cosines are exchanged", "rope sign", Rotation::Turn::exchanged);
+}
+
+// What queries and keys are turned by, and how often.
+void add_angles(Mutations& all) {
+    all.push_back({"rope-by-head",
+                   "RoPE counts heads, and not tokens: head i is turned by position i, as where the axes of tokens and "
+                   "heads are not yet exchanged",
+                   "rope",
+                   on_rules<Rotation>(Op::rotate, [](Rotation& rule, const Node&) { return rule.by_head = true; })});
+    all.push_back({"rope-twice", "RoPE is applied twice", "rope", [](Mutant& mutant) {
+                       std::vector<Node> found;
+                       each_node(mutant.model.graph, Op::rotate, [&](const Node& node) { found.push_back(node); });
+                       for (const Node& node : found)
+                           mutant.stands_for[node.output] = put_behind(mutant, node.output, node);
+                       return !found.empty();
+                   }});
+    all.push_back({"rope-inverse", "RoPE's angles grow with the column: base^(2i/d_h), where they are base^(-2i/d_h)",
+                   "rope angles", with_rope([](Rope& each) { each.base = 1 / each.base; })});
+}
+
 }  // namespace
 
 void add_rope_mutations(const Model& model, Mutations& all) {
@@ -93,16 +130,8 @@ void add_rope_mutations(const Model& model, Mutations& all) {
     all.push_back({"rope-on-values", "RoPE turns values too", "rope values", turn_values});
     all.push_back({"rope-backwards", "RoPE turns the other way round: the sign of the sine is exchanged", "rope sign",
                    with_rope([](Rope& rope) { rope.backwards = !rope.backwards; })});
-    const char* const other = halves ? "2i and 2i + 1 have the same, as pairs of neighbours do"
-                                     : "i and i + d_h/2 have the same, as halves do";
-    all.push_back(
-        {"rope-angles-crossed",
-         std::string("RoPE's sines and cosines lie in the order of the other pairing: columns ") + other, "rope angles",
-         on_rules<Rotation>(Op::rotate, [](Rotation& turned, const Node&) { return turned.crossed = true; })});
-    all.push_back({"rope-without-minus",
-                   "RoPE adds the sine to both columns of a pair: the minus is missing, and nothing is turned",
-                   "rope sign",
-                   on_rules<Rotation>(Op::rotate, [](Rotation& turned, const Node&) { return turned.added = true; })});
+    add_turns(halves, all);
+    add_angles(all);
     add_bases(rule.rope, columns_of(model, rule.columns), model.architecture.dim, all);
     if (rule.first == Expr(0) && columns_of(model, rule.columns) < columns_of(model, rule.head))
         all.push_back({"rope-all-columns",

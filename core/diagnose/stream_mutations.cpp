@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <set>
+#include <string>
 #include <utility>
 
 #include "core/diagnose/mutation.hpp"
@@ -153,17 +155,34 @@ bool without_output_norms(Mutant& mutant) {
     return leave_out(mutant, [&](const Node& node) { return std::ranges::find(found, node.output) != found.end(); });
 }
 
-// What is added to is what the norm made.
-bool add_to_normed(Mutant& mutant) {
-    ModelGraph& graph = mutant.model.graph;
-    bool changed = false;
+// Calls work(norm, sum) for each sub-block whose norm stands before it.
+template <class Work>
+void each_normed_before(ModelGraph& graph, const Work& work) {
     for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
         const auto found = graph.nodes[i].op == Op::norm ? normed_sum(graph, i) : std::nullopt;
-        if (!found || found->stands != Stands::before) continue;
-        graph.nodes[found->sum].inputs.front() = graph.nodes[i].output;
-        changed = true;
+        if (found && found->stands == Stands::before) work(graph.nodes[i], graph.nodes[found->sum]);
     }
-    return changed;
+}
+
+// What is added to is what the norm made: around one sub-block, or around all.
+void add_residuals_of_normed(ModelGraph graph, Mutations& all) {
+    std::set<std::string> names{""};
+    each_normed_before(graph, [&](const Node&, const Node& sum) { names.insert(graph.blocks[sum.block].name); });
+    for (const std::string& name : names) {
+        const std::string part = name.empty() ? "a sub-block" : name == "feed_forward" ? "the feed-forward" : name;
+        all.push_back({"residual-of-normed" + (name.empty() ? name : "-" + name),
+                       "what " + part + " makes is added to what its norm made, and not to what the norm has read",
+                       "residual", [name](Mutant& mutant) {
+                           bool changed = false;
+                           ModelGraph& own = mutant.model.graph;
+                           each_normed_before(own, [&](const Node& norm, Node& sum) {
+                               if (!name.empty() && own.blocks[sum.block].name != name) return;
+                               sum.inputs.front() = norm.output;
+                               changed = true;
+                           });
+                           return changed;
+                       }});
+    }
 }
 
 // x + f(...), where the model adds to what the layer's first sum has made.
@@ -220,9 +239,7 @@ void add_stream_mutations(const Model& model, Mutations& all) {
                    "no norm stands behind the sub-blocks: attention and feed-forward are added "
                    "as they are",
                    "norm place", without_output_norms});
-    all.push_back({"residual-of-normed",
-                   "what a sub-block makes is added to what its norm made, and not to what the norm has read",
-                   "residual", add_to_normed});
+    add_residuals_of_normed(model.graph, all);
     all.push_back({"residual-of-layer",
                    "what the feed-forward makes is added to what entered the layer: what attention has added is lost",
                    "residual", add_to_layer});

@@ -24,12 +24,12 @@ struct Scaling {
     double whole = 1;     // of add: what the sum is multiplied by
 };
 
-// From this token on positions are so many more, or fewer: no model's, but what a cache that is read at the wrong place
-// leaves.
+// From this token on positions are so many times what they are, and so many more: no model's, but what a cache that is
+// read at the wrong place leaves, or counting backwards.
 struct PositionShift {
-    std::int64_t from = 0, by = 0;
+    std::int64_t from = 0, by = 0, times = 1;
 
-    std::int64_t of(std::int64_t token) const { return token >= from ? by : 0; }
+    std::int64_t of(std::int64_t token) const { return token >= from ? (times - 1) * token + by : 0; }
 };
 
 // Of add_positions: the table's row of position 0, and the rule that its numbers follow where they are not trained.
@@ -64,9 +64,12 @@ struct NormRule {
     double epsilon = 1e-6;
     double offset = 0;
     std::optional<Expr> group = {};  // so many columns by themselves, each head's; absent: a whole row
-    bool over_rows = false;          // a column over all rows, not a row over its columns
-    bool epsilon_outside = false;    // added to the root, not under it
-    bool less_one = false;           // the mean of squares is their sum over one less than there are (torch.std)
+    enum class Over { row, column, all };
+    Over over = Over::row;         // of these numbers; a column's are of all rows
+    bool epsilon_outside = false;  // added to the root, not under it
+    bool less_one = false;         // the mean of squares is their sum over one less than there are (torch.std)
+    bool unrooted = false;         // divided by the mean of squares itself
+    bool mean_kept = false;        // of `layer`: the mean is taken from what is squared alone
 };
 
 // Of linear, after the bias: clamped to ± clip, times scale, soft_cap · tanh(x / soft_cap).
@@ -86,8 +89,15 @@ struct Rotation {
     Expr head, first, columns;
     std::int64_t position = 0;  // of the first token
     PositionShift shift = {};
-    bool crossed = false;  // a column has the angle that the other pairing gives it: no model's, but a common mistake
-    bool added = false;    // both of a pair get the other's part added, where one is to have it subtracted
+    // The others are no model's, but common mistakes.
+    enum class Turn {
+        usual,
+        crossed,    // a column has the angle that the other pairing gives it
+        added,      // both of a pair get the other's part added, where one is to have it subtracted
+        exchanged,  // the sine stands where the cosine belongs, and the cosine where the sine does
+    };
+    Turn turn = Turn::usual;
+    bool by_head = false;  // by the head's number in the place of the token's position
 
     std::int64_t of(std::int64_t token) const { return position + token + shift.of(token); }
     std::int64_t furthest() const { return position + std::max<std::int64_t>(0, shift.by); }  // before its own
@@ -136,6 +146,7 @@ struct ScoreRule {
     std::optional<double> soft_cap = {};               // c · tanh(score / c), before the mask
     std::optional<Alibi> alibi = {};                   // slope of the head · distance
     std::optional<RelativeRule> relative = {};         // the parameter's number of the distance and the head
+    bool relative_once = false;                        // in the first layer alone: a mistake
     std::optional<QueryTemperature> temperature = {};  // queries grow with their position
 
     // Absent where it is 1/√d_h.
@@ -163,7 +174,8 @@ struct Mask {
         seen,     // the keys that the query looks at
         all,      // all keys, before those that it does not look at are made 0
         queries,  // the queries that look at the key
-        masked,   // all keys, of which those that the query does not look at have the score `masked_score`
+        heads,    // the heads
+        masked,   // all keys, of which those that are not looked at have the score `masked_score`, or so much more
         nothing,  // nothing: the scores of the seen keys are the weights
     };
     Kind kind = Kind::causal;
@@ -171,6 +183,9 @@ struct Mask {
     std::int64_t ahead = 0;  // so many keys more than `kind` says, or fewer; who sees none weighs all alike
     Sum sum = Sum::seen;
     double masked_score = 0;
+    bool masked_adds = false;
+    bool twice = false;   // the softmax of the weights, over all keys, are the weights
+    bool turned = false;  // values are multiplied by Aᵀ
 
     // The first token that this one may look at, and the one behind the last, of so many in all.
     std::int64_t first_visible(std::int64_t token) const {
@@ -187,7 +202,7 @@ struct Mask {
     bool sees_all() const { return kind == Kind::full || kind == Kind::cross; }
     bool sees_later() const { return sees_all() || kind == Kind::around; }
     // Whether a row of weights follows from the same row of scores, of which some keys from one on are seen.
-    bool by_row() const { return kind != Kind::later && ahead == 0 && sum == Sum::seen; }
+    bool by_row() const { return kind != Kind::later && ahead == 0 && sum == Sum::seen && !twice && !turned; }
     // How many of `cached` earlier tokens are remembered for the next one.
     std::int64_t remembered(std::int64_t cached) const {
         if (kind == Kind::cross) return 0;

@@ -54,7 +54,7 @@ Formula norm(const ModelGraph& graph, const Node& node) {
     const Expr columns = rule.group.value_or(graph.tensors[node.inputs.front()].shape[1]);
     const Formula x = input(node);
     Formula rescaled = x;
-    if (rule.over_rows) {
+    if (rule.over == NormRule::Over::column) {
         const Formula less = x - Formula(Kind::row_mean, {x});
         const Formula squares(Kind::row_mean, {Formula(Kind::square, {less})});
         rescaled = less / Formula(Kind::root, {squares + rule.epsilon});

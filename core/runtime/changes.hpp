@@ -50,10 +50,10 @@ std::string place_text(const ChangePlace& place);  // as it is parsed
 std::string change_text(const Change& change);     // "layer.1.attention × 0.5"
 
 // Of a matrix (T, h·d_h) that was made into one of each head without its axes being exchanged: its numbers taken as
-// (h, T, d_h) one behind the other, or `back` from there as if they were (T, h·d_h).
+// (h, T, d_h) one behind the other, or `back` from there as if they were (T, h·d_h). Or `by_columns` as (T, d_h, h).
 struct Regrouping {
     std::int64_t heads = 1;
-    bool back = false;
+    bool back = false, by_columns = false;
 };
 
 // A change as the walk over the graph obeys it: of a node's output, which has a row for each token, some columns.

@@ -51,6 +51,8 @@ struct NormRow {
     bool of_sum = false;           // divided by the root of the squares' sum, not of their mean
     bool epsilon_outside = false;  // added to the root
     bool less_one = false;         // the mean is the sum over one less than there are columns
+    bool unrooted = false;         // divided by the mean itself
+    bool mean_kept = false;        // subtracted only from what is squared
 };
 void norm(const float* in, float* out, const NormRow& row);
 

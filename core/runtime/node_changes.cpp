@@ -256,7 +256,9 @@ void regroup(const Value& made, const Regrouping& how) {
         for (std::int64_t row = 0; row < made.rows; ++row)
             for (std::int64_t column = 0; column < made.columns; ++column) {
                 const std::int64_t in_rows = row * made.columns + column;
-                const std::int64_t in_heads = (column / width * made.rows + row) * width + column % width;
+                const std::int64_t in_heads = how.by_columns
+                                                  ? row * made.columns + column % width * how.heads + column / width
+                                                  : (column / width * made.rows + row) * width + column % width;
                 work(made.row(row)[column], static_cast<std::size_t>(in_rows), static_cast<std::size_t>(in_heads));
             }
     };

@@ -1,6 +1,5 @@
 // Attention: what is remembered, and for each head scores, softmax and mix.
 #include <algorithm>
-#include <cassert>
 #include <utility>
 #include <vector>
 
@@ -112,8 +111,10 @@ void Run::run_heads(const Step& step) {
             turn_keys(*node);
         }
     }
-    check_head(open_head(step, 0));
+    const Heads first = open_head(step, 0);
+    check_head(first);
     if (error_) return;
+    if (!first.soften->rule<Mask>().by_row()) return run_heads_at_once(step);
     constexpr std::int64_t worth_sharing = 1 << 11;
     if (heads * rows_ * (cached_ + rows_) < worth_sharing) {
         for (std::int64_t head = 0; head < heads; ++head) run_head(step, head, 0);
@@ -132,7 +133,6 @@ void Run::run_head(const Step& step, std::int64_t head, int thread) {
     const bool kept_scores = plan_.places[own.score->output].memory == PlaceIn::kept;
     const bool kept_weights = plan_.places[own.soften->output].memory == PlaceIn::kept;
     const MatrixView sink = own.soften->parameters.empty() ? MatrixView{} : weight(own.soften->parameters.front());
-    if (!mask.by_row()) return run_head_at_once(own, head, sink ? sink.data + head : nullptr);
     const auto rows_of = [&](const Node& node, bool kept, std::int64_t row, std::int64_t rows) {
         Value value = at(node.output, plan_.places[node.output], rows, kept ? head : thread);
         if (kept) value.data += row * value.row_step;
@@ -173,62 +173,6 @@ void Run::run_head(const Step& step, std::int64_t head, int thread) {
     }
 }
 
-// All rows at once, where weights follow from more than their own row's first keys. Of a pass that is the first.
-void Run::run_head_at_once(const Heads& own, std::int64_t head, const float* sink) {
-    assert(cached_ == 0);
-    const Value &queries = own.queries, &keys = own.keys, &values = own.values;
-    const Mask& mask = own.soften->rule<Mask>();
-    const std::int64_t rows = queries.rows, all = keys.rows, step = whole_lines(all);
-    std::vector<float> scored(static_cast<std::size_t>(rows * step)), weighed(scored.size());
-    const Value raw{scored.data(), rows, all, step}, soft{weighed.data(), rows, all, step};
-    scores(*own.score, queries, keys, raw, 0, 0, head);
-    const auto visible = [&](std::int64_t row, std::int64_t key) {
-        return key >= mask.first_visible(row) && key < mask.end_visible(row, all);
-    };
-    const bool masked = mask.sum == Mask::Sum::masked;
-    for (std::int64_t row = 0; masked && row < rows; ++row)
-        for (std::int64_t key = 0; key < all; ++key)
-            if (!visible(row, key)) raw.row(row)[key] = static_cast<float>(mask.masked_score);
-    const auto sees = [&](std::int64_t row, std::int64_t key) {
-        return masked || mask.sum == Mask::Sum::all || visible(row, key);
-    };
-    // Each query's weights over keys, or each key's over queries.
-    const bool by_key = mask.sum == Mask::Sum::queries;
-    std::vector<float> line;
-    for (std::int64_t i = 0; i < (by_key ? all : rows); ++i) {
-        line.clear();
-        for (std::int64_t j = 0; j < (by_key ? rows : all); ++j) {
-            const std::int64_t row = by_key ? j : i, key = by_key ? i : j;
-            if (sees(row, key)) line.push_back(raw.row(row)[key]);
-        }
-        const bool none = line.empty();
-        if (none) line.assign(static_cast<std::size_t>(by_key ? rows : all), 0.0f);
-        if (mask.sum != Mask::Sum::nothing)
-            kernels::softmax(line.data(), line.data(), std::ssize(line), by_key ? nullptr : sink);
-        std::size_t next = 0;
-        for (std::int64_t j = 0; j < (by_key ? rows : all); ++j) {
-            const std::int64_t row = by_key ? j : i, key = by_key ? i : j;
-            if (none || sees(row, key)) soft.row(row)[key] = line[next++];
-        }
-    }
-    for (std::int64_t row = 0; mask.sum == Mask::Sum::all && row < rows; ++row)
-        for (std::int64_t key = 0; key < all; ++key)
-            if (!visible(row, key)) soft.row(row)[key] = 0;
-    for (const auto& [node, made] : {std::pair(own.score, raw), std::pair(own.soften, soft)}) {
-        if (plan_.places[node->output].memory != PlaceIn::kept) continue;
-        const Value kept = at(node->output, plan_.places[node->output], rows, head);
-        for (std::int64_t row = 0; row < rows; ++row) std::copy_n(made.row(row), all, kept.row(row));
-    }
-    kernels::multiply({.left = soft.data,
-                       .left_step = step,
-                       .right = {values.data, values.row_step, 0},
-                       .out = own.mixed.data,
-                       .out_step = own.mixed.row_step,
-                       .rows = rows,
-                       .inner = all,
-                       .columns = values.columns});
-}
-
 // Q · Kᵀ of a few rows, as the model scales, caps and lowers it.
 void Run::scores(const Node& node, const Value& queries, const Value& keys, const Value& out, std::int64_t first_row,
                  std::int64_t first_key, std::int64_t head) {
@@ -257,7 +201,7 @@ void Run::scores(const Node& node, const Value& queries, const Value& keys, cons
         if (rule.alibi && !before_scale)
             for (std::int64_t key = 0; key < keys.rows; ++key)
                 row[key] += slope * static_cast<float>(first_key + key - token);
-        if (!rule.relative) continue;
+        if (!rule.relative || (rule.relative_once && layer_ > 0)) continue;
         const MatrixView added = weight(node.parameters.front());
         const std::vector<std::int32_t>& buckets = buckets_[rule.relative->both_ways];
         const std::int32_t* const none = &buckets[buckets.size() / 2];  // of no distance

@@ -16,6 +16,19 @@ float comparable(float value) {
     return std::isnan(value) ? -INFINITY : value;
 }
 
+// A copy of scores, each column a softmax over the rows; `cells` are its memory.
+Value softened_columns(const Value& scores, std::vector<float>& cells) {
+    cells.resize(static_cast<std::size_t>(scores.rows * scores.columns));
+    std::vector<float> column(static_cast<std::size_t>(scores.rows));
+    const Value made{cells.data(), scores.rows, scores.columns, scores.columns};
+    for (std::int64_t i = 0; i < scores.columns; ++i) {
+        for (std::int64_t row = 0; row < scores.rows; ++row) column[static_cast<std::size_t>(row)] = scores.row(row)[i];
+        kernels::softmax(column.data(), column.data(), scores.rows, nullptr);
+        for (std::int64_t row = 0; row < scores.rows; ++row) made.row(row)[i] = column[static_cast<std::size_t>(row)];
+    }
+    return made;
+}
+
 // The experts of all but the best groups are out (DeepSeek-V2 and V3).
 void leave_best_groups(const Routing& routing, std::vector<float>& choices) {
     const auto groups = static_cast<std::size_t>(routing.groups);
@@ -43,7 +56,8 @@ void RouterRow::choose(const Routing& routing, const float* raw, const float* co
                        std::span<std::int32_t> experts, float* weights) {
     const auto all = static_cast<std::int64_t>(scores_.size()), chosen = static_cast<std::int64_t>(experts.size());
     std::copy_n(raw, all, scores_.begin());
-    if (routing.scores == RouterScores::softmax) kernels::softmax(scores_.data(), scores_.data(), all, nullptr);
+    if (routing.scores == RouterScores::softmax && !routing.over_tokens)
+        kernels::softmax(scores_.data(), scores_.data(), all, nullptr);
     if (routing.scores == RouterScores::sigmoid)
         for (float& each : scores_) each = 1 / (1 + std::exp(-each));
     for (std::size_t i = 0; i < choices_.size(); ++i)
@@ -74,12 +88,14 @@ void Run::route(const Node& node) {
     const Value in = input(node, 0);
     const Value out = output(node, in.rows, chosen);
     if (error_) return;
+    std::vector<float> softened;
+    const Value scores = node.rule<Routing>().over_tokens ? softened_columns(in, softened) : in;
     const MatrixView correction = node.parameters.empty() ? MatrixView{} : weight(node.parameters.front());
     const std::span<std::int32_t> experts = experts_[static_cast<std::size_t>(layer_)];
     RouterRow router(in.columns);
     for (std::int64_t row = 0; row < in.rows; ++row)
         router.choose(
-            node.rule<Routing>(), in.row(row), correction.data,
+            node.rule<Routing>(), scores.row(row), correction.data,
             experts.subspan(static_cast<std::size_t>((cached_ + row) * chosen), static_cast<std::size_t>(chosen)),
             out.row(row));
 }

@@ -136,8 +136,10 @@ void Run::norm(const Node& node) {
     row.of_sum = rule.kind == NormKind::l2;
     row.epsilon_outside = rule.epsilon_outside;
     row.less_one = rule.less_one;
-    if (rule.over_rows) {
-        if (!error_) norm_over_rows(in, out, row, weights, biases);
+    row.unrooted = rule.unrooted;
+    row.mean_kept = rule.mean_kept;
+    if (rule.over != NormRule::Over::row) {
+        if (!error_) norm_across(node, in, out, row);
         return;
     }
     each_row(in.rows, in.columns, [&](std::int64_t index) {
@@ -150,16 +152,26 @@ void Run::norm(const Node& node) {
     });
 }
 
-// Each column by itself, over all rows of the pass.
-void Run::norm_over_rows(const Value& in, const Value& out, kernels::NormRow row, const MatrixView& weights,
-                         const MatrixView& biases) {
-    row.columns = in.rows;
-    std::vector<float> column(static_cast<std::size_t>(in.rows));
-    for (std::int64_t i = 0; i < in.columns; ++i) {
-        for (std::int64_t j = 0; j < in.rows; ++j) column[static_cast<std::size_t>(j)] = in.row(j)[i];
-        kernels::norm(column.data(), column.data(), row);
-        const float factor = weights ? weights.at(0, i) + row.offset : 1.0f, bias = biases ? biases.at(0, i) : 0.0f;
-        for (std::int64_t j = 0; j < in.rows; ++j) out.row(j)[i] = factor * column[static_cast<std::size_t>(j)] + bias;
+// Each column by itself, over all rows of the pass; or all numbers of the pass together.
+void Run::norm_across(const Node& node, const Value& in, const Value& out, kernels::NormRow row) {
+    const bool together = node.rule<NormRule>().over == NormRule::Over::all;
+    std::vector<float> line;
+    for (std::int64_t first = 0; first < (together ? 1 : in.columns); ++first) {
+        const std::int64_t end = together ? in.columns : first + 1;
+        line.clear();
+        for (std::int64_t j = 0; j < in.rows; ++j) line.insert(line.end(), in.row(j) + first, in.row(j) + end);
+        row.columns = std::ssize(line);
+        kernels::norm(line.data(), line.data(), row);
+        auto next = line.begin();
+        for (std::int64_t j = 0; j < in.rows; ++j, next += end - first)
+            std::copy_n(next, end - first, out.row(j) + first);
+    }
+    for (const TensorIndex each : node.parameters) {
+        const MatrixView own = weight(each);
+        const bool bias = model_->graph.tensors[each].bias;
+        for (std::int64_t j = 0; j < in.rows; ++j)
+            for (std::int64_t i = 0; i < in.columns; ++i)
+                out.row(j)[i] = bias ? out.row(j)[i] + own.at(0, i) : out.row(j)[i] * (row.offset + own.at(0, i));
     }
 }
 
@@ -268,9 +280,9 @@ void turn_each(const Rotation& rule, const float* from, float* to, const float* 
     for (std::int64_t i = 0; i < pairs; ++i) {
         const std::int64_t a = halves ? i : 2 * i, b = halves ? i + pairs : a + 1;
         const auto angle = [&](std::int64_t column) {
-            return !rule.crossed ? i : halves ? column / 2 : column % pairs;
+            return rule.turn != Rotation::Turn::crossed ? i : halves ? column / 2 : column % pairs;
         };
-        const float other = rule.added ? from[b] : -from[b];
+        const float other = rule.turn == Rotation::Turn::added ? from[b] : -from[b];
         const float first = from[a] * cosines[angle(a)] + other * sines[angle(a)];
         to[b] = from[b] * cosines[angle(b)] + from[a] * sines[angle(b)];
         to[a] = first;
@@ -289,17 +301,17 @@ void Run::rotate(const Node& node) {
     const bool halves = table.rope().pairs == RopePairs::halves;
     const std::int64_t turned = 2 * table.pairs(), heads = in.columns / width;
     each_row(in.rows, in.columns, [&](std::int64_t row) {
-        const std::int64_t position = rule.of(cached_ + row);
         for (std::int64_t head = 0; head < heads; ++head) {
+            const std::int64_t position = rule.by_head ? head : rule.of(cached_ + row);
             const float* from = in.row(row) + head * width;
             float* to = out.row(row) + head * width;
             std::copy_n(from, first, to);
-            if (rule.crossed || rule.added)
-                turn_each(rule, from + first, to + first, table.cosines(position), table.sines(position),
-                          table.pairs());
+            const float *cosines = table.cosines(position), *sines = table.sines(position);
+            if (rule.turn == Rotation::Turn::exchanged) std::swap(cosines, sines);
+            if (rule.turn == Rotation::Turn::crossed || rule.turn == Rotation::Turn::added)
+                turn_each(rule, from + first, to + first, cosines, sines, table.pairs());
             else
-                kernels::rotate(from + first, to + first, table.cosines(position), table.sines(position), table.pairs(),
-                                halves);
+                kernels::rotate(from + first, to + first, cosines, sines, table.pairs(), halves);
             std::copy_n(from + first + turned, width - first - turned, to + first + turned);
         }
     });

@@ -250,13 +250,15 @@ void norm(const float* in, float* out, const NormRow& row) {
         return hn::Mul(apart, apart);
     });
     const float divisor = row.of_sum ? 1.0f : row.less_one ? columns - 1 : columns;
-    const float root =
-        row.epsilon_outside ? std::sqrt(squares / divisor) + row.epsilon : std::sqrt(squares / divisor + row.epsilon);
-    const Vector factor = hn::Set(d, 1.0f / root);
+    const float mean_square = squares / divisor;
+    const float root = row.unrooted          ? mean_square + row.epsilon
+                       : row.epsilon_outside ? std::sqrt(mean_square) + row.epsilon
+                                             : std::sqrt(mean_square + row.epsilon);
+    const Vector factor = hn::Set(d, 1.0f / root), taken = hn::Set(d, row.mean_kept ? 0.0f : mean);
     const Vector offset = hn::Set(d, row.offset);
     const float* weight = row.weight ? row.weight : in;
     map(in, weight, out, row.columns, [&](Vector x, Vector w) HWY_ATTR {
-        const Vector rescaled = hn::Mul(hn::Sub(x, middle), factor);
+        const Vector rescaled = hn::Mul(hn::Sub(x, taken), factor);
         return row.weight ? hn::Mul(rescaled, hn::Add(w, offset)) : rescaled;
     });
     if (row.bias) add(out, row.bias, 1, out, row.columns);

@@ -210,8 +210,7 @@ class Run {
     void unfold(const Node& node);
     void scale_columns(const Node& node);
     void norm(const Node& node);
-    void norm_over_rows(const Value& in, const Value& out, kernels::NormRow row, const MatrixView& weights,
-                        const MatrixView& biases);
+    void norm_across(const Node& node, const Value& in, const Value& out, kernels::NormRow row);
     void linear(const Node& node);
     void rotate(const Node& node);
     void append_cache(const Node& node);
@@ -237,7 +236,7 @@ class Run {
     void clear_states();
     bool has_states() const;
     void run_head(const Step& step, std::int64_t head, int thread);
-    void run_head_at_once(const Heads& own, std::int64_t head, const float* sink);
+    void run_heads_at_once(const Step& step);
     Heads open_head(const Step& step, std::int64_t head) const;
     void check_head(const Heads& heads);
     void scores(const Node& node, const Value& queries, const Value& keys, const Value& out, std::int64_t first_row,

@@ -21,7 +21,7 @@ std::optional<Error> cannot_train(const Architecture& arch, const ModelGraph& gr
     for (const Node& node : graph.nodes) {
         const bool known =
             std::ranges::find(BatchPass::works(), node.op, &BatchPass::OpWork::op) != BatchPass::works().end();
-        const bool rows_alone = node.op != Op::norm || !node.rule<NormRule>().over_rows;
+        const bool rows_alone = node.op != Op::norm || node.rule<NormRule>().over == NormRule::Over::row;
         if (!known || !rows_alone)
             return Error{"the operation \"" + std::string(info(node.op).name) + "\" has no derivative here",
                          graph.tensors[node.output].id, "take a model without it"};

@@ -29,18 +29,29 @@ class Weights(dict):
         self[name] = (around + scale * torch.randn(*shape, generator=self.generator)).bfloat16().float()
 
 
-def rms(x, g, epsilon, offset=0.0):
-    return x * torch.rsqrt(x.pow(2).mean(-1, keepdim=True) + epsilon) * (offset + g)
+def rms(x, g, epsilon, offset=0.0, bugs=()):
+    square = x.var(-1, keepdim=True, unbiased=False) if "norm-mean-kept" in bugs else x.pow(2).mean(-1, keepdim=True)
+    if "norm-over-all" in bugs:
+        square = x.pow(2).mean()
+    if "norm-unrooted" in bugs:
+        return x / (square + epsilon) * (offset + g)
+    return x * torch.rsqrt(square + epsilon) * (offset + g)
 
 
-def rope(x, places, base=10000.0, neighbours=False, whole=False, crossed=False, added=False):
+def rope(x, places, base=10000.0, neighbours=False, whole=False, crossed=False, added=False, bugs=()):
     """x: (heads, T, d_h); places: (T)."""
+    if "rope-by-head" in bugs:
+        return rope(x.transpose(0, 1), torch.arange(x.shape[0]), base).transpose(0, 1)
+    if "rope-twice" in bugs:
+        x = rope(x, places, base)
     if whole:
         h, t, d = x.shape
         return rope(x.transpose(0, 1).reshape(1, t, h * d), places, base, neighbours).view(t, h, d).transpose(0, 1)
     d = x.shape[-1]
     angles = torch.outer(places.float(), base ** (-torch.arange(0, d, 2).float() / d))
     cos, sin = angles.cos(), angles.sin()
+    if "rope-sines-exchanged" in bugs:
+        cos, sin = sin, cos
     if neighbours:
         a, b = x[..., 0::2], x[..., 1::2]
         return torch.stack([a * cos - b * sin, b * cos + a * sin], -1).flatten(-2).to(x.dtype)
@@ -75,12 +86,16 @@ class Small:
 
     def split(self, x, heads):
         t, c = x.shape
+        if self.has("heads-split-by-columns") or self.has("heads-by-columns"):
+            return x.view(t, c // heads, heads).permute(2, 0, 1)
         if self.has("heads-split-without-transpose") or self.has("heads-without-transpose"):
             return x.reshape(heads, t, c // heads)
         return x.view(t, heads, c // heads).transpose(0, 1)
 
     def join(self, x):
         h, t, d = x.shape
+        if self.has("heads-joined-by-columns") or self.has("heads-by-columns"):
+            return x.permute(1, 2, 0).reshape(t, h * d)
         if self.has("heads-joined-without-transpose") or self.has("heads-without-transpose"):
             return x.reshape(t, h * d)
         return x.transpose(0, 1).reshape(t, h * d)
@@ -103,7 +118,7 @@ class Small:
             scale = 1 / math.sqrt(h * d)
         if self.has("scores-by-tokens"):
             scale = 1 / math.sqrt(t)
-        scores = q @ k.transpose(-1, -2) * scale
+        scores = q @ k.transpose(-1, -2) * (1 if self.has("scale-after-softmax") else scale)
         if self.has("unknown-temperature"):
             scores = scores * 1.4
         ahead = 1 if self.has("mask-one-later") else -1 if self.has("mask-not-itself") else 0
@@ -123,15 +138,25 @@ class Small:
             weights = scores.softmax(-1) * mask
         elif self.has("mask-times-scores"):
             weights = (scores * mask).softmax(-1)
+        elif self.has("mask-ones-for-seen"):
+            weights = (scores + mask).softmax(-1)
+        elif self.has("mask-ones-for-masked"):
+            weights = (scores + ~mask).softmax(-1)
         else:
             scores = scores.masked_fill(~mask, -1e9)
-            weights = scores.softmax(-2 if self.has("softmax-over-queries") else -1)
+            weights = scores.softmax(-2 if self.has("softmax-over-queries") else 0 if self.has("softmax-over-heads") else -1)
+        if self.has("softmax-twice"):
+            weights = weights.softmax(-1)
+        if self.has("scale-after-softmax"):
+            weights = weights * scale
         self.keep(f"{at}.attn_weights", weights)
-        return self.join(weights @ v)
+        return self.join((weights.transpose(-1, -2) if self.has("weights-transposed") else weights) @ v)
 
     def places(self, t):
         """Of each token its position; of the last one as it is read behind a cache."""
         places = torch.arange(t) + (self.has("rope-from-1") or self.has("positions-from-1"))
+        if self.has("positions-backwards"):
+            places = places.flip(0)
         if self.has("cache-position-first"):
             places[-1] = 0
         if self.has("cache-position-one-more"):
@@ -190,6 +215,8 @@ class GPT2(Small):
 
     def norm(self, x, name):
         g, b = self.w[name + ".weight"], self.w[name + ".bias"]
+        if self.has("norm-weight-and-bias"):
+            g, b = b, g
         if (self.has("missing-attention.norm") and "ln_1" in name) or (self.has("missing-feed_forward.norm") and "ln_2" in name):
             return x
         epsilon = self.epsilon_now()
@@ -197,6 +224,12 @@ class GPT2(Small):
             return rms(x, g, epsilon) + b
         if self.has("norm-standard-deviation"):
             return (x - x.mean(-1, keepdim=True)) / (x.std(-1, keepdim=True) + epsilon) * g + b
+        if self.has("norm-mean-kept"):
+            return x / torch.sqrt(x.var(-1, keepdim=True, unbiased=False) + epsilon) * g + b
+        if self.has("norm-unrooted"):
+            return (x - x.mean(-1, keepdim=True)) / (x.var(-1, keepdim=True, unbiased=False) + epsilon) * g + b
+        if self.has("norm-over-all"):
+            return F.layer_norm(x, x.shape, None, None, epsilon) * g + b
         if self.has("norm-less-one"):
             return (x - x.mean(-1, keepdim=True)) / torch.sqrt(x.var(-1, keepdim=True) + epsilon) * g + b
         if self.has("norm-over-tokens"):
@@ -222,7 +255,7 @@ class GPT2(Small):
         x = self.keep("drop", x + times * w["transformer.wpe.weight"][places])
         self.keep("embed", x), self.keep("hidden_states.0", x)
         for i in range(SIZES["layers"]):
-            if self.has("layer-missing-0") and i == 0:
+            if self.has("layer-missing-0") and i == 0 or self.has("layer-missing") and i == 1:
                 continue
             of = 0 if self.has("layers-alike") else SIZES["layers"] - 1 - i if self.has("layers-backwards") else i
             at, name = f"transformer.h.{of}.", f"h.{i}"
@@ -237,6 +270,14 @@ class GPT2(Small):
                 q, k = k, q
             if self.has("order-qvk"):
                 k, v = v, k
+            if self.has("keys-by-queries"):
+                k = q
+            if self.has("values-by-keys"):
+                v = k
+            if self.has("heads-half-as-many"):
+                h = SIZES["heads"] // 2
+            if self.has("heads-twice-as-many"):
+                h = SIZES["heads"] * 2
             self.keep(f"{name}.attn.q", q), self.keep(f"{name}.attn.k", k), self.keep(f"{name}.attn.v", v)
             mixed = self.attend(self.split(q, h), self.split(k, h), self.split(v, h), f"{name}.attn",
                                 1 / math.sqrt(d // h))
@@ -250,7 +291,11 @@ class GPT2(Small):
             u = self.linear(n, at + "mlp.c_fc")
             act = (u.relu() if self.has("activation-relu") else
                    F.gelu(u, approximate="none" if self.has("activation-gelu") else "tanh"))
-            out = self.keep(f"{name}.mlp", self.drop(self.linear(act, at + "mlp.c_proj")))
+            if self.has("activation-behind"):
+                made = F.gelu(self.linear(u, at + "mlp.c_proj"), approximate="tanh")
+            else:
+                made = self.linear(act, at + "mlp.c_proj")
+            out = self.keep(f"{name}.mlp", self.drop(made))
             x = self.add(n if self.has("residual-of-normed") else enters if self.has("residual-of-layer") else x, out,
                          "feed_forward")
             if post:
@@ -302,14 +347,14 @@ class Llama(Small):
         return w
 
     def norm(self, x, name):
-        if self.has("norms-shared"):
+        if self.has("weights-of-attention.norm-in-feed_forward.norm"):
             name = name.replace("post_attention_layernorm", "input_layernorm")
         g = self.w[name + ".weight"]
         offset = 0.0 if self.has("norm-offset-missing") else self.offset
         epsilon = self.epsilon_now()
         if self.has("norm-centred"):
             return F.layer_norm(x, (self.dim,), offset + g, None, epsilon)
-        return rms(x, g, epsilon, offset)
+        return rms(x, g, epsilon, offset, self.bugs)
 
     def turn(self, x):
         base = 500000.0 if self.has("rope-base-500000") else self.base
@@ -318,7 +363,7 @@ class Llama(Small):
         if self.has("rope-exponent-of-width"):
             base = base ** (self.head / self.dim)
         return rope(x, self.places(x.shape[-2]), base, self.has("rope-neighbours"), self.has("rope-whole-row"),
-                    self.has("rope-angles-crossed"), self.has("rope-without-minus"))
+                    self.has("rope-angles-crossed"), self.has("rope-without-minus"), self.bugs)
 
     def act(self, x):
         return x.relu() if self.has("activation-relu") else F.silu(x)
@@ -338,6 +383,8 @@ class Llama(Small):
             hidden = self.act(gate) * self.act(up)
         if self.has("unknown-clamp"):
             hidden = hidden.clamp(-0.5, 0.5)
+        if self.has("activation-behind"):
+            return self.act((gate * up) @ w[at + "mlp.down_proj.weight"].T)
         return hidden @ w[at + "mlp.down_proj.weight"].T
 
     def embed(self, ids):
@@ -366,7 +413,7 @@ class Llama(Small):
                 v = self.turn(v)
             self.keep(f"{name}.self_attn.q_rot", q), self.keep(f"{name}.self_attn.k_rot", k)
             mixed = self.attend(q, k, v, f"{name}.self_attn", 1 / math.sqrt(self.head), self.window)
-            x = self.add(x, self.keep(f"{name}.self_attn", mixed @ w[at + "self_attn.o_proj.weight"].T), "attention")
+            x = self.add(n if self.has("residual-of-normed-attention") else x, self.keep(f"{name}.self_attn", mixed @ w[at + "self_attn.o_proj.weight"].T), "attention")
             n = self.keep(f"{name}.post_attention_layernorm", self.norm(x, at + "post_attention_layernorm"))
             x = self.add(x, self.keep(f"{name}.mlp", self.feed_forward(n, at, name)), "feed_forward")
             self.keep(name, x)
@@ -415,6 +462,11 @@ class Mixtral(Llama):
         chosen = 1 if self.has("experts-1") else 3 if self.has("experts-3") else self.chosen
         if self.has("router-not-normalised"):
             weights, which = scores.softmax(-1).topk(chosen)
+        elif self.has("router-raw"):
+            weights, which = scores.topk(chosen)
+        elif self.has("router-over-tokens"):
+            weights, which = scores.softmax(0).topk(chosen)
+            weights = weights / weights.sum(-1, keepdim=True)
         else:
             best, which = scores.topk(chosen, largest=not self.has("router-worst"))
             weights = torch.full_like(best, 1 / chosen) if self.has("router-alike") else best.sigmoid() if self.has("router-sigmoid") else best.softmax(-1)
@@ -537,7 +589,7 @@ CASES = [
     ("llama", ["activation-relu"], []),
     ("llama", ["activation-linear"], []),
     ("llama", ["norm-centred"], ["layers.0.input_layernorm"]),
-    ("llama", ["norms-shared"], []),
+    ("llama", ["weights-of-attention.norm-in-feed_forward.norm"], []),
     ("llama", ["transposed-attention.query.weight"], []),
     ("llama", ["residual-twice-feed_forward"], ["layers.0.mlp", "layers.0", "layers.1"]),
     ("llama", ["norm-epsilon-1e-3"], []),
@@ -626,6 +678,40 @@ NEWER = [
     ("mixtral", ["router-worst"], []),
     ("mixtral", ["router-alike"], ["layers.0.router", "layers.0.mlp"]),
 ]
+# And behind those.
+NEWEST = [
+    ("gpt2", ["softmax-over-heads"], []),
+    ("gpt2", ["softmax-twice"], ["h.0.attn.attn_weights", "h.0.attn.out"]),
+    ("gpt2", ["weights-transposed"], ["h.0.attn.attn_weights"]),
+    ("gpt2", ["scale-after-softmax"], ["h.0.attn.attn_weights", "h.0.attn.out"]),
+    ("gpt2", ["mask-ones-for-seen"], []),
+    ("gpt2", ["mask-ones-for-masked"], ["h.0.attn.out"]),
+    ("gpt2", ["positions-backwards"], ["h.1"]),
+    ("gpt2", ["layer-missing"], []),
+    ("gpt2", ["norm-weight-and-bias"], []),
+    ("gpt2", ["norm-unrooted"], ["h.0.ln_1"]),
+    ("gpt2", ["norm-mean-kept"], []),
+    ("gpt2", ["norm-over-all"], []),
+    ("gpt2", ["keys-by-queries"], ["h.0.attn.k", "h.0.attn.out"]),
+    ("gpt2", ["values-by-keys"], []),
+    ("gpt2", ["heads-half-as-many"], []),
+    ("gpt2", ["heads-twice-as-many"], ["h.0.attn.out"]),
+    ("gpt2", ["heads-split-by-columns"], []),
+    ("gpt2", ["heads-joined-by-columns"], ["h.0.attn.q", "h.0.attn.out"]),
+    ("gpt2", ["heads-by-columns"], []),
+    ("gpt2", ["activation-behind"], ["h.0.mlp"]),
+    ("llama", ["activation-behind"], []),
+    ("llama", ["weights-transposed"], []),
+    ("llama", ["rope-by-head"], ["layers.0.self_attn.q_rot"]),
+    ("llama", ["rope-twice"], []),
+    ("llama", ["rope-sines-exchanged"], ["layers.0.self_attn.q_rot"]),
+    ("llama", ["norm-over-all"], []),
+    ("llama", ["norm-mean-kept"], ["layers.0.input_layernorm"]),
+    ("llama", ["residual-of-normed-attention"], ["layers.0"]),
+    ("mixtral", ["softmax-over-heads"], ["layers.0.self_attn"]),
+    ("mixtral", ["router-raw"], ["layers.0.router", "layers.0.mlp"]),
+    ("mixtral", ["router-over-tokens"], []),
+]
 # What no row of the table says: nothing may be accused.
 UNKNOWN = [
     ("gpt2", ["unknown-temperature"], []),
@@ -682,7 +768,7 @@ def main(out, first):
             write("-".join([family, *bugs, *(["seen"] if besides else [])]), family, first, bugs, besides)
         for seed in (first, first + 1):
             write(f"gpt_neox-right-{seed}", "gpt_neox", seed, [], ["layers.0.attention", "layers.1"])
-        for family, bugs, besides in NEWER:
+        for family, bugs, besides in NEWER + NEWEST:
             write("-".join([family, *bugs, *(["seen"] if besides else [])]), family, first, bugs, besides)
     (out / "cases.json").write_text(json.dumps({"ids": IDS, "cases": cases}, indent=1) + "\n")
 

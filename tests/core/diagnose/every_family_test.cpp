@@ -33,7 +33,7 @@ TEST(EveryFamily, IsEqualToWhatTransformersMakesOfIt) {
         const Result<std::shared_ptr<const Model>> model = random_model(golden.architecture, golden.seed);
         ASSERT_TRUE(model) << name << ": " << sentence(model.error());
         const Result<Diagnosis> found = diagnose(*model, golden.prompt, as_theirs(golden, golden.logits),
-                                                 {.threads = 1, .seconds = 0, .source = golden.source});
+                                                 {.threads = 1, .pairs = 0, .source = golden.source});
         ASSERT_TRUE(found) << name << ": " << sentence(found.error());
         EXPECT_FALSE(found->first) << name << " " << found->compared.front().difference;
         ++compared;
@@ -75,7 +75,7 @@ TEST(EveryFamily, CanHaveEveryMistakeThatIsListedForIt) {
         std::vector<float> other = golden.logits;
         for (std::size_t i = 0; i < other.size(); ++i) other[i] = 0.3f * other[i] + (i % 3 == 0 ? 1.0f : -1.0f);
         const Result<Diagnosis> found = diagnose(*model, golden.prompt, as_theirs(golden, other),
-                                                 {.threads = 1, .seconds = 0, .source = golden.source});
+                                                 {.threads = 1, .pairs = 0, .source = golden.source});
         ASSERT_TRUE(found) << name << ": " << sentence(found.error());
         EXPECT_TRUE(found->first) << name;
         EXPECT_TRUE(found->causes.empty()) << name << ": " << found->causes.front().names.front();

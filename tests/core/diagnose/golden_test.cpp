@@ -31,7 +31,7 @@ Diagnosis diagnosed(const json& one, const std::vector<std::int32_t>& ids) {
     const Result<std::vector<TheirTensor>> theirs =
         read_theirs(folder() / (one["case"].get<std::string>() + ".safetensors"));
     if (!theirs) throw std::runtime_error(sentence(theirs.error()));
-    const Result<Diagnosis> found = diagnose(model_of(one["model"]), ids, *theirs, {.threads = 2, .seconds = 600});
+    const Result<Diagnosis> found = diagnose(model_of(one["model"]), ids, *theirs, {.threads = 2, .pairs = 100'000});
     if (!found) throw std::runtime_error(sentence(found.error()));
     return *found;
 }
@@ -83,6 +83,19 @@ TEST_F(Planted, WhatIsNotKnownAccusesNothing) {
     EXPECT_EQ(unknown, 7);
 }
 
+TEST_F(Planted, NoMorePairsAreTriedThanAreAskedFor) {
+    const Result<std::vector<TheirTensor>> theirs = read_theirs(folder() / "llama-unknown-clamp.safetensors");
+    ASSERT_TRUE(theirs);
+    const Result<Diagnosis> some = diagnose(model_of("llama-1"), ids, *theirs, {.pairs = 7});
+    ASSERT_TRUE(some);
+    EXPECT_EQ(some->pairs_tried, 7);
+    EXPECT_GT(some->pairs, 1000);
+    // So small a model is asked for all of them.
+    const Result<Diagnosis> all = diagnose(model_of("llama-1"), ids, *theirs, {.threads = 2});
+    ASSERT_TRUE(all);
+    EXPECT_EQ(all->pairs_tried, all->pairs);
+}
+
 // What is called attention's output is twice that, and nothing behind it shows it.
 TEST_F(Planted, NamesThatMeanSomethingElseAccuseNothing) {
     Result<std::vector<TheirTensor>> theirs = read_theirs(folder() / "llama-right-1.safetensors");
@@ -108,14 +121,14 @@ TEST_F(Planted, OneTokensRowDoesNotClearTheOthers) {
     const std::int64_t columns = logits.shape.back();
     logits.shape = {columns};
     logits.numbers.erase(logits.numbers.begin(), logits.numbers.end() - columns);
-    const Result<Diagnosis> found = diagnose(model_of("llama-1"), ids, *theirs, {.seconds = 0});
+    const Result<Diagnosis> found = diagnose(model_of("llama-1"), ids, *theirs, {.pairs = 0});
     ASSERT_TRUE(found);
     ASSERT_TRUE(found->first);
     EXPECT_TRUE(found->compared.back().agrees()) << told(*found);
     EXPECT_EQ(found->agrees_behind, "");
     EXPECT_TRUE(found->causes.empty()) << told(*found);
     for (float& each : logits.numbers) each += 1;
-    const Result<Diagnosis> one = diagnose(model_of("llama-1"), ids, {&logits, 1}, {.seconds = 0});
+    const Result<Diagnosis> one = diagnose(model_of("llama-1"), ids, {&logits, 1}, {.pairs = 0});
     ASSERT_TRUE(one);
     EXPECT_TRUE(one->where.tokens.empty());
     EXPECT_EQ(std::ssize(one->where.columns), columns);

@@ -1,0 +1,80 @@
+// Mistakes about the layers as a list: which are run, and in which order.
+#include <algorithm>
+#include <numeric>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "core/diagnose/mutation.hpp"
+
+namespace headcount {
+namespace {
+
+// Layers with the weights of others, by their number; as many layers as are named, at most as many as there are.
+bool take_layers(Mutant& mutant, const std::vector<std::int64_t>& order) {
+    const ModelGraph& graph = mutant.model.graph;
+    Model& model = mutant.model;
+    if (graph.layers.size() != 1 || std::ssize(order) > model.architecture.layers || !own_weights(mutant)) return false;
+    const Result<Weights> right = model.weights.copied();
+    if (!right) return false;
+    for (std::size_t i = 0; i < graph.tensors.size(); ++i) {
+        const auto index = static_cast<TensorIndex>(i);
+        if (graph.tensors[i].role != Role::parameter || !graph.layer_of(graph.tensors[i].block)) continue;
+        for (std::size_t layer = 0; layer < order.size(); ++layer)
+            for (std::int64_t copy = 0; copy < model.weights.copies(index); ++copy) {
+                const MatrixView from = right->view(index, order[layer], copy);
+                float* const to = model.weights.floats(index, static_cast<std::int64_t>(layer), copy);
+                for (std::int64_t row = 0; row < from.rows; ++row)
+                    for (std::int64_t column = 0; column < from.columns; ++column)
+                        to[from.offset(row, column)] = from.at(row, column);
+            }
+    }
+    model.architecture.layers = std::ssize(order);
+    return true;
+}
+
+void add_layers(std::int64_t layers, Mutations& all) {
+    const auto add = [&](std::string name, std::string says, std::vector<std::int64_t> order) {
+        all.push_back({std::move(name), std::move(says), "layers",
+                       [order = std::move(order)](Mutant& mutant) { return take_layers(mutant, order); }});
+    };
+    std::vector<std::int64_t> own(static_cast<std::size_t>(layers));
+    std::iota(own.begin(), own.end(), 0);
+    add("layers-alike", "all layers have the weights of the first: they are one and the same module",
+        std::vector<std::int64_t>(own.size(), 0));
+    add("layers-backwards", "the layers are run in the other order: the last one first", {own.rbegin(), own.rend()});
+    std::vector<std::int64_t> by_name = own;
+    std::ranges::sort(by_name, {}, [](std::int64_t layer) { return std::to_string(layer); });
+    if (by_name != own)
+        add("layers-by-name", "the layers are run in the order of their names as text: 0, 1, 10, 11, 2", by_name);
+    constexpr std::int64_t most = 12;  // a run for each
+    for (std::int64_t layer = 0; layer + 1 < std::min(layers, most + 1); ++layer) {
+        std::vector<std::int64_t> others = own;
+        others.erase(others.begin() + layer);
+        add("layer-missing-" + std::to_string(layer), "layer " + std::to_string(layer) + ", counted from 0, is not run",
+            std::move(others));
+    }
+    add("layers-first-alone", "the first layer alone is run", {0});
+    all.push_back({"layers-last-alone",
+                   "every layer reads what the first one does, so that the last alone counts: what a layer makes is "
+                   "not handed on",
+                   "layers", [last = layers - 1](Mutant& mutant) {
+                       const ModelGraph& graph = mutant.model.graph;
+                       for (const Node& node : graph.nodes)  // of other layers, which are not run
+                           if (graph.layer_of(node.block)) mutant.stands_for[node.output] = std::nullopt;
+                       return take_layers(mutant, {last});
+                   }});
+}
+
+}  // namespace
+
+void add_layer_mutations(const Model& model, Mutations& all) {
+    // What layers have of tokens by themselves is one table, as wide as there are layers.
+    if (model.architecture.layers < 2 || model.architecture.layer.embedding) return;
+    all.push_back({"layer-missing", "the last layer is not run", "layers", [](Mutant& mutant) {
+                       return --mutant.model.architecture.layers > 0 && mutant.model.graph.layers.size() == 1;
+                   }});
+    if (model.graph.layers.size() == 1) add_layers(model.architecture.layers, all);
+}
+
+}  // namespace headcount

@@ -1,0 +1,136 @@
+// Mistakes about mixtures of experts.
+#include <algorithm>
+#include <functional>
+#include <optional>
+#include <utility>
+
+#include "core/base/text.hpp"
+#include "core/diagnose/mutation.hpp"
+
+namespace headcount {
+namespace {
+
+void add_routing(Mutations& all, std::string name, std::string says, std::function<bool(Routing&)> change) {
+    all.push_back({std::move(name), std::move(says), "routing",
+                   on_rules<Routing>(Op::route, [change](Routing& rule, const Node&) { return change(rule); })});
+}
+
+void add_routings(const Routing& own, std::int64_t experts_per_token, Mutations& all) {
+    struct Form {
+        const char *name, *says;
+        RouterScores scores;
+        bool normalized;
+    };
+    constexpr Form forms[] = {
+        {"router-not-normalised",
+         "the router's softmax goes over all experts, and the chosen ones' weights are not divided by their sum",
+         RouterScores::softmax, false},
+        {"router-normalised",
+         "the router's softmax goes over all experts, and the chosen ones' weights are divided by their sum",
+         RouterScores::softmax, true},
+        {"router-softmax-of-chosen", "the router's softmax goes over the chosen experts' scores alone",
+         RouterScores::softmax_of_chosen, false},
+        {"router-sigmoid", "the router's scores pass a sigmoid, and no softmax", RouterScores::sigmoid, false},
+        {"router-sigmoid-normalised",
+         "the router's scores pass a sigmoid, and no softmax, and the chosen ones' weights are divided by their sum",
+         RouterScores::sigmoid, true},
+        {"router-raw", "the router's scores weigh the chosen experts as they are: there is no softmax",
+         RouterScores::none, false},
+    };
+    for (const Form& form : forms)
+        add_routing(all, form.name, form.says, [scores = form.scores, normalized = form.normalized](Routing& rule) {
+            rule.scores = scores;
+            rule.normalized = normalized;
+            return true;
+        });
+    add_routing(all, "router-over-tokens",
+                "the router's softmax goes over tokens, and not over experts: along the wrong axis", [](Routing& rule) {
+                    rule.normalized = rule.normalized || rule.scores == RouterScores::softmax_of_chosen;
+                    rule.scores = RouterScores::softmax;
+                    return rule.over_tokens = true;
+                });
+    add_routing(all, "router-worst", "the experts with the smallest scores are chosen: sorted in rising order",
+                [](Routing& rule) { return rule.worst = true; });
+    add_routing(all, "router-alike", "the chosen experts count alike: the router's weights are not used",
+                [](Routing& rule) { return rule.alike = true; });
+    add_routing(all, "router-ones",
+                "the chosen experts' outputs are added up as they are: without the router's weights",
+                [experts_per_token](Routing& rule) {
+                    rule.alike = true;
+                    rule.scaling = static_cast<double>(experts_per_token);
+                    return experts_per_token > 1;
+                });
+    if (own.scaling != 1)
+        add_routing(all, "router-unscaled", "the experts' weights are not scaled",
+                    [](Routing& rule) { return std::exchange(rule.scaling, 1.0) != 1; });
+}
+
+void add_counts(const Mixture& mixture, Mutations& all) {
+    const std::int64_t own = mixture.experts_per_token;
+    for (const std::int64_t count : {own - 1, own + 1, std::int64_t{1}, mixture.experts}) {
+        const bool known = count == own || count < 1 || count > mixture.experts;
+        const std::string name = "experts-" + std::to_string(count);
+        if (known || std::ranges::find(all, name, &Mutation::name) != all.end()) continue;
+        all.push_back(
+            {name, "every token is sent to " + grouped(count) + " of the experts, where the model has " + grouped(own),
+             "experts per token", [count](Mutant& mutant) {
+                 mutant.model.architecture.layer.mixture->experts_per_token = count;
+                 return true;
+             }});
+    }
+}
+
+bool weigh_input(Mutant& mutant) {
+    ModelGraph& graph = mutant.model.graph;
+    bool changed = false;
+    std::optional<TensorIndex> routing;
+    for (Node& node : graph.nodes) {
+        if (node.op == Op::route) routing = node.output;
+        const bool reads = node.op == Op::linear && graph.is(node.block, BlockKind::expert) &&
+                           graph.tensors[node.inputs.front()].block != node.block;
+        if (reads && routing) std::get<LinearRule>(node.attributes).weighed_by = routing;
+        if (node.op == Op::combine)
+            changed = !std::exchange(std::get<Routing>(node.attributes).on_input, true) || changed;
+    }
+    return changed;
+}
+
+}  // namespace
+
+void add_mixture_mutations(const Model& model, Mutations& all) {
+    const Node* const route = model.graph.first(Op::route);
+    if (!route || !model.architecture.layer.mixture) return;
+    add_routings(route->rule<Routing>(), model.architecture.layer.mixture->experts_per_token, all);
+    add_counts(*model.architecture.layer.mixture, all);
+    all.push_back(
+        {"shared-expert-missing", "the shared experts' output is not added", "shared expert", [](Mutant& mutant) {
+             bool changed = false;
+             each_node(mutant.model.graph, Op::combine, [&](Node& node) {
+                 changed = changed || node.inputs.size() > 2;
+                 node.inputs.resize(std::min<std::size_t>(2, node.inputs.size()));
+             });
+             return changed;
+         }});
+    all.push_back({"router-weighs-input", "the router's weights multiply what an expert reads, and not what it makes",
+                   "router place", weigh_input});
+    all.push_back({"shared-expert-ungated", "the shared experts' output is added whole, without their gate",
+                   "shared expert", [](Mutant& mutant) {
+                       bool changed = false;
+                       each_node(mutant.model.graph, Op::combine, [&](Node& node) {
+                           changed = changed || node.inputs.size() > 3;
+                           node.inputs.resize(std::min<std::size_t>(3, node.inputs.size()));
+                       });
+                       return changed;
+                   }});
+    all.push_back({"router-correction-missing", "the bias for balance is not added before experts are chosen",
+                   "router correction", [](Mutant& mutant) {
+                       bool changed = false;
+                       each_node(mutant.model.graph, Op::route, [&](Node& node) {
+                           changed = changed || !node.parameters.empty();
+                           node.parameters.clear();
+                       });
+                       return changed;
+                   }});
+}
+
+}  // namespace headcount

@@ -1,0 +1,63 @@
+// Takes names apart where the usual code does, and finds layers' numbers in them.
+#include "core/diagnose/named.hpp"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "core/base/text.hpp"
+
+namespace headcount {
+
+Named named(const std::string& name) {
+    std::vector<std::string> words(1);
+    for (const char c : lower(name)) {
+        if (is_letter_or_digit(c))
+            words.back() += c;
+        else if (!words.back().empty())
+            words.emplace_back();
+    }
+    Named found{.words = " "};
+    std::string before = " ";
+    for (const std::string& word : words) {
+        if (!found.encoder && (word == "encoder" || word == "enc" || word == "decoder" || word == "dec"))
+            found.encoder = word.starts_with("enc");
+        const std::size_t digits = word.find_first_of("0123456789");
+        const std::string front = word.substr(0, digits);
+        const bool number = digits != std::string::npos &&
+                            std::all_of(word.begin() + static_cast<std::ptrdiff_t>(digits), word.end(), is_digit);
+        const bool counts = front.empty() || is_word_of("layer layers block blocks h l", front);
+        if (!found.layer && number && counts && word.size() - digits < 6) {
+            found.layer = std::stoll(word.substr(digits));
+            before = std::exchange(found.words, " ");
+        } else if (!word.empty()) {
+            found.words += word + " ";
+        }
+    }
+    // "resid_mid_0": what it is stands before the number.
+    if (found.layer && found.words == " ") found.words = before;
+    return found;
+}
+
+bool says_nothing(const Named& name) {
+    std::string rest = name.words;
+    for (const char* each :
+         {" model ", " transformer ", " decoder ", " encoder ", " layers ", " layer ", " blocks ", " h "})
+        replace_all(rest, each, " ");
+    return name.layer && rest == " ";
+}
+
+bool says(const Named& name, std::string_view words) {
+    while (!words.empty()) {
+        const std::size_t end = std::min(words.find('|'), words.size());
+        if (name.words.find(" " + std::string(words.substr(0, end)) + " ") != std::string::npos) return true;
+        words.remove_prefix(std::min(end + 1, words.size()));
+    }
+    return false;
+}
+
+bool says_across(const Named& name) {
+    return says(name, "cross|cross attn|crossattention|encdecattention|encoder attn|enc attn|src attn");
+}
+
+}  // namespace headcount

@@ -1,0 +1,84 @@
+// Names that other programs give, of an encoder beside a decoder: which stack, and which of its attentions.
+#include "core/diagnose/links.hpp"
+
+#include <gtest/gtest.h>
+
+#include "core/diagnose/trial.hpp"
+#include "tests/core/runtime/golden_model.hpp"
+
+namespace headcount {
+namespace {
+
+class TwoStacks : public testing::Test {
+  protected:
+    void SetUp() override {
+        const testing_data::GoldenModel golden = testing_data::golden_run("t5");
+        const Result<std::shared_ptr<const Model>> model = random_model(golden.architecture, golden.seed);
+        ASSERT_TRUE(model) << sentence(model.error());
+        const auto run = run_kept(*model, golden.prompt, {}, golden.source);
+        ASSERT_TRUE(run) << sentence(run.error());
+        places = places_of(*run);
+        for (const Site& each : places) numbers.push_back(numbers_at(*run, each, each.tensor));
+    }
+
+    std::size_t place(const std::string& name) const {
+        const auto found = std::ranges::find(places, name, &Site::name);
+        EXPECT_NE(found, places.end()) << name;
+        return static_cast<std::size_t>(found - places.begin());
+    }
+
+    // Of what stands beside each other in each row.
+    TheirTensor beside(const std::string& name, const std::vector<std::string>& ours) const {
+        TheirTensor made{.name = name, .shape = {}, .numbers = {}, .tolerance = 5e-5};
+        std::int64_t columns = 0;
+        const std::int64_t rows = places[place(ours.front())].rows;
+        for (const std::string& each : ours) columns += places[place(each)].columns;
+        for (std::int64_t row = 0; row < rows; ++row)
+            for (const std::string& each : ours) {
+                const auto width = static_cast<std::ptrdiff_t>(places[place(each)].columns);
+                const auto begin = numbers[place(each)].begin() + row * width;
+                made.numbers.insert(made.numbers.end(), begin, begin + width);
+            }
+        made.shape = {rows, columns};
+        return made;
+    }
+
+    // What each is linked to when its numbers say nothing.
+    std::vector<std::string> linked_names(std::vector<TheirTensor> theirs) const {
+        for (TheirTensor& each : theirs)
+            for (float& number : each.numbers) number = 3 * number + 1;
+        std::vector<std::string> names;
+        for (const Link& each : linked(theirs, places, numbers, {}))
+            names.push_back(places[each.ours.front().place].name);
+        return names;
+    }
+
+    std::vector<Site> places;
+    std::vector<std::vector<float>> numbers;
+};
+
+TEST_F(TwoStacks, AttentionToTheOtherTextIsWhatItsBlockSaysItIs) {
+    std::size_t across = 0;
+    for (const Site& each : places) across += each.across ? 1 : 0;
+    EXPECT_GT(across, 0u);
+    const std::string self = "decoder.layer.0.attention.queries", other = "decoder.layer.0.cross_attention.queries";
+    EXPECT_FALSE(places[place(self)].across);
+    EXPECT_TRUE(places[place(other)].across);
+    EXPECT_TRUE(places[place("decoder.layer.0.cross_attention.head.weights")].across);
+    EXPECT_FALSE(places[place("decoder.layer.0.feed_forward.norm")].across);
+    EXPECT_EQ(linked_names({beside("decoder.block.0.layer.1.EncDecAttention.q", {other})}), std::vector{other});
+    EXPECT_EQ(linked_names({beside("decoder.layers.0.self_attn.q_proj", {self})}), std::vector{self});
+}
+
+TEST_F(TwoStacks, OneMatrixForAllThreeIsOfTheStackThatIsNamed) {
+    const std::string at = "decoder.layer.0.attention.";
+    const std::vector<TheirTensor> theirs = {
+        beside("decoder.layers.0.self_attn.qkv", {at + "queries", at + "keys", at + "values"})};
+    const std::vector<TheirTensor> apart = with_fused_apart(theirs, places, numbers);
+    ASSERT_EQ(apart.size(), 3u);
+    EXPECT_EQ(apart[1].numbers, numbers[place(at + "keys")]);
+    EXPECT_EQ(linked_names(apart), (std::vector{at + "queries", at + "keys", at + "values"}));
+}
+
+}  // namespace
+}  // namespace headcount
