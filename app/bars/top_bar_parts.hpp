@@ -1,7 +1,7 @@
 // What the top bar is made of: its menus of files, of the other model and of tours, the ask field, the exact total.
 #pragma once
 
-#include "app/state/session.hpp"
+#include "app/state/in_view.hpp"
 #include "app/ui/theme.hpp"
 #include "app/ui/ui.hpp"
 
@@ -10,10 +10,6 @@ namespace headcount {
 inline constexpr float top_bar_gap = 12;        // unscaled: between the bar's parts
 inline constexpr float file_button_width = 66;  // unscaled
 inline constexpr float swap_margin = 6, between_menus = size::icon_button + 2 * swap_margin;  // from A's to B's
-
-inline bool shows_both(const Session& session) {
-    return session.view.workspace == compare_view && session.comparison.other;
-}
 
 // Open, open again, save, export. With its left side, centred, at `left_centre`. Returns its right end. Records
 // topbar.file, and while it is open topbar.file.item.<key>: a task's key, "notes", "recent.<number>".

@@ -12,6 +12,11 @@ const Shown& model_in_view(const Session& session);
 // Whether that is another than the user's own.
 bool shows_another(const Session& session);
 
+// Whether it is beside the model that it is compared with.
+inline bool shows_both(const Session& session) {
+    return session.view.workspace == compare_view && session.comparison.other;
+}
+
 // Whether the user's own model is shown, which can be edited there. Lessons speak of others.
 bool shows_own_model(const View& view);
 

@@ -48,15 +48,42 @@ PresenterLayout presenter_layout(ImVec2 display, float scale, float caption_heig
 
 }  // namespace
 
+namespace {
+
+// Which model is shown, or which two, and how large it is, or by how much the second one differs.
+struct BarWords {
+    std::string title, total, rounded, unit = "parameters";
+};
+
+BarWords words_of(const Session& session) {
+    const auto named = [](const Shown& model) {
+        return title_of(model.document) + (model.derived.doubt.empty() ? "" : " (not verified)");
+    };
+    if (shows_both(session)) {
+        const Shown& other = *session.comparison.other;
+        const std::int64_t change =
+            other.derived.shown.parameters.total - session.derived.shown.parameters.total;
+        const std::string sign(doubt_sign(session.derived.doubt + other.derived.doubt));
+        return {named(session) + " → " + named(other), sign + signed_grouped(change), sign + signed_short(change)};
+    }
+    const Shown& model = model_in_view(session);
+    BarWords words{named(model), total_text(model.derived), short_total_text(model.derived)};
+    if (const std::string active = active_text(model.derived.shown.parameters); !active.empty())
+        words.unit += ", " + active;
+    return words;
+}
+
+}  // namespace
+
 Intents draw_presenter_bar(const Ui& ui, const Session& session) {
     Intents intents;
-    const Shown& model = model_in_view(session);
+    BarWords words = words_of(session);
     const bool lesson = !shows_own_model(session.view);  // whose numbers may be asked for
     const ImVec2 corner = ImGui::GetWindowPos(), extent = ImGui::GetWindowSize();
     const float padding = std::round(ui.px(size::panel_padding)), centre = std::round(corner.y + extent.y / 2);
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    const auto put = [&](const Font& font, float x, ImU32 colour, std::string_view words, float width = 0) {
-        draw_text(list, font, ImVec2(std::round(x), text_top(font, centre)), colour, words, width);
+    const auto put = [&](const Font& font, float x, ImU32 colour, std::string_view text, float width = 0) {
+        draw_text(list, font, ImVec2(std::round(x), text_top(font, centre)), colour, text, width);
     };
     const Button back{.label = "Esc", .icon = Icon::shrink, .tooltip = "Back to the whole window (Esc or F5)"};
     float right = corner.x + extent.x - padding - button_width(ui, back);
@@ -64,24 +91,21 @@ Intents draw_presenter_bar(const Ui& ui, const Session& session) {
     if (button(ui, "presenter.back", back)) intents.push_back(Present{false});
 
     // Where there is no room for all, the program's name goes first, then the unit; and the exact total is rounded.
-    const Counted& shown = model.derived.shown;
-    const std::string active = active_text(shown.parameters);
-    const std::string unit = active.empty() ? "parameters" : "parameters, " + active;
     const float side = ui.px(18), name_width = text_width(ui.fonts.body_bold, "Headcount");
     const float named = side + ui.px(9) + name_width + ui.px(2 * bar_gap), least_title = ui.px(120);
     float left = corner.x + padding;
-    std::string total = total_text(model.derived);
+    std::string& total = words.total;
     const auto room_beside = [&](float more) {
         return right - left - text_width(ui.fonts.mono_total, total) - ui.px(2 * bar_gap) - least_title >= more;
     };
-    const float unit_width = ui.px(8) + text_width(ui.fonts.body, unit);
+    const float unit_width = ui.px(8) + text_width(ui.fonts.body, words.unit);
     if (lesson) total.clear();
     const bool with_unit = !lesson && room_beside(unit_width), with_name = room_beside(unit_width + named);
-    if (!lesson && !room_beside(0)) total = short_total_text(model.derived);
+    if (!lesson && !room_beside(0)) total = words.rounded;
     right -= ui.px(bar_gap);
     if (with_unit) {
-        right -= text_width(ui.fonts.body, unit);
-        put(ui.fonts.body, right, ui.theme.text_mid, unit);
+        right -= text_width(ui.fonts.body, words.unit);
+        put(ui.fonts.body, right, ui.theme.text_mid, words.unit);
         right -= ui.px(8);
     }
     right -= text_width(ui.fonts.mono_total, total);
@@ -102,9 +126,7 @@ Intents draw_presenter_bar(const Ui& ui, const Session& session) {
                            ui.theme.strong_line);
     }
     const float room = right - left - ui.px(bar_gap);
-    if (room > 1)
-        put(ui.fonts.body, left, ui.theme.text_high, title_of(model.document) + (model.derived.doubt.empty() ? "" : " (not verified)"),
-            room);
+    if (room > 1) put(ui.fonts.body, left, ui.theme.text_high, words.title, room);
     return intents;
 }
 
