@@ -58,7 +58,15 @@ LinkEntries entries_of(const LinkArguments& arguments) {
     if (input.phase) entries.push_back({"phase", std::string(costs_phases[static_cast<std::size_t>(*input.phase)])});
     if (input.full) entries.push_back({"full", "1"});
     if (arguments.prompt) entries.push_back({"prompt", *arguments.prompt});
-    if (!arguments.off.empty()) entries.push_back({"off", listed(arguments.off, std::identity(), ",")});
+    if (!arguments.off.empty()) {
+        entries.push_back({"off", listed(arguments.off, std::identity(), ",")});
+        entries.push_back({"run.beside", "1"});
+        // Both runs at the head that is gone, where one is.
+        const ChangePlace place = parse_change(Change::Kind::off, arguments.off.back())->place;
+        if (place.head)
+            entries.insert(entries.end(),
+                           {{"layer", std::to_string(place.layer)}, {"head", std::to_string(*place.head)}});
+    }
     entries.insert(entries.end(), arguments.say.begin(), arguments.say.end());
     return entries;
 }

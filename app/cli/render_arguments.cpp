@@ -227,6 +227,7 @@ Result<RenderOptions> render_options(const RenderArguments& arguments, Notes& sa
         Result<Place> place = read_place(*arguments.at, *counted);
         if (!place) return place.error();
         options.at = *place;
+        options.on_canvas = true;
     }
     options.tilted = arguments.tilted;
     options.log_sides = arguments.log_sides;

@@ -141,7 +141,7 @@ Result<std::filesystem::path> write_rendered(const RenderOptions& options) {
     look.tilted |= options.tilted;
     look.log_sides |= options.log_sides;
     view.scale = options.scale;
-    if (!options.at.id.empty()) view.run.shows = RunShows::diagram;
+    if (options.on_canvas) view.run.shows = RunShows::diagram;
     const bool worked = options.link && view.workspace == options.view;
     headcount::apply(*session, Intents{ShowWorkspace{options.view}});
     const bool words = options.moves() && options.at.id.empty();  // which are made one after the other

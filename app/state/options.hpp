@@ -61,6 +61,7 @@ struct RenderOptions {
     float scale = 1;    // of the interface
     Subject selection;  // nothing: the view's own choice
     Place at;           // where on the canvas
+    bool on_canvas = false;  // a place there was named, the whole model too
     bool tilted = false, log_sides = false;
     bool present = false;  // as it is shown to a class
     bool welcome = false;  // with the card of the first minute
