@@ -1,14 +1,19 @@
 // headcount ask: a question in words, answered as the ask bar answers it.
 #include "core/ask/ask.hpp"
 
+#include <cctype>
 #include <ostream>
 
 #include "app/cli/model.hpp"
 #include "app/cli/options.hpp"
+#include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
+#include "core/claims/claims.hpp"
 #include "core/files/devices.hpp"
 #include "core/files/presets.hpp"
 #include "core/report/json.hpp"
+#include "core/tours/tour.hpp"
+#include "core/worksheet/worksheet.hpp"
 
 namespace headcount {
 namespace {
@@ -68,6 +73,44 @@ void print_answer(const Asked& asked, std::ostream& out) {
     out << '\n';
 }
 
+// What a question may name by its title, and the command that opens it.
+struct AskedLesson {
+    std::string id, title, opens;
+};
+
+std::vector<AskedLesson> asked_lessons(std::span<const Preset> presets) {
+    std::vector<AskedLesson> lessons;
+    for (const Tour& tour : all_tours().tours)
+        lessons.push_back({"tour." + tour.id, "Tour: " + tour.title, "headcount --tour " + tour.id});
+    if (const auto sheets = shipped_worksheets(presets))
+        for (const Worksheet& sheet : *sheets)
+            lessons.push_back(
+                {"sheet." + sheet.id, "Worksheet: " + sheet.title, "headcount worksheet show " + sheet.id});
+    if (const auto files = shipped_claims())
+        for (const ClaimsFile& file : *files)
+            lessons.push_back({"claims." + file.id, "Claims: " + file.title, "headcount --view claims"});
+    return lessons;
+}
+
+// Letters and digits alone, small.
+std::string bare_letters(std::string_view text) {
+    std::string kept;
+    for (const char letter : lower(text))
+        if (std::isalnum(static_cast<unsigned char>(letter)) != 0) kept += letter;
+    return kept;
+}
+
+// The lesson that is meant: its title, as it is or without what it is, or what people call it.
+const AskedLesson* lesson_of(const Asked& asked, std::string_view question, std::span<const AskedLesson> lessons) {
+    for (const AskedLesson& lesson : lessons)
+        for (const std::string_view title :
+             {std::string_view(lesson.title), std::string_view(lesson.title).substr(lesson.title.find(' '))})
+            if (bare_letters(title) == bare_letters(question)) return &lesson;
+    const bool called = !asked.answer && asked.problem.empty() && asked.unknown.empty() && !asked.matches.empty() &&
+                        asked.matches.front().kind == AskMatch::Kind::command;
+    return called ? &lessons[asked.matches.front().command] : nullptr;
+}
+
 Failure print_ask(const AskArguments& arguments, Output& output) {
     ModelArguments model = arguments.model;
     if (model.arch.empty()) model.arch = first_preset;
@@ -79,13 +122,20 @@ Failure print_ask(const AskArguments& arguments, Output& output) {
     if (!devices) return devices.error();
     const Document& document = counted->document;
     const bool as_shipped = document.architecture == document.base;
-    const Asked asked = ask(arguments.question, {.architecture = counted->model.architecture,
+    const std::vector<AskedLesson> lessons = asked_lessons(*presets);
+    std::vector<AskCommand> commands;
+    for (const AskedLesson& lesson : lessons) commands.push_back({lesson.opens, lesson.title, lesson.id});
+    Asked asked = ask(arguments.question, {.architecture = counted->model.architecture,
                                                  .input = document.input,
                                                  .preset = as_shipped ? document.preset : std::string_view(),
                                                  .presets = *presets,
-                                                 .commands = {},
+                                                 .commands = commands,
                                                  .pass = counted->pass,
                                                  .devices = *devices});
+    if (const AskedLesson* const lesson = lesson_of(asked, arguments.question, lessons)) {
+        asked.answer = AskAnswer{.title = lesson->title, .says = "It opens with: " + lesson->opens};
+        asked.readings = {{arguments.question, lesson->title}};
+    }
     if (!asked.answer) return not_understood(asked, arguments.question);
     if (!arguments.json) {
         print_answer(asked, output.out);

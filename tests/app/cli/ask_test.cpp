@@ -1,6 +1,9 @@
 // headcount ask: what it prints, and how it says that it did not understand.
 #include <gtest/gtest.h>
 
+#include "core/files/presets.hpp"
+#include "core/tours/tour.hpp"
+#include "core/worksheet/worksheet.hpp"
 #include "tests/app/cli/session.hpp"
 
 namespace headcount {
@@ -27,6 +30,24 @@ TEST(AskCommandLine, IsAboutTheModelAndTheInputThatAreGiven) {
     EXPECT_EQ(answer["understood"][0]["as"], "KV cache");
     EXPECT_TRUE(has(answer["says"], "Keys and values")) << answer["says"];
     EXPECT_FALSE(answer["notes"].empty());
+}
+
+TEST(AskCommandLine, KnowsEveryTourAndWorksheetByItsTitle) {
+    for (const Tour& tour : all_tours().tours) {
+        const Ran asked = run({"ask", tour.title});
+        EXPECT_TRUE(has(asked.out, "It opens with: headcount --tour " + tour.id)) << tour.title << asked.err;
+    }
+    for (const Worksheet& sheet : *shipped_worksheets(*shipped_presets())) {
+        const Ran asked = run({"ask", "Worksheet: " + sheet.title, "--json"});
+        ASSERT_EQ(asked.status(), 0) << sheet.title << asked.err;
+        EXPECT_EQ(asked.json()["says"], "It opens with: headcount worksheet show " + sheet.id);
+    }
+}
+
+TEST(LinkCommand, SwitchesAPartOffWhereBothRunsAreSeen) {
+    const Ran link = run({"link", "--view", "run", "--off", "layer.1.attention.head:3"});
+    ASSERT_EQ(link.status(), 0) << link.err;
+    EXPECT_TRUE(has(link.out, "&off=layer.1.attention.head:3&layer=1&head=3&run.beside=1")) << link.out;
 }
 
 TEST(AskCommandLine, GivesNoNumberForWhatItDoesNotUnderstand) {
