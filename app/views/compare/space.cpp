@@ -128,10 +128,24 @@ void report_compare(const Session& session, nlohmann::ordered_json& report) {
     report["compare"] = compare_json(session);
 }
 
+// From part to part of those that the difference is made of: it is lit on both sides.
+std::optional<Intent> step_compare(const Session& session, int by) {
+    const std::optional<BothSides> both = both_sides(session);
+    if (!both) return std::nullopt;
+    std::vector<CompareStep> steps = compare_steps(dark_theme(), *both, both->place.split);
+    std::erase_if(steps, [](const CompareStep& each) { return nothing(each.subject) || each.step.change == 0; });
+    const auto here = std::ranges::find_if(
+        steps, [&](const CompareStep& each) { return alike(session.look.selection, each.subject); });
+    const auto next = here != steps.end() ? here - steps.begin() + by : by > 0 ? 0 : -1;
+    if (next < 0 || next >= std::ssize(steps)) return std::nullopt;
+    return Select{steps[static_cast<std::size_t>(next)].subject};
+}
+
 extern constexpr ViewKind compare_kind{.key = compare_view,
                                        .name = "Compare",
                                        .help = "Two models side by side, and where their difference comes from.",
                                        .draw = draw_compare_space,
+                                       .step = step_compare,
                                        .report = report_compare};
 
 }  // namespace headcount

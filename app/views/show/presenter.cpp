@@ -206,6 +206,8 @@ Intents pressed_show_keys(const Views& views, const Session& session, const Inte
         intents.push_back(StepTour{by});
     else if (const std::optional<Intent> intent = step ? step(session, by) : std::nullopt)
         intents.push_back(*intent);
+    // Who steps points at nothing, also where there is nothing further.
+    if (intents.empty() && presents) intents.push_back(Hover{});
     if (intents.empty() || aids.strokes.empty()) return intents;
     aids.strokes.clear();
     intents.push_back(SetAids{std::move(aids)});
