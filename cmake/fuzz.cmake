@@ -19,7 +19,8 @@ add_custom_target(fuzz ALL DEPENDS ${seeds}/made)
 
 foreach(source IN LISTS targets)
     cmake_path(GET source STEM name)
-    headcount_program(fuzz_${name} ${source} USES hc_checkpoints hc_files hc_graph hc_lesson hc_runtime hc_state hc_tokenizer)
+    headcount_program(fuzz_${name} ${source} USES hc_checkpoints hc_diagnose hc_files hc_graph hc_lesson hc_runtime hc_state
+        hc_tokenizer hc_train)
     target_link_options(fuzz_${name} PRIVATE -fsanitize=fuzzer)
     add_dependencies(fuzz fuzz_${name})
     add_test(NAME fuzz_${name} COMMAND ${HEADCOUNT_PYTHON} ${PROJECT_SOURCE_DIR}/tests/fuzz/run.py

@@ -1,5 +1,6 @@
 // Mistakes about scores, masks and the softmax.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
 #include <optional>
@@ -29,61 +30,68 @@ bool is_causal(const Mask& mask) {
     return mask.kind == Mask::Kind::causal || mask.kind == Mask::Kind::window || mask.kind == Mask::Kind::chunk;
 }
 
-void add_mask(Mutations& all, std::string name, std::string says, std::function<bool(Mask&)> change,
-              std::string about = "mask") {
-    all.push_back({std::move(name), std::move(says), std::move(about),
+void add_mask(Mutations& all, std::string name, std::string says, std::function<bool(Mask&)> change) {
+    all.push_back({std::move(name), std::move(says), "mask",
                    on_rules<Mask>(Op::masked_softmax,
                                   [change](Mask& mask, const Node&) { return is_causal(mask) && change(mask); })});
 }
 
-// Where some layers have a window and others have none.
-void add_other_windows(const Model& model, Mutations& all) {
-    std::int64_t size = 0;
-    bool without = false;
-    each_node(model.graph, Op::masked_softmax, [&](const Node& node) {
-        const auto& mask = node.rule<Mask>();
-        if (mask.kind == Mask::Kind::window) size = mask.size;
-        without = without || mask.kind == Mask::Kind::causal;
-    });
-    if (size == 0 || !without) return;
-    for (const bool all_layers : {false, true})
-        add_mask(
-            all, all_layers ? "window-everywhere" : "window-in-others",
-            all_layers ? "every layer has the window, where some of the model's see all earlier tokens"
-                       : "the layers that are to see all earlier tokens have the window, and the others have none",
-            [size, all_layers](Mask& mask) {
-                if (mask.kind == Mask::Kind::causal)
-                    mask = {.kind = Mask::Kind::window, .size = size};
-                else if (!all_layers && mask.kind == Mask::Kind::window)
-                    mask = {.kind = Mask::Kind::causal};
-                else
-                    return false;
-                return true;
-            },
-            "window");
+// The same kind of layers without a window, and with one.
+struct Windowed {
+    Mask::Kind without, with;
+    const char* sees;
+};
+constexpr std::array windowed{Windowed{Mask::Kind::causal, Mask::Kind::window, "all earlier tokens"},
+                              Windowed{Mask::Kind::causal, Mask::Kind::chunk, "all earlier tokens"},
+                              Windowed{Mask::Kind::full, Mask::Kind::around, "all tokens"}};
+
+void add_window(Mutations& all, std::string name, std::string says, std::function<bool(Mask&)> change) {
+    all.push_back({std::move(name), std::move(says), "window",
+                   on_rules<Mask>(Op::masked_softmax, [change](Mask& mask, const Node&) { return change(mask); })});
 }
 
 void add_windows(const Model& model, Mutations& all) {
-    for (const int more : {1, -1})
-        add_mask(
-            all, more > 0 ? "window-one-more" : "window-one-less",
-            std::string("the window has one key ") + (more > 0 ? "more" : "less") + " than the model's",
-            [more](Mask& mask) {
-                if (mask.size <= 1) return false;
-                mask.size += more;
-                return true;
-            },
-            "window");
-    add_mask(
-        all, "window-none", "the window is missing: every query looks at all earlier keys",
-        [](Mask& mask) {
-            if (mask.kind != Mask::Kind::window && mask.kind != Mask::Kind::chunk) return false;
-            mask.kind = Mask::Kind::causal;
-            mask.size = 0;
-            return true;
-        },
-        "window");
-    add_other_windows(model, all);
+    for (const Windowed& kind : windowed) {
+        std::int64_t size = 0;
+        bool without = false;
+        each_node(model.graph, Op::masked_softmax, [&](const Node& node) {
+            if (node.rule<Mask>().kind == kind.with) size = node.rule<Mask>().size;
+            without = without || node.rule<Mask>().kind == kind.without;
+        });
+        if (size == 0) continue;
+        for (const int more : {1, -1})
+            add_window(all, more > 0 ? "window-one-more" : "window-one-less",
+                       std::string("the window has one key ") + (more > 0 ? "more" : "less") +
+                           (kind.with == Mask::Kind::around ? " on either side" : "") + " than the model's",
+                       [more, kind](Mask& mask) {
+                           if (mask.kind != kind.with || mask.size + more < 1) return false;
+                           mask.size += more;
+                           return true;
+                       });
+        add_window(all, "window-none", "the window is missing: every query looks at " + std::string(kind.sees),
+                   [kind](Mask& mask) {
+                       if (mask.kind != kind.with) return false;
+                       mask.kind = kind.without;
+                       mask.size = 0;
+                       return true;
+                   });
+        if (!without) continue;
+        for (const bool all_layers : {false, true})
+            add_window(all, all_layers ? "window-everywhere" : "window-in-others",
+                       all_layers
+                           ? "every layer has the window, where some of the model's see " + std::string(kind.sees)
+                           : "the layers that are to see " + std::string(kind.sees) +
+                                 " have the window, and the others have none",
+                       [size, all_layers, kind](Mask& mask) {
+                           if (mask.kind == kind.without)
+                               mask = {.kind = kind.with, .size = size};
+                           else if (!all_layers && mask.kind == kind.with)
+                               mask = {.kind = kind.without};
+                           else
+                               return false;
+                           return true;
+                       });
+    }
 }
 
 // What weights are made of, and what is made of them.
@@ -142,6 +150,23 @@ void add_masks(const Model& model, Mutations& all) {
                            return true;
                        })});
     add_softmaxes_of_scores(all);
+    all.push_back({"sinks-missing", "the heads' sinks take no weight: their scores are not in the softmax's sum",
+                   "sinks", [](Mutant& mutant) {
+                       bool changed = false;
+                       each_node(mutant.model.graph, Op::masked_softmax, [&](Node& node) {
+                           changed = changed || !node.parameters.empty();
+                           node.parameters.clear();
+                       });
+                       return changed;
+                   }});
+    all.push_back({"mask-across",
+                   "attention to the other text has a causal mask, where every token is to see all of it", "mask",
+                   on_rules<Mask>(Op::masked_softmax, [](Mask& mask, const Node&) {
+                       if (mask.kind != Mask::Kind::cross) return false;
+                       mask = {};
+                       return true;
+                   })});
+    add_windows(model, all);
     if (!some(is_causal)) return;
     add_mask(all, "mask-none", "there is no mask: every token looks at all tokens, later ones too", [](Mask& mask) {
         mask = {.kind = Mask::Kind::full};
@@ -202,7 +227,27 @@ void add_masks(const Model& model, Mutations& all) {
                  mask = {.kind = Mask::Kind::window, .size = 1};
                  return true;
              });
-    add_windows(model, all);
+}
+
+// What scores are lowered by, token by token, each head by its slope.
+void add_slopes(const ModelGraph& graph, Mutations& all) {
+    const auto add = [&](const char* name, const char* says, std::function<void(std::optional<Alibi>&)> change) {
+        all.push_back({name, says, "distances", on_rules<ScoreRule>(Op::scores, [change](ScoreRule& rule, const Node&) {
+                           if (!rule.alibi) return false;
+                           change(rule.alibi);
+                           return true;
+                       })});
+    };
+    const Node* const scores = graph.first(Op::scores);
+    if (!scores->rule<ScoreRule>().alibi) return;
+    add("alibi-none", "scores are not lowered by the distance between tokens: ALiBi is missing",
+        [](std::optional<Alibi>& alibi) { alibi.reset(); });
+    add("alibi-backwards", "ALiBi has the other sign: far tokens count more, and not less",
+        [](std::optional<Alibi>& alibi) {
+            for (double& slope : alibi->slopes) slope = -slope;
+        });
+    add("alibi-heads-backwards", "ALiBi's slopes are those of the heads in the other order",
+        [](std::optional<Alibi>& alibi) { std::ranges::reverse(alibi->slopes); });
 }
 
 // What is added to scores by how far tokens lie apart.
@@ -229,6 +274,8 @@ void add_distances(const ModelGraph& graph, Mutations& all) {
             rule.relative->both_ways = !rule.relative->both_ways;
             return true;
         });
+    add("distances-backwards", "distances are counted from the key to the query, and not from the query to the key",
+        [](ScoreRule& rule) { return rule.relative->backwards = true; });
     add("distances-first-layer", "the first layer alone adds something to the scores for the distance between tokens",
         [](ScoreRule& rule) { return rule.relative_once = true; });
 }
@@ -271,6 +318,7 @@ void add_attention_mutations(const Model& model, Mutations& all) {
                        return std::exchange(rule.soft_cap, std::nullopt).has_value();
                    })});
     add_masks(model, all);
+    add_slopes(model.graph, all);
     add_distances(model.graph, all);
 }
 

@@ -2,7 +2,11 @@
 #include <algorithm>
 #include <cmath>
 #include <initializer_list>
+#include <optional>
+#include <set>
+#include <string>
 
+#include "core/base/text.hpp"
 #include "core/diagnose/mutation.hpp"
 
 namespace headcount {
@@ -21,47 +25,105 @@ bool regroup(Mutant& mutant, const Node& node, Regrouping how) {
     return how.heads > 1;
 }
 
-bool split_otherwise(Mutant& mutant, bool by_columns) {
+bool split_otherwise(Mutant& mutant, Regrouping::As as) {
     bool changed = false;
     const ModelGraph& graph = mutant.model.graph;
     for (const Node& node : graph.nodes) {
         if (!makes(graph, node, {Part::query, Part::key, Part::value})) continue;
         // Theirs are heads already, ours rows of the same numbers.
         mutant.stands_for[node.output] = std::nullopt;
-        changed = regroup(mutant, node, {.by_columns = by_columns}) || changed;
+        changed = regroup(mutant, node, {.as = as}) || changed;
     }
     return changed;
 }
 
-bool join_otherwise(Mutant& mutant, bool by_columns) {
+bool join_otherwise(Mutant& mutant, Regrouping::As as) {
     bool changed = false;
-    each_node(mutant.model.graph, Op::join_heads, [&](const Node& node) {
-        changed = regroup(mutant, node, {.back = true, .by_columns = by_columns}) || changed;
-    });
+    each_node(mutant.model.graph, Op::join_heads,
+              [&](const Node& node) { changed = regroup(mutant, node, {.as = as, .back = true}) || changed; });
     return changed;
 }
 
-// Twice as many heads, each half as wide, or half as many. What each head has of its own would have to be more then.
-bool count_heads(Mutant& mutant, bool more) {
+// Another number of heads, which share the same columns. What each head has of its own would have to be more then.
+bool count_heads(Mutant& mutant, std::int64_t count) {
     Model& model = mutant.model;
     Attention& own = model.architecture.layer.attention;
-    const std::int64_t heads = own.heads, kv_heads = own.kv_heads.value_or(heads);
-    const std::int64_t width = bindings(model.architecture, Input{})[Symbol::head_dim].value_or(1);
+    const std::int64_t kv_heads = own.kv_heads.value_or(own.heads);
+    const std::int64_t columns = bindings(model.architecture, Input{})[Symbol::head_dim].value_or(1) * own.heads;
     if (own.latent || own.full || own.sinks || own.rotary_dim) return false;
-    if (more ? width % 4 != 0 : heads % 2 != 0 || kv_heads % 2 != 0) return false;
+    if (columns % (2 * count) != 0 || kv_heads * count % own.heads != 0) return false;
     for (const Node& node : model.graph.nodes) {
         const auto* const norm = std::get_if<NormRule>(&node.attributes);
         const auto* const scores = std::get_if<ScoreRule>(&node.attributes);
         if ((norm && norm->group) || (scores && (scores->alibi || scores->relative))) return false;
     }
-    own.heads = more ? 2 * heads : heads / 2;
-    own.kv_heads = more ? 2 * kv_heads : kv_heads / 2;
-    own.head_dim = more ? width / 2 : 2 * width;
+    own.kv_heads = kv_heads * count / own.heads;
+    own.heads = count;
+    own.head_dim = columns / count;
     each_node(model.graph, Op::scores, [&](Node& node) {
         auto& rule = std::get<ScoreRule>(node.attributes);
         if (rule.rooted) rule.factor = 1 / std::sqrt(static_cast<double>(*own.head_dim));
     });
     return true;
+}
+
+// What the scores' keys are, before they are remembered.
+std::optional<TensorIndex> keys_of(const ModelGraph& graph, const Node& scores) {
+    TensorIndex keys = scores.inputs.back();
+    for (;;) {
+        const auto made = std::ranges::find(graph.nodes, keys, &Node::output);
+        const bool passes = made != graph.nodes.end() && (made->op == Op::take_head || made->op == Op::append_cache);
+        if (!passes) return keys;
+        if (made->inputs.size() > 1) return std::nullopt;  // of two parts
+        keys = made->inputs.front();
+    }
+}
+
+bool reshape_keys(Mutant& mutant) {
+    bool changed = false;
+    const ModelGraph& graph = mutant.model.graph;
+    std::set<TensorIndex> found;
+    each_node(graph, Op::scores, [&](const Node& scores) {
+        if (const std::optional<TensorIndex> keys = keys_of(graph, scores)) found.insert(*keys);
+    });
+    for (const TensorIndex keys : found) {
+        mutant.stands_for[keys] = std::nullopt;
+        const auto made = std::ranges::find(graph.nodes, keys, &Node::output);
+        if (made == graph.nodes.end()) continue;
+        regroup(mutant, *made, {.as = Regrouping::As::turned});
+        changed = true;
+    }
+    return changed;
+}
+
+void add_splits(Mutations& all) {
+    struct Way {
+        Regrouping::As as;
+        const char *split, *split_says, *join, *join_says, *both, *both_says;
+    };
+    constexpr Way ways[] = {
+        {Regrouping::As::heads_first, "heads-split-without-transpose",
+         "queries, keys and values are reshaped to (h, T, d_h) in one step, where they are to be (T, h, d_h) with the "
+         "first two axes exchanged then",
+         "heads-joined-without-transpose",
+         "the heads' outputs (h, T, d_h) are reshaped to (T, h·d_h) without the exchange of their first two axes",
+         "heads-without-transpose",
+         "heads are taken apart and put together by reshaping alone: the exchange of the axes of tokens and heads is "
+         "missing both times"},
+        {Regrouping::As::columns_first, "heads-split-by-columns",
+         "queries, keys and values are reshaped to (T, d_h, h), where they are to be (T, h, d_h)",
+         "heads-joined-by-columns",
+         "the heads' outputs are put together as (T, d_h, h), where they are to be (T, h, d_h)", "heads-by-columns",
+         "heads are taken apart and put together as (T, d_h, h), where they are to be (T, h, d_h)"}};
+    for (const Way& way : ways) {
+        const Regrouping::As as = way.as;
+        all.push_back(
+            {way.split, way.split_says, "head split", [as](Mutant& mutant) { return split_otherwise(mutant, as); }});
+        all.push_back(
+            {way.join, way.join_says, "head join", [as](Mutant& mutant) { return join_otherwise(mutant, as); }});
+        all.push_back({way.both, way.both_says, "head split",
+                       [as](Mutant& mutant) { return split_otherwise(mutant, as) && join_otherwise(mutant, as); }});
+    }
 }
 
 }  // namespace
@@ -75,32 +137,19 @@ void add_head_mutations(const Model& model, Mutations& all) {
                        if (rule.share == Expr(1)) return false;
                        return rule.in_turn = true;
                    })});
-    all.push_back({"heads-split-without-transpose",
-                   "queries, keys and values are reshaped to (h, T, d_h) in one step, where they are to be (T, h, d_h) "
-                   "with the first two axes exchanged then",
-                   "head split", [](Mutant& mutant) { return split_otherwise(mutant, false); }});
-    all.push_back({"heads-joined-without-transpose",
-                   "the heads' outputs (h, T, d_h) are reshaped to (T, h·d_h) without the exchange of their first two "
-                   "axes",
-                   "head join", [](Mutant& mutant) { return join_otherwise(mutant, false); }});
-    all.push_back({"heads-without-transpose",
-                   "heads are taken apart and put together by reshaping alone: the exchange of the axes of tokens and "
-                   "heads is missing both times",
-                   "head split",
-                   [](Mutant& mutant) { return split_otherwise(mutant, false) && join_otherwise(mutant, false); }});
-    all.push_back({"heads-split-by-columns",
-                   "queries, keys and values are reshaped to (T, d_h, h), where they are to be (T, h, d_h)",
-                   "head split", [](Mutant& mutant) { return split_otherwise(mutant, true); }});
-    all.push_back({"heads-joined-by-columns",
-                   "the heads' outputs are put together as (T, d_h, h), where they are to be (T, h, d_h)", "head join",
-                   [](Mutant& mutant) { return join_otherwise(mutant, true); }});
-    all.push_back(
-        {"heads-by-columns", "heads are taken apart and put together as (T, d_h, h), where they are to be (T, h, d_h)",
-         "head split", [](Mutant& mutant) { return split_otherwise(mutant, true) && join_otherwise(mutant, true); }});
-    all.push_back({"heads-twice-as-many", "there are twice as many heads, each half as wide", "head count",
-                   [](Mutant& mutant) { return count_heads(mutant, true); }});
-    all.push_back({"heads-half-as-many", "there are half as many heads, each twice as wide", "head count",
-                   [](Mutant& mutant) { return count_heads(mutant, false); }});
+    add_splits(all);
+    all.push_back({"keys-reshaped",
+                   "a head's keys (T, d_h) are reshaped to (d_h, T) where they are to be transposed for the scores",
+                   "keys", reshape_keys});
+    for (const std::int64_t count :
+         {2 * model.architecture.layer.attention.heads, model.architecture.layer.attention.heads / 2, std::int64_t{1}})
+        if (const std::string name = "heads-" + std::to_string(count);
+            count > 0 && count != model.architecture.layer.attention.heads &&
+            std::ranges::find(all, name, &Mutation::name) == all.end())
+            all.push_back({name,
+                           "there are " + grouped(count) + " heads, where the model has " +
+                               grouped(model.architecture.layer.attention.heads),
+                           "head count", [count](Mutant& mutant) { return count_heads(mutant, count); }});
 }
 
 }  // namespace headcount

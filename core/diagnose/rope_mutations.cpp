@@ -1,5 +1,6 @@
 // Mistakes about rotary positions.
 #include <cmath>
+#include <set>
 #include <utility>
 
 #include "core/base/text.hpp"
@@ -25,7 +26,7 @@ std::string base_text(double base) {
     return grouped(std::llround(base));
 }
 
-void add_bases(const Rope& rope, std::int64_t columns, std::int64_t dim, Mutations& all) {
+void add_bases(const ModelGraph& graph, const Rope& rope, std::int64_t columns, std::int64_t dim, Mutations& all) {
     all.push_back({"rope-exponent",
                    "RoPE's angles are base^(-i/d_h), where they are base^(-2i/d_h): the exponent is half of what it "
                    "should be",
@@ -34,11 +35,19 @@ void add_bases(const Rope& rope, std::int64_t columns, std::int64_t dim, Mutatio
         all.push_back({"rope-exponent-of-width",
                        "RoPE's angles are base^(-2i/d) with the model's width d, where d_h, the head's, is meant",
                        "rope angles", with_rope([share](Rope& each) { each.base = std::pow(each.base, share); })});
-    for (const double base : {10000.0, 100000.0, 500000.0, 1000000.0, 1000.0, 100.0})
-        if (base != rope.base)
-            all.push_back({"rope-base-" + std::to_string(std::llround(base)),
-                           "RoPE has the base " + base_text(base) + ", where the model has " + base_text(rope.base),
-                           "rope angles", with_rope([base](Rope& each) { each.base = base; })});
+    // Kinds of layers may have a base each.
+    std::set<double> own;
+    each_node(graph, Op::rotate, [&](const Node& node) { own.insert(node.rule<Rotation>().rope.base); });
+    std::set<double> others{10000, 100000, 500000, 1000000, 1000, 100};
+    if (own.size() > 1)
+        others.insert(own.begin(), own.end());
+    else
+        others.erase(*own.begin());
+    for (const double base : others)
+        all.push_back({"rope-base-" + std::to_string(std::llround(base)),
+                       "RoPE has the base " + base_text(base) + (own.size() > 1 ? " in all layers" : "") +
+                           ", where the model has " + listed(own, base_text, " and "),
+                       "rope angles", with_rope([base](Rope& each) { each.base = base; })});
     if (rope.scaling != RopeScaling::none)
         all.push_back({"rope-unscaled", "RoPE's angles are not scaled for long contexts, where the model scales them",
                        "rope angles", with_rope([](Rope& each) {
@@ -132,7 +141,7 @@ void add_rope_mutations(const Model& model, Mutations& all) {
                    with_rope([](Rope& rope) { rope.backwards = !rope.backwards; })});
     add_turns(halves, all);
     add_angles(all);
-    add_bases(rule.rope, columns_of(model, rule.columns), model.architecture.dim, all);
+    add_bases(model.graph, rule.rope, columns_of(model, rule.columns), model.architecture.dim, all);
     if (rule.first == Expr(0) && columns_of(model, rule.columns) < columns_of(model, rule.head))
         all.push_back({"rope-all-columns",
                        "RoPE turns all of a head's columns, where the model turns the first " +

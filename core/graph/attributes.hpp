@@ -123,9 +123,11 @@ struct HeadRule {
 struct RelativeRule {
     std::int64_t buckets = 32, farthest = 128;
     bool both_ways = false;  // half of them are for tokens behind
+    bool backwards = false;  // from the key to the query: a mistake
 
     // Of a key so many tokens behind the query; negative: before it.
     std::int64_t bucket(std::int64_t distance) const {
+        if (backwards) distance = -distance;
         const std::int64_t all = both_ways ? buckets / 2 : buckets, exact = all / 2;
         const std::int64_t first = both_ways && distance > 0 ? all : 0;
         const std::int64_t far = both_ways ? std::abs(distance) : std::max<std::int64_t>(0, -distance);

@@ -49,11 +49,17 @@ Result<Change> parse_change(Change::Kind kind, std::string_view text);
 std::string place_text(const ChangePlace& place);  // as it is parsed
 std::string change_text(const Change& change);     // "layer.1.attention × 0.5"
 
-// Of a matrix (T, h·d_h) that was made into one of each head without its axes being exchanged: its numbers taken as
-// (h, T, d_h) one behind the other, or `back` from there as if they were (T, h·d_h). Or `by_columns` as (T, d_h, h).
+// Of a matrix (T, h·d_h) whose numbers are not what they are taken for: reshaped where axes are to be exchanged, or
+// `back` from there as if they were (T, h·d_h).
 struct Regrouping {
+    enum class As {
+        heads_first,    // (h, T, d_h), one behind the other
+        columns_first,  // (T, d_h, h)
+        turned,         // each head's (T, d_h) as (d_h, T)
+    };
+    As as = As::heads_first;
     std::int64_t heads = 1;
-    bool back = false, by_columns = false;
+    bool back = false;
 };
 
 // A change as the walk over the graph obeys it: of a node's output, which has a row for each token, some columns.

@@ -252,20 +252,22 @@ void regroup(const Value& made, const Regrouping& how) {
     const std::int64_t width = made.columns / how.heads;
     assert(width * how.heads == made.columns);
     std::vector<float> all(static_cast<std::size_t>(made.rows * made.columns));
+    // Where the number lies that is taken for the one of this row and column.
+    const auto taken = [&](std::int64_t row, std::int64_t column) {
+        const std::int64_t head = column / width, i = column % width;
+        if (how.as == Regrouping::As::heads_first) return (head * made.rows + row) * width + i;
+        if (how.as == Regrouping::As::columns_first) return row * made.columns + i * how.heads + head;
+        const std::int64_t turned = i * made.rows + row;
+        return turned / width * made.columns + head * width + turned % width;
+    };
     const auto each_cell = [&](const auto& work) {
         for (std::int64_t row = 0; row < made.rows; ++row)
-            for (std::int64_t column = 0; column < made.columns; ++column) {
-                const std::int64_t in_rows = row * made.columns + column;
-                const std::int64_t in_heads = how.by_columns
-                                                  ? row * made.columns + column % width * how.heads + column / width
-                                                  : (column / width * made.rows + row) * width + column % width;
-                work(made.row(row)[column], static_cast<std::size_t>(in_rows), static_cast<std::size_t>(in_heads));
-            }
+            for (std::int64_t column = 0; column < made.columns; ++column)
+                work(made.row(row)[column], static_cast<std::size_t>(row * made.columns + column),
+                     static_cast<std::size_t>(taken(row, column)));
     };
-    each_cell(
-        [&](float cell, std::size_t in_rows, std::size_t in_heads) { all[how.back ? in_heads : in_rows] = cell; });
-    each_cell(
-        [&](float& cell, std::size_t in_rows, std::size_t in_heads) { cell = all[how.back ? in_rows : in_heads]; });
+    each_cell([&](float cell, std::size_t here, std::size_t there) { all[how.back ? there : here] = cell; });
+    each_cell([&](float& cell, std::size_t here, std::size_t there) { cell = all[how.back ? here : there]; });
 }
 
 }  // namespace

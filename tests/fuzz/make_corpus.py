@@ -237,9 +237,31 @@ def weights(vocab=16, tokenizer=()):
     yield head + bytes(-len(head) % 32) + b"\x3c" * end
 
 
+def theirs():
+    """Activations of three tokens, as another program writes them of a small model."""
+    tokens = {"input_ids": ("I64", [1, 3], struct.pack("<3q", 3, 1, 4))}
+    for dtype, number in (("F32", struct.pack("<f", 0.5)), ("BF16", b"\x00\x3f")):
+        tensors = {"logits": [1, 3, 16], "layers.0.self_attn.q_proj": [3, 8], "layers.1.self_attn.attn_weights": [4, 3, 3],
+                   "layers.0.qkv": [3, 16], "hidden_states.2": [3, 8]}
+        for some in (list(tensors)[:1], tensors):
+            parts = tokens | {name: (dtype, tensors[name], number * math.prod(tensors[name])) for name in some}
+            header, data = {}, b""
+            for name, (kind, shape, numbers) in parts.items():
+                header[name] = {"dtype": kind, "shape": shape, "data_offsets": [len(data), len(data) + len(numbers)]}
+                data += numbers
+            text = json.dumps(header, separators=(",", ":")).encode()
+            yield struct.pack("<Q", len(text)) + text + data
+
+
+def task_text():
+    yield "Once upon a time there was a fox.\nIt met a hen, and the hen met it.\n".encode()
+    yield "für jedes ∑ ein 𝄞: αβγ αβγ αβγ\r\n\tund so fort\n".encode()
+
+
 FORMATS = {each.__name__: each for each in (safetensors, safetensors_index, llama2c, gguf, config_json, params_json,
                                             document_json, link, worksheet_json, claims_json, tour_json, answers_file,
-                                            tokenizer_json, tokenizer_gguf, tokenizer_llama2c, weights)}
+                                            tokenizer_json, tokenizer_gguf, tokenizer_llama2c, weights, theirs,
+                                            task_text)}
 SOURCES = {"safetensors": ["core/checkpoints/safetensors*.cpp", "core/checkpoints/infer.cpp"],
            "safetensors_index": ["core/checkpoints/safetensors_i*"],
            "llama2c": [],
@@ -257,7 +279,9 @@ SOURCES = {"safetensors": ["core/checkpoints/safetensors*.cpp", "core/checkpoint
            "tokenizer_json": ["core/tokenizer/tokenizer_json.cpp", "core/tokenizer/json_*.cpp"],
            "tokenizer_gguf": ["core/tokenizer/tokenizer_gguf.cpp"],
            "tokenizer_llama2c": [],
-           "weights": ["core/checkpoints/gguf*.cpp", "core/checkpoints/safetensors_h*.cpp"]}
+           "weights": ["core/checkpoints/gguf*.cpp", "core/checkpoints/safetensors_h*.cpp"],
+           "theirs": ["core/diagnose/named.cpp", "core/diagnose/theirs.cpp", "core/checkpoints/safetensors_h*.cpp"],
+           "task_text": []}
 
 
 def words(name):

@@ -118,7 +118,8 @@ class Small:
             scale = 1 / math.sqrt(h * d)
         if self.has("scores-by-tokens"):
             scale = 1 / math.sqrt(t)
-        scores = q @ k.transpose(-1, -2) * (1 if self.has("scale-after-softmax") else scale)
+        turned = k.reshape(h, d, t) if self.has("keys-reshaped") else k.transpose(-1, -2)
+        scores = q @ turned * (1 if self.has("scale-after-softmax") else scale)
         if self.has("unknown-temperature"):
             scores = scores * 1.4
         ahead = 1 if self.has("mask-one-later") else -1 if self.has("mask-not-itself") else 0
@@ -274,10 +275,7 @@ class GPT2(Small):
                 k = q
             if self.has("values-by-keys"):
                 v = k
-            if self.has("heads-half-as-many"):
-                h = SIZES["heads"] // 2
-            if self.has("heads-twice-as-many"):
-                h = SIZES["heads"] * 2
+            h = next((count for count in (1, 2, 8) if self.has(f"heads-{count}")), h)
             self.keep(f"{name}.attn.q", q), self.keep(f"{name}.attn.k", k), self.keep(f"{name}.attn.v", v)
             mixed = self.attend(self.split(q, h), self.split(k, h), self.split(v, h), f"{name}.attn",
                                 1 / math.sqrt(d // h))
@@ -694,8 +692,8 @@ NEWEST = [
     ("gpt2", ["norm-over-all"], []),
     ("gpt2", ["keys-by-queries"], ["h.0.attn.k", "h.0.attn.out"]),
     ("gpt2", ["values-by-keys"], []),
-    ("gpt2", ["heads-half-as-many"], []),
-    ("gpt2", ["heads-twice-as-many"], ["h.0.attn.out"]),
+    ("gpt2", ["heads-2"], []),
+    ("gpt2", ["heads-8"], ["h.0.attn.out"]),
     ("gpt2", ["heads-split-by-columns"], []),
     ("gpt2", ["heads-joined-by-columns"], ["h.0.attn.q", "h.0.attn.out"]),
     ("gpt2", ["heads-by-columns"], []),
@@ -711,6 +709,9 @@ NEWEST = [
     ("mixtral", ["softmax-over-heads"], ["layers.0.self_attn"]),
     ("mixtral", ["router-raw"], ["layers.0.router", "layers.0.mlp"]),
     ("mixtral", ["router-over-tokens"], []),
+    ("gpt2", ["heads-1"], ["h.0.attn.out"]),
+    ("gpt2", ["keys-reshaped"], []),
+    ("llama", ["keys-reshaped"], ["layers.0.self_attn.k_rot", "layers.0.self_attn"]),
 ]
 # What no row of the table says: nothing may be accused.
 UNKNOWN = [

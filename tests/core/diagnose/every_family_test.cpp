@@ -2,6 +2,9 @@
 // none of them makes accuse nothing.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "core/diagnose/diagnose.hpp"
 #include "core/diagnose/trial.hpp"
 #include "core/runtime/dump.hpp"
@@ -80,6 +83,42 @@ TEST(EveryFamily, CanHaveEveryMistakeThatIsListedForIt) {
         EXPECT_TRUE(found->first) << name;
         EXPECT_TRUE(found->causes.empty()) << name << ": " << found->causes.front().names.front();
         EXPECT_GT(found->tried, 5) << name;
+    }
+}
+
+// Whatever changes something is named when it is made, alone or beside what makes the same numbers.
+TEST(EveryFamily, MistakesAreNamedByTheirLogits) {
+    for (const std::string name : {"bloom", "t5", "modernbert", "gpt_oss"}) {
+        const GoldenModel golden = golden_run(name);
+        const Result<std::shared_ptr<const Model>> model = random_model(golden.architecture, golden.seed);
+        ASSERT_TRUE(model) << name << ": " << sentence(model.error());
+        const auto right = run_kept(*model, golden.prompt, {}, golden.source);
+        ASSERT_TRUE(right) << name << ": " << sentence(right.error());
+        const Site logits = places_of(*right).back();
+        const std::vector<float> own = numbers_at(*right, logits, logits.tensor);
+        int named = 0;
+        for (const Mutation& mistake : mutations_of(**model)) {
+            SCOPED_TRACE(name + " " + mistake.name);
+            Mutant mutant{.model = **model, .tokens = std::ssize(golden.prompt)};
+            if (!mistake.make(mutant)) continue;
+            const auto changes = mutant.changes;
+            const auto run =
+                run_kept(std::make_shared<const Model>(std::move(mutant.model)), golden.prompt, changes, golden.source);
+            ASSERT_TRUE(run) << sentence(run.error());
+            std::vector<float> numbers = numbers_at(*run, logits, run->model().graph.nodes.back().output);
+            write_down(mutant, numbers, logits.columns);
+            TheirTensor theirs = as_theirs(golden, numbers).front();
+            theirs.tolerance = 5e-5;
+            const double apart = difference(theirs, Lie::plain, logits, own);
+            if (!(apart > 4 * theirs.tolerance) || !std::isfinite(apart)) continue;  // too small to be seen
+            const Result<Diagnosis> found =
+                diagnose(*model, golden.prompt, {&theirs, 1}, {.pairs = 0, .source = golden.source});
+            ASSERT_TRUE(found) << sentence(found.error());
+            EXPECT_TRUE(std::ranges::any_of(
+                found->causes, [&](const Cause& cause) { return cause.names == std::vector{mistake.name}; }));
+            ++named;
+        }
+        EXPECT_GT(named, 60) << name;
     }
 }
 
