@@ -97,14 +97,11 @@ class Words {
         const float top = y_, answer = width_of(ui_.fonts.body_bold, words.answer);
         const float beside = width_of(ui_.fonts.body_medium, words.ask) + ui_.px(between);
         const bool both = beside + answer <= column_.width;
-        float bottom = y_;
-        // Without room for both an answer takes its question's place.
-        if (!revealed || both || !list_) {
-            marked(Icon::help, ui_.fonts.body_medium, ui_.theme.text_high, words.ask, "ask", 0);
-            bottom = y_;
-        }
-        y_ = top;
-        if (revealed && answer > 0)
+        marked(Icon::help, ui_.fonts.body_medium, ui_.theme.text_high, words.ask, "ask", 0);
+        const float bottom = y_;
+        // Without room beside its question an answer stands below, where its room is kept from the first.
+        if (both) y_ = top;
+        if ((revealed || !list_) && answer > 0)
             marked(Icon::check, ui_.fonts.body_bold, readable(ui_.theme, ui_.theme.right), words.answer, "answer",
                    both ? beside : 0);
         y_ = std::max(y_, bottom);
