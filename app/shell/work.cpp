@@ -36,9 +36,14 @@ void work_for_picture(Session& session) {
     if (session.view.workspace == train_view) train_for_picture(session);
 }
 
+// A tour begins before anything was learned; what its later steps speak of was.
 void work_for_step(Session& session) {
     if (session.view.workspace == run_view) finish_run(session);
-    if (session.view.workspace == train_view && current_step(session)) train_for_picture(session);
+    if (session.view.workspace != train_view || !current_step(session)) return;
+    if (session.view.show.step == 0)
+        finish_training(session);
+    else
+        train_for_picture(session);
 }
 
 }  // namespace headcount
