@@ -24,10 +24,10 @@ constexpr float beside_entry = 56;  // of a menu: what its list has at both side
 constexpr std::size_t longest_word = 100;
 constexpr std::uint64_t most_seeds = 9999;  // four digits are said aloud in a class
 
-// What a question's dash shows: all right, something wrong, begun, or nothing yet. The one in sight is strong.
+// What a question's dash shows: all right, written, something wrong, begun, or nothing yet. The one in sight is strong.
 ImU32 question_colour(const Ui& ui, const Desk& desk, std::size_t at) {
     const Score score = desk.score(desk.sheet->questions[at]);
-    if (score.complete()) return ui.theme.right;
+    if (score.complete()) return score.of > 0 ? ui.theme.right : ui.theme.text_mid;
     if (at == desk.progress().question) return ui.theme.text_high;
     if (score.wrong > 0) return ui.theme.wrong;
     return score.filled > 0 ? ui.theme.text_low : ui.theme.track;

@@ -93,8 +93,9 @@ void draw_number(const Ui& ui, ImVec2 centre, std::size_t number, const Score& s
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const float radius = ui.px(10);
     if (score.complete() && score.fields > 0) {
-        list.AddCircleFilled(centre, radius, mix(ui.theme.panel, ui.theme.right, 0.16F), 32);
-        draw_icon(list, Icon::check, centre, ui.px(12), ui.theme.right);
+        const ImU32 hue = score.of > 0 ? ui.theme.right : ui.theme.text_mid;  // free text is kept, not judged
+        list.AddCircleFilled(centre, radius, mix(ui.theme.panel, hue, 0.16F), 32);
+        draw_icon(list, Icon::check, centre, ui.px(12), hue);
         return;
     }
     if (here)
