@@ -247,7 +247,8 @@ void together(const Ui& ui, const RunTrial& trial) {
     row("As it is", decimal_text(trial.before, 3), share_text(std::exp(trial.before)));
     row("Changed", decimal_text(trial.after, 3), share_text(std::exp(trial.after)));
     const double change = trial.after - trial.before, times = std::exp(std::abs(change));
-    row("Difference", signed_text(change), (change < 0 ? "÷ " : "× ") + decimal_text(times, times < 10 ? 1 : 0));
+    const int decimals = times < 1.1 ? 3 : times < 10 ? 1 : 0;  // a small difference is none that rounds away
+    row("Difference", signed_text(change), (change < 0 ? "÷ " : "× ") + decimal_text(times, decimals));
     double sum = 0;
     int on = 0;
     for (std::size_t i = 0; i < trial.effects.size(); ++i)
