@@ -114,6 +114,9 @@ bool change_logits(Mutant& mutant, const std::function<bool(LinearRule&)>& chang
 }
 
 void add_logits(Mutations& all) {
+    all.push_back({"logits-unscaled", "logits are not multiplied by the model's factor", "logits", [](Mutant& mutant) {
+                       return change_logits(mutant, [](LinearRule& rule) { return std::exchange(rule.scale, 1) != 1; });
+                   }});
     for (const bool times : {true, false})
         all.push_back({times ? "logits-times-root" : "logits-by-root",
                        times ? "logits are multiplied by √d, as the embedding may be"
@@ -126,9 +129,6 @@ void add_logits(Mutations& all) {
                                return std::abs(rule.scale - before) > 1e-9;
                            });
                        }});
-    all.push_back({"logits-unscaled", "logits are not multiplied by the model's factor", "logits", [](Mutant& mutant) {
-                       return change_logits(mutant, [](LinearRule& rule) { return std::exchange(rule.scale, 1) != 1; });
-                   }});
     all.push_back({"logits-uncapped", "logits are not capped", "logits", [](Mutant& mutant) {
                        return change_logits(mutant, [](LinearRule& rule) {
                            return std::exchange(rule.soft_cap, std::nullopt).has_value();
