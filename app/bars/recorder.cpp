@@ -150,9 +150,9 @@ Intents draw_recorder(const Ui& ui, const Session& session, const Area& below) {
                  {.label = "Save...", .disabled = none, .small = true, .tooltip = "As a file of a tour"}))
         intents.push_back(AskForFile{FileTask::tour});
     bool& asks = *ImGui::GetStateStorage()->GetBoolRef(ImGui::GetID("asks"));
-    const bool stop = line.put("recorder.stop", {.label = asks ? "Really throw away" : "Throw away",
-                                                 .small = true,
-                                                 .tooltip = "What was not saved is gone"});
+    const bool stop = line.put(
+        "recorder.stop",
+        {.label = asks ? "Really throw away" : "Throw away", .small = true, .tooltip = "What was not saved is gone"});
     if (stop && (asks || none)) intents.push_back(Record{false});
     if (stop || ImGui::IsMouseReleased(ImGuiMouseButton_Left)) asks = stop && !asks && !none;
     line.end();

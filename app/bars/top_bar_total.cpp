@@ -26,8 +26,8 @@ std::string unit_of(const Shown& model) {
 struct TotalTexts {
     std::string exact, rounded, beside, change, unit;
     std::string copied = {};  // `exact` without a sign of doubt
-    bool active = false;  // what stands beside it says how many a token uses
-    bool current = true;  // of the numbers that stand there now
+    bool active = false;      // what stands beside it says how many a token uses
+    bool current = true;      // of the numbers that stand there now
 };
 
 TotalTexts texts_of(const Shown& model) {

@@ -1,7 +1,6 @@
 // headcount ask: a question in words, answered as the ask bar answers it.
 #include "core/ask/ask.hpp"
 
-#include <cctype>
 #include <ostream>
 
 #include "app/cli/model.hpp"
@@ -96,16 +95,17 @@ std::vector<AskedLesson> asked_lessons(std::span<const Preset> presets) {
 std::string bare_letters(std::string_view text) {
     std::string kept;
     for (const char letter : lower(text))
-        if (std::isalnum(static_cast<unsigned char>(letter)) != 0) kept += letter;
+        if (is_letter_or_digit(letter)) kept += letter;
     return kept;
 }
 
 // The lesson that is meant: its title, as it is or without what it is, or what people call it.
 const AskedLesson* lesson_of(const Asked& asked, std::string_view question, std::span<const AskedLesson> lessons) {
+    const std::string asks = bare_letters(question);
     for (const AskedLesson& lesson : lessons)
         for (const std::string_view title :
              {std::string_view(lesson.title), std::string_view(lesson.title).substr(lesson.title.find(' '))})
-            if (bare_letters(title) == bare_letters(question)) return &lesson;
+            if (!asks.empty() && bare_letters(title) == asks) return &lesson;
     const bool called = !asked.answer && asked.problem.empty() && asked.unknown.empty() && !asked.matches.empty() &&
                         asked.matches.front().kind == AskMatch::Kind::command;
     return called ? &lessons[asked.matches.front().command] : nullptr;
@@ -126,12 +126,12 @@ Failure print_ask(const AskArguments& arguments, Output& output) {
     std::vector<AskCommand> commands;
     for (const AskedLesson& lesson : lessons) commands.push_back({lesson.opens, lesson.title, lesson.id});
     Asked asked = ask(arguments.question, {.architecture = counted->model.architecture,
-                                                 .input = document.input,
-                                                 .preset = as_shipped ? document.preset : std::string_view(),
-                                                 .presets = *presets,
-                                                 .commands = commands,
-                                                 .pass = counted->pass,
-                                                 .devices = *devices});
+                                           .input = document.input,
+                                           .preset = as_shipped ? document.preset : std::string_view(),
+                                           .presets = *presets,
+                                           .commands = commands,
+                                           .pass = counted->pass,
+                                           .devices = *devices});
     if (const AskedLesson* const lesson = lesson_of(asked, arguments.question, lessons)) {
         asked.answer = AskAnswer{.title = lesson->title, .says = "It opens with: " + lesson->opens};
         asked.readings = {{arguments.question, lesson->title}};

@@ -112,7 +112,8 @@ Failure print_count(const CountArguments& arguments, Output& output) {
         return std::nullopt;
     }
     out << printable(model.architecture.name) << " (" << printable(family_label(model.architecture))
-        << "): " << doubt_sign(counted->doubt) << grouped(parameters.total) << " parameters (" << short_count(parameters.total) << ")\n"
+        << "): " << doubt_sign(counted->doubt) << grouped(parameters.total) << " parameters ("
+        << short_count(parameters.total) << ")\n"
         << output_words(model) << '\n';
     if (model.architecture.tied_layers) out << "All layers have one set of weights, counted once, outside of them.\n";
     for (const std::string& note : counted->notes) out << printable(note) << '\n';

@@ -76,10 +76,9 @@ void add_view(CLI::App* command, std::optional<AskedView>& view, std::span<const
               [views](const std::string& text, std::string_view flag) { return read_view(text, flag, views); });
 }
 
-void describe_seen(CLI::App* command, RenderArguments& arguments, std::span<const std::string_view> views,
-                   std::span<const InputWord> words) {
-    arguments.model.arch = first_preset;  // as the window opens; a tour and a worksheet name their own
-    add_model(command, arguments.model)->required(false);
+CLI::Option* describe_seen(CLI::App* command, RenderArguments& arguments, std::span<const std::string_view> views,
+                           std::span<const InputWord> words) {
+    CLI::Option* const arch = add_model(command, arguments.model);
     add_input(command, arguments.input, words);
     add_view(command, arguments.view, views, "which view; a part of one is written as what-if:solve (explore)");
     add_name(command, "--select", arguments.select, "ID", "select this tensor, such as layer.attention.query.weight");
@@ -94,6 +93,7 @@ void describe_seen(CLI::App* command, RenderArguments& arguments, std::span<cons
     add_name(command, "--sheet", arguments.sheet, "SHEET", "in the Worksheet view, this worksheet or file");
     add_whole(command, "--question", arguments.question, "N", "which question of it (1)", 1);
     command->add_flag("--present", arguments.present, "as it is shown to a class");
+    return arch;
 }
 
 namespace {

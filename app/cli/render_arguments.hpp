@@ -38,9 +38,9 @@ struct RenderArguments {
     PictureFormat format() const { return static_cast<PictureFormat>(output.format.value_or(0)); }
 };
 
-// The options of what is seen; `words` are those of the input.
-void describe_seen(CLI::App* command, RenderArguments& arguments, std::span<const std::string_view> views,
-                   std::span<const InputWord> words);
+// The options of what is seen; `words` are those of the input. Returns that of the model.
+CLI::Option* describe_seen(CLI::App* command, RenderArguments& arguments, std::span<const std::string_view> views,
+                           std::span<const InputWord> words);
 
 // What one view shows and another does not; for the command's rule.
 Failure wrong_view(const RenderArguments& arguments);

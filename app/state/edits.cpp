@@ -1,6 +1,7 @@
 // Edits of the document with what follows from it, undo and redo.
 #include "app/state/edits.hpp"
 
+#include "app/state/run/page.hpp"
 #include "core/arch/fields.hpp"
 
 namespace headcount {
@@ -103,6 +104,7 @@ void step_history(Session& session, bool back, Effects& effects) {
     session.dragging = false;
     session.edit.reset();
     const Architecture base = session.document.base, before = session.document.architecture;
+    const std::string file = session.document.file;
     History& history = session.history;
     if (back) session.commit();
     if (back ? history.can_undo() : history.can_redo()) {
@@ -110,6 +112,9 @@ void step_history(Session& session, bool back, Effects& effects) {
         session.view.run.experiments = edited.experiments;
         set_document(session, edited.document);
     }
+    // The weights that ran go and come with their file.
+    if (session.document.file != file && session.document.file.empty()) leave_opened_weights(session);
+    if (session.document.file != file) run_opened_weights(session);
     if (session.document.base != base) session.notes.clear();  // they are on one base
     say_unseen(session, back ? "Undone" : "Redone", before, effects);
 }

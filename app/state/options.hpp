@@ -58,9 +58,9 @@ struct RenderOptions {
     WhatIfTab what_if = WhatIfTab::sweep;  // of the What-if view
     ThemeChoice theme = ThemeChoice::dark;
     PictureSize size;
-    float scale = 1;    // of the interface
-    Subject selection;  // nothing: the view's own choice
-    Place at;           // where on the canvas
+    float scale = 1;         // of the interface
+    Subject selection;       // nothing: the view's own choice
+    Place at;                // where on the canvas
     bool on_canvas = false;  // a place there was named, the whole model too
     bool tilted = false, log_sides = false;
     bool present = false;  // as it is shown to a class

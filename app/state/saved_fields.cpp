@@ -199,6 +199,9 @@ void saved_fields(Fields& saved, ShelfPlace& place) {
     saved.flag("log_x", place.log_x);
     saved.flag("log_y", place.log_y);
     saved.maybe(place.kind, [&](ModelKind& kind) { return saved.choice("kind", kind, model_kind_keys); });
+    bool tree = false;  // as it was saved before there was a table
+    if (!saved.writes()) saved.flag("tree", tree);
+    if (tree) place.form = ShelfForm::tree;
     saved.choice("form", place.form, shelf_form_keys);
 }
 

@@ -150,8 +150,7 @@ std::vector<TensorDifference> tensor_differences(const CountedModel& a, const Co
 }  // namespace
 
 bool KindDifference::holds(const Tensor& tensor) const {
-    return tensor.role == Role::parameter && tensor.part == part &&
-           (!is_extra(part) || tensor.component == component);
+    return tensor.role == Role::parameter && tensor.part == part && (!is_extra(part) || tensor.component == component);
 }
 
 std::string_view change_word(TensorChange change) {

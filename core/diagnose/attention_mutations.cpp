@@ -3,9 +3,11 @@
 #include <array>
 #include <cmath>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "core/base/text.hpp"
 #include "core/diagnose/mutation.hpp"
@@ -50,48 +52,67 @@ void add_window(Mutations& all, std::string name, std::string says, std::functio
                    on_rules<Mask>(Op::masked_softmax, [change](Mask& mask, const Node&) { return change(mask); })});
 }
 
-void add_windows(const Model& model, Mutations& all) {
+// A kind of window that the model has.
+struct Window {
+    Windowed kind;
+    std::int64_t size = 0;
+    bool some_without = false;  // other layers see all that theirs sees a part of
+};
+
+std::vector<Window> windows_of(const ModelGraph& graph) {
+    std::vector<Window> found;
     for (const Windowed& kind : windowed) {
-        std::int64_t size = 0;
-        bool without = false;
-        each_node(model.graph, Op::masked_softmax, [&](const Node& node) {
-            if (node.rule<Mask>().kind == kind.with) size = node.rule<Mask>().size;
-            without = without || node.rule<Mask>().kind == kind.without;
+        Window window{kind};
+        each_node(graph, Op::masked_softmax, [&](const Node& node) {
+            if (node.rule<Mask>().kind == kind.with) window.size = node.rule<Mask>().size;
+            window.some_without = window.some_without || node.rule<Mask>().kind == kind.without;
         });
-        if (size == 0) continue;
-        for (const int more : {1, -1})
-            add_window(all, more > 0 ? "window-one-more" : "window-one-less",
-                       std::string("the window has one key ") + (more > 0 ? "more" : "less") +
-                           (kind.with == Mask::Kind::around ? " on either side" : "") + " than the model's",
-                       [more, kind](Mask& mask) {
-                           if (mask.kind != kind.with || mask.size + more < 1) return false;
-                           mask.size += more;
-                           return true;
-                       });
-        add_window(all, "window-none", "the window is missing: every query looks at " + std::string(kind.sees),
-                   [kind](Mask& mask) {
-                       if (mask.kind != kind.with) return false;
-                       mask.kind = kind.without;
-                       mask.size = 0;
-                       return true;
-                   });
-        if (!without) continue;
-        for (const bool all_layers : {false, true})
-            add_window(all, all_layers ? "window-everywhere" : "window-in-others",
-                       all_layers
-                           ? "every layer has the window, where some of the model's see " + std::string(kind.sees)
-                           : "the layers that are to see " + std::string(kind.sees) +
-                                 " have the window, and the others have none",
-                       [size, all_layers, kind](Mask& mask) {
-                           if (mask.kind == kind.without)
-                               mask = {.kind = kind.with, .size = size};
-                           else if (!all_layers && mask.kind == kind.with)
-                               mask = {.kind = kind.without};
-                           else
-                               return false;
-                           return true;
-                       });
+        if (window.size > 0) found.push_back(window);
     }
+    return found;
+}
+
+void add_windows(const Model& model, Mutations& all) {
+    const std::vector<Window> windows = windows_of(model.graph);
+    if (windows.empty()) return;
+    // Two stacks may have a kind each: a mistake is made in both.
+    const auto in_all = [&](std::string name, std::string says, auto change) {
+        add_window(all, std::move(name), std::move(says), [windows, change](Mask& mask) {
+            return std::ranges::any_of(windows, [&](const Window& window) { return change(mask, window); });
+        });
+    };
+    const std::string sees = windows.front().kind.sees;
+    const bool around = windows.front().kind.with == Mask::Kind::around;
+    for (const int more : {1, -1})
+        in_all(more > 0 ? "window-one-more" : "window-one-less",
+               std::string("the window has one key ") + (more > 0 ? "more" : "less") +
+                   (around ? " on either side" : "") + " than the model's",
+               [more](Mask& mask, const Window& window) {
+                   if (mask.kind != window.kind.with || mask.size + more < 1) return false;
+                   mask.size += more;
+                   return true;
+               });
+    in_all("window-none", "the window is missing: every query looks at " + sees, [](Mask& mask, const Window& window) {
+        if (mask.kind != window.kind.with) return false;
+        mask.kind = window.kind.without;
+        mask.size = 0;
+        return true;
+    });
+    if (!std::ranges::any_of(windows, &Window::some_without)) return;
+    for (const bool all_layers : {false, true})
+        in_all(all_layers ? "window-everywhere" : "window-in-others",
+               all_layers ? "every layer has the window, where some of the model's see " + sees
+                          : "the layers that are to see " + sees + " have the window, and the others have none",
+               [all_layers](Mask& mask, const Window& window) {
+                   if (!window.some_without) return false;
+                   if (mask.kind == window.kind.without)
+                       mask = {.kind = window.kind.with, .size = window.size};
+                   else if (!all_layers && mask.kind == window.kind.with)
+                       mask = {.kind = window.kind.without};
+                   else
+                       return false;
+                   return true;
+               });
 }
 
 // What weights are made of, and what is made of them.
@@ -112,25 +133,28 @@ void add_softmaxes_of_scores(Mutations& all) {
         [](Mask& mask) { mask.twice = true; });
     add("weights-transposed", "values are multiplied by the weights' transpose: Aᵀ · V",
         [](Mask& mask) { mask.turned = true; });
-    all.push_back(
-        {"scale-after-softmax", "the weights are scaled behind the softmax, where the scores are to be before it",
-         "score factor", [](Mutant& mutant) {
-             std::optional<double> factor;
-             const auto unscaled = [&](ScoreRule& rule, const Node&) {
-                 factor = std::exchange(rule.factor, 1.0);
-                 return *factor != 1;
-             };
-             if (!on_rules<ScoreRule>(Op::scores, unscaled)(mutant)) return false;
-             const ModelGraph& graph = mutant.model.graph;
-             each_node(graph, Op::masked_softmax,
-                       [&](const Node& node) { mutant.stands_for[node.output] = std::nullopt; });
-             for (const Node& node : graph.nodes)
-                 if (node.op == Op::join_heads)
-                     change_in_layers(
-                         mutant, node.output,
-                         {.columns = columns_of(mutant.model, node.output), .factor = static_cast<float>(*factor)});
-             return true;
-         }});
+    all.push_back({"scale-after-softmax",
+                   "the weights are scaled behind the softmax, where the scores are to be before it", "score factor",
+                   [](Mutant& mutant) {
+                       const ModelGraph& graph = mutant.model.graph;
+                       std::map<std::optional<BlockIndex>, double> factors;  // by what has the heads
+                       const auto unscaled = [&](ScoreRule& rule, const Node& node) {
+                           if (rule.factor == 1 || rule.by_layer || rule.temperature) return false;
+                           factors[graph.blocks[node.block].parent] = std::exchange(rule.factor, 1.0);
+                           return true;
+                       };
+                       if (!on_rules<ScoreRule>(Op::scores, unscaled)(mutant)) return false;
+                       for (const Node& node : graph.nodes) {
+                           if (node.op == Op::masked_softmax && factors.contains(graph.blocks[node.block].parent))
+                               mutant.stands_for[node.output] = std::nullopt;
+                           const auto factor = factors.find(node.block);
+                           if (node.op == Op::join_heads && factor != factors.end())
+                               change_in_layers(mutant, node.output,
+                                                {.columns = columns_of(mutant.model, node.output),
+                                                 .factor = static_cast<float>(factor->second)});
+                       }
+                       return true;
+                   }});
 }
 
 // Which keys a query looks at, and what becomes of the others.
@@ -269,11 +293,18 @@ void add_distances(const ModelGraph& graph, Mutations& all) {
             decoders ? "a decoder's distances are counted both ways, as an encoder's are"
                      : "an encoder's distances are counted one way, as a decoder's are",
             [decoders](ScoreRule& rule) { return std::exchange(rule.relative->both_ways, decoders) != decoders; });
-    add("distances-exchanged", "distances are counted one way where both are meant, and both ways where one is",
-        [](ScoreRule& rule) {
-            rule.relative->both_ways = !rule.relative->both_ways;
-            return true;
+    const auto counted = [&](bool both_ways) {
+        return std::ranges::any_of(graph.nodes, [&](const Node& node) {
+            return node.op == Op::scores && node.rule<ScoreRule>().relative &&
+                   node.rule<ScoreRule>().relative->both_ways == both_ways;
         });
+    };
+    if (counted(true) && counted(false))
+        add("distances-exchanged", "distances are counted one way where both are meant, and both ways where one is",
+            [](ScoreRule& rule) {
+                rule.relative->both_ways = !rule.relative->both_ways;
+                return true;
+            });
     add("distances-backwards", "distances are counted from the key to the query, and not from the query to the key",
         [](ScoreRule& rule) { return rule.relative->backwards = true; });
     add("distances-first-layer", "the first layer alone adds something to the scores for the distance between tokens",

@@ -95,6 +95,8 @@ void add_shifted_positions(Mutations& all) {
                            const PositionShift shift = of(mutant.tokens);
                            bool changed = false;
                            for (Node& node : mutant.model.graph.nodes) {
+                               // What an encoder reads is of another length.
+                               if (mutant.model.graph.of_source(node.output)) continue;
                                if (auto* const turned = std::get_if<Rotation>(&node.attributes))
                                    turned->shift = shift, changed = true;
                                auto* const rows = std::get_if<PositionRows>(&node.attributes);

@@ -80,7 +80,7 @@ bool activate_behind(Mutant& mutant) {
     for (const Node& made : std::vector(graph.nodes)) {
         const bool gated = made.op == Op::gate;
         if ((!gated && made.op != Op::activate) || graph.within(made.block, BlockKind::expert) ||
-            made.rule<GateRule>().clamped)
+            graph.tensors[made.output].component != Component::feed_forward || made.rule<GateRule>().clamped)
             continue;
         const auto down = std::ranges::find_if(
             graph.nodes, [&](const Node& node) { return node.op == Op::linear && node.inputs.front() == made.output; });

@@ -13,10 +13,11 @@ namespace {
 // not there.
 std::optional<std::array<std::size_t, 3>> projected(std::span<const Site> places, const Named& name) {
     std::array<std::size_t, 3> found{};
+    const bool two_stacks = std::ranges::any_of(places, &Site::of_encoder);
     constexpr std::array<std::string_view, 3> endings{"attention.queries", "attention.keys", "attention.values"};
     for (std::size_t i = 0; i < endings.size(); ++i) {
         const auto place = std::ranges::find_if(places, [&](const Site& each) {
-            const bool stack = each.of_encoder == name.encoder.value_or(each.of_encoder);
+            const bool stack = !two_stacks || each.of_encoder == name.encoder.value_or(each.of_encoder);
             return stack && each.in_layer == name.layer && each.across == says_across(name) &&
                    each.name.ends_with(endings[i]);
         });

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <set>
 #include <utility>
+#include <vector>
 
 #include "core/base/text.hpp"
 #include "core/diagnose/mutation.hpp"
@@ -38,11 +39,9 @@ void add_bases(const ModelGraph& graph, const Rope& rope, std::int64_t columns, 
     // Kinds of layers may have a base each.
     std::set<double> own;
     each_node(graph, Op::rotate, [&](const Node& node) { own.insert(node.rule<Rotation>().rope.base); });
-    std::set<double> others{10000, 100000, 500000, 1000000, 1000, 100};
-    if (own.size() > 1)
-        others.insert(own.begin(), own.end());
-    else
-        others.erase(*own.begin());
+    std::vector<double> others{10000, 500000, 1000000, 100000, 1000, 100};  // the likelier ones first
+    std::erase_if(others, [&](double base) { return own.contains(base); });
+    if (own.size() > 1) others.insert(others.begin(), own.begin(), own.end());
     for (const double base : others)
         all.push_back({"rope-base-" + std::to_string(std::llround(base)),
                        "RoPE has the base " + base_text(base) + (own.size() > 1 ? " in all layers" : "") +

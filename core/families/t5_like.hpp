@@ -93,8 +93,8 @@ constexpr auto modules_of = join(std::array<Module, 2>{{
 struct Defaults {
     std::int64_t vocab = 32128, ffn_dim = 2048, layers = 6, heads = 8;
     std::string_view feed_forward = "relu";
-    bool by_layer = false;     // each layer has distances of its own
-    bool always_tied = false;  // the output head is the embedding, whatever the file says
+    bool by_layer = false;            // each layer has distances of its own
+    bool always_tied = false;         // the output head is the embedding, whatever the file says
     bool tied_without_gates = false;  // so it is where feed-forwards have no gates, as in T5 before 1.1
     std::int64_t dim = 512;
     void (*read_rest)(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) = nullptr;

@@ -4,6 +4,7 @@
 // modeling_zamba2.py).
 #include <algorithm>
 
+#include "core/base/text.hpp"
 #include "core/families/besides.hpp"
 #include "core/families/families.hpp"
 #include "core/families/gpt_like.hpp"
@@ -150,8 +151,7 @@ std::vector<Extra> besides(const Architecture& arch) {
     besides.in_layers(Place::feed_forward, hybrid).linear("linear", Symbol::dim, Symbol::dim);
     std::int64_t first = 0;
     while (!hybrid.contains(first)) ++first;
-    const LayerSet storing =
-        arch.tied ? layers_where(arch.layers, [&](auto layer) { return layer == first; }) : hybrid;
+    const LayerSet storing = arch.tied ? layers_where(arch.layers, [&](auto layer) { return layer == first; }) : hybrid;
     const std::string shared = "shared_transf.";
     shared_layer::add_attention(besides, arch, storing, shared);
     besides.in_layers(Place::feed_forward, storing)
@@ -224,6 +224,11 @@ void read(ConfigReader& reader, const nlohmann::json& config, Architecture& arch
     if (const nlohmann::json* ids = said(config, uses_listed);
         ids && ids->is_array() && ids->size() > static_cast<std::size_t>(arch.layers))
         reader.reject(uses_listed, "these are more than there are layers", "leave it out");
+    // Each has what is shared with a narrow way for each of the others.
+    constexpr std::int64_t most_apart = 100;
+    if (!arch.tied && shared_layer::hybrid_layers(arch, is_usual).count(arch.layers) > most_apart)
+        reader.reject("layer_types", "so many hybrid layers with nothing shared are not known here",
+                      "give at most " + grouped(most_apart));
 }
 
 nlohmann::ordered_json write(const Architecture& arch) {
@@ -247,8 +252,8 @@ std::vector<Extra> besides(const Architecture& arch) {
     const Expr both = shared_layer::read_width(besides, arch), wide = Expr(2) * Symbol::ffn_dim;
     besides.in_layers(Place::feed_forward, hybrid).linear("linear", Symbol::dim, Symbol::dim);
     const auto listed = carried_list(arch, uses_listed);
-    const std::int64_t uses = listed ? std::min(static_cast<std::int64_t>(listed->size()), arch.layers)
-                                     : hybrid.count(arch.layers);
+    const std::int64_t uses =
+        listed ? std::min(static_cast<std::int64_t>(listed->size()), arch.layers) : hybrid.count(arch.layers);
     std::int64_t before = 0;  // layers with it
     for (std::int64_t layer = 0; layer < arch.layers && (before < forms || !arch.tied); ++layer) {
         if (!hybrid.contains(layer)) continue;

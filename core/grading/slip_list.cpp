@@ -57,8 +57,8 @@ bool of_one_layer(const SlipList& slips) {
         return std::ranges::all_of(slips.asked.counted, [&](const CountedTensor& part) {
             return graph.layer_of(graph.tensors[part.tensor].block).has_value();
         });
-    constexpr std::array of_layers{Symbol::head_dim,   Symbol::heads,       Symbol::kv_heads,  Symbol::ffn_dim,
-                                   Symbol::expert_dim, Symbol::experts,     Symbol::state_dim, Symbol::state_heads,
+    constexpr std::array of_layers{Symbol::head_dim,   Symbol::heads,         Symbol::kv_heads,  Symbol::ffn_dim,
+                                   Symbol::expert_dim, Symbol::experts,       Symbol::state_dim, Symbol::state_heads,
                                    Symbol::kv_rank,    Symbol::state_head_dim};
     return of_one_head(slips) || std::ranges::any_of(of_layers, [&](Symbol symbol) { return slips.has(symbol); });
 }

@@ -13,9 +13,10 @@ namespace headcount {
 
 // A function of one number.
 struct Function {
-    std::string_view name;         // "GELU": as it is written, which several may share
-    double (*apply)(double);       // what it makes
-    std::string_view spreadsheet;  // "TANH($)": by what a spreadsheet makes it, $ in the number's place; empty: by nothing
+    std::string_view name;    // "GELU": as it is written, which several may share
+    double (*apply)(double);  // what it makes
+    std::string_view
+        spreadsheet;  // "TANH($)": by what a spreadsheet makes it, $ in the number's place; empty: by nothing
 };
 
 struct Formula {

@@ -15,8 +15,8 @@ Table models_table(std::span<const ModelBeside> models) {
     Table table{{{"model"}, figures("total"), figures("active")}, {}};
     for (const ModelBeside& of : models) {
         const Parameters& parameters = of.model.parameters;
-        table.rows.push_back({of.model.architecture.name, std::string(of.sign) + grouped(parameters.total),
-                              parameters.active});
+        table.rows.push_back(
+            {of.model.architecture.name, std::string(of.sign) + grouped(parameters.total), parameters.active});
     }
     for (const Component component : components) {
         const auto count = [&](const ModelBeside& of) { return of.model.parameters.of(component); };

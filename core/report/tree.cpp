@@ -98,9 +98,7 @@ class Tree {
         to.holds = to.holds || more.holds;
     }
 
-    bool is_beside(const StoredTensor& tensor) const {
-        return is_extra(graph_.tensors[tensor.parts.front()].part);
-    }
+    bool is_beside(const StoredTensor& tensor) const { return is_extra(graph_.tensors[tensor.parts.front()].part); }
 
     // What no module of the family has a place for.
     Printed unpublished(std::optional<std::size_t> layer, std::size_t depth) const {

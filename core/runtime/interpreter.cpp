@@ -84,6 +84,10 @@ void Run::find_turns() {
         if (node.op != Op::rotate) continue;
         const auto& rule = node.rule<Rotation>();
         first_position_ = std::max(first_position_, rule.furthest());
+        if (rule.by_head) {
+            const Expr& all = model_->graph.tensors[node.output].shape[1];
+            first_position_ = std::max(first_position_, *evaluate(all, values) / *evaluate(rule.head, values));
+        }
         const std::int64_t columns = *evaluate(rule.columns, values);
         const auto table = std::find_if(ropes_.begin(), ropes_.end(),
                                         [&](const RopeTable& each) { return each.is_for(rule.rope, columns); });

@@ -157,7 +157,8 @@ void Run::run_head(const Step& step, std::int64_t head, int thread) {
             const std::int64_t token = cached_ + row + i;
             std::fill(raw.row(i) + mask.first_visible(std::max<std::int64_t>(0, token - block_rows + 1)),
                       raw.row(i) + from, 0.0f);
-            std::fill(raw.row(i) + last, raw.row(i) + std::min(token + block_rows, plan_.token_step), 0.0f);
+            const std::int64_t end = std::min(token + block_rows, raw.row_step);
+            if (end > last) std::fill(raw.row(i) + last, raw.row(i) + end, 0.0f);
         }
         soften(mask, {raw.data + from, rows, last - from, raw.row_step},
                {soft.data + from, rows, last - from, soft.row_step}, row, from, sink ? sink.data + head : nullptr);

@@ -1,4 +1,5 @@
-// What hangs below the embedding: what else makes the residual stream, and what reads pictures or sound beside the text.
+// What hangs below the embedding: what else makes the residual stream, and what reads pictures or sound beside the
+// text.
 #include <algorithm>
 #include <array>
 #include <span>

@@ -16,7 +16,7 @@ bool reads_ids(const Sketch& sketch) {
     return sketch.find("tokens")->shape.rank() == 1;
 }
 
-constexpr float chip_words = 38;                       // design pixels of a chip that words may take
+constexpr float chip_words = 38;  // design pixels of a chip that words may take
 
 // As much of a word as has room, with "…" where that is not all.
 std::string cut_to(const Sketch& sketch, std::string word, float width) {

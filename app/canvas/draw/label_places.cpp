@@ -62,8 +62,8 @@ bool ClearWords::crossed(std::string_view id, const Rect& ink) const {
     return std::any_of(lines_.begin(), lines_.end(), [&](const Rect& line) { return strikes(line, ink); }) ||
            std::any_of(matrices_.begin(), matrices_.end(),
                        [&](const auto& matrix) { return matrix.first == id && lies_on(ink, matrix.second); }) ||
-           (!id.empty() && std::any_of(choices_.begin(), choices_.end(),
-                                       [&](const Rect& choice) { return lies_on(ink, choice); }));
+           (!id.empty() &&
+            std::any_of(choices_.begin(), choices_.end(), [&](const Rect& choice) { return lies_on(ink, choice); }));
 }
 
 std::vector<Point> ClearWords::ways_out(std::span<const Rect> inks) const {

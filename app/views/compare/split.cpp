@@ -31,8 +31,8 @@ void draw_sum(const Ui& ui, const BothSides& both, Intents& intents) {
     const float width = available_width(), line = std::round(ui.px(line_height));
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const std::string sign(doubt_sign(both.own.derived.doubt + both.other.derived.doubt));
-    const std::string text = total_text(both.other.derived) + " - " + total_text(both.own.derived) + " = " + sign +
-                             signed_grouped(b - a);
+    const std::string text =
+        total_text(both.other.derived) + " - " + total_text(both.own.derived) + " = " + sign + signed_grouped(b - a);
     const About about(total_key);
     draw_text(list, ui.fonts.mono, ImVec2(start.x, text_top(ui.fonts.mono, start.y + line / 2)), ui.theme.text_mid,
               text, width);

@@ -196,7 +196,8 @@ void draw_costs_devices(Inspector& to, const CostsPage& page, const CostsPlace& 
     const Ui& ui = to.ui;
     const std::vector<Device>& devices = page.devices;
     const std::int64_t context = page.shown->of.architecture.context;
-    section_title(ui, "Devices", context > 0 ? "the most that fits; made for " + grouped(context) + " tokens" : "the most that fits");
+    section_title(ui, "Devices",
+                  context > 0 ? "the most that fits; made for " + grouped(context) + " tokens" : "the most that fits");
     TableOptions options;
     options.rows = static_cast<int>(devices.size());
     options.height = rows_height(ui, devices.size());

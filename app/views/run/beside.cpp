@@ -283,9 +283,8 @@ Intents draw_run_moved(RunPanel panel) {
     const Ui& ui = panel.ui;
     const RunTrial* const trial = trial_of(panel);
     const double apart = trial ? trial->divergence : 0;
-    const std::string nats = trial && !trial->twins.empty()
-                                 ? decimal_text(apart, apart < 0.1 ? 4 : 2) + " nats between what both say"
-                                 : "";
+    const std::string nats =
+        trial && !trial->twins.empty() ? decimal_text(apart, apart < 0.1 ? 4 : 2) + " nats between what both say" : "";
     section_title(ui, "Where the two runs part", nats);
     const bool two = panel.run()->values->layers(true) > 0;
     std::optional<ChangePlace> opened;

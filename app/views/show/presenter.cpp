@@ -61,8 +61,7 @@ BarWords words_of(const Session& session) {
     };
     if (shows_both(session)) {
         const Shown& other = *session.comparison.other;
-        const std::int64_t change =
-            other.derived.shown.parameters.total - session.derived.shown.parameters.total;
+        const std::int64_t change = other.derived.shown.parameters.total - session.derived.shown.parameters.total;
         const std::string sign(doubt_sign(session.derived.doubt + other.derived.doubt));
         return {named(session) + " → " + named(other), sign + signed_grouped(change), sign + signed_short(change)};
     }
@@ -206,9 +205,9 @@ Intents pressed_show_keys(const Views& views, const Session& session, const Inte
         intents.push_back(StepTour{by});
     else if (const std::optional<Intent> intent = step ? step(session, by) : std::nullopt)
         intents.push_back(*intent);
-    // Who steps points at nothing, also where there is nothing further.
-    if (intents.empty() && presents) intents.push_back(Hover{});
-    if (intents.empty() || aids.strokes.empty()) return intents;
+    // Who would step points at nothing, also where there is nothing further.
+    if (intents.empty()) return presents ? Intents{Hover{}} : Intents{};
+    if (aids.strokes.empty()) return intents;
     aids.strokes.clear();
     intents.push_back(SetAids{std::move(aids)});
     return intents;

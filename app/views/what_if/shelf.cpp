@@ -173,7 +173,7 @@ Table table_of(std::span<const ShelfModel* const> rows) {
 
 void draw_rows(const Ui& ui, std::span<const ShelfModel* const> rows, bool own_first, Intents& intents) {
     std::vector<TableColumn> columns{{.title = "Model", .width = 240, .minimum = 120, .grows = true}};
-    constexpr std::array<std::string_view, axis_words.size()> titles{"Year",   "Parameters", "Active",       "Width",
+    constexpr std::array<std::string_view, axis_words.size()> titles{"Year",   "Parameters", "Active",  "Width",
                                                                      "Layers", "Attention",  "KV/token"};
     for (std::size_t axis = 0; axis < titles.size(); ++axis) {
         const bool count = axis_words[axis].unit == AxisUnit::count;

@@ -150,8 +150,8 @@ Area draw_worksheet_space(const PanelFrame& frame) {
     const float card = known_height(ui, card_height, ui.px(card_guess));
     // To a class the question is shown, and how far one is.
     const bool tools = ui.chrome && !frame.session.view.show.presenting;
-    const WorksheetLayout at =
-        worksheet_layout(ImGui::GetIO().DisplaySize, ui.scale, card, {ui.chrome, tools, side, diagram, side && shows_flow(desk)});
+    const WorksheetLayout at = worksheet_layout(ImGui::GetIO().DisplaySize, ui.scale, card,
+                                                {ui.chrome, tools, side, diagram, side && shows_flow(desk)});
     draw_lines(ui, at);
     draw_panel(frame, {"worksheet_header", at.header, ui.theme.panel, {}, still_panel},
                at_desk(tools ? draw_worksheet_header : draw_worksheet_progress));

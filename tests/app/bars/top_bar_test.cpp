@@ -51,16 +51,16 @@ TEST(TopBar, ATotalThatIsNotOfTheNumbersTypedIsMarked) {
 
 TEST(TopBar, AModelIsFoundByNameIdFamilyYearSizeSortOrAuthor) {
     const std::array<std::array<const char*, 2>, 11> found{{{"llama 3.1 405", "llama-3.1-405b"},
-                                                           {"qwen2.5-7b", "qwen2.5-7b"},
-                                                           {"deepseek v3", "deepseek-v3"},
-                                                           {"2019 124m", "gpt2"},
-                                                           {"46.7b", "mixtral-8x7b"},
-                                                           {"gpt-oss 20", "gpt-oss-20b"},
-                                                           {"bert base unc", "bert-base-uncased"},
-                                                           {"vaswani", "transformer-base"},
-                                                           {"whisper", "whisper-tiny"},
-                                                           {"mamba 2.8", "mamba-2.8b"},
-                                                           {"hybrid", "bamba-9b"}}};
+                                                            {"qwen2.5-7b", "qwen2.5-7b"},
+                                                            {"deepseek v3", "deepseek-v3"},
+                                                            {"2019 124m", "gpt2"},
+                                                            {"46.7b", "mixtral-8x7b"},
+                                                            {"gpt-oss 20", "gpt-oss-20b"},
+                                                            {"bert base unc", "bert-base-uncased"},
+                                                            {"vaswani", "transformer-base"},
+                                                            {"whisper", "whisper-tiny"},
+                                                            {"mamba 2.8", "mamba-2.8b"},
+                                                            {"hybrid", "bamba-9b"}}};
     for (const auto& [typed, id] : found) {
         SCOPED_TRACE(typed);
         Workbench bench(test::draw_bar, "llama-2-7b", wide);

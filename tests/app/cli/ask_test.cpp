@@ -45,7 +45,7 @@ TEST(AskCommandLine, KnowsEveryTourAndWorksheetByItsTitle) {
 }
 
 TEST(LinkCommand, SwitchesAPartOffWhereBothRunsAreSeen) {
-    const Ran link = run({"link", "--view", "run", "--off", "layer.1.attention.head:3"});
+    const Ran link = run({"link", "gpt2", "--view", "run", "--off", "layer.1.attention.head:3"});
     ASSERT_EQ(link.status(), 0) << link.err;
     EXPECT_TRUE(has(link.out, "&off=layer.1.attention.head:3&layer=1&head=3&run.beside=1")) << link.out;
 }

@@ -42,6 +42,9 @@ TEST(Weights, WeightsThatAreOpenedAreWhatRuns) {
     session.view.run.source = RunSource::file;
     ask(session, OpenPreset{"llama-2-7b"});
     EXPECT_EQ(session.view.run.source, RunSource::shipped) << "those of the file are gone with it";
+    ask(session, Undo{});
+    ask(session, Undo{});
+    EXPECT_EQ(session.view.run.source, RunSource::file) << "and come back with it";
 }
 
 TEST(Weights, WeightsComeAndGoWithUndo) {

@@ -28,8 +28,8 @@ Session session_with(const json& config) {
 }
 
 json small(std::string_view type) {
-    return {{"model_type", type}, {"hidden_size", 64},         {"num_hidden_layers", 2}, {"num_attention_heads", 4},
-            {"vocab_size", 97},   {"intermediate_size", 176}};
+    return {{"model_type", type},       {"hidden_size", 64}, {"num_hidden_layers", 2},
+            {"num_attention_heads", 4}, {"vocab_size", 97},  {"intermediate_size", 176}};
 }
 
 const json unknown = small("wurst");

@@ -372,8 +372,8 @@ TEST(Families, NeedNoFeedForwardsOrConvolutionsWhereTheirBesidesAreThese) {
 
 TEST(Config, AHeadThatWeightsHoldThoughTransformersTiesItIsSaid) {
     const auto said = [](const char* type, bool tied, const char* form = "gated-gelu") {
-        const Result<Architecture> arch = read_config(
-            {{"model_type", type}, {"tie_word_embeddings", tied}, {"feed_forward_proj", form}}, "test");
+        const Result<Architecture> arch =
+            read_config({{"model_type", type}, {"tie_word_embeddings", tied}, {"feed_forward_proj", form}}, "test");
         return std::ranges::any_of(notes_on(*arch), [](const std::string& note) {
             return note.starts_with("The output head of its own is counted, as the file says");
         });
