@@ -86,6 +86,39 @@ TEST(EveryFamily, CanHaveEveryMistakeThatIsListedForIt) {
     }
 }
 
+// Also where a text is longer than what it is read beside, or than there are heads, or shorter: for the sanitizers.
+TEST(EveryFamily, CanHaveEveryMistakeWhateverTheLengths) {
+    struct Lengths {
+        std::size_t tokens, source;
+    };
+    for (const std::string name : {"t5", "bart", "t5gemma", "llama", "bloom", "gpt_oss", "bert"})
+        for (const Lengths& lengths : {Lengths{20, 5}, Lengths{3, 18}, Lengths{2, 2}}) {
+            const GoldenModel golden = golden_run(name);
+            SCOPED_TRACE(name + ", " + std::to_string(lengths.tokens) + " tokens");
+            const Result<std::shared_ptr<const Model>> model = random_model(golden.architecture, golden.seed);
+            ASSERT_TRUE(model) << sentence(model.error());
+            const auto repeated = [](std::span<const std::int32_t> ids, std::size_t count) {
+                std::vector<std::int32_t> all;
+                for (std::size_t i = 0; !ids.empty() && i < count; ++i) all.push_back(ids[i % ids.size()]);
+                return all;
+            };
+            const std::vector<std::int32_t> ids = repeated(golden.prompt, lengths.tokens),
+                                            source = repeated(golden.source, lengths.source);
+            const std::size_t columns = golden.logits.size() / golden.prompt.size();
+            std::vector<float> numbers(columns * ids.size());
+            for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<float>(i % 7) - 3;
+            const TheirTensor theirs{.name = "logits",
+                                     .shape = {std::ssize(ids), static_cast<std::int64_t>(columns)},
+                                     .numbers = numbers,
+                                     .tolerance = 5e-4};
+            const Result<Diagnosis> found =
+                diagnose(*model, ids, {&theirs, 1}, {.threads = 1, .pairs = 0, .source = source});
+            ASSERT_TRUE(found) << sentence(found.error());
+            EXPECT_TRUE(found->causes.empty());
+            EXPECT_GT(found->tried, 5);
+        }
+}
+
 // Whatever changes something is named when it is made, alone or beside what makes the same numbers.
 TEST(EveryFamily, MistakesAreNamedByTheirLogits) {
     for (const std::string name : {"bloom", "t5", "modernbert", "gpt_oss"}) {
