@@ -43,10 +43,9 @@ endif()
 headcount_fetch(glm g-truc/glm 0af55ccecd98d4e5a8d1fad7de25ba429d60e863)  # 1.0.1
 
 # Highway: vectors of whatever width the machine at hand has, chosen when the program runs.
-set(HWY_ENABLE_TESTS OFF)
-set(HWY_ENABLE_EXAMPLES OFF)
-set(HWY_ENABLE_CONTRIB OFF)
-set(HWY_ENABLE_INSTALL OFF)
+foreach(part TESTS EXAMPLES CONTRIB INSTALL)
+    set(HWY_ENABLE_${part} OFF CACHE INTERNAL "")  # Highway's policies are older than normal variables in their place
+endforeach()
 headcount_fetch(hwy google/highway 457c891775a7397bdb0376bb1031e6e027af1c48)  # 1.2.0
 if(TARGET hwy AND NOT TARGET hwy::hwy)
     set_target_properties(hwy PROPERTIES UNITY_BUILD OFF)  # its files include themselves, once for each width

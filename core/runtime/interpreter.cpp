@@ -148,7 +148,9 @@ void Run::expect_shapes(std::int64_t rows) {
 }
 
 void Run::prepare_positions(std::int64_t tokens) {
-    for (RopeTable& table : ropes_) table.prepare(plan_.capacity + first_position_, tokens);
+    // An encoder may turn more rows than the decoder has tokens.
+    const std::int64_t most = std::max(plan_.capacity, plan_.source) + first_position_;
+    for (RopeTable& table : ropes_) table.prepare(most, tokens);
 }
 
 std::optional<Error> Run::run_stack(std::size_t stack, std::span<const std::int32_t> ids, const Watch& watch) {
