@@ -74,8 +74,10 @@ void draw_flow_box(SheetView& view, const Grid& grid, const FlowBox& box, bool i
     const std::string_view symbol = box.tensor->symbol.empty() ? std::string_view(box.label) : box.tensor->symbol;
     const float first = text_top(ui.fonts.body_bold, min.y + half - grid.box_height * 0.2F);
     draw_symbol(list, ui.fonts.body_bold, ImVec2(x, first), begun ? ui.theme.text_high : ui.theme.text_low, symbol);
-    const std::string shape = known_shape(view, *box.tensor);
+    std::string shape = known_shape(view, *box.tensor);
     const float room = max.x - x - 1;
+    // A cross that is close to its sides is read better than half a number.
+    if (text_width(ui.fonts.mono_caption, shape) > room) std::erase(shape, ' ');
     const Font& font = text_width(ui.fonts.mono, shape) > room ? ui.fonts.mono_caption : ui.fonts.mono;
     draw_text(list, font, ImVec2(x, text_top(font, min.y + half + grid.box_height * 0.22F)),
               right ? ui.theme.text_high : ui.theme.text_mid, shape, room);
