@@ -186,7 +186,8 @@ Intents pressed_show_keys(const Views& views, const Session& session, const Inte
     });
     const bool arrows =
         presents && any_pressed({ImGuiKey_LeftArrow, ImGuiKey_RightArrow, ImGuiKey_UpArrow, ImGuiKey_DownArrow});
-    if (arrows) compat::keep_focus();
+    const bool pages = any_pressed({ImGuiKey_PageDown, ImGuiKey_PageUp});
+    if (arrows || pages) compat::keep_focus();
     if (stepped) return {};
     const bool on =
                    any_pressed({ImGuiKey_PageDown}) ||
