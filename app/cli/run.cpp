@@ -36,7 +36,8 @@ struct Prepared {
     Ids prompt, types, source;
     std::vector<float> numbers;  // of what is read and is no text
     std::vector<Change> changes;
-    std::vector<NodeChange> node_changes;  // the same, as a run obeys them
+    RunLengths lengths;
+    std::vector<NodeChange> node_changes;  // the same, as a run obeys them; see there for means
     std::int64_t tokens = 0;               // new ones, at most
     RunOptions options;
     MemoryNeed need;
@@ -144,11 +145,13 @@ Result<Prepared> prepare(const RunArguments& arguments, const RunSettings& setti
                    .keep = arguments.dump    ? Keep::all
                            : generates(arch) ? Keep::nothing
                                              : Keep::hidden};
-    Result<std::vector<NodeChange>> found =
-        node_changes(all.changes, arch, {length, all.options.capacity, all.options.source});
+    all.lengths = {length, all.options.capacity, all.options.source};
+    Result<std::vector<NodeChange>> found = node_changes(all.changes, arch, all.lengths);
     if (!found) return found.error();
     all.node_changes = *std::move(found);
-    const Result<MemoryNeed> need = memory_need(arch, all.options);
+    RunOptions most = all.options;
+    if (any_mean(all.changes)) most.keep = Keep::all;  // of the run that they are of
+    const Result<MemoryNeed> need = memory_need(arch, most);
     if (!need) return need.error();
     all.need = *need;
     all.ranking = rank_watch(output.err, need->weights);
@@ -220,20 +223,39 @@ std::optional<Error> write_dump(const Run& run, const std::filesystem::path& pat
     return path.extension() == ".xlsx" ? write_forward_pass(run, path) : write_activations(run, path);
 }
 
-// `each` sees every token as it is made.
-template <class Each>
-Result<Made> generate(const Prepared& all, const RunArguments& arguments, const Sampling& sampling, const Each& each) {
-    Result<Run> run = Run::start(all.model, all.options);
+// Before its first token.
+Result<Run> begin(const Prepared& all, Keep keep) {
+    RunOptions options = all.options;
+    options.keep = keep;
+    Result<Run> run = Run::start(all.model, options);
     if (!run) return run.error();
     run->set_types(all.types);
     if (!all.source.empty())
         if (std::optional<Error> error = run->set_source(all.source)) return *std::move(error);
     if (!all.numbers.empty())
         if (std::optional<Error> error = run->set_numbers(all.numbers)) return *std::move(error);
+    return run;
+}
+
+Result<std::vector<NodeChange>> with_means(const Prepared& all) {
+    if (!any_mean(all.changes)) return all.node_changes;
+    Result<Run> as_it_is = begin(all, Keep::all);
+    if (!as_it_is) return as_it_is.error();
+    if (std::optional<Error> error = as_it_is->append(all.prompt)) return *std::move(error);
+    return node_changes(all.changes, all.model->architecture, all.lengths, &*as_it_is);
+}
+
+// `each` sees every token as it is made.
+template <class Each>
+Result<Made> generate(const Prepared& all, const RunArguments& arguments, const Sampling& sampling, const Each& each) {
+    const Result<std::vector<NodeChange>> changes = with_means(all);
+    if (!changes) return changes.error();
+    Result<Run> run = begin(all, all.options.keep);
+    if (!run) return run.error();
     Made made;
-    run->set_changes(all.node_changes);
+    run->set_changes(*changes);
     if (arguments.rank) {
-        Result<Rank> rank = rank_parts(*run, all.prompt, all.node_changes, all.ranking);
+        Result<Rank> rank = rank_parts(*run, all.prompt, *changes, all.ranking);
         if (!rank) return within("--rank", rank.error());
         made.rank = *std::move(rank);
     }

@@ -54,7 +54,7 @@ Failure wrong_dump(const RunArguments& arguments) {
         std::filesystem::path(*arguments.dump).extension() != ".xlsx")
         return std::nullopt;
     return Error{"the formulas of a spreadsheet know of no experiment", "--dump",
-                 "leave --off, --scale and --patch out, or write .safetensors"};
+                 "leave --off, --mean, --put, --scale and --patch out, or write .safetensors"};
 }
 
 }  // namespace
@@ -101,9 +101,13 @@ void describe_run(CLI::App* command, RunArguments& arguments) {
     command->add_flag("--random-weights", arguments.random_weights, "run an architecture without its weights");
     add_name(command, "--dump", arguments.dump, "FILE",
              "every activation of the prompt, as float32 safetensors; .xlsx: as live formulas");
-    add_change(command, Change::Kind::off, arguments.off, "PLACE",
-               "what this place adds becomes zero: layer.I.attention, layer.I.attention.head:J, layer.I.feed_forward, "
-               "layer.I.feed_forward.expert:K or stream.I@TOKEN, counted from 0");
+    add_change(
+        command, Change::Kind::off, arguments.off, "PLACE",
+        "what this place adds becomes zero: layer.I.attention, layer.I.attention.head:J, layer.I.feed_forward, "
+        "layer.I.feed_forward.neuron:N, layer.I.feed_forward.expert:K, stream.I, or an activation by the name that "
+        "--dump gives it, with .column:C; @TOKEN behind it: of this token alone; counted from 0");
+    add_change(command, Change::Kind::mean, arguments.mean, "PLACE", "the same as it is on average over the prompt");
+    add_change(command, Change::Kind::put, arguments.put, "PLACE=X", "each of its numbers becomes X");
     add_change(command, Change::Kind::scale, arguments.scale, "PLACE=X", "the same times X");
     add_change(command, Change::Kind::patch, arguments.patch, "PLACE=FILE",
                "the same as it is in another run, of which --dump wrote FILE");

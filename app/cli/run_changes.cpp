@@ -71,18 +71,24 @@ nlohmann::ordered_json parts_json(const std::vector<PartRank>& parts, ChangePlac
 
 std::vector<Change> changes_of(const RunArguments& arguments) {
     std::vector<Change> changes = arguments.patch;
-    for (const std::vector<Change>* more : {&arguments.scale, &arguments.off})
+    for (const std::vector<Change>* more : {&arguments.mean, &arguments.put, &arguments.scale, &arguments.off})
         changes.insert(changes.end(), more->begin(), more->end());
     return changes;
 }
 
+bool any_mean(const std::vector<Change>& changes) {
+    return std::ranges::any_of(changes, [](const Change& each) { return each.kind == Change::Kind::mean; });
+}
+
 Result<std::vector<NodeChange>> node_changes(const std::vector<Change>& changes, const Architecture& arch,
-                                             const RunLengths& lengths) {
+                                             const RunLengths& lengths, const Run* as_it_is) {
     std::vector<NodeChange> found;
     if (changes.empty()) return found;
     const ModelGraph graph = expand(arch, Cache::filled);
     for (const Change& change : changes) {
-        Result<NodeChange> each = resolve(change, arch, graph, lengths);
+        Change asked = change;
+        if (change.kind == Change::Kind::mean && !as_it_is) asked.kind = Change::Kind::off;  // its place is known
+        Result<NodeChange> each = resolve(asked, arch, graph, lengths, {.patched = nullptr, .as_it_is = as_it_is});
         if (!each) return within("--" + std::string(key(change.kind)), each.error());
         found.push_back(*std::move(each));
     }
@@ -97,7 +103,8 @@ nlohmann::ordered_json changes_json(const std::vector<Change>& changes) {
     nlohmann::ordered_json all = nlohmann::json::array();
     for (const Change& change : changes) {
         nlohmann::ordered_json each{{"place", place_text(change.place)}, {"change", key(change.kind)}};
-        if (change.kind == Change::Kind::scale) each["factor"] = change.factor;
+        if (change.kind == Change::Kind::scale) each["factor"] = change.number;
+        if (change.kind == Change::Kind::put) each["number"] = change.number;
         if (change.kind == Change::Kind::patch) each["file"] = change.file.string();
         all.push_back(std::move(each));
     }

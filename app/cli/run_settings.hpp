@@ -25,7 +25,7 @@ struct RunArguments {
     std::optional<std::int64_t> tokens, top_k, seed, threads;
     std::optional<double> temperature, top_p, min_p;
     std::optional<std::filesystem::path> dump;
-    std::vector<Change> off, scale, patch;
+    std::vector<Change> off, mean, put, scale, patch;
     std::optional<TreeSize> tree;
     bool ids = false, bench = false, rank = false, random_weights = false, json = false;
 };

@@ -55,6 +55,7 @@ struct CanvasView {
         Press map;
     } corners;                     // what the pointer and the keys do there, in this frame
     std::optional<Hit> asked;      // what the open menu is about; its slab may be gone
+    std::optional<Hit> offered;    // what the view's own entry of it was chosen for, in this frame
     std::optional<Leaf> pointed;   // the head whose square is under the pointer
     std::optional<double> token;   // the row under the pointer, as a share of all
     std::optional<Subject> hover;  // what it is on in this frame, which the session hears of after it

@@ -216,6 +216,8 @@ Intents draw_canvas_menu(const Ui& ui, const DiagramOf& of, CanvasView& canvas) 
         intents.push_back(std::move(intent));
     };
     std::string count, shape, copy_count, copy_shape, counted;
+    const bool offers = tensor && canvas.asked->cell && !of.offer.empty();
+    if (offers) add({.name = of.offer, .group = tensor->label}, {});
     if (tensor) {
         count = grouped(elements_of(tensor->shape, shown.bindings));
         shape = shape_in_numbers(tensor->shape, shown.bindings);
@@ -262,7 +264,12 @@ Intents draw_canvas_menu(const Ui& ui, const DiagramOf& of, CanvasView& canvas) 
                 AskForFile{FileTask::frames, {.slide = {.of = Slide::Of::diagram, .moves = true}}});
     }
     const std::optional<int> chosen = popup_menu(ui, "canvas.menu", {.list_width = 264, .searchable = false}, entries);
+    canvas.offered.reset();
     if (!chosen) return {};
+    if (offers && *chosen == 0) {
+        canvas.offered = canvas.asked;
+        return {};
+    }
     if (static_cast<std::size_t>(*chosen) == copied)
         return {Copy{svg_of(ui, of, still_of(ui, of, canvas)), "the picture (SVG)"}};
     return {std::move(intents[static_cast<std::size_t>(*chosen)])};

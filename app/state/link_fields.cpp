@@ -37,21 +37,20 @@ void counted(Fields& saved, const std::string& key, std::size_t& from_0) {
 // Those that are on, by their kinds, in the order in which a run takes them.
 void linked_changes(Fields& saved, std::vector<RunChange>& changes) {
     std::vector<RunChange> all;
-    for (const Change::Kind kind : {Change::Kind::patch, Change::Kind::scale, Change::Kind::off}) {
+    using enum Change::Kind;
+    for (const Change::Kind kind : {patch, mean, put, scale, off}) {
         std::vector<std::string> texts;
         for (const RunChange& each : changes)
-            if (each.on && each.change.kind == kind)
-                texts.push_back(place_text(each.change.place) +
-                                (kind == Change::Kind::scale ? "=" + factor_text(each.change.factor) : ""));
+            if (each.on && each.change.kind == kind) texts.push_back(written_change(each.change));
         // "patch" is a field.
-        const std::string key(kind == Change::Kind::patch ? "patched" : headcount::key(kind));
+        const std::string key(kind == patch ? "patched" : headcount::key(kind));
         saved.texts(key, texts, most_texts);
         for (const std::string& text : texts) {
             if (all.size() == most_changes) {
                 saved.refuse(key, "at most " + std::to_string(most_changes) + " changes in all");
                 break;
             }
-            Result<Change> change = parse_change(kind == Change::Kind::patch ? Change::Kind::off : kind, text);
+            Result<Change> change = parse_change(kind == patch ? off : kind, text);
             if (!change) {
                 saved.refuse(key, sentence(change.error()));
                 continue;

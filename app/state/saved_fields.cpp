@@ -30,19 +30,17 @@ bool saved_range(Fields& saved, ValueRange& range) {
     return saved.whole("step", range.step, 1) && field && from && until;
 }
 
-// As the command line has it: a place, and behind it what a factor is.
+// As the command line has it: a place, and behind it a number where it takes one.
 bool saved_change(Fields& saved, RunChange& each) {
-    constexpr std::array<std::string_view, 3> kinds{"off", "scale", "patch"};
+    constexpr std::array<std::string_view, 5> kinds{"off", "scale", "patch", "mean", "put"};
     Change& change = each.change;
-    std::string text = place_text(change.place);
-    if (change.kind == Change::Kind::scale) text += "=" + factor_text(change.factor);
+    std::string text = written_change(change);
     saved.flag("on", each.on);
     if (!saved.choice("kind", change.kind, kinds) || !saved.text("place", text)) return false;
-    const bool scale = change.kind == Change::Kind::scale;
-    const Result<Change> read = parse_change(scale ? Change::Kind::scale : Change::Kind::off, text);
-    if (!read || std::abs(read->factor) > largest_change_factor) return false;
+    const Result<Change> read = parse_change(takes_number(change.kind) ? change.kind : Change::Kind::off, text);
+    if (!read || std::abs(read->number) > largest_change_number) return false;
     change.place = read->place;
-    change.factor = read->factor;
+    change.number = read->number;
     return true;
 }
 

@@ -156,7 +156,7 @@ std::vector<NodeChange> rounded_changes(const Model& model) {
         const std::int64_t experts = of_expert ? values[Symbol::experts].value_or(0) : 1;
         for (change.layer = 0; change.layer < layers_with(model, node.output); ++change.layer)
             for (std::int64_t expert = 0; expert < experts; ++expert) {
-                if (of_expert) change.expert = expert;
+                if (of_expert) change.copy = expert;
                 changes.push_back(change);
             }
     }

@@ -238,6 +238,21 @@ const Node* ModelGraph::producer(TensorIndex tensor) const {
     return made == nodes.end() ? nullptr : &*made;
 }
 
+std::optional<TensorIndex> ModelGraph::one_head_of(TensorIndex tensor) const {
+    for (const Node& node : nodes) {
+        if (node.op == Op::join_heads && node.output == tensor) return node.inputs.front();
+        if (node.op != Op::take_head || node.inputs.size() > 1) continue;
+        TensorIndex from = node.inputs.front();
+        if (tensors[from].part == Part::latent_up) continue;
+        for (const Node* made = producer(from); made && from != tensor; made = producer(from)) {
+            if (made->op != Op::rotate && made->op != Op::append_cache && made->op != Op::norm) break;
+            from = made->inputs.front();
+        }
+        if (from == tensor) return node.output;
+    }
+    return std::nullopt;
+}
+
 const Node* ModelGraph::product_behind(TensorIndex tensor) const {
     const Node* node = producer(tensor);
     while (node && node->op != Op::linear) node = node->inputs.empty() ? nullptr : producer(node->inputs.front());

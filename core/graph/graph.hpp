@@ -253,6 +253,9 @@ struct ModelGraph {
     const Node* first(Op op, std::optional<BlockIndex> block = {}) const;
     // What scores are multiplied by where it is not 1/√d_h.
     std::optional<double> own_score_factor() const;
+    // Where heads stand side by side in this tensor, what one of them takes of it or puts there; else nothing, as of
+    // latent attention, where keys and values of a head stand beside each other.
+    std::optional<TensorIndex> one_head_of(TensorIndex tensor) const;
     // The product with weights that this tensor is made by, or made from along first inputs; null where there is none.
     const Node* product_behind(TensorIndex tensor) const;
 };

@@ -13,7 +13,7 @@
 namespace headcount {
 namespace {
 
-constexpr std::array<std::string_view, 3> kind_keys{"off", "scale", "patch"};
+constexpr std::array<std::string_view, 5> kind_keys{"off", "scale", "patch", "mean", "put"};
 constexpr std::array<std::string_view, 3> stack_words{"", "encoder.", "decoder."};
 
 // Takes a text apart from its beginning on.
@@ -40,19 +40,36 @@ struct Words {
     }
 };
 
+// "feed_forward", "attention.head.scores": up to a part of it.
+std::string dotted_name(Words& words) {
+    std::string name(words.name());
+    while (words.left.starts_with('.')) {
+        Words behind{words.left.substr(1)};
+        const std::string_view next = behind.name();
+        if (next.empty() || behind.left.starts_with(':')) break;
+        name.append(".").append(next);
+        words = behind;
+    }
+    return name;
+}
+
 bool read_place(Words words, ChangePlace& place) {
     for (const auto stack : {ChangePlace::Stack::encoder, ChangePlace::Stack::decoder})
         if (words.take(stack_words[static_cast<std::size_t>(stack)])) place.stack = stack;
-    if (words.take("stream."))
-        return words.number(place.layer) && words.take("@") && words.number(place.token.emplace()) &&
-               words.left.empty();
-    if (!words.take("layer.") || !words.number(place.layer) || !words.take(".")) return false;
-    place.block = words.name();
-    if (place.block.empty() || words.left.empty()) return !place.block.empty();
-    std::optional<std::int64_t>* const part = words.take(".head:")     ? &place.head
-                                              : words.take(".expert:") ? &place.expert
-                                                                       : nullptr;
-    return part && words.number(part->emplace()) && words.left.empty();
+    const bool stream = words.take("stream.");
+    if (stream || words.take("layer.")) {
+        if (!words.number(place.layer) || (!stream && !words.take("."))) return false;
+    } else {
+        place.layer = ChangePlace::outside;
+    }
+    if (!stream) place.block = dotted_name(words);
+    if (!stream && place.block.empty()) return false;
+    const auto read = [&](std::string_view word, std::optional<std::int64_t>& part) {
+        return !words.take(word) || words.number(part.emplace());
+    };
+    return read(".head:", place.head) && read(".expert:", place.expert) &&
+           read(place.is_activation() || stream ? ".column:" : ".neuron:", place.column) && read("@", place.token) &&
+           words.left.empty();
 }
 
 Result<ChangePlace> parse_place(std::string_view text) {
@@ -60,7 +77,8 @@ Result<ChangePlace> parse_place(std::string_view text) {
     if (read_place({text}, place)) return place;
     return Error{quote(text) + " is no place in a run", "",
                  "name layer.I.attention, layer.I.feed_forward, layer.I.attention.head:J, "
-                 "layer.I.feed_forward.expert:K or stream.I@TOKEN, counted from 0"};
+                 "layer.I.feed_forward.expert:K, layer.I.feed_forward.neuron:N, stream.I@TOKEN or an activation as "
+                 "layer.I.attention.keys.column:C@TOKEN, counted from 0"};
 }
 
 std::optional<double> number_of(const std::string& text) {
@@ -78,42 +96,60 @@ std::string_view key(Change::Kind kind) {
 }
 
 Result<Change> parse_change(Change::Kind kind, std::string_view text) {
-    const bool off = kind == Change::Kind::off, scale = kind == Change::Kind::scale;
-    const std::size_t equals = off ? text.size() : text.find('=');
+    const bool number = takes_number(kind), value_follows = number || kind == Change::Kind::patch;
+    const std::size_t equals = value_follows ? text.find('=') : text.size();
     const Result<ChangePlace> place = parse_place(text.substr(0, equals));
     if (!place) return place.error();
     Change change{.kind = kind, .place = *place};
-    if (off) return change;
+    if (!value_follows) return change;
     const std::string value(equals < text.size() ? text.substr(equals + 1) : "");
     const std::string where = place_text(*place);
+    const std::string_view what = kind == Change::Kind::scale ? "factor" : number ? "number" : "file";
     if (value.empty())
-        return Error{scale ? "there is no factor" : "there is no file", where,
-                     "write " + where + (scale ? "=0.5" : "=FILE, a file that --dump wrote")};
-    if (!scale) {
+        return Error{"there is no " + std::string(what), where,
+                     "write " + where + (number ? "=0.5" : "=FILE, a file that --dump wrote")};
+    if (!number) {
         change.file = value;
         return change;
     }
-    const std::optional<double> factor = number_of(value);
-    if (!factor) return Error{quote(value) + " is no factor", where, "give a number such as 0.5"};
-    change.factor = *factor;
+    const std::optional<double> read = number_of(value);
+    if (!read) return Error{quote(value) + " is no " + std::string(what), where, "give a number such as 0.5"};
+    change.number = *read;
     return change;
 }
 
 std::string place_text(const ChangePlace& place) {
     std::string text(stack_words[static_cast<std::size_t>(place.stack)]);
-    text += (place.token ? "stream." : "layer.") + std::to_string(place.layer);
-    if (place.token) return text + "@" + std::to_string(*place.token);
-    text += "." + place.block;
+    const bool stream = place.block.empty();
+    if (place.layer != ChangePlace::outside) text += (stream ? "stream." : "layer.") + std::to_string(place.layer);
+    if (!stream) text += (place.layer == ChangePlace::outside ? "" : ".") + place.block;
     if (place.head) text += ".head:" + std::to_string(*place.head);
     if (place.expert) text += ".expert:" + std::to_string(*place.expert);
+    if (place.column)
+        text += (place.is_activation() || stream ? ".column:" : ".neuron:") + std::to_string(*place.column);
+    if (place.token) text += "@" + std::to_string(*place.token);
     return text;
+}
+
+std::string written_change(const Change& change) {
+    return place_text(change.place) + (takes_number(change.kind) ? "=" + factor_text(change.number) : "");
 }
 
 std::string change_text(const Change& change) {
     const std::string place = place_text(change.place);
-    if (change.kind == Change::Kind::off) return place + " off";
-    if (change.kind == Change::Kind::scale) return place + " × " + factor_text(change.factor);
-    return place + " from " + shown(change.file.string());
+    switch (change.kind) {
+        case Change::Kind::off:
+            return place + " off";
+        case Change::Kind::scale:
+            return place + " × " + factor_text(change.number);
+        case Change::Kind::patch:
+            return place + " from " + shown(change.file.string());
+        case Change::Kind::mean:
+            return place + " as it is on average";
+        case Change::Kind::put:
+            return place + " = " + factor_text(change.number);
+    }
+    return place;
 }
 
 }  // namespace headcount

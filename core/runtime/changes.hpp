@@ -16,37 +16,50 @@ namespace headcount {
 
 class Run;  // core/runtime/run.hpp
 
-// "layer.1.attention", "layer.1.attention.head:3", "layer.1.feed_forward.expert:2", "stream.1@5"; all counted from 0.
+// "layer.1.attention", "layer.1.attention.head:3", "layer.1.feed_forward.expert:2", "layer.0.feed_forward.neuron:17",
+// "stream.1@5"; an activation by the name that `activation_name` gives it, "layer.0.attention.keys@2",
+// "layer.0.attention.head.scores.head:3.column:2@5", "embedded@1". All counted from 0.
 struct ChangePlace {
     enum class Stack { main, encoder, decoder };  // main: the decoder, or the only one
+    static constexpr std::int64_t outside = -1;   // of all layers
 
     Stack stack = Stack::main;
     std::int64_t layer = 0;
-    std::string block;                        // by its name in the graph; empty: what leaves the layer
-    std::optional<std::int64_t> head = {};    // its columns of what the output projection reads
+    // A sub-block by its name in the graph, or an activation behind its layer's: "feed_forward.hidden", which is not
+    // told from one outside of layers. Empty: what leaves the layer.
+    std::string block;
+    std::optional<std::int64_t> head = {};    // of a sub-block: its columns of what the output projection reads
     std::optional<std::int64_t> expert = {};  // what it made, before the router's weight
-    std::optional<std::int64_t> token = {};   // of what leaves the layer
+    std::optional<std::int64_t> column = {};  // of a sub-block: of what its last matrix reads, a neuron
+    std::optional<std::int64_t> token = {};   // its row
 
+    bool is_activation() const { return layer == outside || block.find('.') != std::string::npos; }
     bool operator==(const ChangePlace&) const = default;
 };
 
 struct Change {
-    enum class Kind { off, scale, patch };
+    // Set to 0; multiplied; as another run has it; what it is on average over the prompt's tokens; a number.
+    enum class Kind { off, scale, patch, mean, put };
 
     Kind kind = Kind::off;
     ChangePlace place;
-    double factor = 0;                // of off and scale
+    double number = 0;                // of scale and put
     std::filesystem::path file = {};  // of patch: what `write_activations` wrote of another run
 
     bool operator==(const Change&) const = default;
 };
 
 std::string_view key(Change::Kind kind);  // "off"
+inline bool takes_number(Change::Kind kind) {
+    return kind == Change::Kind::scale || kind == Change::Kind::put;
+}
 
-// "PLACE" of off, "PLACE=X" of scale, "PLACE=FILE" of patch. Errors name the text: no place, no number, no file.
+// "PLACE" of off and mean, "PLACE=X" of scale and put, "PLACE=FILE" of patch. Errors name the text: no place, no
+// number, no file.
 Result<Change> parse_change(Change::Kind kind, std::string_view text);
 
 std::string place_text(const ChangePlace& place);  // as it is parsed
+std::string written_change(const Change& change);  // the same of a change, without a patch's file
 std::string change_text(const Change& change);     // "layer.1.attention × 0.5"
 
 // Of a matrix (T, h·d_h) whose numbers are not what they are taken for: reshaped where axes are to be exchanged, or
@@ -66,10 +79,11 @@ struct Regrouping {
 struct NodeChange {
     TensorIndex tensor = 0;
     std::int64_t layer = 0;
-    std::optional<std::int64_t> expert = {}, token = {};  // absent: all
+    std::optional<std::int64_t> copy = {}, token = {};  // a head or an expert that makes it; absent: all
     std::int64_t first_column = 0, columns = 0;
     std::optional<float> factor = {};                      // else the rows below
-    std::map<std::int64_t, std::vector<float>> rows = {};  // by token; where there is none a token keeps its own
+    std::map<std::int64_t, std::vector<float>> rows = {};  // by token
+    std::vector<float> row = {};                           // of all others; empty: they keep their own
     std::optional<Regrouping> regrouping = {};             // of all that the node makes, before the others
     bool rounded = false;                                  // at last, to bfloat16
 };
@@ -79,12 +93,22 @@ struct RunLengths {
     std::int64_t prompt = 0, all = 0, source = 0;
 };
 
+// Runs of the same model that numbers are taken from.
+struct OtherRuns {
+    const Run* patched = nullptr;   // by a patch, in the place of its file
+    const Run* as_it_is = nullptr;  // by a mean: of the same tokens
+};
+
 // In the graph of a filled cache, which is what `Run` walks. Reads the file of a patch, whose rows are those of a
-// prompt as long as this one. With `other`, a run of the same model, a patch is taken from that instead, token by token
-// of the prompt as far as it has any. Errors name the place: no such layer, part, head, expert or token; and the file:
-// not there, without this tensor, of another shape, with a number that is none; and what `other` has not kept.
+// prompt as long as this one; of a run in its place, token by token of the prompt as far as it has any. Errors name the
+// place: no such layer, part, activation, head, expert, column or token; and the file: not there, without this tensor,
+// of another shape, with a number that is none; what another run has not kept; and a mean without one.
 Result<NodeChange> resolve(const Change& change, const Architecture& arch, const ModelGraph& graph,
-                           const RunLengths& lengths, const Run* other = nullptr);
+                           const RunLengths& lengths, const OtherRuns& others = {});
+
+// How a change calls the whole of this tensor; nothing where no row of it can be changed: what tokens or their states
+// share, and what is another's memory seen differently.
+std::optional<ChangePlace> place_of(const ModelGraph& graph, TensorIndex tensor, std::int64_t layer);
 
 // A sub-block of a layer, and what of it can be changed by itself.
 struct LayerPart {

@@ -1,11 +1,15 @@
 // The header first, which says where each tensor is to lie, then the tensors one after the other.
 #include "core/runtime/dump.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
-#include <string>
-#include <vector>
 
+#include "core/base/text.hpp"
+#include "core/base/utf8.hpp"
 #include "core/base/write_file.hpp"
+#include "core/checkpoints/file_bytes.hpp"
+#include "core/runtime/stored_numbers.hpp"
 
 namespace headcount {
 namespace {
@@ -115,6 +119,32 @@ std::optional<Error> write_activations(const Run& run, const std::filesystem::pa
             }
         }
     return file->finish();
+}
+
+Result<DumpFile> DumpFile::open(const std::filesystem::path& path) {
+    Result<Checkpoint> file = read_checkpoint(path);
+    if (!file) return file.error();
+    return DumpFile(path, *std::move(file));
+}
+
+Result<DumpTensor> DumpFile::read(const std::string& name) const {
+    const auto found = std::ranges::find(file_.tensors, name, &CheckpointTensor::name);
+    if (found == file_.tensors.end())
+        return Error{"the file has no tensor " + in_quotes(name), path_.string(),
+                     "give what --dump wrote of a run of the same model"};
+    Result<FileBytes> bytes = FileBytes::open(file_.files.at(found->file));
+    if (!bytes) return bytes.error();
+    DumpTensor tensor{found->shape, std::vector<float>(static_cast<std::size_t>(found->elements))};
+    if (std::optional<Error> error = read_numbers(*bytes, *found, 0, tensor.numbers)) return *std::move(error);
+    const bool finite = std::ranges::all_of(tensor.numbers, [](float each) { return std::isfinite(each); });
+    if (finite) return tensor;
+    return Error{in_quotes(name) + " holds a number that is none", path_.string(), "give another run's dump"};
+}
+
+Error DumpFile::wrong_shape(const std::string& name, const DumpTensor& found,
+                            const std::vector<std::int64_t>& expected) const {
+    return {in_quotes(name) + " has the shape " + shape_text(found.shape) + ", not " + shape_text(expected),
+            path_.string(), "give the dump of a run of the same model on as many tokens"};
 }
 
 }  // namespace headcount

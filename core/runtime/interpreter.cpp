@@ -230,7 +230,7 @@ std::optional<Error> Run::run(const std::vector<Step>& steps) {
             output(node, there.rows, there.columns);
         } else {
             run_node(node);
-            if (!changes_.empty() && !error_) change(values_[node.output], node.output);
+            if (!changes_.empty() && !error_) change(values_[node.output], node.output, {});
         }
         if (error_) return error_;
     }

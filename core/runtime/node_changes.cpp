@@ -1,77 +1,34 @@
 // Finds the node that a change is of, and the numbers of another run that take the place of its own.
 #include <algorithm>
-#include <cassert>
-#include <cmath>
+#include <utility>
 
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
-#include "core/checkpoints/file_bytes.hpp"
 #include "core/runtime/dump.hpp"
 #include "core/runtime/run.hpp"
-#include "core/runtime/stored_numbers.hpp"
 
 namespace headcount {
 namespace {
 
-// One tensor of a file that `write_activations` wrote.
-struct DumpTensor {
-    std::vector<std::int64_t> shape;
-    std::vector<float> numbers;
-};
-
-class Dump {
-  public:
-    static Result<Dump> open(const std::filesystem::path& path) {
-        Result<Checkpoint> file = read_checkpoint(path);
-        if (!file) return file.error();
-        return Dump(path, *std::move(file));
-    }
-
-    Result<DumpTensor> read(const std::string& name) const {
-        const auto found = std::ranges::find(file_.tensors, name, &CheckpointTensor::name);
-        if (found == file_.tensors.end())
-            return Error{"the file has no tensor " + in_quotes(name), path_.string(),
-                         "give what --dump wrote of a run of the same model"};
-        Result<FileBytes> bytes = FileBytes::open(file_.files.at(found->file));
-        if (!bytes) return bytes.error();
-        DumpTensor tensor{found->shape, std::vector<float>(static_cast<std::size_t>(found->elements))};
-        if (std::optional<Error> error = read_numbers(*bytes, *found, 0, tensor.numbers)) return *std::move(error);
-        const bool finite = std::ranges::all_of(tensor.numbers, [](float each) { return std::isfinite(each); });
-        if (finite) return tensor;
-        return Error{in_quotes(name) + " holds a number that is none", path_.string(), "give another run's dump"};
-    }
-
-    Error wrong_shape(const std::string& name, const DumpTensor& found,
-                      const std::vector<std::int64_t>& expected) const {
-        return {in_quotes(name) + " has the shape " + shape_text(found.shape) + ", not " + shape_text(expected),
-                path_.string(), "give the dump of a run of the same model on as many tokens"};
-    }
-
-  private:
-    Dump(std::filesystem::path path, Checkpoint file) : path_(std::move(path)), file_(std::move(file)) {}
-
-    std::filesystem::path path_;
-    Checkpoint file_;
-};
-
 class Resolver {
   public:
     Resolver(const Change& change, const Architecture& arch, const ModelGraph& graph, const RunLengths& lengths,
-             const Run* other)
+             const OtherRuns& others)
         : change_(change),
           place_(change.place),
           graph_(graph),
           arch_(arch),
           lengths_(lengths),
-          other_(other),
+          others_(others),
           values_(bindings(arch, Input{.tokens = 1})) {}
 
     Result<NodeChange> resolve() {
         std::optional<Error> error = find_layer();
-        if (!error) error = place_.block.empty() ? find_token() : find_part();
-        if (!error && change_.kind == Change::Kind::patch) error = read_rows();
+        if (!error) error = place_.block.empty() ? find_stream() : find_part();
+        if (!error) error = find_column();
+        if (!error) error = find_token();
+        if (!error) error = find_numbers();
         if (error) return within(place_text(place_), *std::move(error));
-        if (change_.kind != Change::Kind::patch) made_.factor = static_cast<float>(change_.factor);
         return std::move(made_);
     }
 
@@ -86,6 +43,7 @@ class Resolver {
         if (place_.stack != ChangePlace::Stack::main && !graph_.has_encoder())
             return Error{"this model has no encoder beside a decoder", "",
                          "name the layer alone, as layer.0.attention"};
+        if (place_.layer == ChangePlace::outside) return std::nullopt;
         const std::int64_t layers = in_encoder() ? arch_.encoder->layers : arch_.layers;
         if (place_.layer >= layers) return none("layer", place_.layer, layers);
         made_.layer = place_.layer;
@@ -100,21 +58,26 @@ class Resolver {
                 count == 1 ? "there is one alone, " + name + " 0" : "count from 0 to " + grouped(count - 1)};
     }
 
-    std::optional<Error> find_token() {
-        const std::int64_t tokens = in_encoder() ? lengths_.source : lengths_.all;
-        if (*place_.token >= tokens) return none("token", *place_.token, tokens);
-        made_.tensor = graph_.last_of(group_);
-        made_.token = place_.token;
-        made_.columns = columns_of(made_.tensor);
+    std::int64_t columns_of(TensorIndex tensor) const { return number(graph_.tensors[tensor].shape[1]); }
+    void take_whole(TensorIndex tensor) {
+        made_.tensor = tensor;
+        made_.columns = columns_of(tensor);
+    }
+    // Rows of the prompt, or of all that is to be read.
+    std::int64_t rows(std::int64_t of_text) const { return graph_.of_source(made_.tensor) ? lengths_.source : of_text; }
+
+    std::optional<Error> find_stream() {
+        if (place_.head || place_.expert) return Error{"the stream has no heads and no experts", "", "leave it out"};
+        take_whole(graph_.last_of(*group_));
         return std::nullopt;
     }
-    std::int64_t columns_of(TensorIndex tensor) const { return number(graph_.tensors[tensor].shape[1]); }
 
     std::optional<Error> find_part() {
+        if (place_.is_activation()) return find_activation();
         std::string parts;
         for (std::size_t i = 0; i < graph_.blocks.size(); ++i) {
             const Block& block = graph_.blocks[i];
-            if (!graph_.is_part(static_cast<BlockIndex>(i), graph_.layers[group_].block)) continue;
+            if (!graph_.is_part(static_cast<BlockIndex>(i), graph_.layers[*group_].block)) continue;
             parts += (parts.empty() ? "" : " and ") + block.name;
             if (block.name != place_.block) continue;
             const auto index = static_cast<BlockIndex>(i);
@@ -132,8 +95,16 @@ class Resolver {
             for (std::size_t i = node.op == Op::add ? 1 : 0; i < node.inputs.size(); ++i)
                 if (graph_.inside(graph_.tensors[node.inputs[i]].block, block)) made_.tensor = node.inputs[i];
         }
+        if (place_.column && graph_.first(Op::combine, block))
+            return Error{"neurons of " + in_quotes(place_.block) + " are its experts'", "",
+                         "name one, as " + in_quotes(place_.block + ".expert:0.neuron:0")};
+        if (place_.column) take_neurons();
         made_.columns = columns_of(made_.tensor);
         return std::nullopt;
+    }
+    // What the last matrix reads of that which makes this.
+    void take_neurons() {
+        if (const Node* const product = graph_.product_behind(made_.tensor)) made_.tensor = product->inputs.front();
     }
 
     // Its columns of what the output projection reads: heads side by side, gated and normed where they are.
@@ -141,8 +112,11 @@ class Resolver {
         const Node* const join = graph_.first(Op::join_heads, block);
         if (!join) return Error{in_quotes(place_.block) + " has no heads", "", "name the whole of it"};
         const std::int64_t heads = number(graph_.blocks[graph_.tensors[join->inputs.front()].block].repeat);
-        if (*place_.head >= heads) return none("head", *place_.head, heads);
         made_.tensor = projected_from(join->output);
+        return take_head(heads);
+    }
+    std::optional<Error> take_head(std::int64_t heads) {
+        if (*place_.head >= heads) return none("head", *place_.head, heads);
         made_.columns = columns_of(made_.tensor) / heads;
         made_.first_column = *place_.head * made_.columns;
         return std::nullopt;
@@ -161,35 +135,138 @@ class Resolver {
         if (!combine)
             return Error{in_quotes(place_.block) + " of layer " + grouped(place_.layer) + " has no experts", "",
                          "name the whole of it"};
-        const std::int64_t experts = number(Symbol::experts);
-        if (*place_.expert >= experts) return none("expert", *place_.expert, experts);
         made_.tensor = combine->inputs.front();
         routing_ = combine->inputs[1];
-        made_.expert = place_.expert;
-        made_.columns = columns_of(made_.tensor);
+        if (place_.column) take_neurons();
+        return take_copy("expert", place_.expert, number(Symbol::experts));
+    }
+
+    // Of a head or an expert that makes its own.
+    std::optional<Error> take_copy(std::string_view thing, std::optional<std::int64_t> index, std::int64_t count) {
+        const std::string name(thing);
+        if (!index) return Error{"each " + name + " makes its own", "", "name one, as ." + name + ":0"};
+        if (*index >= count) return none(thing, *index, count);
+        made_.copy = index;
+        made_.columns = looks_at_tokens() ? seen() : columns_of(made_.tensor);
+        return std::nullopt;
+    }
+    // Whether it has a column for each token that is looked at; and how many those are at most.
+    bool looks_at_tokens() const {
+        const Expr& side = graph_.tensors[made_.tensor].shape[1];
+        return uses(side, Symbol::tokens) || uses(side, Symbol::source);
+    }
+    std::int64_t seen() const {
+        const bool of_source = uses(graph_.tensors[made_.tensor].shape[1], Symbol::source);
+        return of_source ? lengths_.source : change_.kind == Change::Kind::patch ? lengths_.prompt : lengths_.all;
+    }
+
+    std::optional<Error> find_activation() {
+        std::string names;
+        for (std::size_t i = 0; i < graph_.tensors.size(); ++i) {
+            const auto tensor = static_cast<TensorIndex>(i);
+            const std::optional<ChangePlace> place = place_of(graph_, tensor, made_.layer);
+            if (!place || graph_.layer_of(graph_.tensors[tensor].block) != group_) continue;
+            if (graph_.has_encoder() && (place->stack == ChangePlace::Stack::encoder) != in_encoder()) continue;
+            names.append(names.empty() ? "" : ", ").append(place->block);
+            if (place->block == place_.block) return take_activation(tensor);
+        }
+        return Error{"nothing that can be changed is called " + in_quotes(place_.block) +
+                         (place_.layer == ChangePlace::outside ? " outside of layers" : " in this layer"),
+                     "", "there is " + names};
+    }
+    std::optional<Error> take_activation(TensorIndex tensor) {
+        made_.tensor = tensor;
+        const Block& block = graph_.blocks[graph_.tensors[tensor].block];
+        if (block.kind == BlockKind::head) return take_copy("head", place_.head, number(block.repeat));
+        if (block.kind == BlockKind::expert) {
+            if (const Node* const combine = graph_.first(Op::combine, block.parent)) routing_ = combine->inputs[1];
+            return take_copy("expert", place_.expert, number(Symbol::experts));
+        }
+        take_whole(tensor);
+        if (!place_.head) return std::nullopt;
+        const std::optional<TensorIndex> one = graph_.one_head_of(tensor);
+        if (!one) return Error{"no heads stand side by side in it", "", "leave the head out"};
+        return take_head(columns_of(tensor) / columns_of(*one));
+    }
+    bool of_expert() const { return graph_.is(graph_.tensors[made_.tensor].block, BlockKind::expert); }
+
+    std::optional<Error> find_column() {
+        if (!place_.column) return std::nullopt;
+        if (*place_.column >= made_.columns)
+            return none(place_.is_activation() || place_.block.empty() ? "column" : "neuron", *place_.column,
+                        made_.columns);
+        made_.first_column += *place_.column;
+        made_.columns = 1;
+        return std::nullopt;
+    }
+    std::optional<Error> find_token() {
+        if (!place_.token) return std::nullopt;
+        if (*place_.token >= rows(lengths_.all)) return none("token", *place_.token, rows(lengths_.all));
+        made_.token = place_.token;
+        return std::nullopt;
+    }
+
+    std::optional<Error> find_numbers() {
+        switch (change_.kind) {
+            case Change::Kind::off:
+                made_.factor = 0.0f;
+                return std::nullopt;
+            case Change::Kind::scale:
+                made_.factor = static_cast<float>(change_.number);
+                return std::nullopt;
+            case Change::Kind::patch:
+                return others_.patched ? read_run_rows(*others_.patched) : read_rows();
+            case Change::Kind::mean:
+                return find_mean();
+            case Change::Kind::put:
+                made_.row.assign(static_cast<std::size_t>(made_.columns), static_cast<float>(change_.number));
+                return std::nullopt;
+        }
+        return std::nullopt;
+    }
+
+    std::optional<Error> find_mean() {
+        if (!others_.as_it_is)
+            return Error{"a mean is of the numbers of a run, and there is none", "", "run the prompt first"};
+        if (looks_at_tokens())
+            return Error{"what tokens look at has no mean over tokens", "", "set it to a number, or multiply it"};
+        const std::optional<std::int64_t> only = std::exchange(made_.token, std::nullopt);
+        if (std::optional<Error> error = read_run_rows(*others_.as_it_is)) return error;
+        made_.token = only;
+        std::vector<double> sum(static_cast<std::size_t>(made_.columns));
+        for (const auto& [token, row] : made_.rows)
+            for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += static_cast<double>(row[i]);
+        if (!made_.rows.empty())
+            for (const double each : sum)
+                made_.row.push_back(static_cast<float>(each / static_cast<double>(made_.rows.size())));
+        made_.rows.clear();
         return std::nullopt;
     }
 
     std::optional<Error> read_rows() {
-        if (other_) return read_run_rows();
-        Result<Dump> dump = Dump::open(change_.file);
+        Result<DumpFile> dump = DumpFile::open(change_.file);
         if (!dump) return dump.error();
-        if (place_.expert) return read_expert_rows(*dump);
-        const std::string name = place_.token
+        if (of_expert()) return read_expert_rows(*dump);
+        const std::string name = place_.block.empty()
                                      ? (in_encoder() ? "encoder.hidden." : "hidden.") + std::to_string(place_.layer + 1)
                                      : activation_name(graph_, made_.tensor, place_.layer);
         const Result<DumpTensor> tensor = dump->read(name);
         if (!tensor) return tensor.error();
-        const std::int64_t columns = columns_of(made_.tensor);
         // Of what leaves a layer one token is taken, however many there are.
-        const bool enough = place_.token && !tensor->shape.empty() && tensor->shape[0] > *place_.token;
-        const std::int64_t rows = enough ? tensor->shape[0] : in_encoder() ? lengths_.source : lengths_.prompt;
-        const std::vector<std::int64_t> expected{rows, columns};
+        const std::size_t sides = tensor->shape.size();
+        const bool enough = made_.token && place_.block.empty() && sides > 0 && tensor->shape[0] > *made_.token;
+        const std::int64_t count = enough ? tensor->shape[0] : rows(lengths_.prompt);
+        const std::int64_t columns = looks_at_tokens() ? seen() : columns_of(made_.tensor);
+        std::vector<std::int64_t> expected{count, columns};
+        if (made_.copy) expected.insert(expected.begin(), copies());
         if (tensor->shape != expected) return dump->wrong_shape(name, *tensor, expected);
-        for (std::int64_t row = 0; row < rows; ++row)
-            if (!place_.token || row == *place_.token) take(row, tensor->numbers, row * columns + made_.first_column);
+        const std::int64_t first = made_.copy.value_or(0) * count * columns;
+        for (std::int64_t row = 0; row < count; ++row)
+            if (made_.token.value_or(row) == row)
+                take(row, tensor->numbers, first + row * columns + made_.first_column);
         return std::nullopt;
     }
+    std::int64_t copies() const { return number(graph_.blocks[graph_.tensors[made_.tensor].block].repeat); }
 
     void take(std::int64_t token, const std::vector<float>& numbers, std::int64_t first) {
         const auto from = numbers.begin() + first;
@@ -197,40 +274,43 @@ class Resolver {
     }
 
     // Of the tokens that were sent to it in that run too.
-    std::optional<Error> read_expert_rows(const Dump& dump) {
+    std::optional<Error> read_expert_rows(const DumpFile& dump) {
         const std::string outputs_name = activation_name(graph_, made_.tensor, place_.layer);
         const std::string chosen_name = experts_name(graph_, routing_, place_.layer);
         const Result<DumpTensor> outputs = dump.read(outputs_name), chosen = dump.read(chosen_name);
         if (!outputs) return outputs.error();
         if (!chosen) return chosen.error();
         const std::int64_t each = number(Symbol::experts_per_token), rows = lengths_.prompt;
-        const std::vector<std::int64_t> expected{each, rows, made_.columns}, pairs{rows, each};
+        const std::int64_t columns = columns_of(made_.tensor);
+        const std::vector<std::int64_t> expected{each, rows, columns}, pairs{rows, each};
         if (outputs->shape != expected) return dump.wrong_shape(outputs_name, *outputs, expected);
         if (chosen->shape != pairs) return dump.wrong_shape(chosen_name, *chosen, pairs);
         for (std::int64_t row = 0; row < rows; ++row)
             for (std::int64_t i = 0; i < each; ++i)
-                if (chosen->numbers[static_cast<std::size_t>(row * each + i)] == static_cast<float>(*place_.expert))
-                    take(row, outputs->numbers, (i * rows + row) * made_.columns);
+                if (made_.token.value_or(row) == row &&
+                    chosen->numbers[static_cast<std::size_t>(row * each + i)] == static_cast<float>(*place_.expert))
+                    take(row, outputs->numbers, (i * rows + row) * columns + made_.first_column);
         return std::nullopt;
     }
 
     // Of the tokens that both have; of an expert, those that were sent to it in that run too.
-    std::optional<Error> read_run_rows() {
-        const std::int64_t each = place_.expert ? number(Symbol::experts_per_token) : 1;
+    std::optional<Error> read_run_rows(const Run& other) {
+        const std::int64_t each = of_expert() ? number(Symbol::experts_per_token) : 1;
         for (std::int64_t i = 0; i < each; ++i) {
-            const MatrixView view = !place_.token  ? other_->activation(made_.tensor, place_.layer, i)
-                                    : in_encoder() ? other_->encoder_hidden(place_.layer + 1)
-                                                   : other_->hidden(place_.layer + 1);
+            const MatrixView view = !place_.block.empty() ? other.activation(made_.tensor, made_.layer,
+                                                                             of_expert() ? i : made_.copy.value_or(0))
+                                    : in_encoder() ? other.encoder_hidden(place_.layer + 1)
+                                                          : other.hidden(place_.layer + 1);
             if (!view) return Error{"the other run has not kept what is made here", "", "take a smaller model"};
-            const std::int64_t rows = std::min(view.rows, in_encoder() ? lengths_.source : lengths_.prompt);
-            for (std::int64_t row = 0; row < rows; ++row) {
-                if (place_.token.value_or(row) != row) continue;
-                if (place_.expert && other_->experts(place_.layer)[static_cast<std::size_t>(row * each + i)] !=
-                                         static_cast<std::int32_t>(*place_.expert))
+            const std::int64_t last = std::min(view.columns, made_.first_column + made_.columns);
+            for (std::int64_t row = 0; row < std::min(view.rows, rows(lengths_.prompt)); ++row) {
+                if (made_.token.value_or(row) != row) continue;
+                if (of_expert() && other.experts(place_.layer)[static_cast<std::size_t>(row * each + i)] !=
+                                       static_cast<std::int32_t>(*place_.expert))
                     continue;
                 std::vector<float>& taken = made_.rows[row];
-                for (std::int64_t column = 0; column < made_.columns; ++column)
-                    taken.push_back(view.at(row, made_.first_column + column));
+                for (std::int64_t column = made_.first_column; column < last; ++column)
+                    taken.push_back(view.at(row, column));
             }
         }
         return std::nullopt;
@@ -241,40 +321,41 @@ class Resolver {
     const ModelGraph& graph_;
     const Architecture& arch_;
     const RunLengths& lengths_;
-    const Run* const other_;
+    const OtherRuns& others_;
     const Bindings values_;
-    std::size_t group_ = 0;
-    TensorIndex routing_ = 0;  // of an expert's block
+    std::optional<std::size_t> group_;  // of layers
+    TensorIndex routing_ = 0;           // of an expert's block
     NodeChange made_;
 };
 
-void regroup(const Value& made, const Regrouping& how) {
-    const std::int64_t width = made.columns / how.heads;
-    assert(width * how.heads == made.columns);
-    std::vector<float> all(static_cast<std::size_t>(made.rows * made.columns));
-    // Where the number lies that is taken for the one of this row and column.
-    const auto taken = [&](std::int64_t row, std::int64_t column) {
-        const std::int64_t head = column / width, i = column % width;
-        if (how.as == Regrouping::As::heads_first) return (head * made.rows + row) * width + i;
-        if (how.as == Regrouping::As::columns_first) return row * made.columns + i * how.heads + head;
-        const std::int64_t turned = i * made.rows + row;
-        return turned / width * made.columns + head * width + turned % width;
-    };
-    const auto each_cell = [&](const auto& work) {
-        for (std::int64_t row = 0; row < made.rows; ++row)
-            for (std::int64_t column = 0; column < made.columns; ++column)
-                work(made.row(row)[column], static_cast<std::size_t>(row * made.columns + column),
-                     static_cast<std::size_t>(taken(row, column)));
-    };
-    each_cell([&](float cell, std::size_t here, std::size_t there) { all[how.back ? there : here] = cell; });
-    each_cell([&](float& cell, std::size_t here, std::size_t there) { cell = all[how.back ? here : there]; });
+// Where each token has a row that a node makes by itself, or that is made for one head or expert after the other.
+bool can_be_changed(const ModelGraph& graph, TensorIndex tensor) {
+    const Node* const node = graph.producer(tensor);
+    const Tensor& made = graph.tensors[tensor];
+    if (!node || made.role != Role::activation || made.view || made.shape.rank() != 2) return false;
+    if (!(made.shape[0] == Expr(Symbol::tokens) || made.shape[0] == Expr(Symbol::source))) return false;
+    return !graph.is(made.block, BlockKind::head) || node->op == Op::scores || node->op == Op::masked_softmax;
 }
 
 }  // namespace
 
+std::optional<ChangePlace> place_of(const ModelGraph& graph, TensorIndex tensor, std::int64_t layer) {
+    if (!can_be_changed(graph, tensor)) return std::nullopt;
+    const BlockIndex block = graph.tensors[tensor].block;
+    const std::optional<std::size_t> group = graph.layer_of(block);
+    const Block& stack = graph.blocks[graph.stack_of(block)];
+    const std::string& around = group ? graph.blocks[graph.layers[*group].block].id : stack.id;
+    const std::string& id = graph.tensors[tensor].id;
+    const bool named = !around.empty() && id.starts_with(around + ".");
+    return ChangePlace{.stack = graph.has_encoder() && stack.name == "encoder" ? ChangePlace::Stack::encoder
+                                                                               : ChangePlace::Stack::main,
+                       .layer = group ? layer : ChangePlace::outside,
+                       .block = named ? id.substr(around.size() + 1) : id};
+}
+
 Result<NodeChange> resolve(const Change& change, const Architecture& arch, const ModelGraph& graph,
-                           const RunLengths& lengths, const Run* other) {
-    return Resolver(change, arch, graph, lengths, other).resolve();
+                           const RunLengths& lengths, const OtherRuns& others) {
+    return Resolver(change, arch, graph, lengths, others).resolve();
 }
 
 std::vector<LayerPart> parts_of(const Architecture& arch, const ModelGraph& graph, ChangePlace::Stack stack,
@@ -294,25 +375,6 @@ std::vector<LayerPart> parts_of(const Architecture& arch, const ModelGraph& grap
         if (graph.first(Op::combine, part.block)) part.experts = number(Symbol::experts);
     }
     return parts;
-}
-
-void Run::change(const Value& made, TensorIndex tensor, std::optional<std::int64_t> expert, std::int64_t first) {
-    const std::int64_t chosen = expert ? model_->architecture.layer.mixture->experts_per_token : 1;
-    for (const NodeChange& change : changes_) {
-        if (change.tensor != tensor || change.layer != layer_ || change.expert != expert) continue;
-        if (change.regrouping) regroup(made, *change.regrouping);
-        for (std::int64_t row = 0; row < made.rows; ++row) {
-            const std::int64_t token =
-                cached_ + (expert ? token_of_[static_cast<std::size_t>(first + row)] / chosen : row);
-            if (change.token.value_or(token) != token) continue;
-            float* const cells = made.row(row) + change.first_column;
-            const auto other = change.rows.find(token);
-            if (other != change.rows.end()) std::ranges::copy(other->second, cells);
-            for (std::int64_t i = 0; change.factor && i < change.columns; ++i)
-                cells[i] = *change.factor == 0 ? 0 : *change.factor * cells[i];
-            for (std::int64_t i = 0; change.rounded && i < change.columns; ++i) cells[i] = as_bfloat16(cells[i]);
-        }
-    }
 }
 
 }  // namespace headcount

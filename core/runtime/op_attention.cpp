@@ -150,8 +150,11 @@ void Run::run_head(const Step& step, std::int64_t head, int thread) {
             if (kept_scores) expect_to_write(raw.row(i) + from, last - from);
             if (kept_weights) expect_to_write(soft.row(i) + from, last - from);
         }
-        scores(*own.score, some_queries, some_keys, {raw.data + from, rows, last - from, raw.row_step}, row, from,
-               head);
+        const Value seen_raw{raw.data + from, rows, last - from, raw.row_step};
+        const Value seen_soft{soft.data + from, rows, last - from, soft.row_step};
+        const Made of{.copy = head, .first_row = row, .first_column = from};
+        scores(*own.score, some_queries, some_keys, seen_raw, row, from, head);
+        if (!changes_.empty()) change(seen_raw, own.score->output, of);
         // Weights are 0 from the start where nobody looks; scores may be left of a pass whose blocks began elsewhere.
         for (std::int64_t i = 0; kept_scores && !mask.sees_later() && i < rows; ++i) {
             const std::int64_t token = cached_ + row + i;
@@ -160,8 +163,8 @@ void Run::run_head(const Step& step, std::int64_t head, int thread) {
             const std::int64_t end = std::min(token + block_rows, raw.row_step);
             if (end > last) std::fill(raw.row(i) + last, raw.row(i) + end, 0.0f);
         }
-        soften(mask, {raw.data + from, rows, last - from, raw.row_step},
-               {soft.data + from, rows, last - from, soft.row_step}, row, from, sink ? sink.data + head : nullptr);
+        soften(mask, seen_raw, seen_soft, row, from, sink ? sink.data + head : nullptr);
+        if (!changes_.empty()) change(seen_soft, own.soften->output, of);
         kernels::multiply({.left = soft.data + from,
                            .left_step = soft.row_step,
                            .right = {values.row(from - first), values.row_step, 0},

@@ -145,15 +145,15 @@ void Run::run_experts(const Step& step) {
             Value& out = values_[node->output] = all_rows(*node);
             out.data = out.row(begin);
             out.rows = rows;
-            if (node->op != Op::linear) {
+            if (node->op == Op::linear) {
+                const bool outside = graph.tensors[node->inputs.front()].block != node->block;
+                const Value left =
+                    outside ? Value{gathered.row(begin), rows, gathered.columns, gathered.row_step} : input(*node, 0);
+                multiply(left, *node, out, expert);
+            } else {
                 feed_forward(*node);
-                continue;
             }
-            const bool outside = graph.tensors[node->inputs.front()].block != node->block;
-            const Value left =
-                outside ? Value{gathered.row(begin), rows, gathered.columns, gathered.row_step} : input(*node, 0);
-            multiply(left, *node, out, expert);
-            if (!changes_.empty()) change(out, node->output, expert, begin);
+            if (!changes_.empty()) change(out, node->output, {.copy = expert, .first_row = begin, .sorted = true});
         }
     }
     for (const Node* node : step.nodes) {

@@ -223,9 +223,15 @@ class Run {
     void run_heads(const Step& step);
     void run_experts(const Step& step);
     std::vector<std::int64_t> gather_by_expert(const Step& step, const Value& gathered);
-    // Obeys what is to happen to rows that a node has made: of the pass's tokens, or, of an expert, those that were
-    // sorted to it, from the `first` on.
-    void change(const Value& made, TensorIndex tensor, std::optional<std::int64_t> expert = {}, std::int64_t first = 0);
+    // Which rows and columns of all that a node makes: of the pass's tokens, or, sorted, of those that are sent to an
+    // expert; of a head or an expert.
+    struct Made {
+        std::optional<std::int64_t> copy = {};
+        std::int64_t first_row = 0, first_column = 0;
+        bool sorted = false;
+    };
+    // Obeys what is to happen to what a node has made.
+    void change(const Value& made, TensorIndex tensor, const Made& of);
     void put_keys_together(const Node& node);
     void turn_keys(const Node& node);
     void convolve(const Node& node);

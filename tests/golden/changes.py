@@ -24,31 +24,36 @@ LAYERS = "model.layers"
 
 
 def parts(attention, feed_forward="mlp", heads=None, layers=LAYERS, **more):
-    """The modules of a layer: whose output each sub-block adds to the stream, and whose input the joined heads are."""
+    """The modules of a layer: whose output each sub-block adds to the stream, and whose input the joined heads are;
+    where they are tried, whose input a feed-forward's neurons are, and whose output keys and values."""
     return {"attention": attention, "feed_forward": feed_forward, "heads": heads or attention, "layers": layers} | more
 
 
-LLAMA = parts("self_attn.o_proj")
-NORMED = parts("post_attention_layernorm", "post_feedforward_layernorm", "self_attn.o_proj")
-MIXTURE = LLAMA | {"experts": "mlp.experts"}
+PROJECTED = {"keys": "self_attn.k_proj", "values": "self_attn.v_proj"}
+OWN = {"neurons": "mlp.down_proj"} | PROJECTED
+LLAMA = parts("self_attn.o_proj", **OWN)
+NORMED = parts("post_attention_layernorm", "post_feedforward_layernorm", "self_attn.o_proj", **OWN)
+MIXTURE = parts("self_attn.o_proj", experts="mlp.experts")
 MODELS = {
     "llama": LLAMA, "qwen3": LLAMA, "granite": LLAMA, "cohere": LLAMA, "mixtral": MIXTURE, "qwen2_moe": MIXTURE,
     "deepseek_v3": MIXTURE, "gpt_oss": MIXTURE,
     "gemma2": NORMED, "gemma3_text": NORMED, "olmo2": NORMED,
-    "gpt2": parts("attn.c_proj", layers="transformer.h"),
-    "gptj": parts("attn.out_proj", layers="transformer.h"),
-    "gpt_neox": parts("attention.dense", layers="gpt_neox.layers"),
+    "gpt2": parts("attn.c_proj", layers="transformer.h", neurons="mlp.c_proj"),
+    "gptj": parts("attn.out_proj", layers="transformer.h", neurons="mlp.fc_out"),
+    "gpt_neox": parts("attention.dense", layers="gpt_neox.layers", neurons="mlp.dense_4h_to_h"),
     "falcon": parts("self_attention.dense", layers="transformer.h"),
     "falcon-grouped": parts("self_attention.dense", layers="transformer.h"),
     "bloom": parts("self_attention.dense", "mlp.dense_4h_to_h", layers="transformer.h"),
-    "opt": parts("self_attn.out_proj", "fc2", layers="model.decoder.layers"),
-    "bert": parts("attention.output.dense", "output.dense", layers="bert.encoder.layer"),
+    "opt": parts("self_attn.out_proj", "fc2", layers="model.decoder.layers", neurons="fc2", **PROJECTED),
+    "bert": parts("attention.output.dense", "output.dense", layers="bert.encoder.layer", neurons="output.dense",
+                  keys="attention.self.key", values="attention.self.value"),
     "qwen3_next": MIXTURE | {"linear_attention": "linear_attn.out_proj"},
     "t5": parts("layer.0.SelfAttention.o", "layer.2.DenseReluDense", layers="decoder.block",
                 cross_attention="layer.1.EncDecAttention.o",
                 encoder=parts("layer.0.SelfAttention.o", "layer.1.DenseReluDense", layers="encoder.block")),
 }
-PLACE = re.compile(r"(encoder\.)?(?:layer\.(\d+)\.(\w+)(?:\.(head|expert):(\d+))?|stream\.(\d+)@(\d+))$")
+PLACE = re.compile(r"(encoder\.)?(?:layer\.(\d+)\.(\w+)(?:\.(head|expert|neuron):(\d+))?|stream\.(\d+)@(\d+))$")
+PROJECTION = re.compile(r"layer\.(\d+)\.attention\.(keys|values)(?:\.column:(\d+))?@(\d+)$")
 
 
 class Changed:
@@ -81,6 +86,10 @@ class Changed:
 
     def module(self, place):
         """The module that a place is at, whether what it takes is meant, and what of it."""
+        if projected := PROJECTION.match(place):
+            layer, name, column, token = projected.groups()
+            module = self.model.get_submodule(f"{self.names['layers']}.{layer}.{self.names[name]}")
+            return module, False, (slice(None), int(token), slice(None) if column is None else int(column))
         encoder, layer, block, part, index, stream, token = PLACE.match(place).groups()
         names = self.names["encoder"] if encoder else self.names
         block_of_layer = self.model.get_submodule(f"{names['layers']}.{layer or stream}")
@@ -88,6 +97,8 @@ class Changed:
             return block_of_layer, False, (slice(None), int(token))
         if part == "expert":
             return block_of_layer.get_submodule(names["experts"]), True, int(index)
+        if part == "neuron":
+            return block_of_layer.get_submodule(names["neurons"]), True, (..., int(index))
         if part == "head":
             module = block_of_layer.get_submodule(names["heads"] if block == "attention" else names[block])
             inputs = module.weight.shape[0] if type(module).__name__ == "Conv1D" else module.weight.shape[1]
@@ -123,8 +134,14 @@ class Changed:
             made.append(self.change(place, torch.zeros_like))
         for place, factor in changes.get("scale", {}).items():
             made.append(self.change(place, lambda value, factor=factor: factor * value))
+        for place, number in changes.get("put", {}).items():
+            made.append(self.change(place, lambda value, number=number: torch.full_like(value, number)))
+        for place in changes.get("mean", []):
+            tokens = -1 if ".neuron:" in place else -2  # a neuron's numbers have no side of columns
+            mean = self.at(place, *self.about["texts"]).mean(tokens, keepdim=True)
+            made.append(self.change(place, lambda value, mean=mean: mean.expand_as(value)))
         for place in changes.get("patch", []):
-            other = self.at(place, self.about["other"], self.about["other_source"])
+            other = self.at(place, self.about["other"], self.about["other_source"] or None)
             made.append(self.change(place, lambda value, other=other: other))
         return made
 
@@ -164,6 +181,15 @@ def experiments(changed, golden):
         made += [{"off": ["encoder.layer.1.attention.head:3"]}, {"off": ["layer.2.cross_attention"]},
                  {"scale": {"encoder.layer.0.attention": 2.5}}, {"patch": ["encoder.stream.0@3"]},
                  {"off": ["layer.0.cross_attention.head:1"]}, {"off": ["encoder.layer.2.feed_forward"]}]
+    if "neurons" in changed.names:
+        made += [{"off": [f"layer.1.feed_forward.neuron:{n}" for n in range(1, 12)]},
+                 {"put": {"layer.0.feed_forward.neuron:3": 4.0}}, {"mean": ["layer.1.feed_forward.neuron:5"]}]
+    if "keys" in changed.names:
+        token = max(range(len(golden["prompt"]) - 1), key=lambda at: effect(f"layer.0.attention.values@{at}"))
+        made += [{"off": [f"layer.0.attention.keys@{token}"]},
+                 {"put": {f"layer.1.attention.values.column:1@{token}": 40.0}}]
+    if "experts" not in changed.names and "encoder" not in changed.names:
+        made += [{"mean": [f"layer.{softmax}.attention.head:1"]}, {"mean": ["layer.0.feed_forward"]}]
     for each in made:
         logits = changed.logits(golden["prompt"], golden.get("source"), changed.hooks(each))[-1]
         if float((logits - plain).abs().max()) < 1e-3 * float(plain.abs().max()):
@@ -206,7 +232,7 @@ def main():
         model = runtime.build(golden["seed"], kind, dict(fields))
         # Other texts of the same length.
         about = {"other": golden["prompt"][::-1], "other_source": golden.get("source", [])[::-1]}
-        changed = Changed(model, MODELS[name], about)
+        changed = Changed(model, MODELS[name], about | {"texts": (golden["prompt"], golden.get("source"))})
         with torch.no_grad():
             about["changes"] = experiments(changed, golden)
             about["rank"] = rank(changed, golden) if runtime.generates(model) else None

@@ -53,8 +53,7 @@ std::string sampling_words(const RunSampling& sampling, bool random) {
 
 std::string run_command(const RunSnapshot& run, const RunPlace& place, const Document& own, const Change& change) {
     const std::string head = "headcount run " + model_words(run.of->of, own);
-    std::string what = place_text(change.place), before;
-    if (change.kind == Change::Kind::scale) what += "=" + factor_text(change.factor);
+    std::string what = written_change(change), before;
     if (change.kind == Change::Kind::patch) {
         what += "=" + std::string(dumped_file);
         before =

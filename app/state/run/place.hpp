@@ -59,7 +59,7 @@ struct RunChange {
     bool operator==(const RunChange&) const = default;
 };
 inline constexpr std::size_t most_changes = 32;
-inline constexpr double largest_change_factor = 100;  // either way
+inline constexpr double largest_change_number = 100;  // either way
 
 // All of them: what undo steps through besides the document.
 struct Experiments {

@@ -17,8 +17,8 @@ std::vector<RunChange> those_on(const std::vector<RunChange>& changes) {
     return on;
 }
 
-bool replaces(const std::vector<RunChange>& changes) {
-    return std::ranges::any_of(changes, [](const RunChange& each) { return each.change.kind == Change::Kind::patch; });
+bool any_of_kind(const std::vector<RunChange>& changes, Change::Kind kind) {
+    return std::ranges::any_of(changes, [&](const RunChange& each) { return each.change.kind == kind; });
 }
 
 std::vector<double> shares(const std::vector<float>& logits) {
@@ -97,6 +97,7 @@ void RunTrials::forget() {
     same_ = own_ = plain_ = {};
     alone_.reset();
     other_.reset();
+    as_it_is_.reset();
     other_text_.clear();
     known_.clear();
     known_ids_.clear();
@@ -138,6 +139,16 @@ std::optional<Error> RunTrials::read_other(const std::string& text) {
     return std::nullopt;
 }
 
+// Kept until the prompt is another.
+std::optional<Error> RunTrials::read_as_it_is(const std::vector<RunChange>& changes) {
+    if (as_it_is_ || !any_of_kind(changes, Change::Kind::mean)) return std::nullopt;
+    Result<std::shared_ptr<Run>> run = start(Keep::all);
+    if (!run) return run.error();
+    if (std::optional<Error> error = read(**run, prompt_)) return error;
+    as_it_is_ = std::move(*run);
+    return std::nullopt;
+}
+
 // The other prompt as it was read.
 std::shared_ptr<const RunSnapshot> RunTrials::other_snapshot() const {
     auto made = std::make_shared<RunSnapshot>(*snapshot_of(*of_, other_));
@@ -161,7 +172,8 @@ Result<std::vector<NodeChange>> RunTrials::resolved(const std::vector<RunChange>
     std::vector<NodeChange> found;
     for (const RunChange& each : changes) {
         if (each.change.kind == Change::Kind::patch && !other_) continue;  // said beside the other prompt
-        Result<NodeChange> change = resolve(each.change, model_->architecture, model_->graph, lengths, other_.get());
+        Result<NodeChange> change = resolve(each.change, model_->architecture, model_->graph, lengths,
+                                            {.patched = other_.get(), .as_it_is = as_it_is_.get()});
         if (!change) return change.error();
         found.push_back(*std::move(change));
     }
@@ -308,7 +320,7 @@ std::optional<RunTrial> RunTrials::find(const std::shared_ptr<const RunSnapshot>
                                         const std::atomic<bool>& stop) {
     turn_to(of, &stop);
     RunTrial trial{.of = of_, .asked = asked, .changed = of_};
-    if (replaces(asked.changes) || asked.reads_other) {
+    if (any_of_kind(asked.changes, Change::Kind::patch) || asked.reads_other) {
         trial.other_wrong = read_other(asked.other);
         trial.other_tokens = other_tokens_;
         if (asked.reads_other && other_ && source_.empty()) trial.changed = other_snapshot();
@@ -316,7 +328,8 @@ std::optional<RunTrial> RunTrials::find(const std::shared_ptr<const RunSnapshot>
         other_.reset();
     }
     std::vector<RunChange> on = those_on(asked.changes);
-    std::optional<Error> error = find_effects(trial);
+    std::optional<Error> error = read_as_it_is(asked.changes);
+    if (!error) error = find_effects(trial);
     if (!error) {
         // One that this run cannot have is said beside it, and does not keep the others from theirs.
         std::vector<RunChange> possible;

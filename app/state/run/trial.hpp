@@ -91,6 +91,7 @@ class RunTrials {
     void turn_to(const std::shared_ptr<const RunSnapshot>& of, const std::atomic<bool>* stop);
     Result<std::shared_ptr<Run>> start(Keep keep) const;
     std::optional<Error> read_other(const std::string& text);
+    std::optional<Error> read_as_it_is(const std::vector<RunChange>& changes);
     std::shared_ptr<const RunSnapshot> other_snapshot() const;
     Result<std::vector<NodeChange>> resolved(const std::vector<RunChange>& changes) const;
     std::optional<Error> read(Run& run, std::span<const std::int32_t> ids) const;
@@ -110,7 +111,7 @@ class RunTrials {
     std::shared_ptr<const Model> model_;
     std::vector<std::int32_t> prompt_, source_;
     Line same_, own_, plain_;  // of the same tokens, changed; as the changed one goes on; as the run itself does
-    std::shared_ptr<Run> alone_, other_;
+    std::shared_ptr<Run> alone_, other_, as_it_is_;  // the last: where a mean is asked for, of the prompt
     std::string other_text_;
     std::optional<Error> other_wrong_;
     std::int64_t other_tokens_ = 0;

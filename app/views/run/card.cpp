@@ -13,13 +13,15 @@ namespace headcount {
 namespace {
 
 struct Buttons {
-    RunRect back, close;
+    RunRect back, change, close;
 };
 // At the foot of a card, whose upper left corner is `min`.
 Buttons buttons_of(const Ui& ui, ImVec2 min, float height) {
     const float side = ui.px(size::small_button), wide = ui.px(64), left = min.x + ui.px(card_padding);
     const float right = min.x + ui.px(run_card_width - card_padding), bottom = min.y + height - ui.px(card_padding - 2);
-    return {{{left, bottom - side}, {left + wide, bottom}}, {{right - wide, bottom - side}, {right, bottom}}};
+    const float middle = std::round((left + right - wide) / 2);
+    const auto button = [&](float x) { return RunRect{{x, bottom - side}, {x + wide, bottom}}; };
+    return {button(left), button(middle), button(right - wide)};
 }
 
 void draw_bars(const Ui& ui, ImDrawList& list, const Explanation& said, ImU32 hue, ImVec2 min, ImVec2 max) {
@@ -124,6 +126,7 @@ CardAnswer press_run_card(const Ui& ui, const RunCard& card, ImVec2 min) {
     };
     const Buttons buttons = buttons_of(ui, min, layout.height());
     answer.back = card.back && pressed("back", buttons.back);
+    answer.change = card.changes && pressed("change", buttons.change);
     answer.close = pressed("close", buttons.close);
     // What lies below the card is not for the pointer.
     press_area(ui, "ground", min, min + ImVec2(ui.px(run_card_width), layout.height()), -1, false);
@@ -152,6 +155,7 @@ void draw_run_card(const Ui& ui, const RunCard& card, ImVec2 min) {
     };
     const Buttons buttons = buttons_of(ui, min, layout.height());
     if (card.back) draw_button(buttons.back, "Back");
+    if (card.changes) draw_button(buttons.change, "Change...");
     draw_button(buttons.close, "Unpin");
 }
 

@@ -21,6 +21,7 @@ struct RunCard {
     const Explanation& said;
     std::string name, subtitle;  // "Q[5, 17]", and what place that is
     bool pinned = false;         // its operands can be pressed
+    bool changes = false;        // an experiment can change it
     bool back = false;           // it was followed from another cell
     bool bars = true;            // a bar for every term, where there is room
 };
@@ -74,7 +75,7 @@ bool run_card_beside(const View& view);
 
 struct CardAnswer {
     std::optional<CellAt> follow;  // an operand was pressed
-    bool back = false, close = false;
+    bool back = false, change = false, close = false;
 };
 
 // In two steps: its parts have the pointer before what lies below it, and are drawn over that.

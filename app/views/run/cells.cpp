@@ -100,23 +100,13 @@ std::optional<std::int64_t> token_of(const RunValues& values, const CellAt& cell
 std::vector<HeadColumns> head_columns(const RunValues& values, std::int64_t layer) {
     const ModelGraph& graph = values.model().graph;
     std::vector<HeadColumns> all;
-    const auto add = [&](TensorIndex tensor, const MatrixView& each, const MatrixView& beside) {
+    for (std::size_t i = 0; i < graph.tensors.size(); ++i) {
+        const auto tensor = static_cast<TensorIndex>(i);
+        const std::optional<TensorIndex> one = graph.one_head_of(tensor);
+        if (!one) continue;
+        const MatrixView each = values.activation(*one, layer, 0), beside = values.activation(tensor, layer, 0);
         if (each && beside && each.columns > 0 && beside.columns % each.columns == 0)
             all.push_back({tensor, each.columns, beside.columns / each.columns});
-    };
-    for (const Node& node : graph.nodes) {
-        if (node.op == Op::join_heads)
-            add(node.output, values.activation(node.inputs[0], layer, 0), values.activation(node.output, layer, 0));
-        // Of latent attention keys and values of a head stand beside each other.
-        if (node.op != Op::take_head || node.inputs.size() > 1) continue;
-        TensorIndex from = node.inputs[0];
-        if (graph.tensors[from].part == Part::latent_up) continue;
-        const MatrixView own = values.activation(node.output, layer, 0);
-        for (const Node* made = graph.producer(from); made; made = graph.producer(from)) {
-            add(from, own, values.activation(from, layer, 0));
-            if (made->op != Op::rotate && made->op != Op::append_cache && made->op != Op::norm) break;
-            from = made->inputs[0];
-        }
     }
     return all;
 }

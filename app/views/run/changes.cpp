@@ -24,11 +24,11 @@ namespace {
 
 constexpr ImU32 no_fill = 0;
 constexpr std::size_t none_unfolded = most_changes;
-constexpr float other_height = 40, badge_radius = 8, factor_steps = 100;
+constexpr float other_height = 40, badge_radius = 8, number_steps = 100, furthest_set = 5;
 // In the order of Change::Kind.
-constexpr std::array<std::string_view, 3> kind_words{"off", "scaled", "replaced"};
+constexpr std::array<std::string_view, 5> kind_words{"off", "scaled", "replaced", "mean", "set"};
 
-// The chip that shows more than its title and effect.
+// The chip that shows more than its title and effect: where something was added, that one.
 struct Unfolded {
     std::size_t index = none_unfolded;
 };
@@ -45,40 +45,43 @@ void become(RunPanel& panel, std::size_t index, Change::Kind kind) {
     panel.set([&](RunPlace& place) {
         Change& change = place.experiments.changes[index].change;
         change.kind = kind;
-        change.factor = kind == Change::Kind::scale ? 0.5 : 0;
+        change.number = first_number(kind);
         place.experiments.changes[index].on = true;
-        if (kind == Change::Kind::patch && place.experiments.other.empty())
-            place.experiments.other = panel.run() && panel.run()->tokenizer ? place.prompt : place.ids;
+        take_from_other(panel, place, kind);
     });
 }
 
-void factor_row(RunPanel& panel, std::size_t index) {
+// What the place is multiplied by, or set to.
+void number_row(RunPanel& panel, std::size_t index) {
     const Ui& ui = panel.ui;
-    const double factor = panel.place.experiments.changes[index].change.factor;
-    const std::string text = factor_text(factor);
+    const Change& change = panel.place.experiments.changes[index].change;
+    const bool scale = change.kind == Change::Kind::scale;
+    const std::string text = factor_text(change.number);
     const bool refused = [&] {
-        const IdScope scope("run.factor");
+        const IdScope scope("run.number");
         return !refused_text(ui, "field").empty();
     }();
-    SliderRow row{.label = "Times", .value = std::llround(factor * factor_steps), .text = text};
-    row.scale.minimum = 0;
-    row.scale.maximum = static_cast<std::int64_t>(2 * factor_steps);
-    row.tooltip = "What the place adds is multiplied by it: 0 is off, 1 as it is.";
+    SliderRow row{
+        .label = scale ? "Times" : "Set to", .value = std::llround(change.number * number_steps), .text = text};
+    row.scale.minimum = static_cast<std::int64_t>((scale ? 0 : -furthest_set) * number_steps);
+    row.scale.maximum = static_cast<std::int64_t>((scale ? 2 : furthest_set) * number_steps);
+    row.tooltip = scale ? "What the place adds is multiplied by it: 0 is off, 1 as it is."
+                        : "Each of its numbers becomes this one.";
     if (refused) row.error = FieldError{"Give a number from -100 to 100.", {}};
-    const SliderRowResult result = slider_row(ui, "run.factor", row);
+    const SliderRowResult result = slider_row(ui, "run.number", row);
     const auto choose = [&](double chosen, unsigned run) {
-        panel.set([&](RunPlace& place) { place.experiments.changes[index].change.factor = chosen; }, run);
+        panel.set([&](RunPlace& place) { place.experiments.changes[index].change.number = chosen; }, run);
     };
-    if (result.value) choose(static_cast<double>(*result.value) / factor_steps, result.run);
+    if (result.value) choose(static_cast<double>(*result.value) / number_steps, result.run);
     if (!result.typed) return;
     double number = 0;
     const char* const end = result.typed->data() + result.typed->size();
     const auto [after, wrong] = read_real(result.typed->data(), end, number);
-    if (wrong == std::errc{} && after == end && std::abs(number) <= largest_change_factor) {
-        choose(std::round(number * factor_steps) / factor_steps, 0);
+    if (wrong == std::errc{} && after == end && std::abs(number) <= largest_change_number) {
+        choose(std::strtod(factor_text(number).c_str(), nullptr), 0);  // as it is written
     } else {
-        const IdScope scope("run.factor");
-        refuse(ui, "field", *result.typed, {.text = text, .row = "run.factor"});
+        const IdScope scope("run.number");
+        refuse(ui, "field", *result.typed, {.text = text, .row = "run.number"});
     }
 }
 
@@ -105,16 +108,31 @@ void effect_line(RunPanel& panel, std::size_t index, const RunEffect* effect) {
     ImGui::SetCursorScreenPos(after);
 }
 
-// What happens at the place: "its part of the output is set to 0".
+// What happens at the place: "its columns of the output set to 0".
 std::string detail(const RunPanel& panel, const Change& change) {
     const ChangePlace& place = change.place;
-    const std::string what = place.token    ? "what leaves the layer here"
-                             : place.head   ? "its columns of the output"
-                             : place.expert ? "what it makes"
-                                            : "what it adds to the stream";
-    if (change.kind == Change::Kind::off) return what + " set to 0";
-    if (change.kind == Change::Kind::scale) return what + " × " + factor_text(change.factor);
-    return what + " from " + in_quotes(panel.place.experiments.other);
+    const std::string what = place.is_activation() ? (place.column && place.token ? "this number"
+                                                      : place.token               ? "the token's row"
+                                                      : place.column              ? "the column, of all tokens"
+                                                                                  : "all of it")
+                             : place.block.empty() ? "what leaves the layer" + std::string(place.token ? " here" : "")
+                             : place.column        ? "what the neuron makes"
+                             : place.head          ? "its columns of the output"
+                             : place.expert        ? "what it makes"
+                                                   : "what it adds to the stream";
+    switch (change.kind) {
+        case Change::Kind::off:
+            return what + " set to 0";
+        case Change::Kind::scale:
+            return what + " × " + factor_text(change.number);
+        case Change::Kind::patch:
+            return what + " from " + in_quotes(panel.place.experiments.other);
+        case Change::Kind::mean:
+            return what + ": the mean of the prompt's tokens";
+        case Change::Kind::put:
+            return what + " = " + factor_text(change.number);
+    }
+    return what;
 }
 
 // Number, title, which unfolds the chip, and what takes it away.
@@ -156,7 +174,7 @@ void unfolded_lines(RunPanel& panel, std::size_t index, const Document& own) {
     gap(ui, 4);
     const ChoiceResult kind = segmented(ui, name + ".kind", kind_words, static_cast<int>(change.kind), true);
     if (kind.chosen) become(panel, index, static_cast<Change::Kind>(*kind.chosen));
-    if (change.kind == Change::Kind::scale) factor_row(panel, index);
+    if (takes_number(change.kind)) number_row(panel, index);
     if (!panel.run()) return;
     gap(ui, 6);
     if (button(ui, name + ".copy", {.label = "Copy as a command", .icon = Icon::copy, .small = true}))
@@ -260,98 +278,11 @@ void together(const Ui& ui, const RunTrial& trial) {
                   (std::abs(sum - change) < 0.0005 ? "." : ": together they do something else."));
 }
 
-// What the menu of a place is about: itself, what it is in, and what is in it.
-std::vector<ChangePlace> places_at(const Model& model, const ChangePlace& where) {
-    std::vector<ChangePlace> places{where};
-    if (where.token) return places;
-    if (where.head || where.expert) {
-        places.push_back(where);
-        places.back().head = places.back().expert = std::nullopt;
-        return places;
-    }
-    for (const LayerPart& part : parts_of(model.architecture, model.graph, where.stack, where.layer)) {
-        if (model.graph.blocks[part.block].name != where.block) continue;
-        for (std::int64_t i = 0; i < part.heads; ++i) places.emplace_back(where).head = i;
-        for (std::int64_t i = 0; i < part.experts; ++i) places.emplace_back(where).expert = i;
-    }
-    return places;
-}
-
 }  // namespace
-
-std::string part_words(std::string_view block) {
-    std::string words(block == component_key(Component::feed_forward) ? "feed-forward" : block);
-    std::ranges::replace(words, '_', ' ');
-    return words;
-}
-
-std::string place_title(const RunSnapshot& run, const ChangePlace& place) {
-    const bool encoder = place.stack == ChangePlace::Stack::encoder;
-    const std::string layer = (encoder ? "Encoder layer " : "Layer ") + std::to_string(place.layer);
-    if (place.token) {
-        const std::vector<RunToken>& all = encoder ? run.source : run.tokens;
-        const auto at = static_cast<std::size_t>(*place.token);
-        return layer + " · stream at " + (at < all.size() ? in_quotes(chip_text(all[at].text)) : std::to_string(at));
-    }
-    const std::string part =
-        place.block == component_key(Component::attention) && place.head ? "" : part_words(place.block);
-    std::string title = layer + " · " + part;
-    if (place.head) title += (part.empty() ? "head " : " head ") + std::to_string(*place.head);
-    if (place.expert) title += " expert " + std::to_string(*place.expert);
-    return title;
-}
 
 const RunTrial* trial_of(const RunPanel& panel) {
     const RunTrial* const trial = panel.page.trial.get();
     return trial && panel.run() && trial->of->of == panel.run()->of ? trial : nullptr;
-}
-
-std::optional<std::size_t> change_at(const RunPlace& run, const ChangePlace& place) {
-    for (std::size_t i = 0; i < run.experiments.changes.size(); ++i)
-        if (run.experiments.changes[i].change.place == place) return i + 1;
-    return std::nullopt;
-}
-
-void add_change(RunPanel& panel, Change change) {
-    if (panel.place.experiments.changes.size() >= most_changes) return;
-    panel.set([&](RunPlace& place) {
-        if (change.kind == Change::Kind::patch && place.experiments.other.empty())
-            place.experiments.other = panel.run() && panel.run()->tokenizer ? place.prompt : place.ids;
-        place.experiments.changes.push_back({std::move(change)});
-        place.beside = true;
-    });
-}
-
-void press_place(RunPanel& panel, const ChangePlace& place) {
-    const std::optional<std::size_t> number = change_at(panel.place, place);
-    panel.set([&](RunPlace& run) {
-        std::vector<RunChange>& changes = run.experiments.changes;
-        if (number)
-            changes[*number - 1].on = !changes[*number - 1].on;
-        else if (changes.size() < most_changes)
-            changes.push_back({.change = {.place = place}});
-        run.beside = true;
-        if (place.stack == ChangePlace::Stack::encoder || !place.head) return;
-        run.layer = place.layer;
-        run.head = *place.head;
-    });
-}
-
-void press_layer(RunPanel& panel, const std::vector<ChangePlace>& parts) {
-    const auto is_off = [&](const ChangePlace& part) {
-        const std::optional<std::size_t> number = change_at(panel.place, part);
-        return number && panel.place.experiments.changes[*number - 1].on;
-    };
-    const bool on = !std::ranges::all_of(parts, is_off);
-    panel.set([&](RunPlace& run) {
-        std::vector<RunChange>& changes = run.experiments.changes;
-        for (const ChangePlace& part : parts) {
-            if (const std::optional<std::size_t> number = change_at(run, part))
-                changes[*number - 1].on = on;
-            else if (changes.size() < most_changes)
-                changes.push_back({.change = {.place = part}});
-        }
-    });
 }
 
 void draw_badge(const Ui& ui, ImDrawList& list, ImVec2 centre, std::size_t number, bool on) {
@@ -376,30 +307,8 @@ void mark_place(const RunPanel& panel, const ChangePlace& place, ImVec2 min, ImV
     draw_badge(ui, list, ImVec2(max.x, min.y), *number, each.on);
 }
 
-void change_menu(RunPanel& panel, std::string_view name, const std::optional<ChangePlace>& opened) {
-    const Ui& ui = panel.ui;
-    auto& [where, there] = kept<std::pair<ChangePlace, bool>>(ui, name);
-    if (opened) {
-        where = *opened;
-        there = true;
-        open_menu(ui, name);
-    }
-    if (!there || !panel.run()) return;
-    const std::vector<ChangePlace> places = places_at(panel.run()->values->model(), where);
-    std::vector<std::string> titles;
-    for (const ChangePlace& each : places) titles.push_back(place_title(*panel.run(), each));
-    constexpr std::array<std::string_view, 3> entry_words{"Off", "Scaled, by half", "Replaced, from another prompt"};
-    std::vector<MenuEntry> entries;
-    for (const std::string& title : titles)
-        for (const std::string_view each : entry_words) entries.push_back({.name = each, .group = title});
-    const std::optional<int> chosen =
-        popup_menu(ui, name, {.list_width = 260, .searchable = places.size() > 2}, entries);
-    if (!chosen) return;
-    const auto at = static_cast<std::size_t>(*chosen);
-    const auto kind = static_cast<Change::Kind>(at % entry_words.size());
-    add_change(
-        panel,
-        {.kind = kind, .place = places[at / entry_words.size()], .factor = kind == Change::Kind::scale ? 0.5 : 0});
+void unfold_change(const Ui& ui, std::size_t index) {
+    kept<Unfolded>(ui, "run.unfolded").index = index;
 }
 
 void draw_run_changes(RunPanel& panel, const Document& own) {
@@ -417,8 +326,10 @@ void draw_run_changes(RunPanel& panel, const Document& own) {
         chip_of(panel, i, same ? &trial->effects[i] : nullptr, own);
     }
     if (changes.empty())
-        paragraph(ui, ui.fonts.caption, ui.theme.text_low,
-                  "Press a head, a sub-block or a token of the stream: it is off then. The right button offers more.");
+        paragraph(
+            ui, ui.fonts.caption, ui.theme.text_low,
+            "Press a head, a sub-block or a token of the stream: it is off then. The right button offers more, also "
+            "of any number of the diagram.");
     if (on > 0 && button(ui, "run.all_off", {.label = "All off", .icon = Icon::reset, .small = true}))
         panel.set([](RunPlace& place) {
             for (RunChange& each : place.experiments.changes) each.on = false;

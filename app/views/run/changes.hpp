@@ -15,6 +15,17 @@ namespace headcount {
 std::string place_title(const RunSnapshot& run, const ChangePlace& place);
 std::string part_words(std::string_view block);  // "feed-forward"
 
+// The number of the diagram, as a change calls it: a head's in the matrix in which all stand side by side. Nothing
+// where it cannot be changed.
+std::optional<ChangePlace> change_place_of(const RunValues& values, const CellAt& cell);
+
+// What a change of this kind is at first.
+inline double first_number(Change::Kind kind) {
+    return kind == Change::Kind::scale ? 0.5 : kind == Change::Kind::put ? 1 : 0;
+}
+// A patch needs another prompt: until one is typed, the same.
+void take_from_other(const RunPanel& panel, RunPlace& place, Change::Kind kind);
+
 // What comes of the experiment, where it is of the model that is shown.
 const RunTrial* trial_of(const RunPanel& panel);
 
@@ -34,6 +45,9 @@ void mark_place(const RunPanel& panel, const ChangePlace& place, ImVec2 min, ImV
 // The menu of what can be made of a place, beside the pointer from the frame on in which it is opened: of a head also
 // of the sub-block that it is in, and of a sub-block of each of its heads or experts. Once in every frame of a panel.
 void change_menu(RunPanel& panel, std::string_view name, const std::optional<ChangePlace>& opened);
+
+// Shows what the chip of this index can be, and no other's.
+void unfold_change(const Ui& ui, std::size_t index);
 
 // A part of the left panel; `own` is the user's model.
 void draw_run_changes(RunPanel& panel, const Document& own);

@@ -13,6 +13,7 @@
 #include "app/ui/tooltip.hpp"
 #include "app/views/run/card.hpp"
 #include "app/views/run/cells.hpp"
+#include "app/views/run/changes.hpp"
 #include "app/views/run/parts.hpp"
 
 namespace headcount {
@@ -68,6 +69,7 @@ class RunDiagram {
         frame_all(said);
         light_chip();
         of_.explain = [this](const Hit& hit) { return explain(hit); };
+        of_.offer = "Change it in the run...";
         of_.escape_taken = !trail().empty();
         (beside() ? of_.taken : of_.covered) = card_strip(ui_);
         std::optional<RunCard> card;
@@ -77,6 +79,7 @@ class RunDiagram {
                                  .name = cell_name(values_.model().graph, said->cell),
                                  .subtitle = place_words(run_, said->cell),
                                  .pinned = of_held.has_value(),
+                                 .changes = of_held && change_place_of(values_, *held_),
                                  .back = trail().size() > 1});
         ImVec2 corner;
         bool of_card = false;
@@ -94,6 +97,7 @@ class RunDiagram {
         const bool esc = esc_unpins_ && !trail().empty() && !refused_in_sight(ui_);
         if (esc && compat::key_pressed(ImGuiKey_Escape, false)) unpin();
         if (card) draw_run_card(ui_, *card, corner);
+        change_menu(panel_, "run.cell_menu", changed_place());
         if (under_ && !is_there(*under_))
             show_tooltip(ui_, {"Not yet", {}, {}, not_yet_words(run_)});
         else if (of_held && under_ && !(*under_ == *held_))
@@ -218,7 +222,8 @@ class RunDiagram {
                 look_there(place);
             });
         if (answer.close) unpin();
-        return answer.follow || answer.back || answer.close;
+        if (answer.change) to_change_ = held_;
+        return answer.follow || answer.back || answer.close || answer.change;
     }
     // An operand is shown where it is made.
     void follow(const CellAt& cell) {
@@ -242,6 +247,13 @@ class RunDiagram {
             place.shows = RunShows::diagram;
         });
     }
+    // What is to be changed: by the menu of the picture, or by the card's button.
+    std::optional<ChangePlace> changed_place() {
+        std::optional<CellAt> cell = std::exchange(to_change_, std::nullopt);
+        if (!cell && canvas_.offered) cell = cell_of(values_, shown_, *canvas_.offered);
+        return cell ? change_place_of(values_, *cell) : std::nullopt;
+    }
+
     // A cell is pinned where it stands, and is no matrix that is selected; elsewhere a press lets go.
     void press_picture(Intents& intents) {
         if (!under_ && !trail().empty()) unpin();
@@ -313,6 +325,7 @@ class RunDiagram {
     DiagramKept& kept_;
     const bool esc_unpins_;
     std::optional<CellAt> held_, under_;  // pinned; under the pointer
+    std::optional<CellAt> to_change_;     // in this frame
     std::optional<Watched> watched_;
 };
 

@@ -84,11 +84,14 @@ class Chance {
         choose(view.train.settings.task.kind, task_words.size());
         view.train.settings.learning_rate = static_cast<double>(1 + below(99)) / 700;
         if (half()) view.run.layer = static_cast<std::int64_t>(1 + below(9)), view.run.opens = false;
-        for (const Change::Kind kind : {Change::Kind::patch, Change::Kind::scale, Change::Kind::off}) {
+        using enum Change::Kind;
+        for (const Change::Kind kind : {patch, mean, put, scale, off}) {
             if (half()) continue;
-            Change change = *parse_change(Change::Kind::off, "layer.1.attention.head:" + std::to_string(below(9)));
+            constexpr std::array places{"layer.1.attention.head:", "layer.0.attention.head.scores.head:2.column:",
+                                        "layer.2.feed_forward.neuron:", "embedded@"};
+            Change change = *parse_change(off, places[below(4)] + std::to_string(below(9)));
             change.kind = kind;
-            if (kind == Change::Kind::scale) change.factor = static_cast<double>(below(9)) / 2;
+            if (takes_number(kind)) change.number = static_cast<double>(below(9)) / 2;
             view.run.experiments.changes.push_back({change, true});
         }
         if (half()) view.what_if.sweep.ranges = {{.field = Field::layers, .from = 8, .to = 64, .step = 8}};
@@ -305,7 +308,7 @@ TEST(LinkedStates, SayWhatIsWrongWithThem) {
                                       "\"rows\"")));
     EXPECT_THAT(lost("#v=1&m=gpt2&tokens=0"), ElementsAre(HasSubstr("tokens must be a whole number from 1 up")));
     EXPECT_THAT(lost("#v=1&m=gpt2&devices=many"), ElementsAre(HasSubstr("costs.devices must be a whole number")));
-    EXPECT_THAT(lost("#v=1&m=gpt2&off=layer"), ElementsAre(HasSubstr("off must be")));
+    EXPECT_THAT(lost("#v=1&m=gpt2&off=layer."), ElementsAre(HasSubstr("off must be")));
     EXPECT_THAT(lost("#v=1&m=gpt2&vary=layers=1..2,heads=1..2,dim=1..2"),
                 ElementsAre(HasSubstr("vary must be at most 2 ranges")));
     EXPECT_THAT(lost("#v=1&m=gpt2&hide=field.nothing"), ElementsAre(HasSubstr("hide must be ids")));

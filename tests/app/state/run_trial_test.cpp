@@ -128,6 +128,25 @@ TEST_F(RunTrialTest, ScaledByNothingIsOffAndByOneIsAsItIs) {
     EXPECT_EQ(trial().after, trial().before);
 }
 
+TEST_F(RunTrialTest, AMeanIsOfThePromptsTokensAsItIs) {
+    experiment({change_of(Change::Kind::mean, "layer.1.feed_forward.neuron:3")});
+    ASSERT_FALSE(trial().effects[0].wrong);
+    const RunValues &was = *trial().of->values, &is = *trial().changed->values;
+    const Tensor& hidden = *was.model().graph.find("layer.feed_forward.hidden");
+    const auto tensor = static_cast<TensorIndex>(&hidden - was.model().graph.tensors.data());
+    const MatrixView before = was.activation(tensor, 1), after = is.activation(tensor, 1);
+    ASSERT_TRUE(before && after);
+    double mean = 0;
+    for (std::int64_t row = 0; row < before.rows; ++row) mean += static_cast<double>(before.at(row, 3)) / 5;
+    ASSERT_EQ(before.rows, 5);
+    for (std::int64_t row = 0; row < after.rows; ++row) {
+        EXPECT_NEAR(after.at(row, 3), mean, 1e-6);
+        EXPECT_EQ(after.at(row, 2), before.at(row, 2));
+    }
+    experiment({change_of(Change::Kind::put, "layer.1.attention.head.scores.head:1.column:0@4=30")});
+    EXPECT_NEAR(trial().changed->values->attention(1, 1).at(4, 0), 1, 1e-5) << "it looks there alone";
+}
+
 TEST_F(RunTrialTest, WhatIsReplacedComesFromTheOtherPrompt) {
     const Change stream{.kind = Change::Kind::patch, .place = change_of(Change::Kind::off, "stream.2@4").place};
     experiment({stream}, "7, 8, 9, 10, 11");

@@ -44,7 +44,10 @@ std::string refusal(const std::string& text, Change::Kind kind = Change::Kind::o
 TEST(Changes, APlaceReadsAsItIsWritten) {
     for (const char* place :
          {"layer.0.attention", "layer.12.feed_forward", "layer.1.attention.head:3", "layer.1.feed_forward.expert:17",
-          "stream.2@5", "encoder.layer.1.attention", "decoder.stream.0@0", "layer.3.linear_attention"}) {
+          "stream.2@5", "encoder.layer.1.attention", "decoder.stream.0@0", "layer.3.linear_attention", "stream.1",
+          "stream.1.column:7@2", "layer.0.feed_forward.neuron:3", "layer.0.feed_forward.expert:1.neuron:3@4",
+          "layer.0.attention.keys@2", "layer.0.attention.keys.head:1.column:2@5", "layer.0.attention@2",
+          "layer.0.attention.head.scores.head:3.column:2@5", "embedded@1", "encoder.final_norm.column:3"}) {
         const Result<Change> change = parse_change(Change::Kind::off, place);
         ASSERT_TRUE(change) << place;
         EXPECT_EQ(place_text(change->place), place);
@@ -53,13 +56,16 @@ TEST(Changes, APlaceReadsAsItIsWritten) {
     EXPECT_EQ(change_text(parsed(Change::Kind::patch, "stream.0@1=a=b.safetensors")),
               "stream.0@1 from a=b.safetensors");
     EXPECT_EQ(change_text(parsed(Change::Kind::off, "stream.0@1")), "stream.0@1 off");
+    EXPECT_EQ(change_text(parsed(Change::Kind::mean, "stream.0@1")), "stream.0@1 as it is on average");
+    EXPECT_EQ(change_text(parsed(Change::Kind::put, "embedded=-1.5")), "embedded = -1.5");
 }
 
 TEST(Changes, WhatIsNoPlaceIsASentence) {
     for (const char* text :
-         {"", "layer", "layer.1", "layer.x.attention", "layer.1.attention.head", "stream.1",
-          "layer.1.attention.head:", "layer.1.attention.head:3x", "layer.-1.attention", "stream.1@",
-          "layer.99999999999999999999.attention", "layer.1.attention=2", "layer.1.Attention head", "queries"})
+         {"", "layer.", "layer.1", "layer.x.attention", "layer.1.attention.head:", "layer.1.attention.head:3x",
+          "layer.-1.attention", "stream.1@", "stream.1.neuron:2", "layer.1.feed_forward.column:2",
+          "layer.0.attention.keys.neuron:2", "layer.99999999999999999999.attention", "layer.1.attention=2",
+          "layer.1.Attention head", "layer.1.attention@2.head:1"})
         EXPECT_TRUE(refusal(text).find("is no place in a run: name layer.I.attention, ") != std::string::npos) << text;
     EXPECT_EQ(refusal("layer.0.attention", Change::Kind::scale),
               "there is no factor: layer.0.attention: write layer.0.attention=0.5");
@@ -80,6 +86,23 @@ TEST(Changes, WhatTheModelDoesNotHaveIsASentence) {
     EXPECT_EQ(refusal("layer.1.feed_forward.head:0"),
               "'feed_forward' has no heads: layer.1.feed_forward.head:0: name the whole of it");
     EXPECT_EQ(refusal("stream.1@12"), "there is no token 12 among 12: stream.1@12: count from 0 to 11");
+    EXPECT_EQ(refusal("layer.1.feed_forward.neuron:999"),
+              "there is no neuron 999 among 64: layer.1.feed_forward.neuron:999: count from 0 to 63");
+    EXPECT_EQ(refusal("stream.1.column:999"),
+              "there is no column 999 among 32: stream.1.column:999: count from 0 to 31");
+    EXPECT_EQ(refusal("layer.1.attention.keys.head:2"),
+              "there is no head 2 among 2: layer.1.attention.keys.head:2: count from 0 to 1");
+    EXPECT_EQ(refusal("layer.1.attention.norm.head:0"),
+              "no heads stand side by side in it: layer.1.attention.norm.head:0: leave the head out");
+    EXPECT_EQ(refusal("layer.1.attention.head.scores"),
+              "each head makes its own: layer.1.attention.head.scores: name one, as .head:0");
+    EXPECT_EQ(refusal("queries"),
+              "nothing that can be changed is called 'queries' outside of layers: queries: there is embedded, "
+              "final_norm, logits");
+    EXPECT_NE(refusal("layer.0.attention.key_cache").find("there is attention.norm, attention.queries, attention.keys"),
+              std::string::npos);
+    EXPECT_EQ(refusal("layer.0.attention", Change::Kind::mean),
+              "a mean is of the numbers of a run, and there is none: layer.0.attention: run the prompt first");
     EXPECT_EQ(refusal("encoder.layer.0.attention"),
               "this model has no encoder beside a decoder: encoder.layer.0.attention: name the layer alone, as "
               "layer.0.attention");
@@ -100,11 +123,30 @@ std::vector<std::string> places_of(const GoldenModel& golden, const ModelGraph& 
                 const std::string name = stack + "layer." + std::to_string(layer) + "." + block.name;
                 places.push_back(name);
                 if (heads) places.push_back(name + ".head:1");
-                if (block.kind == BlockKind::feed_forward && graph.layers[group].group.kind.mixture)
-                    places.push_back(name + ".expert:1");
+                const bool experts = block.kind == BlockKind::feed_forward && graph.layers[group].group.kind.mixture;
+                if (experts) places.push_back(name + ".expert:1");
+                if (block.kind == BlockKind::feed_forward)
+                    places.push_back(name + (experts ? ".expert:1" : "") + ".neuron:2");
             }
         }
     };
+    // Every activation of the first layer of each kind, and those outside of layers.
+    for (std::size_t i = 0; i < graph.tensors.size(); ++i) {
+        const Tensor& tensor = graph.tensors[i];
+        const std::optional<std::size_t> group = graph.layer_of(tensor.block);
+        std::int64_t layer = 0;
+        while (group && graph.group_of(
+                            layer_kind(golden.architecture, layer, graph.layers[*group].group.kind.encoder)) != *group)
+            ++layer;
+        std::optional<ChangePlace> place = place_of(graph, static_cast<TensorIndex>(i), layer);
+        if (!place) continue;
+        if (graph.is(tensor.block, BlockKind::head)) place->head = 0;
+        if (graph.is(tensor.block, BlockKind::expert)) place->expert = 1;
+        place->column = 0;
+        places.push_back(place_text(*place));
+        place->token = 1;
+        places.push_back(place_text(*place));
+    }
     if (golden.architecture.encoder) add("encoder.", golden.architecture.encoder->layers, true);
     add("", golden.architecture.layers, false);
     return places;
@@ -145,8 +187,8 @@ TEST_P(ChangedRun, EveryPlaceChangesWhatComesOutAndTokenByTokenTheSame) {
         headcount::Run at_once = changed(change), one_by_one = changed(change);
         append(at_once, golden.prompt);
         for (const std::int32_t id : golden.prompt) append(one_by_one, std::span(&id, 1));
-        EXPECT_LE(apart(one_by_one, at_once), agreement) << place;
-        const bool must_show = !change.expert && !change.token;
+        EXPECT_LE(apart(one_by_one, at_once), 2 * agreement) << place;  // what is off may make rounding more
+        const bool must_show = !change.copy && !change.token && change.columns > 1;
         EXPECT_TRUE(!must_show || apart(at_once, whole) > 1e-4) << place;
     }
 }
@@ -160,7 +202,7 @@ TEST_P(ChangedRun, WhatIsTakenFromTheSameRunChangesNothing) {
     ASSERT_FALSE(write_activations(whole, file));
     for (const std::string& place : places_of(golden, model->graph)) {
         const NodeChange change = resolved(*model, Change::Kind::patch, place + "=" + file, lengths);
-        EXPECT_FALSE(change.rows.empty() && !change.expert) << place;
+        EXPECT_FALSE(change.rows.empty() && !change.copy) << place;
         headcount::Run again = changed(change);
         append(again, golden.prompt);
         EXPECT_EQ(apart(again, whole), 0) << place;

@@ -17,15 +17,19 @@ class GoldenChanges : public testing::TestWithParam<std::string> {
     RunLengths lengths() const {
         return {std::ssize(golden.prompt), std::ssize(golden.prompt), std::ssize(golden.source)};
     }
-    std::vector<NodeChange> changes_of(const nlohmann::json& each, const std::string& file) const {
+    std::vector<NodeChange> changes_of(const nlohmann::json& each, const std::string& file,
+                                       const headcount::Run& as_it_is) const {
         std::vector<NodeChange> changes;
         const auto add = [&](Change::Kind kind, const std::string& text) {
-            changes.push_back(resolved(*model, kind, text, lengths()));
+            changes.push_back(resolved(*model, kind, text, lengths(), {.as_it_is = &as_it_is}));
         };
         for (const nlohmann::json& place : each.value("off", nlohmann::json::array())) add(Change::Kind::off, place);
-        const nlohmann::json factors = each.value("scale", nlohmann::json::object());
-        for (auto factor = factors.begin(); factor != factors.end(); ++factor)
-            add(Change::Kind::scale, factor.key() + "=" + factor.value().dump());
+        for (const nlohmann::json& place : each.value("mean", nlohmann::json::array())) add(Change::Kind::mean, place);
+        for (const Change::Kind kind : {Change::Kind::scale, Change::Kind::put}) {
+            const nlohmann::json numbers = each.value(std::string(key(kind)), nlohmann::json::object());
+            for (auto number = numbers.begin(); number != numbers.end(); ++number)
+                add(kind, number.key() + "=" + number.value().dump());
+        }
         for (const nlohmann::json& place : each.value("patch", nlohmann::json::array()))
             add(Change::Kind::patch, place.get<std::string>() + "=" + file);
         return changes;
@@ -46,11 +50,14 @@ TEST_P(GoldenChanges, ScoresAgree) {
     give_texts(donor, other);
     append(donor, other.prompt);
     ASSERT_FALSE(write_activations(donor, file));
+    headcount::Run as_it_is = start(model);
+    give_texts(as_it_is, golden);
+    append(as_it_is, golden.prompt);
     double worst = 0;
     for (const nlohmann::json& each : about.at("changes")) {
         headcount::Run run = start(model);
         give_texts(run, golden);
-        run.set_changes(changes_of(each, file));
+        run.set_changes(changes_of(each, file, as_it_is));
         append(run, golden.prompt);
         const MatrixView logits = logits_of(run);
         MatrixView last = logits;

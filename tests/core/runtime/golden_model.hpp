@@ -137,10 +137,11 @@ inline std::int32_t likeliest(std::span<const float> logits) {
 }
 
 // A change in words, as a run of so many tokens obeys it.
-inline NodeChange resolved(const Model& model, Change::Kind kind, const std::string& text, const RunLengths& lengths) {
+inline NodeChange resolved(const Model& model, Change::Kind kind, const std::string& text, const RunLengths& lengths,
+                           const OtherRuns& others = {}) {
     const Result<Change> change = parse_change(kind, text);
     if (!change) throw std::runtime_error(sentence(change.error()));
-    Result<NodeChange> found = resolve(*change, model.architecture, model.graph, lengths);
+    Result<NodeChange> found = resolve(*change, model.architecture, model.graph, lengths, others);
     if (!found) throw std::runtime_error(sentence(found.error()));
     return *std::move(found);
 }

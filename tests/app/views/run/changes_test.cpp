@@ -94,10 +94,10 @@ TEST(RunChanges, AnUnfoldedChipIsScaledReplacedAndCopied) {
     bench.press("run.change.0.kind.1");
     bench.frames(3);
     EXPECT_EQ(change_text(bench.changes()[0].change), "layer.1.attention × 0.5");
-    bench.type("run.factor.field", "-2");
-    EXPECT_EQ(bench.changes()[0].change.factor, -2);
-    bench.type("run.factor.field", "200");
-    EXPECT_EQ(bench.changes()[0].change.factor, -2) << "too great";
+    bench.type("run.number.field", "-2");
+    EXPECT_EQ(bench.changes()[0].change.number, -2);
+    bench.type("run.number.field", "200");
+    EXPECT_EQ(bench.changes()[0].change.number, -2) << "too great";
     bench.press("run.change.0.copy");
     ASSERT_EQ(bench.all<Copy>().size(), 1U);
     EXPECT_TRUE(bench.all<Copy>()[0].text.ends_with(" --scale layer.1.attention=-2")) << bench.all<Copy>()[0].text;

@@ -100,6 +100,37 @@ TEST_F(RunDiagram, AnOperandIsFollowedBackAndThereIsAWayBack) {
     EXPECT_TRUE(trail().empty());
 }
 
+TEST_F(RunDiagram, ACellOffersWhatAnExperimentCanMakeOfIt) {
+    const auto chosen = [&](const RunCell& cell, const std::string& entry) {
+        look_at(cell);
+        bench.press("run.card.change");
+        bench.frames(3);
+        bench.press("run.cell_menu." + entry);
+        bench.frames(60);
+        const std::vector<RunChange> changes = bench.session.view.run.experiments.changes;
+        EXPECT_TRUE(bench.session.view.run.beside) << "both runs are looked at";
+        set_run(bench.session, [](RunPlace& place) {
+            place.beside = false;
+            place.experiments = {};
+        });
+        return changes.empty() ? "" : change_text(changes.back().change);
+    };
+    // The number, the token's row, the column, the head and the sub-block.
+    EXPECT_EQ(chosen({"layer.attention.queries", 1, 0, 2, 5}, "0"), "layer.1.attention.queries.column:5@2 off");
+    EXPECT_EQ(chosen({"layer.attention.queries", 1, 0, 2, 5}, "1"), "layer.1.attention.queries@2 off");
+    EXPECT_EQ(chosen({"layer.attention.queries", 1, 0, 2, 5}, "2"), "layer.1.attention.queries.column:5 off");
+    EXPECT_EQ(chosen({"layer.attention.queries", 1, 0, 2, 5}, "3"), "layer.1.attention off");
+    EXPECT_EQ(chosen({"layer.feed_forward.hidden", 1, 0, 2, 5}, "3"), "layer.1.feed_forward.neuron:5 off");
+    EXPECT_EQ(chosen({"layer.attention.head.scores", 1, 3, 2, 1}, "0"),
+              "layer.1.attention.head.scores.head:3.column:1@2 off");
+    EXPECT_EQ(chosen({"layer.attention.head.scores", 1, 3, 2, 1}, "3"), "layer.1.attention.head:3 off");
+    // What a head takes is changed where all of them stand.
+    EXPECT_EQ(chosen({"layer.attention.head.queries", 1, 1, 2, 0}, "0"),
+              "layer.1.attention.queries_rotated.head:1.column:0@2 off");
+    look_at({"layer.attention.query.weight", 1, 0, 2, 5});
+    EXPECT_FALSE(bench.has("run.card.change")) << "a weight is no part of a run";
+}
+
 TEST_F(RunDiagram, EscUnpinsBeforeItGoesUp) {
     look_at({"layer.attention.queries", 1, 0, 2, 5});
     EXPECT_TRUE(bench.has("run.card.close"));
