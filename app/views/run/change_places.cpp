@@ -77,6 +77,17 @@ std::vector<ChangePlace> places_at(const Model& model, const ChangePlace& where)
     return places;
 }
 
+// "keys" of attention's, "scores" of a head's, "cross attention keys".
+std::string activation_words(std::string_view block) {
+    for (const Component each : {Component::attention, Component::feed_forward}) {
+        const std::string_view key = component_key(each);
+        if (block.starts_with(key) && block.substr(key.size()).starts_with('.')) block.remove_prefix(key.size() + 1);
+    }
+    for (const std::string_view inside : {"head.", "expert."})
+        if (block.starts_with(inside)) block.remove_prefix(inside.size());
+    return part_words(block);
+}
+
 }  // namespace
 
 std::string part_words(std::string_view block) {
@@ -89,18 +100,22 @@ std::string part_words(std::string_view block) {
 }
 
 std::string place_title(const RunSnapshot& run, const ChangePlace& place) {
-    const bool encoder = place.stack == ChangePlace::Stack::encoder;
-    const std::string number = std::to_string(place.layer), part = part_words(place.block);
-    std::string title = place.layer == ChangePlace::outside ? std::string(encoder ? "Encoder" : "")
-                                                            : (encoder ? "Encoder layer " : "Layer ") + number;
-    const auto add = [&](const std::string& words) { title += (title.empty() ? "" : " · ") + words; };
-    const auto numbered = [](const char* name, std::int64_t index) { return name + std::to_string(index); };
-    if (place.head && place.block == component_key(Component::attention))
-        add(numbered("head ", *place.head));
-    else
-        add((part.empty() ? "stream" : part) + (place.head ? numbered(" head ", *place.head) : ""));
-    if (place.expert) title += numbered(" expert ", *place.expert);
-    if (place.column) title += numbered(place.is_activation() || part.empty() ? " column " : " neuron ", *place.column);
+    const bool encoder = place.stack == ChangePlace::Stack::encoder, stream = place.block.empty();
+    const bool neuron = place.column && !stream && !place.is_activation();
+    // Whose else would a head or a neuron be.
+    const bool plain = (place.head && place.block == component_key(Component::attention)) ||
+                       (neuron && place.block == component_key(Component::feed_forward));
+    std::string words = plain ? "" : stream ? "stream" : activation_words(place.block);
+    const auto add = [&](const char* name, const std::optional<std::int64_t>& index) {
+        if (index) words += (words.empty() ? "" : " ") + std::string(name) + " " + std::to_string(*index);
+    };
+    add("head", place.head);
+    add("expert", place.expert);
+    add(neuron ? "neuron" : "column", place.column);
+    const std::string around = place.layer == ChangePlace::outside
+                                   ? (encoder ? "Encoder" : "Model")
+                                   : (encoder ? "Encoder layer " : "Layer ") + std::to_string(place.layer);
+    const std::string title = around + " · " + words;
     if (!place.token) return title;
     const std::vector<RunToken>& all = encoder ? run.source : run.tokens;
     const auto at = static_cast<std::size_t>(*place.token);
