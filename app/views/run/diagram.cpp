@@ -14,6 +14,7 @@
 #include "app/views/run/card.hpp"
 #include "app/views/run/cells.hpp"
 #include "app/views/run/changes.hpp"
+#include "app/views/run/next_words.hpp"
 #include "app/views/run/parts.hpp"
 
 namespace headcount {
@@ -93,6 +94,7 @@ class RunDiagram {
         }
         under_.reset();
         Intents intents = draw_canvas(ui_, of_, painter);
+        draw_next_words(ui_, panel_.page, canvas_);
         if (canvas_.pressed && !of_card) press_picture(intents);
         const bool esc = esc_unpins_ && !trail().empty() && !refused_in_sight(ui_);
         if (esc && compat::key_pressed(ImGuiKey_Escape, false)) unpin();

@@ -68,6 +68,21 @@ void draw_run_model(RunPanel& panel, const Shown& own);
 void draw_run_legend(RunPanel& panel);
 void draw_run_sizes(const RunPanel& panel);
 
+// What a word of the run looks at in the layer and head that are looked at: the one under the pointer, or the current
+// one. Empty where no weights are kept, or they are still to come.
+struct AttentionBands {
+    std::int64_t from = 0;
+    bool at_source = false;     // of an encoder's tokens
+    std::vector<float> shares;  // by token that is looked at
+};
+AttentionBands attention_bands(const RunPanel& panel, const RunSnapshot& run);
+
+// Below the middle of each chip, pixels of the screen.
+struct ChipFeet {
+    std::vector<ImVec2> source, tokens;
+};
+void draw_attention_bands(const Ui& ui, const AttentionBands& bands, const ChipFeet& feet);
+
 // Which number of each candidate for the next token is shown.
 enum class NextStage { logit, plain, tempered, kept };
 // Its share there: those of all candidates add up to 1. Of logits 0.

@@ -67,12 +67,6 @@ struct Row {
 
 constexpr float arrow_width = 20;  // between the text that an encoder reads and the decoder's
 
-// Room for what an encoder reads, which stands before the decoder's tokens.
-void pass_source(Row& row, const RunSnapshot& run) {
-    for (const RunToken& token : run.source) row.next(chip_text(token.text));
-    if (!run.source.empty()) row.x += row.ui.px(arrow_width);
-}
-
 void draw_source(Row& row, const RunSnapshot& run) {
     const Ui& ui = row.ui;
     for (std::size_t i = 0; i < run.source.size(); ++i) {
@@ -128,9 +122,10 @@ struct Seen {
     bool operator==(const Seen&) const = default;
 };
 
-// How wide the row is, and where in it is what is chosen.
+// How wide the row is, where in it is what is chosen, and the middle of each chip.
 struct RowSpan {
     float whole = 0, from = 0, to = 0;
+    ChipFeet feet;
 };
 
 // Before the row is drawn: the window knows how wide it has become a frame later.
@@ -138,11 +133,16 @@ RowSpan measure_row(const Ui& ui, const RunSnapshot& run, const std::optional<st
                     std::int64_t chosen) {
     RowSpan span;
     Row row{ui, 0, 0, 0};
-    pass_source(row, run);
+    const auto foot_of = [&row](const RunToken& token) {
+        const auto [min, max] = row.next(chip_text(token.text));
+        return ImVec2(std::round((min.x + max.x) / 2), 0);
+    };
+    for (const RunToken& token : run.source) span.feet.source.push_back(foot_of(token));
+    if (!run.source.empty()) row.x += ui.px(arrow_width);
     for (std::size_t i = 0; i < run.tokens.size(); ++i) {
         const bool here = static_cast<std::int64_t>(i) == chosen;
         if (here) span.from = row.x;
-        row.next(chip_text(run.tokens[i].text));
+        span.feet.tokens.push_back(foot_of(run.tokens[i]));
         if (here) span.to = row.x;
     }
     if (coming) row.next(*coming);
@@ -187,10 +187,13 @@ Intents draw_run_tokens(RunPanel panel) {
     std::optional<std::string> coming;
     if (now.coming) coming = candidate_text(*run, *now.coming);
     const float padding = ui.px(size::panel_padding);
-    const RowSpan span = measure_row(ui, *run, coming, now.chosen);
+    RowSpan span = measure_row(ui, *run, coming, now.chosen);
     const float left = ImGui::GetWindowPos().x + padding, before = ImGui::GetScrollX();
     const float scroll = bring_into_sight(ui, now, span);
     Row row{ui, std::round(ImGui::GetWindowPos().y + ui.px(14)), std::round(ui.px(chip_height)), left - scroll};
+    for (std::vector<ImVec2>* const feet : {&span.feet.source, &span.feet.tokens})
+        for (ImVec2& foot : *feet) foot = foot + ImVec2(row.x, row.top + row.height);
+    draw_attention_bands(ui, attention_bands(panel, *run), span.feet);
     draw_source(row, *run);
     std::optional<std::int64_t> pointed;
     for (std::int64_t i = 0; i < tokens; ++i) {
