@@ -21,8 +21,9 @@ bool always(const Session&) {
     return true;
 }
 
-// It has what Costs shows in two of its tables.
+// It has what Costs shows in two of its tables, and a small model's numbers.
 void look_at_explore(Session& session) {
+    if (runs_unasked(session)) look_at_run(session);
     const View& view = session.view;
     if (!view.show.presenting && (view.bottom_tab == BottomTab::memory || view.bottom_tab == BottomTab::compute))
         look_at_costs(session.costs, session.view.costs, session.derived.shown, false);

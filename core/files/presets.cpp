@@ -68,7 +68,8 @@ Result<Preset> read_preset(const nlohmann::json& json, std::string id) {
                   .year = std::nullopt,
                   .source = json["source"].get<std::string>(),
                   .note = "",
-                  .architecture = *arch};
+                  .architecture = *arch,
+                  .ships_weights = json.contains("weights")};
     if (json.contains("year") && json["year"].is_number_integer()) preset.year = json["year"].get<int>();
     if (json.contains("note") && json["note"].is_string()) preset.note = json["note"].get<std::string>();
     if (json.contains("after")) {

@@ -24,6 +24,7 @@ struct Preset {
     std::string after = {};              // the id of the preset that it was made from, or in the image of
     std::vector<std::string> also = {};  // other names, and names of other models that have this very shape
     Architecture architecture;
+    bool ships_weights = false;  // it is the model that ships with them
     std::filesystem::path file = {};
 
     bool operator==(const Preset&) const = default;

@@ -183,6 +183,19 @@ bool news_comes(const RunPage& page, std::chrono::steady_clock::time_point until
     return page.runner->wait_for_other_numbers(*page.told, until) || page.looker->wait_for_another(page.next, until);
 }
 
+bool runs_unasked(Session& session) {
+    const RunSource source = session.view.run.source;
+    const Document& document = session.document;
+    if (document.architecture != document.base || source == RunSource::random) return false;
+    if (source == RunSource::shipped) {
+        const Preset* const preset = find_preset(session.presets, document.preset);
+        return preset && preset->ships_weights;
+    }
+    if (!session.derived.weights.checkpoint) return false;
+    choose_model(session.running, source, session, session.dragging);
+    return session.running.model->light();
+}
+
 void look_at_run(Session& session) {
     RunPage& page = session.running;
     RunPlace& place = session.view.run;

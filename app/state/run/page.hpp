@@ -64,6 +64,9 @@ bool news_comes(const RunPage& page, std::chrono::steady_clock::time_point until
 
 // In the Run view: what runs follows the view's place and the document. Does nothing where it does already.
 void look_at_run(Session& session);
+// Whether the user's own model is the one that runs, as its weights are, and small enough to run unasked: then its
+// numbers stand in its diagram in every view.
+bool runs_unasked(Session& session);
 // Out of it nothing is computed.
 void rest_run(Session& session);
 

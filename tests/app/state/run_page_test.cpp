@@ -35,6 +35,18 @@ TEST_F(RunPageTest, NothingRunsBeforeSomebodyLooks) {
     EXPECT_FALSE(session.running.model);
 }
 
+TEST(RunUnasked, TheModelThatShipsHasItsNumbersWhereverItIsShown) {
+    Session session = test::session_of("tiny-stories");
+    headcount::apply(session, Intents{SetTheme{ThemeChoice::light}});
+    ASSERT_TRUE(session.running.runner);
+    session.running.runner->wait_until_calm();
+    EXPECT_TRUE(has_news(session.running));
+    Document edited = session.document;
+    edited.architecture = *with_field(edited.architecture, Field::layers, "5");
+    headcount::apply(session, Intents{Replace{edited}});
+    EXPECT_FALSE(runs_unasked(session)) << "these are no longer the shapes of its weights";
+}
+
 TEST_F(RunPageTest, ASmallModelReadsItsPromptAtOnce) {
     look();
     ASSERT_TRUE(session.running.model->light());

@@ -100,6 +100,17 @@ TEST_F(RunDiagram, AnOperandIsFollowedBackAndThereIsAWayBack) {
     EXPECT_TRUE(trail().empty());
 }
 
+TEST_F(RunDiagram, TheNextWordsStandBesideTheLogits) {
+    bench.frames(60);
+    ASSERT_TRUE(bench.has("canvas.logits"));
+    ASSERT_TRUE(bench.has("run.next_words"));
+    const NamedRect &words = rect("run.next_words"), &logits = rect("canvas.logits");
+    EXPECT_GT(words.min.x, logits.max.x);
+    EXPECT_LT(std::abs(words.max.y - logits.max.y), 60);
+    go_to_matrix("layer.attention.queries");
+    EXPECT_FALSE(bench.has("run.next_words")) << "the logits are not in sight";
+}
+
 TEST_F(RunDiagram, ACellOffersWhatAnExperimentCanMakeOfIt) {
     const auto chosen = [&](const RunCell& cell, const std::string& entry) {
         look_at(cell);
