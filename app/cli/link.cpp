@@ -63,7 +63,7 @@ LinkEntries entries_of(const LinkArguments& arguments) {
         entries.push_back({"run.beside", "1"});
         // Both runs at the head that is gone, where one is.
         const ChangePlace place = parse_change(Change::Kind::off, arguments.off.back())->place;
-        if (place.head)
+        if (place.head && place.layer != ChangePlace::outside)
             entries.insert(entries.end(),
                            {{"layer", std::to_string(place.layer)}, {"head", std::to_string(*place.head)}});
     }

@@ -39,8 +39,8 @@ struct DiagramOf {
     std::optional<RunWatch> watch = {};  // how far that is: with it the picture is another
     // Says what one cell is in place of the words beside the pointer; returns whether it has. Empty: it says nothing.
     std::function<bool(const Hit& cell)> explain = {};
-    // What the menu of a cell offers besides, in words; empty: nothing. Taken: CanvasView::offered.
-    std::string_view offer = {};
+    // What the menu of a thing offers besides, in words; empty, or giving none: nothing. Taken: CanvasView::offered.
+    std::function<std::string_view(const Hit& thing)> offer = {};
     bool escape_taken = false;  // Esc is for something else
     float covered = 0;          // pixels at the left, where something may lie over what one is led to
     float taken = 0;            // pixels at the right that are for something else

@@ -216,8 +216,8 @@ Intents draw_canvas_menu(const Ui& ui, const DiagramOf& of, CanvasView& canvas) 
         intents.push_back(std::move(intent));
     };
     std::string count, shape, copy_count, copy_shape, counted;
-    const bool offers = tensor && canvas.asked->cell && !of.offer.empty();
-    if (offers) add({.name = of.offer, .group = tensor->label}, {});
+    const std::string_view offer = canvas.asked && of.offer ? of.offer(*canvas.asked) : "";
+    if (!offer.empty()) add({.name = offer, .group = tensor ? tensor->label : "Run"}, {});
     if (tensor) {
         count = grouped(elements_of(tensor->shape, shown.bindings));
         shape = shape_in_numbers(tensor->shape, shown.bindings);
@@ -266,7 +266,7 @@ Intents draw_canvas_menu(const Ui& ui, const DiagramOf& of, CanvasView& canvas) 
     const std::optional<int> chosen = popup_menu(ui, "canvas.menu", {.list_width = 264, .searchable = false}, entries);
     canvas.offered.reset();
     if (!chosen) return {};
-    if (offers && *chosen == 0) {
+    if (!offer.empty() && *chosen == 0) {
         canvas.offered = canvas.asked;
         return {};
     }

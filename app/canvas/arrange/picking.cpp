@@ -52,12 +52,22 @@ const Slab* slab_at(const SeenPage& seen, const Page& page, WorldPoint point, do
     return near;
 }
 
+std::optional<Hit::Square> square_at(const Slab& slab, const WorldRect& rect, WorldPoint point) {
+    const std::int64_t columns = slab.grid_columns, rows = (slab.grid_cells + columns - 1) / columns;
+    const std::int64_t index = index_at(point.y, rect.min.y, rect.height(), rows) * columns +
+                               index_at(point.x, rect.min.x, rect.width(), columns);
+    return index < slab.grid_cells ? std::optional(Hit::Square{index, slab.grid_cells}) : std::nullopt;
+}
+
 std::optional<Hit> pick_on(const Atlas& atlas, const SeenPage& seen, WorldPoint point, double zoom) {
     const Page& page = atlas.pages[seen.leaf.page];
     if (const Slab* slab = slab_at(seen, page, point, slack / zoom)) {
         Hit hit{.id = slab->id, .leaf = seen.leaf, .slab = slab};
         if (slab->has_cells()) hit.cell = cell_at(atlas, *slab, seen.leaf, seen.placement.world(slab->rect), point);
-        if (slab->grid_columns > 0) hit.behind = behind(page, seen.placement, point, true);
+        if (slab->grid_columns > 0) {
+            hit.behind = behind(page, seen.placement, point, true);
+            hit.square = square_at(*slab, seen.placement.world(slab->rect), point);
+        }
         return hit;
     }
     for (auto frame = page.scene.frames.rbegin(); frame != page.scene.frames.rend(); ++frame)

@@ -32,6 +32,10 @@ struct Hit {
     const Slab* slab = nullptr;  // of the atlas; null for a frame
     std::optional<Cell> cell;    // where the slab shows its cells to scale
     std::optional<Leaf> behind;  // of a grid's square: the page behind it
+    struct Square {
+        std::int64_t index = 0, count = 0;  // of so many that are drawn
+    };
+    std::optional<Square> square = {};
 };
 
 // The innermost thing under the point: a slab before a frame, what is clear before what is fading.

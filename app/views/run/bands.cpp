@@ -9,7 +9,7 @@
 namespace headcount {
 namespace {
 
-constexpr float least_drawn = 0.02F;                                      // of what a word looks at
+constexpr float least_drawn = 0.02F;                                       // of what a word looks at
 constexpr float widest = 14, shallowest = 7, deepest = 24, per_depth = 9;  // design pixels; the last along for one down
 
 }  // namespace

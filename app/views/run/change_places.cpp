@@ -148,6 +148,20 @@ std::optional<ChangePlace> change_place_of(const RunValues& values, const CellAt
     return place;
 }
 
+std::optional<ChangePlace> change_place_of(const ModelGraph& graph, BlockIndex block, std::int64_t layer,
+                                           std::int64_t copy) {
+    const LayerBlock& around = graph.layers[*graph.layer_of(block)];
+    std::optional<BlockIndex> part = block;
+    while (part && !graph.is_part(*part, around.block)) part = graph.blocks[*part].parent;
+    if (!part) return std::nullopt;
+    ChangePlace place{.stack = around.group.kind.encoder ? ChangePlace::Stack::encoder : ChangePlace::Stack::main,
+                      .layer = layer,
+                      .block = graph.blocks[*part].name};
+    if (graph.is(block, BlockKind::head)) place.head = copy;
+    if (graph.is(block, BlockKind::expert)) place.expert = copy;
+    return place;
+}
+
 void take_from_other(const RunPanel& panel, RunPlace& place, Change::Kind kind) {
     if (kind == Change::Kind::patch && place.experiments.other.empty())
         place.experiments.other = panel.run() && panel.run()->tokenizer ? place.prompt : place.ids;

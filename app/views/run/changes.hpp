@@ -19,6 +19,10 @@ std::string part_words(std::string_view block);  // "feed-forward"
 // where it cannot be changed.
 std::optional<ChangePlace> change_place_of(const RunValues& values, const CellAt& cell);
 
+// The sub-block that this block of a layer is, or is in; of a head or an expert, the one of that index.
+std::optional<ChangePlace> change_place_of(const ModelGraph& graph, BlockIndex block, std::int64_t layer,
+                                           std::int64_t copy);
+
 // What a change of this kind is at first.
 inline double first_number(Change::Kind kind) {
     return kind == Change::Kind::scale ? 0.5 : kind == Change::Kind::put ? 1 : 0;

@@ -70,7 +70,7 @@ class RunDiagram {
         frame_all(said);
         light_chip();
         of_.explain = [this](const Hit& hit) { return explain(hit); };
-        of_.offer = "Change it in the run...";
+        of_.offer = [this](const Hit& hit) { return change_place_at(hit) ? "Change it in the run..." : ""; };
         of_.escape_taken = !trail().empty();
         (beside() ? of_.taken : of_.covered) = card_strip(ui_);
         std::optional<RunCard> card;
@@ -251,9 +251,28 @@ class RunDiagram {
     }
     // What is to be changed: by the menu of the picture, or by the card's button.
     std::optional<ChangePlace> changed_place() {
-        std::optional<CellAt> cell = std::exchange(to_change_, std::nullopt);
-        if (!cell && canvas_.offered) cell = cell_of(values_, shown_, *canvas_.offered);
-        return cell ? change_place_of(values_, *cell) : std::nullopt;
+        if (const std::optional<CellAt> cell = std::exchange(to_change_, std::nullopt))
+            return change_place_of(values_, *cell);
+        return canvas_.offered ? change_place_at(*canvas_.offered) : std::nullopt;
+    }
+    std::optional<ChangePlace> change_place_at(const Hit& hit) const {
+        if (const std::optional<CellAt> cell = cell_of(values_, shown_, hit)) return change_place_of(values_, *cell);
+        const Subject subject = subject_from_key(hit.id);
+        const auto* const frame = std::get_if<Component>(&subject);  // around the sub-block
+        const Tensor* const tensor = graph_.find(hit.id);
+        const Block* const block =
+            tensor ? &graph_.blocks[tensor->block]
+                   : graph_.find_block(frame ? canvas_.layer + "." + std::string(component_key(*frame)) : hit.id);
+        if (!block || (tensor && !is_computed(tensor->role))) return std::nullopt;
+        const auto index = static_cast<BlockIndex>(block - graph_.blocks.data());
+        const std::optional<std::size_t> group = graph_.layer_of(index);
+        if (!group) return std::nullopt;
+        const std::int64_t layer = shown_.layer_of(graph_.blocks[graph_.layers[*group].block].id, 0);
+        // Where not all heads have a square, a square is no head.
+        const bool all = hit.square && values_.heads_of(layer) == hit.square->count;
+        const std::int64_t copy = hit.behind ? hit.behind->copy : all ? hit.square->index : hit.leaf.copy;
+        const bool known = hit.behind || all || !hit.square;
+        return change_place_of(graph_, known ? index : block->parent.value_or(index), layer, copy);
     }
 
     // A cell is pinned where it stands, and is no matrix that is selected; elsewhere a press lets go.
