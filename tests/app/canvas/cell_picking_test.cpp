@@ -217,6 +217,8 @@ TEST(CellPicking, EverySquareOfAGridIsItsHead) {
                     if (hit->leaf == leaf) continue;
                     ASSERT_TRUE(hit->behind) << hit->id << ", " << head << " of " << heads << text_of(size);
                     EXPECT_EQ(*hit->behind, leaf) << heads << " heads" << text_of(size);
+                    ASSERT_TRUE(hit->square) << heads << " heads" << text_of(size);
+                    EXPECT_EQ(hit->square->count == heads ? hit->square->index : head, head) << text_of(size);
                 }
                 EXPECT_FALSE(find_place(stage.atlas, "layer.attention.head", heads));
                 EXPECT_FALSE(find_place(stage.atlas, "layer.attention.head", -1));
