@@ -75,6 +75,8 @@ const Font& font_of(const Fonts& fonts, TextRole role) {
 
 std::string key_of(const PlacedLabel& label) {
     if (label.role == TextRole::name) return {};
+    // A figure that stands beside no single thing is made of several: any of them may be hidden.
+    if (label.role == TextRole::number && label.id.empty()) return std::string(anything);
     return label.counts ? count_key(label.id) : std::string(label.id);
 }
 

@@ -71,8 +71,8 @@ void BlockCard::name_hung(const StrandPiece& piece, const Rect& rect, float widt
         const float y = rect.centre().y - (both ? sketch_.number_line() : sketch_.number_line() / 2);
         sketch_.label({rect.centre().x, y}, shape, TextRole::number, Tone::on_slab, Anchor::centre, tensor.id);
         if (both)
-            sketch_.label({rect.centre().x, y + sketch_.number_line()}, grouped(sketch_.count(tensor)),
-                          TextRole::number, Tone::on_slab_low, Anchor::centre, tensor.id);
+            sketch_.detail({rect.centre().x, y + sketch_.number_line()}, grouped(sketch_.count(tensor)), tensor.id,
+                           Anchor::centre, Tone::on_slab_low);
         return;
     }
     const float beside = px(beside_way + 8) + sketch_.width_of(name, TextRole::name);

@@ -84,9 +84,11 @@ class Sketch {
     void caption(Point at, std::string_view text, std::string_view id = {}, Anchor anchor = Anchor::left) {
         label(at, text, TextRole::caption, Tone::low, anchor, id);
     }
-    // A number that says less: a count.
-    void detail(Point at, std::string_view text, std::string_view id = {}, Anchor anchor = Anchor::left) {
-        label(at, text, TextRole::number, Tone::low, anchor, id);
+    // A number that says less: how many numbers the thing has.
+    void detail(Point at, std::string_view text, std::string_view id, Anchor anchor = Anchor::left,
+                Tone tone = Tone::low) {
+        label(at, text, TextRole::number, tone, anchor, id);
+        scene.labels.back().counts = find(id) != nullptr;
     }
     // A name, and `apart` design pixels right of it a size, a pixel lower.
     void name_and_size(Point at, std::string_view name, std::string_view size, std::string_view id, float apart = 8);

@@ -47,8 +47,7 @@ void Sketch::tensor_label(std::string_view id, Point top, int lines, Anchor anch
     label(top, said.name, TextRole::name, Tone::high, anchor, id);
     label({top.x, top.y + name_line()}, said.shape, TextRole::number, Tone::mid, anchor, id);
     if (lines <= 2) return;
-    label({top.x, top.y + name_line() + number_line()}, said.count, TextRole::number, Tone::low, anchor, id);
-    scene.labels.back().counts = true;
+    detail({top.x, top.y + name_line() + number_line()}, said.count, id, anchor);
 }
 
 void Sketch::tensor_label_in(std::string_view id, Rect slab, Point beside, int lines) {

@@ -9,6 +9,7 @@
 #include "app/views/worksheet/view.hpp"
 #include "core/base/text.hpp"
 #include "core/tours/tour.hpp"
+#include "tests/support/class.hpp"
 #include "tests/support/stage.hpp"
 #include "tests/support/top_bar.hpp"
 
@@ -303,8 +304,8 @@ std::vector<std::string> texts_of(const Blank& blank, const CountedModel& model)
 }
 
 TEST(HiddenAnswers, NoSheetsDiagramAndNoTopBarTellsOne) {
-    for (const std::string sheet : {"1-one-head", "2-why-7b", "3-from-7b-to-8b", "4-hypothetical-405b", "5-kv-cache",
-                                    "6-mixtures", "7-first-matrix"}) {
+    for (const Worksheet& worksheet : testing_data::worksheets()) {
+        const std::string& sheet = worksheet.id;
         Session session = at_sheet(sheet);
         ASSERT_TRUE(session.desk.sheet) << sheet;
         for (std::size_t at = 0; at < session.desk.sheet->questions.size(); ++at) {
@@ -312,9 +313,10 @@ TEST(HiddenAnswers, NoSheetsDiagramAndNoTopBarTellsOne) {
             const SheetQuestion& question = session.desk.sheet->questions[at];
             std::string seen = written(session, every_panel[0]);
             if (shows_diagram(session)) seen += written(session, {"diagram", draw_sheets_diagram});
-            for (const Blank& blank : question.blanks)
-                for (const std::string& text : texts_of(blank, *question.model))
-                    EXPECT_EQ(times(seen, text), 0U) << sheet << ", " << question.id << ": " << text << "\n" << seen;
+            for (const SheetQuestion& asked : session.desk.sheet->questions)
+                for (const Blank& blank : asked.blanks)
+                    for (const std::string& text : texts_of(blank, *asked.model))
+                        EXPECT_EQ(times(seen, text), 0U) << sheet << ", " << question.id << ": " << text << "\n" << seen;
         }
     }
 }
