@@ -5,6 +5,7 @@
 
 #include "app/diagram/panels.hpp"
 #include "app/state/train/snapshot.hpp"
+#include "app/ui/veil.hpp"
 #include "core/base/text.hpp"
 #include "core/files/architecture_json.hpp"
 #include "core/files/config.hpp"
@@ -48,15 +49,17 @@ std::string sheet_file_name(const Desk& desk, FileTask task) {
     return name + "-answers" + (desk.kept.student.empty() ? "" : "-" + desk.kept.student);
 }
 
-// For paper: light whatever the window is, and all of the block.
-std::string picture_of(const Ui& ui, const CountedModel& model, const std::string& block) {
+// For paper: light whatever the window is, and all of the block that it is in.
+std::string picture_of(const Ui& ui, const CountedModel& model, const std::string& place, PictureNumbers numbers) {
     const Theme theme = light_theme();
     Recorder unseen;
     UiMemory fresh;
     const Ui paper{.theme = theme, .fonts = ui.fonts, .recorder = unseen, .memory = fresh, .scale = ui.scale};
     Shown shown = newly_shown({model.architecture, model.architecture, "", model.input, ""});
-    go_to(shown.look, {block, 0, {}});
+    light(shown, place);
     const View view;
+    Veil veil{.everything = numbers == PictureNumbers::covered};
+    const VeilOver over(veil);
     return *canvas_svg(paper, DiagramOf(shown, view), ImVec2(ui.px(paper_width), ui.px(paper_height)));
 }
 
@@ -75,14 +78,13 @@ std::string answers_markdown(const Desk& desk, const GradedSheet& graded) {
 // The sheet for paper, the teacher's key, the answers. Fails where no sheet is open.
 Result<std::string> sheet_file_text(const Ui& ui, const Desk& desk, FileTask task) {
     if (!desk.sheet) return Error{"no worksheet is open", "", "choose one"};
-    HandoutOptions options;
-    options.key = task == FileTask::key_html;
+    const bool key = task == FileTask::key_html;
+    const HandoutOptions options{
+        key, [&](const CountedModel& model, const std::string& place, PictureNumbers numbers) {
+            return picture_of(ui, model, place, numbers);
+        }};
     if (options.key && !desk.key_word().empty() && !desk.kept.key)
         return Error{"the teacher's key opens with a word", "", "switch Teacher key on first"};
-    if (options.key)
-        options.picture = [&](const CountedModel& model, const std::string& block) {
-            return picture_of(ui, model, block);
-        };
     if (task == FileTask::sheet_html || task == FileTask::key_html) return handout_html(*desk.sheet, options);
     if (task == FileTask::sheet_markdown) return handout_markdown(*desk.sheet, options);
     if (task == FileTask::class_csv) {

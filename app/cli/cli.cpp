@@ -61,7 +61,7 @@ bool looks_like_a_path(const std::string& word) {
 
 class Reader {
   public:
-    Reader(std::span<const std::string_view> views, const DrawBlock& draw, const DrawPicture& picture)
+    Reader(std::span<const std::string_view> views, const DrawPlace& draw, const DrawPicture& picture)
         : app_(HEADCOUNT_ABOUT ".", "headcount") {
         app_.set_version_flag("--version", std::string("headcount ") + HEADCOUNT_VERSION);
         for (const Command& command : all_commands(views, draw, picture)) {
@@ -177,7 +177,7 @@ int report_no_memory(std::ostream& err) {
 }
 
 CommandLine parse_command_line(std::span<const std::string> arguments, std::ostream& out, std::ostream& err,
-                               std::span<const std::string_view> views, const DrawBlock& draw,
+                               std::span<const std::string_view> views, const DrawPlace& draw,
                                const DrawPicture& picture) {
     return Reader(views, draw, picture).run(arguments, out, err);
 }

@@ -10,14 +10,16 @@
 
 #include "app/state/options.hpp"
 #include "core/base/result.hpp"
+#include "core/handout/handout.hpp"
 
 namespace headcount {
 
 // An exit status (0 done, 1 an error that is said on `err`, 2 wrong usage), a window to open, or a picture to render.
 using CommandLine = std::variant<int, WindowOptions, RenderOptions>;
 
-// An SVG document of one block of a model ("" is all of it), for what is printed; empty where it cannot be drawn.
-using DrawBlock = std::function<std::string(const Architecture& model, const Input& input, const std::string& block)>;
+// An SVG document of a place in a model ("" is all of it), for what is printed; empty where it cannot be drawn.
+using DrawPlace = std::function<std::string(const Architecture& model, const Input& input, const std::string& place,
+                                            PictureNumbers numbers)>;
 
 // Writes the picture that was asked for; where it stands.
 using DrawPicture = std::function<Result<std::filesystem::path>(const RenderOptions& options)>;
@@ -26,7 +28,7 @@ using DrawPicture = std::function<Result<std::filesystem::path>(const RenderOpti
 // what: where: what to do". Without `draw` worksheets are printed without pictures; `serve` alone needs `picture`,
 // since what others ask for is drawn by who called.
 CommandLine parse_command_line(std::span<const std::string> arguments, std::ostream& out, std::ostream& err,
-                               std::span<const std::string_view> views, const DrawBlock& draw = {},
+                               std::span<const std::string_view> views, const DrawPlace& draw = {},
                                const DrawPicture& picture = {});
 
 // Of memory that could not be had, which is thrown; what is returned is the exit status.

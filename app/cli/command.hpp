@@ -51,7 +51,7 @@ Command make_command(std::string name, std::string what, Describe describe, Fail
 
 // The list of the commands in the order of the help, which the manual and the shells' completions follow. `views` are
 // the words for them, which live as long as the commands; `draw` and `picture` may be empty.
-std::vector<Command> all_commands(std::span<const std::string_view> views, const DrawBlock& draw,
+std::vector<Command> all_commands(std::span<const std::string_view> views, const DrawPlace& draw,
                                   const DrawPicture& picture = {});
 
 }  // namespace headcount

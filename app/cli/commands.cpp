@@ -25,17 +25,17 @@ Command diagnose_command();
 Command train_command();
 Command claims_command();
 Command export_command();
-Command report_command(const DrawBlock& draw);
-Command worksheet_command(const DrawBlock& draw);
+Command report_command(const DrawPlace& draw);
+Command worksheet_command(const DrawPlace& draw);
 Command render_command(std::span<const std::string_view> views);
 Command link_command(std::span<const std::string_view> views);
 Command poster_command();
 Command lessons_command();
-Command serve_command(std::span<const std::string_view> views, const DrawBlock& draw, const DrawPicture& picture);
+Command serve_command(std::span<const std::string_view> views, const DrawPlace& draw, const DrawPicture& picture);
 Command completion_command();
 Command manual_command();
 
-std::vector<Command> all_commands(std::span<const std::string_view> views, const DrawBlock& draw,
+std::vector<Command> all_commands(std::span<const std::string_view> views, const DrawPlace& draw,
                                   const DrawPicture& picture) {
     return {presets_command(),
             ask_command(),

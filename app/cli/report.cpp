@@ -26,17 +26,17 @@ struct ReportArguments {
     ModelArguments model;
     InputArguments input;
     OutputArguments output;
-    DrawBlock draw;  // may be empty
+    DrawPlace draw;  // may be empty
 };
 
-ReportSection overview(const CountedDocument& counted, const DrawBlock& draw) {
+ReportSection overview(const CountedDocument& counted, const DrawPlace& draw) {
     const Parameters& parameters = counted.model.parameters;
     ReportSection section;
     section.sentences = {std::string(doubt_sign(counted.doubt)) + grouped(parameters.total) + " parameters (" +
                          short_count(parameters.total) + "), " + grouped(parameters.active) +
                          " of them active for each token."};
     section.sentences.insert(section.sentences.end(), counted.notes.begin(), counted.notes.end());
-    if (draw) section.picture = draw(counted.document.architecture, counted.document.input, "");
+    if (draw) section.picture = draw(counted.document.architecture, counted.document.input, "", PictureNumbers::shown);
     return section;
 }
 
@@ -120,7 +120,7 @@ Failure write_report(const ReportArguments& arguments, Output& output) {
 
 }  // namespace
 
-Command report_command(const DrawBlock& draw) {
+Command report_command(const DrawPlace& draw) {
     const auto describe = [draw](CLI::App* command, ReportArguments& arguments) {
         arguments.draw = draw;
         add_model(command, arguments.model);

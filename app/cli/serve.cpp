@@ -251,7 +251,7 @@ namespace {
 
 struct ServeArguments {
     std::vector<std::string_view> views;
-    DrawBlock draw;
+    DrawPlace draw;
     DrawPicture picture;
     const CLI::App* program = nullptr;
     bool stdio = false;
@@ -301,7 +301,7 @@ Answered run_command(const ServeArguments& arguments, std::span<const std::strin
 
 }  // namespace
 
-Command serve_command(std::span<const std::string_view> views, const DrawBlock& draw, const DrawPicture& picture) {
+Command serve_command(std::span<const std::string_view> views, const DrawPlace& draw, const DrawPicture& picture) {
     const auto describe = [views, draw, picture](CLI::App* command, ServeArguments& arguments) {
         arguments.views.assign(views.begin(), views.end());
         arguments.draw = draw;

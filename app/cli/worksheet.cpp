@@ -44,7 +44,7 @@ struct WorksheetArguments {
     OutputArguments output;
     bool key = false, json = false, csv = false;
     std::string key_word;  // that opens the key, where it has one
-    DrawBlock draw;        // the pictures of the key; may be empty
+    DrawPlace draw;        // the pictures of the key; may be empty
     // What is done, by the command inside this one that was named.
     std::vector<std::pair<const CLI::App*, Failure (*)(const WorksheetArguments&, Output&)>> parts;
 };
@@ -205,8 +205,8 @@ Failure grade_answers(const WorksheetArguments& arguments, Output& output) {
 }
 
 // The numbers of the sheet and, where more variants are asked for, those of the seeds behind it.
-Failure write_bank(const WorksheetArguments& arguments, const Sheet& first, bool qti, const auto& write,
-                   Output& output) {
+Failure write_bank(const WorksheetArguments& arguments, const Sheet& first, bool qti, const PlacePicture& picture,
+                   const auto& write, Output& output) {
     std::vector<Sheet> variants{first};
     WorksheetArguments next = arguments;
     for (std::int64_t i = 1; i < arguments.variants.value_or(1); ++i) {
@@ -217,7 +217,7 @@ Failure write_bank(const WorksheetArguments& arguments, const Sheet& first, bool
         if (!sheet) return sheet.error();
         variants.push_back(*sheet);
     }
-    return write(qti ? handout_qti(variants) : handout_moodle(variants));
+    return write(qti ? handout_qti(variants, picture) : handout_moodle(variants, picture));
 }
 
 // The sheet's question alone, on the page at that address. A sheet that does not ship lies beside it, in `lessons`.
@@ -237,8 +237,8 @@ Failure export_worksheet(const WorksheetArguments& arguments, Output& output) {
     const auto format = static_cast<SheetFormat>(arguments.output.format.value_or(0));
     const bool bank = format == SheetFormat::moodle || format == SheetFormat::qti;
     if (Failure failure = open_key(arguments, *sheet, arguments.key || bank)) return failure;
-    const auto picture = [&](const CountedModel& model, const std::string& block) {
-        return arguments.draw ? arguments.draw(model.architecture, model.input, block) : std::string();
+    const PlacePicture picture = [&](const CountedModel& model, const std::string& place, PictureNumbers numbers) {
+        return arguments.draw ? arguments.draw(model.architecture, model.input, place, numbers) : std::string();
     };
     const auto write = [&](const std::string& text) -> Failure {
         const std::string& file = arguments.output.file;
@@ -246,7 +246,7 @@ Failure export_worksheet(const WorksheetArguments& arguments, Output& output) {
         output.out << text;
         return std::nullopt;
     };
-    if (bank) return write_bank(arguments, *sheet, format == SheetFormat::qti, write, output);
+    if (bank) return write_bank(arguments, *sheet, format == SheetFormat::qti, picture, write, output);
     if (format == SheetFormat::scorm) return write(handout_scorm(*sheet, sheet_address(arguments, read.front())));
     const HandoutOptions options{arguments.key, picture};
     if (format == SheetFormat::html) return write(handout_html(*sheet, options));
@@ -320,7 +320,7 @@ Failure do_part(const WorksheetArguments& arguments, Output& output) {
 
 }  // namespace
 
-Command worksheet_command(const DrawBlock& draw) {
+Command worksheet_command(const DrawPlace& draw) {
     const auto describe = [draw](CLI::App* command, WorksheetArguments& arguments) {
         arguments.draw = draw;
         describe_worksheets(command, arguments);

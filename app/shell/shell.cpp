@@ -20,6 +20,7 @@
 #include "app/shell/work.hpp"
 #include "app/state/in_view.hpp"
 #include "app/state/open_link.hpp"
+#include "app/ui/veil.hpp"
 #include "core/base/utf8.hpp"
 #include "core/base/write_file.hpp"
 
@@ -201,14 +202,19 @@ Result<std::string> draw_diagram(const Session& session, PictureSize size, const
     return interface.diagram(session, extent, slide);
 }
 
-std::string draw_block(const Architecture& model, const Input& input, const std::string& block) {
-    constexpr PictureSize on_paper{static_cast<int>(paper_width), static_cast<int>(paper_height)};
+std::string draw_place(const Architecture& model, const Input& input, const std::string& place,
+                       PictureNumbers numbers) {
     const Result<Document> document = document_of(model, input);
     if (!document) return {};
     Result<Session> session = start_afresh(*document, ThemeChoice::light);
     if (!session) return {};
-    go_to(session->look, {block, 0, {}});
-    return *draw_diagram(*session, on_paper);
+    light(*session, place);
+    const ImVec2 on_paper(paper_width, paper_height);
+    Interface interface;
+    interface.prepare(session->view, 1, on_paper);
+    Veil veil{.everything = numbers == PictureNumbers::covered};
+    const VeilOver over(veil);
+    return *interface.diagram(*session, on_paper, {});
 }
 
 }  // namespace headcount

@@ -5,6 +5,7 @@
 #include "app/state/options.hpp"
 #include "app/state/session.hpp"
 #include "core/base/result.hpp"
+#include "core/handout/handout.hpp"
 
 namespace headcount {
 
@@ -26,8 +27,8 @@ Result<Pixels> draw_picture(Session session, PictureSize size, const Slide& slid
 // more than one; the size is too small for it.
 Result<std::string> draw_diagram(const Session& session, PictureSize size, const Slide& slide = {});
 
-// The same of one block of a model ("" is all of it), in the light theme and at the size that a printed page has room
-// for. Empty where the model cannot be shown.
-std::string draw_block(const Architecture& model, const Input& input, const std::string& block);
+// The same of a tensor or block of a model ("" is all of it), which is lit, in the light theme and at the size that a
+// printed page has room for. Empty where the model cannot be shown.
+std::string draw_place(const Architecture& model, const Input& input, const std::string& place, PictureNumbers numbers);
 
 }  // namespace headcount

@@ -75,6 +75,7 @@ About::About() : veil_(installed()), before_(veil_ ? veil_->now : std::nullopt) 
 
 void About::add(std::string_view key) {
     if (!veil_) return;
+    if (veil_->everything && !key.empty()) veil_->now = 0;
     if (const auto told = veil_->told_by.find(key); told != veil_->told_by.end()) veil_->now = told->second;
 }
 

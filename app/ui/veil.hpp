@@ -25,6 +25,7 @@ struct Veil {
     std::vector<std::string> keys;                    // what is hidden, by whatever name the caller has for it
     std::map<std::string, int, std::less<>> told_by;  // what a number may be about that tells which of them
     std::optional<int> now;                           // which of them a number drawn at the moment would tell
+    bool everything = false;                          // whatever a number is about, it tells the first of them
     std::vector<Blank> blanks;                        // that this frame has drawn
     std::function<void(const Blank&)> drawn;          // called for each, where it is drawn
     std::string* beside = nullptr;                    // gets what is seen beside blanks, piece by piece: for tests

@@ -6,7 +6,6 @@
 
 #include "core/base/markup.hpp"
 #include "core/base/text.hpp"
-#include "core/handout/handout.hpp"
 
 namespace headcount {
 namespace {
@@ -68,6 +67,14 @@ std::set<std::string> names_of(const SheetQuestion& question, const SelectAnswer
             names.emplace(tensor->symbol);
         }
     return names;
+}
+
+BankPicture bank_picture(const SheetQuestion& question, const Sheet& first, const PlacePicture& picture) {
+    if (std::string flow = flow_svg(question, false); !flow.empty())
+        return {std::move(flow), "The matrices in the order in which they are made"};
+    const auto same = std::ranges::find(first.questions, question.id, &SheetQuestion::id);
+    if (!picture || question.at.empty() || same == first.questions.end()) return {};
+    return {picture(*same->model, same->at, PictureNumbers::covered), "Where it is in the model"};
 }
 
 std::string given_html(const Sheet& sheet) {

@@ -5,10 +5,12 @@
 #include <cstdint>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "core/grading/grade.hpp"
+#include "core/handout/handout.hpp"
 
 namespace headcount {
 
@@ -29,6 +31,14 @@ std::vector<std::vector<BankNumber>> bank_numbers(const SheetQuestion& question)
 
 // What can be pointed at, by its name and by its symbol; nothing of what is no tensor.
 std::set<std::string> names_of(const SheetQuestion& question, const SelectAnswer& select);
+
+// An SVG document to look at, and what it is of; empty where there is nothing to be seen.
+struct BankPicture {
+    std::string svg;
+    std::string_view of;
+};
+// The flow of a question's tensors, or what is lit beside it: of the first variant, so that it is the same in all.
+BankPicture bank_picture(const SheetQuestion& question, const Sheet& first, const PlacePicture& picture);
 
 // The model and its numbers as a paragraph of HTML, since each question stands by itself in a bank.
 std::string given_html(const Sheet& sheet);

@@ -170,10 +170,11 @@ std::string numbers_html(const SheetQuestion& question) {
 }
 
 std::string HandoutPictures::next(const SheetQuestion& question) {
-    if (!options_.key || !options_.picture) return {};
-    const std::optional<std::string> block = block_of(question);
-    if (!block || !drawn_.emplace(question.model.get(), *block).second) return {};
-    return options_.picture(*question.model, *block);
+    if (!options_.picture) return {};
+    const std::optional<std::string> lit = question.at.empty() ? std::nullopt : std::optional(question.at);
+    const std::optional<std::string> place = options_.key ? block_of(question) : lit;
+    if (!place || !drawn_.emplace(question.model.get(), *place).second) return {};
+    return options_.picture(*question.model, *place, options_.key ? PictureNumbers::shown : PictureNumbers::covered);
 }
 
 std::vector<Symbol> given_symbols(const Sheet& sheet) {

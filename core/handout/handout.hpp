@@ -14,11 +14,17 @@
 
 namespace headcount {
 
+// Whether a picture of the diagram has its numbers: those that the student is to find are among them.
+enum class PictureNumbers { shown, covered };
+
+// An SVG document of a place in a model's diagram, or an empty text.
+using PlacePicture =
+    std::function<std::string(const CountedModel& model, const std::string& place, PictureNumbers numbers)>;
+
 struct HandoutOptions {
-    bool key = false;  // with answers, derivations and likely mistakes
-    // An SVG document of one block of a model, or an empty text. Called for the key alone, once for each: a picture of
-    // the diagram has the shapes in it that the student is to find.
-    std::function<std::string(const CountedModel& model, const std::string& block)> picture;
+    bool key = false;      // with answers, derivations and likely mistakes
+    PlacePicture picture;  // called once for each place: for the key the blocks that it asks about, for the sheet what
+                           // is lit beside its questions; may be empty
 };
 
 // The pictures of one handout: each stands beside the first question that it belongs to.
@@ -40,14 +46,14 @@ std::string handout_markdown(const Sheet& sheet, const HandoutOptions& options);
 // A question bank that Moodle imports: a category for each question of the worksheet, in it the question once for each
 // set of numbers (`variants`: the same worksheet), known wrong numbers with their sentences. Shapes and counts are
 // marked by Moodle, choices, orders and names too; formulas and free text by the teacher, who finds the right answer
-// beside.
-std::string handout_moodle(std::span<const Sheet> variants);
+// beside. Both have pictures of what is lit beside a question, without numbers.
+std::string handout_moodle(std::span<const Sheet> variants, const PlacePicture& picture = {});
 
 // The same for other platforms: a package of IMS QTI 2.1 with an item for each question and set of numbers, and a test
 // of all of them. Numbers have their tolerance, and known wrong ones a sentence; formulas and free text are marked by
 // the teacher, by the rubric. `qti_files`: what is in the archive.
-std::vector<ZipEntry> qti_files(std::span<const Sheet> variants);
-std::string handout_qti(std::span<const Sheet> variants);
+std::vector<ZipEntry> qti_files(std::span<const Sheet> variants, const PlacePicture& picture = {});
+std::string handout_qti(std::span<const Sheet> variants, const PlacePicture& picture = {});
 
 // A package that learning platforms import (SCORM 1.2): a ZIP archive with a page that has `address`, the sheet on the
 // page in a browser, within it, and tells the platform the score, how far one is and what was answered.

@@ -130,13 +130,14 @@ Written written(const SheetQuestion& question) {
 }
 
 // Without its name: what differs between two drawn sets of numbers, if anything does.
-std::pair<std::string_view, std::string> body_of(const Sheet& sheet, const SheetQuestion& question) {
+std::pair<std::string_view, std::string> body_of(const Sheet& sheet, const SheetQuestion& question,
+                                                 const BankPicture& picture) {
     const Written made = written(question);
     const bool numbers = made.type == "numerical" || made.type == "cloze";
     std::string html = (numbers ? given_html(sheet) : "") + paragraph(question.ask) + numbers_html(question), file;
-    if (const std::string flow = flow_svg(question, false); !flow.empty()) {
-        html += "<p><img src=\"@@PLUGINFILE@@/flow.svg\" alt=\"The matrices in the order in which they are made\"></p>";
-        file = "<file name=\"flow.svg\" path=\"/\" encoding=\"base64\">" + base64(flow) + "</file>";
+    if (!picture.svg.empty()) {
+        html += "<p><img src=\"@@PLUGINFILE@@/picture.svg\" alt=\"" + std::string(picture.of) + "\"></p>";
+        file = "<file name=\"picture.svg\" path=\"/\" encoding=\"base64\">" + base64(picture.svg) + "</file>";
     }
     html += made.inside;
     std::string out =
@@ -160,7 +161,7 @@ std::string category(std::string_view sheet, std::string_view question) {
 
 }  // namespace
 
-std::string handout_moodle(std::span<const Sheet> variants) {
+std::string handout_moodle(std::span<const Sheet> variants, const PlacePicture& picture) {
     std::string out = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<quiz>\n";
     std::vector<std::string> ids;
     for (const Sheet& sheet : variants)
@@ -171,7 +172,7 @@ std::string handout_moodle(std::span<const Sheet> variants) {
         for (const Sheet& sheet : variants)
             for (const SheetQuestion& question : sheet.questions) {
                 if (question.id != id) continue;
-                auto [type, body] = body_of(sheet, question);
+                auto [type, body] = body_of(sheet, question, bank_picture(question, variants.front(), picture));
                 if (bodies.empty()) out += category(sheet.title, question.title.empty() ? id : question.title);
                 if (!bodies.insert(body).second) continue;
                 const std::string numbers = sheet.seed ? ", numbers " + std::to_string(*sheet.seed) : "";

@@ -259,10 +259,10 @@ std::string test(const Sheet& sheet, const std::vector<Resource>& items) {
 
 }  // namespace
 
-std::vector<ZipEntry> qti_files(std::span<const Sheet> variants) {
+std::vector<ZipEntry> qti_files(std::span<const Sheet> variants, const PlacePicture& picture) {
     std::vector<ZipEntry> files;
     std::vector<Resource> items;
-    std::set<std::string> bodies;
+    std::set<std::string> bodies, pictures;
     for (std::size_t i = 0; i < variants.size(); ++i)
         for (const SheetQuestion& question : variants[i].questions) {
             const std::string id = identifier("item_", question.id) + (i == 0 ? "" : "." + std::to_string(i + 1));
@@ -270,19 +270,19 @@ std::vector<ZipEntry> qti_files(std::span<const Sheet> variants) {
             Item item;
             item.put((bank_numbers(question).empty() ? std::string() : given_html(variants[i])) + words(question.ask) +
                      numbers_html(question));
-            const std::string flow = flow_svg(question, false);
-            if (!flow.empty()) {
-                made.picture = "items/" + id + ".svg";
-                item.put(xml(
-                    "p", {},
-                    xml("img", {{"src", id + ".svg"}, {"alt", "The matrices in the order in which they are made"}})));
+            const BankPicture drawn = bank_picture(question, variants.front(), picture);
+            if (!drawn.svg.empty()) {
+                const std::string name = identifier("item_", question.id) + ".svg";  // of all variants
+                made.picture = "items/" + name;
+                item.put(xml("p", {}, xml("img", {{"src", name}, {"alt", std::string(drawn.of)}})));
             }
             put_answers(item, question);
             const std::string title = question.title.empty() ? question.id : question.title;
             // What has no numbers in it is there once.
             if (!bodies.insert(item.text("", title)).second) continue;
             files.push_back({made.path, item.text(id, title)});
-            if (!flow.empty()) files.push_back({made.picture, flow});
+            if (!drawn.svg.empty() && pictures.insert(made.picture).second)
+                files.push_back({made.picture, drawn.svg});
             items.push_back(std::move(made));
         }
     files.insert(files.begin(), {ZipEntry{"imsmanifest.xml", manifest(variants.front(), items)},
@@ -290,8 +290,8 @@ std::vector<ZipEntry> qti_files(std::span<const Sheet> variants) {
     return files;
 }
 
-std::string handout_qti(std::span<const Sheet> variants) {
-    return zip_archive(qti_files(variants));
+std::string handout_qti(std::span<const Sheet> variants, const PlacePicture& picture) {
+    return zip_archive(qti_files(variants, picture));
 }
 
 }  // namespace headcount

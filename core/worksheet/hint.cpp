@@ -139,6 +139,7 @@ std::string hint_of(const SheetQuestion& question, const Blank& blank) {
 std::optional<std::string> block_of(const SheetQuestion& question) {
     const ModelGraph& graph = question.model->graph;
     std::optional<std::vector<BlockIndex>> common;
+    if (!question.at.empty()) common = way_to(graph, question.at);
     for (const Blank& blank : question.blanks) {
         if (compares(blank.answer)) return std::nullopt;
         for (const std::string& id : ids_of(blank.answer)) {

@@ -88,6 +88,8 @@ struct Filler {
         made.kind = from.kind;
         made.model = model;
         made.lines = from.lines;
+        made.at = from.at;
+        if (!has(from.at) && !from.at.empty()) return within("at", lacks(from.at));
         if (auto wrong = fill_words(made)) return *wrong;
         if (from.planted)
             if (auto wrong = fill_planted(made)) return *wrong;
@@ -119,10 +121,10 @@ struct Filler {
         Result<Planted> planted = plant(*from.planted, mistake, made.names);
         if (!planted) return planted.error();
         made.kind = QuestionKind::choice;
-        const std::string of = made.model->graph.find(planted->of) ? planted->of : std::string();
+        if (made.at.empty() && has(planted->of)) made.at = planted->of;
         if (from.planted->beside)
-            made.tables.push_back({planted->name + ", as it should be", std::move(planted->own), of});
-        made.tables.push_back({planted->name + ", with the mistake", std::move(planted->theirs), of});
+            made.tables.push_back({planted->name + ", as it should be", std::move(planted->own)});
+        made.tables.push_back({planted->name + ", with the mistake", std::move(planted->theirs)});
         for (std::size_t i = 0; i < made.choices.size(); ++i) {
             const PlantedChoice& choice = planted->choices[i];
             made.choices[i].text = choice.says;
@@ -210,12 +212,18 @@ struct Filler {
     Result<KnownAnswer> select(const QuestionPart& part) const {
         SelectAnswer answer{{part.answer}};
         answer.ids.insert(answer.ids.end(), part.also.begin(), part.also.end());
-        for (const std::string& id : answer.ids) {
-            if (model->graph.find(id) || (!id.empty() && model->graph.find_block(id))) continue;
-            return Error{model->architecture.name + " has no " + quote(id), "",
-                         did_you_mean(id, model->graph.tensor_ids(), "\"headcount shapes\" lists the ids")};
-        }
+        for (const std::string& id : answer.ids)
+            if (!has(id)) return lacks(id);
         return KnownAnswer(std::move(answer));
+    }
+
+    bool has(const std::string& id) const {
+        return model->graph.find(id) || (!id.empty() && model->graph.find_block(id));
+    }
+
+    Error lacks(const std::string& id) const {
+        return {model->architecture.name + " has no " + quote(id), "",
+                did_you_mean(id, model->graph.tensor_ids(), "\"headcount shapes\" lists the ids")};
     }
 };
 

@@ -58,7 +58,6 @@ struct Blank {
 struct SheetTable {
     std::string title;
     std::vector<std::vector<std::string>> rows;
-    std::string of = {};  // the tensor whose numbers they are; empty where the model has none of that name
 };
 
 struct SheetQuestion {
@@ -71,6 +70,7 @@ struct SheetQuestion {
     int lines = 4;
     std::vector<SheetTable> tables = {};  // to be looked at, below what is asked
     std::vector<std::string> names = {};  // of a mistake: what its choices are called besides
+    std::string at = {};                  // the tensor or block that is lit beside it from the start; may be empty
 };
 
 struct Sheet {
@@ -108,9 +108,9 @@ std::vector<std::size_t> order_as_shown(std::size_t steps);
 // question's. Empty where there is nothing to say.
 std::string hint_of(const SheetQuestion& question, const Blank& blank);
 
-// The id of the smallest block that is drawn as a picture and has every tensor and block of its answers in it: a head
-// ("layer.attention.head"), an expert, a layer; empty for the whole model. Nothing of a question whose answers name
-// none, and of one that compares two models.
+// The id of the smallest block that is drawn as a picture and has every tensor and block of its answers in it, or what
+// is lit beside it: a head ("layer.attention.head"), an expert, a layer; empty for the whole model. Nothing of a
+// question that names none, and of one that compares two models.
 std::optional<std::string> block_of(const SheetQuestion& question);
 
 }  // namespace headcount

@@ -49,6 +49,7 @@ struct Question {
     QuestionKind kind = QuestionKind::count;
     std::optional<ModelChoice> model;       // absent: the worksheet's
     std::optional<Input> input;             // absent: the worksheet's
+    std::string at;                         // the tensor or block of the model that is lit beside it; may be empty
     std::vector<QuestionPart> parts;        // at least one
     std::vector<Choice> choices;            // of a choice or a mistake
     std::vector<std::string> steps;         // of an order, in the right order

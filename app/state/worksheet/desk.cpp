@@ -269,7 +269,7 @@ bool Desk::solved(const SheetQuestion& asked) const {
 std::string Desk::lit() const {
     const SheetQuestion* const asked = question();
     if (!asked) return {};
-    if (!asked->tables.empty()) return asked->tables.front().of;
+    if (!asked->at.empty()) return asked->at;
     if (!solved(*asked)) return {};
     for (const Blank& blank : asked->blanks) {
         if (const auto* shape = std::get_if<ShapeAnswer>(&blank.answer); shape && !shape->id.empty()) return shape->id;

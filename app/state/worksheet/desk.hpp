@@ -144,8 +144,7 @@ struct Desk {
     Score score() const;  // of the sheet; nothing without one
     // Whether nothing of the question is left to find: all is right, or was shown, or the key is open.
     bool solved(const SheetQuestion& question) const;
-    // The tensor or block that the question in sight is about: what it shows numbers of, or, once it is solved, what it
-    // asked for.
+    // The tensor or block that the question in sight is about: what it says, or, once it is solved, what it asked for.
     std::string lit() const;
 };
 

@@ -1,4 +1,5 @@
 // headcount worksheet, run as a teacher would: lists, keys, printed sheets, a folder of answers.
+#include <regex>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -165,7 +166,7 @@ TEST(WorksheetCommand, AStudentsNameIsNoFormula) {
 
 TEST(WorksheetCommand, MemoryThatCannotBeHadIsASentence) {
     std::ostringstream out, err;
-    const DrawBlock draw = [](const Architecture&, const Input&, const std::string&) -> std::string {
+    const DrawPlace draw = [](const Architecture&, const Input&, const std::string&, PictureNumbers) -> std::string {
         throw std::bad_alloc();
     };
     const std::vector<std::string> words{"worksheet", "export", "1-one-head", "--key"};
@@ -187,28 +188,33 @@ TEST(WorksheetCommand, TheKeyAsAFileOfAnswersIsAllRight) {
     EXPECT_TRUE(has(run({"worksheet", "export", "6-mixtures", "--format", "md"}).out, "# Mixtures"));
 }
 
-TEST(WorksheetCommand, TheKeyAloneHasPicturesAndEachOnce) {
+TEST(WorksheetCommand, EachPictureStandsThereOnceAndWithNumbersInTheKeyAlone) {
     std::vector<std::string> drawn;
     const auto exported = [&](std::vector<std::string> arguments) {
         drawn.clear();
         std::ostringstream out, err;
         parse_command_line(arguments, out, err, testing_data::views,
-                           [&](const Architecture& model, const Input&, const std::string& block) {
-                               drawn.push_back(model.name + ": " + block);
-                               return "<?xml version=\"1.0\"?>\n<svg data-block=\"" + block + "\"></svg>";
+                           [&](const Architecture& model, const Input&, const std::string& place, PictureNumbers numbers) {
+                               drawn.push_back(model.name + (numbers == PictureNumbers::shown ? ": " : "? ") + place);
+                               return "<?xml version=\"1.0\"?>\n<svg data-place=\"" + place + "\"></svg>";
                            });
         return out.str();
     };
     const std::string sheet = exported({"worksheet", "export", "1-one-head"});
-    EXPECT_TRUE(drawn.empty());  // the shapes that are asked for stand in the picture
-    EXPECT_FALSE(has(sheet, "data-block"));
+    EXPECT_TRUE(has(sheet, "<figure><svg data-place=\"layer.attention.head.scores\"></svg></figure>")) << sheet;
+    for (const std::string& each : drawn) EXPECT_TRUE(has(each, "LLaMA 7B? ")) << each << " is to be found";
     const std::string key = exported({"worksheet", "export", "1-one-head", "--key"});
-    EXPECT_TRUE(has(key, "<figure><svg data-block=\"layer\"></svg></figure>")) << key;
+    EXPECT_TRUE(has(key, "<figure><svg data-place=\"layer\"></svg></figure>")) << key;
     EXPECT_FALSE(has(key, "<?xml"));
     // "<?xml " in base64.
     const std::string picture = "](data:image/svg+xml;base64,PD94bWwg";
     EXPECT_TRUE(has(exported({"worksheet", "export", "1-one-head", "--key", "--format", "md"}), picture));
-    EXPECT_FALSE(has(exported({"worksheet", "export", "1-one-head", "--format", "md"}), "data:image"));
+    // In a question bank a text without numbers is there once, whatever its picture; one of five has a number.
+    const std::string bank = exported({"worksheet", "export", "1-one-head", "--format", "moodle", "--variants", "3"});
+    const std::regex essays("type=\"essay\"");
+    EXPECT_EQ(std::distance(std::sregex_iterator(bank.begin(), bank.end(), essays), {}), 4 + 3);
+    EXPECT_TRUE(has(bank, "Where it is in the model"));
+    for (const std::string& each : drawn) EXPECT_TRUE(has(each, "? ")) << each;
     exported({"worksheet", "export", "1-one-head", "--key"});
     ASSERT_FALSE(drawn.empty());
     std::sort(drawn.begin(), drawn.end());

@@ -51,6 +51,21 @@ TEST(LessonDiagrams, WhoHasTheAnswerOnlyLooksAround) {
     EXPECT_EQ(student.of(id).fields[0].text, "");
 }
 
+// Grouped queries are heads in groups, and no bar of length 4.
+TEST(LessonDiagrams, WhatAQuestionSaysIsLitFromTheStart) {
+    Student student("5-kv-cache", 0, test::draw_card);
+    ASSERT_EQ(student.blank().id, "shared");
+    EXPECT_TRUE(shows_diagram(student.desk()));
+    EXPECT_EQ(student.bench.session.desk.model->look.asked_for.id, "layer.attention.head");
+    headcount::apply(student.bench.session,
+                     Intents{AtDesk{GiveAnswer{"shared", "3"}}, AtDesk{CheckFields{{"shared"}}}});
+    student.bench.frames(2);
+    EXPECT_FALSE(student.has("worksheet.drawing"));
+    headcount::apply(student.bench.session, Intents{AtDesk{OpenSheet{"1-one-head", {}}}, AtDesk{ShowQuestion{2}}});
+    student.bench.frames(2);
+    EXPECT_EQ(subject_key(student.bench.session.desk.model->look.selection), "layer.attention.head.scores");
+}
+
 TEST(LessonDiagrams, APressInAQuestionOfNumbersAnswersNothing) {
     Student student("1-one-head", 0, draw_flat_diagram);
     ASSERT_TRUE(student.has("canvas.layer.attention.query.weight"));

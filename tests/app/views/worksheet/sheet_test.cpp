@@ -80,7 +80,7 @@ TEST(WorksheetSheet, PrintAndExportAskForAFile) {
     }
 }
 
-TEST(WorksheetSheet, TheKeyHasTheAnswersAndTheDiagramAndTheSheetHasNeither) {
+TEST(WorksheetSheet, TheKeyHasTheAnswersAndTheSheetsPicturesHaveNoNumbers) {
     Student student("5-kv-cache");
     const Ui ui = student.bench.screen.ui();
     const Result<std::string> sheet = file_text(ui, student.bench.session, FileTask::sheet_html);
@@ -88,7 +88,9 @@ TEST(WorksheetSheet, TheKeyHasTheAnswersAndTheDiagramAndTheSheetHasNeither) {
     ASSERT_TRUE(sheet && key);
     EXPECT_NE(key->find("1024"), std::string::npos);
     EXPECT_NE(key->find("data-id=\"layer.attention.key.weight\""), std::string::npos) << "no diagram";
-    EXPECT_EQ(sheet->find("data-id"), std::string::npos);
+    EXPECT_NE(sheet->find("data-id"), std::string::npos) << "no picture";
+    for (const char* number : {"24 × 4096", "1024", "524,288", "KiB"})
+        EXPECT_EQ(sheet->find(number), std::string::npos) << number;
     EXPECT_EQ(sheet->find("class=\"right\""), std::string::npos);
 }
 
