@@ -127,6 +127,12 @@ std::string percent(std::int64_t part, std::int64_t whole) {
     return text + " %";
 }
 
+std::string share_text(double share) {
+    const double value = share * 100;
+    if (value > 0 && value < 0.0005) return "<0.001 %";
+    return with_decimals(value, value >= 0.995 || value == 0 ? 1 : value >= 0.0995 ? 2 : 3) + " %";
+}
+
 std::string bytes_text(std::int64_t bytes) {
     static constexpr std::array units{"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
     return scaled(magnitude(bytes), 1024.0, units);

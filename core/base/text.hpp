@@ -25,6 +25,9 @@ std::string signed_short(std::int64_t change);
 // "64.2 %", "0.67 %", "0.004 %": never "0 %" for something that is there. A whole of 0 gives "0 %".
 std::string percent(std::int64_t part, std::int64_t whole);
 
+// Of a share that is no count, such as a probability: "46.2 %", "0.03 %", "<0.001 %".
+std::string share_text(double share);
+
 // "86.0 MiB", "2.69 GiB", "512 B": binary units (1 KiB = 1,024 bytes).
 std::string bytes_text(std::int64_t bytes);
 

@@ -1,6 +1,7 @@
 // What attention heads look at in a text, measured: for each way of looking the head that looks so most.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <string_view>
@@ -13,7 +14,12 @@ namespace headcount {
 // Where a head may look: at the token before; at earlier ones that are the same as its own; at what came behind those
 // (as an induction head does); at full stops; at the first token, where one looks that has nothing to do.
 enum class HeadRole { previous, same, behind_same, stop, first };
+inline constexpr std::array<std::string_view, 5> head_role_keys{"previous", "same", "behind_same", "stop", "first"};
 std::string_view info(HeadRole role);  // "the word before"
+// Whether a token is one.
+inline bool is_full_stop(std::string_view token) {
+    return token == "." || token == " .";
+}
 
 // The head whose attention falls there most.
 struct HeadFound {

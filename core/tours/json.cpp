@@ -113,6 +113,20 @@ Wrong read_off(const Json& json, std::string_view path, RunLook& look) {
     return std::nullopt;
 }
 
+Wrong read_looks_at(const Json& json, std::string_view path, RunLook& look) {
+    if (!json.contains("looks_at")) return std::nullopt;
+    const std::string here = under(path, "looks_at");
+    std::string key;
+    if (Wrong wrong = read_text(json, path, "looks_at", key, true)) return wrong;
+    if (Wrong wrong = unknown_name(key, "way of looking", here, head_role_keys)) return wrong;
+    if (json.contains("layer") || json.contains("head"))
+        return Error{"which head that is, is measured", here, "leave \"layer\" and \"head\" out, or this"};
+    if (look.prompt.empty()) return Error{"in which text?", here, "give \"prompt\", too"};
+    const auto role = std::find(head_role_keys.begin(), head_role_keys.end(), key) - head_role_keys.begin();
+    look.looks_at = static_cast<HeadRole>(role);
+    return std::nullopt;
+}
+
 // Tensors are known only where the model is: the Run view pins none that it has not.
 Wrong read_run(const Json& json, std::string_view path, TourStep& step) {
     const auto found = json.find("run");
@@ -120,8 +134,8 @@ Wrong read_run(const Json& json, std::string_view path, TourStep& step) {
     const std::string inside = under(path, "run");
     if (!found->is_object())
         return Error{"this is no place in the Run view", inside, "give {\"layer\": 0, \"head\": 0}"};
-    constexpr std::array<std::string_view, 9> keys{"layer",  "head",       "tensor", "row", "column",
-                                                   "prompt", "experiment", "shows",  "off"};
+    constexpr std::array<std::string_view, 10> keys{"layer",  "head",       "tensor", "row", "column",
+                                                    "prompt", "experiment", "shows",  "off", "looks_at"};
     if (Wrong wrong = unknown_key(*found, inside, keys)) return wrong;
     RunLook& look = step.run.emplace();
     for (auto [key, number] :
@@ -142,6 +156,7 @@ Wrong read_run(const Json& json, std::string_view path, TourStep& step) {
     if (!look.shows.empty())
         if (Wrong wrong = unknown_name(look.shows, "page", under(inside, "shows"), run_pages)) return wrong;
     if (Wrong wrong = read_off(*found, inside, look)) return wrong;
+    if (Wrong wrong = read_looks_at(*found, inside, look)) return wrong;
     if (look.tensor.empty() && (found->contains("row") || found->contains("column")))
         return Error{"a cell of what?", inside, "give \"tensor\" too, such as \"layer.attention.queries\""};
     return std::nullopt;

@@ -2,11 +2,13 @@
 #include "core/tours/tour.hpp"
 
 #include <algorithm>
+#include <map>
 #include <tuple>
 
 #include "core/arch/fields.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
+#include "core/experiment/heads.hpp"
 #include "core/lesson/reference.hpp"
 
 namespace headcount {
@@ -51,7 +53,21 @@ std::int64_t copy_there(const std::string& at, std::int64_t copy, const CountedM
     return count ? std::clamp<std::int64_t>(copy, 0, std::max<std::int64_t>(*count - 1, 0)) : 0;
 }
 
-Result<StepWords> filled_words(const TourStep& step, const CountedModel& model, std::span<const Preset> presets) {
+// What was measured of the heads of the model that ships, by the text that they read.
+using Measured = std::map<std::string, Result<std::vector<HeadFound>>>;
+
+Result<HeadFound> found_head(const RunLook& look, Measured& measured) {
+    const auto [of, fresh] = measured.try_emplace(look.prompt, std::vector<HeadFound>{});
+    if (fresh) of->second = find_shipped_heads(look.prompt);
+    if (!of->second) return of->second.error();
+    for (const HeadFound& each : *of->second)
+        if (each.role == look.looks_at) return each;
+    return Error{"no head looks at " + std::string(info(*look.looks_at)) + " much more than at other places in this text",
+                 "run.looks_at", "give another prompt"};
+}
+
+Result<StepWords> filled_words(const TourStep& step, const CountedModel& model, std::span<const Preset> presets,
+                               Measured& measured) {
     StepWords words;
     for (auto [text, key, into] : {std::tuple(&step.title, "title", &words.title),
                                    {&step.caption, "caption", &words.caption},
@@ -61,6 +77,11 @@ Result<StepWords> filled_words(const TourStep& step, const CountedModel& model, 
         if (!filled) return within(key, filled.error());
         *into = std::move(*filled);
     }
+    if (!step.run || !step.run->looks_at) return words;
+    const Result<HeadFound> head = found_head(*step.run, measured);
+    if (!head) return head.error();
+    std::string& said = words.answer.empty() ? words.caption : words.answer;
+    said += (said.empty() ? "" : " ") + sentence_on(*head);
     return words;
 }
 
@@ -141,14 +162,20 @@ class Worker {
             note(*why);
             return std::nullopt;
         }
-        Result<StepWords> words = filled_words(step, **model, presets_);
+        Result<StepWords> words = filled_words(step, **model, presets_, measured_);
         if (!words) {
             note(sentence(words.error()));
             return std::nullopt;
         }
+        std::optional<RunLook> run = step.run;
+        if (run && run->looks_at) {
+            const HeadFound head = *found_head(*run, measured_);
+            run->layer = head.layer;
+            run->head = head.head;
+        }
         made.steps.push_back({index, std::move(words->title), std::move(words->caption), std::move(words->ask),
                               std::move(words->answer), then.at, copy_there(then.at, then.copy, **model), step.select,
-                              step.light, then.preset, then.architecture, then.input, step.run, step.train, step.view,
+                              step.light, then.preset, then.architecture, then.input, std::move(run), step.train, step.view,
                               step.with});
         now_ = std::move(then);
         return std::nullopt;
@@ -157,6 +184,7 @@ class Worker {
     const Tour& tour_;
     std::span<const Preset> presets_;
     Standing now_, begun_;
+    Measured measured_;
 };
 
 }  // namespace
@@ -170,7 +198,8 @@ std::optional<StepWords> words_for(const TourStep& step, const Architecture& arc
                                    std::span<const Preset> presets) {
     const Result<CountedModelPtr> model = counted_model(arch, input);
     if (!model) return std::nullopt;
-    Result<StepWords> words = filled_words(step, **model, presets);
+    Measured measured;
+    Result<StepWords> words = filled_words(step, **model, presets, measured);
     return words ? std::optional(std::move(*words)) : std::nullopt;
 }
 

@@ -18,6 +18,7 @@
 #include "core/base/result.hpp"
 #include "core/files/presets.hpp"
 #include "core/lesson/experiment.hpp"
+#include "core/runtime/head_roles.hpp"
 #include "core/train/task.hpp"
 
 namespace headcount {
@@ -36,6 +37,7 @@ struct RunLook {
     std::optional<Experiment> experiment = {};  // that the class is to do, in two runs side by side; it is checked
     std::string shows = {};                     // of run_pages; empty: the diagram
     std::vector<std::string> off = {};          // places that are switched off, in a second run beside it
+    std::optional<HeadRole> looks_at = {};      // the head that looks there most in the prompt, and by how much
 
     bool operator==(const RunLook&) const = default;
 };
@@ -102,8 +104,9 @@ struct WorkedTour {
     std::vector<std::string> notes;  // which steps were left out, and why
 };
 
-// A tour that names no preset is about `own`. A step that makes no sense for its architecture (an id that the graph
-// does not have, a field that it cannot be given) is left out with a note. Errors: an unknown preset, no step left.
+// A tour that names no preset is about `own`. What a head looks at is measured, and said behind the step's answer, or
+// its caption where it asks nothing. A step that makes no sense for its architecture (an id that the graph does not
+// have, a field that it cannot be given) is left out with a note. Errors: an unknown preset, no step left.
 Result<WorkedTour> make_tour(const Tour& tour, std::span<const Preset> presets, const Architecture& own,
                              const Input& input = {});
 

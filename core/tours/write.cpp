@@ -31,6 +31,7 @@ Written input_json(const Input& input) {
 
 Written run_json(const RunLook& look) {
     Written json{{"layer", look.layer}, {"head", look.head}};
+    if (look.looks_at) json = {{"looks_at", head_role_keys[static_cast<std::size_t>(*look.looks_at)]}};
     if (!look.tensor.empty()) {
         json["tensor"] = look.tensor;
         json["row"] = look.row;

@@ -26,8 +26,7 @@ RunHeads heads_worth_a_look(const RunSnapshot& run) {
     const std::int64_t tokens = tokens_through(run);
     const auto ids = values.ids().first(static_cast<std::size_t>(tokens));
     const auto is_stop = [&](std::int64_t position) {
-        const std::string& text = run.tokens[static_cast<std::size_t>(position)].text;
-        return text == "." || text == " .";
+        return is_full_stop(run.tokens[static_cast<std::size_t>(position)].text);
     };
     return {
         run.values, tokens,

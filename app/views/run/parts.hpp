@@ -16,16 +16,6 @@
 
 namespace headcount {
 
-// "46.2 %", "0.03 %", "<0.001 %"
-inline std::string share_text(double share) {
-    char text[24];
-    const double percent = share * 100;
-    if (percent > 0 && percent < 0.0005) return "<0.001 %";
-    const int digits = percent >= 0.995 || percent == 0 ? 1 : percent >= 0.0995 ? 2 : 3;
-    std::snprintf(text, sizeof text, "%.*f %%", digits, percent);
-    return text;
-}
-
 inline std::string in_quotes(const std::string& words) {
     return "\xE2\x80\x9C" + words + "\xE2\x80\x9D";
 }
