@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/bars/panels.hpp"
+#include "app/state/lessons.hpp"
 #include "core/ask/ask.hpp"
 #include "core/link/link_text.hpp"
 
@@ -21,12 +22,6 @@ struct AskedOf {
     bool operator==(const AskedOf&) const = default;
 };
 
-// A tour, a worksheet or a file of claims.
-struct AskLesson {
-    std::string id, title;  // "tour.3-one-attention-head", "Tour: One attention head"
-    Intents starts;
-};
-
 struct AskState {
     std::array<char, longest_link + 400> text{};  // a question, or a link with its page
     bool replace_text = false;                    // in ImGui's own copy too, which it keeps while one types
@@ -36,11 +31,9 @@ struct AskState {
     Asked asked;
     AskMemory memory;  // what was looked through while typing
     std::vector<AskMatch> rows;
-    std::vector<AskLesson> lessons;  // that there are, read when the bar opens
+    std::vector<Lesson> lessons;     // that there are, read when the bar opens
     std::vector<Intents> commands;   // what each does, as AskMatch::command counts them
 };
-
-std::vector<AskLesson> lessons_of(const Session& session);
 
 // What can be done now, and in the same order what that is.
 std::vector<AskCommand> commands_of(const AskState& bar, const Session& session, std::span<const Action> actions,

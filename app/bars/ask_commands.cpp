@@ -3,25 +3,6 @@
 
 namespace headcount::ask_bar {
 
-std::vector<AskLesson> lessons_of(const Session& session) {
-    std::vector<AskLesson> lessons;
-    for (const Tour& tour : session.tours)
-        lessons.push_back({"tour." + tour.id, "Tour: " + tour.title, {StartTour{tour.id}}});
-    if (const auto sheets = shipped_worksheets(session.presets))
-        for (const Worksheet& sheet : *sheets)
-            lessons.push_back({"sheet." + sheet.id,
-                               "Worksheet: " + sheet.title,
-                               {ShowWorkspace{worksheet_view}, AtDesk{OpenSheet{sheet.id, std::nullopt}}}});
-    if (const auto files = shipped_claims())
-        for (const ClaimsFile& file : *files)
-            if (!file.claims.empty())
-                lessons.push_back(
-                    {"claims." + file.id,
-                     "Claims: " + file.title,
-                     {ShowWorkspace{claims_view}, AtClaims{ChooseClaim{file.id, file.claims.front().id}}}});
-    return lessons;
-}
-
 std::vector<AskCommand> commands_of(const AskState& bar, const Session& session, std::span<const Action> actions,
                                     float most, std::vector<Intents>& meant) {
     std::vector<AskCommand> commands;
@@ -33,7 +14,7 @@ std::vector<AskCommand> commands_of(const AskState& bar, const Session& session,
         commands.push_back({action.keys.empty() ? std::string_view() : action.keys.front(), action.name, action.id});
         meant.push_back({*does});
     }
-    for (const AskLesson& lesson : bar.lessons) {
+    for (const Lesson& lesson : bar.lessons) {
         commands.push_back({"", lesson.title, lesson.id});
         meant.push_back(lesson.starts);
     }

@@ -5,14 +5,12 @@
 
 #include "app/cli/model.hpp"
 #include "app/cli/options.hpp"
+#include "app/state/lessons.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
-#include "core/claims/claims.hpp"
 #include "core/files/devices.hpp"
 #include "core/files/presets.hpp"
 #include "core/report/json.hpp"
-#include "core/tours/tour.hpp"
-#include "core/worksheet/worksheet.hpp"
 
 namespace headcount {
 namespace {
@@ -22,6 +20,7 @@ struct AskArguments {
     ModelArguments model;
     InputArguments input;
     bool json = false;
+    std::vector<AskCommand> actions;  // of the window, each with its key
 };
 
 Error not_understood(const Asked& asked, const std::string& question) {
@@ -72,25 +71,6 @@ void print_answer(const Asked& asked, std::ostream& out) {
     out << '\n';
 }
 
-// What a question may name by its title, and the command that opens it.
-struct AskedLesson {
-    std::string id, title, opens;
-};
-
-std::vector<AskedLesson> asked_lessons(std::span<const Preset> presets) {
-    std::vector<AskedLesson> lessons;
-    for (const Tour& tour : all_tours().tours)
-        lessons.push_back({"tour." + tour.id, "Tour: " + tour.title, "headcount --tour " + tour.id});
-    if (const auto sheets = shipped_worksheets(presets))
-        for (const Worksheet& sheet : *sheets)
-            lessons.push_back(
-                {"sheet." + sheet.id, "Worksheet: " + sheet.title, "headcount worksheet show " + sheet.id});
-    if (const auto files = shipped_claims())
-        for (const ClaimsFile& file : *files)
-            lessons.push_back({"claims." + file.id, "Claims: " + file.title, "headcount --view claims"});
-    return lessons;
-}
-
 // Letters and digits alone, small.
 std::string bare_letters(std::string_view text) {
     std::string kept;
@@ -99,16 +79,29 @@ std::string bare_letters(std::string_view text) {
     return kept;
 }
 
-// The lesson that is meant: its title, as it is or without what it is, or what people call it.
-const AskedLesson* lesson_of(const Asked& asked, std::string_view question, std::span<const AskedLesson> lessons) {
+// The lesson with this title, as it is or without what it is.
+const Lesson* titled(std::string_view question, std::span<const Lesson> lessons) {
     const std::string asks = bare_letters(question);
-    for (const AskedLesson& lesson : lessons)
+    for (const Lesson& lesson : lessons)
         for (const std::string_view title :
              {std::string_view(lesson.title), std::string_view(lesson.title).substr(lesson.title.find(' '))})
             if (!asks.empty() && bare_letters(title) == asks) return &lesson;
-    const bool called = !asked.answer && asked.problem.empty() && asked.unknown.empty() && !asked.matches.empty() &&
-                        asked.matches.front().kind == AskMatch::Kind::command;
-    return called ? &lessons[asked.matches.front().command] : nullptr;
+    return nullptr;
+}
+
+// The command that is meant, by what people call it; nothing where a figure is.
+std::optional<std::size_t> called(const Asked& asked) {
+    const bool by_name = !asked.answer && asked.problem.empty() && asked.unknown.empty() && !asked.matches.empty() &&
+                         asked.matches.front().kind == AskMatch::Kind::command;
+    return by_name ? std::optional(asked.matches.front().command) : std::nullopt;
+}
+
+// Where in the window an action is.
+std::string place_of(const AskCommand& action, std::span<const AskCommand> actions) {
+    if (!action.keys.empty()) return "In the window it is " + std::string(action.keys) + ".";
+    const auto ask = std::ranges::find(actions, "ask", &AskCommand::id);
+    const std::string bar = ask == actions.end() ? "the ask bar" : std::string(ask->keys);
+    return "In the window it is in the list of " + bar + ".";
 }
 
 Failure print_ask(const AskArguments& arguments, Output& output) {
@@ -122,9 +115,10 @@ Failure print_ask(const AskArguments& arguments, Output& output) {
     if (!devices) return devices.error();
     const Document& document = counted->document;
     const bool as_shipped = document.architecture == document.base;
-    const std::vector<AskedLesson> lessons = asked_lessons(*presets);
+    const std::vector<Lesson> lessons = lessons_of(all_tours().tours, *presets);
     std::vector<AskCommand> commands;
-    for (const AskedLesson& lesson : lessons) commands.push_back({lesson.opens, lesson.title, lesson.id});
+    for (const Lesson& lesson : lessons) commands.push_back({lesson.command, lesson.title, lesson.id});
+    commands.insert(commands.end(), arguments.actions.begin(), arguments.actions.end());
     Asked asked = ask(arguments.question, {.architecture = counted->model.architecture,
                                            .input = document.input,
                                            .preset = as_shipped ? document.preset : std::string_view(),
@@ -132,9 +126,15 @@ Failure print_ask(const AskArguments& arguments, Output& output) {
                                            .commands = commands,
                                            .pass = counted->pass,
                                            .devices = *devices});
-    if (const AskedLesson* const lesson = lesson_of(asked, arguments.question, lessons)) {
-        asked.answer = AskAnswer{.title = lesson->title, .says = "It opens with: " + lesson->opens};
+    const Lesson* lesson = titled(arguments.question, lessons);
+    const std::optional<std::size_t> command = called(asked);
+    if (!lesson && command && *command < lessons.size()) lesson = &lessons[*command];
+    if (lesson) {
+        asked.answer = AskAnswer{.title = lesson->title, .says = "It opens with: " + lesson->command};
         asked.readings = {{arguments.question, lesson->title}};
+    } else if (command) {
+        const AskCommand& action = commands[*command];
+        asked.answer = AskAnswer{.title = std::string(action.meaning), .says = place_of(action, arguments.actions)};
     }
     if (!asked.answer) return not_understood(asked, arguments.question);
     if (!arguments.json) {
@@ -149,8 +149,9 @@ Failure print_ask(const AskArguments& arguments, Output& output) {
 
 }  // namespace
 
-Command ask_command() {
-    const auto describe = [](CLI::App* command, AskArguments& arguments) {
+Command ask_command(std::span<const AskCommand> actions) {
+    const auto describe = [actions](CLI::App* command, AskArguments& arguments) {
+        arguments.actions.assign(actions.begin(), actions.end());
         command->add_option("QUESTION", arguments.question, "in words, as one quoted argument")->required();
         command
             ->add_option("ARCH", arguments.model.arch,

@@ -61,10 +61,11 @@ bool looks_like_a_path(const std::string& word) {
 
 class Reader {
   public:
-    Reader(std::span<const std::string_view> views, const DrawPlace& draw, const DrawPicture& picture)
+    Reader(std::span<const std::string_view> views, const DrawPlace& draw, const DrawPicture& picture,
+           std::span<const AskCommand> actions)
         : app_(HEADCOUNT_ABOUT ".", "headcount") {
         app_.set_version_flag("--version", std::string("headcount ") + HEADCOUNT_VERSION);
-        for (const Command& command : all_commands(views, draw, picture)) {
+        for (const Command& command : all_commands(views, draw, picture, actions)) {
             CLI::App* words = app_.add_subcommand(command.name, command.what);
             actions_.emplace_back(words, command.describe(words));
         }
@@ -178,8 +179,8 @@ int report_no_memory(std::ostream& err) {
 
 CommandLine parse_command_line(std::span<const std::string> arguments, std::ostream& out, std::ostream& err,
                                std::span<const std::string_view> views, const DrawPlace& draw,
-                               const DrawPicture& picture) {
-    return Reader(views, draw, picture).run(arguments, out, err);
+                               const DrawPicture& picture, std::span<const AskCommand> actions) {
+    return Reader(views, draw, picture, actions).run(arguments, out, err);
 }
 
 }  // namespace headcount

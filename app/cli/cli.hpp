@@ -9,6 +9,7 @@
 #include <variant>
 
 #include "app/state/options.hpp"
+#include "core/ask/ask.hpp"
 #include "core/base/result.hpp"
 #include "core/handout/handout.hpp"
 
@@ -26,10 +27,10 @@ using DrawPicture = std::function<Result<std::filesystem::path>(const RenderOpti
 
 // `arguments` are those after the program's name; `views` are the words that `--view` takes. Errors read "headcount:
 // what: where: what to do". Without `draw` worksheets are printed without pictures; `serve` alone needs `picture`,
-// since what others ask for is drawn by who called.
+// since what others ask for is drawn by who called. `actions` are what is done in the window: `ask` says by which keys.
 CommandLine parse_command_line(std::span<const std::string> arguments, std::ostream& out, std::ostream& err,
                                std::span<const std::string_view> views, const DrawPlace& draw = {},
-                               const DrawPicture& picture = {});
+                               const DrawPicture& picture = {}, std::span<const AskCommand> actions = {});
 
 // Of memory that could not be had, which is thrown; what is returned is the exit status.
 int report_no_memory(std::ostream& err);

@@ -4,7 +4,7 @@
 namespace headcount {
 
 Command presets_command();
-Command ask_command();
+Command ask_command(std::span<const AskCommand> actions);
 Command count_command();
 Command tensors_command();
 Command tree_command();
@@ -31,14 +31,15 @@ Command render_command(std::span<const std::string_view> views);
 Command link_command(std::span<const std::string_view> views);
 Command poster_command();
 Command lessons_command();
-Command serve_command(std::span<const std::string_view> views, const DrawPlace& draw, const DrawPicture& picture);
+Command serve_command(std::span<const std::string_view> views, const DrawPlace& draw, const DrawPicture& picture,
+                      std::span<const AskCommand> actions);
 Command completion_command();
 Command manual_command();
 
 std::vector<Command> all_commands(std::span<const std::string_view> views, const DrawPlace& draw,
-                                  const DrawPicture& picture) {
+                                  const DrawPicture& picture, std::span<const AskCommand> actions) {
     return {presets_command(),
-            ask_command(),
+            ask_command(actions),
             count_command(),
             tensors_command(),
             tree_command(),
@@ -65,7 +66,7 @@ std::vector<Command> all_commands(std::span<const std::string_view> views, const
             link_command(views),
             lessons_command(),
             poster_command(),
-            serve_command(views, draw, picture),
+            serve_command(views, draw, picture, actions),
             completion_command(),
             manual_command()};
 }

@@ -253,6 +253,7 @@ struct ServeArguments {
     std::vector<std::string_view> views;
     DrawPlace draw;
     DrawPicture picture;
+    std::vector<AskCommand> actions;
     const CLI::App* program = nullptr;
     bool stdio = false;
 };
@@ -288,7 +289,7 @@ Answered run_command(const ServeArguments& arguments, std::span<const std::strin
     std::optional<PassingFile> file;
     if (words.front() == drawing_tool) words.insert(words.begin() + 1, "--output=" + file.emplace().path().string());
     std::ostringstream out, err;
-    const CommandLine done = parse_command_line(words, out, err, arguments.views, arguments.draw);
+    const CommandLine done = parse_command_line(words, out, err, arguments.views, arguments.draw, {}, arguments.actions);
     const auto* const picture = std::get_if<RenderOptions>(&done);
     if (!picture || !file || !arguments.picture) {
         const int* const status = std::get_if<int>(&done);
@@ -301,11 +302,13 @@ Answered run_command(const ServeArguments& arguments, std::span<const std::strin
 
 }  // namespace
 
-Command serve_command(std::span<const std::string_view> views, const DrawPlace& draw, const DrawPicture& picture) {
-    const auto describe = [views, draw, picture](CLI::App* command, ServeArguments& arguments) {
+Command serve_command(std::span<const std::string_view> views, const DrawPlace& draw, const DrawPicture& picture,
+                      std::span<const AskCommand> actions) {
+    const auto describe = [views, draw, picture, actions](CLI::App* command, ServeArguments& arguments) {
         arguments.views.assign(views.begin(), views.end());
         arguments.draw = draw;
         arguments.picture = picture;
+        arguments.actions.assign(actions.begin(), actions.end());
         arguments.program = command->get_parent();
         command->add_flag("--stdio", arguments.stdio, "read from standard input, answer on standard output");
         add_rule(command, [&arguments]() -> Failure {

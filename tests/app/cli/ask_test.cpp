@@ -50,6 +50,20 @@ TEST(LinkCommand, SwitchesAPartOffWhereBothRunsAreSeen) {
     EXPECT_TRUE(has(link.out, "&off=layer.1.attention.head:3&layer=1&head=3&run.beside=1")) << link.out;
 }
 
+TEST(AskCommandLine, SaysByWhichKeyTheWindowDoesIt) {
+    const std::vector<AskCommand> actions{
+        {"Ctrl+Z", "Undo", "undo"}, {"Ctrl+K", "Ask", "ask"}, {"", "Welcome: where to begin", "welcome"}};
+    const auto said = [&](const std::string& question) {
+        std::ostringstream out, err;
+        const std::vector<std::string> words{"ask", question};
+        parse_command_line(words, out, err, testing_data::views, {}, {}, actions);
+        return out.str() + err.str();
+    };
+    EXPECT_TRUE(has(said("take back"), "Undo\nIn the window it is Ctrl+Z.\n")) << said("take back");
+    EXPECT_TRUE(has(said("getting started"), "In the window it is in the list of Ctrl+K.")) << said("getting started");
+    EXPECT_TRUE(has(said("dark mode"), "is something that is done in the window")) << "there is no such action here";
+}
+
 TEST(AskCommandLine, GivesNoNumberForWhatItDoesNotUnderstand) {
     for (const char* question : {"parameters of claude", "asdf", "dark mode", "", "how many bananas"}) {
         const Ran asked = run({"ask", question});

@@ -1,0 +1,31 @@
+// The one list of lessons.
+#include "app/state/lessons.hpp"
+
+#include "core/claims/claims.hpp"
+#include "core/worksheet/worksheet.hpp"
+
+namespace headcount {
+
+std::vector<Lesson> lessons_of(std::span<const Tour> tours, std::span<const Preset> presets) {
+    std::vector<Lesson> lessons;
+    for (const Tour& tour : tours)
+        lessons.push_back(
+            {"tour." + tour.id, "Tour: " + tour.title, "headcount --tour " + tour.id, {StartTour{tour.id}}});
+    if (const auto sheets = shipped_worksheets(presets))
+        for (const Worksheet& sheet : *sheets)
+            lessons.push_back({"sheet." + sheet.id,
+                               "Worksheet: " + sheet.title,
+                               "headcount worksheet show " + sheet.id,
+                               {ShowWorkspace{worksheet_view}, AtDesk{OpenSheet{sheet.id, std::nullopt}}}});
+    if (const auto files = shipped_claims())
+        for (const ClaimsFile& file : *files)
+            if (!file.claims.empty())
+                lessons.push_back(
+                    {"claims." + file.id,
+                     "Claims: " + file.title,
+                     "headcount --view claims",
+                     {ShowWorkspace{claims_view}, AtClaims{ChooseClaim{file.id, file.claims.front().id}}}});
+    return lessons;
+}
+
+}  // namespace headcount

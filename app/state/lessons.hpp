@@ -1,0 +1,23 @@
+// What can be opened by its title, on the command line and in the window: tours, worksheets, claims.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "app/state/intent.hpp"
+#include "core/files/presets.hpp"
+#include "core/tours/tour.hpp"
+
+namespace headcount {
+
+struct Lesson {
+    std::string id, title;  // "tour.3-one-attention-head", "Tour: One attention head"
+    std::string command;    // that opens it, or writes it: "headcount --tour 3-one-attention-head"
+    Intents starts;
+};
+
+// These tours, and the worksheets and files of claims that ship, which are read anew.
+std::vector<Lesson> lessons_of(std::span<const Tour> tours, std::span<const Preset> presets);
+
+}  // namespace headcount
