@@ -150,6 +150,7 @@ ChartResult heat_map(const Ui& ui, std::string_view name, const HeatMap& chart) 
             pen.outline(at.min, at.max, ui.theme.selection, 0, ui.px(wide));
         };
         if (chart.marked) frame(*chart.marked, 1);
+        if (chart.selected) frame(*chart.selected, 2);
         if (hovered) frame(*hovered, 2);
     };
     const auto numbers = [&] {

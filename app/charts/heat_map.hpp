@@ -15,6 +15,7 @@ struct HeatMap {
     AxisUnit unit = AxisUnit::count;
     float height = 320;                       // unscaled
     std::optional<int> marked = {};           // a cell: where the model is now
+    std::optional<int> selected = {};         // another one
     std::function<ChartNote(int)> note = {};  // of a cell, when it is pointed at
 };
 

@@ -29,6 +29,13 @@ Views views_of(std::vector<ViewKind> kinds) {
     return views;
 }
 
+std::optional<Intent> point_out(const View& view, std::span<const std::string> all, int by) {
+    const auto here = std::ranges::find(all, view.show.pointed);
+    const auto next = here != all.end() ? here - all.begin() + by : by > 0 ? 0 : -1;
+    if (next < 0 || next >= std::ssize(all)) return std::nullopt;
+    return PointOut{all[static_cast<std::size_t>(next)]};
+}
+
 const ViewKind& view_on(const Views& views, const View& view) {
     const auto found = std::find_if(views.kinds.begin(), views.kinds.end(),
                                     [&](const ViewKind& each) { return each.key == view.workspace; });

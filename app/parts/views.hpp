@@ -4,6 +4,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,6 +35,10 @@ struct Views {
 };
 
 Views views_of(std::vector<ViewKind> kinds);
+
+// For `ViewKind::step`: from one of these to the next, of what is pointed out to a class one by one; nothing at either
+// end.
+std::optional<Intent> point_out(const View& view, std::span<const std::string> all, int by);
 
 // The view on the screen.
 const ViewKind& view_on(const Views& views, const View& view);

@@ -155,6 +155,9 @@ struct LeaveTour {};  // with the document as it was before
 struct Present {
     bool presenting;
 };
+struct PointOut {  // to a class
+    std::string what;
+};
 struct SetAids {  // while it presents
     Aids aids;
 };
@@ -176,7 +179,7 @@ using AnyIntent =
                  WriteFile, WritePicture, Select, Hover, Hide, ShowHidden, ShowTab, ShowBreakdown, ShowWorkspace, GoTo,
                  Arrive, Tilt, DrawLogSides, SetTheme, ReduceMotion, SetScale, ShowManual, Ask, Share, ShowWelcome,
                  Copy, Tell, DismissNotes, ShowNotes, AtDesk, TryExperiment, TakeExperiment, AtClaims, AtCompare,
-                 AtWhatIf, AtCosts, AtRun, AtTrain, StartTour, StepTour, LeaveTour, Present, SetAids, ShowNotesWindow,
+                 AtWhatIf, AtCosts, AtRun, AtTrain, StartTour, StepTour, LeaveTour, Present, PointOut, SetAids, ShowNotesWindow,
                  Record, SetRecording, PlayRecording, Undo, Redo>;
 
 // Compiled once, in intent.cpp: to copy and destroy a variant of so many kinds takes seconds to compile in every file

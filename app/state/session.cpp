@@ -281,6 +281,7 @@ void apply_one(Session& session, const Intent& intent, Effects& effects) {
                        skip_recording(session);
                    },
                    [&](const Present& asked) { present(session, asked.presenting); },
+                   [&](const PointOut& point) { session.view.show.pointed = point.what; },
                    [&](const ShowNotesWindow& show) { show_notes(session.view, show.open); },
                    [&](const Record& record) {
                        if (record.on) show_toured(session, leave_tour(session));

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include "app/charts/stacked_bar.hpp"
 #include "app/parts/chart_menu.hpp"
@@ -17,6 +18,12 @@
 
 namespace headcount {
 namespace {
+
+constexpr std::string_view figures_name = "costs.open.memory";
+
+struct SeenRow {
+    std::string key;
+};
 
 std::string memory_remark(const Costs& costs) {
     const Input& input = costs.of.input;
@@ -60,7 +67,12 @@ struct Bars {
     std::vector<const HeldRow*> rows;  // of each segment
 };
 
-void add_segment(const Ui& ui, const Shown& model, Bars& chart, const HeldRow& row, int bar) {
+// Whether a segment belongs to the row that is pointed out: the parts of the weights to those, all to the total.
+bool is_pointed_out(const HeldRow& row, std::string_view pointed) {
+    return row.key == pointed || pointed == "total" || (pointed == "weights" && row.component);
+}
+
+void add_segment(const Ui& ui, const Shown& model, Bars& chart, const HeldRow& row, int bar, std::string_view pointed) {
     const MemoryFigure& figure = bar == 0 ? row.whole : row.each;
     if (figure.bytes == 0) return;
     StackSegment segment;
@@ -72,31 +84,32 @@ void add_segment(const Ui& ui, const Shown& model, Bars& chart, const HeldRow& r
     segment.note = {segment.text, row.label, grouped(figure.bytes) + " bytes", {}, {subject_key(row.subject)}};
     segment.name = std::string(row.key) + (bar == 0 ? "" : ".device");
     segment.lit = !nothing(row.subject) && alike(model.look.hover, row.subject);
-    segment.selected = !nothing(row.subject) && alike(model.look.selection, row.subject);
+    const bool selected = !nothing(row.subject) && alike(model.look.selection, row.subject);
+    segment.selected = pointed.empty() ? selected : is_pointed_out(row, pointed);
     chart.segments.push_back(std::move(segment));
     chart.rows.push_back(&row);
 }
 
 // The whole model with its weights by component; where it is divided, what one device holds of it below.
-Bars bars_of(const Ui& ui, const Shown& model, const CostsRows& rows) {
+Bars bars_of(const Ui& ui, const Shown& model, const CostsRows& rows, std::string_view pointed) {
     const Costs& costs = *rows.of;
     const bool divided = costs.options.sharding.divided();
     Bars chart;
     chart.bars.push_back({divided ? "Whole model" : "", divided ? bytes_text(costs.memory.total) : ""});
     for (const HeldRow& row : rows.held)
-        if (!row.sum && !row.besides && row.key != "weights") add_segment(ui, model, chart, row, 0);
+        if (!row.sum && !row.besides && row.key != "weights") add_segment(ui, model, chart, row, 0, pointed);
     if (!divided) return chart;
     const std::int64_t devices = costs.options.sharding.devices;
     chart.bars.push_back({devices == 1 ? "On the device" : "One of " + grouped(devices) + " devices, at least",
                           bytes_text(costs.memory.device.total)});
     for (const HeldRow& row : rows.held)
-        if (!row.sum && !row.inside) add_segment(ui, model, chart, row, 1);
+        if (!row.sum && !row.inside) add_segment(ui, model, chart, row, 1, pointed);
     return chart;
 }
 
-void draw_bars(Inspector& to, const CostsRows& rows) {
+void draw_bars(Inspector& to, const CostsRows& rows, std::string_view pointed) {
     const Costs& costs = *rows.of;
-    const Bars bars = bars_of(to.ui, to.model, rows);
+    const Bars bars = bars_of(to.ui, to.model, rows, pointed);
     StackedBars chart;
     chart.title = "Memory of " + costs.of.architecture.name;
     chart.bars = bars.bars;
@@ -142,10 +155,12 @@ std::string_view explained(std::string_view key) {
     return "";
 }
 
-void draw_memory_figures(Inspector& to, const CostsRows& rows) {
+// The row `into_sight` is scrolled to.
+void draw_memory_figures(Inspector& to, const CostsRows& rows, std::string_view into_sight) {
     const bool divided = rows.of->options.sharding.divided();
-    CostsFigures figures(to, "costs.open.memory", rows.of->held.bindings);
+    CostsFigures figures(to, figures_name, rows.of->held.bindings);
     for (const HeldRow& row : rows.held) {
+        const float top = ImGui::GetCursorScreenPos().y;
         CostsFigure figure{.key = row.key,
                            .label = row.label,
                            .exact = row.bytes,
@@ -156,6 +171,7 @@ void draw_memory_figures(Inspector& to, const CostsRows& rows) {
                            .tooltip = explained(row.key)};
         if (row.inside) figure.indent = 18;
         figures.row(figure, [&] { return formula_of(row, divided, !rows.kept.empty()); });
+        if (row.key == into_sight) scroll_into_sight(top, ImGui::GetCursorScreenPos().y, to.ui.px(24));
     }
 }
 
@@ -220,9 +236,14 @@ void draw_costs_devices(Inspector& to, const CostsPage& page, const CostsPlace& 
 
 }  // namespace
 
-Intents draw_costs_memory(const Ui& ui, const Shown& model, const CostsPage& page, const CostsPlace& place) {
+Intents draw_costs_memory(const Ui& ui, const Shown& model, const CostsPage& page, const CostsPlace& place,
+                          const Show& show) {
     const CostsRows& rows = costs_rows(ui, model, page);
     Inspector to{ui, model, {}};
+    // What is pointed out opens, and what was closes; a press may still do either.
+    const std::string pointed = show.presenting ? show.pointed : std::string();
+    const bool moved = std::exchange(kept<SeenRow>(ui, "costs.pointed").key, pointed) != pointed;
+    if (moved) kept<std::string>(ui, figures_name) = pointed;
     if (!rows.of) {
         draw_costs_title(ui, page, "Memory", "");
         return std::move(to.intents);
@@ -231,9 +252,9 @@ Intents draw_costs_memory(const Ui& ui, const Shown& model, const CostsPage& pag
     draw_costs_title(ui, page, "Memory", memory_remark(costs));
     draw_verdict(ui, costs);
     gap(ui, 8);
-    draw_bars(to, rows);
+    draw_bars(to, rows, pointed);
     gap(ui, 10);
-    draw_memory_figures(to, rows);
+    draw_memory_figures(to, rows, moved ? pointed : std::string());
     if (!rows.where.empty()) {
         gap(ui, 6);
         explore_link(ui, model, "costs.where",

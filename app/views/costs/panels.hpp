@@ -22,7 +22,8 @@
 namespace headcount {
 
 Intents draw_costs_settings(const Ui& ui, const Shown& model, const CostsPage& page, const CostsPlace& place);
-Intents draw_costs_memory(const Ui& ui, const Shown& model, const CostsPage& page, const CostsPlace& place);
+Intents draw_costs_memory(const Ui& ui, const Shown& model, const CostsPage& page, const CostsPlace& place,
+                          const Show& show = {});
 Intents draw_costs_arithmetic(const Ui& ui, const Shown& model, const CostsPage& page);
 
 struct CostsFigure {

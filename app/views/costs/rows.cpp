@@ -80,36 +80,6 @@ void add_total(const Making& to) {
     row.subject = TotalSubject{};  // the weights are most of it
 }
 
-std::vector<HeldRow> held_of(const Costs& costs, const ModelGraph& shown) {
-    std::vector<HeldRow> rows;
-    const Making to{costs, shown, rows};
-    const Memory& memory = costs.memory;
-    add_weights(to);
-    if (costs.options.training) {
-        add(to, "activations", "Activations kept", memory.activations, memory.device.activations);
-        // Both are so many bytes a parameter.
-        add(to, "gradients", "Gradients", memory.gradients, memory.device.gradients).subject = TotalSubject{};
-        add(to, "optimizer", "Optimizer", memory.optimizer, memory.device.optimizer).subject = TotalSubject{};
-    } else {
-        if (memory.cache.bytes > 0)
-            add(to, "cache", "KV cache", memory.cache, memory.device.cache).subject = first_of(shown, Role::cache);
-        const bool windows = memory.cache_next_token.has_value();
-        if (memory.cache_per_token.bytes > 0)
-            add_besides(to, "token", windows ? "One more token, inside the window" : "One more token",
-                        memory.cache_per_token, Role::cache);
-        if (windows) {
-            const std::int64_t tokens = all_at_once(costs.of.input).tokens;
-            add_besides(to, "next", "One more token, after " + grouped(tokens), *memory.cache_next_token, Role::cache);
-        }
-        add_states(to);
-        add(to, "activations", "Activations at most", memory.activations, memory.device.activations).subject =
-            tensor_subject(shown, memory.where);
-    }
-    add_total(to);
-    if (costs.options.training) add_besides(to, "backward", "For a moment besides", memory.backward, Role::activation);
-    return rows;
-}
-
 // "feed_forward" as words.
 std::string spaced(std::string name) {
     std::replace(name.begin(), name.end(), '_', ' ');
@@ -188,7 +158,7 @@ CostsRows rows_of(std::shared_ptr<const Costs> of, const Shown& model) {
     CostsRows rows;
     const Costs& costs = *of;
     const ModelGraph& shown = model.derived.shown.graph;
-    rows.held = held_of(costs, shown);
+    rows.held = held_rows(costs, shown);
     if (costs.options.training)
         rows.kept = kept_of(costs);
     else if (const Tensor* made = costs.held.graph.find(costs.memory.where))
@@ -199,6 +169,36 @@ CostsRows rows_of(std::shared_ptr<const Costs> of, const Shown& model) {
 }
 
 }  // namespace
+
+std::vector<HeldRow> held_rows(const Costs& costs, const ModelGraph& shown) {
+    std::vector<HeldRow> rows;
+    const Making to{costs, shown, rows};
+    const Memory& memory = costs.memory;
+    add_weights(to);
+    if (costs.options.training) {
+        add(to, "activations", "Activations kept", memory.activations, memory.device.activations);
+        // Both are so many bytes a parameter.
+        add(to, "gradients", "Gradients", memory.gradients, memory.device.gradients).subject = TotalSubject{};
+        add(to, "optimizer", "Optimizer", memory.optimizer, memory.device.optimizer).subject = TotalSubject{};
+    } else {
+        if (memory.cache.bytes > 0)
+            add(to, "cache", "KV cache", memory.cache, memory.device.cache).subject = first_of(shown, Role::cache);
+        const bool windows = memory.cache_next_token.has_value();
+        if (memory.cache_per_token.bytes > 0)
+            add_besides(to, "token", windows ? "One more token, inside the window" : "One more token",
+                        memory.cache_per_token, Role::cache);
+        if (windows) {
+            const std::int64_t tokens = all_at_once(costs.of.input).tokens;
+            add_besides(to, "next", "One more token, after " + grouped(tokens), *memory.cache_next_token, Role::cache);
+        }
+        add_states(to);
+        add(to, "activations", "Activations at most", memory.activations, memory.device.activations).subject =
+            tensor_subject(shown, memory.where);
+    }
+    add_total(to);
+    if (costs.options.training) add_besides(to, "backward", "For a moment besides", memory.backward, Role::activation);
+    return rows;
+}
 
 const CostsRows& costs_rows(const Ui& ui, const Shown& model, const CostsPage& page) {
     CostsRows& rows = kept<CostsRows>(ui, "costs.rows");

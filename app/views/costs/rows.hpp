@@ -51,6 +51,8 @@ struct CostsRows {
     std::vector<RunRow> run;
 };
 const CostsRows& costs_rows(const Ui& ui, const Shown& model, const CostsPage& page);
+// Of them what takes memory alone. `shown`: the model that Explore has.
+std::vector<HeldRow> held_rows(const Costs& costs, const ModelGraph& shown);
 
 // Component hues for weights, the cache's for the cache, greys for what belongs to no part.
 ImU32 held_colour(const Theme& theme, const HeldRow& row);

@@ -75,17 +75,26 @@ Area draw_costs_space(const PanelFrame& frame) {
                });
     draw_panel(frame, {"costs_memory", layout.memory, ui.theme.panel, padded},
                [](const Ui& on, const Session& session) {
-                   return draw_costs_memory(on, session, session.costs, session.view.costs);
+                   return draw_costs_memory(on, session, session.costs, session.view.costs, session.view.show);
                });
     draw_panel(frame, {"costs_arithmetic", layout.arithmetic, ui.theme.panel, padded},
                [](const Ui& on, const Session& session) { return draw_costs_arithmetic(on, session, session.costs); });
     return {layout.memory.min, layout.arithmetic.max};
 }
 
+// From one thing that takes memory to the next: it is lit in the bar, and its formula opens.
+std::optional<Intent> step_costs(const Session& session, int by) {
+    if (!session.costs.shown) return std::nullopt;
+    std::vector<std::string> rows;
+    for (const HeldRow& row : held_rows(*session.costs.shown, session.derived.shown.graph)) rows.emplace_back(row.key);
+    return point_out(session.view, rows, by);
+}
+
 extern constexpr ViewKind costs_kind{.key = costs_view,
                                      .name = "Costs",
                                      .help = "Memory and arithmetic of the model on a device.",
                                      .draw = draw_costs_space,
+                                     .step = step_costs,
                                      .report = report_costs};
 
 }  // namespace headcount

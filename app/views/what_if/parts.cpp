@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/parts/complaints.hpp"
+#include "app/ui/layout.hpp"
 #include "app/ui/recorder.hpp"
 #include "app/ui/slider_row.hpp"
 #include "app/ui/tabs.hpp"
@@ -87,6 +88,15 @@ Intents draw_what_if_tabs(const Ui& ui, WhatIfTab shown) {
     record_keys(ui.recorder, "what_if.tabs", "what_if.tab", what_if_tab_keys);
     if (!chosen) return {};
     return {AtWhatIf{ShowWhatIfTab{static_cast<WhatIfTab>(*chosen)}}};
+}
+
+void draw_pointed_out(const Ui& ui, const Show& show, const std::string& words) {
+    if (!show.presenting) return;
+    // The chart below stays where it is.
+    const auto [min, max] = take_line(ui, 26);
+    draw_text_in(*ImGui::GetWindowDrawList(), ui.fonts.title, min, max, ui.theme.text_high, words);
+    if (!words.empty()) ui.recorder.record("what_if.pointed", min, max);
+    gap(ui, 6);
 }
 
 }  // namespace headcount

@@ -33,6 +33,22 @@ Bar bar_of(const Ui& ui, const Sensitivity& all, const FieldStep& step, Metric m
     return bar;
 }
 
+// The steps that move it, the one that does most first; the fields of the others go into `unmoved`.
+std::vector<std::size_t> moving_steps(const Sensitivity& all, Metric metric, std::vector<Field>* unmoved = nullptr) {
+    std::vector<std::size_t> order = sorted_steps(all, metric);
+    std::erase_if(order, [&](std::size_t i) {
+        const bool moves = change_of(all, all.steps[i], metric).value_or(0) != 0;
+        if (!moves && unmoved) unmoved->push_back(all.steps[i].field);
+        return !moves;
+    });
+    return order;
+}
+
+// "Layers 32 → 33: +202,383,360, to 6,940,798,976"
+std::string words_of(const Bar& bar, const FieldStep& step, Metric metric) {
+    return bar.label + " " + bar.symbol + ": " + bar.text + ", to " + value_text(step.after, metric);
+}
+
 std::string names_of(std::span<const Field> some) {
     std::string names;
     for (std::size_t i = 0; i < some.size(); ++i)
@@ -52,7 +68,15 @@ void draw_left_out(const Ui& ui, const Sensitivity& all, std::span<const Field> 
 
 }  // namespace
 
-Intents draw_sensitivity(const Ui& ui, const Shown& model, const WhatIfPage& page) {
+std::vector<std::string> sensitivity_keys(const FoundSensitivity& found) {
+    std::vector<std::string> keys;
+    if (!found.sensitivity) return keys;
+    for (const std::size_t i : moving_steps(*found.sensitivity, found.metric))
+        keys.emplace_back(info(found.sensitivity->steps[i].field).key);
+    return keys;
+}
+
+Intents draw_sensitivity(const Ui& ui, const Shown& model, const WhatIfPage& page, const Show& show) {
     Intents intents;
     const FoundSensitivity* const found = page.sensitivity.get();
     if (!found) return intents;
@@ -69,15 +93,16 @@ Intents draw_sensitivity(const Ui& ui, const Shown& model, const WhatIfPage& pag
     const Sensitivity& all = *found->sensitivity;
     section_title(ui, title, "now " + value_text(all.now, found->metric));
     gap(ui, 8);
-    std::vector<std::size_t> order = sorted_steps(all, found->metric);
     std::vector<Field> unmoved;
-    std::erase_if(order, [&](std::size_t i) {
-        const bool moves = change_of(all, all.steps[i], found->metric).value_or(0) != 0;
-        if (!moves) unmoved.push_back(all.steps[i].field);
-        return !moves;
-    });
+    const std::vector<std::size_t> order = moving_steps(all, found->metric, &unmoved);
     std::vector<Bar> bars;
-    for (const std::size_t i : order) bars.push_back(bar_of(ui, all, all.steps[i], found->metric));
+    std::string words;
+    for (const std::size_t i : order) {
+        Bar& bar = bars.emplace_back(bar_of(ui, all, all.steps[i], found->metric));
+        bar.selected = show.presenting && bar.name == show.pointed;
+        if (bar.selected) words = words_of(bar, all.steps[i], found->metric);
+    }
+    draw_pointed_out(ui, show, words);
     BarChart chart;
     chart.title = title;
     chart.bars = bars;

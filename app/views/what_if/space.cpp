@@ -29,9 +29,9 @@ Intents draw_what_if_panel(const Ui& ui, const Session& session) {
     const WhatIfPage& page = session.what_if;
     switch (place.tab) {
         case WhatIfTab::sweep:
-            return draw_sweep(ui, session, page);
+            return draw_sweep(ui, session, page, session.view.show);
         case WhatIfTab::sensitivity:
-            return draw_sensitivity(ui, session, page);
+            return draw_sensitivity(ui, session, page, session.view.show);
         case WhatIfTab::solve:
             return draw_solve(ui, session, place.solve, page, session.costs.devices);
         case WhatIfTab::shelf:
@@ -66,10 +66,21 @@ Area draw_what_if_space(const PanelFrame& frame) {
     return layout.chart;
 }
 
+// From point to point of a sweep, or from bar to bar of a sensitivity.
+std::optional<Intent> step_what_if(const Session& session, int by) {
+    const WhatIfPage& page = session.what_if;
+    const WhatIfTab tab = session.view.what_if.tab;
+    std::vector<std::string> keys;
+    if (tab == WhatIfTab::sweep && page.sweep) keys = sweep_keys(*page.sweep);
+    if (tab == WhatIfTab::sensitivity && page.sensitivity) keys = sensitivity_keys(*page.sensitivity);
+    return point_out(session.view, keys, by);
+}
+
 extern constexpr ViewKind what_if_kind{
     .key = what_if_view,
     .name = "What-if",
     .help = "Sweeps, which field matters, a model of a wanted size, and all presets on one chart.",
-    .draw = draw_what_if_space};
+    .draw = draw_what_if_space,
+    .step = step_what_if};
 
 }  // namespace headcount

@@ -53,6 +53,29 @@ ChartNote note_of(const FoundSweep& found, const SweepPoint& point, bool here) {
     return note;
 }
 
+// "40", "40,4096"
+std::string key_of(const SweepPoint& point) {
+    std::string key;
+    for (const std::int64_t value : point.values) key += (key.empty() ? "" : ",") + std::to_string(value);
+    return key;
+}
+
+// The point that is pointed out to a class; null where none is.
+const SweepPoint* pointed_point(const FoundSweep& found, const Show& show) {
+    if (!show.presenting) return nullptr;
+    const auto at = std::ranges::find(found.sweep->points, show.pointed, key_of);
+    return at == found.sweep->points.end() ? nullptr : &*at;
+}
+
+// "Layers 40: 8,357,482,496, +1,619,066,880 beside now"
+std::string words_of(const FoundSweep& found, const SweepPoint* point) {
+    if (!point) return "";
+    const bool here = found.now && point->values == found.now->values;
+    const ChartNote note = note_of(found, *point, here);
+    const std::string beside = here ? "the model as it is" : note.derivation;
+    return note.title + ": " + note.value + (beside.empty() ? "" : ", " + beside);
+}
+
 // The document's own values of what varies.
 std::vector<std::int64_t> own_values(const Shown& model, const Sweep& sweep) {
     std::vector<std::int64_t> values;
@@ -83,7 +106,7 @@ struct SweepLine {
     std::vector<double> x, y;
 };
 
-SweepLine line_of(const FoundSweep& found, const std::vector<std::int64_t>& own) {
+SweepLine line_of(const FoundSweep& found, const std::vector<std::int64_t>& selected) {
     SweepLine line;
     const std::vector<SweepPoint>& points = found.sweep->points;
     for (std::size_t i = 0; i < points.size(); ++i) {
@@ -92,7 +115,7 @@ SweepLine line_of(const FoundSweep& found, const std::vector<std::int64_t>& own)
         LinePoint& drawn = line.points.emplace_back();
         drawn.x = static_cast<double>(points[i].values.front());
         drawn.y = *value;
-        drawn.selected = points[i].values == own;
+        drawn.selected = points[i].values == selected;
         line.which.push_back(i);
         line.x.push_back(drawn.x);
         line.y.push_back(drawn.y);
@@ -100,11 +123,14 @@ SweepLine line_of(const FoundSweep& found, const std::vector<std::int64_t>& own)
     return line;
 }
 
-void draw_line(const Ui& ui, const Shown& model, const WhatIfPage& page, const FoundSweep& found, Intents& intents) {
+void draw_line(const Ui& ui, const Shown& model, const WhatIfPage& page, const SweepPoint* pointed, Intents& intents) {
+    const FoundSweep& found = *page.sweep;
     const Sweep& sweep = *found.sweep;
     const Metric metric = found.place.metric;
     const std::vector<std::int64_t> own = own_values(model, sweep);
-    const SweepLine& line = made(ui, "sweep.line", std::pair(page.sweep, own), [&] { return line_of(found, own); });
+    const std::vector<std::int64_t> selected = pointed ? pointed->values : own;
+    const SweepLine& line =
+        made(ui, "sweep.line", std::pair(page.sweep, selected), [&] { return line_of(found, selected); });
     LineChart chart;
     chart.title = title_of(found);
     const auto [least, most] = std::minmax_element(line.x.begin(), line.x.end());
@@ -119,7 +145,8 @@ void draw_line(const Ui& ui, const Shown& model, const WhatIfPage& page, const F
     // What is said is made for the one that is pointed at.
     chart.note = [&](int index) {
         const auto at = static_cast<std::size_t>(index);
-        return note_of(found, sweep.points[line.which[at]], line.points[at].selected);
+        const SweepPoint& point = sweep.points[line.which[at]];
+        return note_of(found, point, point.values == own);
     };
     const ChartResult result = line_chart(ui, "sweep.chart", chart);
     if (result.clicked)
@@ -162,7 +189,8 @@ Cells cells_of(const FoundSweep& found, const std::vector<std::int64_t>& own) {
     return cells;
 }
 
-void draw_map(const Ui& ui, const Shown& model, const WhatIfPage& page, const FoundSweep& found, Intents& intents) {
+void draw_map(const Ui& ui, const Shown& model, const WhatIfPage& page, const SweepPoint* pointed, Intents& intents) {
+    const FoundSweep& found = *page.sweep;
     const Sweep& sweep = *found.sweep;
     const Metric metric = found.place.metric;
     const std::vector<std::int64_t> own = own_values(model, sweep);
@@ -178,6 +206,9 @@ void draw_map(const Ui& ui, const Shown& model, const WhatIfPage& page, const Fo
     chart.unit = axis_unit(info(metric).unit);
     chart.height = chart_height(ui);
     chart.marked = cells.own;
+    for (std::size_t cell = 0; pointed && cell < cells.values.size(); ++cell)
+        if (cells.values[cell] && &sweep.points[cells.points[cell]] == pointed)
+            chart.selected = static_cast<int>(cell);
     chart.note = [&](int index) {
         const auto cell = static_cast<std::size_t>(index);
         if (cells.values[cell]) return note_of(found, sweep.points[cells.points[cell]], cells.own == index);
@@ -193,7 +224,15 @@ void draw_map(const Ui& ui, const Shown& model, const WhatIfPage& page, const Fo
 
 }  // namespace
 
-Intents draw_sweep(const Ui& ui, const Shown& model, const WhatIfPage& page) {
+std::vector<std::string> sweep_keys(const FoundSweep& found) {
+    std::vector<std::string> keys;
+    if (!found.sweep) return keys;
+    for (const SweepPoint& point : found.sweep->points)
+        if (value_of(point, found.place.metric) && !point.values.empty()) keys.push_back(key_of(point));
+    return keys;
+}
+
+Intents draw_sweep(const Ui& ui, const Shown& model, const WhatIfPage& page, const Show& show) {
     Intents intents;
     const FoundSweep* const found = page.sweep.get();
     if (!found) return intents;
@@ -208,10 +247,12 @@ Intents draw_sweep(const Ui& ui, const Shown& model, const WhatIfPage& page) {
     section_title(ui, title_of(*found),
                   found->now ? "now " + value_text(*found->now, found->place.metric) : std::string());
     gap(ui, 8);
+    const SweepPoint* const pointed = pointed_point(*found, show);
+    draw_pointed_out(ui, show, words_of(*found, pointed));
     if (sweep.ranges.size() > 1 && found->ranges.size() > 1)
-        draw_map(ui, model, page, *found, intents);
+        draw_map(ui, model, page, pointed, intents);
     else
-        draw_line(ui, model, page, *found, intents);
+        draw_line(ui, model, page, pointed, intents);
     return intents;
 }
 
