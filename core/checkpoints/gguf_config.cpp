@@ -2,7 +2,7 @@
 // The keys: https://github.com/ggml-org/ggml/blob/master/docs/gguf.md, and llama.cpp's gguf-py/gguf/constants.py.
 #include <algorithm>
 
-#include "core/base/utf8.hpp"
+#include "core/checkpoints/gguf_keys.hpp"
 #include "core/checkpoints/gguf_published.hpp"
 #include "core/checkpoints/infer.hpp"
 #include "core/checkpoints/model_facts.hpp"
@@ -19,82 +19,13 @@ constexpr std::pair<std::string_view, std::string_view> types[] = {
     {"glm4moe", "glm4_moe"},   {"command-r", "cohere"},   {"gpt-oss", "gpt_oss"},       {"mistral3", "mistral"},
 };
 
-// Reads the keys of one architecture, keeping the first thing that is wrong.
-class Keys {
-  public:
-    Keys(const Checkpoint& gguf, std::string architecture)
-        : metadata_(gguf.metadata), architecture_(std::move(architecture)) {}
-
-    Number number(const char* key) { return whole(architecture_ + "." + key); }
-    // Of layers, each of which may come to stand in a list.
-    Number layers(const char* key) {
-        constexpr std::int64_t most = 99'999;
-        const Number count = number(key);
-        if (count && *count > most) fail(architecture_ + "." + key, *count, "at most 99,999 layers");
-        return count && *count <= most ? count : std::nullopt;
-    }
-    std::optional<double> real(const char* key) { return plain<double>(key, &json::is_number, "a number"); }
-    std::optional<bool> flag(const char* key) { return plain<bool>(key, &json::is_boolean, "true or false"); }
-    // How many tokens the tokenizer has; the array itself is left out of the metadata where it is long.
-    Number tokens() const {
-        const json* tokens = find("tokenizer.ggml.tokens");
-        if (!tokens) return std::nullopt;
-        if (tokens->is_array()) return static_cast<std::int64_t>(tokens->size());
-        return tokens->is_object() && tokens->contains("length") ? Number(tokens->at("length").get<std::int64_t>())
-                                                                 : std::nullopt;
-    }
-    const std::optional<Error>& error() const { return error_; }
-
-  private:
-    const json* find(const std::string& key) const {
-        const auto found = metadata_.find(key);
-        return found == metadata_.end() ? nullptr : &*found;
-    }
-    template <class Value>
-    std::optional<Value> plain(const char* key, bool (json::*is)() const, const char* expected) {
-        const std::string whole_key = architecture_ + "." + key;
-        const json* value = find(whole_key);
-        if (!value) return std::nullopt;
-        if ((value->*is)()) return value->get<Value>();
-        fail(whole_key, *value, expected);
-        return std::nullopt;
-    }
-    Number whole(const std::string& key) {
-        const json* value = find(key);
-        if (!value) return std::nullopt;
-        // One number a layer, all alike, is one for all.
-        if (value->is_array() && !value->empty()) {
-            const json& first = value->front();
-            if (std::any_of(value->begin(), value->end(), [&](const json& each) { return each != first; })) {
-                fail(key, *value, "the same number for every layer");
-                return std::nullopt;
-            }
-            value = &first;
-        }
-        constexpr std::int64_t most = std::int64_t{1} << 40;
-        if (value->is_number_integer() && value->get<std::int64_t>() >= 0 && value->get<std::int64_t>() <= most)
-            return value->get<std::int64_t>();
-        fail(key, *value, "a whole number from 0 to 1,099,511,627,776");
-        return std::nullopt;
-    }
-    void fail(const std::string& key, const json& value, const char* expected) {
-        if (error_) return;
-        error_ = Error{in_quotes(value.dump()) + " was found, " + expected + " was expected", key,
-                       "open the model's config.json instead"};
-    }
-
-    const json& metadata_;
-    std::string architecture_;
-    std::optional<Error> error_;
-};
-
 TensorShapes index_of(const Checkpoint& gguf) {
     TensorShapes index;
     for (const PublishedTensor& tensor : published_tensors(gguf).tensors) index.add(tensor.name, tensor.shape);
     return index;
 }
 
-std::string model_type(const std::string& architecture, const TensorShapes& tensors, Keys& keys) {
+std::string model_type(const std::string& architecture, const TensorShapes& tensors, GgufKeys& keys) {
     if (architecture == "llama") {
         if (keys.number("expert_count").value_or(0) > 0) return "mixtral";
         // Biases of the queries but not of the output: LLaMA has both or none, Qwen 2 is LLaMA with these.
@@ -114,7 +45,7 @@ std::string model_type(const std::string& architecture, const TensorShapes& tens
     return architecture;
 }
 
-void add_attention(ModelFacts& facts, Keys& keys, const TensorShapes& tensors) {
+void add_attention(ModelFacts& facts, GgufKeys& keys, const TensorShapes& tensors) {
     facts.heads = keys.number("attention.head_count");
     facts.kv_heads = keys.number("attention.head_count_kv");
     facts.head_dim = keys.number("attention.key_length");
@@ -136,7 +67,7 @@ void add_attention(ModelFacts& facts, Keys& keys, const TensorShapes& tensors) {
     facts.kv_heads = facts.heads;
 }
 
-void add_mixture(ModelFacts& facts, Keys& keys) {
+void add_mixture(ModelFacts& facts, GgufKeys& keys) {
     fill_in(facts.experts, keys.number("expert_count"));
     facts.experts_used = keys.number("expert_used_count");
     facts.shared_experts = keys.number("expert_shared_count");
@@ -176,17 +107,9 @@ Result<std::string> architecture_of(const Checkpoint& gguf) {
     return found->get<std::string>();
 }
 
-// By itself, or beside a decoder ("enc.blk.0.attn_q.weight").
-bool has_encoder(const Checkpoint& gguf, std::string_view architecture) {
-    return architecture == "bert" || std::ranges::any_of(gguf.tensors, [](const CheckpointTensor& tensor) {
-               return tensor.name.starts_with("enc.");
-           });
-}
-
-// Layers with a state are stored in other numbers there: the decay itself in place of its logarithm.
-bool has_states(const Checkpoint& gguf) {
-    return std::any_of(gguf.tensors.begin(), gguf.tensors.end(),
-                       [](const CheckpointTensor& tensor) { return tensor.name.find(".ssm_") != std::string::npos; });
+bool has_encoder(const Checkpoint& gguf) {
+    return std::ranges::any_of(gguf.tensors,
+                               [](const CheckpointTensor& tensor) { return tensor.name.starts_with("enc."); });
 }
 
 }  // namespace
@@ -194,13 +117,15 @@ bool has_states(const Checkpoint& gguf) {
 Result<json> config_of_gguf(const Checkpoint& gguf) {
     const Result<std::string> architecture = architecture_of(gguf);
     if (!architecture) return architecture.error();
-    if (has_encoder(gguf, *architecture))
-        return Error{"an encoder is not read from a GGUF file", "", "open the model's config.json instead"};
-    if (has_states(gguf))
-        return Error{"its layers have a state, which is not read from a GGUF file", "",
-                     "open the model's config.json instead"};
-    Keys keys(gguf, *architecture);
+    GgufKeys keys(gguf, *architecture);
     const TensorShapes tensors = index_of(gguf);
+    if (std::optional<Result<json>> other = config_unlike_llama(*architecture, keys, tensors)) return *std::move(other);
+    if (has_encoder(gguf))
+        return Error{"an encoder of this kind is not read from a GGUF file", "",
+                     "open the model's config.json instead"};
+    if (has_states(gguf))
+        return Error{"its layers have a state of a kind that is not read from a GGUF file", "",
+                     "open the model's config.json instead"};
     ModelFacts facts;
     facts.type = model_type(*architecture, tensors, keys);
     add_tensor_facts(facts, tensors);

@@ -27,6 +27,13 @@ std::int64_t number(const nlohmann::json& metadata, const std::string& key, std:
     return value.is_number_integer() ? value.get<std::int64_t>() : otherwise;
 }
 
+// [columns, kernel], or with sides of 1 among these.
+Shape as_filters(const Shape& shape) {
+    Shape filters{1, 1, shape.back()};
+    for (std::size_t i = 0; i + 1 < shape.size(); ++i) filters[0] = std::max(filters[0], shape[i]);
+    return filters;
+}
+
 class Publisher {
   public:
     explicit Publisher(const Checkpoint& gguf);
@@ -43,7 +50,7 @@ class Publisher {
 
     const Checkpoint& gguf_;
     std::string architecture_;
-    bool two_norms_ = false;
+    bool second_form_ = false;
     std::set<std::string_view> whole_latent_;     // names of the kv_b that are there whole
     std::map<std::string, std::size_t> joining_;  // published name -> its place in the result
     Heads heads_;
@@ -55,10 +62,9 @@ Publisher::Publisher(const Checkpoint& gguf) : gguf_(gguf) {
     if (architecture != gguf.metadata.end() && architecture->is_string()) architecture_ = *architecture;
     heads_.query = number(gguf.metadata, architecture_ + ".attention.head_count", 0);
     heads_.key = number(gguf.metadata, architecture_ + ".attention.head_count_kv", heads_.query);
-    for (const CheckpointTensor& tensor : gguf.tensors) {
-        if (architecture_ == "falcon" && tensor.name.ends_with(".attn_norm_2.weight")) two_norms_ = true;
+    second_form_ = has_second_form(gguf, architecture_);
+    for (const CheckpointTensor& tensor : gguf.tensors)
         if (tensor.name.ends_with(".attn_kv_b.weight")) whole_latent_.insert(tensor.name);
-    }
 }
 
 PublishedTensors Publisher::publish() {
@@ -72,12 +78,15 @@ void Publisher::add(std::size_t index) {
         result_.added.push_back(index);
         return;
     }
-    const PublishedName found = find_published_name(architecture_, tensor.name, two_norms_);
+    const PublishedName found = find_published_name(architecture_, tensor.name, second_form_);
     PublishedTensor published{found.name, tensor.shape, 1, tensor.type, tensor.elements, tensor.bytes, {index}};
     const std::size_t sides = tensor.shape.size();
     const Fit fit = found.fit;
     if (fit == Fit::conv1d && sides == 2) std::swap(published.shape[0], published.shape[1]);
     if (fit == Fit::one_row && sides == 1) published.shape.insert(published.shape.begin(), 1);
+    if ((fit == Fit::row || fit == Fit::bare_row) && sides > 1) published.shape = {tensor.elements};
+    if (fit == Fit::filters && sides >= 2) published.shape = as_filters(tensor.shape);
+    if (fit == Fit::joined_rows && sides >= 1) return join(std::move(published), 0);
     if ((fit == Fit::stacked || fit == Fit::stacked_rows) && sides >= 2)
         return add_stacked(tensor, std::move(published), fit == Fit::stacked);
     const bool each = fit == Fit::each_expert || fit == Fit::each_head;
@@ -175,6 +184,12 @@ void Publisher::join(PublishedTensor published, std::size_t dimension) {
 }
 
 }  // namespace
+
+bool has_states(const Checkpoint& gguf) {
+    return std::ranges::any_of(gguf.tensors, [](const CheckpointTensor& tensor) {
+        return tensor.name.find(".ssm_") != std::string::npos || tensor.name.find(".time_mix") != std::string::npos;
+    });
+}
 
 PublishedTensors published_tensors(const Checkpoint& gguf) {
     return Publisher(gguf).publish();

@@ -15,10 +15,14 @@ namespace headcount {
 enum class Fit {
     same,
     bare,         // the published name has no ".weight"
+    bare_row,     // the same, of one row, to which GGUF gives sides of 1
     conv1d,       // published [in, out]; GGUF has [out, in]
     each_expert,  // GGUF stacks what is published expert by expert
     stacked,  // published stacked too, [experts, in, out], and bare; GGUF has [experts, out, in], cut in two by name
     stacked_rows,   // published stacked too, [experts, out, in]; GGUF cuts it in two
+    joined_rows,    // published as one, [out, in]; GGUF cuts it in two
+    row,            // published as one row; in GGUF in several
+    filters,        // published [columns, 1, kernel]; in GGUF the side of 1 is left out, or stands elsewhere
     each_head,      // GGUF stacks what is published head by head
     one_row,        // published [1, in], in GGUF [in]
     qkv,            // published as three tensors, in GGUF one below the other
@@ -32,9 +36,15 @@ struct PublishedName {
 };
 
 // For one of GGUF's architectures ("llama", "qwen3moe"): "blk.3.attn_q.weight" is
-// "model.layers.3.self_attn.q_proj.weight". `two_norms`: Falcon's later decoder, whose attention and feed-forward have
-// a norm each, under names of their own.
-PublishedName find_published_name(std::string_view architecture, std::string_view gguf_name, bool two_norms = false);
+// "model.layers.3.self_attn.q_proj.weight". `second_form`: Falcon's later decoder, whose attention and feed-forward
+// have a norm each, under names of their own; T5 with gates.
+PublishedName find_published_name(std::string_view architecture, std::string_view gguf_name, bool second_form = false);
+// Whether the file's tensors are so.
+bool has_second_form(const Checkpoint& gguf, std::string_view architecture);
+
+// Whether layers have a state. GGUF has the decay itself in the place of its logarithm, and more that is not undone
+// here: such tensors are named and counted, and not read.
+bool has_states(const Checkpoint& gguf);
 
 // Whether llama.cpp writes the tensor though no checkpoint has it: the rotary embedding's factors.
 bool added_by_gguf(std::string_view gguf_name);

@@ -25,7 +25,9 @@ OutputKind output_of(ConfigReader& reader, const nlohmann::json& config, const F
     for (const std::string_view end : {"ForMaskedLM", "ForCausalLM", "LMHeadModel"})
         if (name == class_with(family, end)) return OutputKind::masked;
     const std::string bare = class_with(family, "Model");
-    if (name == bare) return type.pools ? OutputKind::pooler : OutputKind::none;
+    // The word of transformers' code for leaving it out, and of what is read from a GGUF file.
+    const bool pools = reader.flag({"add_pooling_layer"}, true);
+    if (name == bare) return type.pools && pools ? OutputKind::pooler : OutputKind::none;
     reader.reject("architectures", as_written(names->front()) + " puts something on the encoder that is not known here",
                   "give " + class_with(family, "ForMaskedLM") + ", or " + bare + " for the encoder " +
                       (type.pools ? "with its pooler" : "alone"));
@@ -131,6 +133,7 @@ nlohmann::ordered_json write_bert(const Architecture& arch, const BertType& type
         {type.fields.ffn_dim, bindings(arch, Input{})[Symbol::ffn_dim].value_or(0)},
         {"max_position_embeddings", arch.context + arch.position_offset - type.position_offset},
     };
+    if (type.pools && arch.output == OutputKind::none) config["add_pooling_layer"] = false;
     if (!type.fields.heads.empty()) config[std::string(type.fields.heads)] = arch.layer.attention.heads;
     if (!type.fields.activation.empty())
         config[std::string(type.fields.activation)] = activation_name(arch.layer.feed_forward.activation);

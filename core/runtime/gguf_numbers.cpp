@@ -18,10 +18,7 @@ std::string architecture_of(const Checkpoint& gguf) {
 
 Fit fit_of(const Checkpoint& gguf, std::size_t index) {
     const std::string architecture = architecture_of(gguf);
-    const bool two_norms = architecture == "falcon" &&
-                           std::any_of(gguf.tensors.begin(), gguf.tensors.end(),
-                                       [](const auto& tensor) { return tensor.name.ends_with(".attn_norm_2.weight"); });
-    return find_published_name(architecture, gguf.tensors[index].name, two_norms).fit;
+    return find_published_name(architecture, gguf.tensors[index].name, has_second_form(gguf, architecture)).fit;
 }
 
 std::int64_t product(std::span<const std::int64_t> shape) {
@@ -101,6 +98,7 @@ Result<std::optional<Piece>> piece_of(const Checkpoint& gguf, const PublishedTen
             break;
         case Fit::stacked:
         case Fit::stacked_rows:
+        case Fit::joined_rows:
         case Fit::latent_keys:
         case Fit::latent_values:
             return std::optional<Piece>();

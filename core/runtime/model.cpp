@@ -27,6 +27,10 @@ class WeightFiles {
   public:
     // Opens the files of a model with this configuration. The checkpoint must outlive it.
     static Result<WeightFiles> open(const Checkpoint& checkpoint, const Carried& configuration) {
+        if (is_gguf(checkpoint) && has_states(checkpoint))
+            return Error{"layers with a state are stored in other numbers in a GGUF file, which are not read here",
+                         checkpoint.files.empty() ? std::string() : checkpoint.files.front().string(),
+                         "open the model's .safetensors"};
         WeightFiles files(checkpoint);
         files.quantization_ = quantization_of(configuration);
         for (const std::filesystem::path& path : checkpoint.files) {

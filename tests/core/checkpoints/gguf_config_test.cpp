@@ -43,13 +43,16 @@ TEST(GgufConfig, ReadsLlama) {
         "tie_word_embeddings": false, "attention_bias": false, "mlp_bias": false})"));
 }
 
-TEST(GgufConfig, LayersWithAStateAreRefused) {
-    for (const char* name : {"blk.0.ssm_a", "blk.3.ssm_in.weight"}) {
+TEST(GgufConfig, LayersWithAStateOfAnotherKindAreRefused) {
+    for (const char* name : {"blk.0.ssm_a", "blk.3.ssm_in.weight", "blk.0.time_mix_w1.weight"}) {
         const Result<json> refused =
-            config_of_gguf(gguf({{"general.architecture", "mamba2"}}, {{"token_embd.weight", {8, 4}}, {name, {4, 1}}}));
+            config_of_gguf(gguf({{"general.architecture", "plamo2"}}, {{"token_embd.weight", {8, 4}}, {name, {4, 1}}}));
         ASSERT_FALSE(refused);
         EXPECT_THAT(sentence(refused.error()), HasSubstr("open the model's config.json instead"));
     }
+    EXPECT_FALSE(config_of_gguf(gguf({{"general.architecture", "t5encoder"}}, {{"enc.blk.0.attn_q.weight", {8, 4}}})));
+    EXPECT_FALSE(config_of_gguf(gguf({{"general.architecture", "mamba2"}}, {{"blk.0.ssm_a", {4, 1}}})))
+        << "which does not say how many heads it has";
 }
 
 TEST(GgufConfig, WithoutOutputTheEmbeddingIsTheHead) {
