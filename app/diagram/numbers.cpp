@@ -71,14 +71,14 @@ CellNumbers numbers_of_expert(const std::shared_ptr<const RunSnapshot>& run, con
     const TensorIndex index = index_of(values.model().graph, tensor);
     const MatrixView any = values.activation(index, layer, 0);
     const auto row_of = [run, index, layer, expert](std::int64_t row) {
-        const std::optional<std::int64_t> which = run->values->which(layer, row, expert);
+        const std::optional<std::int64_t> which = run->values->which({index, layer, expert, row, 0});
         return which ? run->values->activation(index, layer, *which) : MatrixView{};
     };
     return {any.rows - (not_there(*run, index, layer) ? 1 : 0),
             any.columns,
             0,
             [row_of](std::int64_t row, std::int64_t column) { return row_of(row).at(row, column); },
-            values.tokens(),
+            values.model().graph.of_source(index) ? std::ssize(values.source()) : values.tokens(),
             [row_of](std::int64_t row, std::int64_t) { return bool(row_of(row)); }};
 }
 

@@ -76,7 +76,7 @@ class Working {
             max(max(state_, Expr(rows_at_once) * widest_), Expr(10) * longest * head_ + Expr(5) * longest * longest);
         const Expr floats = left_ + right_ + Expr(2) * gathered_ + roots_ + raw_ + skips_ +
                             Expr(threads) * ceil_to(room + padding, line);
-        return evaluate(Expr(4) * floats + lists_ + Expr(8) * tokens(), values_);
+        return evaluate(Expr(4) * floats + lists_ + sorted_ + Expr(8) * tokens(), values_);
     }
 
   private:
@@ -97,25 +97,25 @@ class Working {
         if (node.op == Op::linear) {
             const auto& rule = node.rule<LinearRule>();
             const TensorIndex matrix = node.parameters.front();
-            const Expr made = (expert ? tokens() : rows(node.output)) * columns(node.output);
-            const Expr read = (expert ? tokens() : rows(node.output)) * columns(node.inputs.front());
+            const Expr made = rows(node.output) * columns(node.output);
+            const Expr read = rows(node.output) * columns(node.inputs.front());
             right_ = max(right_, element_count(graph_.tensors[matrix].shape));
             if (rule.transposed) right_ = max(right_, made);
             if (!rule.transposed && graph_.tensors[matrix].role == Role::parameter) left_ = max(left_, read);
             if (rule.clip || rule.soft_cap) raw_ = max(raw_, made);
             if (expert && !graph_.is(graph_.tensors[node.inputs.front()].block, BlockKind::expert))
-                gathered_ = max(gathered_, tokens() * Symbol::experts_per_token * columns(node.inputs.front()));
+                gathered_ =
+                    max(gathered_, rows(node.output) * Symbol::experts_per_token * columns(node.inputs.front()));
         } else if (node.op == Op::norm) {
             const auto& rule = node.rule<NormRule>();
             const TensorIndex in = node.inputs.front();
             const Expr groups = rule.group ? all_columns(in) / *rule.group : Expr(1);
             roots_ = max(roots_, Expr(2) * rows(in) * groups);
         } else if (node.op == Op::route) {
-            const Expr chosen = tokens() * Symbol::experts_per_token;
+            const Expr chosen = rows(node.output) * Symbol::experts_per_token;
             const Expr layers = graph_.layers[*graph_.layer_of(node.block)].group.count;
             lists_ = lists_ + Expr(4) * layers * chosen;
-            if (!routes_) lists_ = lists_ + Expr(16) * chosen + Expr(16) * (Expr(Symbol::experts) + 1);
-            routes_ = true;
+            sorted_ = max(sorted_, Expr(16) * chosen + Expr(16) * (Expr(Symbol::experts) + 1));
         } else if (node.op == Op::take_head) {
             head_ = max(head_, columns(node.output));
         } else if (node.op == Op::update_state) {
@@ -129,9 +129,8 @@ class Working {
     const ModelGraph& graph_;
     const Bindings& values_;
     // Floats; of lists bytes.
-    Expr left_ = 0, right_ = 0, gathered_ = 0, roots_ = 0, raw_ = 0, skips_ = 0, lists_ = 0;
+    Expr left_ = 0, right_ = 0, gathered_ = 0, roots_ = 0, raw_ = 0, skips_ = 0, lists_ = 0, sorted_ = 0;
     Expr widest_ = 0, head_ = 0, state_ = 0;
-    bool routes_ = false;
 };
 
 }  // namespace

@@ -58,6 +58,7 @@ enum class RouterScores {
     softmax_of_chosen,  // over the chosen ones
     sigmoid,            // each by itself
     sigmoid_of_chosen,  // the same of those that are chosen by the scores as they are
+    softmax_of_close,   // over those that were not chosen before and are nearly as good (SparseMixer, Liu et al. 2024)
     none,               // as they are: a mistake
 };
 
@@ -72,6 +73,7 @@ struct Routing {
     bool normalized = false;   // the chosen weights divided by their sum (which softmax_of_chosen makes 1)
     double scaling = 1;        // what the weights are multiplied by at last
     double score_factor = 1;   // what the router's scores are multiplied by
+    double closeness = 0.02;   // of softmax_of_close: at most so far from the chosen one's, as a share of the larger
     double combined = 1;       // what experts and shared ones together are multiplied by
     bool on_input = false;     // the weight multiplies what the expert reads, not what it makes (Llama 4)
     bool worst = false;        // the experts with the smallest scores: no model's, but what a sort in rising order does

@@ -217,6 +217,23 @@ constexpr std::array nllb_moe_ignored = std::to_array<std::string_view>(
     {"batch_prioritized_routing", "decoder_layerdrop", "encoder_layerdrop", "expert_capacity",
      "moe_eval_capacity_token_fraction", "moe_token_dropout", "normalize_router_prob_before_dropping", "router_dtype",
      "router_ignore_padding_tokens", "scale_embedding", "second_expert_policy"});
+// Each token goes to its best two experts, whose work counts less by as much as training left out of it. Experts have
+// room for all tokens unless the file says otherwise; what of more is left out is not computed.
+void compute_nllb_moe(ComputationReader& reader, Computation& computation) {
+    const auto& mixture = reader.arch().layer.mixture;
+    if (!mixture) return;
+    computation.sinusoids.to_the_end = true;
+    computation.routing = {
+        .scores = RouterScores::softmax, .normalized = true, .scaling = 1 - reader.real("moe_token_dropout", 0.2)};
+    if (mixture->experts_per_token != 2)
+        reader.reject("experts_per_token", "its router always chooses 2 experts", "set it to 2");
+    if (reader.text("second_expert_policy", "all") != "all")
+        reader.reject("second_expert_policy", "a second expert that is drawn is not computed here", "give \"all\"");
+    if (reader.real("moe_eval_capacity_token_fraction", 1) < 1)
+        reader.reject("moe_eval_capacity_token_fraction", "experts without room for all tokens are not computed here",
+                      "give 1");
+}
+
 constexpr Type nllb_moe{.type = "nllb-moe",
                         .name = "NLLB-MoE",
                         .modules = nllb_moe_modules,
@@ -229,11 +246,7 @@ constexpr Type nllb_moe{.type = "nllb-moe",
                         .embedding_norm = false,
                         .head_bias = false,
                         .sparse = true,
-                        .compute_rest =
-                            [](ComputationReader& reader, Computation&) {
-                                reader.reject("num_experts", "experts in an encoder are not computed here",
-                                              "count it; an M2M-100 runs");
-                            },
+                        .compute_rest = compute_nllb_moe,
                         .ignored = nllb_moe_ignored};
 
 // One level higher: its stacks are the whole's own.

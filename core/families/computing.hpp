@@ -56,6 +56,7 @@ class ComputationReader {
     double positive(std::string_view name, double otherwise) { return fields_.positive({name}).value_or(otherwise); }
     // The same where null means that there is none; 0 as default too.
     std::optional<double> cap(std::string_view name, double otherwise);
+    double real(std::string_view name, double otherwise) { return fields_.real({name}, otherwise); }  // of any sign
     bool flag(std::string_view name, bool otherwise);  // a number is true unless it is 0: Llama 4's files have a 4
     std::int64_t number(std::string_view name, std::int64_t otherwise) { return fields_.number({name}, otherwise); }
     std::string text(std::string_view name, std::string_view otherwise) { return fields_.text({name}, otherwise); }

@@ -325,6 +325,17 @@ constexpr Family minimax_m2_family = llama_like<minimax_m2_family, minimax_m2::t
 // Phi-3.5 MoE: LayerNorm, and an output head that may have a bias.
 namespace phimoe {
 
+// Its scaled positions are multiplied by numbers of its file's own.
+void stretch(ComputationReader& reader, Rope& rope) {
+    if (rope.scaling == RopeScaling::none) return;
+    const std::string_view name = reader.object("rope_scaling") ? "rope_scaling" : "rope_parameters";
+    const nlohmann::json& fields = *reader.object(name);
+    const nlohmann::json *longer = said(fields, "long_mscale"), *shorter = said(fields, "short_mscale");
+    if (!longer || !shorter || !longer->is_number() || *longer != *shorter)
+        return reader.reject(name, "needs long_mscale and short_mscale, as one number", "give both");
+    rope.attention_factor = longer->get<double>();
+}
+
 constexpr DecoderClasses classes = classes_of<"Phimoe">;
 constexpr std::array modules =
     decoder_modules(classes, attention_modules(classes.attention),
@@ -343,10 +354,15 @@ constexpr LlamaType type{
     .window = WindowFields{.has_types = false},
     .mixture = MixtureType{.experts_field = {"num_local_experts", "num_experts"}, .width_field = {}, .experts = 16},
     .computing = {.rope_base = 1000000,
+                  .routing = {.scores = RouterScores::softmax_of_close},
                   .rest =
-                      [](ComputationReader& reader, Computation&) {
-                          reader.reject("model_type", "its router, SparseMixer, is not computed here",
-                                        "count it; a Mixtral runs");
+                      [](ComputationReader& reader, Computation& computation) {
+                          computation.routing.closeness = 2 * reader.positive("router_jitter_noise", 0.01);
+                          stretch(reader, computation.rope);
+                          const auto& mixture = reader.arch().layer.mixture;
+                          if (mixture && mixture->experts_per_token != 2)
+                              reader.reject("num_experts_per_tok", "its router, SparseMixer, always chooses 2 experts",
+                                            "set it to 2");
                       }},
     .read_rest = [](ConfigReader& reader, const nlohmann::json&,
                     Architecture& arch) { arch.head_bias = reader.flag({"lm_head_bias"}, false); },

@@ -177,9 +177,15 @@ void write_switch(nlohmann::ordered_json& config, const Architecture& arch) {
 
 constexpr Defaults switch_defaults{
     .layers = 12, .heads = 12, .dim = 768, .read_rest = read_switch, .write_rest = write_switch};
-constexpr ComputationType switch_computing{.rest = [](ComputationReader& reader, Computation&) {
-    reader.reject("num_experts", "experts in an encoder are not computed here", "count it; a T5 runs");
-}};
+// An expert has room for so many tokens of a text; what of more is left out is not computed.
+constexpr ComputationType switch_computing{
+    .routing = {.scores = RouterScores::softmax}, .rest = [](ComputationReader& reader, Computation& computation) {
+        read_computation(reader, computation);
+        if (reader.flag("tie_word_embeddings", true))
+            computation.logit_scale = 1 / std::sqrt(static_cast<double>(reader.arch().dim));
+        const std::int64_t room = reader.number("expert_capacity", 64);
+        computation.limit = TokenLimit{room, "an expert takes at most " + grouped(room)};
+    }};
 constexpr std::array switch_ignored = std::to_array<std::string_view>(
     {"add_router_probs", "expert_capacity", "router_dtype", "router_ignore_padding_tokens"});
 

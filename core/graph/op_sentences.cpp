@@ -81,6 +81,10 @@ std::vector<std::string> sentences_of(const ScoreRule& rule) {
 std::vector<std::string> sentences_of(const Routing& rule) {
     std::vector<std::string> said;
     if (rule.normalized) said.emplace_back("normalized(w) = w / Σ w, over the experts that a token is sent to");
+    if (rule.scores == RouterScores::softmax_of_close)
+        said.push_back(
+            "share(r) = e^r / Σ e^s, over the scores s of the experts not chosen before with (r − s) / max(|s|, r) ≤ " +
+            number_text(rule.closeness));
     if (rule.groups > 1)
         said.emplace_back(rule.group_by_best_two ? "A group is as good as its best two experts together"
                                                  : "A group is as good as its best expert");

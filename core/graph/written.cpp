@@ -212,10 +212,9 @@ void Writer::write_chosen(const Formula& formula) {
             add(text);
     };
     const auto scores = [&] {
-        const bool as_they_are =
-            rule.scores == RouterScores::softmax_of_chosen || rule.scores == RouterScores::sigmoid_of_chosen;
-        if (as_they_are) return write(formula.operands[0]);
-        call(rule.scores == RouterScores::sigmoid ? "sigmoid" : "softmax", {formula.operands[0]});
+        const bool each = rule.scores == RouterScores::sigmoid;
+        if (!each && rule.scores != RouterScores::softmax) return write(formula.operands[0]);
+        call(each ? "sigmoid" : "softmax", {formula.operands[0]});
     };
     if (rule.scaling != 1) {
         add_number(rule.scaling);
@@ -224,6 +223,7 @@ void Writer::write_chosen(const Formula& formula) {
     std::vector<std::string> around;
     if (rule.normalized && rule.scores != RouterScores::softmax_of_chosen) around.emplace_back("normalized");
     if (rule.scores == RouterScores::softmax_of_chosen) around.emplace_back("softmax");
+    if (rule.scores == RouterScores::softmax_of_close) around.emplace_back("share");
     if (rule.scores == RouterScores::sigmoid_of_chosen) around.emplace_back("sigmoid");
     for (const std::string& name : around)
         if (latex_)

@@ -24,12 +24,14 @@ struct Written {
 
 // The ids of the experts that each token was sent to, beside their weights.
 void add_experts(const Run& run, TensorIndex routing, std::int64_t layer, std::vector<Written>& all) {
-    const std::span<const std::int32_t> ids = run.experts(layer);
+    const ModelGraph& graph = run.model().graph;
+    const bool encoder = graph.of_source(routing);
+    const std::span<const std::int32_t> ids = run.experts(layer, encoder);
     Written& made = all.emplace_back();
-    made.name = experts_name(run.model().graph, routing, layer);
+    made.name = experts_name(graph, routing, layer);
     made.own.assign(ids.begin(), ids.end());
     const std::int64_t columns = run.model().architecture.layer.mixture->experts_per_token;
-    made.copies.push_back({made.own.data(), run.tokens(), columns, columns});
+    made.copies.push_back({made.own.data(), std::ssize(ids) / columns, columns, columns});
 }
 
 std::vector<Written> tensors_of(const Run& run) {

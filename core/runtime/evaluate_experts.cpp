@@ -3,13 +3,15 @@
 #include <cmath>
 
 #include "core/runtime/evaluator.hpp"
+#include "core/runtime/routing.hpp"
 
 namespace headcount {
 
 std::vector<std::int64_t> Evaluator::experts_of(std::int64_t row) {
     const std::int64_t used = number(Symbol::experts_per_token);
-    const std::span<const std::int32_t> all =
-        numbers_.experts ? numbers_.experts(cell_.layer) : std::span<const std::int32_t>{};
+    const std::span<const std::int32_t> all = numbers_.experts
+                                                  ? numbers_.experts(cell_.layer, graph_.of_source(node_.output))
+                                                  : std::span<const std::int32_t>{};
     if (row >= 0 && (row + 1) * used <= static_cast<std::int64_t>(all.size()))
         return {all.begin() + row * used, all.begin() + (row + 1) * used};
     if (!error) error = Error{"the run has not kept which experts a token was sent to", "", ""};
@@ -21,15 +23,19 @@ double opened(const Routing& routing, double score, double largest) {
 }
 
 ExpertWeight expert_weight(const Routing& routing, const std::vector<double>& scores,
-                           const std::vector<std::int64_t>& used) {
+                           const std::vector<std::int64_t>& used, std::int64_t which) {
     ExpertWeight weight;
     const bool each = is_sigmoid(routing.scores);
     const auto score = [&](std::int64_t expert) { return scores[static_cast<std::size_t>(expert)]; };
     weight.over = used;
-    if (routing.scores == RouterScores::softmax) {
+    const bool close = routing.scores == RouterScores::softmax_of_close;
+    if (routing.scores == RouterScores::softmax || close) {
         weight.over.clear();
-        for (std::size_t expert = 0; expert < scores.size(); ++expert)
-            weight.over.push_back(static_cast<std::int64_t>(expert));
+        const auto before = used.begin() + which;
+        for (std::int64_t expert = 0; expert < std::ssize(scores); ++expert)
+            if (!close ||
+                (std::find(used.begin(), before, expert) == before && is_close(routing, score(*before), score(expert))))
+                weight.over.push_back(expert);
     }
     if (!each)
         for (const std::int64_t expert : weight.over)
@@ -52,7 +58,7 @@ double Evaluator::chosen(const Formula& formula, std::int64_t row, std::int64_t 
     std::vector<double> scores;
     const std::int64_t all = number(graph_.tensors[node_.inputs.front()].shape[1]);
     for (std::int64_t expert = 0; expert < all; ++expert) scores.push_back(at(formula.operands[0], row, expert));
-    const ExpertWeight weight = expert_weight(rule, scores, used);
+    const ExpertWeight weight = expert_weight(rule, scores, used, column);
     const double score = scores[static_cast<std::size_t>(used[static_cast<std::size_t>(column)])];
     return opened(rule, score, weight.largest) / weight.sum / weight.used_sum * rule.scaling;
 }

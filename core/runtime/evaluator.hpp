@@ -104,15 +104,15 @@ struct TurnedPair {
 // Nothing of a column that is not turned.
 std::optional<TurnedPair> turned_pair(const Evaluator& evaluator, std::int64_t row, std::int64_t column);
 
-// What the score of one of a token's experts is divided by to say how much it counts: a sum of scores, then what all
-// of the token's have of it.
+// What the score of one of a token's experts, the one in this place among them, is divided by to say how much it
+// counts: a sum of scores, then what all of the token's have of it.
 struct ExpertWeight {
     std::vector<std::int64_t> over;  // the experts whose scores are added up
     double largest = 0;              // of their scores, taken off before the exponential; 0 of a sigmoid
     double sum = 1, used_sum = 1;
 };
 ExpertWeight expert_weight(const Routing& routing, const std::vector<double>& scores,
-                           const std::vector<std::int64_t>& used);
+                           const std::vector<std::int64_t>& used, std::int64_t which);
 // What one score becomes before it is divided.
 double opened(const Routing& routing, double score, double largest);
 

@@ -44,7 +44,7 @@ RunNumbers numbers_of(const Run& run) {
             [&run](TensorIndex tensor, std::int64_t layer, std::int64_t copy) {
                 return run.activation(tensor, layer, copy);
             },
-            [&run](std::int64_t layer) { return run.experts(layer); },
+            [&run](std::int64_t layer, bool encoder) { return run.experts(layer, encoder); },
             run.types(),
             run.source()};
 }

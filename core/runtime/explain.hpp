@@ -29,7 +29,7 @@ struct RunNumbers {
     const Model* model = nullptr;
     std::span<const std::int32_t> ids;                                                         // (tokens)
     std::function<MatrixView(TensorIndex, std::int64_t layer, std::int64_t copy)> activation;  // as Run has it
-    std::function<std::span<const std::int32_t>(std::int64_t layer)> experts;                  // as Run has it
+    std::function<std::span<const std::int32_t>(std::int64_t layer, bool encoder)> experts;    // as Run has it
     std::span<const std::int32_t> types = {};   // (tokens), of what kind each is; empty: all 0
     std::span<const std::int32_t> source = {};  // (source tokens), where there is an encoder beside the decoder
 

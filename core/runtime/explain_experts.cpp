@@ -15,7 +15,7 @@ void Teller::tell_chosen(const Formula& formula) {
         scores.push_back(factors(formula.operands[0], row(), expert).front());
     std::vector<double> values;
     for (const Operand& each : scores) values.push_back(each.value);
-    const ExpertWeight weight = expert_weight(rule, values, used);
+    const ExpertWeight weight = expert_weight(rule, values, used, column());
     const std::int64_t own = used[static_cast<std::size_t>(column())];
     const bool each = is_sigmoid(rule.scores), shares = !each || rule.normalized;
     for (const std::int64_t expert : shares ? weight.over : std::vector{own}) {
@@ -27,9 +27,10 @@ void Teller::tell_chosen(const Formula& formula) {
     out_.index = "expert";
     out_.formula = each ? "sigmoid(" + of + ")" : "exp(" + of + " − " + cell_text(weight.largest) + ")";
     out_.what = token() + " goes to expert " + std::to_string(own) + ": ";
-    out_.what += !shares                             ? "how much of it"
-                 : weight.over.size() == used.size() ? "sum over its experts of"
-                                                     : "sum over all experts of";
+    out_.what += !shares                                         ? "how much of it"
+                 : rule.scores == RouterScores::softmax_of_close ? "sum over the experts that are nearly as good of"
+                 : weight.over.size() == used.size()             ? "sum over its experts of"
+                                                                 : "sum over all experts of";
     const Operand& mine = scores[static_cast<std::size_t>(own)];
     if (shares)
         then((each ? "sigmoid(" + mine.name + ")" : "exp of " + mine.name) + " over the sum",

@@ -25,17 +25,18 @@ Run::Run(std::shared_ptr<const Model> model, const RunOptions& options, RunPlan 
     };
     if (arch.encoder) add_stack(arch.encoder->layers, true);
     add_stack(arch.layers, false);
-    const StackSteps& last = stacks_.back();
     values_.resize(model_->graph.tensors.size());
     expected_.resize(values_.size());
-    experts_.resize(static_cast<std::size_t>(arch.layers));
     ids_.reserve(static_cast<std::size_t>(plan_.capacity));
     if (arch.layer.mixture) {
         const std::int64_t chosen = arch.layer.mixture->experts_per_token;
-        for (std::size_t layer = 0; layer < experts_.size(); ++layer)
-            if (model_->graph.layers[last.groups[layer]].group.kind.mixture)
-                experts_[layer].resize(static_cast<std::size_t>(plan_.capacity * chosen));
-        row_of_.resize(static_cast<std::size_t>(plan_.pass_rows * chosen));
+        for (StackSteps& stack : stacks_)
+            for (const std::size_t group : stack.groups) {
+                const LayerKind& kind = model_->graph.layers[group].group.kind;
+                const std::int64_t most = kind.encoder ? plan_.source : plan_.capacity;
+                stack.experts.emplace_back(static_cast<std::size_t>(kind.mixture ? most * chosen : 0));
+            }
+        row_of_.resize(static_cast<std::size_t>(std::max(plan_.pass_rows, plan_.source) * chosen));
         token_of_.resize(row_of_.size());
     }
     find_facts();

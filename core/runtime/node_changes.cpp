@@ -280,7 +280,7 @@ class Resolver {
         const Result<DumpTensor> outputs = dump.read(outputs_name), chosen = dump.read(chosen_name);
         if (!outputs) return outputs.error();
         if (!chosen) return chosen.error();
-        const std::int64_t each = number(Symbol::experts_per_token), rows = lengths_.prompt;
+        const std::int64_t each = number(Symbol::experts_per_token), rows = this->rows(lengths_.prompt);
         const std::int64_t columns = columns_of(made_.tensor);
         const std::vector<std::int64_t> expected{each, rows, columns}, pairs{rows, each};
         if (outputs->shape != expected) return dump.wrong_shape(outputs_name, *outputs, expected);
@@ -305,8 +305,9 @@ class Resolver {
             const std::int64_t last = std::min(view.columns, made_.first_column + made_.columns);
             for (std::int64_t row = 0; row < std::min(view.rows, rows(lengths_.prompt)); ++row) {
                 if (made_.token.value_or(row) != row) continue;
-                if (of_expert() && other.experts(place_.layer)[static_cast<std::size_t>(row * each + i)] !=
-                                       static_cast<std::int32_t>(*place_.expert))
+                if (of_expert() &&
+                    other.experts(place_.layer, in_encoder())[static_cast<std::size_t>(row * each + i)] !=
+                        static_cast<std::int32_t>(*place_.expert))
                     continue;
                 std::vector<float>& taken = made_.rows[row];
                 for (std::int64_t column = made_.first_column; column < last; ++column)

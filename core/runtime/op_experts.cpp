@@ -75,6 +75,16 @@ void RouterRow::choose(const Routing& routing, const float* raw, const float* co
     if (routing.scores == RouterScores::sigmoid_of_chosen)
         for (std::int64_t i = 0; i < chosen; ++i) weights[i] = 1 / (1 + std::exp(-weights[i]));
     if (routing.scores == RouterScores::softmax_of_chosen) kernels::softmax(weights, weights, chosen, nullptr);
+    if (routing.scores == RouterScores::softmax_of_close)
+        for (std::int64_t i = 0; i < chosen; ++i) {
+            const float best = weights[i];
+            float sum = 0;
+            for (std::int64_t j = i; j < all; ++j)
+                if (const float score = scores_[static_cast<std::size_t>(order_[static_cast<std::size_t>(j)])];
+                    is_close(routing, best, score))
+                    sum += std::exp(score - best);
+            weights[i] = 1 / sum;
+        }
     if (routing.normalized) {
         const float sum = std::accumulate(weights, weights + chosen, 0.0f) + 1e-20f;
         for (std::int64_t i = 0; i < chosen; ++i) weights[i] /= sum;
@@ -91,7 +101,7 @@ void Run::route(const Node& node) {
     std::vector<float> softened;
     const Value scores = node.rule<Routing>().over_tokens ? softened_columns(in, softened) : in;
     const MatrixView correction = node.parameters.empty() ? MatrixView{} : weight(node.parameters.front());
-    const std::span<std::int32_t> experts = experts_[static_cast<std::size_t>(layer_)];
+    const std::span<std::int32_t> experts = stacks_[stack_].experts[static_cast<std::size_t>(layer_)];
     RouterRow router(in.columns);
     for (std::int64_t row = 0; row < in.rows; ++row)
         router.choose(
@@ -105,7 +115,7 @@ std::vector<std::int64_t> Run::gather_by_expert(const Step& step, const Value& g
     const Mixture& mixture = *model_->architecture.layer.mixture;
     const std::int64_t chosen = mixture.experts_per_token;
     const std::int32_t* experts =
-        &experts_[static_cast<std::size_t>(layer_)][static_cast<std::size_t>(cached_ * chosen)];
+        &stacks_[stack_].experts[static_cast<std::size_t>(layer_)][static_cast<std::size_t>(cached_ * chosen)];
     const Value in = input(*step.nodes.front(), 0);
     // Which row of the sorted ones each token's i-th expert has.
     std::vector<std::int64_t> begins(static_cast<std::size_t>(mixture.experts) + 1, 0);

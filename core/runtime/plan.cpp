@@ -247,9 +247,10 @@ class Planner {
 
     void place_expert(const Node& node, PlaceOf& place, std::int64_t columns) {
         const std::int64_t chosen = number(Symbol::experts_per_token);
-        const std::int64_t rows = multiply(plan_.pass_rows, chosen);
+        const std::int64_t rows = multiply(std::max(plan_.pass_rows, plan_.source), chosen);
         place = reserve(PlaceIn::scratch, columns, rows);
-        if (keeps(node)) plan_.kept_experts[node.output] = reserve(PlaceIn::kept, columns, plan_.capacity, chosen);
+        if (keeps(node))
+            plan_.kept_experts[node.output] = reserve(PlaceIn::kept, columns, rows_of(node.output), chosen);
         if (plan_.gathered.memory == PlaceIn::none)
             plan_.gathered = reserve(PlaceIn::scratch, number(Symbol::dim), rows);
     }

@@ -1,6 +1,8 @@
 // To which experts one token is sent, and how much each of them counts.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -8,6 +10,13 @@
 #include "core/arch/computation.hpp"
 
 namespace headcount {
+
+// Whether a score is in the sum that one of the chosen experts' is divided by, whose score is `best`
+// (softmax_of_close).
+template <class Number>
+bool is_close(const Routing& routing, Number best, Number score) {
+    return !((best - score) / std::max(std::abs(score), best) > static_cast<Number>(routing.closeness));
+}
 
 // Room for the scores of so many experts, so that no token allocates.
 class RouterRow {

@@ -20,8 +20,6 @@ Result<Run> Run::start(std::shared_ptr<const Model> model, const RunOptions& opt
     if (computation && computation->limit && most > computation->limit->tokens)
         return Error{"of " + grouped(most) + " tokens " + computation->limit->why + ", which is not computed here", "",
                      "take at most " + grouped(computation->limit->tokens) + " tokens"};
-    if (arch.encoder && arch.layer.mixture && arch.encoder->mixtures.count(arch.encoder->layers) > 0)
-        return Error{"experts in an encoder are not computed here", "encoder_mixture_layers", "count it"};
     const auto too_long = [&](std::int64_t tokens, std::int64_t rows) {
         return has_position_table(arch) && tokens > rows
                    ? std::optional(Error{grouped(tokens) + " tokens are more than the " + grouped(rows) +
@@ -240,12 +238,13 @@ MatrixView Run::hidden_of(const StackSteps& stack, std::int64_t layer) const {
     return activation(layers_[group].back().nodes.back()->output, layer - 1, 0);
 }
 
-std::span<const std::int32_t> Run::experts(std::int64_t layer) const {
-    if (layer < 0 || layer >= static_cast<std::int64_t>(experts_.size())) return {};
-    const std::vector<std::int32_t>& all = experts_[static_cast<std::size_t>(layer)];
-    if (all.empty()) return {};
-    return std::span(all).first(ids_.size() *
-                                static_cast<std::size_t>(model_->architecture.layer.mixture->experts_per_token));
+std::span<const std::int32_t> Run::experts(std::int64_t layer, bool encoder) const {
+    if (encoder && (stacks_.size() < 2 || ids_.empty())) return {};
+    const std::vector<std::vector<std::int32_t>>& layers = (encoder ? stacks_.front() : stacks_.back()).experts;
+    if (layer < 0 || layer >= std::ssize(layers) || layers[static_cast<std::size_t>(layer)].empty()) return {};
+    return std::span(layers[static_cast<std::size_t>(layer)])
+        .first((encoder ? source_ : ids_).size() *
+               static_cast<std::size_t>(model_->architecture.layer.mixture->experts_per_token));
 }
 
 }  // namespace headcount

@@ -107,8 +107,9 @@ struct Turned {
 // An encoder, a decoder, or the only stack: before its layers, each kind of them, and behind them.
 struct StackSteps {
     std::vector<Step> before, after;
-    std::vector<std::size_t> groups;     // of each layer
-    std::vector<std::int64_t> ordinals;  // of each layer in its group
+    std::vector<std::size_t> groups;                 // of each layer
+    std::vector<std::int64_t> ordinals;              // of each layer in its group
+    std::vector<std::vector<std::int32_t>> experts;  // of each layer, (tokens there is room for, k); empty: none
 };
 
 // Not for two threads at once. What it hands out points into the run, until its next change.
@@ -165,8 +166,9 @@ class Run {
     // window, may be 0: no pass needs them. Without data where it is not kept.
     MatrixView activation(TensorIndex tensor, std::int64_t layer = 0, std::int64_t copy = 0) const;
 
-    // (tokens, k): the experts that each token of that layer was sent to, best first; empty where there are none.
-    std::span<const std::int32_t> experts(std::int64_t layer) const;
+    // (tokens, k): the experts that each token of that layer was sent to, best first; empty where there are none. Of
+    // the encoder beside the decoder: (source tokens, k).
+    std::span<const std::int32_t> experts(std::int64_t layer, bool encoder = false) const;
 
     // The residual stream that enters layer 0 (`layer` = 0) and that leaves each layer (1 ... L): (tokens, dim). Of the
     // encoder beside the decoder: (source tokens, dim).
@@ -288,8 +290,7 @@ class Run {
     std::vector<StackSteps> stacks_;
     std::vector<std::vector<Step>> layers_;  // by group
     std::vector<RopeTable> ropes_;
-    std::int64_t first_position_ = 0;                 // the furthest that a first token stands
-    std::vector<std::vector<std::int32_t>> experts_;  // by layer: (capacity, k)
+    std::int64_t first_position_ = 0;  // the furthest that a first token stands
     std::vector<std::int32_t> ids_, types_, source_;
     std::vector<float> numbers_;  // of the input that is no text
     std::vector<NodeChange> changes_;

@@ -14,6 +14,26 @@ float sigmoid_of(float x) {
     return 1 / (1 + std::exp(-x));
 }
 
+// Of shares among those that are nearly as good: each one's slope is for itself, and against all that it was over.
+void close_back(const Routing& routing, std::span<const float> scores, std::span<const std::int32_t> chosen,
+                const float* slopes, float* out) {
+    std::fill_n(out, scores.size(), 0.0f);
+    std::vector<float> raised(scores.size());
+    std::vector<bool> left(scores.size(), true);
+    for (std::size_t i = 0; i < chosen.size(); ++i) {
+        const auto own = static_cast<std::size_t>(chosen[i]);
+        float sum = 0;
+        for (std::size_t j = 0; j < scores.size(); ++j) {
+            raised[j] = left[j] && is_close(routing, scores[own], scores[j]) ? std::exp(scores[j] - scores[own]) : 0;
+            sum += raised[j];
+        }
+        const float back = static_cast<float>(routing.scaling) * slopes[i] / sum;
+        out[own] += back;
+        for (std::size_t j = 0; j < scores.size(); ++j) out[j] -= back * raised[j] / sum;
+        left[own] = false;
+    }
+}
+
 }  // namespace
 
 void BatchPass::route(const Node& node) {
@@ -21,7 +41,7 @@ void BatchPass::route(const Node& node) {
     const std::int64_t chosen = number(Symbol::experts_per_token);
     const Value in = input(node, 0), out = output(node);
     const Weight correction = node.parameters.empty() ? Weight{} : weight(node.parameters.front());
-    std::vector<std::int32_t>& experts = experts_[static_cast<std::size_t>(layer_)];
+    std::vector<std::int32_t>& experts = stacks_[stack_].experts[static_cast<std::size_t>(layer_)];
     RouterRow row(in.columns);
     for (std::int64_t i = 0; i < in.rows; ++i)
         row.choose(routing, in.row(i), correction.data,
@@ -33,10 +53,13 @@ void BatchPass::route_back(const Node& node) {
     const Routing& routing = node.rule<Routing>();
     const std::int64_t chosen = number(Symbol::experts_per_token);
     const Value in = input(node, 0), slopes = slope(node.output);
-    const std::vector<std::int32_t>& experts = experts_[static_cast<std::size_t>(layer_)];
+    const std::vector<std::int32_t>& experts = stacks_[stack_].experts[static_cast<std::size_t>(layer_)];
     each_row_into(into(node.inputs.front()), [&](std::int64_t row, float* out) {
         const std::int32_t* const own = &experts[static_cast<std::size_t>(row * chosen)];
         const float* const scores = in.row(row);
+        if (routing.scores == RouterScores::softmax_of_close)
+            return close_back(routing, {scores, static_cast<std::size_t>(in.columns)},
+                              {own, static_cast<std::size_t>(chosen)}, slopes.row(row), out);
         std::vector<float> shares(static_cast<std::size_t>(chosen)), back(shares.size()), all;
         if (routing.scores == RouterScores::softmax) {
             all.resize(static_cast<std::size_t>(in.columns));
@@ -77,7 +100,7 @@ void BatchPass::route_back(const Node& node) {
 
 // The rows that go to one expert stand together, one expert's behind the other's.
 void BatchPass::sort_by_expert() {
-    const std::vector<std::int32_t>& experts = experts_[static_cast<std::size_t>(layer_)];
+    const std::vector<std::int32_t>& experts = stacks_[stack_].experts[static_cast<std::size_t>(layer_)];
     std::ranges::fill(begins_, 0);
     for (const std::int32_t expert : experts) ++begins_[static_cast<std::size_t>(expert) + 1];
     std::partial_sum(begins_.begin(), begins_.end(), begins_.begin());
@@ -94,9 +117,9 @@ void BatchPass::gather(const Step& step) {
     const Value in = input(*step.nodes.front(), 0);
     const std::optional<TensorIndex> weighed_by = step.nodes.front()->rule<LinearRule>().weighed_by;
     const Value routing = weighed_by ? value(*weighed_by) : Value{};
-    for (std::size_t row = 0; row < token_of_.size(); ++row) {
-        const std::int64_t from = token_of_[row];
-        float* const to = working(gathered_) + static_cast<std::int64_t>(row) * in.columns;
+    for (std::int64_t row = 0; row < begins_.back(); ++row) {
+        const std::int64_t from = token_of_[static_cast<std::size_t>(row)];
+        float* const to = working(gathered_) + row * in.columns;
         std::copy_n(in.row(from / chosen), in.columns, to);
         if (weighed_by) kernels::scale(to, in.columns, routing.row(from / chosen)[from % chosen]);
     }
@@ -122,8 +145,7 @@ void BatchPass::run_experts(const Step& step) {
 
 void BatchPass::run_experts_back(const Step& step) {
     gather(step);
-    std::fill_n(working(gathered_slopes_), std::ssize(row_of_) * places_[step.nodes.front()->inputs.front()].columns,
-                0.0f);
+    std::fill_n(working(gathered_slopes_), begins_.back() * places_[step.nodes.front()->inputs.front()].columns, 0.0f);
     for (const Node* node : step.nodes) slope(node->output);  // begun, where no token came by
     each_expert([&] {
         for (auto node = step.nodes.rbegin(); node != step.nodes.rend(); ++node)
@@ -134,9 +156,10 @@ void BatchPass::run_experts_back(const Step& step) {
     const std::optional<TensorIndex> weighed_by = step.nodes.front()->rule<LinearRule>().weighed_by;
     const Value in = value(read), routing = weighed_by ? value(*weighed_by) : Value{};
     const Value to = slope(read), routing_slopes = weighed_by ? slope(*weighed_by) : Value{};
-    for (std::size_t row = 0; row < token_of_.size(); ++row) {
-        const std::int64_t token = token_of_[row] / chosen, place = token_of_[row] % chosen;
-        const float* const back = working(gathered_slopes_) + static_cast<std::int64_t>(row) * in.columns;
+    for (std::int64_t row = 0; row < begins_.back(); ++row) {
+        const std::int64_t from = token_of_[static_cast<std::size_t>(row)], token = from / chosen,
+                           place = from % chosen;
+        const float* const back = working(gathered_slopes_) + row * in.columns;
         kernels::add(to.row(token), back, weighed_by ? routing.row(token)[place] : 1.0f, to.row(token), in.columns);
         for (std::int64_t i = 0; weighed_by && i < in.columns; ++i)
             routing_slopes.row(token)[place] += back[i] * in.row(token)[i];

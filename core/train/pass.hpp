@@ -78,8 +78,9 @@ class BatchPass {
     std::int64_t counted() const { return counted_; }
     // (rows, k): where the tokens of that layer were sent; empty where there are no experts.
     std::span<const std::int32_t> experts(std::int64_t layer) const {
-        return layer < std::ssize(experts_) ? std::span(experts_[static_cast<std::size_t>(layer)])
-                                            : std::span<const std::int32_t>{};
+        const std::vector<std::vector<std::int32_t>>& layers = stacks_.back().experts;
+        return layer < std::ssize(layers) ? std::span(layers[static_cast<std::size_t>(layer)])
+                                          : std::span<const std::int32_t>{};
     }
     const PassShape& shape() const { return shape_; }
     std::int64_t kept_bytes() const { return kept_.size() * std::int64_t{sizeof(float)}; }
@@ -303,7 +304,6 @@ class BatchPass {
     std::int64_t room_floats_ = 0;
     const float* turned_of_ = nullptr;  // on the left
     std::int64_t turned_columns_ = 0;
-    std::vector<std::vector<std::int32_t>> experts_;  // by layer: (rows, k)
     std::vector<std::int64_t> row_of_, token_of_, begins_, next_;
     std::vector<double> lost_;                                       // by row
     std::int64_t expert_ = 0, expert_begin_ = 0, expert_rows_ = -1;  // of the expert that is run; -1: none

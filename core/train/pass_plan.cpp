@@ -16,8 +16,6 @@ std::optional<Error> cannot_train(const Architecture& arch, const ModelGraph& gr
     if (arch.output != OutputKind::language && arch.output != OutputKind::masked)
         return Error{"this model has no scores for tokens, from which a loss could be made", "output",
                      "set output=language, or masked for an encoder"};
-    if (arch.encoder && arch.layer.mixture && arch.encoder->mixtures.count(arch.encoder->layers) > 0)
-        return Error{"experts in an encoder are not computed here", "encoder_mixture_layers", "set it to none"};
     for (const Node& node : graph.nodes) {
         const bool known =
             std::ranges::find(BatchPass::works(), node.op, &BatchPass::OpWork::op) != BatchPass::works().end();
@@ -56,7 +54,8 @@ std::int64_t BatchPass::number(const Expr& expr) const {
 std::int64_t BatchPass::working_bytes() const {
     const auto bytes = [](const auto& all) { return std::ssize(all) * static_cast<std::int64_t>(sizeof(all[0])); };
     std::int64_t lists = bytes(row_of_) + bytes(token_of_) + bytes(begins_) + bytes(next_) + bytes(lost_);
-    for (const std::vector<std::int32_t>& each : experts_) lists += bytes(each);
+    for (const StackSteps& stack : stacks_)
+        for (const std::vector<std::int32_t>& each : stack.experts) lists += bytes(each);
     return lists + working_.size() * std::int64_t{sizeof(float)};
 }
 
@@ -240,23 +239,23 @@ void BatchPass::lay_out_working(Ends& ends) {
             const auto& rule = node.rule<LinearRule>();
             const ParameterCopy& matrix = trainee_->parameters.shape_of(node.parameters.front());
             // However many of them come to one expert.
-            const std::int64_t rows = facts_[node.output].in_expert ? tokens : place.rows;
+            const std::int64_t rows = facts_[node.output].in_expert ? place.rows / chosen : place.rows;
             right = std::max({right, matrix.floats(), rule.transposed ? rows * place.columns : 0});
             if (!rule.transposed && trainee_->parameters.is_trained(matrix.tensor))
                 left = std::max(left, rows * in->columns);
             if (rule.clip || rule.soft_cap) raw = std::max(raw, rows * place.columns);
             if (facts_[node.output].in_expert && !facts_[node.inputs.front()].in_expert)
-                gathered = std::max(gathered, tokens * chosen * in->columns);
+                gathered = std::max(gathered, place.rows * in->columns);
         } else if (node.op == Op::norm) {
             const auto& rule = node.rule<NormRule>();
             roots = std::max(roots, 2 * in->rows * (rule.group ? in->columns / number(*rule.group) : 1));
         } else if (node.op == Op::route) {
-            const std::size_t all = static_cast<std::size_t>(tokens * chosen);
-            const StackSteps& own = stacks_[facts_[node.output].stack];
-            experts_.resize(own.groups.size());
+            const std::size_t all = static_cast<std::size_t>(place.rows * chosen);
+            StackSteps& own = stacks_[facts_[node.output].stack];
+            own.experts.resize(own.groups.size());
             for (std::size_t layer = 0; layer < own.groups.size(); ++layer)
-                if (own.groups[layer] == facts_[node.output].group) experts_[layer].resize(all);
-            for (auto* const list : {&row_of_, &token_of_}) list->resize(all);
+                if (own.groups[layer] == facts_[node.output].group) own.experts[layer].resize(all);
+            for (auto* const list : {&row_of_, &token_of_}) list->resize(std::max(list->size(), all));
             for (auto* const list : {&begins_, &next_})
                 list->resize(static_cast<std::size_t>(number(Symbol::experts)) + 1);
         } else if (node.op == Op::take_head) {

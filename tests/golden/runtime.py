@@ -51,7 +51,7 @@ TABLE = re.compile(
 CHOOSES = re.compile(  # queries, keys (and what is fused with them), routers
     r"(?<!linear_attn)\.(q_proj|k_proj|[qk]_proj\.linear|W[qk]|query_proj|key_proj|longformer_self_attn\.query|longformer_self_attn\.key|self\.query|self\.key|attention\.query|attention\.key|[qk]_lin|\w+Attention\.[qk]|attn\.[qk]|q_b_proj|query_key_value"
     r"|c_attn|qkv_proj|Wqkv|router"
-    r"|router\.layer|router\.gate|gate\.wg|mlp\.gate|mixer\.gate|feed_forward\.gate"
+    r"|router\.layer|router\.classifier|router\.gate|gate\.wg|mlp\.gate|mixer\.gate|feed_forward\.gate"
     r"|block_sparse_moe\.gate)\.weight$")
 INPUTS_FIRST = re.compile(r"\.h\.\d+\.(attn|mlp)\.c_(attn|proj|fc)\.weight$")  # of GPT and GPT-2
 STACKED = re.compile(r"\.experts\.((gate_up|down)_proj|fc[12]\.weight)$")  # [experts, in, out]
@@ -109,6 +109,17 @@ def weights(seed, kind, name, shape):
 
 class TextForCausalLM(torch.nn.Module):
     """The text part of a larger model, which transformers has no class for that ends in an output head."""
+
+def as_published():
+    """NLLB-MoE's experts as its paper has them: transformers 5.23 sends all tokens to the first two of them."""
+    from transformers.models.nllb_moe.modeling_nllb_moe import NllbMoeExperts
+
+    def forward(self, rows, _, shares):
+        worked = torch.stack([self[f"expert_{each}"](rows) for each in range(self.num_experts)])  # (E, T, d)
+        return (1 - self.moe_token_dropout) * torch.einsum("etd,te->td", worked, shares)
+
+    NllbMoeExperts.forward = forward
+
 
     def __init__(self, config):
         super().__init__()
@@ -367,6 +378,7 @@ def main():
         if (folder / "config.json").is_file():  # a model with weights of its own, and texts
             model = load(transformers.AutoModelForCausalLM, folder)
             tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
+    as_published()
             texts = json.loads((folder / "prompts.json").read_text(encoding="utf-8"))["prompts"]
             written = any(write(out, folder.name, model, tokenizer(each["text"]).input_ids) for each in texts[1:])
         else:

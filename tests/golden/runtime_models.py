@@ -547,6 +547,33 @@ MODELS = {
         "num_hidden_layers": 4, "linear_key_head_dim": 10, "linear_value_head_dim": 14, "linear_num_key_heads": 2,
         "linear_num_value_heads": 6, "linear_allow_neg_eigval": False, "attention_bias": True,
         "rope_parameters": {"rope_type": "default", "rope_theta": 300.0}}),
+    "switch_transformers": ("switch_transformers", T5 | {
+        "num_layers": 4, "num_decoder_layers": 3, "num_experts": 6, "num_sparse_encoder_layers": 2,
+        "num_sparse_decoder_layers": 1, "router_bias": True, "expert_capacity": 512}),
+    "nllb-moe": ("nllb-moe", BART | {
+        "encoder_layers": 4, "decoder_layers": 2, "num_experts": 6, "encoder_sparse_step": 2, "decoder_sparse_step": 2,
+        "moe_token_dropout": 0.3, "scale_embedding": True}),
+    "phimoe": ("phimoe", LOCAL | {
+        "head_dim": 8, "router_jitter_noise": 0.4, "attention_bias": True, "lm_head_bias": True, "sliding_window": 6}),
+    "phimoe-longrope": ("phimoe", LOCAL | {
+        "original_max_position_embeddings": 32, "sliding_window": None, "rope_scaling": {
+            "type": "longrope", "short_factor": [1.3, 1.5, 2.0, 5.0], "long_factor": [1.1, 3.0, 7.0, 9.0],
+            "short_mscale": 1.3, "long_mscale": 1.3, "original_max_position_embeddings": 32}}),
+    "minimax": ("minimax", LOCAL | {
+        "num_hidden_layers": 4, "head_dim": 12, "block_size": 8, "full_attn_alpha_factor": 1.4,
+        "full_attn_beta_factor": 0.8, "linear_attn_alpha_factor": 1.2, "linear_attn_beta_factor": 0.7,
+        "mlp_alpha_factor": 1.3, "mlp_beta_factor": 0.6,
+        "layer_types": ["linear_attention", "linear_attention", "full_attention", "linear_attention"]}),
+    "kimi_linear": ("kimi_linear", {
+        key: value for key, value in DEEPSEEK.items() if key != "first_k_dense_replace"} | {
+            "num_hidden_layers": 4, "pad_token_id": 0, "linear_head_dim": 10,
+            "linear_num_heads": 6, "linear_conv_kernel_dim": 3, "num_experts": 8, "num_experts_per_token": 3,
+            "num_shared_experts": 2, "num_expert_group": 4, "topk_group": 2, "routed_scaling_factor": 1.7,
+            "layer_types": ["linear_attention", "linear_attention", "full_attention", "linear_attention"],
+            "mlp_layer_types": ["dense", "sparse", "sparse", "sparse"]}),
+    "bloom-normed": ("bloom", {
+        "hidden_size": 32, "n_layer": 3, "n_head": 4, "vocab_size": 40, "seq_length": 64, "layer_norm_epsilon": 0.01,
+        "apply_residual_connection_post_layernorm": True}),
     "ctrl": ("ctrl", {
         "n_embd": 32, "n_layer": 3, "n_head": 4, "dff": 44, "vocab_size": 40, "n_positions": 64}),
     "moshi": ("moshi", {

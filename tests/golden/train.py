@@ -99,6 +99,7 @@ def main():
     transformers.logging.set_verbosity_error()
     transformers.utils.logging.disable_progress_bar()
     torch.set_num_threads(1)
+    runtime.as_published()
     for name in sys.argv[2:] or MODELS:
         source = out.parent / "runtime" / f"{name}.json"
         if not source.is_file():

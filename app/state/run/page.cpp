@@ -29,7 +29,9 @@ Place place_of_cell(const RunValues& values, const RunCell& cell) {
     const ModelGraph& graph = values.model().graph;
     const Tensor* const tensor = graph.find(cell.tensor);
     const bool chosen = tensor && graph.is(tensor->block, BlockKind::expert) && is_computed(tensor->role);
-    const auto expert = chosen ? values.expert(cell.layer, cell.row, cell.copy) : std::nullopt;
+    const auto expert = chosen ? values.expert({static_cast<TensorIndex>(tensor - graph.tensors.data()), cell.layer,
+                                                cell.copy, cell.row, cell.column})
+                               : std::nullopt;
     return {cell.tensor, expert.value_or(cell.copy), std::array{cell.row, cell.column}};
 }
 

@@ -16,10 +16,11 @@ RunValues::RunValues(std::shared_ptr<const Model> model, std::shared_ptr<const R
     for (std::int64_t layer = 0; layer <= layers(true); ++layer) encoder_hidden_.push_back(run_->encoder_hidden(layer));
     ids_.assign(run_->ids().begin(), run_->ids().end());
     source_.assign(run_->source().begin(), run_->source().end());
-    for (std::int64_t layer = 0; layer < layers(); ++layer) {
-        const std::span<const std::int32_t> experts = run_->experts(layer);
-        experts_.emplace_back(experts.begin(), experts.end());
-    }
+    for (const bool encoder : {false, true})
+        for (std::int64_t layer = 0; layer < layers(encoder); ++layer) {
+            const std::span<const std::int32_t> experts = run_->experts(layer, encoder);
+            experts_[encoder].emplace_back(experts.begin(), experts.end());
+        }
 }
 
 void RunValues::take_views() {
@@ -85,26 +86,31 @@ MatrixView RunValues::parameter(TensorIndex tensor, std::int64_t layer, std::int
     return model_->weights.view(tensor, layer, copy);
 }
 
-std::span<const std::int32_t> RunValues::experts(std::int64_t layer) const {
-    if (layer < 0 || layer >= layers()) return {};
-    return experts_[static_cast<std::size_t>(layer)];
+std::span<const std::int32_t> RunValues::experts(std::int64_t layer, bool encoder) const {
+    if (layer < 0 || layer >= layers(encoder)) return {};
+    return experts_[encoder][static_cast<std::size_t>(layer)];
 }
 
-std::int64_t RunValues::experts_per_token(std::int64_t layer) const {
-    return static_cast<std::int64_t>(experts(layer).size()) / std::max<std::int64_t>(1, tokens_);
+// A token's own, first to last; none where the layer has none.
+std::span<const std::int32_t> RunValues::experts_of(const CellAt& cell) const {
+    const bool encoder = model_->graph.of_source(cell.tensor);
+    const std::span<const std::int32_t> all = experts(cell.layer, encoder);
+    const std::int64_t tokens = encoder ? std::ssize(source_) : tokens_;
+    if (cell.row < 0 || cell.row >= tokens) return {};
+    const std::size_t each = all.size() / static_cast<std::size_t>(tokens);
+    return all.subspan(static_cast<std::size_t>(cell.row) * each, each);
 }
 
-std::optional<std::int32_t> RunValues::expert(std::int64_t layer, std::int64_t token, std::int64_t which) const {
-    const std::span<const std::int32_t> all = experts(layer);
-    const std::int64_t at = token * experts_per_token(layer) + which;
-    if (at < 0 || at >= static_cast<std::int64_t>(all.size())) return std::nullopt;
-    return all[static_cast<std::size_t>(at)];
+std::optional<std::int32_t> RunValues::expert(const CellAt& cell) const {
+    const std::span<const std::int32_t> own = experts_of(cell);
+    if (cell.copy < 0 || cell.copy >= std::ssize(own)) return std::nullopt;
+    return own[static_cast<std::size_t>(cell.copy)];
 }
 
-std::optional<std::int64_t> RunValues::which(std::int64_t layer, std::int64_t token, std::int64_t expert) const {
-    for (std::int64_t i = 0; i < experts_per_token(layer); ++i)
-        if (this->expert(layer, token, i) == expert) return i;
-    return std::nullopt;
+std::optional<std::int64_t> RunValues::which(const CellAt& cell) const {
+    const std::span<const std::int32_t> own = experts_of(cell);
+    const auto found = std::ranges::find(own, cell.copy);
+    return found == own.end() ? std::nullopt : std::optional<std::int64_t>(found - own.begin());
 }
 
 std::int64_t RunValues::heads_of(std::int64_t layer) const {

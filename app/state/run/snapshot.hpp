@@ -1,6 +1,7 @@
 // A run as the frame reads it: handed over by the worker, and never changed again.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -9,6 +10,7 @@
 #include <vector>
 
 #include "app/state/run/model.hpp"
+#include "core/runtime/explain.hpp"
 #include "core/runtime/run.hpp"
 
 namespace headcount {
@@ -47,12 +49,13 @@ class RunValues {
     std::span<const std::int32_t> ids() const { return ids_; }
     std::span<const std::int32_t> source() const { return source_; }  // that an encoder beside the decoder has read
     // As of Run.
-    std::span<const std::int32_t> experts(std::int64_t layer) const;
-    std::int64_t experts_per_token(std::int64_t layer) const;  // 0 where the layer has none
-    // Which expert a token is sent to as its first, its second ...; nothing where there is none.
-    std::optional<std::int32_t> expert(std::int64_t layer, std::int64_t token, std::int64_t which) const;
-    // The other way: which of the token's experts this one is; nothing where it is sent to others.
-    std::optional<std::int64_t> which(std::int64_t layer, std::int64_t token, std::int64_t expert) const;
+    std::span<const std::int32_t> experts(std::int64_t layer, bool encoder = false) const;
+    // Which expert the token is sent to whose row of what experts make the cell stands in, and whose copy says: to the
+    // first, the second ... of its own; nothing where there is none.
+    std::optional<std::int32_t> expert(const CellAt& cell) const;
+    // The other way, where the copy is the expert's number: which of the token's own this one is; nothing where it is
+    // sent to others.
+    std::optional<std::int64_t> which(const CellAt& cell) const;
 
     // The attention weights of a layer's head: (tokens, tokens), or to what the encoder made, (tokens, source tokens).
     MatrixView attention(std::int64_t layer, std::int64_t head, bool cross = false) const;
@@ -67,6 +70,7 @@ class RunValues {
         std::vector<MatrixView> all;  // by layer, then by copy
     };
     void take_views();
+    std::span<const std::int32_t> experts_of(const CellAt& cell) const;
     void copy_states();
 
     std::shared_ptr<const Model> model_;
@@ -76,7 +80,7 @@ class RunValues {
     std::vector<float> states_;                        // of all recurrent layers
     std::vector<MatrixView> hidden_, encoder_hidden_;  // before layer 0, and behind each
     std::vector<std::int32_t> ids_, source_;
-    std::vector<std::vector<std::int32_t>> experts_;  // by layer
+    std::array<std::vector<std::vector<std::int32_t>>, 2> experts_;  // by layer, the encoder's last
 };
 
 enum class RunPhase {

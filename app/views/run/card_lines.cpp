@@ -85,7 +85,7 @@ std::string place_words(const RunSnapshot& run, const CellAt& cell) {
         text += ", token " + std::to_string(*token) + " " + in_quotes(without_scripts(token_text(run, *token)));
     if (graph.is(tensor.block, BlockKind::head)) text += ", head " + std::to_string(cell.copy);
     // Of what experts make a copy is one of the token's own.
-    const std::optional<std::int32_t> chosen = token ? values.expert(cell.layer, cell.row, cell.copy) : std::nullopt;
+    const std::optional<std::int32_t> chosen = token ? values.expert(cell) : std::nullopt;
     if (graph.is(tensor.block, BlockKind::expert)) text += ", expert " + std::to_string(chosen ? *chosen : cell.copy);
     // What several heads share is a head of keys and values in attention, a group of a state.
     const std::string_view shared = is_recurrent(graph, tensor.block) ? "group" : "KV head";

@@ -29,7 +29,7 @@ std::optional<CellAt> cell_of(const RunValues& values, const ValuesShown& shown,
     if (graph.is(tensor->block, BlockKind::head) || graph.is(tensor->block, BlockKind::expert))
         cell.copy = hit.leaf.copy;
     if (!is_routed(graph, *tensor)) return cell;
-    const std::optional<std::int64_t> which = values.which(cell.layer, cell.row, cell.copy);
+    const std::optional<std::int64_t> which = values.which(cell);
     if (!which) return std::nullopt;
     cell.copy = *which;
     return cell;
@@ -48,7 +48,7 @@ std::optional<FramedCells> framed(const RunValues& values, const ValuesShown& sh
                      .most = {cells.most.row, cells.most.column}};
     if (graph.is(tensor.block, BlockKind::head) || graph.is(tensor.block, BlockKind::expert)) made.copy = least.copy;
     if (is_routed(graph, tensor)) {
-        const std::optional<std::int32_t> expert = values.expert(least.layer, least.row, least.copy);
+        const std::optional<std::int32_t> expert = values.expert(least);
         if (!expert) return std::nullopt;
         made.copy = *expert;
     }
@@ -128,7 +128,7 @@ RunNumbers numbers_of(const RunValues& values) {
             [&values](TensorIndex tensor, std::int64_t layer, std::int64_t copy) {
                 return values.activation(tensor, layer, copy);
             },
-            [&values](std::int64_t layer) { return values.experts(layer); },
+            [&values](std::int64_t layer, bool encoder) { return values.experts(layer, encoder); },
             {},
             values.source()};
 }

@@ -128,7 +128,7 @@ std::optional<ChangePlace> change_place_of(const RunValues& values, const CellAt
     std::optional<ChangePlace> place = place_of(graph, cell.tensor, cell.layer);
     if (place && graph.is(block, BlockKind::head)) place->head = cell.copy;
     if (place && graph.is(block, BlockKind::expert)) {
-        const std::optional<std::int32_t> expert = values.expert(cell.layer, cell.row, cell.copy);
+        const std::optional<std::int32_t> expert = values.expert(cell);
         if (!expert) return std::nullopt;
         place->expert = *expert;
     }

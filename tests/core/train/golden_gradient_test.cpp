@@ -54,7 +54,7 @@ TEST(GoldenGradients, AgreeWithPyTorchForEveryFamily) {
         for (const auto& [each, numbers] : golden.at("gradients").items())
             largest = std::max(largest, numbers.at("length").get<double>());
         // With scores that nothing scales down the softmax is so steep that it magnifies the rounding of both.
-        const bool steep = name == "longt5" || name == "t5-gated";
+        const bool steep = name == "longt5" || name == "t5-gated" || name == "switch_transformers";
         ++families;
         for (const auto& [each, numbers] : golden.at("gradients").items()) {
             const StoredPlaces* const found = find(*stored, each);

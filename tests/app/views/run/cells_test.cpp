@@ -66,7 +66,9 @@ TEST(RunCells, AnExpertsRowIsOfATokenThatIsSentThere) {
             const Hit hit{
                 .id = "layer.feed_forward.expert.hidden", .leaf = {0, expert}, .slab = nullptr, .cell = Cell{row, 5}};
             const std::optional<CellAt> cell = cell_of(*values, shown, hit);
-            EXPECT_EQ(cell.has_value(), values->which(1, row, expert).has_value());
+            const Tensor* const tensor = values->model().graph.find(hit.id);
+            EXPECT_EQ(cell.has_value(),
+                      values->which({index_of(values->model().graph, *tensor), 1, expert, row, 0}).has_value());
             if (!cell) continue;
             ++sent;
             const std::optional<FramedCells> back = framed(*values, shown, {*cell, *cell}, FramedCells::Why::own);
