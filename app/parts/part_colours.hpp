@@ -57,6 +57,7 @@ inline ImU32 part_colour(const Theme& theme, Part part) {
             return theme.attention_output;
         case Part::attention_gate:
         case Part::state_gate:
+        case Part::state_gate_down:
             return theme.state_gate;
         case Part::state_step:
         case Part::state_step_down:

@@ -147,8 +147,9 @@ MemoryFormulas::MemoryFormulas(const Architecture& arch, const ModelGraph& graph
     // Key/value heads are divided as far as there are any; the bottleneck of latent attention is one for all heads.
     const std::int64_t heads = arch.layer.attention.latent ? 1 : kv_heads(arch);
     cache_ways_ = std::min(options.sharding.tensor, heads) * options.sharding.pipeline * options.sharding.context;
-    if (const std::optional<Recurrence>& recurrence = arch.layer.recurrence)
-        state_ways_ = std::min(options.sharding.tensor, recurrence->heads) * options.sharding.pipeline;
+    if (arch.layer.recurrence)
+        state_ways_ = std::min(options.sharding.tensor, bindings(arch, Input{})[Symbol::state_heads].value_or(1)) *
+                      options.sharding.pipeline;
     if (has_position_table(arch)) longest_ = arch.context;
 
     if (options.training) {

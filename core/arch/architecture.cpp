@@ -201,6 +201,12 @@ Bindings bindings(const Architecture& arch, const Input& input) {
         values.set(Symbol::state_head_dim, recurrence->head_dim);
         values.set(Symbol::conv_kernel, recurrence->conv_kernel);
         values.set(Symbol::step_rank, recurrence->step_rank);
+        // Every head has queries and keys of its own, as wide as its values.
+        if (recurrence->kind == RecurrenceKind::kimi_delta || recurrence->kind == RecurrenceKind::lightning) {
+            for (const Symbol size : {Symbol::state_head_dim, Symbol::step_rank})
+                values.set(size, recurrence->state_dim);
+            values.set(Symbol::state_groups, recurrence->heads);
+        }
     }
     if (arch.token_types > 0) values.set(Symbol::token_types, arch.token_types);
     if (arch.output == OutputKind::classes) values.set(Symbol::classes, arch.classes);

@@ -266,6 +266,12 @@ enum class RecurrenceKind {
     // No state but the last few tokens: gated, convolved, gated again, as wide as the model (LFM2, Liquid AI 2025).
     // Heads, groups and sizes play no part.
     short_convolution,
+    // As gated_delta, but each row of a state fades by itself; steps and gates pass bottlenecks as wide as a head,
+    // whose keys are as wide as its values (Kimi Delta Attention, Kimi Team 2025).
+    kimi_delta,
+    // What a token writes is added to a state that fades at a rate which is not trained, another in each head and layer
+    // (lightning attention, Qin et al. 2024). Keys are as wide as values, and nothing is convolved.
+    lightning,
 };
 
 // Norms of what a state is written and read by, and of the steps, before the bottleneck is left.

@@ -145,8 +145,21 @@ struct Computation {
     bool positions_behind_norm = false;  // of a decoder beside an encoder: added behind the norm of the embedding
     Sinusoids sinusoids;                 // of positions that are such
     double residual_scale =
-        1;                   // what attention's and the feed-forward's output are multiplied by before they are added
-    double logit_scale = 1;  // what logits are multiplied by
+        1;  // what attention's and the feed-forward's output are multiplied by before they are added
+    // Each sub-block's output is added to what its norm has made, not to the stream; that is multiplied before, in
+    // sub-blocks of attention, with a state and of a feed-forward by a number each, and so is what they make (MiniMax).
+    struct NormedResidual {
+        struct Factors {
+            double stream = 1, output = 1;
+
+            bool operator==(const Factors&) const = default;
+        };
+        Factors attention, recurrence, feed_forward;
+
+        bool operator==(const NormedResidual&) const = default;
+    };
+    std::optional<NormedResidual> normed_residual = {};
+    double logit_scale = 1;                // what logits are multiplied by
     std::optional<double> logit_soft_cap;  // c · tanh(logit / c), after logit_scale
 
     double norm_offset = 0;  // added to the weights of every norm that has any (Gemma's and Nemotron's 1 + w)

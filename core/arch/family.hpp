@@ -65,6 +65,7 @@ enum class Part {
     state_key,        // B
     state_value,      // x
     state_gate,       // z: how much passes of what was read
+    state_gate_down,  // into the bottleneck before it (Kimi)
     state_step,       // dt, or a: how far the state fades at a token
     state_step_down,  // into the bottleneck before steps (Mamba)
     state_step_norm,
@@ -169,6 +170,7 @@ enum class ModuleKind {
     bare,            // a parameter by itself: its name has no ".weight", nor ".bias"
     bare_row,        // the same, stored [1, columns]
     bare_rows,       // the same, stored [1, rows, columns]
+    bare_heads,      // the same, stored [1, 1, heads, 1]
     bare_over_time,  // one over time
     packed,          // a linear layer's, whose names end in "_weight" and "_bias"
     stacked,  // the experts' matrices in one tensor [experts, in, out], named as a bare one; its bias ends in "_bias"
@@ -208,7 +210,7 @@ constexpr bool is_buffer(ModuleKind kind) {
 constexpr bool is_named_alone(ModuleKind kind) {
     return kind == ModuleKind::bare || kind == ModuleKind::bare_row || is_buffer(kind) ||
            (is_stacked(kind) && kind != ModuleKind::stacked_linear) || kind == ModuleKind::bare_rows ||
-           kind == ModuleKind::bare_over_time || kind == ModuleKind::packed;
+           kind == ModuleKind::bare_heads || kind == ModuleKind::bare_over_time || kind == ModuleKind::packed;
 }
 
 // Whether a row of what is stored is one output and its inputs.

@@ -31,8 +31,9 @@ constexpr std::array<std::string_view, 5> pooled_words{"first", "class_mean", "m
 constexpr std::array<std::string_view, 5> pooled_labels{"First", "Class mean", "Mean", "Patch mean", "First+mean"};
 constexpr std::array<std::string_view, 3> convolution_norm_words{"none", "first", "each"};
 constexpr std::array<std::string_view, 3> convolution_norm_labels{"None", "First", "Each"};
-constexpr std::array<std::string_view, 4> recurrence_words{"mamba2", "gated_delta", "mamba", "short_convolution"};
-constexpr std::array<std::string_view, 4> recurrence_labels{"Mamba-2", "Delta", "Mamba", "Conv"};
+constexpr std::array<std::string_view, 6> recurrence_words{"mamba2",     "gated_delta", "mamba", "short_convolution",
+                                                           "kimi_delta", "lightning"};
+constexpr std::array<std::string_view, 6> recurrence_labels{"Mamba-2", "Delta", "Mamba", "Conv", "Kimi", "Lightning"};
 constexpr std::array<std::string_view, 3> inner_norm_words{"none", "plain", "trained"};
 constexpr std::array<std::string_view, 3> inner_norm_labels{"None", "Plain", "Trained"};
 constexpr auto activation_words = activation_names(&ActivationInfo::key);
@@ -241,9 +242,9 @@ constexpr std::array table = std::to_array<FieldInfo>({
            inner_norm_labels),
     choice(Field::recurrence, "recurrence", "State's rule",
            "what a token writes is added to the state (Mamba-2), or replaces what its key had (gated delta rule), or "
-           "each row of "
-           "it fades by itself (Mamba); or "
-           "there are only the last tokens, of as many as the convolution sees (LFM2)",
+           "each row of it fades by itself (Mamba); or there are only the last tokens, of as many as the convolution "
+           "sees (LFM2); or what a key had is replaced and each row fades by itself (Kimi); or states fade at rates "
+           "that are not trained (lightning attention)",
            recurrence_words, recurrence_labels),
     plain(Field::recurrence_bias, "recurrence_bias", "State biases",
           "biases on the projections that read such a layer's input", FieldKind::flag),

@@ -51,7 +51,8 @@ std::uint32_t bits_of(const std::vector<LayerSet>& sets, std::int64_t layer) {
 
 // Extra layers that have attention.
 std::string_view word_of(RecurrenceKind kind) {
-    constexpr std::array<std::string_view, 4> words{"state space", "linear", "state space", "convolution"};
+    constexpr std::array<std::string_view, 6> words{"state space", "linear", "state space",
+                                                    "convolution", "linear", "linear"};
     return words[static_cast<std::size_t>(kind)];
 }
 

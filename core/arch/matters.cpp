@@ -58,11 +58,18 @@ bool is_used_by_attention(const Architecture& arch, Field field) {
 bool is_used_by(RecurrenceKind kind, Field field) {
     switch (field) {
         case Field::state_heads:
-        case Field::state_head_dim:
             return kind != RecurrenceKind::short_convolution;
-        case Field::state_groups:
+        case Field::state_head_dim:
+            return kind == RecurrenceKind::mamba || kind == RecurrenceKind::mamba2 ||
+                   kind == RecurrenceKind::gated_delta;
         case Field::recurrence_norm:
+            if (kind == RecurrenceKind::kimi_delta || kind == RecurrenceKind::lightning) return true;
+            [[fallthrough]];
+        case Field::state_groups:
             return kind == RecurrenceKind::mamba2 || kind == RecurrenceKind::gated_delta;
+        case Field::conv_bias:
+        case Field::conv_kernel:
+            return kind != RecurrenceKind::lightning;
         case Field::step_rank:
         case Field::recurrence_inner_norms:
             return kind == RecurrenceKind::mamba;

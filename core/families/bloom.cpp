@@ -57,10 +57,8 @@ nlohmann::ordered_json write(const Architecture& arch) {
     };
 }
 
-constexpr ComputationType computing{.rest = [](ComputationReader& reader, Computation&) {
-    if (reader.flag("apply_residual_connection_post_layernorm", false))
-        reader.reject("apply_residual_connection_post_layernorm",
-                      "a residual stream that takes up what the norms made is not computed", "set it to false");
+constexpr ComputationType computing{.rest = [](ComputationReader& reader, Computation& computation) {
+    if (reader.flag("apply_residual_connection_post_layernorm", false)) computation.normed_residual.emplace();
 }};
 
 }  // namespace bloom

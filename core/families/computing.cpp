@@ -69,10 +69,12 @@ void ComputationReader::read_score_scale(const ComputationType& type, Computatio
 }
 
 void ComputationReader::read_routing(const ComputationType& type, Routing& routing) {
-    if (type.normalizes) routing.normalized = flag("norm_topk_prob", type.routing.normalized);
+    if (type.normalizes)
+        routing.normalized =
+            flag(json_.contains("moe_renormalize") ? "moe_renormalize" : "norm_topk_prob", type.routing.normalized);
     if (!type.routing_scale_field.empty()) routing.scaling = positive(type.routing_scale_field, type.routing.scaling);
     if (!type.grouped) return;
-    const std::int64_t groups = number("n_group", type.routing.groups);
+    const std::int64_t groups = fields_.number({"n_group", "num_expert_group"}, type.routing.groups);
     const std::int64_t used = number("topk_group", type.routing.groups_used);
     if (!arch_.layer.mixture) return;
     const std::int64_t experts = arch_.layer.mixture->experts;

@@ -1,6 +1,5 @@
-// Kimi Linear (Moonshot AI 2025): Kimi's delta attention in most layers, which
-// is counted and not computed, latent attention in the others, experts behind a
-// few dense layers (transformers, modeling_kimi_linear.py).
+// Kimi Linear (Moonshot AI 2025): Kimi's delta attention in most layers, latent
+// attention in the others, experts behind a few dense layers (transformers, modeling_kimi_linear.py).
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
@@ -30,8 +29,26 @@ constexpr std::array<Module, 3> dense_rest{{
     {5, "down_proj", ModuleKind::linear, Part::down, {}},
     {5, "act_fn", ModuleKind::activation, {}, {}},
 }};
+constexpr std::array<Module, 16> delta_modules{{
+    {4, "self_attn", ModuleKind::container, {}, "KimiLinearDeltaAttention"},
+    {5, "A_log", ModuleKind::bare_heads, Part::decay_rate, {}},
+    {5, "dt_bias", ModuleKind::bare, Part::step_bias, {}},
+    {5, "q_proj", ModuleKind::linear, Part::state_query, {}},
+    {5, "k_proj", ModuleKind::linear, Part::state_key, {}},
+    {5, "v_proj", ModuleKind::linear, Part::state_value, {}},
+    {5, "q_conv1d", ModuleKind::convolution, Part::convolved_query, {}},
+    {5, "k_conv1d", ModuleKind::convolution, Part::convolved_key, {}},
+    {5, "v_conv1d", ModuleKind::convolution, Part::convolved_value, {}},
+    {5, "f_a_proj", ModuleKind::linear, Part::state_step_down, {}},
+    {5, "f_b_proj", ModuleKind::linear, Part::state_step, {}},
+    {5, "b_proj", ModuleKind::linear, Part::state_write, {}},
+    {5, "g_a_proj", ModuleKind::linear, Part::state_gate_down, {}},
+    {5, "g_b_proj", ModuleKind::linear, Part::state_gate, {}},
+    {5, "o_norm", ModuleKind::norm, Part::state_norm, "KimiLinearRMSNormGated"},
+    {5, "o_proj", ModuleKind::linear, Part::state_output, {}},
+}};
 constexpr std::array modules =
-    decoder_modules(classes, latent_attention_modules(classes.attention), mixture_of_experts, dense_rest,
+    decoder_modules(classes, latent_attention_modules(classes.attention), delta_modules, mixture_of_experts, dense_rest,
                     shared_expert_modules("shared_experts", classes.feed_forward, "act_fn"), norm_modules);
 
 // The layers as published files list them, from 1 on.
@@ -42,9 +59,6 @@ LayerSet listed_from_one(const nlohmann::json& list, std::int64_t layers) {
 }
 
 constexpr Latent sizes{};
-constexpr std::array numbers =
-    std::to_array<std::string_view>({"linear_conv_kernel_dim", "linear_head_dim", "linear_num_heads"});
-
 void read(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
     arch.context = reader.number({"model_max_length", "max_position_embeddings"}, 1048576);
     arch.tied = false;  // whatever the file says
@@ -52,57 +66,38 @@ void read(ConfigReader& reader, const nlohmann::json& config, Architecture& arch
     arch.layer.attention.kv_heads.reset();
     arch.layer.attention.latent = read_latent(reader, config, sizes);
     LayerSet rule = layers_where(arch.layers, [](std::int64_t layer) { return layer > 0 && layer % 4 == 0; });
+    Recurrence delta_rule{.state_dim = reader.number({"linear_head_dim"}, 128),
+                          .heads = reader.number({"linear_num_heads"}, 32),
+                          .conv_kernel = reader.number({"linear_conv_kernel_dim"}, 4, 2),
+                          .conv_bias = false,
+                          .kind = RecurrenceKind::kimi_delta};
     if (const nlohmann::json* inside = reader.object({"linear_attn_config"})) {
-        reader.carry("linear_attn_config");
         ConfigReader fields(*inside);
-        for (const char* const field : {"head_dim", "num_heads", "short_conv_kernel_size"}) fields.number({field}, 1);
+        delta_rule.state_dim = fields.number({"head_dim"}, delta_rule.state_dim);
+        delta_rule.heads = fields.number({"num_heads"}, delta_rule.heads);
+        delta_rule.conv_kernel = fields.number({"short_conv_kernel_size"}, delta_rule.conv_kernel, 2);
         if (fields.error()) reader.reject("linear_attn_config", fields.error()->what, fields.error()->fix);
         const nlohmann::json *delta = said(*inside, "kda_layers"), *full = said(*inside, "full_attn_layers");
         if (delta && full) rule = listed_from_one(*full, arch.layers);
     }
     const std::optional<LayerSet> said_so =
         reader.layers_with({"layer_types"}, "full_attention", arch.layers, "linear_attention");
-    arch.layer.mixer_layers = said_so.value_or(rule);
+    delta_rule.layers = without({}, said_so.value_or(rule), arch.layers);
+    delta_rule.head_dim = delta_rule.step_rank = delta_rule.state_dim;
+    if (delta_rule.layers.count(arch.layers) > 0) arch.layer.recurrence = std::move(delta_rule);
 }
 
 void write(nlohmann::ordered_json& config, const Architecture& arch) {
     config["model_max_length"] = arch.context;
     if (arch.layer.attention.latent) write_latent(config, *arch.layer.attention.latent);
+    const std::optional<Recurrence>& recurrence = arch.layer.recurrence;
     if (arch.layers <= LayerSet::longest)
-        config["layer_types"] = worded(arch.layer.mixer_layers, arch.layers, "full_attention", "linear_attention");
-}
-
-// Kimi's delta attention: a state of each head whose rows fade each by itself,
-// with its norm.
-std::vector<Extra> besides(const Architecture& arch) {
-    Besides besides(arch);
-    const nlohmann::json* inside = said(arch.carried.object(), "linear_attn_config");
-    const auto size = [&](std::string_view field, const char* in_object, std::int64_t otherwise) {
-        const std::int64_t given = besides.number(field, otherwise);
-        return inside && inside->is_object() ? ConfigReader(*inside).number({in_object}, given) : given;
-    };
-    const std::int64_t head = size("linear_head_dim", "head_dim", 128),
-                       heads = size("linear_num_heads", "num_heads", 32);
-    const std::int64_t kernel = size("linear_conv_kernel_dim", "short_conv_kernel_size", 4);
-    const Expr columns = Expr(heads) * head;
-    const LayerSet delta = without({}, arch.layer.mixer_layers, arch.layers);
-    besides.in_layers(Extra::Place::norm, delta)
-        .norm("input_layernorm", Symbol::dim)
-        .in_layers(Extra::Place::attention, delta);
-    for (const char* const each : {"q", "k", "v"}) {
-        const std::string name = std::string("self_attn.") + each;
-        besides.linear(name + "_proj", columns, Symbol::dim).add(name + "_conv1d.weight", {columns, 1, kernel});
-    }
-    for (const char* const each : {"f", "g"}) {
-        const std::string name = std::string("self_attn.") + each;
-        besides.linear(name + "_a_proj", head, Symbol::dim).linear(name + "_b_proj", columns, head);
-    }
-    return besides.linear("self_attn.b_proj", heads, Symbol::dim)
-        .add("self_attn.A_log", {1, 1, heads, 1})
-        .add("self_attn.dt_bias", {columns})
-        .norm("self_attn.o_norm", head)
-        .linear("self_attn.o_proj", Symbol::dim, columns)
-        .take();
+        config["layer_types"] = worded(recurrence ? recurrence->layers : LayerSet::none(), arch.layers,
+                                       "linear_attention", "full_attention");
+    if (!recurrence) return;
+    config["linear_head_dim"] = recurrence->state_dim;
+    config["linear_num_heads"] = recurrence->heads;
+    config["linear_conv_kernel_dim"] = recurrence->conv_kernel;
 }
 
 constexpr MixtureType experts{.experts_field = {"num_experts", "num_local_experts", "n_routed_experts"},
@@ -118,10 +113,22 @@ constexpr MixtureType experts{.experts_field = {"num_experts", "num_local_expert
                               .correction_bias = true,
                               .expert_bias = false};
 
-constexpr std::array ignored = std::to_array<std::string_view>(
-    {"linear_attn_config", "linear_conv_kernel_dim", "linear_head_dim", "linear_num_heads", "mla_use_nope",
-     "moe_layer_freq", "moe_renormalize", "moe_router_activation_func", "num_expert_group", "num_nextn_predict_layers",
-     "use_grouped_topk"});
+// As DeepSeek V3's router chooses.
+constexpr ComputationType computing{
+    .routing = {.scores = RouterScores::sigmoid, .normalized = true, .scaling = 2.446, .group_by_best_two = true},
+    .normalizes = true,
+    .grouped = true,
+    .routing_scale_field = "routed_scaling_factor",
+    .rest = [](ComputationReader& reader, Computation& computation) {
+        if (reader.text("moe_router_activation_func", "sigmoid") != "sigmoid")
+            reader.reject("moe_router_activation_func", "a function of the router's scores that is not computed here",
+                          "use sigmoid");
+        computation.latent_norm_epsilon = 1e-6;
+    }};
+
+constexpr std::array ignored =
+    std::to_array<std::string_view>({"mla_use_nope", "moe_layer_freq", "moe_renormalize", "moe_router_activation_func",
+                                     "num_expert_group", "num_nextn_predict_layers", "use_grouped_topk"});
 constexpr LlamaType type{.type = "kimi_linear",
                          .name = "Kimi Linear",
                          .classes = classes,
@@ -133,11 +140,9 @@ constexpr LlamaType type{.type = "kimi_linear",
                          .head_dim_field = {},
                          .norm = {.epsilon = 1e-5},
                          .mixture = experts,
-                         .computing = {.refused = "Kimi's delta attention"},
+                         .computing = computing,
                          .padding = 163839,
-                         .numbers = numbers,
                          .ignored = ignored,
-                         .besides = besides,
                          .read_rest = read,
                          .write_rest = write};
 

@@ -1,6 +1,5 @@
-// MiniMax-01, whose every second layer has linear attention that is known here by its tensors alone, and MiniMax M3, in
-// some of whose layers small heads choose which keys are looked at (transformers, modeling_minimax.py,
-// modeling_minimax_m3_vl.py).
+// MiniMax-01, whose every second layer has lightning attention, and MiniMax M3, in some of whose layers small heads
+// choose which keys are looked at (transformers, modeling_minimax.py, modeling_minimax_m3_vl.py).
 #include "core/families/besides.hpp"
 #include "core/families/families.hpp"
 #include "core/families/llama_like.hpp"
@@ -17,41 +16,63 @@ constexpr std::array<Module, 6> experts{{
     {7, "w3", ModuleKind::linear, Part::expert_up, {}},
     {6, "act_fn", ModuleKind::activation, {}, {}},
 }};
-constexpr std::array modules = decoder_modules(classes, attention_modules(classes.attention),
+constexpr std::array<Module, 5> lightning_modules{{
+    {4, "self_attn", ModuleKind::container, {}, "MiniMaxLightningAttention"},
+    {5, "norm", ModuleKind::norm, Part::state_norm, {}},
+    fused({5, "qkv_proj", ModuleKind::linear, {Part::state_query, Part::state_key, Part::state_value}, {}},
+          Fusing::by_group),
+    {5, "out_proj", ModuleKind::linear, Part::state_output, {}},
+    {5, "output_gate", ModuleKind::linear, Part::state_gate, {}},
+}};
+constexpr std::array modules = decoder_modules(classes, attention_modules(classes.attention), lightning_modules,
                                                mixture_modules("block_sparse_moe", "MiniMaxSparseMoeBlock"),
                                                router_modules("gate", "MiniMaxTopKRouter"), experts, norm_modules);
 
+// Its heads are as many and as wide as attention's.
 void read(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
     constexpr std::array second{false, true};
-    const LayerSet linear = reader.layers_with({"layer_types"}, "linear_attention", arch.layers, "full_attention")
-                                .value_or(LayerSet::of(second));
-    arch.layer.mixer_layers = without({}, linear, arch.layers);
+    const std::int64_t width = bindings(arch, Input{})[Symbol::head_dim].value_or(1);
+    Recurrence lightning{
+        .state_dim = width,
+        .heads = arch.layer.attention.heads,
+        .head_dim = width,
+        .kind = RecurrenceKind::lightning,
+        .layers = reader.layers_with({"layer_types"}, "linear_attention", arch.layers, "full_attention")
+                      .value_or(LayerSet::of(second))};
+    const LayerSet full = without({}, lightning.layers, arch.layers);
+    if (lightning.layers.count(arch.layers) > 0) arch.layer.recurrence = std::move(lightning);
     if (const std::optional<std::int64_t> size = reader.optional_number({"sliding_window"}))
-        arch.layer.attention.window = AttentionWindow{.size = *size, .layers = arch.layer.mixer_layers};
+        arch.layer.attention.window = AttentionWindow{.size = *size, .layers = full};
 }
 
 void write(nlohmann::ordered_json& config, const Architecture& arch) {
-    config["layer_types"] = worded(arch.layer.mixer_layers, arch.layers, "full_attention", "linear_attention");
+    const LayerSet linear = arch.layer.recurrence ? arch.layer.recurrence->layers : LayerSet::none();
+    config["layer_types"] = worded(linear, arch.layers, "linear_attention", "full_attention");
     config["sliding_window"] = arch.layer.attention.window ? nlohmann::ordered_json(arch.layer.attention.window->size)
                                                            : nlohmann::ordered_json();
 }
 
+// What transformers keeps of how fast its states fade.
 std::vector<Extra> besides(const Architecture& arch) {
+    if (!arch.layer.recurrence) return {};
     Besides more(arch);
-    const Expr heads = Symbol::heads, all = heads * Symbol::head_dim;
+    const Expr heads = Symbol::state_heads;
     const std::int64_t block = more.number("block_size", 256);
-    return more.in_layers(Extra::Place::norm, without({}, arch.layer.mixer_layers, arch.layers))
-        .norm("input_layernorm", Symbol::dim)
-        .in_layers(Extra::Place::attention, without({}, arch.layer.mixer_layers, arch.layers))
-        .norm("self_attn.norm", all)
-        .linear("self_attn.qkv_proj", Expr(3) * all, Symbol::dim)
-        .linear("self_attn.out_proj", Symbol::dim, all)
-        .linear("self_attn.output_gate", all, Symbol::dim)
+    return more.in_layers(Extra::Place::attention, arch.layer.recurrence->layers)
         .buffer("self_attn.slope_rate", {heads, 1, 1})
         .buffer("self_attn.query_decay", {heads, block, 1})
         .buffer("self_attn.key_decay", {heads, block, 1})
         .buffer("self_attn.diagonal_decay", {1, heads, block, block})
         .take();
+}
+
+void compute(ComputationReader& reader, Computation& computation) {
+    const auto factors = [&](const std::string& of) {
+        return Computation::NormedResidual::Factors{reader.positive(of + "_alpha_factor", 1),
+                                                    reader.positive(of + "_beta_factor", 1)};
+    };
+    computation.read_norm_epsilon = 1e-6;
+    computation.normed_residual = {factors("full_attn"), factors("linear_attn"), factors("mlp")};
 }
 
 constexpr std::array numbers = std::to_array<std::string_view>({"block_size"});
@@ -69,7 +90,7 @@ constexpr LlamaType type{
     .qkv_bias_field = {},
     .norm = {.epsilon = 1e-5},
     .mixture = MixtureType{.experts_field = {"num_local_experts", "num_experts"}, .width_field = {}},
-    .computing = {.rope_base = 1000000, .refused = "layers with linear attention"},
+    .computing = {.rope_base = 1000000, .rest = compute},
     .numbers = numbers,
     .ignored = ignored,
     .besides = besides,

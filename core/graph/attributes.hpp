@@ -218,10 +218,26 @@ struct GateRule {
     std::optional<ClampedGate> clamped = {};
 };
 
-// Of update_state and of read_state: what a token writes replaces what its key had, or is added.
+// How fast states fade that nothing trained lets fade: head i of h by e^(-2^(-8 (i + 1) / h) · (1 - l / (L - 1))) in
+// layer l of L, so that the last one forgets the least (MiniMax; its code adds 1e-5 here and there).
+struct FixedFading {
+    std::int64_t heads = 1, layers = 1;
+
+    double rate(std::int64_t head, std::int64_t layer) const {
+        constexpr double bit = 1e-5;
+        const double slope = std::exp2(-8.0 * static_cast<double>(head + 1) / static_cast<double>(heads));
+        return slope * (1 - static_cast<double>(layer) / (static_cast<double>(layers) - 1 + bit) + bit);
+    }
+    float left(std::int64_t head, std::int64_t layer) const { return static_cast<float>(std::exp(-rate(head, layer))); }
+};
+
+// Of update_state and of read_state: what a token writes replaces what its key had, or is added. Keys and values are
+// read, then how much is left of the state, and how much of the token is written; where it fades at fixed rates, the
+// whole token is, and only the first two are read.
 struct StateRule {
     bool replaces = false;
     double query_factor = 1;  // or 1/√N
+    std::optional<FixedFading> fading = {};
 };
 
 // `StepRule` is of step; `Routing` of route, and of combine, which has to know whether the weights were spent on the

@@ -84,7 +84,7 @@ Shape stored_shape(const ModelGraph& graph, ModuleKind kind, const std::vector<T
     if (kind == ModuleKind::convolution && first.rank() == 2) return {outputs, 1, first[0]};
     if (kind == ModuleKind::bare_row || kind == ModuleKind::buffer_row) return {1, outputs};
     if (kind == ModuleKind::bare_rows) return first.rank() == 1 ? Shape{1, 1, outputs} : Shape{1, first[0], outputs};
-    if (first.rank() == 1) return {outputs};
+    if (first.rank() == 1) return kind == ModuleKind::bare_heads ? Shape{1, 1, outputs, 1} : Shape{outputs};
     if (kind == ModuleKind::embedding && parts.size() > 1) {  // one behind the other
         std::vector<Expr> rows;
         for (TensorIndex part : parts) rows.push_back(graph.tensors[part].shape[0]);

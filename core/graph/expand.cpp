@@ -90,7 +90,7 @@ TensorIndex norm_after(GraphBuilder& builder, const Norm& norm, const Words& wor
 
 // What the sub-blocks made, added to the stream; the last sum of a layer may be multiplied by a stored number.
 TensorIndex add(GraphBuilder& builder, const Norm& norm, const Words& words, std::vector<TensorIndex> terms,
-                bool last = false) {
+                bool last = false, std::optional<Computation::NormedResidual::Factors> factors = {}) {
     const bool normed = norm.placement == NormPlacement::after_sum;
     std::vector<TensorIndex> scale;
     if (last && builder.arch.layer.scaled)
@@ -98,10 +98,12 @@ TensorIndex add(GraphBuilder& builder, const Norm& norm, const Words& words, std
                                                            "One number that multiplies what the layer makes; trained "
                                                            "by no gradient.",
                                                            Role::buffer}));
-    TensorIndex sum = builder.node(Op::add, std::move(terms), std::move(scale),
-                                   {normed ? "sum" : "stream", Part::residual, normed ? "Sum" : words.sum_label,
-                                    normed ? "X_s" : words.symbol, builder.stream(), words.meaning},
-                                   Scaling{builder.computation.residual_scale});
+    TensorIndex sum =
+        builder.node(Op::add, std::move(terms), std::move(scale),
+                     {normed ? "sum" : "stream", Part::residual, normed ? "Sum" : words.sum_label,
+                      normed ? "X_s" : words.symbol, builder.stream(), words.meaning},
+                     factors ? Scaling{.factor = factors->output / factors->stream, .whole = factors->stream}
+                             : Scaling{builder.computation.residual_scale});
     if (!normed) return sum;
     return builder.norm(sum, norm,
                         {.name = "output_norm",
@@ -231,7 +233,11 @@ Mixed build_mixer(GraphBuilder& builder, const LayerBuild& layer, TensorIndex st
                        : recurrent ? build_recurrence(builder, mixed.normed)
                                    : build_attention_of(builder, layer, mixed.normed);
     made = scale_branch(builder, Part::attention_scale, norm_after(builder, norm, words, made));
-    if (arch.layer.joining == Joining::in_turn || !layer.kind.feed_forward)
+    const auto& residual = builder.computation.normed_residual;
+    if (residual)
+        mixed.stream = add(builder, norm, words, {mixed.normed, made}, false,
+                           recurrent ? residual->recurrence : residual->attention);
+    else if (arch.layer.joining == Joining::in_turn || !layer.kind.feed_forward)
         mixed.stream = add(builder, norm, words, {stream, made}, !layer.kind.feed_forward && !layer.own);
     else
         mixed.waiting = made;
@@ -261,6 +267,11 @@ TensorIndex build_layer(GraphBuilder& builder, const LayerBuild& layer, TensorIn
     const bool of_experts = layer.kind.mixture && arch.layer.mixture->output_norm;
     output = norm_after(builder, norm, feed_forward_words, output, of_experts);
     output = scale_branch(builder, Part::feed_forward_scale, output);
+    if (const auto& residual = builder.computation.normed_residual) {
+        stream = add(builder, norm, feed_forward_words, {input, output}, false, residual->feed_forward);
+        builder.close();
+        return stream;
+    }
     std::vector<TensorIndex> terms{stream, output};
     if (mixed.waiting) terms.insert(terms.begin() + 1, *mixed.waiting);
     stream = add(builder, norm, layer.own ? fed_words : feed_forward_words, std::move(terms), !layer.own);

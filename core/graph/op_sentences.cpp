@@ -124,15 +124,23 @@ std::vector<std::string> sentences_of(const ModelGraph& graph, const Node& node)
                 "conv(x, w)[t, c] = Σ_j w[j, c] · x[t − K + 1 + j, c], j from 0 to K − 1; before the first token x is "
                 "0"};
         case Op::decay:
-            if (graph.tensors[node.parameters.front()].shape.rank() < 2) return {};
+            if (graph.tensors[node.parameters.front()].shape.rank() < 2) {
+                if (graph.tensors[node.output].shape[1] == graph.tensors[node.parameters.front()].shape[0]) return {};
+                return {"A ⊗ 1 has each head's rate once for each row of its state"};
+            }
             return {
                 "flat(A) has the rows of A, one a head, behind one another; each head's step is there for each row of "
                 "its state"};
         case Op::step:
             return {"softplus(x) = log(1 + e^x)"};
-        case Op::update_state:
-            return {
+        case Op::update_state: {
+            std::vector<std::string> said{
                 "t is the token, and S_t the state after it, S_(−1) is 0: what is kept is that after the last token"};
+            if (const auto& fading = node.rule<StateRule>().fading)
+                said.push_back("α = e^(−2^(−8 (i + 1) / " + std::to_string(fading->heads) + ") · (1 − l / " +
+                               std::to_string(fading->layers - 1) + ")) of head i in layer l, both from 0");
+            return said;
+        }
         case Op::read_state:
             return {"t is the token of the row, and S_t the state after it"};
         case Op::combine:

@@ -261,19 +261,24 @@ Formula step(const ModelGraph&, const Node& node) {
     return rule.most ? Formula(Kind::least, {std::move(made), *rule.most}) : made;
 }
 
-// What is kept is the logarithm of the rate: one a head, or one for each row of the head's state.
+// What is kept is the logarithm of the rate: one a head, whose rows may have steps of their own, or one for each row of
+// the head's state.
 Formula decay(const ModelGraph& graph, const Node& node) {
     const auto exp = [](Formula x) { return Formula::of(functions::exp, std::move(x)); };
     Formula rates = parameter(node), steps = input(node);
     if (const Shape& shape = graph.tensors[node.parameters.front()].shape; shape.rank() == 2) {
         rates = Formula(Kind::row_by_row, {std::move(rates)}, shape[1]);
         steps = Formula(Kind::spread, {std::move(steps)}, shape[1]);
+    } else if (graph.tensors[node.output].shape[1] != shape[0]) {
+        rates = Formula(Kind::spread, {std::move(rates)}, Symbol::state_dim);
     }
     return Formula(1.0) / exp(exp(std::move(rates)) * std::move(steps));
 }
 
 Formula update_state(const ModelGraph&, const Node& node) {
-    return {Kind::written_state, {input(node), input(node, 1), input(node, 2), input(node, 3)}};
+    std::vector<Formula> of;
+    for (const TensorIndex each : node.inputs) of.push_back(Formula::of(each));
+    return {Kind::written_state, std::move(of)};
 }
 
 Formula read_state(const ModelGraph&, const Node& node) {

@@ -5,42 +5,10 @@
 #include <cmath>
 
 #include "core/graph/builder.hpp"
+#include "core/graph/recurrence_words.hpp"
 
 namespace headcount {
 namespace {
-
-// What queries, keys or values are called on their way: as projected, convolved, kept for the next tokens, activated.
-struct PathWords {
-    std::string_view weight;           // the symbol of the matrix
-    std::string_view projected_label;  // and what it makes
-    std::string_view projected, convolved_label, convolved, last_label, last, label, symbol;
-    std::string_view normed_label, normed, filter_label;
-};
-
-// In what the two differ: names, as their papers have them.
-struct RecurrenceWords {
-    PathWords query, key, value;
-    std::string_view step_weight, step_label, steps;
-};
-constexpr RecurrenceWords mamba_words{.query = {"W_C", "C projection", "C_p", "C, convolved", "C_c", "C, last rows",
-                                                "C_last", "C", "C", "", "", "C convolution"},
-                                      .key = {"W_B", "B projection", "B_p", "B, convolved", "B_c", "B, last rows",
-                                              "B_last", "B", "B", "", "", "B convolution"},
-                                      .value = {"W_x", "x projection", "x_p", "x, convolved", "x_c", "x, last rows",
-                                                "x_last", "x", "x", "", "", "x convolution"},
-                                      .step_weight = "W_dt",
-                                      .step_label = "Step projection",
-                                      .steps = "dt"};
-constexpr RecurrenceWords delta_words{
-    .query = {"W_q", "Query projection", "Q_p", "Queries, convolved", "Q_c", "Queries, last rows", "Q_last", "Queries",
-              "Q", "Queries of length 1", "Q_n", "Query convolution"},
-    .key = {"W_k", "Key projection", "K_p", "Keys, convolved", "K_c", "Keys, last rows", "K_last", "Keys", "K",
-            "Keys of length 1", "K_n", "Key convolution"},
-    .value = {"W_v", "Value projection", "V_p", "Values, convolved", "V_c", "Values, last rows", "V_last", "Values",
-              "V", "", "", "Value convolution"},
-    .step_weight = "W_a",
-    .step_label = "Decay projection",
-    .steps = "a"};
 
 class Mixer {
   public:
@@ -48,12 +16,15 @@ class Mixer {
         : builder_(builder),
           input_(input),
           recurrence_(*builder.arch.layer.recurrence),
-          delta_(recurrence_.kind == RecurrenceKind::gated_delta),
+          delta_(recurrence_.kind == RecurrenceKind::gated_delta || recurrence_.kind == RecurrenceKind::kimi_delta),
+          narrowed_(recurrence_.kind == RecurrenceKind::kimi_delta),
           by_row_(recurrence_.kind == RecurrenceKind::mamba),
-          words_(delta_ ? delta_words : mamba_words) {}
+          fixed_(recurrence_.kind == RecurrenceKind::lightning),
+          words_(delta_ || fixed_ ? delta_words : mamba_words) {}
 
     TensorIndex build() {
         if (by_row_) return build_by_row();
+        if (fixed_) return build_fixed();
         const Expr keys = Expr(Symbol::state_groups) * Symbol::state_dim;
         const Expr values = Expr(Symbol::state_heads) * Symbol::state_head_dim;
         TensorIndex q = project("query", Part::state_query, words_.query, "queries", keys,
@@ -62,11 +33,11 @@ class Mixer {
                                 "{g_s} groups of {N}: where in the state each token writes");
         TensorIndex v = project("value", Part::state_value, words_.value, "values", values,
                                 "{h_s} heads of {d_s}: what each token writes");
-        const TensorIndex z = project("gate", Part::state_gate, "Gate projection", "W_z", "gates", "Z", values,
-                                      "how much passes of what is read, for each token and column");
+        const TensorIndex z = narrowed_ ? project_gate_narrowly(values) : project_gate(values);
         const TensorIndex step =
-            project("step", Part::state_step, words_.step_label, words_.step_weight, "raw_steps", words_.steps,
-                    Symbol::state_heads, "how far each head's state fades, unbounded");
+            narrowed_ ? project_step_narrowly()
+                      : project("step", Part::state_step, words_.step_label, words_.step_weight, "raw_steps",
+                                words_.steps, Symbol::state_heads, "how far each head's state fades, unbounded");
         std::optional<TensorIndex> writes;
         if (delta_) writes = write_strength();
         q = convolve("query", Part::convolved_query, words_.query, q);
@@ -77,18 +48,67 @@ class Mixer {
             k = to_length_one(k, Part::state_key, "keys_normed", words_.key);
         }
         const TensorIndex steps = step_of(step), decays = decay_of(steps);
-        const TensorIndex read = heads(q, k, v, decays, writes.value_or(steps));
+        const TensorIndex read = heads(q, k, v, Fading{decays, writes.value_or(steps)});
         return project_back(gate_and_norm(read, z));
     }
 
   private:
+    // How much is left of a head's state at each token, and how much of the token is written.
+    struct Fading {
+        TensorIndex decays = 0, writes = 0;
+    };
+
+    // Lightning attention: activated as projected.
+    TensorIndex build_fixed() {
+        const Expr keys = Expr(Symbol::state_groups) * Symbol::state_dim;
+        const Expr values = Expr(Symbol::state_heads) * Symbol::state_head_dim;
+        const auto make = [&](std::string_view name, Part part, const PathWords& words, std::string_view output,
+                              std::string_view activated, const Expr& columns, std::string_view meaning) {
+            const TensorIndex raw = project(name, part, words, output, columns, meaning);
+            return activate(raw, part, activated, words);
+        };
+        const TensorIndex q = make("query", Part::state_query, words_.query, "queries", "queries_activated", keys,
+                                   "{h_s} heads of {N}: what each token looks for in the state");
+        const TensorIndex k = make("key", Part::state_key, words_.key, "keys", "keys_activated", keys,
+                                   "{h_s} heads of {N}: where in the state each token writes");
+        const TensorIndex v = make("value", Part::state_value, words_.value, "values", "values_activated", values,
+                                   "{h_s} heads of {d_s}: what each token writes");
+        const TensorIndex z = project_gate(values);
+        return project_back(gate_and_norm(heads(q, k, v, {}), z));
+    }
+
+    TensorIndex project_gate(const Expr& values) {
+        return project("gate", Part::state_gate, "Gate projection", "W_z", "gates", "Z", values,
+                       "how much passes of what is read, for each token and column");
+    }
+
+    // Both pass a bottleneck (Kimi).
+    TensorIndex project_gate_narrowly(const Expr& values) {
+        const TensorIndex low = project("gate_down", Part::state_gate_down, "Gate bottleneck", "W_g", "low_gates", "g",
+                                        Symbol::step_rank, "{r_s} numbers, from which the gate is made");
+        return builder_.linear(
+            low,
+            {"gate", Part::state_gate, "Gate projection", "W_z", "b", values, recurrence_.bias,
+             "Makes the gate of {r_s} numbers."},
+            {"gates", "Gate projection", "Z", "how much passes of what is read, for each token and column"});
+    }
+    TensorIndex project_step_narrowly() {
+        const TensorIndex low = project("step_down", Part::state_step_down, "Decay bottleneck", "W_r", "low_steps", "r",
+                                        Symbol::step_rank, "{r_s} numbers, from which the decays are made");
+        return builder_.linear(
+            low,
+            {"step", Part::state_step, words_.step_label, words_.step_weight, "b",
+             Expr(Symbol::state_heads) * Symbol::state_dim, recurrence_.bias,
+             "Makes of {r_s} numbers how far each row of each head's state fades."},
+            {"raw_steps", words_.step_label, words_.steps, "how far each row of each head's state fades, unbounded"});
+    }
+
     // Mamba: what states are written and read by is made of what was convolved.
     TensorIndex build_by_row() {
         const Expr values = Expr(Symbol::state_heads) * Symbol::state_head_dim;
         TensorIndex v = project("value", Part::state_value, words_.value, "values", values,
                                 "{h_s} heads of {d_s}: what each token writes");
-        const TensorIndex z = project("gate", Part::state_gate, "Gate projection", "W_z", "gates", "Z", values,
-                                      "how much passes of what is read, for each token and column");
+        const TensorIndex z = project_gate(values);
         v = convolve("value", Part::convolved_value, words_.value, v);
         const auto make = [&](std::string_view name, Part part, std::string_view label, std::string_view symbol,
                               const LinearOutput& output, const Expr& columns) {
@@ -117,7 +137,7 @@ class Mixer {
                             {"step", Part::state_step, words_.step_label, words_.step_weight, "b_dt",
                              Symbol::state_heads, true, "Makes each head's step of {r_s} numbers."},
                             {"raw_steps", words_.step_label, words_.steps, "how long each step is, unbounded"});
-        const TensorIndex steps = step_of(raw), read = heads(q, k, v, decay_of(steps), steps);
+        const TensorIndex steps = step_of(raw), read = heads(q, k, v, Fading{decay_of(steps), steps});
         return project_back(gate_and_norm(read, z));
     }
 
@@ -172,13 +192,16 @@ class Mixer {
                               {name, part, words.filter_label, names.convolved, words.convolved_label, words.convolved,
                                names.tail, words.last_label, words.last},
                               from);
-        const Shape rows = builder_.shape(mixed);
+        return activate(mixed, made_by, names.activated, words);
+    }
+
+    TensorIndex activate(TensorIndex from, Part part, std::string_view name, const PathWords& words) {
+        const Shape rows = builder_.shape(from);
         const Activation activation =
             builder_.computation.recurrence_activation.value_or(builder_.arch.layer.feed_forward.activation);
-        return builder_.node(
-            Op::activate, {mixed}, {},
-            {names.activated, made_by, words.label, words.symbol, rows, "the activation function of each"},
-            GateRule{activation, {}});
+        return builder_.node(Op::activate, {from}, {},
+                             {name, part, words.label, words.symbol, rows, "the activation function of each"},
+                             GateRule{activation, {}});
     }
 
     struct NameOf {
@@ -204,12 +227,15 @@ class Mixer {
 
     // Δ = softplus(dt + b), between the model's limits: how much time passes at a token.
     TensorIndex step_of(TensorIndex raw) {
-        const Shape each{Symbol::state_heads}, rows = builder_.shape(raw);
+        const Shape rows = builder_.shape(raw), each{rows[1]};
         std::vector<TensorIndex> offset;  // of Mamba with the projection
         if (!by_row_) {
             offset.push_back(builder_.parameter(
-                "step_offset.bias", {"step_offset", Part::step_bias, "Step bias", "b_dt", each,
-                                     "For each head how long a step is before a token says so.", Role::parameter}));
+                "step_offset.bias",
+                {"step_offset", Part::step_bias, "Step bias", "b_dt", each,
+                 narrowed_ ? "For each row of each head's state how long a step is before a token says so."
+                           : "For each head how long a step is before a token says so.",
+                 Role::parameter}));
             builder_.graph.tensors[offset.back()].bias = true;
         }
         return builder_.node(
@@ -227,16 +253,17 @@ class Mixer {
                              by_row_ ? "For each head and row of its state the logarithm of how fast it fades."
                                      : "For each head the logarithm of how fast its state fades.",
                              Role::parameter});
-        return builder_.node(
-            Op::decay, {steps}, {rate},
-            {"decays", Part::decay_rate, "Decay", "α", rows, "how much of each head's state is left at each token"});
+        return builder_.node(Op::decay, {steps}, {rate},
+                             {"decays", Part::decay_rate, "Decay", "α", rows,
+                              narrowed_ ? "how much of each row of each head's state is left at each token"
+                                        : "how much of each head's state is left at each token"});
     }
 
     // Everything in here happens h_s times.
-    TensorIndex heads(TensorIndex q, TensorIndex k, TensorIndex v, TensorIndex decays, TensorIndex writes) {
+    TensorIndex heads(TensorIndex q, TensorIndex k, TensorIndex v, std::optional<Fading> fading) {
         const Shape each{Symbol::state_heads};
         std::vector<TensorIndex> skip;
-        if (!delta_)
+        if (!delta_ && !fixed_)
             skip.push_back(builder_.parameter(
                 "skip.weight",
                 {"skip", Part::state_skip, "Skip", "D", each,
@@ -253,30 +280,37 @@ class Mixer {
                                  {name, part, label, symbol, own, meaning, Role::activation, true},
                                  HeadRule{.step = columns, .share = share});
         };
-        const bool group = (by_row_ ? 1 : recurrence_.groups) < recurrence_.heads;
+        const bool group = !narrowed_ && !fixed_ && (by_row_ ? 1 : recurrence_.groups) < recurrence_.heads;
         const Expr share = group ? shared : Expr(1);
         const std::string_view of_group = by_row_ ? "all {N} columns, as every head has them"
                                                   : "its group's {N} columns, which serve {h_s/g_s} heads";
         const std::string_view of_keys = group ? of_group : "this head's {N} columns";
-        q = take(q, "queries", delta_ ? "Q_i" : "C_i", Symbol::state_dim, share, of_keys);
-        k = take(k, "keys", delta_ ? "K_i" : "B_i", Symbol::state_dim, share, of_keys);
-        v = take(v, "values", delta_ ? "V_i" : "x_i", Symbol::state_head_dim, 1, "this head's {d_s} columns");
-        decays = by_row_ ? take(decays, "decay", "α_i", Symbol::state_dim, 1, "this head's {N} columns")
-                         : take(decays, "decay", "α_i", 1, 1, "this head's column");
-        writes = take(writes, "write", delta_ ? "β_i" : "Δ_i", 1, 1, "this head's column");
+        const bool delta_named = delta_ || fixed_;
+        q = take(q, "queries", delta_named ? "Q_i" : "C_i", Symbol::state_dim, share, of_keys);
+        k = take(k, "keys", delta_named ? "K_i" : "B_i", Symbol::state_dim, share, of_keys);
+        v = take(v, "values", delta_named ? "V_i" : "x_i", Symbol::state_head_dim, 1, "this head's {d_s} columns");
+        std::vector<TensorIndex> written{k, v};
+        if (fading) {
+            written.push_back(by_row_ || narrowed_ ? take(fading->decays, "decay", "α_i", Symbol::state_dim, 1,
+                                                          "this head's {N} columns")
+                                                   : take(fading->decays, "decay", "α_i", 1, 1, "this head's column"));
+            written.push_back(take(fading->writes, "write", delta_ ? "β_i" : "Δ_i", 1, 1, "this head's column"));
+        }
         const Shape state_shape{Symbol::state_dim, Symbol::state_head_dim},
             rows{Symbol::tokens, Symbol::state_head_dim};
-        const StateRule rule{.replaces = delta_,
-                             .query_factor = delta_ ? 1 / std::sqrt(static_cast<double>(recurrence_.state_dim)) : 1};
+        const StateRule rule{
+            .replaces = delta_,
+            .query_factor = delta_ ? 1 / std::sqrt(static_cast<double>(recurrence_.state_dim)) : 1,
+            .fading = fading ? std::nullopt : std::optional(FixedFading{recurrence_.heads, builder_.arch.layers})};
         const TensorIndex state =
-            builder_.node(Op::update_state, {k, v, decays, writes}, {},
+            builder_.node(Op::update_state, std::move(written), {},
                           {"state", Part::state_key, "State", "S", state_shape,
                            delta_ ? "what the head remembers: faded, and where a key points replaced by its value"
                                   : "what the head remembers: faded, and at each key its value added",
                            Role::state},
                           rule);
         std::vector<TensorIndex> inputs{q, state};
-        if (!delta_) inputs.push_back(v);
+        if (!skip.empty()) inputs.push_back(v);
         const TensorIndex read =
             builder_.node(Op::read_state, std::move(inputs), std::move(skip),
                           {"output", Part::state_value, "Head output", "Y_i", rows,
@@ -289,14 +323,17 @@ class Mixer {
             {"joined", Part::state_value, "Heads joined", "Y_h", side_by_side, "{h_s} heads of {d_s} side by side"});
     }
 
-    // Mamba-2 gates before its norm, over the heads of a group; the delta rule behind, over each head.
+    // Mamba-2 gates before its norm, over the heads of a group; the delta rule behind, over each head; lightning
+    // attention behind, over all.
     TensorIndex gate_and_norm(TensorIndex read, TensorIndex z) {
         const Shape rows = builder_.shape(read);
+        const bool plain = narrowed_ || fixed_;
         const auto gated = [&](TensorIndex from) {
             return builder_.node(Op::gate, {z, from}, {},
                                  {"gated", Part::state_gate, "Gated", "Y_g", rows,
-                                  "what was read, times SiLU of the gate, cell by cell"},
-                                 GateRule{Activation::silu, {}});
+                                  plain ? "what was read, times the gate's sigmoid, cell by cell"
+                                        : "what was read, times SiLU of the gate, cell by cell"},
+                                 GateRule{plain ? Activation::sigmoid : Activation::silu, {}});
         };
         Norm norm{.kind = NormKind::rms,
                   .epsilon = builder_.computation.read_norm_epsilon.value_or(builder_.arch.norm.epsilon)};
@@ -308,6 +345,10 @@ class Mixer {
             return gated(recurrence_.norm ? builder_.norm(read, norm, spec) : read);
         }
         if (by_row_ || !recurrence_.norm) return gated(read);
+        if (fixed_) {
+            spec.width = rows[1];
+            return gated(builder_.norm(read, norm, spec));
+        }
         spec.weights = Shape{rows[1]};
         spec.of_each_head = recurrence_.groups > 1;
         spec.width = spec.of_each_head ? rows[1] / Symbol::state_groups : rows[1];
@@ -327,15 +368,17 @@ class Mixer {
     TensorIndex input_;
     const Recurrence& recurrence_;
     const bool delta_;
-    const bool by_row_;  // each row of a state fades by itself
+    const bool narrowed_;  // steps and gates pass a bottleneck, and each row of a state fades by itself
+    const bool by_row_;    // the same, where one bottleneck is of steps alone, and follows the convolution
+    const bool fixed_;     // states fade at rates that are not trained
     const RecurrenceWords& words_;
 };
 
 }  // namespace
 
 std::string_view block_name(RecurrenceKind kind) {
-    constexpr std::array<std::string_view, 4> names{"state_space", "linear_attention", "state_space",
-                                                    "short_convolution"};
+    constexpr std::array<std::string_view, 6> names{"state_space",       "linear_attention", "state_space",
+                                                    "short_convolution", "linear_attention", "linear_attention"};
     return names[static_cast<std::size_t>(kind)];
 }
 

@@ -251,9 +251,12 @@ void Writer::write_state(const Formula& formula) {
     const auto row = [&](std::size_t index) { add_tensor(formula.operands[index].tensor, row_); };
     const auto times = [&] { add(" · ", " \\, "); };
     // Each row of the state may fade by itself.
-    const bool by_row = !(graph_.tensors[formula.operands[2].tensor].shape[1] == Expr(1));
+    const bool fixed = node_.rule<StateRule>().fading.has_value();
+    const bool by_row = !fixed && !(graph_.tensors[formula.operands[2].tensor].shape[1] == Expr(1));
     const auto earlier = [&] {
-        if (by_row)
+        if (fixed)
+            add("α", "\\alpha");
+        else if (by_row)
             add_tensor(formula.operands[2].tensor, latex_ ? "[t]^{\\top}" : "[t]^T");
         else
             row(2);
@@ -268,6 +271,7 @@ void Writer::write_state(const Formula& formula) {
     add(" + ");
     add_tensor(formula.operands[0].tensor, latex_ ? "[t]^{\\top}" : "[t]^T");
     times();
+    if (fixed) return row(1);
     add("(", "\\left(");
     row(3);
     times();

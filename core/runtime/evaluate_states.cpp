@@ -1,6 +1,7 @@
 // What a convolution and a head's state come to at one cell, token by token from the first.
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "core/runtime/evaluator.hpp"
 
@@ -20,7 +21,7 @@ const Node& Evaluator::state_writer() const {
 }
 
 bool Evaluator::fades_by_row(const Node& update) const {
-    return !(graph_.tensors[update.inputs[2]].shape[1] == Expr(1));
+    return !update.rule<StateRule>().fading && !(graph_.tensors[update.inputs[2]].shape[1] == Expr(1));
 }
 
 Evaluator::StateColumn Evaluator::state_column(const Node& update, std::int64_t token, std::int64_t column) {
@@ -28,24 +29,28 @@ Evaluator::StateColumn Evaluator::state_column(const Node& update, std::int64_t 
     const auto rows = static_cast<std::size_t>(number(graph_.tensors[update.output].shape[0]));
     state.before.resize(rows);
     state.after.resize(rows);
-    std::array<MatrixView, 4> read;  // keys, values, decays, strengths
-    for (std::size_t i = 0; i < read.size(); ++i) {
+    std::array<MatrixView, 4> read;  // keys, values; decays and strengths, where these are no constants
+    for (std::size_t i = 0; i < update.inputs.size(); ++i) {
         const CellAt first{update.inputs[i], cell_.layer, copy_, 0, 0};
         value(first);
         read[i] = numbers_.matrix(first.tensor, first.layer, first.copy);
     }
     if (error) return state;
-    const bool replaces = update.rule<StateRule>().replaces, by_row = fades_by_row(update);
+    const StateRule& rule = update.rule<StateRule>();
+    const bool replaces = rule.replaces, by_row = fades_by_row(update);
+    const double fixed = rule.fading ? std::exp(-rule.fading->rate(copy_, cell_.layer)) : 0;
     const auto of = [&](std::size_t which, std::int64_t t, std::int64_t at) {
         return static_cast<double>(read[which].at(t, at));
     };
     for (std::int64_t t = 0; t <= token; ++t) {
         state.before = state.after;
-        const auto left = [&](std::size_t i) { return of(2, t, by_row ? static_cast<std::int64_t>(i) : 0); };
+        const auto left = [&](std::size_t i) {
+            return rule.fading ? fixed : of(2, t, by_row ? static_cast<std::int64_t>(i) : 0);
+        };
         state.found = 0;
         for (std::size_t i = 0; i < rows; ++i)
             state.found += of(0, t, static_cast<std::int64_t>(i)) * left(i) * state.before[i];
-        const double written = of(3, t, 0) * (of(1, t, column) - (replaces ? state.found : 0));
+        const double written = (rule.fading ? 1 : of(3, t, 0)) * (of(1, t, column) - (replaces ? state.found : 0));
         for (std::size_t i = 0; i < rows; ++i)
             state.after[i] = left(i) * state.before[i] + of(0, t, static_cast<std::int64_t>(i)) * written;
     }

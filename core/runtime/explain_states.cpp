@@ -1,5 +1,6 @@
 // Tells how a recurrence comes to its numbers: what a convolution adds up, and how a state is written and read.
 #include <algorithm>
+#include <cmath>
 
 #include "core/runtime/explain_terms.hpp"
 
@@ -41,9 +42,15 @@ void Teller::tell_written_state() {
         value.name = "(" + value.name + " − " + cell_text(state.found) + ")";
         value.value -= state.found;
     }
-    add_product(0, {cell_of_input(node, 2, token, cells_.fades_by_row(node) ? place_of : 0),
+    const auto& fading = node.rule<StateRule>().fading;
+    const CellAt& cell = cells_.cell();
+    add_product(0, {fading ? Operand{"α", std::exp(-fading->rate(cell.copy, cell.layer))}
+                           : cell_of_input(node, 2, token, cells_.fades_by_row(node) ? place_of : 0),
                     state_cell(token - 1, place_of, state.before[static_cast<std::size_t>(place_of)])});
-    add_product(1, {cell_of_input(node, 0, token, place_of), cell_of_input(node, 3, token, 0), std::move(value)});
+    std::vector<Operand> written{cell_of_input(node, 0, token, place_of)};
+    if (!fading) written.push_back(cell_of_input(node, 3, token, 0));
+    written.push_back(std::move(value));
+    add_product(1, std::move(written));
     out_.what = "what token " + std::to_string(token) + " leaves of the state before it, and what it writes";
     if (node.rule<StateRule>().replaces) out_.what += " in the place of what its key had";
     for (const Term& term : out_.terms) {

@@ -33,7 +33,8 @@ class Filler {
 
     // `read_so_far` hears of every so many numbers, and may end it with an error.
     std::optional<Error> fill(const StoredCopy& copy, const ReadRows& read, const Heard& read_so_far) {
-        columns_ = copy.shape.back();
+        columns_ =
+            copy.shape.size() == 4 && copy.tensor.kind == ModuleKind::bare_heads ? copy.elements() : copy.shape.back();
         // All that one filter multiplies is a row.
         if (by_output(copy) && !is_stacked(copy.tensor.kind)) columns_ = copy.elements() / copy.shape.front();
         rows_ = copy.shape.size() < 2 ? 1 : copy.shape[copy.shape.size() - 2];
@@ -102,7 +103,8 @@ class Filler {
     // Into how many groups parts that are fused group by group are cut: a state's, heads that each have a gate, or what
     // shares a key/value head.
     std::int64_t groups_of(const StoredCopy& copy) const {
-        if (part_of(copy, 0).component == Component::recurrence) return arch_.layer.recurrence->groups;
+        if (part_of(copy, 0).component == Component::recurrence)
+            return bindings(arch_, Input{})[Symbol::state_groups].value_or(1);
         for (std::size_t part = 0; part < copy.tensor.parts.size(); ++part)
             if (part_of(copy, part).part == Part::attention_gate) return arch_.layer.attention.heads;
         return kv_heads(arch_);
@@ -212,12 +214,15 @@ std::int64_t StoredCopy::elements() const {
 
 namespace {
 
-// Fills tables of positions that follow a rule. Returns what is read from no file: these, and tables of rotations,
-// which are computed where they are needed.
+// Fills tables of positions that follow a rule. Returns what is read from no file: these, and tables of rotations and
+// of decays, which are computed where they are needed.
 std::vector<TensorIndex> fill_ruled(Weights& weights, const ModelGraph& graph) {
     std::vector<TensorIndex> ruled;
-    for (std::size_t i = 0; i < graph.tensors.size(); ++i)
-        if (graph.tensors[i].part == Part::rotary_table) ruled.push_back(static_cast<TensorIndex>(i));
+    for (std::size_t i = 0; i < graph.tensors.size(); ++i) {
+        const Tensor& tensor = graph.tensors[i];
+        if (tensor.part == Part::rotary_table || (tensor.role == Role::buffer && is_extra(tensor.part)))
+            ruled.push_back(static_cast<TensorIndex>(i));
+    }
     for (const Node& node : graph.nodes) {
         if (node.op != Op::add_positions || !node.rule<PositionRows>().waves) continue;
         const TensorIndex table = node.parameters.front();

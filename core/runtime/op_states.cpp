@@ -74,10 +74,18 @@ void Run::decay(const Node& node) {
     const Value in = input(node, 0);
     const MatrixView rates = weight(node.parameters.front());
     const bool by_row = model_->graph.tensors[node.parameters.front()].shape.rank() == 2;
-    const std::int64_t each = by_row ? rates.columns : 1;
+    const std::int64_t each = by_row ? rates.columns : 1, steps = by_row ? 1 : in.columns / rates.columns;
     const Value out = output(node, in.rows, in.columns * each);
     if (error_) return;
     each_row(in.rows, out.columns, [&](std::int64_t row) {
+        if (steps > 1) {  // rows have steps of their own, and one rate
+            std::vector<float> rate(static_cast<std::size_t>(steps));
+            for (std::int64_t head = 0; head < rates.columns; ++head) {
+                std::ranges::fill(rate, rates.data[head]);
+                kernels::decay(in.row(row) + head * steps, rate.data(), out.row(row) + head * steps, steps);
+            }
+            return;
+        }
         if (!by_row) return kernels::decay(in.row(row), rates.data, out.row(row), in.columns);
         std::vector<float> step(static_cast<std::size_t>(each));
         for (std::int64_t head = 0; head < in.columns; ++head) {
@@ -106,16 +114,19 @@ void Run::run_states(const Step& step) {
         check(node->output, first.rows, first.columns);
     }
     if (error_) return;
+    const bool told = !rule.fading;  // by the tokens how far it fades, and how much of them is written
+    float whole = 1;
     const auto run_one = [&](std::int64_t head) {
         const Value values = open(update->inputs[1], rows_, head);
+        float left = told ? 0 : rule.fading->left(head, layer_);
         kernels::pass_state({.state = rows_of(open(update->output, inner, head)),
                              .queries = rows_of(open(read->inputs.front(), rows_, head)),
                              .keys = rows_of(open(update->inputs[0], rows_, head)),
                              .values = rows_of(values),
                              .out = rows_of(open(read->output, rows_, head)),
-                             .decays = rows_of(open(update->inputs[2], rows_, head)),
-                             .writes = rows_of(open(update->inputs[3], rows_, head)),
-                             .decay_step = plan_.places[update->inputs[2]].columns > 1 ? 1 : 0,
+                             .decays = told ? rows_of(open(update->inputs[2], rows_, head)) : kernels::Rows{&left, 0},
+                             .writes = told ? rows_of(open(update->inputs[3], rows_, head)) : kernels::Rows{&whole, 0},
+                             .decay_step = told && plan_.places[update->inputs[2]].columns > 1 ? 1 : 0,
                              .tokens = rows_,
                              .inner = inner,
                              .columns = values.columns,

@@ -32,13 +32,13 @@ HWY_INLINE void one_token(const StatePass& p, Index token, Index column) {
     }
     if constexpr (replaces) {
         for (Index i = 0; i < p.inner; ++i) {
-            const Vector factor = hn::Set(d, key[i]);
+            const Vector factor = hn::Set(d, key[i] * decays[i * p.decay_step]);
             HWY_UNROLL(4)
             for (int v = 0; v < across; ++v)
                 read[v] = hn::MulAdd(factor, hn::LoadU(d, state + i * p.state.step + v * lanes), read[v]);
         }
         HWY_UNROLL(4) for (int v = 0; v < across; ++v) {
-            written[v] = hn::NegMulAdd(hn::Set(d, *decays), read[v], values[v]);
+            written[v] = hn::Sub(values[v], read[v]);
             read[v] = hn::Zero(d);
         }
     }

@@ -74,31 +74,32 @@ void BatchPass::time_steps_back(const Node& node) {
                   [&](std::int64_t row, float* out) { std::copy_n(slopes.row(row), in.columns, out); });
 }
 
-// exp(-exp(rate) · step), of each head, or of each of its state's rows.
+// exp(-exp(rate) · step), of each head, or of each of its state's rows, which may share a rate or a step.
 void BatchPass::decay(const Node& node) {
     const Weight rates = weight(node.parameters.front());
     const Value in = input(node, 0), out = output(node);
-    const std::int64_t each = out.columns / in.columns;
+    const std::int64_t each = out.columns / in.columns, shared = out.columns / (rates.rows * rates.columns);
     each_row(out.rows, out.columns, [&](std::int64_t row, float*) {
         for (std::int64_t i = 0; i < out.columns; ++i)
-            out.row(row)[i] = std::exp(-std::exp(rates.data[i]) * in.row(row)[i / each]);
+            out.row(row)[i] = std::exp(-std::exp(rates.data[i / shared]) * in.row(row)[i / each]);
     });
 }
 
 void BatchPass::decay_back(const Node& node) {
     const Weight rates = weight(node.parameters.front());
     const Value in = input(node, 0), slopes = slope(node.output);
-    const std::int64_t each = slopes.columns / in.columns;
+    const std::int64_t each = slopes.columns / in.columns, shared = slopes.columns / (rates.rows * rates.columns);
     const auto slope_of = [&](std::int64_t row, std::int64_t i) {  // of rate · step
-        const float fades = std::exp(rates.data[i]) * in.row(row)[i / each];
+        const float fades = std::exp(rates.data[i / shared]) * in.row(row)[i / each];
         return -std::exp(-fades) * slopes.row(row)[i];
     };
     for (std::int64_t row = 0; rates.gradient && row < in.rows; ++row)
         for (std::int64_t i = 0; i < slopes.columns; ++i)
-            rates.gradient[i] += slope_of(row, i) * std::exp(rates.data[i]) * in.row(row)[i / each];
+            rates.gradient[i / shared] += slope_of(row, i) * std::exp(rates.data[i / shared]) * in.row(row)[i / each];
     each_row_into(into(node.inputs.front()), [&](std::int64_t row, float* out) {
         std::fill_n(out, in.columns, 0.0f);
-        for (std::int64_t i = 0; i < slopes.columns; ++i) out[i / each] += slope_of(row, i) * std::exp(rates.data[i]);
+        for (std::int64_t i = 0; i < slopes.columns; ++i)
+            out[i / each] += slope_of(row, i) * std::exp(rates.data[i / shared]);
     });
 }
 
@@ -108,7 +109,9 @@ struct BatchPass::States {
     Value out, out_slopes;
     Weight skip;
     std::int64_t heads = 0, inner = 0, columns = 0;
-    bool by_row = false;  // each row of a state fades by itself
+    bool by_row = false;                // each row of a state fades by itself
+    std::optional<FixedFading> fading;  // else tokens say how far it fades, and how much of them is written
+    std::int64_t layer = 0;
 };
 
 BatchPass::States BatchPass::open_states(const Step& step, bool back) {
@@ -122,15 +125,19 @@ BatchPass::States BatchPass::open_states(const Step& step, bool back) {
     found.queries = open(found.read->inputs[0]);
     found.keys = open(found.update->inputs[0]);
     found.values = open(found.update->inputs[1]);
-    found.decays = open(found.update->inputs[2]);
-    found.writes = open(found.update->inputs[3]);
+    found.layer = layer_;
+    found.fading = found.update->rule<StateRule>().fading;
+    if (!found.fading) {
+        found.decays = open(found.update->inputs[2]);
+        found.writes = open(found.update->inputs[3]);
+    }
     found.out = value(found.read->output);
     if (back) found.out_slopes = slope(found.read->output);
     if (!found.read->parameters.empty()) found.skip = weight(found.read->parameters.front());
     found.heads = std::ssize(found.values.columns);
     found.inner = found.keys.width;
     found.columns = found.values.width;
-    found.by_row = found.decays.width > 1;
+    found.by_row = !found.fading && found.decays.width > 1;
     return found;
 }
 
@@ -142,8 +149,9 @@ void BatchPass::make_states(const States& states, std::int64_t sequence, std::in
     float* none = nullptr;
     const HeadRows keys = rows_of(states.keys, sequence, head, none),
                    values = rows_of(states.values, sequence, head, none);
-    const HeadRows decays = rows_of(states.decays, sequence, head, none),
-                   writes = rows_of(states.writes, sequence, head, none);
+    const float whole = 1, left = states.fading ? states.fading->left(head, states.layer) : 0;
+    const HeadRows decays = states.fading ? HeadRows{&left, 0} : rows_of(states.decays, sequence, head, none),
+                   writes = states.fading ? HeadRows{&whole, 0} : rows_of(states.writes, sequence, head, none);
     std::fill_n(all, cells, 0.0f);
     float* const written = all + (states.keys.rows + 1) * cells;
     for (std::int64_t token = 0; token < states.keys.rows; ++token) {
@@ -197,10 +205,13 @@ float BatchPass::run_state_back(const States& states, std::int64_t sequence, std
     float* none = nullptr;
     const HeadRows queries = rows_of(states.queries, sequence, head, none),
                    keys = rows_of(states.keys, sequence, head, none),
-                   values = rows_of(states.values, sequence, head, none),
-                   decays = rows_of(states.decays, sequence, head, none),
-                   writes = rows_of(states.writes, sequence, head, none);
+                   values = rows_of(states.values, sequence, head, none);
+    const float whole = 1, left = states.fading ? states.fading->left(head, states.layer) : 0;
+    const HeadRows decays = states.fading ? HeadRows{&left, 0} : rows_of(states.decays, sequence, head, none),
+                   writes = states.fading ? HeadRows{&whole, 0} : rows_of(states.writes, sequence, head, none);
+    float nobody = 0;  // of what nothing makes
     const auto back_of = [&](const Side& side, std::int64_t token) {
+        if (side.columns.empty()) return &nobody;
         return side.own_slopes.row(sequence * tokens + token) + side.columns[static_cast<std::size_t>(head)];
     };
     const float skip = states.skip ? states.skip.data[head] : 0.0f;

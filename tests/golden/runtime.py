@@ -60,6 +60,8 @@ ADDS_ONE = ("gemma", "t5gemma", "vaultgemma", "nemotron", "qwen3_next", "qwen3_5
 # What a tied head shares with the embedding, and with a bias of another name.
 HEAD = re.compile(r"^((lm_head\.out_proj|pred_layer\.proj|lm_head|generator_lm_head|vocab_projector|output_projection|decoder)\.weight"
                   r"|(lm_head|cls\.predictions|predictions)\.decoder\.\w+)$")
+STATE = re.compile(r"\.(A_log|output_gate\.weight)$")  # beside which nothing chooses
+COMPUTED = re.compile(r"\.(slope_rate|(query|key|diagonal)_decay)$")  # stored, though a rule gives them
 STATE_NORM = re.compile(r"\.(mixer|linear_attn)\.norm\.weight$")  # to which none does
 
 
@@ -81,7 +83,7 @@ def shares(seed, name, count):
         return (mix(stream + steps) >> numpy.uint64(40)).astype(numpy.float64) / 2**24
 
 
-def center_and_spread(kind, name, shape):
+def center_and_spread(kind, name, shape, states):
     if name.endswith(("bias", "sinks", "softmax_offset")):
         return 0.0, 0.5
     if STATE_NORM.search(name) or name.endswith(".D"):
@@ -97,18 +99,16 @@ def center_and_spread(kind, name, shape):
     # All that a filter multiplies are its inputs.
     inputs = shape[-2] if inputs_first else numpy.prod(shape[1:]) if len(shape) > 2 and ".conv1d." not in name \
         and not STACKED.search(name) else shape[-1]
-    gain = 2.0 if CHOOSES.search(name) else 1.0
+    gain = 2.0 if CHOOSES.search(name) and name.rsplit(".", 2)[0] not in states else 1.0
     return 0.0, 1.7320508075688772 * gain / numpy.sqrt(float(inputs))
 
 
-def weights(seed, kind, name, shape):
-    center, spread = center_and_spread(kind, name, shape)
+def weights(seed, kind, name, shape, states=()):
+    """`states`: what mixers with a state are called."""
+    center, spread = center_and_spread(kind, name, shape, states)
     values = center + spread * (2 * shares(seed, name, int(numpy.prod(shape))) - 1)
     return torch.from_numpy(values.astype(numpy.float32).reshape(shape))
 
-
-class TextForCausalLM(torch.nn.Module):
-    """The text part of a larger model, which transformers has no class for that ends in an output head."""
 
 def as_published():
     """NLLB-MoE's experts as its paper has them: transformers 5.23 sends all tokens to the first two of them."""
@@ -120,6 +120,9 @@ def as_published():
 
     NllbMoeExperts.forward = forward
 
+
+class TextForCausalLM(torch.nn.Module):
+    """The text part of a larger model, which transformers has no class for that ends in an output head."""
 
     def __init__(self, config):
         super().__init__()
@@ -182,7 +185,9 @@ def build(seed, kind, fields):
     if kind == "gpt_neox":  # transformers calls its output head so since version 5, checkpoints do not
         stored = {name.replace("lm_head.", "embed_out."): tensor for name, tensor in stored.items()}
     # A number without dimensions is a constant of the code (xIELU's bounds).
-    tensors = {name: weights(seed, kind, name, tuple(tensor.shape)) if tensor.dim() else tensor
+    fixed = lambda name, tensor: not tensor.dim() or COMPUTED.search(name)  # noqa: E731
+    states = {STATE.sub("", name) for name in stored if STATE.search(name)}
+    tensors = {name: tensor if fixed(name, tensor) else weights(seed, kind, name, tuple(tensor.shape), states)
                for name, tensor in stored.items()}
     tensors |= {name: tensor for name, tensor in state.items() if kind == "esm" and name.endswith("inv_freq")}
     with tempfile.TemporaryDirectory() as folder:
@@ -373,12 +378,12 @@ def main():
     transformers.logging.set_verbosity_error()
     transformers.utils.logging.disable_progress_bar()
     torch.set_num_threads(1)
+    as_published()
     for name in sys.argv[2:] or MODELS:
         folder = pathlib.Path(name)
         if (folder / "config.json").is_file():  # a model with weights of its own, and texts
             model = load(transformers.AutoModelForCausalLM, folder)
             tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
-    as_published()
             texts = json.loads((folder / "prompts.json").read_text(encoding="utf-8"))["prompts"]
             written = any(write(out, folder.name, model, tokenizer(each["text"]).input_ids) for each in texts[1:])
         else:

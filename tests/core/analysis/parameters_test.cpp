@@ -163,12 +163,33 @@ std::int64_t short_convolution_by_hand(const Architecture& arch) {
            arch.dim * (of.conv_kernel + (of.conv_bias ? 1 : 0));
 }
 
+// Kimi's q, k and v with their convolutions; bottlenecks as wide as a head for decays and for the gate; b; A, the bias
+// of each row's steps, the norm of a head; and the way back.
+std::int64_t kimi_by_hand(const Architecture& arch) {
+    const Recurrence& of = *arch.layer.recurrence;
+    const std::int64_t head = of.state_dim, all = of.heads * head, biases = 5 * all + 2 * head + of.heads;
+    return 4 * arch.dim * all + 2 * head * (arch.dim + all) + arch.dim * of.heads +
+           3 * all * (of.conv_kernel + (of.conv_bias ? 1 : 0)) + of.heads + all + (of.norm ? head : 0) +
+           (of.bias ? biases : 0) + (of.output_bias ? arch.dim : 0);
+}
+
+// Lightning attention's q, k, v and gate, its norm over all heads, and the way back.
+std::int64_t lightning_by_hand(const Architecture& arch) {
+    const Recurrence& of = *arch.layer.recurrence;
+    const std::int64_t all = of.heads * of.state_dim;
+    return 5 * arch.dim * all + (of.norm ? all : 0) + (of.bias ? 4 * all : 0) + (of.output_bias ? arch.dim : 0);
+}
+
 std::int64_t recurrence_by_hand(const Architecture& arch) {
     switch (arch.layer.recurrence->kind) {
         case RecurrenceKind::mamba:
             return mamba_by_hand(arch);
         case RecurrenceKind::short_convolution:
             return short_convolution_by_hand(arch);
+        case RecurrenceKind::kimi_delta:
+            return kimi_by_hand(arch);
+        case RecurrenceKind::lightning:
+            return lightning_by_hand(arch);
         default:
             return delta_or_mamba2_by_hand(arch);
     }
@@ -366,7 +387,7 @@ TEST(Parameters, AgreeWithTheDefinitionsInRandomArchitectures) {
     std::mt19937_64 random(5);
     for (int i = 0; i < 1000; ++i) {
         Architecture arch = testing_data::random_architecture(random);
-        ASSERT_EQ(count(arch).total, counted_by_hand(arch)) << i;
+        ASSERT_EQ(count(arch).total, counted_by_hand(arch)) << i << ", " << arch.family->type;
     }
 }
 

@@ -181,8 +181,16 @@ TEST(Computation, WhatCannotBeIsNamedByItsField) {
     EXPECT_THAT(refusal("deepseek_v2", {{"topk_method", "best"}}), HasSubstr("topk_method"));
     EXPECT_THAT(refusal("qwen2_moe", {{"norm_topk_prob", "yes"}}), HasSubstr("norm_topk_prob"));
     EXPECT_THAT(refusal("mpt", {{"attn_config", {{"clip_qkv", "tight"}}}}), HasSubstr("attn_config.clip_qkv"));
-    EXPECT_THAT(refusal("bloom", {{"apply_residual_connection_post_layernorm", true}}),
-                HasSubstr("apply_residual_connection_post_layernorm"));
+    EXPECT_THAT(refusal("phimoe", {{"num_experts_per_tok", 3}}), HasSubstr("num_experts_per_tok"));
+    const auto with_experts = [](nlohmann::json config) {
+        config.update({{"encoder_attention_heads", 4}, {"decoder_attention_heads", 4}});
+        return refusal("nllb-moe", config);
+    };
+    EXPECT_THAT(with_experts({{"second_expert_policy", "random"}}), HasSubstr("second_expert_policy"));
+    EXPECT_THAT(with_experts({{"moe_eval_capacity_token_fraction", 0.5}}),
+                HasSubstr("moe_eval_capacity_token_fraction"));
+    EXPECT_THAT(refusal("kimi_linear", {{"moe_router_activation_func", "softmax"}}),
+                HasSubstr("moe_router_activation_func"));
 }
 
 }  // namespace

@@ -173,12 +173,16 @@ void expect_shapes_multiply(const ModelGraph& graph, const Node& node, const Bin
             break;
         case Op::decay: {
             const bool by_row = parameters[0].size() == 2;
-            EXPECT_EQ(parameters[0][0], in[0][1]);
+            // One rate a head, whose rows may have steps of their own.
+            EXPECT_TRUE(parameters[0][0] == in[0][1] ||
+                        (!by_row && parameters[0][0] * *values[Symbol::state_dim] == in[0][1]));
             EXPECT_EQ(out, (Size{in[0][0], in[0][1] * (by_row ? parameters[0][1] : 1)}));
             break;
         }
-        case Op::update_state:  // of keys, values, decay and strength
+        case Op::update_state:  // of keys, values, decay and strength; the last two where these are no constants
             EXPECT_EQ(out, (Size{in[0][1], in[1][1]}));
+            EXPECT_EQ(in.size(), node.rule<StateRule>().fading ? 2u : 4u);
+            if (in.size() < 4) break;
             EXPECT_EQ(in[2][0], in[0][0]);
             EXPECT_TRUE(in[2][1] == 1 || in[2][1] == in[0][1]);
             EXPECT_EQ(in[3], (Size{in[0][0], 1}));

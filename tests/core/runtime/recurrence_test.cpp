@@ -125,18 +125,25 @@ TEST_P(Recurrent, WhatWasStoppedHasNotBeen) {
 TEST_P(Recurrent, StatesAreWhatALoopOverTheTokensMakes) {
     headcount::Run run = start(model);
     append(run, text);
-    const bool replaces = arch.layer.recurrence->kind == RecurrenceKind::gated_delta;
+    const RecurrenceKind kind = arch.layer.recurrence->kind;
+    const bool replaces = kind == RecurrenceKind::gated_delta || kind == RecurrenceKind::kimi_delta;
+    const bool fixed = kind == RecurrenceKind::lightning;
     const auto rows = static_cast<std::size_t>(arch.layer.recurrence->state_dim);
     for (std::int64_t head = 0; head < arch.layer.recurrence->heads; ++head) {
         const auto cells = [&](std::string_view name) {
             return kept_at(run, mixer + "head." + std::string(name), 0, head);
         };
         const MatrixView queries = cells("queries"), keys = cells("keys"), values = cells("values");
-        const MatrixView decay = cells("decay"), write = cells("write"), state = cells("state"),
-                         output = cells("output");
-        const MatrixView skip = replaces ? MatrixView{}
-                                         : model->weights.view(static_cast<TensorIndex>(
-                                               model->graph.find(mixer + "skip.weight") - model->graph.tensors.data()));
+        const MatrixView decay = fixed ? MatrixView{} : cells("decay"), write = fixed ? MatrixView{} : cells("write");
+        const MatrixView state = cells("state"), output = cells("output");
+        const auto left = [&](std::int64_t t, std::size_t i) -> double {
+            if (fixed) return FixedFading{arch.layer.recurrence->heads, arch.layers}.left(head, 0);
+            return decay.at(t, decay.columns > 1 ? static_cast<std::int64_t>(i) : 0);
+        };
+        const MatrixView skip = replaces || fixed
+                                    ? MatrixView{}
+                                    : model->weights.view(static_cast<TensorIndex>(
+                                          model->graph.find(mixer + "skip.weight") - model->graph.tensors.data()));
         ASSERT_EQ(state.rows, arch.layer.recurrence->state_dim);
         ASSERT_EQ(state.columns, arch.layer.recurrence->head_dim);
         for (std::int64_t column = 0; column < state.columns; ++column) {
@@ -144,16 +151,16 @@ TEST_P(Recurrent, StatesAreWhatALoopOverTheTokensMakes) {
             for (std::int64_t t = 0; t < run.tokens(); ++t) {
                 double found = 0, read = 0;
                 for (std::size_t i = 0; i < rows; ++i) {
-                    own[i] *= decay.at(t, 0);
+                    own[i] *= left(t, i);
                     found += own[i] * keys.at(t, static_cast<std::int64_t>(i));
                 }
                 const double value = values.at(t, column),
-                             written = write.at(t, 0) * (replaces ? value - found : value);
+                             written = (fixed ? 1 : write.at(t, 0)) * (replaces ? value - found : value);
                 for (std::size_t i = 0; i < rows; ++i) {
                     own[i] += written * keys.at(t, static_cast<std::int64_t>(i));
                     read += own[i] * queries.at(t, static_cast<std::int64_t>(i));
                 }
-                const double made = replaces ? read / std::sqrt(rows) : read + skip.at(0, head) * value;
+                const double made = replaces ? read / std::sqrt(rows) : fixed ? read : read + skip.at(0, head) * value;
                 EXPECT_NEAR(output.at(t, column), made, 1e-4);
             }
             for (std::size_t i = 0; i < rows; ++i)
@@ -163,6 +170,7 @@ TEST_P(Recurrent, StatesAreWhatALoopOverTheTokensMakes) {
 }
 
 TEST_P(Recurrent, TheTailIsTheLastRowsAndNothingBeforeTheFirst) {
+    if (arch.layer.recurrence->kind == RecurrenceKind::lightning) GTEST_SKIP() << "nothing is convolved";
     headcount::Run run = start(model);
     append(run, std::span(text).first(2));
     const auto tail = [&] { return kept_at(run, mixer + "keys_tail"); };
@@ -203,10 +211,12 @@ TEST_P(Recurrent, StatesAreWrittenToAFileAsTheLastTokenLeavesThem) {
     const Recurrence& recurrence = *arch.layer.recurrence;
     EXPECT_EQ(shape_of(first + "head.state"),
               (std::vector{recurrence.heads, recurrence.state_dim, recurrence.head_dim}));
+    if (arch.layer.recurrence->kind == RecurrenceKind::lightning) return;
     EXPECT_EQ(shape_of(first + "values_tail"), (std::vector{std::int64_t{3}, recurrence.heads * recurrence.head_dim}));
 }
 
-INSTANTIATE_TEST_SUITE_P(Models, Recurrent, testing::Values("mamba", "mamba_of_one_group", "delta", "delta_wide"),
+INSTANTIATE_TEST_SUITE_P(Models, Recurrent,
+                         testing::Values("mamba", "mamba_of_one_group", "delta", "delta_wide", "kimi", "lightning"),
                          [](const auto& name) { return name.param; });
 
 TEST(MemoryOfStates, DoesNotGrowWithTokens) {

@@ -37,6 +37,15 @@ inline Architecture small_delta() {
     return arch;
 }
 
+// Whose keys are as wide as values.
+inline Architecture small_linear(RecurrenceKind kind) {
+    Architecture arch = recurrent(kind, "101");
+    arch.layers = 3;
+    arch.layer.recurrence->conv_bias = false;
+    arch.layer.recurrence->head_dim = arch.layer.recurrence->state_dim;
+    return arch;
+}
+
 inline std::map<std::string, Architecture> recurrent_models() {
     Architecture alone = small_mamba();
     alone.layer.recurrence->groups = 1;
@@ -44,7 +53,12 @@ inline std::map<std::string, Architecture> recurrent_models() {
     Architecture wide = small_delta();
     wide.layer.recurrence->groups = 4;
     wide.layer.recurrence->head_dim = 40;
-    return {{"mamba", small_mamba()}, {"mamba_of_one_group", alone}, {"delta", small_delta()}, {"delta_wide", wide}};
+    return {{"mamba", small_mamba()},
+            {"mamba_of_one_group", alone},
+            {"delta", small_delta()},
+            {"delta_wide", wide},
+            {"kimi", small_linear(RecurrenceKind::kimi_delta)},
+            {"lightning", small_linear(RecurrenceKind::lightning)}};
 }
 
 }  // namespace headcount::testing_data
