@@ -35,9 +35,10 @@ LLAMA = parts("self_attn.o_proj", **OWN)
 NORMED = parts("post_attention_layernorm", "post_feedforward_layernorm", "self_attn.o_proj", **OWN)
 MIXTURE = parts("self_attn.o_proj", experts="mlp.experts")
 MODELS = {
-    "llama": LLAMA, "qwen3": LLAMA, "granite": LLAMA, "cohere": LLAMA, "mixtral": MIXTURE, "qwen2_moe": MIXTURE,
-    "deepseek_v3": MIXTURE, "gpt_oss": MIXTURE,
-    "gemma2": NORMED, "gemma3_text": NORMED, "olmo2": NORMED,
+    "llama": LLAMA, "qwen3": LLAMA, "granite": LLAMA, "cohere": LLAMA, "smollm3": LLAMA, "seed_oss": LLAMA,
+    "qwen3_5_text": parts("self_attn.o_proj", neurons="mlp.down_proj", linear_attention="linear_attn.out_proj"),
+    "mixtral": MIXTURE, "qwen2_moe": MIXTURE, "deepseek_v3": MIXTURE, "gpt_oss": MIXTURE,
+    "gemma2": NORMED, "gemma3_text": NORMED, "olmo2": NORMED, "olmo3": NORMED,
     "gpt2": parts("attn.c_proj", layers="transformer.h", neurons="mlp.c_proj"),
     "gptj": parts("attn.out_proj", layers="transformer.h", neurons="mlp.fc_out"),
     "gpt_neox": parts("attention.dense", layers="gpt_neox.layers", neurons="mlp.dense_4h_to_h"),
