@@ -86,9 +86,8 @@ Result<std::vector<NodeChange>> node_changes(const std::vector<Change>& changes,
     if (changes.empty()) return found;
     const ModelGraph graph = expand(arch, Cache::filled);
     for (const Change& change : changes) {
-        Change asked = change;
-        if (change.kind == Change::Kind::mean && !as_it_is) asked.kind = Change::Kind::off;  // its place is known
-        Result<NodeChange> each = resolve(asked, arch, graph, lengths, {.patched = nullptr, .as_it_is = as_it_is});
+        const OtherRuns others{.as_it_is = as_it_is, .later = change.kind == Change::Kind::mean && !as_it_is};
+        Result<NodeChange> each = resolve(change, arch, graph, lengths, others);
         if (!each) return within("--" + std::string(key(change.kind)), each.error());
         found.push_back(*std::move(each));
     }

@@ -97,6 +97,7 @@ struct RunLengths {
 struct OtherRuns {
     const Run* patched = nullptr;   // by a patch, in the place of its file
     const Run* as_it_is = nullptr;  // by a mean: of the same tokens
+    bool later = false;             // only the place is looked for: what comes back has no numbers, and changes nothing
 };
 
 // In the graph of a filled cache, which is what `Run` walks. Reads the file of a patch, whose rows are those of a

@@ -27,7 +27,9 @@ class Resolver {
         if (!error) error = place_.block.empty() ? find_stream() : find_part();
         if (!error) error = find_column();
         if (!error) error = find_token();
-        if (!error) error = find_numbers();
+        if (!error && change_.kind == Change::Kind::mean && looks_at_tokens())
+            error = Error{"what tokens look at has no mean over tokens", "", "set it to a number, or multiply it"};
+        if (!error && !others_.later) error = find_numbers();
         if (error) return within(place_text(place_), *std::move(error));
         return std::move(made_);
     }
@@ -228,8 +230,6 @@ class Resolver {
     std::optional<Error> find_mean() {
         if (!others_.as_it_is)
             return Error{"a mean is of the numbers of a run, and there is none", "", "run the prompt first"};
-        if (looks_at_tokens())
-            return Error{"what tokens look at has no mean over tokens", "", "set it to a number, or multiply it"};
         const std::optional<std::int64_t> only = std::exchange(made_.token, std::nullopt);
         if (std::optional<Error> error = read_run_rows(*others_.as_it_is)) return error;
         made_.token = only;

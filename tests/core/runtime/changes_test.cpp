@@ -103,6 +103,9 @@ TEST(Changes, WhatTheModelDoesNotHaveIsASentence) {
               std::string::npos);
     EXPECT_EQ(refusal("layer.0.attention", Change::Kind::mean),
               "a mean is of the numbers of a run, and there is none: layer.0.attention: run the prompt first");
+    EXPECT_EQ(refusal("layer.0.attention.head.scores.head:1", Change::Kind::mean),
+              "what tokens look at has no mean over tokens: layer.0.attention.head.scores.head:1: set it to a number, or "
+              "multiply it");
     EXPECT_EQ(refusal("encoder.layer.0.attention"),
               "this model has no encoder beside a decoder: encoder.layer.0.attention: name the layer alone, as "
               "layer.0.attention");
