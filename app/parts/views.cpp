@@ -29,9 +29,10 @@ Views views_of(std::vector<ViewKind> kinds) {
     return views;
 }
 
-std::optional<Intent> point_out(const View& view, std::span<const std::string> all, int by) {
+std::optional<Intent> point_out(const View& view, std::span<const std::string> all, int by, std::size_t first) {
     const auto here = std::ranges::find(all, view.show.pointed);
-    const auto next = here != all.end() ? here - all.begin() + by : by > 0 ? 0 : -1;
+    const auto begin = static_cast<std::ptrdiff_t>(first);
+    const auto next = here != all.end() ? here - all.begin() + by : by > 0 || begin > 0 ? begin : -1;
     if (next < 0 || next >= std::ssize(all)) return std::nullopt;
     return PointOut{all[static_cast<std::size_t>(next)]};
 }

@@ -36,9 +36,9 @@ struct Views {
 
 Views views_of(std::vector<ViewKind> kinds);
 
-// For `ViewKind::step`: from one of these to the next, of what is pointed out to a class one by one; nothing at either
-// end.
-std::optional<Intent> point_out(const View& view, std::span<const std::string> all, int by);
+// For `ViewKind::step`: from one of these to the next, of what is pointed out to a class one by one, beginning with the
+// one at `first`; nothing at either end.
+std::optional<Intent> point_out(const View& view, std::span<const std::string> all, int by, std::size_t first = 0);
 
 // The view on the screen.
 const ViewKind& view_on(const Views& views, const View& view);

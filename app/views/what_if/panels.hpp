@@ -44,6 +44,8 @@ Intents draw_sensitivity(const Ui& ui, const Shown& model, const WhatIfPage& pag
 // The keys of what can be pointed out, in order: the points of a sweep by their values, the bars of a sensitivity.
 std::vector<std::string> sweep_keys(const FoundSweep& found);
 std::vector<std::string> sensitivity_keys(const FoundSensitivity& found);
+// Of a sweep's keys the one that the model is at; 0 where it is at none.
+std::size_t own_key(const Shown& model, const FoundSweep& found, const std::vector<std::string>& keys);
 
 // A line above the chart, to a class: what is pointed out, in words; empty while nothing is.
 void draw_pointed_out(const Ui& ui, const Show& show, const std::string& words);

@@ -66,14 +66,18 @@ Area draw_what_if_space(const PanelFrame& frame) {
     return layout.chart;
 }
 
-// From point to point of a sweep, or from bar to bar of a sensitivity.
+// From point to point of a sweep, from the model as it is on, or from bar to bar of a sensitivity.
 std::optional<Intent> step_what_if(const Session& session, int by) {
     const WhatIfPage& page = session.what_if;
     const WhatIfTab tab = session.view.what_if.tab;
     std::vector<std::string> keys;
-    if (tab == WhatIfTab::sweep && page.sweep) keys = sweep_keys(*page.sweep);
+    std::size_t first = 0;
+    if (tab == WhatIfTab::sweep && page.sweep) {
+        keys = sweep_keys(*page.sweep);
+        first = own_key(session, *page.sweep, keys);
+    }
     if (tab == WhatIfTab::sensitivity && page.sensitivity) keys = sensitivity_keys(*page.sensitivity);
-    return point_out(session.view, keys, by);
+    return point_out(session.view, keys, by, first);
 }
 
 extern constexpr ViewKind what_if_kind{

@@ -54,26 +54,18 @@ ChartNote note_of(const FoundSweep& found, const SweepPoint& point, bool here) {
 }
 
 // "40", "40,4096"
-std::string key_of(const SweepPoint& point) {
+std::string key_of(const std::vector<std::int64_t>& values) {
     std::string key;
-    for (const std::int64_t value : point.values) key += (key.empty() ? "" : ",") + std::to_string(value);
+    for (const std::int64_t value : values) key += (key.empty() ? "" : ",") + std::to_string(value);
     return key;
 }
 
 // The point that is pointed out to a class; null where none is.
 const SweepPoint* pointed_point(const FoundSweep& found, const Show& show) {
     if (!show.presenting) return nullptr;
-    const auto at = std::ranges::find(found.sweep->points, show.pointed, key_of);
+    const auto at = std::ranges::find(found.sweep->points, show.pointed,
+                                      [](const SweepPoint& point) { return key_of(point.values); });
     return at == found.sweep->points.end() ? nullptr : &*at;
-}
-
-// "Layers 40: 8,357,482,496, +1,619,066,880 beside now"
-std::string words_of(const FoundSweep& found, const SweepPoint* point) {
-    if (!point) return "";
-    const bool here = found.now && point->values == found.now->values;
-    const ChartNote note = note_of(found, *point, here);
-    const std::string beside = here ? "the model as it is" : note.derivation;
-    return note.title + ": " + note.value + (beside.empty() ? "" : ", " + beside);
 }
 
 // The document's own values of what varies.
@@ -82,6 +74,15 @@ std::vector<std::int64_t> own_values(const Shown& model, const Sweep& sweep) {
     for (const ValueRange& range : sweep.ranges)
         values.push_back(field_number(model.document.architecture, range.field).value_or(-1));
     return values;
+}
+
+// "Layers 40: 8,357,482,496, +1,619,066,880 beside now"
+std::string words_of(const Shown& model, const FoundSweep& found, const SweepPoint* point) {
+    if (!point) return "";
+    const bool here = point->values == own_values(model, *found.sweep);
+    const ChartNote note = note_of(found, *point, here);
+    const std::string beside = here ? "the model as it is" : note.derivation;
+    return note.title + ": " + note.value + (beside.empty() ? "" : ", " + beside);
 }
 
 // The ranges stay as they are: what is suggested would move with the model.
@@ -228,8 +229,13 @@ std::vector<std::string> sweep_keys(const FoundSweep& found) {
     std::vector<std::string> keys;
     if (!found.sweep) return keys;
     for (const SweepPoint& point : found.sweep->points)
-        if (value_of(point, found.place.metric) && !point.values.empty()) keys.push_back(key_of(point));
+        if (value_of(point, found.place.metric) && !point.values.empty()) keys.push_back(key_of(point.values));
     return keys;
+}
+
+std::size_t own_key(const Shown& model, const FoundSweep& found, const std::vector<std::string>& keys) {
+    const auto at = found.sweep ? std::ranges::find(keys, key_of(own_values(model, *found.sweep))) : keys.end();
+    return at == keys.end() ? 0 : static_cast<std::size_t>(at - keys.begin());
 }
 
 Intents draw_sweep(const Ui& ui, const Shown& model, const WhatIfPage& page, const Show& show) {
@@ -248,7 +254,7 @@ Intents draw_sweep(const Ui& ui, const Shown& model, const WhatIfPage& page, con
                   found->now ? "now " + value_text(*found->now, found->place.metric) : std::string());
     gap(ui, 8);
     const SweepPoint* const pointed = pointed_point(*found, show);
-    draw_pointed_out(ui, show, words_of(*found, pointed));
+    draw_pointed_out(ui, show, words_of(model, *found, pointed));
     if (sweep.ranges.size() > 1 && found->ranges.size() > 1)
         draw_map(ui, model, page, pointed, intents);
     else
