@@ -20,7 +20,8 @@
 namespace headcount {
 namespace {
 
-constexpr float most_below = 0.5F;  // of what is shown and what is below it share
+constexpr float most_below = 0.5F;   // of what is shown and what is below it share
+constexpr float least_shown = 300;   // words in a tour: with less, what is below gives way to them
 
 struct RunLayout {
     Area settings, transport, tokens, shown, layers, answers, caption;
@@ -73,9 +74,12 @@ Area draw_run_space(const PanelFrame& frame) {
     const std::optional<RunShows> shows = shows_of(frame.session.running, frame.session.view.run);
     const bool drawn = run && shows && *shows != RunShows::words && (has_words(*run) || *shows != RunShows::diagram);
     const bool alone = frame.session.view.show.presenting && !beside;  // changes are made at the left
-    const float below = beside           ? run_moved_height(ui, frame.session.running)
-                        : drawn || alone ? 0
-                                         : ui.px(run_layers_height);
+    const ExploreLayout explore = explore_layout(ImGui::GetIO().DisplaySize, ui.scale, 0, caption, ui.chrome);
+    const float wanted = ui.px(run_transport_height + run_tokens_height + run_layers_height + least_shown);
+    const bool tight = caption > 0 && explore.inspector.max.y - explore.canvas.min.y < wanted;
+    const float below = beside                    ? run_moved_height(ui, frame.session.running)
+                        : drawn || alone || tight ? 0
+                                                  : ui.px(run_layers_height);
     const bool card = shows == RunShows::diagram && run_card_beside(frame.session.view);
     const RunLayout layout = layout_of(ui, caption, below, alone, card);
     ImDrawList& list = *ImGui::GetBackgroundDrawList();

@@ -14,14 +14,82 @@
 namespace headcount {
 namespace {
 
-constexpr float side_width = 250, least_map = 190, map_labels = 84, widest_cell = 46, found_row = 42;  // unscaled
+constexpr float side_width = 250, least_map = 190, map_labels = 84, widest_cell = 46, found_row = 42,
+                chip_line = 32;  // unscaled
 constexpr std::size_t most_words = 5;  // that a word is said to look at
 
-// What stands beside the map, from above downwards.
+std::span<const HeadFound> heads_of(const RunPanel& panel) {
+    return panel.page.heads ? std::span<const HeadFound>(panel.page.heads->heads) : std::span<const HeadFound>();
+}
+
+std::string name_of(const HeadFound& found) {
+    return "run.words.head." + std::to_string(static_cast<int>(found.role));
+}
+
+bool is_chosen(const RunPanel& panel, const HeadFound& found) {
+    return found.layer == panel.layer() && found.head == panel.head() && !panel.place.at_source;
+}
+
+void look_at(RunPanel& panel, const HeadFound& head) {
+    panel.set([&](RunPlace& place) {
+        place.layer = head.layer;
+        place.head = head.head;
+        place.at_source = false;
+        place.opens = false;
+    });
+}
+
+// A model that nobody has looked into opens where there is something to see.
+void open_at(RunPanel& panel, std::span<const HeadFound> heads) {
+    if (panel.place.opens && !heads.empty()) look_at(panel, heads.front());
+}
+
+void say(const Ui& ui, const HeadFound& found) {
+    show_tooltip(ui, {"Looks at " + std::string(info(found.role)),
+                      share_text(found.share) + " of its attention",
+                      {},
+                      "Layer " + std::to_string(found.layer) + ", head " + std::to_string(found.head) +
+                          ". The mean over " + std::to_string(found.tokens) +
+                          (found.tokens == 1 ? " word" : " words") +
+                          " of this text that can look there. Spread evenly it would be " + share_text(found.even) +
+                          "."});
+}
+
+// Above a map that has nothing beside it: a chip for each head that is worth a look. Returns their height.
+float draw_head_chips(RunPanel& panel, ImVec2 min, float width) {
+    const Ui& ui = panel.ui;
+    const std::span<const HeadFound> heads = heads_of(panel);
+    if (heads.empty()) return 0;
+    const float line = std::round(ui.px(chip_line)), apart = ui.px(6);
+    constexpr std::string_view words = "Heads to look at";
+    draw_text_in(*ImGui::GetWindowDrawList(), ui.fonts.body_bold, min, min + ImVec2(width, ui.px(size::chip)),
+                 ui.theme.text_high, words);
+    float x = text_width(ui.fonts.body_bold, words) + ui.px(12), y = 0;
+    for (const HeadFound& each : heads) {
+        const std::string text = std::string(info(each.role)) + "  " + share_text(each.share);
+        const float wide = chip_width(ui, text);
+        if (x > 0 && x + wide > width) x = 0, y += line;
+        const ImVec2 at = min + ImVec2(x, y);
+        ImGui::SetCursorScreenPos(at);
+        if (chip_button(ui, name_of(each), text, is_chosen(panel, each))) look_at(panel, each);
+        if (ImGui::IsItemHovered()) say(ui, each);
+        x += wide + apart;
+    }
+    open_at(panel, heads);
+    return y + line + ui.px(6);
+}
+
+// What stands beside the map, or below it, from above downwards.
 class BesideMap {
   public:
-    BesideMap(RunPanel& panel, const RunSnapshot& run, ImVec2 min, float width)
-        : panel_(panel), ui_(panel.ui), run_(run), min_(min), width_(width), y_(min.y) {}
+    BesideMap(RunPanel& panel, const RunSnapshot& run, ImVec2 min, float width, bool with_heads)
+        : panel_(panel),
+          ui_(panel.ui),
+          run_(run),
+          min_(min),
+          width_(width),
+          with_heads_(with_heads),
+          y_(min.y) {}
 
     float draw() {
         choose_layer_and_head(panel_, *run_.values, min_.x + width_, y_ + ui_.px(15));
@@ -31,7 +99,7 @@ class BesideMap {
             draw_looked(panel_, run_, corner, corner + ImVec2(width_, ui_.px(18 * (most_words + 1))), most_words);
         // As high for two words as for five: what stands below stays where it is.
         if (shown > 0) y_ += ui_.px(18 * (most_words + 1) + 14);
-        if (mask_looked_at(panel_, *run_.values) == AttentionMask::causal) found();
+        if (with_heads_ && mask_looked_at(panel_, *run_.values) == AttentionMask::causal) found();
         ImGui::SetCursorScreenPos({min_.x - ui_.px(10), y_});
         const Button open{.label = "How this head computes it",
                           .look = ButtonLook::quiet,
@@ -46,8 +114,7 @@ class BesideMap {
 
   private:
     void found() {
-        std::span<const HeadFound> heads;
-        if (panel_.page.heads) heads = panel_.page.heads->heads;
+        const std::span<const HeadFound> heads = heads_of(panel_);
         ImDrawList& list = *ImGui::GetWindowDrawList();
         draw_text(list, ui_.fonts.body_bold, {min_.x, y_}, ui_.theme.text_high, "Heads to look at", width_);
         y_ += ui_.px(24);
@@ -58,31 +125,17 @@ class BesideMap {
             y_ += wrapped_extent(ui_.fonts.table, none, width_).y + ui_.px(8);
         }
         for (const HeadFound& each : heads) row(each);
-        open_at(heads);
+        open_at(panel_, heads);
         y_ += ui_.px(6);
-    }
-
-    // A model that nobody has looked into opens where there is something to see.
-    void open_at(std::span<const HeadFound> heads) {
-        if (panel_.place.opens && !heads.empty()) look_at(heads.front());
-    }
-
-    void look_at(const HeadFound& head) {
-        panel_.set([&](RunPlace& place) {
-            place.layer = head.layer;
-            place.head = head.head;
-            place.at_source = false;
-            place.opens = false;
-        });
     }
 
     void row(const HeadFound& found) {
         const ImVec2 min(min_.x, std::round(y_)), max(min_.x + width_, std::round(y_ + ui_.px(found_row - 4)));
         y_ += ui_.px(found_row);
-        const std::string name = "run.words.head." + std::to_string(static_cast<int>(found.role));
+        const std::string name = name_of(found);
         ui_.recorder.record(name, min, max);
         const IdScope scope(name);
-        const bool chosen = found.layer == panel_.layer() && found.head == panel_.head() && !panel_.place.at_source;
+        const bool chosen = is_chosen(panel_, found);
         const Press press = press_area(ui_, "head", min, max, size::radius_field, chosen);
         if (chosen || press.hovered) tint_row(ui_, min, max, hover_tint(ui_.theme));
         ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -95,15 +148,8 @@ class BesideMap {
                      "layer " + std::to_string(found.layer) + ", head " + std::to_string(found.head));
         draw_text_in(list, ui_.fonts.caption, {min.x, middle}, max, ui_.theme.text_low,
                      "evenly " + share_text(found.even), Align::right);
-        if (press.hovered)
-            show_tooltip(
-                ui_,
-                {"Looks at " + std::string(info(found.role)),
-                 share_text(found.share) + " of its attention",
-                 {},
-                 "The mean over " + std::to_string(found.tokens) + (found.tokens == 1 ? " word" : " words") +
-                     " of this text that can look there. Spread evenly it would be " + share_text(found.even) + "."});
-        if (press.pressed) look_at(found);
+        if (press.hovered) say(ui_, found);
+        if (press.pressed) look_at(panel_, found);
     }
 
     RunPanel& panel_;
@@ -111,6 +157,7 @@ class BesideMap {
     const RunSnapshot& run_;
     const ImVec2 min_;
     const float width_;
+    const bool with_heads_;
     float y_;
 };
 
@@ -123,13 +170,16 @@ void draw_run_words(RunPanel& panel, const RunSnapshot& run) {
     ImGui::PushStyleVar(ImGuiStyleVar_ScrollbarSize, ui.px(8));
     if (compat::begin_child("run.words", room, false, true, 0)) {
         const float padding = ui.px(size::panel_padding);
-        const ImVec2 start = ImGui::GetCursorScreenPos() + ImVec2(padding, 0);
+        const ImVec2 corner_of_all = ImGui::GetCursorScreenPos() + ImVec2(padding, 0);
         const float width = ImGui::GetContentRegionAvail().x - 2 * padding, side = ui.px(side_width);
         const float around = ui.px(2 * map_labels);  // the words at both sides of the map
         // Rows that are too thin for words take the width of what stands beside, and then scroll.
         const float needed = ui.px(least_labelled) * static_cast<float>(run.tokens.size()), high = room.y - ui.px(32);
         const bool beside = width - side - around >= std::max(ui.px(least_map), needed) && high >= needed;
         const float free = width - around - (beside ? side : 0);
+        const bool causal = mask_looked_at(panel, *run.values) == AttentionMask::causal;
+        const ImVec2 start =
+            corner_of_all + ImVec2(0, beside || !causal ? 0 : draw_head_chips(panel, corner_of_all, width));
         const float map = std::max(ui.px(least_map), std::min(free, std::max(high, needed)));
         const ImVec2 drawn =
             draw_attention_map(panel, run, "run.attention", start, width,
@@ -142,7 +192,8 @@ void draw_run_words(RunPanel& panel, const RunSnapshot& run) {
             height = ui.px(8) + wrapped_extent(ui.fonts.table, none, free).y + ui.px(16);
         }
         const ImVec2 corner = beside ? start + ImVec2(width - side, ui.px(4)) : start + ImVec2(0, height);
-        const float others = BesideMap(panel, run, corner, beside ? side : std::min(side, width)).draw() + ui.px(20);
+        const float others =
+            BesideMap(panel, run, corner, beside ? side : std::min(side, width), beside).draw() + ui.px(20);
         place(start, ImVec2(8, beside ? std::max(height, others) : height + others));
     }
     ImGui::EndChild();

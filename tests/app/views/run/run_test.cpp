@@ -86,6 +86,22 @@ TEST(RunWords, OpenAtAHeadThatIsFoundAndLeadToItsPlaceInTheDiagram) {
     EXPECT_EQ(model_in_view(bench.session).look.here.copy, bench.place().head);
 }
 
+TEST(RunWords, HeadsToLookAtStandAboveAMapThatLeavesNoRoomBesideIt) {
+    WordsBench bench(ImVec2(560, 560));
+    const NamedRect map = *bench.screen.recorder.find("run.attention");
+    int chips = 0;
+    for (int role = 0; role < 5; ++role) {
+        const NamedRect* const chip = bench.screen.recorder.find("run.words.head." + std::to_string(role));
+        if (!chip) continue;
+        ++chips;
+        EXPECT_LE(chip->max.y, map.min.y);
+        EXPECT_LE(chip->max.x, 560);
+    }
+    EXPECT_GE(chips, 3);
+    bench.press("run.words.head.2");
+    EXPECT_GT(bench.session.running.shown->values->attention(bench.place().layer, bench.place().head).at(7, 4), 0.5F);
+}
+
 TEST(RunWords, AHeadThatWasChosenStaysWhateverIsRead) {
     WordsBench bench;
     set_run(bench.session, [](RunPlace& place) {
