@@ -10,8 +10,11 @@
 #include <memory>
 
 #include "app/parts/panel_cache.hpp"
+#include "app/shell/work.hpp"
+#include "app/state/run/snapshot.hpp"
 #include "app/ui/ui.hpp"
 #include "tests/bench/frames.hpp"
+#include "tests/bench/processor_time.hpp"
 
 namespace headcount {
 namespace {
@@ -158,6 +161,42 @@ void build_compare_dragging(benchmark::State& state) {
     }
 }
 
+// The canvas with its values while the computation moves: the model that ships has read a story, and the picture goes
+// from operation to operation with one of its words.
+void build_run_playing(benchmark::State& state) {
+    const auto view = explore(state);
+    Session& session = view->session;
+    RunPlace place = session.view.run;
+    place.shows = RunShows::diagram;
+    place.prompt = "One day, Tom was in the park. Tom had a red ball. Then Lily came. Tom gave the ball to Lily.";
+    const std::array<Intent, 2> opens{ShowWorkspace{run_view}, AtRun{SetRun{place}}};
+    headcount::apply(session, opens);
+    work_for_picture(session);
+    if (!session.running.shown || !session.running.shown->values) {
+        state.SkipWithError("the model that ships does not run");
+        return;
+    }
+    PanelCache cache;
+    std::size_t operations = 0;
+    std::vector<double> frames;
+    for ([[maybe_unused]] auto _ : state) {
+        if (!session.running.watch || !session.running.watch->playing) {
+            const Intent again = AtRun{WatchRun{RunWatch{.playing = true}}};
+            headcount::apply(session, {&again, 1});
+        }
+        const std::size_t before = session.running.watch->step;
+        const double begin = processor_microseconds();
+        view->draw(&cache);
+        frames.push_back(processor_microseconds() - begin);
+        operations += session.running.watch && session.running.watch->step != before ? 1 : 0;
+    }
+    if (operations == 0 && frames.size() > 300) state.SkipWithError("the computation does not move");
+    std::ranges::sort(frames);
+    if (frames.empty()) return;
+    state.counters["one_in_a_hundred_us"] = frames[frames.size() * 99 / 100];
+    state.counters["worst_us"] = frames.back();
+}
+
 void medians(benchmark::internal::Benchmark* each) {
     each->Unit(benchmark::kMicrosecond)->MinTime(0.2)->Repetitions(9)->ReportAggregatesOnly();
 }
@@ -169,6 +208,7 @@ BENCHMARK(build_explore_dragging)->Apply(medians);
 BENCHMARK(build_explore_anew)->Apply(medians);
 BENCHMARK(build_compare_zooming)->Apply(medians);
 BENCHMARK(build_compare_dragging)->Apply(medians);
+BENCHMARK(build_run_playing)->Apply(medians);
 
 }  // namespace
 }  // namespace headcount

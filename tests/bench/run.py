@@ -291,6 +291,7 @@ def main():
         figures.add("  over Dear ImGui's", median[frame] / demo, "", limit)
     for frame, what in [("build_compare_zooming", "one side is zoomed"), ("build_compare_dragging", "one side changes")]:
         figures.add(f"one frame of the Compare view, {what}", median[frame], "us")
+    figures.add("one frame of the Run view, its values, the computation moves", median["build_run_playing"], "us", 2000)
     add_canvas(figures, runs)
     add_gguf(figures, median)
     add_json(figures, runs)
