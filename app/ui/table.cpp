@@ -10,6 +10,7 @@
 #include "app/ui/imgui_compat.hpp"
 #include "app/ui/layout.hpp"
 #include "app/ui/shapes.hpp"
+#include "app/ui/tooltip.hpp"
 
 namespace headcount {
 namespace {
@@ -34,6 +35,27 @@ void draw_header(const Frame& frame, ImVec2 start, float height) {
         draw_text_in(list, ui.fonts.caption, ImVec2(from, start.y), ImVec2(to, start.y + height), ui.theme.text_low,
                      column.title, column.align);
     }
+}
+
+// Behind the headings, `width` wide: how many columns have no room, and which these are.
+void draw_left_out(const Frame& frame, ImVec2 min, float width, float height) {
+    std::string titles;
+    std::size_t count = 0;
+    for (std::size_t i = 1; i < frame.columns.size(); ++i) {
+        if (frame.edges[i + 1] > frame.edges[i] || frame.columns[i].title.empty()) continue;
+        titles += (titles.empty() ? "" : ", ") + std::string(frame.columns[i].title);
+        ++count;
+    }
+    if (count == 0) return;
+    const Ui& ui = frame.ui;
+    const ImVec2 max = min + ImVec2(width, height);
+    draw_text_in(*ImGui::GetWindowDrawList(), ui.fonts.caption, min, max, ui.theme.text_mid,
+                 "+" + std::to_string(count));
+    ui.recorder.record(frame.name, "left_out", min, max);
+    if (ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(min, max))
+        show_tooltip(ui, {.title = titles,
+                          .remark = "No room for " + std::string(count == 1 ? "this column" : "these columns") +
+                                    ": make the window wider, or the interface smaller with Ctrl+-."});
 }
 
 // The end of a text that fits, behind three dots; at least its last character.
@@ -217,6 +239,8 @@ TableResult table(const Ui& ui, std::string_view name, std::span<const TableColu
                       column_edges(columns, width, ui.scale)};
     ui.recorder.record(name, start, ImVec2(start.x + room.x, start.y + height));
     draw_header(frame, ImVec2(start.x + padding, start.y), header);
+    const float end = padding + frame.edges.back() - ui.px(cell_gap - 3), left_out = ui.px(cell_gap);
+    draw_left_out(frame, ImVec2(start.x + std::min(end, room.x - left_out), start.y), left_out, header);
 
     ImGui::SetCursorScreenPos(ImVec2(start.x, start.y + header));
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/parts/file_tasks.hpp"
+#include "app/parts/flush_table.hpp"
 #include "app/ui/buttons.hpp"
 #include "app/ui/choices.hpp"
 #include "app/ui/layout.hpp"
@@ -156,9 +157,11 @@ Intents draw_worksheet_class(const Ui& ui, const Desk& desk) {
         paragraph(ui, ui.fonts.table, readable(ui.theme, ui.theme.wrong), failure);
         gap(ui, 4);
     }
-    const float room = ImGui::GetContentRegionAvail().y;
-    const float below = std::max(room * mistakes_part, ui.px(least_mistakes));
-    draw_students(ui, desk, first, shown, std::max(room - below - ui.px(48), ui.px(80)));
+    // Neither table scrolls while the other one leaves room.
+    const float room = ImGui::GetContentRegionAvail().y - ui.px(48);
+    const float students = rows_height(ui, pupils.rows().size()), mistakes = rows_height(ui, answers.mistakes.size());
+    const float below = std::min(std::max(room * mistakes_part, ui.px(least_mistakes)), mistakes);
+    draw_students(ui, desk, first, shown, std::max(std::min(room - below, students), ui.px(80)));
     gap(ui, 12);
     section_title(ui, "Which factor was wrong how often");
     if (answers.mistakes.empty())

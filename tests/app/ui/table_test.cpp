@@ -42,6 +42,17 @@ class TableTest : public ::testing::Test {
     int rows = 100'000, filled = 0, selected = -1, scroll_to = -1;
 };
 
+TEST_F(TableTest, ColumnsWithoutRoomAreCountedInTheHeadings) {
+    screen.frames(3, drawing());
+    EXPECT_EQ(screen.recorder.find("table.left_out"), nullptr);
+    screen.window = ImVec2(150, 300);
+    screen.frames(3, drawing());
+    const NamedRect* const sign = screen.recorder.find("table.left_out");
+    ASSERT_NE(sign, nullptr);
+    EXPECT_LE(sign->max.x, 150);
+    EXPECT_GE(sign->max.x - sign->min.x, text_width(screen.ui().fonts.caption, "+1"));
+}
+
 TEST_F(TableTest, OnlyVisibleRowsAreAskedFor) {
     screen.frames(3, drawing());
     EXPECT_GT(filled, 5);

@@ -43,6 +43,23 @@ TEST(ClassTable, OpensAsAFolderOnTheSheetThatItsAnswersName) {
     EXPECT_FALSE(stage.bench.session.desk.pupils.answers) << "they are no answers to another sheet";
 }
 
+TEST(ClassTable, FewMistakesLeaveTheirRoomToTheStudents) {
+    ClassBench stage;
+    for (int i = 0; i < 20; ++i)
+        stage.scratch.file("class/pupil" + std::to_string(i) + ".json",
+                           R"({"worksheet": "1-one-head", "student": "Pupil )" + std::to_string(i) +
+                               R"(", "answers": {"head.queries": "100 x 128"}})");
+    headcount::apply(stage.bench.session, Intents{OpenFile{(stage.scratch.folder() / "class").string()}});
+    stage.bench.frames(3);
+    ASSERT_EQ(stage.names().size(), 22U);
+    const Recorder& recorder = stage.bench.screen.recorder;
+    const NamedRect *const students = recorder.find("worksheet.class"),
+                    *const mistakes = recorder.find("worksheet.mistakes");
+    ASSERT_TRUE(students && mistakes);
+    EXPECT_NE(recorder.find("worksheet.class.row.17"), nullptr) << "in a window of 800 pixels";
+    EXPECT_LT(mistakes->min.y - students->max.y, 80) << "nothing is left free between them";
+}
+
 TEST(ClassTable, HidesNamesWithOnePressAndIsSorted) {
     ClassBench stage;
     stage.bench.frames(3);
