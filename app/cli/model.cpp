@@ -74,9 +74,21 @@ Error in_file(const Document& document, const ModelArguments& arguments, Error e
 
 namespace {
 
+// A model that ships with its weights is its preset, and has them.
+Result<Opened> open_named(const std::string& name, std::span<const Preset> presets) {
+    Result<Opened> opened = open_architecture(name, presets);
+    const std::string folder = or_shipped_model(name);
+    if (folder == name) return opened;
+    Result<Opened> weights = open_architecture(folder, presets);
+    if (!weights || !opened || !opened->preset) return weights;
+    weights->architecture = opened->architecture;
+    weights->preset = opened->preset;
+    return weights;
+}
+
 // The architecture is valid; whether its numbers fit is not known yet.
 Result<OpenedDocument> read_document(const ModelArguments& arguments, std::span<const Preset> presets, Notes& said) {
-    Result<Opened> opened = open_architecture(or_shipped_model(arguments.arch), presets);
+    Result<Opened> opened = open_named(arguments.arch, presets);
     if (!opened) return opened.error();
     Architecture arch = opened->architecture;
     for (const std::string& change : arguments.set) {
@@ -136,7 +148,7 @@ Result<OpenedDocument> read_document(const ModelArguments& arguments, Notes& sai
         const Result<std::vector<Preset>> all = shipped_presets();
         return all ? read_linked(arguments, *all, said) : all.error();
     }
-    Result<std::vector<Preset>> presets = presets_to_open(or_shipped_model(arguments.arch));
+    Result<std::vector<Preset>> presets = presets_to_open(arguments.arch);
     if (!presets) return presets.error();
     return read_document(arguments, *presets, said);
 }

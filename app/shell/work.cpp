@@ -34,6 +34,7 @@ void train_for_picture(Session& session) {
 void work_for_picture(Session& session) {
     if (session.view.workspace == run_view) run_for_picture(session);
     if (session.view.workspace == train_view) train_for_picture(session);
+    if (session.view.workspace == explore_view && runs_unasked(session)) finish_run(session);
 }
 
 // A tour begins before anything was learned; what its later steps speak of was.

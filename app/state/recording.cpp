@@ -27,6 +27,18 @@ std::optional<RunLook> run_of(const RunPlace& place) {
     return look;
 }
 
+bool finds_head(const View& view) {
+    return view.workspace == run_view && view.run.opens;
+}
+
+// Whether nothing but the head that is looked at has become another.
+bool chose_head(const Caught& before, Caught now) {
+    if (!before.run || !now.run) return false;
+    now.run->layer = before.run->layer;
+    now.run->head = before.run->head;
+    return now == before;
+}
+
 bool toured(std::string_view view) {
     return std::find(toured_views.begin(), toured_views.end(), view) != toured_views.end();
 }
@@ -85,6 +97,7 @@ Tour tour_of(const Recording& recording, std::span<const Preset> presets) {
 Recording recording_of(const Session& session) {
     Recording recording;
     recording.begun = recording.seen = caught_of(session);
+    recording.settles = finds_head(session.view);
     return recording;
 }
 
@@ -102,9 +115,15 @@ bool follow_recording(Session& session) {
     if (!session.recording || session.run || session.dragging || !session.derived.current) return false;
     Recording& recording = *session.recording;
     const Caught now = caught_of(session);
+    const bool settles = std::exchange(recording.settles, finds_head(session.view));
     if (recording.seen == now) return false;
     const Caught last = std::exchange(recording.seen, now);
     std::vector<RecordedStep>& steps = recording.steps;
+    // The head that a run finds by itself is where the step before has led.
+    if (settles && chose_head(last, now)) {
+        (steps.empty() ? recording.begun : steps.back().caught) = now;
+        return true;
+    }
     const Caught& before = steps.size() < 2 ? recording.begun : steps[steps.size() - 2].caught;
     const bool untouched =
         !steps.empty() && steps.back().caught == last && steps.back().title.empty() && steps.back().caption.empty();

@@ -28,6 +28,7 @@ struct Recording {
     Caught seen;                      // as it is now: of the last step, unless that was moved or thrown away
     std::vector<RecordedStep> steps;  // each whole, so that they can be put in another order
     std::size_t chosen = 0;           // of them, whose words are written
+    bool settles = false;             // a run has just been opened, and is still to find the head that it shows
 
     bool operator==(const Recording&) const = default;
 };

@@ -95,6 +95,23 @@ class Run(OpenTest):
                                          "the diagram is shown")
         self.assertNotIn("run.words.open", report["rects"])
 
+    def test_a_computation_that_is_watched_is_paused_stepped_and_turned_back(self):
+        self.program.click("run.words.open")
+        self.program.click("run.watch")
+        watched = lambda report: report["run"]["watched"]  # noqa: E731
+        self.program.wait_until(lambda report: watched(report) and watched(report)["playing"], "it plays")
+        self.program.click("run.play")
+        report = self.program.wait_until(lambda report: not watched(report)["playing"], "it pauses")
+        step = watched(report)["step"]
+        self.program.click("run.step")
+        self.program.wait_until(lambda report: watched(report)["done"] >= 1 and not watched(report)["playing"],
+                                "one operation is made")
+        self.program.click("run.play")
+        self.program.wait_until(lambda report: watched(report)["playing"] and watched(report)["step"] > step, "it goes on")
+        self.program.click("run.restart")
+        self.program.wait_until(lambda report: watched(report) == {"step": 0, "done": 0, "playing": False},
+                                "it is back at the first operation")
+
     def test_a_chip_under_the_pointer_lights_its_token(self):
         self.program.click("run.words.open")
         self.program.hover("run.token.2")

@@ -133,6 +133,11 @@ void take_news_and_follow(RunPage& page, RunPlace& place) {
     if (now->layers_shown > 0 && !same_numbers(*before, *now)) place.layer = now->layers_shown - 1;
 }
 
+// To a class the words go on word by word.
+bool whole_tokens(const Session& session) {
+    return session.view.show.presenting && shows_of(session.running, session.view.run) == RunShows::words;
+}
+
 }  // namespace
 
 std::optional<RunShows> shows_of(const RunPage& page, const RunPlace& place) {
@@ -211,7 +216,7 @@ void look_at_run(Session& session) {
                         .ids = place.ids,
                         .given = place.against.empty() ? std::vector<std::int32_t>() : page.their_ids,
                         .sampling = place.sampling,
-                        .speed = place.speed});
+                        .speed = whole_tokens(session) ? RunSpeed::most : place.speed});
     // What follows is of what was run, as it is sampled and looked at now.
     if (!page.told || !page.told->values) return;
     const std::int64_t position = position_in(*page.told, place.position);
@@ -254,6 +259,8 @@ void watch_run(RunPage& page, RunPlace& place, const WatchRun& asked) {
 RunIntent play_intent(const RunPage& page) {
     if (!page.watch) return PlayRun{!(page.shown && page.shown->playing)};
     RunWatch watch = *page.watch;
+    const bool last = page.shown && page.shown->values && watch.step + 1 >= watch_steps(*page.shown->values).size();
+    if (!watch.playing && last && watch.done >= 1) return WatchRun{RunWatch{.playing = true}};  // from the beginning
     watch.playing = !watch.playing;
     watch.once = false;
     return WatchRun{watch};
@@ -310,6 +317,10 @@ void change_run(RunPage& page, RunPlace& place, const RunIntent& intent) {
         if (chosen) place.opens = false;
     }
     if (const auto* watch = std::get_if<WatchRun>(&intent)) watch_run(page, place, *watch);
+    if (const auto* on = std::get_if<WatchOn>(&intent); on && page.watch && page.shown && page.shown->values) {
+        const std::size_t steps = watch_steps(*page.shown->values).size();
+        watch_run(page, place, {later(*page.watch, steps, on->seconds, place.speed, on->still)});
+    }
     if (const auto* rank = std::get_if<RankRun>(&intent)) page.ranks = rank->wanted;
     if (const auto* look = std::get_if<LookAtWords>(&intent)) page.words = look->words;
     Runner* const runner = page.runner.get();

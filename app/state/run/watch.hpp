@@ -77,7 +77,14 @@ struct WatchRun {
     std::optional<RunWatch> watch;
 };
 
-using RunIntent =
-    std::variant<SetRun, PlayRun, StepRun, StepBackRun, RestartRun, FreeRun, RankRun, TakeRun, WatchRun, LookAtWords>;
+// So much of a frame's time has gone by, for one that plays: of whatever it is by then, since what was pressed in the
+// same frame comes first.
+struct WatchOn {
+    double seconds = 0;
+    bool still = false;  // nothing is to move
+};
+
+using RunIntent = std::variant<SetRun, PlayRun, StepRun, StepBackRun, RestartRun, FreeRun, RankRun, TakeRun, WatchRun,
+                               WatchOn, LookAtWords>;
 
 }  // namespace headcount

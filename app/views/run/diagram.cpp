@@ -126,9 +126,7 @@ class RunDiagram {
         return [done](std::int64_t row, std::int64_t column) { return done.has(row, column); };
     }
     void go_on() {
-        const RunWatch& now = *panel_.page.watch;
-        const double seconds = std::min(static_cast<double>(ImGui::GetIO().DeltaTime), longest_frame);
-        panel_.ask(WatchRun{later(now, watched_->steps().size(), seconds, panel_.place.speed, ui_.reduced_motion)});
+        panel_.ask(WatchOn{std::min(static_cast<double>(ImGui::GetIO().DeltaTime), longest_frame), ui_.reduced_motion});
         ui_.memory.animating = true;
     }
 

@@ -109,8 +109,8 @@ TEST(RunChanges, WhatIsNotThereIsASentence) {
               "headcount: there is no head 4 among 4: --off, layer.0.attention.head:4: count from 0 to 3\n");
     EXPECT_TRUE(has(off("layer.5.attention"), "there is no layer 5 among 2: --off, layer.5.attention"));
     EXPECT_TRUE(has(off("layer.1.feed_forward.expert:9"), "there is no expert 9 among 4: --off"));
-    EXPECT_TRUE(has(refusal(run_mixture({"--off", "attention"}), 2),
-                    "\"attention\" is no place in a run: --off: name layer.I.attention, "));
+    EXPECT_TRUE(has(refusal(run_mixture({"--off", "layer.1"}), 2),
+                    "\"layer.1\" is no place in a run: --off: name layer.I.attention, "));
     EXPECT_TRUE(has(refusal(run_mixture({"--scale", "layer.0.attention=a"}), 2),
                     "\"a\" is no factor: --scale, layer.0.attention: give a number such as 0.5"));
     EXPECT_TRUE(has(refusal(run_mixture({"--scale", "layer.0.attention"}), 2), "there is no factor: --scale"));

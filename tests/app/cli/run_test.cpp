@@ -272,7 +272,8 @@ TEST(Window, OpensTheModelThatShipsByItsName) {
     const auto* options = std::get_if<WindowOptions>(&ran.result);
     ASSERT_TRUE(options) << ran.err;
     ASSERT_TRUE(options->document);
-    EXPECT_EQ(std::filesystem::path(options->document->file), std::filesystem::path(tiny).lexically_normal());
+    EXPECT_EQ(options->document->preset, "tiny-stories") << "it is the one of the menus";
+    EXPECT_EQ(options->document->architecture.name, "Tiny stories");
 }
 
 TEST(RunText, InvalidUtf8IsTokensWhereTheTokenizerHasThem) {

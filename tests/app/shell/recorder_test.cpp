@@ -50,6 +50,24 @@ TEST(Recorder, CatchesWhatIsDone) {
     EXPECT_TRUE(make_tour(*read, stage.session.presets, stage.session.document.architecture)->notes.empty());
 }
 
+TEST(Recorder, ToOpenARunIsOneStepWhateverHeadItFinds) {
+    ExploreStage stage;
+    stage.frames(2);
+    stage.ask({Record{}});
+    stage.ask({ShowWorkspace{run_view}});
+    ASSERT_TRUE(stage.session.view.run.opens);
+    finish_run(stage.session);
+    stage.frames(4);
+    ASSERT_FALSE(stage.session.view.run.opens) << "it has found one";
+    ASSERT_EQ(steps(stage).size(), 1u);
+    const std::int64_t layer = stage.session.view.run.layer;
+    EXPECT_EQ(steps(stage)[0].caught.run->layer, layer);
+    RunPlace place = stage.session.view.run;
+    place.layer = layer == 0 ? 1 : 0;
+    stage.ask({AtRun{SetRun{place}}});
+    EXPECT_EQ(steps(stage).size(), 2u) << "what is chosen is a step";
+}
+
 TEST(Recorder, StepsAreWrittenMovedAndThrownAway) {
     ExploreStage stage;
     stage.frames(2);

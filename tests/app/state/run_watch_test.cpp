@@ -122,6 +122,30 @@ TEST_F(RunWatchTest, BehindTheLastOperationThereIsNoneToStepTo) {
     EXPECT_EQ(session.running.watch->step, last - 1);
 }
 
+TEST_F(RunWatchTest, WhatIsPressedComesBeforeTheTimeThatHasGoneBy) {
+    headcount::apply(session, Intents{AtRun{WatchRun{RunWatch{.step = 5, .playing = true}}}});
+    headcount::apply(session, Intents{AtRun{WatchOn{0.01}}});
+    EXPECT_GT(session.running.watch->done, 0);
+    // The picture, which says that time has gone by, is drawn behind the buttons.
+    headcount::apply(session, Intents{AtRun{play_intent(session.running)}, AtRun{WatchOn{0.01}}});
+    EXPECT_FALSE(session.running.watch->playing) << "it pauses";
+    const double done = session.running.watch->done;
+    headcount::apply(session, Intents{AtRun{WatchOn{0.01}}});
+    EXPECT_EQ(session.running.watch->done, done) << "and stays so";
+    headcount::apply(session, Intents{AtRun{WatchRun{RunWatch{.step = 5, .playing = true}}}});
+    headcount::apply(session, Intents{AtRun{step_intent(session.running, -1)}, AtRun{WatchOn{0.01}}});
+    EXPECT_EQ(session.running.watch->step, 4U);
+    headcount::apply(session, Intents{AtRun{WatchRun{}}, AtRun{WatchOn{0.01}}});
+    EXPECT_FALSE(session.running.watch) << "all numbers";
+}
+
+TEST_F(RunWatchTest, PlayAtTheEndBeginsAgain) {
+    const std::size_t last = watch_steps(values()).size() - 1;
+    headcount::apply(session, Intents{AtRun{WatchRun{RunWatch{.step = last, .done = 1}}}});
+    headcount::apply(session, Intents{AtRun{play_intent(session.running)}});
+    EXPECT_EQ(session.running.watch, (RunWatch{.step = 0, .playing = true}));
+}
+
 TEST_F(RunWatchTest, EndsWhereTheDiagramIsNoLongerShown) {
     headcount::apply(session, Intents{AtRun{WatchRun{RunWatch{}}}});
     ASSERT_TRUE(session.running.watch);
