@@ -44,10 +44,11 @@ Rgba colour_beside(const Label& label, const Palette& palette) {
     return label.tone == Tone::on_slab_low ? palette.text_mid : colour_of(label, palette);
 }
 
-// Whether the matrix has a run's numbers in its cells: no ink is readable on all of their colours.
-bool on_numbers(const PageView& view, std::string_view id) {
+// Whether the words lie on their matrix, and that has a run's numbers in its cells: no ink is readable on all of their
+// colours.
+bool on_numbers(const PageView& view, std::string_view id, const Rect& ink) {
     return view.looks.numbers && std::ranges::any_of(view.page.scene.slabs, [&](const Slab& slab) {
-               return slab.id == id && shown_numbers(view, slab);
+               return slab.id == id && shown_numbers(view, slab) && view.screen_box(slab.rect).overlaps(ink);
            });
 }
 
@@ -214,11 +215,11 @@ void wish_labels(const PageView& view, const Palette& palette, std::vector<Label
             placed.colour =
                 faded(beside ? colour_beside(label, light) : colour_of(label, light), view.clarity(label.door));
             placed.ground = 0;
-            if (on_slab && !beside && on_numbers(view, label.id)) {
+            const Rect ink = ink_of(placed);
+            if (!aslant && on_numbers(view, label.id, ink)) {
                 placed.colour = light.text_high;
                 placed.ground = faded(light.ground, ground_on_numbers);
             }
-            const Rect ink = ink_of(placed);
             // Out of a line's way, but never over what is said around the page.
             const bool left = flat && !(place.at == own) && !keeps_to_page(view, ink);
             const bool out = left || (!place.beside && sticks_out(view, label, ink));

@@ -287,6 +287,34 @@ TEST(ComposeCells, ARowWhoseNumbersAreReadIsFramedAndTheRunsEndIsSaid) {
                              [](const PlacedLabel& label) { return label.text.starts_with("the last run"); }));
 }
 
+// In a head's card, too, whose words are no matrix's own.
+TEST(ComposeCells, WordsOnTheNumbersOfTheirMatrixStandOnGround) {
+    Architecture small = preset("llama-2-7b");
+    for (const auto& [field, value] : {std::pair{Field::heads, "8"}, {Field::kv_heads, "4"}, {Field::dim, "128"}})
+        small = *with_field(small, field, value);
+    const Model model(small, {.tokens = 9});
+    const NumberSource numbers = [](std::string_view, std::int64_t) -> std::optional<CellNumbers> {
+        return CellNumbers{9, 16, 1, [](std::int64_t, std::int64_t) { return 0.5F; }};
+    };
+    int on = 0;
+    for (const Size& size : canvas_sizes) {
+        Stage stage(model, size);
+        stage.go(*find_place(stage.atlas, stage.in_layer("attention.head"), 0));
+        for (const PlacedLabel& label : stage.compose(model, std::nullopt, numbers).labels)
+            for (const SeenPage& seen : stage.seen())
+                for (const Slab& slab : stage.atlas.pages[seen.leaf.page].scene.slabs) {
+                    if (slab.id != label.id || slab.grid_columns > 0 || seen.clarity < 1) continue;
+                    const Point min = stage.lens().project(seen.placement.world(slab.rect.min)),
+                                max = stage.lens().project(seen.placement.world(slab.rect.max));
+                    const Point middle{label.at.x + label.width / 2, label.at.y + label.height / 2};
+                    if (middle.x < min.x || middle.x > max.x || middle.y < min.y || middle.y > max.y) continue;
+                    EXPECT_NE(label.ground, 0U) << label.text << text_of(size);
+                    ++on;
+                }
+    }
+    EXPECT_GT(on, 0);
+}
+
 TEST(ComposeCells, WordsThatALitRowRunsThroughStandOnGround) {
     Architecture small = preset("llama-2-7b");
     for (const auto& [field, value] : {std::pair{Field::heads, "4"}, {Field::kv_heads, "4"}, {Field::dim, "128"}})
