@@ -41,16 +41,19 @@ Intents draw_what_if_settings(const Ui& ui, const WhatIfSettings& of);
 Intents draw_sweep(const Ui& ui, const Shown& model, const WhatIfPage& page, const Show& show = {});
 Intents draw_sensitivity(const Ui& ui, const Shown& model, const WhatIfPage& page, const Show& show = {});
 
-// The keys of what can be pointed out, in order: the points of a sweep by their values, the bars of a sensitivity.
+// The keys of what can be pointed out, in order: the points of a sweep by their values, the bars of a sensitivity, of
+// the shelf the document's preset and the others of its group.
 std::vector<std::string> sweep_keys(const FoundSweep& found);
 std::vector<std::string> sensitivity_keys(const FoundSensitivity& found);
+std::vector<std::string> shelf_keys(const Document& document, std::span<const Preset> presets);
 // Of a sweep's keys the one that the model is at; 0 where it is at none.
 std::size_t own_key(const Shown& model, const FoundSweep& found, const std::vector<std::string>& keys);
 
 // A line above the chart, to a class: what is pointed out, in words; empty while nothing is.
 void draw_pointed_out(const Ui& ui, const Show& show, const std::string& words);
 
-Intents draw_shelf(const Ui& ui, const Shown& model, const ShelfPlace& place, std::span<const Preset> presets);
+Intents draw_shelf(const Ui& ui, const Shown& model, const ShelfPlace& place, std::span<const Preset> presets,
+                   const Show& show = {});
 // The shelf as the tree that `headcount poster` prints, of one kind of models or of all: a picture to zoom.
 Intents draw_family_tree(const Ui& ui, const Shown& model, std::optional<ModelKind> kind,
                          std::span<const Preset> presets);

@@ -201,7 +201,18 @@ void draw_rows(const Ui& ui, std::span<const ShelfModel* const> rows, bool own_f
 
 }  // namespace
 
-Intents draw_shelf(const Ui& ui, const Shown& model, const ShelfPlace& place, std::span<const Preset> presets) {
+std::vector<std::string> shelf_keys(const Document& document, std::span<const Preset> presets) {
+    const Preset* const own = find_preset(presets, document.preset);
+    std::vector<std::string> keys;
+    if (!own) return keys;
+    keys.push_back(own->id);
+    for (const Preset& preset : presets)
+        if (&preset != own && preset.group == own->group) keys.push_back(preset.id);
+    return keys;
+}
+
+Intents draw_shelf(const Ui& ui, const Shown& model, const ShelfPlace& place, std::span<const Preset> presets,
+                   const Show& show) {
     if (place.form == ShelfForm::tree) return draw_family_tree(ui, model, place.kind, presets);
     Intents intents;
     const Formats& precision = model.document.input.precision;
@@ -231,7 +242,13 @@ Intents draw_shelf(const Ui& ui, const Shown& model, const ShelfPlace& place, st
     // Lines of all series would be a thicket: of the document's, and of the one that was pointed at last.
     std::string& pointed = kept<std::string>(ui, "what_if.series");
     const std::array<std::string, 2> joined{preset ? preset->group : std::string(), pointed};
-    const Drawn drawn = drawn_of(models, own ? &*own : nullptr, model.document.preset, place, joined);
+    Drawn drawn = drawn_of(models, own ? &*own : nullptr, model.document.preset, place, joined);
+    std::string said;
+    for (ScatterPoint& point : drawn.points) {
+        if (!show.presenting || point.name != show.pointed) continue;
+        point.selected = true;
+        said = point.note.value + ": " + point.note.derivation;
+    }
     const AxisWords &across = words_of(place.x), &up = words_of(place.y);
     const std::vector<ChartSeries> series{{"Presets", ui.theme.text_mid}, {"This model", ui.theme.selection}};
     ScatterChart chart;
@@ -243,6 +260,7 @@ Intents draw_shelf(const Ui& ui, const Shown& model, const ShelfPlace& place, st
     chart.lines = drawn.lines;
     section_title(ui, chart.title, presets_shown);
     gap(ui, 8);
+    draw_pointed_out(ui, show, said);
     chart.height = std::max(160.0F, ImGui::GetContentRegionAvail().y / ui.scale);
     const ChartResult result = scatter_chart(ui, "shelf.chart", chart);
     const std::string group =

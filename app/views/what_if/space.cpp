@@ -35,7 +35,7 @@ Intents draw_what_if_panel(const Ui& ui, const Session& session) {
         case WhatIfTab::solve:
             return draw_solve(ui, session, place.solve, page, session.costs.devices);
         case WhatIfTab::shelf:
-            return draw_shelf(ui, session, place.shelf, session.presets);
+            return draw_shelf(ui, session, place.shelf, session.presets, session.view.show);
     }
     return {};
 }
@@ -66,7 +66,8 @@ Area draw_what_if_space(const PanelFrame& frame) {
     return layout.chart;
 }
 
-// From point to point of a sweep, from the model as it is on, or from bar to bar of a sensitivity.
+// From point to point of a sweep, from the model as it is on, from bar to bar of a sensitivity, or from the model on the
+// shelf to its siblings.
 std::optional<Intent> step_what_if(const Session& session, int by) {
     const WhatIfPage& page = session.what_if;
     const WhatIfTab tab = session.view.what_if.tab;
@@ -77,6 +78,8 @@ std::optional<Intent> step_what_if(const Session& session, int by) {
         first = own_key(session, *page.sweep, keys);
     }
     if (tab == WhatIfTab::sensitivity && page.sensitivity) keys = sensitivity_keys(*page.sensitivity);
+    if (tab == WhatIfTab::shelf && session.view.what_if.shelf.form == ShelfForm::chart)
+        keys = shelf_keys(session.document, session.presets);
     return point_out(session.view, keys, by, first);
 }
 

@@ -87,5 +87,19 @@ TEST(PresentedWhatIf, AndFromBarToBarOfASensitivity) {
     EXPECT_FALSE(click(bench)) << "a search has nothing to step";
 }
 
+TEST(PresentedWhatIf, AndFromAModelOnTheShelfToItsSiblings) {
+    Workbench bench(draw_what_if_panel, "llama-2-7b", ImVec2(1000, 700));
+    headcount::apply(bench.session, Intents{AtWhatIf{ShowWhatIfTab{WhatIfTab::shelf}}});
+    present(bench, what_if_view);
+    std::vector<std::string> models;
+    while (click(bench)) {
+        EXPECT_TRUE(bench.has("what_if.pointed")) << bench.session.view.show.pointed;
+        models.push_back(bench.session.view.show.pointed);
+    }
+    ASSERT_GE(models.size(), 3U);
+    EXPECT_EQ(models.front(), "llama-2-7b");
+    EXPECT_NE(std::ranges::find(models, "llama-2-70b"), models.end());
+}
+
 }  // namespace
 }  // namespace headcount
