@@ -36,6 +36,14 @@ double scale_here(const CanvasView& canvas) {
     return static_cast<double>(scale) * here->placement.scale * canvas.camera.zoom;
 }
 
+// Rows or columns of the longest matrix.
+std::int64_t longest_side(const CanvasView& canvas) {
+    std::int64_t longest = 0;
+    for (const Page& page : canvas.atlas.pages)
+        for (const Slab& slab : page.scene.slabs) longest = std::max({longest, slab.rows, slab.columns});
+    return longest;
+}
+
 }  // namespace
 
 float draw_scale_bar(const Ui& ui, const CanvasView& canvas, bool log_sides, float right, float centre) {
@@ -43,8 +51,10 @@ float draw_scale_bar(const Ui& ui, const CanvasView& canvas, bool log_sides, flo
     const Font& mono = ui.fonts.mono_caption;
     const double scale = std::max(scale_here(canvas), 1e-12);
     const std::int64_t length = bar_length(scale, ui.scale);
-    // Where one cell is longer than the bar may be, the cells themselves say how large they are.
-    const bool fits = static_cast<double>(length) * scale <= static_cast<double>(ui.px(longest_bar));
+    // Where one cell is longer than the bar may be, the cells themselves say how large they are. Where no matrix is as
+    // long as the bar, all are drawn as thin as may be, and none to scale.
+    const bool fits = static_cast<double>(length) * scale <= static_cast<double>(ui.px(longest_bar)) &&
+                      length <= longest_side(canvas);
     const std::string number = log_sides ? "log scale" : fits ? grouped(length) : "";
     float x = right - text_width(mono, number);
     draw_text(list, mono, {x, text_top(mono, centre)}, ui.theme.text_mid, number);

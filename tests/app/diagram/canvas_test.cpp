@@ -32,6 +32,23 @@ TEST(Canvas, StaysAsItIsUntilSomethingElseIsSeen) {
     EXPECT_FALSE(composed_in([&] { bench.frames(2); }));
 }
 
+TEST(Canvas, ABarThatIsLongerThanAnyMatrixIsNoScale) {
+    CanvasBench bench("mamba2-130m");
+    EXPECT_GT(bench.rect_of("canvas.scale_bar")->max.x - bench.rect_of("canvas.scale_bar")->min.x, 40);
+    Input step = bench.input();
+    step.tokens = 1;
+    step.cached = 8192;
+    bench.ask(SetInput{step});
+    int none = 0;
+    for (float width = 280; width < 460; width += 10) {
+        bench.resize(ImVec2(width, 420));
+        bench.go_to("layer.state_space");
+        const NamedRect* const bar = bench.rect_of("canvas.scale_bar");
+        if (bar && bar->max.x - bar->min.x < 1) ++none;
+    }
+    EXPECT_GT(none, 0) << "it said 50,000,000,000,000";
+}
+
 TEST(Canvas, TheWheelZoomsAtThePointer) {
     CanvasBench bench;
     const ImVec2 at = bench.corner_of("canvas.embedding.weight");
