@@ -23,8 +23,7 @@ int run(int argc, char** argv) {
     std::vector<AskCommand> actions;
     for (const Action& action : shipped_views().actions)
         actions.push_back({action.keys.empty() ? std::string_view() : action.keys.front(), action.name, action.id});
-    CommandLine asked =
-        parse_command_line(arguments, std::cout, std::cerr, views, draw_place, write_rendered, actions);
+    CommandLine asked = parse_command_line(arguments, std::cout, std::cerr, views, draw_place, write_rendered, actions);
     if (const auto* window = std::get_if<WindowOptions>(&asked)) return run_window(*window);
     if (const auto* picture = std::get_if<RenderOptions>(&asked)) return render_picture(*picture);
     return std::get<int>(asked);

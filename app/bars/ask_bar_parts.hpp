@@ -31,8 +31,8 @@ struct AskState {
     Asked asked;
     AskMemory memory;  // what was looked through while typing
     std::vector<AskMatch> rows;
-    std::vector<Lesson> lessons;     // that there are, read when the bar opens
-    std::vector<Intents> commands;   // what each does, as AskMatch::command counts them
+    std::vector<Lesson> lessons;    // that there are, read when the bar opens
+    std::vector<Intents> commands;  // what each does, as AskMatch::command counts them
 };
 
 // What can be done now, and in the same order what that is.

@@ -79,10 +79,9 @@ std::string answers_markdown(const Desk& desk, const GradedSheet& graded) {
 Result<std::string> sheet_file_text(const Ui& ui, const Desk& desk, FileTask task) {
     if (!desk.sheet) return Error{"no worksheet is open", "", "choose one"};
     const bool key = task == FileTask::key_html;
-    const HandoutOptions options{
-        key, [&](const CountedModel& model, const std::string& place, PictureNumbers numbers) {
-            return picture_of(ui, model, place, numbers);
-        }};
+    const HandoutOptions options{key, [&](const CountedModel& model, const std::string& place, PictureNumbers numbers) {
+                                     return picture_of(ui, model, place, numbers);
+                                 }};
     if (options.key && !desk.key_word().empty() && !desk.kept.key)
         return Error{"the teacher's key opens with a word", "", "switch Teacher key on first"};
     if (task == FileTask::sheet_html || task == FileTask::key_html) return handout_html(*desk.sheet, options);

@@ -50,7 +50,8 @@ Command make_command(std::string name, std::string what, Describe describe, Fail
 }
 
 // The list of the commands in the order of the help, which the manual and the shells' completions follow. `views` are
-// the words for them, which live as long as the commands; `draw` and `picture` may be empty, `actions` are those of the window.
+// the words for them, which live as long as the commands; `draw` and `picture` may be empty, `actions` are those of the
+// window.
 std::vector<Command> all_commands(std::span<const std::string_view> views, const DrawPlace& draw,
                                   const DrawPicture& picture = {}, std::span<const AskCommand> actions = {});
 

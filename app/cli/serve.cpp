@@ -289,7 +289,8 @@ Answered run_command(const ServeArguments& arguments, std::span<const std::strin
     std::optional<PassingFile> file;
     if (words.front() == drawing_tool) words.insert(words.begin() + 1, "--output=" + file.emplace().path().string());
     std::ostringstream out, err;
-    const CommandLine done = parse_command_line(words, out, err, arguments.views, arguments.draw, {}, arguments.actions);
+    const CommandLine done =
+        parse_command_line(words, out, err, arguments.views, arguments.draw, {}, arguments.actions);
     const auto* const picture = std::get_if<RenderOptions>(&done);
     if (!picture || !file || !arguments.picture) {
         const int* const status = std::get_if<int>(&done);

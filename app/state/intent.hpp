@@ -179,8 +179,8 @@ using AnyIntent =
                  WriteFile, WritePicture, Select, Hover, Hide, ShowHidden, ShowTab, ShowBreakdown, ShowWorkspace, GoTo,
                  Arrive, Tilt, DrawLogSides, SetTheme, ReduceMotion, SetScale, ShowManual, Ask, Share, ShowWelcome,
                  Copy, Tell, DismissNotes, ShowNotes, AtDesk, TryExperiment, TakeExperiment, AtClaims, AtCompare,
-                 AtWhatIf, AtCosts, AtRun, AtTrain, StartTour, StepTour, LeaveTour, Present, PointOut, SetAids, ShowNotesWindow,
-                 Record, SetRecording, PlayRecording, Undo, Redo>;
+                 AtWhatIf, AtCosts, AtRun, AtTrain, StartTour, StepTour, LeaveTour, Present, PointOut, SetAids,
+                 ShowNotesWindow, Record, SetRecording, PlayRecording, Undo, Redo>;
 
 // Compiled once, in intent.cpp: to copy and destroy a variant of so many kinds takes seconds to compile in every file
 // that has a list of them.

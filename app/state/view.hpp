@@ -120,13 +120,13 @@ struct Aids {
 
 // What is shown to a class: whether the window presents, and which tour is at which step. Part of the view.
 struct Show {
-    bool presenting = false;  // large, with the essentials alone
-    std::string tour;         // the id of the one that runs; empty: none
-    std::size_t step = 0;     // of those that make sense for the model
-    bool revealed = false;    // the answer to what the class is asked
+    bool presenting = false;   // large, with the essentials alone
+    std::string tour;          // the id of the one that runs; empty: none
+    std::size_t step = 0;      // of those that make sense for the model
+    bool revealed = false;     // the answer to what the class is asked
     std::string pointed = {};  // what a clicker has come to in a view with no place for it: a row, a bar; empty: none
-    Aids aids = {};           // over it while it presents
-    bool notes = false;       // the speaker's notes are in a window of their own
+    Aids aids = {};            // over it while it presents
+    bool notes = false;        // the speaker's notes are in a window of their own
 
     bool operator==(const Show&) const = default;
 };

@@ -21,9 +21,10 @@ Result<std::vector<HeadFound>> find_shipped_heads(std::string_view text) {
     const Architecture& arch = shipped->model->architecture;  // whose layers are all alike
     return find_heads({
         .ids = *ids,
-        .is_stop = [&](std::int64_t at) {
-            return is_full_stop(shipped->tokenizer.piece((*ids)[static_cast<std::size_t>(at)]));
-        },
+        .is_stop =
+            [&](std::int64_t at) {
+                return is_full_stop(shipped->tokenizer.piece((*ids)[static_cast<std::size_t>(at)]));
+            },
         .layers = arch.layers,
         .heads = [&](std::int64_t) { return arch.layer.attention.heads; },
         .attention = [&](std::int64_t layer,

@@ -281,8 +281,7 @@ std::vector<ZipEntry> qti_files(std::span<const Sheet> variants, const PlacePict
             // What has no numbers in it is there once.
             if (!bodies.insert(item.text("", title)).second) continue;
             files.push_back({made.path, item.text(id, title)});
-            if (!drawn.svg.empty() && pictures.insert(made.picture).second)
-                files.push_back({made.picture, drawn.svg});
+            if (!drawn.svg.empty() && pictures.insert(made.picture).second) files.push_back({made.picture, drawn.svg});
             items.push_back(std::move(made));
         }
     files.insert(files.begin(), {ZipEntry{"imsmanifest.xml", manifest(variants.front(), items)},

@@ -62,8 +62,9 @@ Result<HeadFound> found_head(const RunLook& look, Measured& measured) {
     if (!of->second) return of->second.error();
     for (const HeadFound& each : *of->second)
         if (each.role == look.looks_at) return each;
-    return Error{"no head looks at " + std::string(info(*look.looks_at)) + " much more than at other places in this text",
-                 "run.looks_at", "give another prompt"};
+    return Error{
+        "no head looks at " + std::string(info(*look.looks_at)) + " much more than at other places in this text",
+        "run.looks_at", "give another prompt"};
 }
 
 Result<StepWords> filled_words(const TourStep& step, const CountedModel& model, std::span<const Preset> presets,
@@ -175,8 +176,8 @@ class Worker {
         }
         made.steps.push_back({index, std::move(words->title), std::move(words->caption), std::move(words->ask),
                               std::move(words->answer), then.at, copy_there(then.at, then.copy, **model), step.select,
-                              step.light, then.preset, then.architecture, then.input, std::move(run), step.train, step.view,
-                              step.with});
+                              step.light, then.preset, then.architecture, then.input, std::move(run), step.train,
+                              step.view, step.with});
         now_ = std::move(then);
         return std::nullopt;
     }

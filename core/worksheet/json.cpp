@@ -163,8 +163,8 @@ Wrong read_kind(const Json& json, std::string_view path, QuestionKind& kind) {
 Wrong read_question(const Json& json, std::string_view path, const Input& input, Question& question) {
     if (!json.is_object()) return Error{"this is not a question", std::string(path), "put it in { }"};
     constexpr std::array<std::string_view, 17> known{
-        "id",   "kind",         "title", "ask", "answer",     "parts",   "choices", "steps", "lines", "round",
-        "hint", "architecture", "input", "why", "experiment", "planted", "at"};
+        "id",    "kind", "title",        "ask",   "answer", "parts",      "choices", "steps", "lines",
+        "round", "hint", "architecture", "input", "why",    "experiment", "planted", "at"};
     if (Wrong wrong = unknown_key(json, path, known)) return wrong;
     if (Wrong wrong = read_text(json, path, "id", question.id, true)) return wrong;
     if (!is_id(question.id))

@@ -122,8 +122,7 @@ struct Filler {
         if (!planted) return planted.error();
         made.kind = QuestionKind::choice;
         if (made.at.empty() && has(planted->of)) made.at = planted->of;
-        if (from.planted->beside)
-            made.tables.push_back({planted->name + ", as it should be", std::move(planted->own)});
+        if (from.planted->beside) made.tables.push_back({planted->name + ", as it should be", std::move(planted->own)});
         made.tables.push_back({planted->name + ", with the mistake", std::move(planted->theirs)});
         for (std::size_t i = 0; i < made.choices.size(); ++i) {
             const PlantedChoice& choice = planted->choices[i];

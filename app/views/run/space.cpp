@@ -20,8 +20,8 @@
 namespace headcount {
 namespace {
 
-constexpr float most_below = 0.5F;   // of what is shown and what is below it share
-constexpr float least_shown = 300;   // words in a tour: with less, what is below gives way to them
+constexpr float most_below = 0.5F;  // of what is shown and what is below it share
+constexpr float least_shown = 300;  // words in a tour: with less, what is below gives way to them
 
 struct RunLayout {
     Area settings, transport, tokens, shown, layers, answers, caption;

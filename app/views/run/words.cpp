@@ -15,7 +15,7 @@ namespace headcount {
 namespace {
 
 constexpr float side_width = 250, least_map = 190, map_labels = 84, widest_cell = 46, found_row = 42,
-                chip_line = 32;  // unscaled
+                chip_line = 32;        // unscaled
 constexpr std::size_t most_words = 5;  // that a word is said to look at
 
 std::span<const HeadFound> heads_of(const RunPanel& panel) {
@@ -45,14 +45,13 @@ void open_at(RunPanel& panel, std::span<const HeadFound> heads) {
 }
 
 void say(const Ui& ui, const HeadFound& found) {
-    show_tooltip(ui, {"Looks at " + std::string(info(found.role)),
-                      share_text(found.share) + " of its attention",
-                      {},
-                      "Layer " + std::to_string(found.layer) + ", head " + std::to_string(found.head) +
-                          ". The mean over " + std::to_string(found.tokens) +
-                          (found.tokens == 1 ? " word" : " words") +
-                          " of this text that can look there. Spread evenly it would be " + share_text(found.even) +
-                          "."});
+    show_tooltip(ui,
+                 {"Looks at " + std::string(info(found.role)),
+                  share_text(found.share) + " of its attention",
+                  {},
+                  "Layer " + std::to_string(found.layer) + ", head " + std::to_string(found.head) + ". The mean over " +
+                      std::to_string(found.tokens) + (found.tokens == 1 ? " word" : " words") +
+                      " of this text that can look there. Spread evenly it would be " + share_text(found.even) + "."});
 }
 
 // Above a map that has nothing beside it: a chip for each head that is worth a look. Returns their height.
@@ -83,13 +82,7 @@ float draw_head_chips(RunPanel& panel, ImVec2 min, float width) {
 class BesideMap {
   public:
     BesideMap(RunPanel& panel, const RunSnapshot& run, ImVec2 min, float width, bool with_heads)
-        : panel_(panel),
-          ui_(panel.ui),
-          run_(run),
-          min_(min),
-          width_(width),
-          with_heads_(with_heads),
-          y_(min.y) {}
+        : panel_(panel), ui_(panel.ui), run_(run), min_(min), width_(width), with_heads_(with_heads), y_(min.y) {}
 
     float draw() {
         choose_layer_and_head(panel_, *run_.values, min_.x + width_, y_ + ui_.px(15));

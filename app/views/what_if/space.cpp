@@ -66,8 +66,8 @@ Area draw_what_if_space(const PanelFrame& frame) {
     return layout.chart;
 }
 
-// From point to point of a sweep, from the model as it is on, from bar to bar of a sensitivity, or from the model on the
-// shelf to its siblings.
+// From point to point of a sweep, from the model as it is on, from bar to bar of a sensitivity, or from the model on
+// the shelf to its siblings.
 std::optional<Intent> step_what_if(const Session& session, int by) {
     const WhatIfPage& page = session.what_if;
     const WhatIfTab tab = session.view.what_if.tab;

@@ -208,8 +208,7 @@ void draw_map(const Ui& ui, const Shown& model, const WhatIfPage& page, const Sw
     chart.height = chart_height(ui);
     chart.marked = cells.own;
     for (std::size_t cell = 0; pointed && cell < cells.values.size(); ++cell)
-        if (cells.values[cell] && &sweep.points[cells.points[cell]] == pointed)
-            chart.selected = static_cast<int>(cell);
+        if (cells.values[cell] && &sweep.points[cells.points[cell]] == pointed) chart.selected = static_cast<int>(cell);
     chart.note = [&](int index) {
         const auto cell = static_cast<std::size_t>(index);
         if (cells.values[cell]) return note_of(found, sweep.points[cells.points[cell]], cells.own == index);

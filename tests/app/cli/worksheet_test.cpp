@@ -1,9 +1,9 @@
 // headcount worksheet, run as a teacher would: lists, keys, printed sheets, a folder of answers.
-#include <regex>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <new>
+#include <regex>
 #include <sstream>
 
 #include "core/base/json_file.hpp"
@@ -193,11 +193,12 @@ TEST(WorksheetCommand, EachPictureStandsThereOnceAndWithNumbersInTheKeyAlone) {
     const auto exported = [&](std::vector<std::string> arguments) {
         drawn.clear();
         std::ostringstream out, err;
-        parse_command_line(arguments, out, err, testing_data::views,
-                           [&](const Architecture& model, const Input&, const std::string& place, PictureNumbers numbers) {
-                               drawn.push_back(model.name + (numbers == PictureNumbers::shown ? ": " : "? ") + place);
-                               return "<?xml version=\"1.0\"?>\n<svg data-place=\"" + place + "\"></svg>";
-                           });
+        parse_command_line(
+            arguments, out, err, testing_data::views,
+            [&](const Architecture& model, const Input&, const std::string& place, PictureNumbers numbers) {
+                drawn.push_back(model.name + (numbers == PictureNumbers::shown ? ": " : "? ") + place);
+                return "<?xml version=\"1.0\"?>\n<svg data-place=\"" + place + "\"></svg>";
+            });
         return out.str();
     };
     const std::string sheet = exported({"worksheet", "export", "1-one-head"});

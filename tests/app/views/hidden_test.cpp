@@ -316,7 +316,8 @@ TEST(HiddenAnswers, NoSheetsDiagramAndNoTopBarTellsOne) {
             for (const SheetQuestion& asked : session.desk.sheet->questions)
                 for (const Blank& blank : asked.blanks)
                     for (const std::string& text : texts_of(blank, *asked.model))
-                        EXPECT_EQ(times(seen, text), 0U) << sheet << ", " << question.id << ": " << text << "\n" << seen;
+                        EXPECT_EQ(times(seen, text), 0U) << sheet << ", " << question.id << ": " << text << "\n"
+                                                         << seen;
         }
     }
 }

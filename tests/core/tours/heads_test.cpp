@@ -1,7 +1,8 @@
 // Claims about tours of heads: which one does what, and by how much, is measured and nowhere typed.
+#include "core/experiment/heads.hpp"
+
 #include <gtest/gtest.h>
 
-#include "core/experiment/heads.hpp"
 #include "core/tours/tour.hpp"
 #include "tests/support/presets.hpp"
 
@@ -46,7 +47,8 @@ TEST(ToursOfHeads, AStepWithoutAQuestionSaysItBehindItsCaption) {
     const Result<WorkedTour> made = make_tour(*tour, testing_data::all_presets(), testing_data::preset("gpt2"));
     ASSERT_TRUE(made) << sentence(made.error());
     EXPECT_TRUE(made->steps[0].caption.starts_with("Before. Layer ")) << made->steps[0].caption;
-    EXPECT_EQ(words_for(tour->steps[0], testing_data::preset("gpt2"), {}, testing_data::all_presets())->caption, made->steps[0].caption);
+    EXPECT_EQ(words_for(tour->steps[0], testing_data::preset("gpt2"), {}, testing_data::all_presets())->caption,
+              made->steps[0].caption);
 }
 
 TEST(ToursOfHeads, WhatCannotBeMeantIsASentence) {
@@ -57,8 +59,7 @@ TEST(ToursOfHeads, WhatCannotBeMeantIsASentence) {
 
 // Two tokens have no full stop among them: the step is left out, as any is that makes no sense.
 TEST(ToursOfHeads, WhereNoHeadLooksSoTheStepIsLeftOut) {
-    const Result<Tour> tour =
-        parse_tour(step_of(R"({"looks_at": "stop", "prompt": "Once"})"), "mine", "mine.json");
+    const Result<Tour> tour = parse_tour(step_of(R"({"looks_at": "stop", "prompt": "Once"})"), "mine", "mine.json");
     ASSERT_TRUE(tour);
     const Result<WorkedTour> made = make_tour(*tour, testing_data::all_presets(), testing_data::preset("gpt2"));
     ASSERT_FALSE(made);

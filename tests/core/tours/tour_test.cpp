@@ -40,14 +40,14 @@ TEST(Tours, EighteenShip) {
     for (const Error& error : found.failures) ADD_FAILURE() << sentence(error);
     std::vector<std::string> titles;
     for (const Tour& tour : found.tours) titles.push_back(tour.title);
-    EXPECT_EQ(titles, (std::vector<std::string>{
-                          "What is in a transformer", "Where 7 B parameters come from", "One attention head",
-                          "From Llama 2 to Llama 3", "One attention head, number by number", "Encoder, decoder, both",
-                          "A state that does not grow", "What if a head were gone?", "Attention is all you need",
-                          "It knows nothing: ln V", "What a token is", "The residual stream is a memory",
-                          "What the feed-forward does", "Positions: RoPE turns by hand", "The cache in time",
-                          "Sampling: how the next word is drawn", "A mixture routes its tokens",
-                          "Heads do different things"}));
+    EXPECT_EQ(titles,
+              (std::vector<std::string>{
+                  "What is in a transformer", "Where 7 B parameters come from", "One attention head",
+                  "From Llama 2 to Llama 3", "One attention head, number by number", "Encoder, decoder, both",
+                  "A state that does not grow", "What if a head were gone?", "Attention is all you need",
+                  "It knows nothing: ln V", "What a token is", "The residual stream is a memory",
+                  "What the feed-forward does", "Positions: RoPE turns by hand", "The cache in time",
+                  "Sampling: how the next word is drawn", "A mixture routes its tokens", "Heads do different things"}));
 }
 
 TEST(Tours, AreWrittenAsTheyAreRead) {

@@ -66,8 +66,7 @@ TEST(PresentedWhatIf, AClickerGoesFromPointToPointOfASweep) {
     ASSERT_TRUE(click(bench));
     EXPECT_EQ(bench.session.view.show.pointed, "32") << "it begins where the model is";
     for (int by : {1, -1}) {
-        while (click(bench, by))
-            EXPECT_TRUE(bench.has("what_if.pointed")) << bench.session.view.show.pointed;
+        while (click(bench, by)) EXPECT_TRUE(bench.has("what_if.pointed")) << bench.session.view.show.pointed;
         EXPECT_EQ(bench.session.view.show.pointed, by > 0 ? keys.back() : keys.front());
     }
     EXPECT_EQ(bench.session.document.architecture.layers, 32) << "nothing is changed by looking";

@@ -53,8 +53,8 @@ TEST(ClassTable, FewMistakesLeaveTheirRoomToTheStudents) {
     stage.bench.frames(3);
     ASSERT_EQ(stage.names().size(), 22U);
     const Recorder& recorder = stage.bench.screen.recorder;
-    const NamedRect *const students = recorder.find("worksheet.class"),
-                    *const mistakes = recorder.find("worksheet.mistakes");
+    const NamedRect *const students = recorder.find("worksheet.class"), *const mistakes =
+                                                                            recorder.find("worksheet.mistakes");
     ASSERT_TRUE(students && mistakes);
     EXPECT_NE(recorder.find("worksheet.class.row.17"), nullptr) << "in a window of 800 pixels";
     EXPECT_LT(mistakes->min.y - students->max.y, 80) << "nothing is left free between them";
