@@ -46,7 +46,8 @@ void work_out(AskState& bar, const Session& session, std::span<const Action> act
                                   .commands = commands,
                                   .memory = &bar.memory,
                                   .pass = bar.of.pass,
-                                  .devices = session.costs.devices});
+                                  .devices = session.costs.devices,
+                                  .doubt = session.derived.doubt});
     bar.rows = bar.asked.matches;
     add_tour(bar, commands);
     if (bar.of.text.empty())

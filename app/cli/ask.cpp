@@ -125,7 +125,8 @@ Failure print_ask(const AskArguments& arguments, Output& output) {
                                            .presets = *presets,
                                            .commands = commands,
                                            .pass = counted->pass,
-                                           .devices = *devices});
+                                           .devices = *devices,
+                                           .doubt = counted->doubt});
     const Lesson* lesson = titled(arguments.question, lessons);
     const std::optional<std::size_t> command = called(asked);
     if (!lesson && command && *command < lessons.size()) lesson = &lessons[*command];

@@ -170,7 +170,7 @@ Failure print_answers(const SolveArguments& arguments, const SolveModel& asked, 
     out << '\n';
     if (wish.held != Metric::total) out << pass_words(asked) << '\n';
     out << '\n';
-    write_text(out, answers_table(wish, *answers));
+    write_text(out, answers_table(wish, *answers, doubt_sign(asked.doubt)));
     return std::nullopt;
 }
 
@@ -189,7 +189,7 @@ Failure print_sizes(const SolveArguments& arguments, const SolveModel& asked, st
         << (followed > 1 ? "the " + grouped(static_cast<std::int64_t>(followed)) + " sizes of its family"
                          : std::string("its own"))
         << "\n\n";
-    write_text(out, sizes_table(total, arch, *sizes));
+    write_text(out, sizes_table(total, arch, *sizes, doubt_sign(asked.doubt)));
     return std::nullopt;
 }
 

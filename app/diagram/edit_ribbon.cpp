@@ -15,6 +15,7 @@
 #include "core/analysis/difference.hpp"
 #include "core/analysis/memory.hpp"
 #include "core/base/text.hpp"
+#include "core/files/open.hpp"
 
 namespace headcount {
 namespace {
@@ -191,14 +192,18 @@ void draw_figure(const Ui& ui, const EditRibbon::Figure& figure, const Wording& 
 
 }  // namespace
 
-std::optional<EditRibbon> ribbon_of(const Counted& before, const Counted& after) {
+std::optional<EditRibbon> ribbon_of(const Counted& before, const Counted& after, std::string_view doubt) {
     const Result<Difference> found = difference(before, after);
     if (!found || found->fields.empty()) return std::nullopt;
     const auto cache = cache_figure(before, after), arithmetic = arithmetic_figure(before, after);
     if (!cache || !arithmetic) return std::nullopt;
-    return EditRibbon{
+    EditRibbon ribbon{
         edited(*found),
         {parameters_figure(*found, before.parameters.total, after.parameters.total), *cache, *arithmetic}};
+    for (EditRibbon::Figure& figure : ribbon.figures)
+        for (std::string* const text : {&figure.words, &figure.brief, &figure.exact})
+            if (figure.brief != same) text->insert(0, doubt_sign(doubt));
+    return ribbon;
 }
 
 const EditRibbon* follow_edits(const Ui& ui, const DiagramOf& of, const DiagramOf::Edits& edits, bool& escape_taken) {
@@ -213,7 +218,7 @@ const EditRibbon* follow_edits(const Ui& ui, const DiagramOf& of, const DiagramO
         memory.ribbon.reset();
         if (edits.show && edits.last->in == explore_view) {
             const Result<Counted> before = count(edits.last->before, of.shown.document.input);
-            if (before) memory.ribbon = ribbon_of(*before, of.counted());
+            if (before) memory.ribbon = ribbon_of(*before, of.counted(), of.shown.derived.doubt);
         }
     }
     return memory.ribbon ? &*memory.ribbon : nullptr;

@@ -21,7 +21,8 @@ struct EditRibbon {
 };
 
 // Between two models with the same input; nothing where they are alike, or a number does not fit in 64 bits.
-std::optional<EditRibbon> ribbon_of(const Counted& before, const Counted& after);
+// `doubt`: as of Derived.
+std::optional<EditRibbon> ribbon_of(const Counted& before, const Counted& after, std::string_view doubt = {});
 
 // Follows the document: an edit that has settled makes a ribbon, the next press or Esc ends it. Null while there is
 // none. `escape_taken` hears of an Esc that was pressed for it; where it is set already, Esc is for something else.

@@ -77,7 +77,7 @@ std::string total_text(const Derived& derived) {
 }
 
 std::string short_total_text(const Derived& derived) {
-    return (derived.doubt.empty() ? "" : "≈") + short_count(derived.shown.parameters.total);
+    return std::string(doubt_sign(derived.doubt)) + short_count(derived.shown.parameters.total);
 }
 
 Derived derive(const Document& document, const Derived* before) {

@@ -37,7 +37,7 @@ struct Derived {
 // `before` keeps the last good picture where `document` is impossible.
 Derived derive(const Document& document, const Derived* before);
 
-// The total as it is shown: "6,738,415,616", with a sign before it where there is doubt; and rounded: "6.74 B", "≈6.74
+// The total as it is shown: "6,738,415,616", with a sign before it where there is doubt; and rounded: "6.74 B", "≈ 6.74
 // B".
 std::string total_text(const Derived& derived);
 std::string short_total_text(const Derived& derived);

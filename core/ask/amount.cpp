@@ -24,7 +24,7 @@ std::optional<AskAnswer> AskAnswerer::amount(const std::vector<AskTarget>& targe
     }
     Expr total = sum_of(terms);
     if (terms.size() == 1) total = terms.front();
-    AskAnswer answer;
+    AskAnswer answer{.amount = true};
     answer.title = amount_title(targets);
     answer.about = asked_about(model_, input, quantity_ == Q::bytes);
     place(answer, targets.front());

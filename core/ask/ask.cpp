@@ -8,6 +8,7 @@
 #include "core/ask/answer.hpp"
 #include "core/base/checked.hpp"
 #include "core/base/text.hpp"
+#include "core/files/open.hpp"
 
 namespace headcount {
 namespace {
@@ -264,6 +265,7 @@ class Asking {
         asked_.answer = std::move(outcome.answer);
         if (asked_.answer) {
             if (asked_.answer->preset.empty()) asked_.answer->preset = preset;
+            if (asked_.answer->preset.empty()) say_doubt(*asked_.answer, heard);
             if (!others_.empty() && preset_)
                 asked_.answer->notes.push_back("Taken as " + preset_->architecture.name + "; it could also be " +
                                                other_models() + ".");
@@ -280,6 +282,13 @@ class Asking {
         const bool looked_up = heard.sides || heard.numbers.size() == 1;
         if (!asked_.answer && looked_up && !heard.preset && heard.subjects.empty() && heard.symbols.empty())
             find_elsewhere(asked_, heard, about_);
+    }
+
+    // Of the model at hand.
+    void say_doubt(AskAnswer& answer, const Heard& heard) const {
+        if (!answer.amount && !heard.wide) return;
+        for (std::string* const text : {&answer.number, &answer.in_short})
+            if (!text->empty()) text->insert(0, doubt_sign(about_.doubt));
     }
 
     std::string other_models() const {

@@ -52,6 +52,7 @@ struct AskAbout {
     AskMemory* memory = nullptr;           // the shipped models that were looked through, if the caller keeps them
     PassOptions pass = {};                 // how arithmetic is counted
     std::span<const Device> devices = {};  // that something may be asked to fit on
+    std::string_view doubt = {};           // as doubt_on says of it (core/files/open.hpp)
 };
 
 // How some of the words were understood.
@@ -82,6 +83,7 @@ struct AskAnswer {
     std::string preset;  // the model's id where it is another than the one at hand
     std::string says;    // of a word of the lecture: what it is, a sentence
     std::string tour;    // ... and the id of one that shows it; may be empty
+    bool amount = false;  // it hangs on all that there is of something: where the model is in doubt, a sign says so
 
     bool operator==(const AskAnswer&) const = default;
 };

@@ -24,6 +24,11 @@ ReportCell change_cell(const Sensitivity& all, const FieldStep& step, const Metr
     return signed_grouped(whole_change_of(all, step, metric.metric).value_or(0));
 }
 
+// With a sign before it where there is one.
+ReportCell signed_total(std::string_view sign, std::int64_t total) {
+    return sign.empty() ? ReportCell(total) : ReportCell(std::string(sign) + grouped(total));
+}
+
 std::string signed_amount(std::int64_t change, Metric metric) {
     if (info(metric).unit == Unit::parameters) return signed_grouped(change);
     const std::string size = amount_text(change < 0 ? -change : change, metric);
@@ -161,7 +166,7 @@ Json both_points_json(const SweepPoint& a, const SweepPoint& b) {
     return list;
 }
 
-Table answers_table(const Wish& wish, std::span<const Answer> answers) {
+Table answers_table(const Wish& wish, std::span<const Answer> answers, std::string_view sign) {
     Table table;
     for (const Freed& freed : wish.free) table.columns.push_back(figures(std::string(info(freed.field).key)));
     table.columns.push_back(figures("total"));
@@ -172,8 +177,8 @@ Table answers_table(const Wish& wish, std::span<const Answer> answers) {
     for (const Answer& answer : answers) {
         std::vector<ReportCell> row;
         for (std::int64_t value : answer.values) row.emplace_back(std::to_string(value));
-        row.emplace_back(answer.parameters.total);
-        if (budget) row.emplace_back(amount_text(answer.amount, wish.held));
+        row.push_back(signed_total(sign, answer.parameters.total));
+        if (budget) row.emplace_back(std::string(sign) + amount_text(answer.amount, wish.held));
         const std::int64_t away = budget ? wish.amount - answer.amount : answer.amount - wish.amount;
         row.emplace_back(budget ? amount_text(away, wish.held) : signed_amount(away, wish.held));
         row.emplace_back(percent(away, wish.amount));
@@ -205,7 +210,8 @@ Json answers_of_several_json(const Wish& wish, std::span<const Answer> answers) 
             {"answers", std::move(list)}};
 }
 
-Table sizes_table(std::int64_t total, const Architecture& arch, std::span<const SizedModel> sizes) {
+Table sizes_table(std::int64_t total, const Architecture& arch, std::span<const SizedModel> sizes,
+                  std::string_view sign) {
     Table table;
     for (Field field : sized_fields(arch)) table.columns.push_back(figures(std::string(info(field).key)));
     for (const char* name : {"total", "difference", "of it"}) table.columns.push_back(figures(name));
@@ -214,7 +220,7 @@ Table sizes_table(std::int64_t total, const Architecture& arch, std::span<const 
         for (Field field : sized_fields(arch))
             row.emplace_back(std::to_string(field_number(size.architecture, field).value_or(0)));
         const std::int64_t away = size.parameters.total - total;
-        row.emplace_back(size.parameters.total);
+        row.push_back(signed_total(sign, size.parameters.total));
         row.emplace_back(signed_grouped(away));
         row.emplace_back(percent(away, total));
         table.rows.push_back(std::move(row));

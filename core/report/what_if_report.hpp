@@ -34,7 +34,7 @@ Table both_points_table(const SweepPoint& a, const SweepPoint& b);
 nlohmann::ordered_json both_points_json(const SweepPoint& a, const SweepPoint& b);
 
 // The values, what is held, and how far that is from the wish; beside a budget the total too.
-Table answers_table(const Wish& wish, std::span<const Answer> answers);
+Table answers_table(const Wish& wish, std::span<const Answer> answers, std::string_view sign = {});
 
 // Of one field and a total: {"field", "wanted", "answers": [{"value", "total", "difference"}]}.
 nlohmann::ordered_json answers_json(const Wish& wish, std::span<const Answer> answers);
@@ -44,7 +44,8 @@ nlohmann::ordered_json answers_json(const Wish& wish, std::span<const Answer> an
 nlohmann::ordered_json answers_of_several_json(const Wish& wish, std::span<const Answer> answers);
 
 // What of the architecture a size changes, the total, and how far that is from what was asked for.
-Table sizes_table(std::int64_t total, const Architecture& arch, std::span<const SizedModel> sizes);
+Table sizes_table(std::int64_t total, const Architecture& arch, std::span<const SizedModel> sizes,
+                  std::string_view sign = {});
 
 // {"wanted", "published_sizes", "answers": [{"fields": {..}, "total", "active", "difference"}]}.
 nlohmann::ordered_json sizes_json(std::int64_t total, const Architecture& arch, std::size_t siblings,

@@ -10,6 +10,7 @@
 #include "core/analysis/amount_text.hpp"
 #include "core/analysis/sweep.hpp"
 #include "core/base/text.hpp"
+#include "core/files/open.hpp"
 
 namespace headcount {
 namespace {
@@ -53,8 +54,9 @@ void fill_answer(SolvePanel& to, std::size_t index, TableRow& row) {
         row.cells[at].about = row.keep(subject_key(wish.free[at].field));
         row.cells[at++].text = row.keep(std::to_string(value));
     }
-    row.cells[at++].text = row.keep(grouped(answer.parameters.total));
-    if (wish.held != Metric::total) row.cells[at++].text = row.keep(amount_text(answer.amount, wish.held));
+    const std::string sign(doubt_sign(to.model.derived.doubt));
+    row.cells[at++].text = row.keep(sign + grouped(answer.parameters.total));
+    if (wish.held != Metric::total) row.cells[at++].text = row.keep(sign + amount_text(answer.amount, wish.held));
     row.cells[at].colour = to.ui.theme.text_mid;
     row.cells[at++].text = row.keep(away_text(wish, answer.amount));
     row.cells[at].colour = to.ui.theme.text_low;
@@ -100,7 +102,7 @@ void fill_size(SolvePanel& to, std::span<const Field> shown, std::size_t index, 
         row.cells[at].about = row.keep(subject_key(field));
         row.cells[at++].text = row.keep(std::to_string(field_number(size.architecture, field).value_or(0)));
     }
-    row.cells[at++].text = row.keep(grouped(size.parameters.total));
+    row.cells[at++].text = row.keep(std::string(doubt_sign(to.model.derived.doubt)) + grouped(size.parameters.total));
     row.cells[at].colour = to.ui.theme.text_mid;
     row.cells[at++].text = row.keep(percent(size.parameters.total - to.found.sizes.total, to.found.sizes.total));
 }

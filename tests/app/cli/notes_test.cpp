@@ -39,6 +39,14 @@ TEST(Notes, OfCountAreInItsTextAndInItsJson) {
     EXPECT_EQ(counted.json()["verified"], false);
 }
 
+TEST(Notes, ATotalThatIsConcludedHasItsSignWhereverItIsWritten) {
+    const Scratch scratch;
+    const std::string file = odd(scratch);
+    EXPECT_THAT(run({"ask", "parameters", file}).out, HasSubstr("≈ "));
+    EXPECT_THAT(run({"solve", file, "--vary", "layers", "--total", "100000"}).out, HasSubstr("≈ "));
+    EXPECT_THAT(run({"solve", file, "--size", "100000"}).out, HasSubstr("≈ "));
+}
+
 TEST(Notes, AreNoneOfAFileThatIsReadWhole) {
     const Scratch scratch;
     const std::string file = scratch.file("plain.json", small_llama().dump());

@@ -48,6 +48,9 @@ TEST(EditRibbon, SaysWhatAnEditChangesInAllThree) {
     EXPECT_EQ(figure(*ribbon, "cache").words, "the same");
     EXPECT_EQ(figure(*ribbon, "arithmetic").words, "+2.62 GFLOP a token");
     EXPECT_EQ(figure(*ribbon, "arithmetic").exact, "+2,617,245,696 FLOP") << "two operations a parameter more";
+    const auto doubted = ribbon_of(counted(before), counted(after), "This model_type is not known.");
+    EXPECT_EQ(figure(*doubted, "parameters").words, "≈ +1.31 B (+19.4 %)");
+    EXPECT_EQ(figure(*doubted, "cache").words, "the same");
 }
 
 TEST(EditRibbon, SaysHowTheCacheOfATokenShrinks) {

@@ -34,6 +34,23 @@ TEST(Ask, AModelsNameIsNoSymbolOfThatModel) {
     EXPECT_EQ(asked("m").problem.find("Say which model"), std::string::npos);  // M is the memory in M2M-100
 }
 
+TEST(Ask, WhereTheModelIsInDoubtItsAmountsAreAndItsSizesAreNot) {
+    const Preset& preset = *find_preset(presets(), "llama-2-7b");
+    const auto doubted = [&](std::string_view text) {
+        return ask(text, {.architecture = preset.architecture,
+                          .input = {},
+                          .preset = {},
+                          .presets = presets(),
+                          .commands = {},
+                          .doubt = "This model_type is not known."})
+            .answer.value_or(AskAnswer{})
+            .number;
+    };
+    EXPECT_EQ(doubted("parameters"), "≈ 6,738,415,616");
+    EXPECT_EQ(doubted("how many heads"), "32");
+    EXPECT_EQ(doubted("parameters of llama 3 8b"), "8,030,261,248") << "of which there is none";
+}
+
 TEST(Ask, HeadsOfKeysAndValuesHaveTheParametersOfBoth) {
     EXPECT_EQ(number("parameters of the kv heads, one layer, llama 3 8b"), "8,388,608") << "2 · 4096 · 8 · 128";
     EXPECT_EQ(number("how many kv heads does llama 3 8b have"), "8");
