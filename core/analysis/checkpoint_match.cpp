@@ -110,7 +110,8 @@ class Matcher {
                         [&](const ParameterRow& row, const TensorPlace& place) {
                             std::string name = name_at(graph_.stored[row.stored].name, place);
                             order_.push_back(name);
-                            if (arch_.whole) plain_.emplace(plain_name(name), name);
+                            std::string plain = plain_name(name);
+                            if (arch_.whole || !name.ends_with(plain)) plain_.emplace(std::move(plain), name);
                             wanted_.emplace(std::move(name), Expected{row.shape});
                             return true;
                         });

@@ -78,11 +78,13 @@ class WeightFiles {
                      "fetch the whole checkpoint, or take random weights"};
     }
 
-    // The file's name of a multimodal file's tensor, in whatever form it has it; empty where there is none.
+    // The file's name of a tensor, in whatever form it has it; empty where there is none.
     std::string named_plainly(const std::string& name) const {
         const std::string plain = plain_name(name);
+        const std::size_t last = plain.rfind('.');
+        const std::size_t end = last == std::string::npos || last == 0 ? 0 : plain.rfind('.', last - 1) + 1;
         for (const auto& [own, index] : names_)
-            if (own.ends_with(plain) && plain_name(own) == plain) return own;
+            if (own.ends_with(std::string_view(plain).substr(end)) && plain_name(own) == plain) return own;
         return "";
     }
 

@@ -127,6 +127,30 @@ TEST(CheckpointMatch, ReadsNamesWithoutOrInsideAPrefix) {
     EXPECT_EQ(match(checkpoint, model).differences, 0);
 }
 
+// transformers 5.23 writes Kimi Linear's dense layers under the mixture's name, which published files do not.
+TEST(CheckpointMatch, ReadsADenseLayerUnderEitherName) {
+    const Result<Architecture> kimi = read_config({{"model_type", "kimi_linear"},
+                                                   {"hidden_size", 32},
+                                                   {"num_hidden_layers", 3},
+                                                   {"num_experts", 4},
+                                                   {"num_experts_per_token", 2}},
+                                                  "kimi");
+    ASSERT_TRUE(kimi);
+    const CountedArchitecture model(*kimi);
+    Checkpoint checkpoint = checkpoint_of(model);
+    EXPECT_EQ(match(checkpoint, model).differences, 0);
+    int renamed = 0;
+    for (CheckpointTensor& each : checkpoint.tensors)
+        for (const char* const matrix : {"gate_proj", "up_proj", "down_proj"})
+            if (const std::size_t at = each.name.find(std::string("block_sparse_moe.") + matrix);
+                at != std::string::npos) {
+                each.name.replace(at, std::string_view("block_sparse_moe").size(), "mlp");
+                ++renamed;
+            }
+    EXPECT_EQ(renamed, 3);
+    EXPECT_EQ(match(checkpoint, model).differences, 0);
+}
+
 TEST(CheckpointMatch, RefusesMoreThanCanBeCompared) {
     const CountedArchitecture model(with(preset("llama-2-7b"), "layers", "1000000000"));
     Result<CheckpointMatch> found = match_checkpoint({}, model.architecture, model.graph, model.parameters);
