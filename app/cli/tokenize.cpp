@@ -30,7 +30,9 @@ struct Tokenized {
     std::vector<std::int32_t> ids;
     std::optional<TrainedRows> trained;
 
+    // No text has trained it, or, where that is counted, hardly one.
     bool untrained(std::int32_t id) const {
+        if (tokenizer.counts()) return tokenizer.hardly_read(id);
         return trained && id < std::ssize(trained->distances) && trained->untrained(id);
     }
     bool untrained(const WordSteps& word) const {
@@ -65,6 +67,8 @@ nlohmann::ordered_json tokens_json(const Tokenized& all, const std::vector<std::
     nlohmann::ordered_json json = nlohmann::ordered_json::array();
     for (const std::int32_t id : ids) {
         json.push_back({{"id", id}, {"text", printable(all.tokenizer.bytes(id), Lines::kept)}});
+        if (const TokenCounts* const counts = all.tokenizer.counts())
+            json.back()["read"] = counts->read[static_cast<std::size_t>(id)];
         if (all.trained) json.back()["trained"] = !all.untrained(id);
     }
     return json;
@@ -118,19 +122,27 @@ void write_word(std::ostream& out, const Tokenized& all, const WordSteps& word) 
     for (std::size_t i = 0; i < word.ids.size(); ++i) {
         out << "  = " << piece_text(all.tokenizer.bytes(word.ids[i])) << "  " << word.ids[i];
         if (!word.scores.empty()) out << "   score " << order_text(all.steps.by, word.scores[i]);
-        if (all.untrained(word.ids[i])) out << "   no text has trained its row";
+        if (all.untrained(word.ids[i]))
+            out << (all.tokenizer.counts() ? "   its training has hardly read it" : "   no text has trained its row");
         out << '\n';
     }
 }
 
 void write_tokens(std::ostream& out, const Tokenized& all) {
     Table table{.columns = {figures("id"), {"token"}}, .rows = {}};
-    if (all.trained) table.columns.push_back({"row"});
+    const TokenCounts* const counts = all.tokenizer.counts();
+    if (counts)
+        table.columns.push_back(figures("read"));
+    else if (all.trained)
+        table.columns.push_back({"row"});
     for (const std::int32_t id : all.ids) {
         std::vector<ReportCell>& row = table.rows.emplace_back();
         row.emplace_back(std::to_string(id));
         row.emplace_back(piece_text(all.tokenizer.bytes(id)));
-        if (all.trained) row.emplace_back(std::string(all.untrained(id) ? "never trained" : ""));
+        if (counts)
+            row.emplace_back(grouped(counts->read[static_cast<std::size_t>(id)]));
+        else if (all.trained)
+            row.emplace_back(std::string(all.untrained(id) ? "never trained" : ""));
     }
     write_text(out, table);
 }
@@ -138,6 +150,13 @@ void write_tokens(std::ostream& out, const Tokenized& all) {
 void write_measure(std::ostream& out, const Tokenized& all) {
     const auto marked =
         std::ranges::count_if(all.steps.words, [&](const WordSteps& each) { return all.untrained(each); });
+    if (const TokenCounts* const counts = all.tokenizer.counts()) {
+        out << '\n'
+            << grouped(marked) << (marked == 1 ? " word has" : " words have")
+            << " a token that the training has hardly read: less often than " << grouped(counts->least())
+            << " times among " << grouped(counts->all) << ", a twentieth of the average.\n";
+        return;
+    }
     if (!all.trained) {
         out << "\nWhich rows a training has moved cannot be said: there are no weights, or too few tokens that no text "
                "can have.\n";

@@ -241,7 +241,13 @@ Result<Tokenizer> Tokenizer::of_model(const std::filesystem::path& model, std::i
     if (!path) return path.error();
     if (path->extension() == ".json") {
         const Result<std::string> text = read_text(*path);
-        return text ? from_json(*text, path->string()) : text.error();
+        if (!text) return text.error();
+        Result<Tokenizer> made = from_json(*text, path->string());
+        if (!made) return made;
+        Result<std::optional<TokenCounts>> counts = read_token_counts(path->parent_path(), made->size());
+        if (!counts) return counts.error();
+        if (*counts) made->counts_ = std::make_shared<const TokenCounts>(**std::move(counts));
+        return made;
     }
     Result<FileBytes> file = FileBytes::open(*path);
     if (!file) return file.error();

@@ -16,6 +16,7 @@
 #include "core/checkpoints/file_bytes.hpp"
 #include "core/tokenizer/pattern.hpp"
 #include "core/tokenizer/text_steps.hpp"
+#include "core/tokenizer/token_counts.hpp"
 
 namespace headcount {
 
@@ -79,10 +80,15 @@ class Tokenizer {
     std::optional<std::int32_t> unknown() const;    // stands for letters that have no token: <unk>, [UNK]
     const std::vector<std::int32_t>& ends() const;  // after any of these a text is over
 
+    // How often a training has read each token, where a file beside the tokenizer says so; else null.
+    const TokenCounts* counts() const { return counts_.get(); }
+    bool hardly_read(std::int32_t id) const { return counts_ && counts_->hardly_read(id); }
+
     explicit Tokenizer(std::shared_ptr<const TokenizerParts> parts) : parts_(std::move(parts)) {}
 
   private:
     std::shared_ptr<const TokenizerParts> parts_;
+    std::shared_ptr<const TokenCounts> counts_ = {};
 };
 
 // Whether it can be the tokenizer of a model with that vocabulary: what a table is padded by is at most an eighth of

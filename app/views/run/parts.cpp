@@ -9,8 +9,15 @@
 #include "app/ui/rich_text.hpp"
 #include "core/base/scripts.hpp"
 #include "core/base/text.hpp"
+#include "core/tokenizer/token_counts.hpp"
 
 namespace headcount {
+
+std::string read_words(const TokenCounts& counts, std::int32_t id) {
+    const std::int64_t times = counts.read[static_cast<std::size_t>(id)];
+    return "The training has read it " + grouped(times) + (times == 1 ? " time" : " times") + " among " +
+           grouped(counts.all) + " tokens: the model hardly knows it.";
+}
 namespace {
 
 std::int64_t within(std::int64_t index, std::int64_t count) {

@@ -16,6 +16,8 @@
 
 namespace headcount {
 
+struct TokenCounts;  // core/tokenizer/token_counts.hpp
+
 inline std::string in_quotes(const std::string& words) {
     return "\xE2\x80\x9C" + words + "\xE2\x80\x9D";
 }
@@ -57,6 +59,9 @@ void draw_text_flow(const Ui& ui, std::string_view name, std::string_view text, 
 void draw_run_model(RunPanel& panel, const Shown& own);
 void draw_run_legend(RunPanel& panel);
 void draw_run_sizes(const RunPanel& panel);
+
+// "A training has read it 9 times among 16,794,605 tokens: the model hardly knows it."
+std::string read_words(const TokenCounts& counts, std::int32_t id);
 
 // What a word of the run looks at in the layer and head that are looked at: the one under the pointer, or the current
 // one. Empty where no weights are kept, or they are still to come.

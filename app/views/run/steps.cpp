@@ -76,12 +76,21 @@ class StepsPage {
         return trained && trained->of.lock() == run_.values->shared_model() && trained->rows ? &*trained->rows
                                                                                              : nullptr;
     }
+    // No text has trained it, or, where that is counted, hardly one.
     bool untrained(std::int32_t id) const {
+        if (run_.tokenizer->counts()) return run_.tokenizer->hardly_read(id);
         const TrainedRows* const rows = measured();
         return rows && id < std::ssize(rows->distances) && rows->untrained(id);
     }
     bool untrained(const WordSteps& word) const {
         return std::ranges::any_of(word.ids, [this](std::int32_t id) { return untrained(id); });
+    }
+    std::string said_of(const WordSteps& word) const {
+        const auto id = std::ranges::find_if(word.ids, [this](std::int32_t each) { return untrained(each); });
+        if (id == word.ids.end()) return "Press to see how it came about.";
+        if (const TokenCounts* const counts = run_.tokenizer->counts())
+            return in_quotes(run_.tokenizer->piece(*id)) + " is in it. " + read_words(*counts, *id);
+        return "It has a token whose row no text has trained: the model has never seen it.";
     }
 
     void title(std::string_view words, const std::string& remark) {
@@ -141,12 +150,10 @@ class StepsPage {
                   untrained(word));
             if (press.pressed) chosen_.word = i;
             if (press.hovered)
-                show_tooltip(
-                    ui_, {std::to_string(word.ids.size()) + (word.ids.size() == 1 ? " token" : " tokens"),
-                          {},
-                          {},
-                          untrained(word) ? "It has a token whose row no text has trained: the model has never seen it."
-                                          : "Press to see how it came about."});
+                show_tooltip(ui_, {std::to_string(word.ids.size()) + (word.ids.size() == 1 ? " token" : " tokens"),
+                                   {},
+                                   {},
+                                   said_of(word)});
         }
         y_ += ui_.px(piece_height + 8);
         if (shown < steps.words.size())
@@ -157,6 +164,16 @@ class StepsPage {
 
     // By which measure words are marked.
     void measure(std::int64_t marked) {
+        if (const TokenCounts* const counts = run_.tokenizer->counts()) {
+            const std::string words = marked == 0
+                                          ? "No word here falls into tokens that the training has hardly read"
+                                          : std::to_string(marked) + (marked == 1 ? " word has" : " words have") +
+                                                " a token that the training has hardly read (dashed)";
+            wrapped(ui_.fonts.caption, marked > 0 ? ui_.theme.text_mid : ui_.theme.text_low,
+                    words + ": less often than " + grouped(counts->least()) + " times among " + grouped(counts->all) +
+                        " tokens, a twentieth of what one of this vocabulary is read on average.");
+            return;
+        }
         const TrainedRows* const rows = measured();
         if (!rows) {
             wrapped(ui_.fonts.caption, ui_.theme.text_low,

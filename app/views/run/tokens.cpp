@@ -11,6 +11,7 @@
 #include "app/ui/tooltip.hpp"
 #include "app/views/run/parts.hpp"
 #include "core/base/scripts.hpp"
+#include "core/tokenizer/tokenizer.hpp"
 
 namespace headcount {
 namespace {
@@ -22,18 +23,25 @@ float width_of(const Ui& ui, const std::string& text) {
     return std::round(std::clamp(words, ui.px(least_chip), ui.px(most_chip)));
 }
 
-void draw_chip(const Ui& ui, const RunToken& token, const std::string& number, ImVec2 min, ImVec2 max, bool chosen) {
+// `seldom`: a training has hardly read it.
+void draw_chip(const Ui& ui, const RunToken& token, const std::string& number, ImVec2 min, ImVec2 max, bool chosen,
+               bool seldom) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const ImU32 border = chosen ? ui.theme.selection : ui.theme.strong_line;
     draw_box(list, min, max, token.generated ? ui.theme.hover : ui.theme.canvas,
              token.generated ? ui.theme.hover : border, ui.px(size::radius_field));
     if (chosen) list.AddRect(min, max, ui.theme.selection, ui.px(size::radius_field), 0, ui.px(2));
+    if (seldom) draw_dashed_rect(list, min, max, ui.theme.wrong, ui.px(4), std::max(1.0F, ui.px(1.5F)));
     const float inset = std::min(ui.px(chip_padding), (max.x - min.x) / 4);
     draw_text_in(list, ui.fonts.mono, ImVec2(min.x + inset, min.y), ImVec2(max.x - inset, max.y), ui.theme.text_high,
                  chip_text(token.text), Align::centre);
     draw_text_in(list, ui.fonts.mono_caption, ImVec2(min.x, max.y + ui.px(below)),
                  ImVec2(max.x, max.y + ui.px(below + 12)), chosen ? ui.theme.text_high : ui.theme.text_low, number,
                  Align::centre);
+}
+
+bool seldom(const RunSnapshot& run, const RunToken& token) {
+    return run.tokenizer && run.tokenizer->hardly_read(token.id);
 }
 
 // What comes next, as it would be drawn now.
@@ -74,7 +82,7 @@ void draw_source(Row& row, const RunSnapshot& run) {
         const std::string number = std::to_string(i);
         const auto [min, max] = row.next(chip_text(token.text));
         ui.recorder.record("run.source." + number, min, max);
-        draw_chip(ui, token, number, min, max, false);
+        draw_chip(ui, token, number, min, max, false, seldom(run, token));
         const IdScope scope("run.source." + number);
         if (press_area(ui, "chip", min, max, size::radius_field, false).hovered)
             show_tooltip(ui, {"Token " + std::to_string(token.id),
@@ -90,19 +98,22 @@ void draw_source(Row& row, const RunSnapshot& run) {
 }
 
 // One that is there.
-Press token_chip(Row& row, const RunToken& token, std::size_t position, bool chosen) {
+Press token_chip(Row& row, const RunSnapshot& run, std::size_t position, bool chosen) {
     const Ui& ui = row.ui;
+    const RunToken& token = run.tokens[position];
     const std::string number = std::to_string(position), name = "run.token." + number;
     const auto [min, max] = row.next(chip_text(token.text));
     ui.recorder.record(name, min, max);
     const IdScope scope(name);
     const Press press = press_area(ui, "chip", min, ImVec2(max.x, max.y + ui.px(16)), size::radius_field, chosen);
-    draw_chip(ui, token, number, min, max, chosen || press.hovered);
+    const bool hardly = seldom(run, token);
+    draw_chip(ui, token, number, min, max, chosen || press.hovered, hardly);
+    const std::string from = token.generated ? "Drawn by the model." : "Of the prompt.";
     if (press.hovered)
         show_tooltip(ui, {"Token " + std::to_string(token.id),
                           "\"" + without_scripts(token.text) + "\"",
                           {},
-                          token.generated ? "Drawn by the model." : "Of the prompt."});
+                          hardly ? from + " " + read_words(*run.tokenizer->counts(), token.id) : from});
     return press;
 }
 
@@ -198,7 +209,7 @@ Intents draw_run_tokens(RunPanel panel) {
     std::optional<std::int64_t> pointed;
     for (std::int64_t i = 0; i < tokens; ++i) {
         const auto at = static_cast<std::size_t>(i);
-        const Press press = token_chip(row, run->tokens[at], at, i == now.chosen);
+        const Press press = token_chip(row, *run, at, i == now.chosen);
         if (press.hovered) pointed = i;
         if (press.pressed)
             panel.set([&](RunPlace& place) { place.position = i + 1 == tokens ? std::nullopt : std::optional(i); });

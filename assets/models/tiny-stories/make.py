@@ -1,5 +1,6 @@
 # Makes what the tiny model is trained from: its tokenizer, and the stories as one text.
-"""usage: make.py FOLDER   writes tokenizer.json, tokenizer_config.json, generation_config.json and stories.txt there
+"""usage: make.py FOLDER   writes tokenizer.json, tokenizer_config.json, generation_config.json, token_counts.json and
+stories.txt there
 
 What lies beside this script was made with tokenizers 0.23; the same seed gives the same stories in the same order.
 """
@@ -58,6 +59,9 @@ def main():
             ids.append(tokenizer.eos_token_id)
             counted.update(ids)
             longest = max(longest, len(ids))
+    read = [counted[i] for i in range(len(tokenizer))]
+    rows = [", ".join(map(str, read[at:at + 16])) for at in range(0, len(read), 16)]
+    (folder / "token_counts.json").write_text('{"counts": [\n  ' + ",\n  ".join(rows) + "\n]}\n", encoding="utf-8")
     rare = sorted(range(len(tokenizer)), key=lambda i: counted[i])[:16]
     print(f"{len(tokenizer)} tokens; the longest story has {longest}; the tokens read least often: " +
           ", ".join(f"{tokenizer.convert_ids_to_tokens(i)} {counted[i]}" for i in rare))
