@@ -207,16 +207,20 @@ float lay_out_narrowing(Sketch& sketch, const Plan& plan, float left, float top)
     return rect.max.y;
 }
 
-// The head, drawn as multiplied: d rows, V columns. A tied one is the embedding once more.
+// The head, drawn as multiplied: d rows, V columns. A tied one is the embedding once more, with its numbers where there
+// are some.
 Rect lay_out_head(Sketch& sketch, std::string_view id, float scale, Point corner) {
     const Sides sides = head_sides(sketch);
     const float height = sketch.thick(sides.rows, scale);
     Rect head{corner, {corner.x + sketch.thick(sides.columns, scale), corner.y + height}};
+    const bool numbers = sketch.input().values.has_value();
     if (sketch.input().model.graph.tied_head)
         sketch.scene.slabs.push_back({.id = std::string(id),
                                       .rect = head,
                                       .part = Part::token_embedding,
                                       .look = SlabLook::ghost,
+                                      .rows = numbers ? std::llround(sides.rows) : 0,
+                                      .columns = numbers ? std::llround(sides.columns) : 0,
                                       .transposed = true});
     else
         head = sketch.slab(id, {corner.x, corner.y + height / 2}, scale);
