@@ -77,7 +77,10 @@ void draw_labels(const Triangle& head, std::int64_t chosen) {
     // Where not all rows have room some of a large map are named.
     const auto step = static_cast<std::int64_t>(std::ceil(ui.px(least_labelled) / std::max(head.side, 1.0F)));
     if ((step > 1 && !head.look.large) || head.cells != head.tokens()) return;
-    const auto named = [&](std::int64_t token) { return token % step == 0 || token == chosen; };
+    // Beside the chosen one's no other has room then.
+    const auto named = [&](std::int64_t token) {
+        return token == chosen || (token % step == 0 && std::abs(token - chosen) >= step);
+    };
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const Font& caption = ui.fonts.mono_caption;
     const bool room = text_width(caption, std::to_string(head.tokens())) + ui.px(2) <= head.side;

@@ -14,6 +14,7 @@
 namespace headcount {
 namespace {
 
+constexpr float least_row = least_labelled / 2;
 constexpr float side_width = 250, least_map = 190, map_labels = 84, widest_cell = 46, found_row = 42,
                 chip_line = 32;        // unscaled
 constexpr std::size_t most_words = 5;  // that a word is said to look at
@@ -166,9 +167,13 @@ void draw_run_words(RunPanel& panel, const RunSnapshot& run) {
         const ImVec2 corner_of_all = ImGui::GetCursorScreenPos() + ImVec2(padding, 0);
         const float width = ImGui::GetContentRegionAvail().x - 2 * padding, side = ui.px(side_width);
         const float around = ui.px(2 * map_labels);  // the words at both sides of the map
-        // Rows that are too thin for words take the width of what stands beside, and then scroll.
-        const float needed = ui.px(least_labelled) * static_cast<float>(run.tokens.size()), high = room.y - ui.px(32);
-        const bool beside = width - side - around >= std::max(ui.px(least_map), needed) && high >= needed;
+        // All rows are in sight as long as every other one has room for its word; then they take the width of what
+        // stands beside, and scroll.
+        const auto rows = static_cast<float>(run.tokens.size());
+        const float high = room.y - ui.px(32);
+        const bool fits = high >= ui.px(least_row) * rows;
+        const float needed = ui.px(fits ? least_row : least_labelled) * rows;
+        const bool beside = fits && width - side - around >= std::max(ui.px(least_map), needed);
         const float free = width - around - (beside ? side : 0);
         const bool causal = mask_looked_at(panel, *run.values) == AttentionMask::causal;
         const ImVec2 start =

@@ -113,14 +113,17 @@ TEST(RunWords, AHeadThatWasChosenStaysWhateverIsRead) {
     EXPECT_EQ(bench.place().head, 6);
 }
 
-TEST(RunWords, ALongTextScrollsAndKeepsItsWords) {
-    WordsBench bench(ImVec2(700, 320));
-    const float low = bench.screen.recorder.find("run.attention")->max.y;
-    EXPECT_LE(low, 320) << "a short one is seen whole";
-    std::string text;
-    for (int i = 0; i < 5; ++i) text += "Tom had a red ball. ";
-    bench.read(text);
-    const NamedRect& map = *bench.screen.recorder.find("run.attention");
+TEST(RunWords, ALongTextIsSeenWholeUntilItsRowsAreTooThinAndThenScrolls) {
+    WordsBench bench(ImVec2(1300, 320));
+    const auto read = [&](int sentences) {
+        std::string text;
+        for (int i = 0; i < sentences; ++i) text += "Tom had a red ball. ";
+        bench.read(text);
+        return *bench.screen.recorder.find("run.attention");
+    };
+    EXPECT_LE(bench.screen.recorder.find("run.attention")->max.y, 320);
+    EXPECT_LE(read(5).max.y, 320) << "with a word at every other row";
+    const NamedRect map = read(15);
     const auto tokens = static_cast<float>(bench.session.running.shown->tokens.size());
     EXPECT_GE((map.max.y - map.min.y) / tokens, 10.9F) << "a row has room for its word";
 }
