@@ -73,7 +73,7 @@ Area draw_run_space(const PanelFrame& frame) {
     const RunSnapshot* const run = run_of(frame.session.running);
     const std::optional<RunShows> shows = shows_of(frame.session.running, frame.session.view.run);
     const bool drawn = run && shows && *shows != RunShows::words && (has_words(*run) || *shows != RunShows::diagram);
-    const bool alone = frame.session.view.show.presenting && !beside;  // changes are made at the left
+    const bool alone = frame.session.view.show.presenting;
     const ExploreLayout explore = explore_layout(ImGui::GetIO().DisplaySize, ui.scale, 0, caption, ui.chrome);
     const float wanted = ui.px(run_transport_height + run_tokens_height + run_layers_height + least_shown);
     const bool tight = caption > 0 && explore.inspector.max.y - explore.canvas.min.y < wanted;
