@@ -1,7 +1,9 @@
 // Mistakes about the layers as a list: which are run, and in which order.
 #include <algorithm>
+#include <array>
 #include <numeric>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -10,27 +12,21 @@
 namespace headcount {
 namespace {
 
-// Layers with the weights of others, by their number; as many layers as are named, at most as many as there are.
-bool take_layers(Mutant& mutant, const std::vector<std::int64_t>& order) {
-    const ModelGraph& graph = mutant.model.graph;
+// Layers with the weights of others, by their number, as many as are named; or with those of one of their parts.
+bool take_layers(Mutant& mutant, std::span<const std::int64_t> order, std::optional<Component> part = {}) {
+    ModelGraph& graph = mutant.model.graph;
     Model& model = mutant.model;
-    if (graph.layers.size() != 1 || std::ssize(order) > model.architecture.layers || !own_weights(mutant)) return false;
-    const Result<Weights> right = model.weights.copied();
-    if (!right) return false;
+    if (graph.layers.size() != 1) return false;
+    bool changed = false;
     for (std::size_t i = 0; i < graph.tensors.size(); ++i) {
-        const auto index = static_cast<TensorIndex>(i);
-        if (graph.tensors[i].role != Role::parameter || !graph.layer_of(graph.tensors[i].block)) continue;
-        for (std::size_t layer = 0; layer < order.size(); ++layer)
-            for (std::int64_t copy = 0; copy < model.weights.copies(index); ++copy) {
-                const MatrixView from = right->view(index, order[layer], copy);
-                float* const to = model.weights.floats(index, static_cast<std::int64_t>(layer), copy);
-                for (std::int64_t row = 0; row < from.rows; ++row)
-                    for (std::int64_t column = 0; column < from.columns; ++column)
-                        to[from.offset(row, column)] = from.at(row, column);
-            }
+        const Tensor& tensor = graph.tensors[i];
+        const bool stored = tensor.role == Role::parameter || tensor.role == Role::buffer;
+        if (!stored || !graph.layer_of(tensor.block) || (part && tensor.component != *part)) continue;
+        model.weights.take_layers(static_cast<TensorIndex>(i), order);
+        changed = true;
     }
-    model.architecture.layers = std::ssize(order);
-    return true;
+    model.architecture.layers = graph.layers.front().group.count = std::ssize(order);
+    return changed;
 }
 
 void add_layers(std::int64_t layers, Mutations& all) {
@@ -42,6 +38,22 @@ void add_layers(std::int64_t layers, Mutations& all) {
     std::iota(own.begin(), own.end(), 0);
     add("layers-alike", "all layers have the weights of the first: they are one and the same module",
         std::vector<std::int64_t>(own.size(), 0));
+    add("layers-alike-last",
+        "all layers have the weights of the last: they are one and the same module, into which all were read",
+        std::vector<std::int64_t>(own.size(), layers - 1));
+    for (const Component part : {Component::attention, Component::feed_forward})
+        for (const bool last : {false, true})
+            all.push_back({std::string(component_key(part)) + (last ? "-alike-last" : "-alike"),
+                           "the matrices of " +
+                               std::string(part == Component::attention ? "attention" : "the feed-forward") +
+                               " are those of the " + (last ? "last" : "first") +
+                               " layer in all layers: they are one and the same module",
+                           "layers",
+                           [order = std::vector<std::int64_t>(own.size(), last ? layers - 1 : 0),
+                            part](Mutant& mutant) { return take_layers(mutant, order, part); }});
+    std::vector<std::int64_t> each_twice;
+    for (const std::int64_t layer : own) each_twice.insert(each_twice.end(), {layer, layer});
+    add("layers-each-twice", "every layer is run twice", std::move(each_twice));
     add("layers-backwards", "the layers are run in the other order: the last one first", {own.rbegin(), own.rend()});
     std::vector<std::int64_t> by_name = own;
     std::ranges::sort(by_name, {}, [](std::int64_t layer) { return std::to_string(layer); });
@@ -62,7 +74,7 @@ void add_layers(std::int64_t layers, Mutations& all) {
                        const ModelGraph& graph = mutant.model.graph;
                        for (const Node& node : graph.nodes)  // of other layers, which are not run
                            if (graph.layer_of(node.block)) mutant.stands_for[node.output] = std::nullopt;
-                       return take_layers(mutant, {last});
+                       return take_layers(mutant, std::array{last});
                    }});
 }
 

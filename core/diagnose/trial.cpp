@@ -40,8 +40,9 @@ class Trier {
         std::atomic<bool> stop = false;
         const std::int64_t others = model->architecture.encoder ? model->architecture.encoder->layers : 0;
         const auto steps = static_cast<double>(model->architecture.layers + others + 1);
+        const bool as_many = model->architecture.layers == with_.model->architecture.layers;
         const Watch watch{[&](double share) {
-                              if (!go_on(*run, std::llround(share * steps))) stop = true;
+                              if (as_many && !go_on(*run, std::llround(share * steps))) stop = true;
                           },
                           &stop};
         if (run->append(with_.ids, watch) && !stop) return {};

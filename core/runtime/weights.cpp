@@ -106,6 +106,12 @@ Result<Weights> Weights::copied() const {
     return made;
 }
 
+void Weights::take_layers(TensorIndex tensor, std::span<const std::int64_t> order) {
+    std::vector<std::int64_t> taken;
+    for (const std::int64_t layer : order) taken.push_back(start(tensor, layer, 0));
+    entries_[tensor].starts = std::move(taken);
+}
+
 std::int64_t Weights::start(TensorIndex tensor, std::int64_t layer, std::int64_t copy) const {
     const Entry& entry = entries_[tensor];
     if (layer < 0 || layer >= static_cast<std::int64_t>(entry.starts.size())) return -1;

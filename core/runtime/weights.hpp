@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "core/graph/graph.hpp"
@@ -28,6 +29,9 @@ class Weights {
 
     // Where that copy begins; its cells stand as `view` says. Null where there is none.
     float* floats(TensorIndex tensor, std::int64_t layer, std::int64_t copy);
+
+    // From now on layer i has the numbers that layer order[i] had; there are as many as are named.
+    void take_layers(TensorIndex tensor, std::span<const std::int64_t> order);
 
     // The same numbers in other memory. Fails where there is none.
     Result<Weights> copied() const;
