@@ -79,6 +79,10 @@ struct Routing {
     bool worst = false;        // the experts with the smallest scores: no model's, but what a sort in rising order does
     bool alike = false;        // the chosen ones count alike
     bool over_tokens = false;  // the softmax is each expert's over the tokens: along the wrong axis
+    // Whose outputs a token gets: others than all are what is left where one takes the place of the one before it.
+    enum class Counted { all, last_chosen, last_expert };
+    Counted counted = Counted::all;
+    bool shared_gate_raw = false;  // the shared experts' gate passes no sigmoid: a mistake, too
 
     // Experts in groups of equal size, of which only the best may give any (DeepSeek). A group is as good as its best
     // expert, or as the sum of its best two, in V3 with the correction added.

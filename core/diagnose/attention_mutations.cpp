@@ -131,6 +131,11 @@ void add_softmaxes_of_scores(Mutations& all) {
         [](Mask& mask) { mask.sum = Mask::Sum::nothing; });
     add("softmax-twice", "the softmax is applied twice, the second time over masked keys too",
         [](Mask& mask) { mask.twice = true; });
+    add("attention-between-heads",
+        "a token's heads look at each other, where tokens are to: the axes of tokens and heads are not exchanged "
+        "before "
+        "the scores",
+        [](Mask& mask) { mask.between_heads = mask.kind != Mask::Kind::cross; });
     add("weights-transposed", "values are multiplied by the weights' transpose: Aᵀ · V",
         [](Mask& mask) { mask.turned = true; });
     all.push_back({"scale-after-softmax",
@@ -272,6 +277,18 @@ void add_slopes(const ModelGraph& graph, Mutations& all) {
         });
     add("alibi-heads-backwards", "ALiBi's slopes are those of the heads in the other order",
         [](std::optional<Alibi>& alibi) { std::ranges::reverse(alibi->slopes); });
+    // 2^(-8/h) to the powers 1, 2, ..., h.
+    add("alibi-from-1", "ALiBi's slopes begin at 1, and not at 2^(-8/h): heads are counted from 0",
+        [](std::optional<Alibi>& alibi) {
+            const auto heads = static_cast<double>(alibi->slopes.size());
+            for (double& slope : alibi->slopes) slope *= std::exp2(8 / heads);
+        });
+    all.push_back({"alibi-scaled", "ALiBi is added before the scores are scaled, and scaled with them", "distances",
+                   on_rules<ScoreRule>(Op::scores, [](ScoreRule& rule, const Node&) {
+                       if (!rule.alibi || rule.factor == 1) return false;
+                       for (double& slope : rule.alibi->slopes) slope *= rule.factor;
+                       return true;
+                   })});
 }
 
 // What is added to scores by how far tokens lie apart.
@@ -307,6 +324,8 @@ void add_distances(const ModelGraph& graph, Mutations& all) {
             });
     add("distances-backwards", "distances are counted from the key to the query, and not from the query to the key",
         [](ScoreRule& rule) { return rule.relative->backwards = true; });
+    add("distances-up-to-128", "distances are told apart up to 128 tokens, as T5 does, and not as far as the model",
+        [](ScoreRule& rule) { return std::exchange(rule.relative->farthest, 128) != 128; });
     add("distances-first-layer", "the first layer alone adds something to the scores for the distance between tokens",
         [](ScoreRule& rule) { return rule.relative_once = true; });
 }

@@ -72,6 +72,77 @@ void add_positions(Mutations& all) {
                    })});
 }
 
+// The paper's waves: of columns 2i and 2i + 1 the sine and the cosine of position / 10000^(2i/d) (Vaswani et al. 2017).
+bool with_waves(Mutant& mutant) {
+    if (!own_weights(mutant)) return false;
+    bool changed = false;
+    each_node(mutant.model.graph, Op::add_positions, [&](const Node& node) {
+        const std::int64_t first = node.rule<PositionRows>().first;
+        const MatrixView table = mutant.model.weights.view(node.parameters.front());
+        float* const cells = mutant.model.weights.floats(node.parameters.front(), 0, 0);
+        for (std::int64_t row = first; row < table.rows; ++row)
+            for (std::int64_t column = 0; column < table.columns; ++column) {
+                const auto pair = static_cast<double>(column / 2 * 2) / static_cast<double>(table.columns);
+                const double angle = static_cast<double>(row - first) * std::pow(10000.0, -pair);
+                cells[table.offset(row, column)] =
+                    static_cast<float>(column % 2 == 0 ? std::sin(angle) : std::cos(angle));
+            }
+        changed = true;
+    });
+    return changed;
+}
+
+// What is added before the layers, in every layer.
+bool add_in_layers(Mutant& mutant) {
+    ModelGraph& graph = mutant.model.graph;
+    const Node* const found = graph.first(Op::add_positions);
+    if (!found || graph.layers.size() != 1 || found->output != graph.before_layers(graph.stack_of(found->block)))
+        return false;
+    const Node added = *found;
+    const TensorIndex stream = added.inputs.front();
+    leave_out(mutant, [&](const Node& node) { return node.output == added.output; });
+    const std::optional<std::size_t> layer = 0;
+    const TensorIndex last = graph.last_of(0);
+    if (!put_before(mutant, stream, added, [&](const Node& node) { return graph.layer_of(node.block) == layer; }))
+        return false;
+    return graph.last_of(0) == last;
+}
+
+// The norm of embedded rows reads them before anything is added to them.
+bool norm_embedding_first(Mutant& mutant) {
+    ModelGraph& graph = mutant.model.graph;
+    const Node* const embed = graph.first(Op::embed);
+    if (!embed || graph.layers.empty()) return false;
+    const TensorIndex rows = embed->output;
+    const TensorIndex stream = graph.before_layers(graph.stack_of(embed->block));
+    const auto norm = std::ranges::find(graph.nodes, stream, &Node::output);
+    if (norm == graph.nodes.end() || norm->op != Op::norm || norm->inputs.front() == rows) return false;
+    const Node own = *norm;
+    leave_out(mutant, [&](const Node& node) { return node.output == own.output; });
+    put_behind(mutant, rows, own);
+    return true;
+}
+
+void add_moved_positions(Mutations& all) {
+    all.push_back({"positions-waves",
+                   "sines and cosines are added for positions, as in the first transformer, and not the trained rows",
+                   "position rows", with_waves});
+    all.push_back({"positions-scaled",
+                   "the sum of embedded rows and positions is multiplied by √d, which the model does not do",
+                   "embedding scale", [](Mutant& mutant) {
+                       const double root = std::sqrt(static_cast<double>(mutant.model.architecture.dim));
+                       bool changed = false;
+                       each_node(mutant.model.graph, Op::add_positions, [&](const Node& node) {
+                           change_in_layers(
+                               mutant, node.output,
+                               {.columns = columns_of(mutant.model, node.output), .factor = static_cast<float>(root)});
+                           changed = true;
+                       });
+                       return changed;
+                   }});
+    all.push_back({"positions-in-layers", "positions are added again in every layer", "positions", add_in_layers});
+}
+
 // Where tokens stand: the last, as it is read behind a cache, or all.
 void add_shifted_positions(Mutations& all) {
     struct Way {
@@ -131,6 +202,14 @@ void add_logits(Mutations& all) {
                                return std::abs(rule.scale - before) > 1e-9;
                            });
                        }});
+    all.push_back({"logits-clamped", "logits are clamped at the cap, and not brought below it by tanh", "logits",
+                   [](Mutant& mutant) {
+                       return change_logits(mutant, [](LinearRule& rule) {
+                           if (!rule.soft_cap || rule.scale != 1) return false;
+                           rule.clip = std::exchange(rule.soft_cap, std::nullopt);
+                           return true;
+                       });
+                   }});
     all.push_back({"logits-uncapped", "logits are not capped", "logits", [](Mutant& mutant) {
                        return change_logits(mutant, [](LinearRule& rule) {
                            return std::exchange(rule.soft_cap, std::nullopt).has_value();
@@ -157,6 +236,39 @@ void add_tied_head(const Model& model, Mutations& all) {
                            for (std::int64_t column = 0; column < own.columns; ++column)
                                cells[own.offset(row, column)] = turned ? table.at(column, row) : table.at(row, column);
                        return true;
+                   }});
+}
+
+// What BERT does before its head.
+void add_head_transforms(Mutations& all) {
+    const auto add = [&](const char* name, const char* says, bool (*which)(Op op, Part part)) {
+        all.push_back({name, says, "head transform", [which](Mutant& mutant) {
+                           const ModelGraph& graph = mutant.model.graph;
+                           return leave_out(mutant, [&](const Node& node) {
+                               return which(node.op, graph.tensors[node.output].part);
+                           });
+                       }});
+    };
+    add("head-activation-missing", "the activation function before the output head is left out",
+        [](Op op, Part part) { return op == Op::activate && part == Part::head_transform; });
+    add("head-transform-missing", "the matrix, activation function and norm before the output head are left out",
+        [](Op, Part part) { return part == Part::head_transform || part == Part::head_norm; });
+    all.push_back({"head-norm-before-activation",
+                   "the head's norm stands before its activation function, not behind it", "head transform",
+                   [](Mutant& mutant) {
+                       ModelGraph& graph = mutant.model.graph;
+                       for (std::size_t i = 0; i + 1 < graph.nodes.size(); ++i) {
+                           Node &first = graph.nodes[i], &second = graph.nodes[i + 1];
+                           if (first.op != Op::activate || graph.tensors[first.output].part != Part::head_transform ||
+                               second.op != Op::norm)
+                               continue;
+                           std::swap(first.op, second.op);
+                           std::swap(first.attributes, second.attributes);
+                           std::swap(first.parameters, second.parameters);
+                           mutant.stands_for[first.output] = std::nullopt;
+                           return true;
+                       }
+                       return false;
                    }});
 }
 
@@ -202,17 +314,13 @@ void add_types(Mutations& all) {
 
 void add_end_mutations(const Model& model, Mutations& all) {
     if (const Node* const embed = model.graph.first(Op::embed)) add_embedding_scales(model, *embed, all);
-    if (model.graph.first(Op::add_positions)) add_positions(all);
+    if (model.graph.first(Op::add_positions)) add_positions(all), add_moved_positions(all);
+    all.push_back({"embedding-norm-first", "the norm of embedded rows stands before positions and types are added",
+                   "embedding norm", norm_embedding_first});
     if (model.graph.first(Op::add_positions) || model.graph.first(Op::rotate)) add_shifted_positions(all);
     if (model.graph.first(Op::add_types)) add_types(all);
     add_logits(all);
-    all.push_back({"head-activation-missing", "the activation function before the output head is left out",
-                   "head activation", [](Mutant& mutant) {
-                       const ModelGraph& graph = mutant.model.graph;
-                       return leave_out(mutant, [&](const Node& node) {
-                           return node.op == Op::activate && graph.tensors[node.output].part == Part::head_transform;
-                       });
-                   }});
+    add_head_transforms(all);
     add_tied_head(model, all);
     add_softmaxes(all);
 }

@@ -1,5 +1,6 @@
 // Mistakes about the feed-forward and the residual stream.
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <set>
 #include <utility>
@@ -63,6 +64,19 @@ void add_gates(Mutations& all) {
             behind.inputs.resize(1);
             mutant.stands_for[gated] = put_behind(mutant, gated, std::move(behind));
         });
+    add("gate-added", "the activation of gate and up are added, and not multiplied",
+        [gate_of](Mutant& mutant, TensorIndex gated) {
+            Node& gate = gate_of(mutant, gated);
+            if (mutant.model.graph.within(gate.block, BlockKind::expert)) return;  // its rows are not all tokens'
+            const TensorIndex up = gate.inputs.back();
+            gate.op = Op::activate;
+            gate.inputs.resize(1);
+            Node sum = gate;
+            sum.op = Op::sum;
+            sum.inputs = {gated, up};
+            sum.attributes = Scaling{};
+            mutant.stands_for[gated] = put_behind(mutant, gated, std::move(sum));
+        });
     add("activation-of-both", "the activation function is applied to up as well as to gate",
         [gate_of](Mutant& mutant, TensorIndex gated) {
             Node before = gate_of(mutant, gated);
@@ -73,8 +87,12 @@ void add_gates(Mutations& all) {
         });
 }
 
-// The activation function behind the second product, and not before it.
-bool activate_behind(Mutant& mutant) {
+// Where an activation function may stand: before the first product, or behind the second; and between them, too.
+struct ActivationPlace {
+    bool first = false, between = false;
+};
+
+bool activate_elsewhere(Mutant& mutant, const ActivationPlace& place) {
     ModelGraph& graph = mutant.model.graph;
     bool changed = false;
     for (const Node& made : std::vector(graph.nodes)) {
@@ -82,23 +100,39 @@ bool activate_behind(Mutant& mutant) {
         if ((!gated && made.op != Op::activate) || graph.within(made.block, BlockKind::expert) ||
             graph.tensors[made.output].component != Component::feed_forward || made.rule<GateRule>().clamped)
             continue;
+        const auto up = std::ranges::find(graph.nodes, made.inputs.front(), &Node::output);
         const auto down = std::ranges::find_if(
             graph.nodes, [&](const Node& node) { return node.op == Op::linear && node.inputs.front() == made.output; });
-        if (down == graph.nodes.end()) continue;
-        Node behind = made;
-        behind.op = Op::activate;
-        behind.inputs.resize(1);
-        const TensorIndex output = down->output;
-        if (gated) {
+        if (down == graph.nodes.end() || up == graph.nodes.end() || up->op != Op::linear) continue;
+        Node other = made;
+        other.op = Op::activate;
+        other.inputs.resize(1);
+        const TensorIndex output = down->output, input = up->inputs.front();
+        if (!place.between && gated) {
             const auto gate = std::ranges::find(graph.nodes, made.output, &Node::output);
             std::get<GateRule>(gate->attributes).activation = Activation::linear;
-        } else {
+        } else if (!place.between) {
             leave_out(mutant, [&](const Node& node) { return node.output == made.output; });
         }
-        mutant.stands_for[output] = put_behind(mutant, output, std::move(behind));
+        if (place.first)
+            put_before(mutant, input, std::move(other),
+                       [block = up->block](const Node& node) { return node.op == Op::linear && node.block == block; });
+        else
+            mutant.stands_for[output] = put_behind(mutant, output, std::move(other));
         changed = true;
     }
     return changed;
+}
+
+void add_activation_places(Mutations& all) {
+    const auto add = [&](const char* name, const char* says, ActivationPlace place) {
+        all.push_back(
+            {name, says, "activation", [place](Mutant& mutant) { return activate_elsewhere(mutant, place); }});
+    };
+    add("activation-behind", "the activation function stands behind the second product, and not before it", {});
+    add("activation-first", "the activation function stands before the first product, and not behind it",
+        {.first = true});
+    add("activation-again", "the activation function stands behind the second product, too", {.between = true});
 }
 
 // The sums of the residual stream by the name of the sub-block that they stand in.
@@ -122,6 +156,29 @@ void add_residual(const std::string& block, std::string name, std::string says, 
                        });
                        return changed;
                    }});
+}
+
+// Where both sub-blocks are added in one sum, one of its three is left out.
+void add_shared_sums(Mutations& all) {
+    struct Left {
+        const char *name, *says;
+    };
+    constexpr std::array<Left, 3> left{
+        {{"residual-missing", "the residual is missing: what enters a layer is not added to what its parts make"},
+         {"attention-missing", "what attention makes is not added: the sum is of the others alone"},
+         {"feed-forward-missing", "what the feed-forward makes is not added: the sum is of the others alone"}}};
+    for (std::size_t i = 0; i < left.size(); ++i)
+        all.push_back({left[i].name, left[i].says, "residual", [i](Mutant& mutant) {
+                           ModelGraph& graph = mutant.model.graph;
+                           bool changed = false;
+                           each_node(graph, Op::add, [&](Node& node) {
+                               if (!graph.layer_of(node.block) || node.inputs.size() != 3) return;
+                               if (node.rule<Scaling>().factor != 1) return;
+                               node.inputs.erase(node.inputs.begin() + static_cast<std::ptrdiff_t>(i));
+                               changed = true;
+                           });
+                           return changed;
+                       }});
 }
 
 void add_residuals(const ModelGraph& graph, Mutations& all) {
@@ -151,6 +208,24 @@ void add_residuals(const ModelGraph& graph, Mutations& all) {
     }
 }
 
+// Where attention and the feed-forward of a sum read what one norm makes, the feed-forward gets a norm like it of its
+// own.
+bool norm_once_more(Mutant& mutant, const Node& sum) {
+    ModelGraph& graph = mutant.model.graph;
+    const auto shared = std::ranges::find_if(graph.nodes, [&](const Node& node) {
+        return node.op == Op::norm && node.inputs.front() == sum.inputs.front() && node.block != sum.block;
+    });
+    if (shared == graph.nodes.end()) return false;
+    Node own = *shared;
+    const TensorIndex normed = own.output, stream = own.inputs.front();
+    if (!put_before(mutant, normed, own,
+                    [&](const Node& node) { return graph.is(node.block, BlockKind::feed_forward); }))
+        return false;
+    std::ranges::find(graph.nodes, static_cast<TensorIndex>(graph.tensors.size() - 1), &Node::output)->inputs = {
+        stream};
+    return true;
+}
+
 // y = x + attention(x), y + feed_forward(y), where the model adds both to x: the second norm reads the first sum.
 bool one_behind_the_other(Mutant& mutant) {
     ModelGraph& graph = mutant.model.graph;
@@ -158,6 +233,7 @@ bool one_behind_the_other(Mutant& mutant) {
     for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
         if (graph.nodes[i].op != Op::add || graph.nodes[i].inputs.size() != 3) continue;
         Node sum = graph.nodes[i];
+        if (norm_once_more(mutant, sum)) ++i;
         const auto norm = std::ranges::find_if(graph.nodes, [&](const Node& node) {
             return node.op == Op::norm && node.block == sum.block && node.inputs.front() == sum.inputs.front();
         });
@@ -208,9 +284,9 @@ void add_feed_forward_mutations(const Model& model, Mutations& all) {
                        }});
     if (gate) add_gates(all);
     if (act) add_activations(act->rule<GateRule>(), all);
-    all.push_back({"activation-behind", "the activation function stands behind the second product, and not before it",
-                   "activation", activate_behind});
+    add_activation_places(all);
     add_residuals(model.graph, all);
+    add_shared_sums(all);
     all.push_back({"side-by-side",
                    "the feed-forward reads what enters the layer, where it is to read the sum behind attention",
                    "side by side", side_by_side});

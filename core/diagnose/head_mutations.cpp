@@ -5,6 +5,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 
 #include "core/base/text.hpp"
 #include "core/diagnose/mutation.hpp"
@@ -96,6 +97,34 @@ bool reshape_keys(Mutant& mutant) {
     return changed;
 }
 
+// Whether keys are turned or normed; else they are what their matrix makes.
+bool are_changed_keys(const ModelGraph& graph) {
+    return std::ranges::any_of(graph.nodes, [&](const Node& node) {
+        return (node.op == Op::rotate && graph.tensors[node.output].part == Part::key) ||
+               (node.op == Op::norm && graph.tensors[node.output].part == Part::key_norm);
+    });
+}
+
+// What makes the scores' keys makes the values, too.
+bool mix_keys(Mutant& mutant) {
+    ModelGraph& graph = mutant.model.graph;
+    bool changed = false;
+    each_node(graph, Op::scores, [&](const Node& scores) {
+        const auto keys = std::ranges::find(graph.nodes, scores.inputs.back(), &Node::output);
+        each_node(graph, Op::mix, [&](const Node& mix) {
+            if (mix.block != scores.block || keys == graph.nodes.end() || keys->op != Op::take_head) return;
+            const auto values = std::ranges::find(graph.nodes, mix.inputs.back(), &Node::output);
+            if (values == graph.nodes.end() || values->op != Op::take_head) return;
+            const auto kept = std::ranges::find(graph.nodes, values->inputs.front(), &Node::output);
+            const auto kept_keys = std::ranges::find(graph.nodes, keys->inputs.front(), &Node::output);
+            const bool cached = kept_keys != graph.nodes.end() && kept_keys->op == Op::append_cache;
+            (cached ? *kept : *values).inputs = (cached ? *kept_keys : *keys).inputs;
+            changed = true;
+        });
+    });
+    return changed;
+}
+
 void add_splits(Mutations& all) {
     struct Way {
         Regrouping::As as;
@@ -137,6 +166,17 @@ void add_head_mutations(const Model& model, Mutations& all) {
                        if (rule.share == Expr(1)) return false;
                        return rule.in_turn = true;
                    })});
+    all.push_back({"kv-heads-first",
+                   "all query heads have the first key/value head, where the model gives each its own (expand in place "
+                   "of repeat_interleave)",
+                   "kv heads", on_rules<HeadRule>(Op::take_head, [](HeadRule& rule, const Node&) {
+                       return rule.share != Expr(1) && rule.share != std::exchange(rule.share, Symbol::heads);
+                   })});
+    if (are_changed_keys(model.graph))
+        all.push_back(
+            {"values-are-keys",
+             "the weights mix the keys that they were made of, turned or normed as those are, and not the values",
+             "values", mix_keys});
     add_splits(all);
     all.push_back({"keys-reshaped",
                    "a head's keys (T, d_h) are reshaped to (d_h, T) where they are to be transposed for the scores",

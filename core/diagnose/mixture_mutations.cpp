@@ -60,6 +60,16 @@ void add_routings(const Routing& own, std::int64_t experts_per_token, Mutations&
                     rule.scaling = static_cast<double>(experts_per_token);
                     return experts_per_token > 1;
                 });
+    using Counted = Routing::Counted;
+    for (const auto counted : {Counted::last_chosen, Counted::last_expert})
+        all.push_back({counted == Counted::last_chosen ? "experts-last-chosen" : "experts-last",
+                       std::string("of a token's experts the ") +
+                           (counted == Counted::last_chosen ? "worst of the chosen" : "last in their order") +
+                           " alone counts: what one makes takes the place of what was there (= in place of +=)",
+                       "routing", on_rules<Routing>(Op::combine, [counted](Routing& rule, const Node&) {
+                           rule.counted = counted;
+                           return true;
+                       })});
     if (own.scaling != 1)
         add_routing(all, "router-unscaled", "the experts' weights are not scaled",
                     [](Routing& rule) { return std::exchange(rule.scaling, 1.0) != 1; });
@@ -122,6 +132,10 @@ void add_mixture_mutations(const Model& model, Mutations& all) {
                        });
                        return changed;
                    }});
+    all.push_back({"shared-expert-gate-raw", "the shared experts' gate passes no sigmoid", "shared expert",
+                   on_rules<Routing>(Op::combine, [](Routing& rule, const Node& node) {
+                       return rule.shared_gate_raw = node.inputs.size() > 3;
+                   })});
     all.push_back({"router-correction-missing", "the bias for balance is not added before experts are chosen",
                    "router correction", [](Mutant& mutant) {
                        bool changed = false;

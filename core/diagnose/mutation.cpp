@@ -56,6 +56,26 @@ TensorIndex put_behind(Mutant& mutant, TensorIndex tensor, Node node) {
     return made;
 }
 
+bool put_before(Mutant& mutant, TensorIndex tensor, Node node, const std::function<bool(const Node&)>& readers) {
+    ModelGraph& graph = mutant.model.graph;
+    const auto reads = [&](const Node& each) {
+        return std::ranges::find(each.inputs, tensor) != each.inputs.end() && readers(each);
+    };
+    const auto first = std::ranges::find_if(graph.nodes, reads);
+    if (first == graph.nodes.end()) return false;
+    const auto made = static_cast<TensorIndex>(graph.tensors.size());
+    Tensor output = graph.tensors[tensor];
+    output.id += "_changed";
+    output.block = node.block = first->block;
+    graph.tensors.push_back(std::move(output));
+    for (Node& each : graph.nodes)
+        if (reads(each)) std::ranges::replace(each.inputs, tensor, made);
+    node.inputs.front() = tensor;
+    node.output = made;
+    graph.nodes.insert(first, std::move(node));
+    return true;
+}
+
 std::optional<TensorIndex> standing_for(const Mutant& mutant, TensorIndex tensor) {
     std::optional<TensorIndex> now = tensor;
     // Two that stand for each other would go on for ever.

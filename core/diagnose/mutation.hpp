@@ -81,6 +81,8 @@ bool leave_out(Mutant& mutant, const std::function<bool(const Node&)>& which);
 // A node behind the one that makes the tensor, with an output as that is, which is returned; whoever has read the
 // tensor reads that.
 TensorIndex put_behind(Mutant& mutant, TensorIndex tensor, Node node);
+// A node before the first of these that read the tensor, with an output as that is: they read that.
+bool put_before(Mutant& mutant, TensorIndex tensor, Node node, const std::function<bool(const Node&)>& readers);
 // What stands where the tensor was, however often what took its place was left out, too; nothing where it means
 // something else now.
 std::optional<TensorIndex> standing_for(const Mutant& mutant, TensorIndex tensor);

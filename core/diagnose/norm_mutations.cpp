@@ -1,5 +1,6 @@
 // Mistakes about norms: what they compute, and where they stand.
 #include <algorithm>
+#include <functional>
 #include <optional>
 #include <utility>
 
@@ -55,6 +56,17 @@ bool norm_twice(Mutant& mutant, const std::string& name) {
     return !found.empty();
 }
 
+// Norms with weights of 1 and biases of 0.
+bool without_parameters(Mutant& mutant, const std::function<bool(const Node&)>& which) {
+    bool changed = false;
+    each_node(mutant.model.graph, Op::norm, [&](Node& node) {
+        if (node.parameters.empty() || !which(node)) return;
+        node.parameters.clear();
+        changed = true;
+    });
+    return changed;
+}
+
 // Norms by the name that they have in a layer, each once.
 std::vector<std::string> norm_names(const ModelGraph& graph) {
     std::vector<std::string> names;
@@ -65,10 +77,32 @@ std::vector<std::string> norm_names(const ModelGraph& graph) {
     return names;
 }
 
+// What stands behind all layers, behind every one.
+bool final_in_layers(Mutant& mutant) {
+    ModelGraph& graph = mutant.model.graph;
+    if (graph.layers.size() != 1) return false;
+    const TensorIndex last = graph.last_of(0);
+    const auto final = std::ranges::find_if(graph.nodes, [&](const Node& node) {
+        return node.op == Op::norm && !graph.layer_of(node.block) && node.inputs.front() == last;
+    });
+    if (final == graph.nodes.end()) return false;
+    const Node norm = *final;
+    leave_out(mutant, [&](const Node& node) { return node.output == norm.output; });
+    mutant.stands_for[last] = put_behind(mutant, last, norm);
+    return true;
+}
+
 void add_missing(const ModelGraph& graph, Mutations& all) {
     for (const std::string& name : norm_names(graph)) {
         all.push_back({"twice-" + name, "the norm " + name + " is applied twice", name,
                        [name](Mutant& mutant) { return norm_twice(mutant, name); }});
+        all.push_back({"untrained-" + name,
+                       "the norm " + name + " has no weights but 1 and no biases but 0: its own were not read", name,
+                       [name](Mutant& mutant) {
+                           return without_parameters(mutant, [&](const Node& node) {
+                               return local_name(mutant.model.graph, node.output) == name;
+                           });
+                       }});
         all.push_back({"missing-" + name, "the norm " + name + " is missing", name, [name](Mutant& mutant) {
                            return leave_out(mutant, [&](const Node& node) {
                                return node.op == Op::norm && local_name(mutant.model.graph, node.output) == name;
@@ -150,8 +184,8 @@ void add_shared_weights(const Model& model, Mutations& all) {
     }
 }
 
-// Each norm's weights as its biases, and the other way round.
-bool exchange_weights_and_biases(Mutant& mutant) {
+// Changes each norm's weights and biases, column by column.
+bool on_parameters(Mutant& mutant, void (*change)(float& weight, float& bias)) {
     if (!own_weights(mutant)) return false;
     Model& model = mutant.model;
     bool changed = false;
@@ -163,7 +197,7 @@ bool exchange_weights_and_biases(Mutant& mutant) {
             float* const weights = model.weights.floats(node.parameters[0], layer, 0);
             float* const biases = model.weights.floats(node.parameters[1], layer, 0);
             for (std::int64_t i = 0; own && other && i < own.columns; ++i)
-                std::swap(weights[own.offset(0, i)], biases[other.offset(0, i)]);
+                change(weights[own.offset(0, i)], biases[other.offset(0, i)]);
         }
         changed = true;
     });
@@ -261,6 +295,9 @@ void add_norm_mutations(const Model& model, Mutations& all) {
              centred ? "the norms divide by the variance, and not by its root"
                      : "the norms divide by the mean of squares, and not by its root",
              "norm root", [](NormRule& rule) { return rule.unrooted = true; });
+    add_rule(all, "norm-multiplied",
+             "the norms multiply by the root of the mean of squares, and do not divide by it (sqrt in place of rsqrt)",
+             "norm root", [](NormRule& rule) { return rule.multiplied = true; });
     add_rule(all, "norm-mean-kept",
              centred
                  ? "the norms divide by the standard deviation, but the mean is not subtracted"
@@ -271,11 +308,22 @@ void add_norm_mutations(const Model& model, Mutations& all) {
                  rule.kind = NormKind::layer;
                  return rule.mean_kept = true;
              });
+    all.push_back({"final-norm-in-layers", "the final norm stands behind every layer, and not behind the last alone",
+                   "final norm", final_in_layers});
     add_epsilons(own, all);
     add_parameters(all);
     add_query_norms(model.graph, all);
-    all.push_back({"norm-weight-and-bias", "the norms' weights and biases are exchanged", "norm weight",
-                   exchange_weights_and_biases});
+    all.push_back(
+        {"norm-weight-and-bias", "the norms' weights and biases are exchanged", "norm weight", [](Mutant& mutant) {
+             return on_parameters(mutant, [](float& weight, float& bias) { std::swap(weight, bias); });
+         }});
+    all.push_back(
+        {"norm-bias-inside", "the norms' biases are added before the weights are multiplied with", "norm weight",
+         [](Mutant& mutant) { return on_parameters(mutant, [](float& weight, float& bias) { bias *= weight; }); }});
+    if (first->parameters.size() > 1)
+        all.push_back({"norms-untrained", "all norms have no weights but 1 and no biases but 0: theirs were not read",
+                       "norm weight",
+                       [](Mutant& mutant) { return without_parameters(mutant, [](const Node&) { return true; }); }});
     add_shared_weights(model, all);
 }
 

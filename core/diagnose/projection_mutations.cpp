@@ -147,13 +147,35 @@ void add_projection_mutations(const Model& model, Mutations& all) {
                    "the fused matrix is taken apart as all queries, all keys, then all values, (3, h, d_h), where it "
                    "holds them head by head: (h, 3, d_h)",
                    "qkv order", [](Mutant& mutant) { return take_fused(mutant, in_blocks); }});
-    all.push_back({"output-projection-missing", "the output projection of attention is left out", "output projection",
-                   [](Mutant& mutant) {
-                       const ModelGraph& graph = mutant.model.graph;
-                       return leave_out(mutant, [&](const Node& node) {
-                           return node.op == Op::linear && graph.tensors[node.output].part == Part::attention_output &&
-                                  is_square(mutant, node);
-                       });
+    struct Left {
+        Part part;
+        const char *name, *says;
+    };
+    constexpr Left left[] = {
+        {Part::attention_output, "output-projection-missing", "the output projection of attention is left out"},
+        {Part::query, "query-projection-missing", "queries are what attention reads: their matrix is left out"},
+        {Part::key, "key-projection-missing", "keys are what attention reads: their matrix is left out"},
+        {Part::value, "value-projection-missing", "values are what attention reads: their matrix is left out"}};
+    for (const Left& each : left)
+        all.push_back({each.name, each.says, each.name, [part = each.part](Mutant& mutant) {
+                           const ModelGraph& graph = mutant.model.graph;
+                           return leave_out(mutant, [&](const Node& node) {
+                               return node.op == Op::linear && graph.tensors[node.output].part == part &&
+                                      is_square(mutant, node);
+                           });
+                       }});
+    all.push_back({"keys-of-queries", "keys are made of the queries, where both are made of what attention reads",
+                   "qkv order", [](Mutant& mutant) {
+                       ModelGraph& graph = mutant.model.graph;
+                       bool changed = false;
+                       for (std::size_t block = 0; block < graph.blocks.size(); ++block) {
+                           const auto nodes = projections(graph, static_cast<BlockIndex>(block));
+                           if (!nodes[0] || !nodes[1] || nodes[0]->inputs != nodes[1]->inputs) continue;
+                           if (!is_square(mutant, *nodes[0]) || !is_square(mutant, *nodes[1])) continue;
+                           nodes[1]->inputs.front() = nodes[0]->output;
+                           changed = true;
+                       }
+                       return changed;
                    }});
 }
 

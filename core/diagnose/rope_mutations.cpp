@@ -32,6 +32,9 @@ void add_bases(const ModelGraph& graph, const Rope& rope, std::int64_t columns, 
                    "RoPE's angles are base^(-i/d_h), where they are base^(-2i/d_h): the exponent is half of what it "
                    "should be",
                    "rope angles", with_rope([](Rope& each) { each.base = std::sqrt(each.base); })});
+    all.push_back({"rope-exponent-twice",
+                   "RoPE's angles are base^(-4i/d_h), where they are base^(-2i/d_h): the exponent has the 2 twice",
+                   "rope angles", with_rope([](Rope& each) { each.base *= each.base; })});
     if (const double share = static_cast<double>(columns) / static_cast<double>(dim); share != 1)
         all.push_back({"rope-exponent-of-width",
                        "RoPE's angles are base^(-2i/d) with the model's width d, where d_h, the head's, is meant",
@@ -149,6 +152,14 @@ void add_rope_mutations(const Model& model, Mutations& all) {
                            const bool some = turned.columns != turned.head;
                            turned.columns = turned.head;
                            return some;
+                       })});
+    if (const std::int64_t half = columns_of(model, rule.head) / 2; rule.columns == rule.head && half % 2 == 0)
+        all.push_back({"rope-half-of-columns",
+                       "RoPE turns the first half of a head's columns, where the model turns all", "rope columns",
+                       on_rules<Rotation>(Op::rotate, [half](Rotation& turned, const Node&) {
+                           const bool whole = turned.columns == turned.head;
+                           turned.columns = half;
+                           return whole;
                        })});
     // With longrope each pair of a head has a divisor of its own.
     if (columns_of(model, rule.head) < model.architecture.dim && rule.rope.scaling != RopeScaling::longrope)

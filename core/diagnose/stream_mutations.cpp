@@ -202,6 +202,26 @@ bool add_to_layer(Mutant& mutant) {
     return changed;
 }
 
+// The feed-forward reads what attention makes, and not the sum with what that has read.
+bool feed_attention(Mutant& mutant) {
+    ModelGraph& graph = mutant.model.graph;
+    bool changed = false;
+    for (const Node& sum : std::vector(graph.nodes)) {
+        if (sum.op != Op::add || !graph.layer_of(sum.block)) continue;
+        const bool shared = sum.inputs.size() == 3;
+        if (!shared && (!is_sum(graph, sum) || graph.is(sum.block, BlockKind::feed_forward))) continue;
+        for (Node& node : graph.nodes) {
+            if (!graph.is(node.block, BlockKind::feed_forward) || node.op == Op::add) continue;
+            const auto read = std::ranges::find(graph.nodes, node.inputs.front(), &Node::output);
+            const bool other = read == graph.nodes.end() || !graph.is(read->block, BlockKind::feed_forward);
+            if (shared ? !other : node.inputs.front() != sum.output) continue;
+            node.inputs.front() = shared ? sum.inputs[1] : sum.inputs.back();
+            changed = true;
+        }
+    }
+    return changed;
+}
+
 // One of several that read what a norm makes reads what that norm has read.
 void add_unnormed(const ModelGraph& graph, Mutations& all) {
     each_node(graph, Op::norm, [&](const Node& norm) {
@@ -231,6 +251,20 @@ void add_unnormed(const ModelGraph& graph, Mutations& all) {
     });
 }
 
+// Attention to the other text reads the encoder's embedded tokens.
+bool attend_to_embedded(Mutant& mutant) {
+    ModelGraph& graph = mutant.model.graph;
+    bool changed = false;
+    for (Node& node : graph.nodes) {
+        if (node.op != Op::linear || !graph.within(node.block, BlockKind::cross)) continue;
+        const TensorIndex read = node.inputs.front();
+        if (!graph.of_source(read)) continue;
+        node.inputs.front() = graph.before_layers(graph.stack_of(graph.tensors[read].block));
+        changed = true;
+    }
+    return changed;
+}
+
 }  // namespace
 
 void add_stream_mutations(const Model& model, Mutations& all) {
@@ -243,6 +277,12 @@ void add_stream_mutations(const Model& model, Mutations& all) {
     all.push_back({"residual-of-layer",
                    "what the feed-forward makes is added to what entered the layer: what attention has added is lost",
                    "residual", add_to_layer});
+    all.push_back({"feed-forward-of-attention",
+                   "the feed-forward reads what attention makes alone, and not the stream that this is added to",
+                   "side by side", feed_attention});
+    all.push_back({"cross-of-embedded",
+                   "attention to the other text reads its embedded tokens, and not what the encoder made of them",
+                   "cross attention", attend_to_embedded});
     add_unnormed(model.graph, all);
 }
 

@@ -70,6 +70,7 @@ struct NormRule {
     bool less_one = false;         // the mean of squares is their sum over one less than there are (torch.std)
     bool unrooted = false;         // divided by the mean of squares itself
     bool mean_kept = false;        // of `layer`: the mean is taken from what is squared alone
+    bool multiplied = false;       // multiplied by the root, not divided by it
 };
 
 // Of linear, after the bias: clamped to ± clip, times scale, soft_cap · tanh(x / soft_cap).
@@ -188,6 +189,9 @@ struct Mask {
     bool masked_adds = false;
     bool twice = false;   // the softmax of the weights, over all keys, are the weights
     bool turned = false;  // values are multiplied by Aᵀ
+    // A token's heads look at each other, where tokens are to, each at itself and at those before it if `kind` is
+    // causal: the axes of tokens and heads were not exchanged.
+    bool between_heads = false;
 
     // The first token that this one may look at, and the one behind the last, of so many in all.
     std::int64_t first_visible(std::int64_t token) const {
@@ -204,7 +208,9 @@ struct Mask {
     bool sees_all() const { return kind == Kind::full || kind == Kind::cross; }
     bool sees_later() const { return sees_all() || kind == Kind::around; }
     // Whether a row of weights follows from the same row of scores, of which some keys from one on are seen.
-    bool by_row() const { return kind != Kind::later && ahead == 0 && sum == Sum::seen && !twice && !turned; }
+    bool by_row() const {
+        return kind != Kind::later && ahead == 0 && sum == Sum::seen && !twice && !turned && !between_heads;
+    }
     // How many of `cached` earlier tokens are remembered for the next one.
     std::int64_t remembered(std::int64_t cached) const {
         if (kind == Kind::cross) return 0;

@@ -52,6 +52,7 @@ struct NormRow {
     bool epsilon_outside = false;  // added to the root
     bool less_one = false;         // the mean is the sum over one less than there are columns
     bool unrooted = false;         // divided by the mean itself
+    bool multiplied = false;       // by the root, not divided by it
     bool mean_kept = false;        // subtracted only from what is squared
 };
 void norm(const float* in, float* out, const NormRow& row);

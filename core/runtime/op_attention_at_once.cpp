@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
+#include <span>
 #include <vector>
 
 #include "core/runtime/kernels.hpp"
@@ -69,6 +70,28 @@ void turn(const Value& weights) {
         for (std::int64_t key = 0; key < row; ++key) std::swap(weights.row(row)[key], weights.row(key)[row]);
 }
 
+// Of each token its heads' queries with its heads' keys, and what comes of their values.
+void mix_heads_of_tokens(std::span<const Heads> heads, bool causal, float factor) {
+    std::vector<float> weights(heads.size());
+    for (std::int64_t row = 0; row < heads.front().queries.rows; ++row)
+        for (std::size_t head = 0; head < heads.size(); ++head) {
+            const std::size_t seen = causal ? head + 1 : heads.size();
+            const Value& queries = heads[head].queries;
+            for (std::size_t other = 0; other < seen; ++other) {
+                const Value& keys = heads[other].keys;
+                weights[other] = 0;
+                for (std::int64_t i = 0; i < queries.columns; ++i)
+                    weights[other] += factor * queries.row(row)[i] * keys.row(row)[i * keys.column_step];
+            }
+            kernels::softmax(weights.data(), weights.data(), static_cast<std::int64_t>(seen), nullptr);
+            const Value& mixed = heads[head].mixed;
+            std::fill_n(mixed.row(row), mixed.columns, 0.0f);
+            for (std::size_t other = 0; other < seen; ++other)
+                kernels::add(mixed.row(row), heads[other].values.row(row), weights[other], mixed.row(row),
+                             mixed.columns);
+        }
+}
+
 }  // namespace
 
 void Run::run_heads_at_once(const Step& step) {
@@ -79,6 +102,9 @@ void Run::run_heads_at_once(const Step& step) {
     const Heads& first = heads.front();
     const Mask& mask = first.soften->rule<Mask>();
     const std::int64_t rows = first.queries.rows, keys = first.keys.rows;
+    if (mask.between_heads)
+        return mix_heads_of_tokens(heads, !mask.sees_all(),
+                                   static_cast<float>(first.score->rule<ScoreRule>().factor_of(layer_, 0)));
     Cube raw{.heads = std::ssize(heads), .rows = rows, .keys = keys}, soft = raw;
     for (std::int64_t head = 0; head < raw.heads; ++head) {
         const Heads& own = heads[static_cast<std::size_t>(head)];

@@ -178,23 +178,38 @@ void Run::run_experts(const Step& step) {
     }
 }
 
+// Which of its experts a token gets the outputs of: from this one of them on, and up to that.
+std::pair<std::int64_t, std::int64_t> counted_of(Routing::Counted counted, std::span<const std::int32_t> experts) {
+    const std::int64_t last = counted == Routing::Counted::last_expert
+                                  ? std::ranges::max_element(experts) - experts.begin()
+                                  : std::ssize(experts) - 1;
+    if (counted == Routing::Counted::all) return {0, std::ssize(experts)};
+    return {last, last + 1};
+}
+
 void Run::combine(const Node& node) {
-    const bool on_input = node.rule<Routing>().on_input;
-    const auto together = static_cast<float>(node.rule<Routing>().combined);
+    const auto& rule = node.rule<Routing>();
+    const bool on_input = rule.on_input;
+    const auto together = static_cast<float>(rule.combined);
     const std::int64_t chosen = model_->architecture.layer.mixture->experts_per_token;
     const Value made = input(node, 0), routing = input(node, 1);
     const bool shared = node.inputs.size() > 2, gated = node.inputs.size() > 3;
     const Value common = shared ? input(node, 2) : Value{}, gate = gated ? input(node, 3) : Value{};
     const Value out = output(node, made.rows / chosen, made.columns);
     if (error_) return;
+    const std::span<const std::int32_t> experts = stacks_[stack_].experts[static_cast<std::size_t>(layer_)];
     for (std::int64_t row = 0; row < out.rows; ++row) {
         float* sum = out.row(row);
         std::fill_n(sum, out.columns, 0.0f);
-        for (std::int64_t i = 0; i < chosen; ++i) {
+        const auto [first, end] = counted_of(
+            rule.counted,
+            experts.subspan(static_cast<std::size_t>((cached_ + row) * chosen), static_cast<std::size_t>(chosen)));
+        for (std::int64_t i = first; i < end; ++i) {
             const float* from = made.row(row_of_[static_cast<std::size_t>(row * chosen + i)]);
             kernels::add(sum, from, on_input ? 1.0f : routing.row(row)[i], sum, out.columns);
         }
-        const float share = gated ? 1 / (1 + std::exp(-gate.row(row)[0])) : 1.0f;
+        const float raw = gated ? gate.row(row)[0] : 1.0f;
+        const float share = gated && !rule.shared_gate_raw ? 1 / (1 + std::exp(-raw)) : raw;
         if (shared) kernels::add(sum, common.row(row), share, sum, out.columns);
         if (together != 1) kernels::scale(sum, out.columns, together);
     }

@@ -138,6 +138,7 @@ void Run::norm(const Node& node) {
     row.less_one = rule.less_one;
     row.unrooted = rule.unrooted;
     row.mean_kept = rule.mean_kept;
+    row.multiplied = rule.multiplied;
     if (rule.over != NormRule::Over::row) {
         if (!error_) norm_across(node, in, out, row);
         return;

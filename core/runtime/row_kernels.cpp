@@ -254,7 +254,8 @@ void norm(const float* in, float* out, const NormRow& row) {
     const float root = row.unrooted          ? mean_square + row.epsilon
                        : row.epsilon_outside ? std::sqrt(mean_square) + row.epsilon
                                              : std::sqrt(mean_square + row.epsilon);
-    const Vector factor = hn::Set(d, 1.0f / root), taken = hn::Set(d, row.mean_kept ? 0.0f : mean);
+    const Vector factor = hn::Set(d, row.multiplied ? root : 1.0f / root),
+                 taken = hn::Set(d, row.mean_kept ? 0.0f : mean);
     const Vector offset = hn::Set(d, row.offset);
     const float* weight = row.weight ? row.weight : in;
     map(in, weight, out, row.columns, [&](Vector x, Vector w) HWY_ATTR {

@@ -33,6 +33,8 @@ def rms(x, g, epsilon, offset=0.0, bugs=()):
     square = x.var(-1, keepdim=True, unbiased=False) if "norm-mean-kept" in bugs else x.pow(2).mean(-1, keepdim=True)
     if "norm-over-all" in bugs:
         square = x.pow(2).mean()
+    if "norm-multiplied" in bugs:
+        return x * torch.sqrt(square + epsilon) * (offset + g)
     if "norm-unrooted" in bugs:
         return x / (square + epsilon) * (offset + g)
     return x * torch.rsqrt(square + epsilon) * (offset + g)
@@ -44,6 +46,9 @@ def rope(x, places, base=10000.0, neighbours=False, whole=False, crossed=False, 
         return rope(x.transpose(0, 1), torch.arange(x.shape[0]), base).transpose(0, 1)
     if "rope-twice" in bugs:
         x = rope(x, places, base)
+    if "rope-half-of-columns" in bugs:
+        half = x.shape[-1] // 2
+        return torch.cat([rope(x[..., :half], places, base), x[..., half:]], -1)
     if whole:
         h, t, d = x.shape
         return rope(x.transpose(0, 1).reshape(1, t, h * d), places, base, neighbours).view(t, h, d).transpose(0, 1)
@@ -104,10 +109,17 @@ class Small:
         h, t, d = q.shape
         if k.shape[0] != h:
             times = h // k.shape[0]
-            if self.has("kv-heads-in-turn"):
+            if self.has("kv-heads-first"):
+                k, v = k[:1].expand(h, t, d), v[:1].expand(h, t, d)
+            elif self.has("kv-heads-in-turn"):
                 k, v = k.repeat(times, 1, 1), v.repeat(times, 1, 1)
             else:
                 k, v = k.repeat_interleave(times, 0), v.repeat_interleave(times, 0)
+        if self.has("attention-between-heads"):
+            q, k, v = (each.transpose(0, 1) for each in (q, k, v))
+            return F.scaled_dot_product_attention(q, k, v, is_causal=True, scale=scale).reshape(t, h * d)
+        if self.has("values-are-keys"):
+            v = k
         if self.has("scores-unscaled"):
             scale = 1.0
         if self.has("scores-scaled-twice"):
@@ -218,6 +230,10 @@ class GPT2(Small):
         g, b = self.w[name + ".weight"], self.w[name + ".bias"]
         if self.has("norm-weight-and-bias"):
             g, b = b, g
+        if self.has("norms-untrained") or (self.has("untrained-final_norm") and "ln_f" in name):
+            g, b = torch.ones_like(g), torch.zeros_like(b)
+        if self.has("norm-bias-inside"):
+            b = b * g
         if (self.has("missing-attention.norm") and "ln_1" in name) or (self.has("missing-feed_forward.norm") and "ln_2" in name):
             return x
         epsilon = self.epsilon_now()
@@ -238,6 +254,11 @@ class GPT2(Small):
         return F.layer_norm(x, (self.dim,), g, b, epsilon)
 
     def linear(self, x, name):
+        last = SIZES["layers"] - 1
+        if self.has("attention-alike-last") and ".attn." in name:
+            name = name.replace(".0.", f".{last}.")
+        if self.has("feed_forward-alike") and ".mlp." in name:
+            name = name.replace(f".{last}.", ".0.")
         weight = self.w[name + ".weight"]
         if self.has("transposed-attention.output.weight") and name.endswith("attn.c_proj"):
             weight = weight.T
@@ -253,12 +274,23 @@ class GPT2(Small):
         x = w["transformer.wte.weight"][ids]
         places = self.places(t) * (not self.has("positions-all-first"))
         times = 0 if self.has("positions-none") else 2 if self.has("positions-twice") else 1
-        x = self.keep("drop", x + times * w["transformer.wpe.weight"][places])
+        rows = w["transformer.wpe.weight"][places]
+        if self.has("positions-waves"):
+            angles = torch.outer(places.float(), 10000.0 ** (-torch.arange(0, d, 2).float() / d))
+            rows = torch.stack([angles.sin(), angles.cos()], -1).flatten(-2)
+        x = self.keep("drop", x + times * rows)
+        if self.has("positions-scaled"):
+            x = x * math.sqrt(d)
         self.keep("embed", x), self.keep("hidden_states.0", x)
-        for i in range(SIZES["layers"]):
+        order = range(SIZES["layers"])
+        if self.has("layers-each-twice"):
+            order = [each for i in order for each in (i, i)]
+        for i in order:
             if self.has("layer-missing-0") and i == 0 or self.has("layer-missing") and i == 1:
                 continue
-            of = 0 if self.has("layers-alike") else SIZES["layers"] - 1 - i if self.has("layers-backwards") else i
+            if self.has("positions-in-layers") and i > 0:
+                x = x + rows
+            of = SIZES["layers"] - 1 if self.has("layers-alike-last") else 0 if self.has("layers-alike") else SIZES["layers"] - 1 - i if self.has("layers-backwards") else i
             at, name = f"transformer.h.{of}.", f"h.{i}"
             post = self.has("norm-after")
             n = x if post else self.keep(f"{name}.ln_1", self.norm(x, at + "ln_1"))
@@ -275,6 +307,11 @@ class GPT2(Small):
                 k = q
             if self.has("values-by-keys"):
                 v = k
+            key, value = (slice(part * d, (part + 1) * d) for part in (1, 2))
+            if self.has("keys-of-queries"):
+                k = q @ w[at + "attn.c_attn.weight"][:, key] + w[at + "attn.c_attn.bias"][key]
+            if self.has("value-projection-missing"):
+                v = n
             h = next((count for count in (1, 2, 8) if self.has(f"heads-{count}")), h)
             self.keep(f"{name}.attn.q", q), self.keep(f"{name}.attn.k", k), self.keep(f"{name}.attn.v", v)
             mixed = self.attend(self.split(q, h), self.split(k, h), self.split(v, h), f"{name}.attn",
@@ -285,12 +322,17 @@ class GPT2(Small):
             x = self.add(n if self.has("residual-of-normed") else x, out, "attention")
             if post:
                 x = self.norm(x, at + "ln_1")
-            n = x if post else self.keep(f"{name}.ln_2", self.norm(enters if self.has("side-by-side") else x, at + "ln_2"))
-            u = self.linear(n, at + "mlp.c_fc")
+            n = x if post else self.keep(f"{name}.ln_2", self.norm(enters if self.has("side-by-side") else out if self.has("feed-forward-of-attention") else x, at + "ln_2"))
+            gelu = lambda each: F.gelu(each, approximate="tanh")
+            u = self.linear(gelu(n) if self.has("activation-first") else n, at + "mlp.c_fc")
             act = (u.relu() if self.has("activation-relu") else
                    F.gelu(u, approximate="none" if self.has("activation-gelu") else "tanh"))
             if self.has("activation-behind"):
-                made = F.gelu(self.linear(u, at + "mlp.c_proj"), approximate="tanh")
+                made = gelu(self.linear(u, at + "mlp.c_proj"))
+            elif self.has("activation-again"):
+                made = gelu(self.linear(act, at + "mlp.c_proj"))
+            elif self.has("activation-first"):
+                made = self.linear(u, at + "mlp.c_proj")
             else:
                 made = self.linear(act, at + "mlp.c_proj")
             out = self.keep(f"{name}.mlp", self.drop(made))
@@ -298,8 +340,10 @@ class GPT2(Small):
                          "feed_forward")
             if post:
                 x = self.norm(x, at + "ln_2")
+            if self.has("final-norm-in-layers"):
+                x = self.norm(x, "transformer.ln_f")
             self.keep(name, x), self.keep(f"hidden_states.{i + 1}", x)
-        if not self.has("missing-final_norm"):
+        if not self.has("missing-final_norm") and not self.has("final-norm-in-layers"):
             x = self.keep("ln_f", self.norm(x, "transformer.ln_f"))
             self.keep(f"hidden_states.{SIZES['layers']}", x)  # as transformers gives the last one
         if self.has("twice-final_norm"):
@@ -356,6 +400,8 @@ class Llama(Small):
 
     def turn(self, x):
         base = 500000.0 if self.has("rope-base-500000") else self.base
+        if self.has("rope-exponent-twice"):
+            base = base * base
         if self.has("rope-exponent"):
             base = math.sqrt(base)
         if self.has("rope-exponent-of-width"):
@@ -373,6 +419,8 @@ class Llama(Small):
         if self.has("gate-and-up"):
             gate, up = up, gate
         hidden = gate * up if self.has("activation-linear") else self.act(gate) * up
+        if self.has("gate-added"):
+            hidden = self.act(gate) + up
         if self.has("up-missing"):
             hidden = self.act(gate)
         if self.has("activation-of-product"):
@@ -471,6 +519,8 @@ class Mixtral(Llama):
         out = torch.zeros_like(x)
         for t in range(len(x)):
             for i in range(chosen):
+                if (self.has("experts-last") and which[t, i] != which[t].max()) or (self.has("experts-last-chosen") and i + 1 < chosen):
+                    continue  # written over
                 expert = f"{at}block_sparse_moe.experts.{which[t, i]}."
                 gate, up = x[t] @ w[expert + "w1.weight"].T, x[t] @ w[expert + "w3.weight"].T
                 if self.has("gate-and-up"):
@@ -535,7 +585,10 @@ class NeoX(Small):
                 x = x + out
             hidden = F.gelu(self.linear(self.norm(x, at + "post_attention_layernorm"), at + "mlp.dense_h_to_4h"))
             made = self.keep(f"{name}.mlp", self.linear(hidden, at + "mlp.dense_4h_to_h"))
-            x = self.keep(name, x + made if self.has("one-behind-the-other") else x + out + made)
+            terms = [] if self.has("residual-missing") else [x]
+            if not self.has("one-behind-the-other") and not self.has("attention-missing"):
+                terms.append(out)
+            x = self.keep(name, sum([*terms, made]))
         return self.write(self.norm(x, "gpt_neox.final_layer_norm") @ self.w["embed_out.weight"].T)
 
 
@@ -713,6 +766,36 @@ NEWEST = [
     ("gpt2", ["keys-reshaped"], []),
     ("llama", ["keys-reshaped"], ["layers.0.self_attn.k_rot", "layers.0.self_attn"]),
 ]
+LATEST = [
+    ("gpt2", ["layers-alike-last"], []),
+    ("gpt2", ["attention-alike-last"], []),
+    ("gpt2", ["feed_forward-alike"], ["h.0.attn.out", "h.0"]),
+    ("gpt2", ["layers-each-twice"], []),
+    ("gpt2", ["untrained-final_norm"], ["h.1"]),
+    ("gpt2", ["norms-untrained"], []),
+    ("gpt2", ["norm-bias-inside"], []),
+    ("gpt2", ["final-norm-in-layers"], []),
+    ("gpt2", ["positions-in-layers"], []),
+    ("gpt2", ["positions-waves"], []),
+    ("gpt2", ["positions-scaled"], ["h.0"]),
+    ("gpt2", ["activation-again"], ["h.0.mlp"]),
+    ("gpt2", ["activation-first"], []),
+    ("gpt2", ["feed-forward-of-attention"], ["h.0.attn.out", "h.0"]),
+    ("gpt2", ["keys-of-queries"], []),
+    ("gpt2", ["value-projection-missing"], []),
+    ("gpt2", ["attention-between-heads"], ["h.0.attn.q", "h.0.attn.out"]),
+    ("llama", ["attention-between-heads"], []),
+    ("llama", ["kv-heads-first"], ["layers.0.self_attn.q_rot", "layers.0.self_attn"]),
+    ("llama", ["values-are-keys"], []),
+    ("llama", ["rope-exponent-twice"], ["layers.0.self_attn.q_rot"]),
+    ("llama", ["rope-half-of-columns"], []),
+    ("llama", ["norm-multiplied"], []),
+    ("llama", ["gate-added"], ["layers.0.mlp"]),
+    ("mixtral", ["experts-last"], []),
+    ("mixtral", ["experts-last-chosen"], ["layers.0.router", "layers.0.mlp"]),
+    ("gpt_neox", ["residual-missing"], ["layers.0.attention", "layers.0"]),
+    ("gpt_neox", ["attention-missing"], []),
+]
 # What no row of the table says: nothing may be accused.
 UNKNOWN = [
     ("gpt2", ["unknown-temperature"], []),
@@ -769,7 +852,7 @@ def main(out, first):
             write("-".join([family, *bugs, *(["seen"] if besides else [])]), family, first, bugs, besides)
         for seed in (first, first + 1):
             write(f"gpt_neox-right-{seed}", "gpt_neox", seed, [], ["layers.0.attention", "layers.1"])
-        for family, bugs, besides in NEWER + NEWEST:
+        for family, bugs, besides in NEWER + NEWEST + LATEST:
             write("-".join([family, *bugs, *(["seen"] if besides else [])]), family, first, bugs, besides)
     (out / "cases.json").write_text(json.dumps({"ids": IDS, "cases": cases}, indent=1) + "\n")
 
