@@ -277,6 +277,8 @@ void add_slopes(const ModelGraph& graph, Mutations& all) {
         });
     add("alibi-heads-backwards", "ALiBi's slopes are those of the heads in the other order",
         [](std::optional<Alibi>& alibi) { std::ranges::reverse(alibi->slopes); });
+    add("alibi-alike", "ALiBi has the slope 1 in all heads, and not each head its own",
+        [](std::optional<Alibi>& alibi) { std::ranges::fill(alibi->slopes, 1.0); });
     // 2^(-8/h) to the powers 1, 2, ..., h.
     add("alibi-from-1", "ALiBi's slopes begin at 1, and not at 2^(-8/h): heads are counted from 0",
         [](std::optional<Alibi>& alibi) {
@@ -367,6 +369,26 @@ void add_attention_mutations(const Model& model, Mutations& all) {
                    on_rules<ScoreRule>(Op::scores, [](ScoreRule& rule, const Node&) {
                        return std::exchange(rule.soft_cap, std::nullopt).has_value();
                    })});
+    all.push_back(
+        {"score-cap-not-multiplied", "scores are tanh(s / c), where they are c · tanh(s / c)", "score cap",
+         [](Mutant& mutant) {
+             bool changed = false;
+             each_node(mutant.model.graph, Op::scores, [&](const Node& node) {
+                 const std::optional<double> cap = node.rule<ScoreRule>().soft_cap;
+                 for (std::int64_t head = 0; cap && head < mutant.model.architecture.layer.attention.heads; ++head)
+                     change_in_layers(mutant, node.output,
+                                      {.copy = head, .columns = mutant.tokens, .factor = static_cast<float>(1 / *cap)});
+                 changed = changed || cap;
+             });
+             return changed;
+         }});
+    if (const auto& kv_heads = model.architecture.layer.attention.kv_heads;
+        kv_heads && *kv_heads != model.architecture.layer.attention.heads)
+        add_factor(all, "scores-by-kv-row",
+                   "scores are divided by √(h_kv·d_h), the root of all key/value heads' columns, " + right,
+                   [kv_row = columns * static_cast<double>(*kv_heads)](double, const Mutant&) {
+                       return 1 / std::sqrt(kv_row);
+                   });
     add_masks(model, all);
     add_slopes(model.graph, all);
     add_distances(model.graph, all);

@@ -123,7 +123,24 @@ bool norm_embedding_first(Mutant& mutant) {
     return true;
 }
 
+// Positions are added to what the norm of embedded rows makes.
+bool add_behind_norm(Mutant& mutant) {
+    ModelGraph& graph = mutant.model.graph;
+    const Node* const found = graph.first(Op::add_positions);
+    if (!found || graph.layers.empty()) return false;
+    const TensorIndex stream = graph.before_layers(graph.stack_of(found->block));
+    const auto norm = std::ranges::find(graph.nodes, stream, &Node::output);
+    if (norm == graph.nodes.end() || norm->op != Op::norm) return false;
+    const Node added = *found;
+    leave_out(mutant, [&](const Node& node) { return node.output == added.output; });
+    mutant.stands_for[stream] = put_behind(mutant, stream, added);
+    return true;
+}
+
 void add_moved_positions(Mutations& all) {
+    all.push_back({"positions-behind-norm", "positions are added behind the norm of embedded rows, and not before it",
+                   "positions", add_behind_norm});
+
     all.push_back({"positions-waves",
                    "sines and cosines are added for positions, as in the first transformer, and not the trained rows",
                    "position rows", with_waves});
@@ -209,6 +226,15 @@ void add_logits(Mutations& all) {
                            rule.clip = std::exchange(rule.soft_cap, std::nullopt);
                            return true;
                        });
+                   }});
+    all.push_back({"logits-cap-not-multiplied", "logits are tanh(x / c), where they are c · tanh(x / c)", "logits",
+                   [](Mutant& mutant) {
+                       const auto* const rule = std::get_if<LinearRule>(&mutant.model.graph.nodes.back().attributes);
+                       if (!rule || !rule->soft_cap) return false;
+                       mutant.logits = [cap = static_cast<float>(*rule->soft_cap)](std::span<float> row) {
+                           for (float& each : row) each /= cap;
+                       };
+                       return true;
                    }});
     all.push_back({"logits-uncapped", "logits are not capped", "logits", [](Mutant& mutant) {
                        return change_logits(mutant, [](LinearRule& rule) {

@@ -54,6 +54,13 @@ void add_layers(std::int64_t layers, Mutations& all) {
     std::vector<std::int64_t> each_twice;
     for (const std::int64_t layer : own) each_twice.insert(each_twice.end(), {layer, layer});
     add("layers-each-twice", "every layer is run twice", std::move(each_twice));
+    std::vector<std::int64_t> round = own, first_twice = own, last_twice = own;
+    round.insert(round.end(), own.begin(), own.end());
+    add("layers-twice", "all layers are run, and then all once more", std::move(round));
+    first_twice.insert(first_twice.begin(), 0);
+    add("layer-twice-first", "the first layer is run twice", std::move(first_twice));
+    last_twice.push_back(layers - 1);
+    add("layer-twice-last", "the last layer is run twice", std::move(last_twice));
     add("layers-backwards", "the layers are run in the other order: the last one first", {own.rbegin(), own.rend()});
     std::vector<std::int64_t> by_name = own;
     std::ranges::sort(by_name, {}, [](std::int64_t layer) { return std::to_string(layer); });

@@ -77,8 +77,8 @@ std::vector<std::string> norm_names(const ModelGraph& graph) {
     return names;
 }
 
-// What stands behind all layers, behind every one.
-bool final_in_layers(Mutant& mutant) {
+// What stands behind all layers, behind every one; or before them, too.
+bool final_elsewhere(Mutant& mutant, bool in_layers) {
     ModelGraph& graph = mutant.model.graph;
     if (graph.layers.size() != 1) return false;
     const TensorIndex last = graph.last_of(0);
@@ -87,8 +87,9 @@ bool final_in_layers(Mutant& mutant) {
     });
     if (final == graph.nodes.end()) return false;
     const Node norm = *final;
-    leave_out(mutant, [&](const Node& node) { return node.output == norm.output; });
-    mutant.stands_for[last] = put_behind(mutant, last, norm);
+    if (in_layers) leave_out(mutant, [&](const Node& node) { return node.output == norm.output; });
+    const TensorIndex before = in_layers ? last : graph.before_layers(graph.stack_of(norm.block));
+    mutant.stands_for[before] = put_behind(mutant, before, norm);
     return true;
 }
 
@@ -309,7 +310,9 @@ void add_norm_mutations(const Model& model, Mutations& all) {
                  return rule.mean_kept = true;
              });
     all.push_back({"final-norm-in-layers", "the final norm stands behind every layer, and not behind the last alone",
-                   "final norm", final_in_layers});
+                   "final norm", [](Mutant& mutant) { return final_elsewhere(mutant, true); }});
+    all.push_back({"final-norm-before-layers", "the final norm stands before the layers, too", "final norm",
+                   [](Mutant& mutant) { return final_elsewhere(mutant, false); }});
     add_epsilons(own, all);
     add_parameters(all);
     add_query_norms(model.graph, all);

@@ -164,19 +164,27 @@ void add_projection_mutations(const Model& model, Mutations& all) {
                                       is_square(mutant, node);
                            });
                        }});
-    all.push_back({"keys-of-queries", "keys are made of the queries, where both are made of what attention reads",
-                   "qkv order", [](Mutant& mutant) {
-                       ModelGraph& graph = mutant.model.graph;
-                       bool changed = false;
-                       for (std::size_t block = 0; block < graph.blocks.size(); ++block) {
-                           const auto nodes = projections(graph, static_cast<BlockIndex>(block));
-                           if (!nodes[0] || !nodes[1] || nodes[0]->inputs != nodes[1]->inputs) continue;
-                           if (!is_square(mutant, *nodes[0]) || !is_square(mutant, *nodes[1])) continue;
-                           nodes[1]->inputs.front() = nodes[0]->output;
-                           changed = true;
-                       }
-                       return changed;
-                   }});
+    struct Chained {
+        const char *name, *says;
+        std::size_t made, of;
+    };
+    constexpr Chained chained[] = {
+        {"keys-of-queries", "keys are made of the queries, where both are made of what attention reads", 1, 0},
+        {"values-of-keys", "values are made of the keys, where both are made of what attention reads", 2, 1},
+        {"values-of-queries", "values are made of the queries, where both are made of what attention reads", 2, 0}};
+    for (const Chained& each : chained)
+        all.push_back({each.name, each.says, "qkv order", [made = each.made, of = each.of](Mutant& mutant) {
+                           ModelGraph& graph = mutant.model.graph;
+                           bool changed = false;
+                           for (std::size_t block = 0; block < graph.blocks.size(); ++block) {
+                               const auto nodes = projections(graph, static_cast<BlockIndex>(block));
+                               if (!nodes[made] || !nodes[of] || nodes[made]->inputs != nodes[of]->inputs) continue;
+                               if (!is_square(mutant, *nodes[made]) || !is_square(mutant, *nodes[of])) continue;
+                               nodes[made]->inputs.front() = nodes[of]->output;
+                               changed = true;
+                           }
+                           return changed;
+                       }});
 }
 
 }  // namespace headcount

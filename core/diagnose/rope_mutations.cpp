@@ -153,6 +153,14 @@ void add_rope_mutations(const Model& model, Mutations& all) {
                            turned.columns = turned.head;
                            return some;
                        })});
+    if (const std::int64_t left = columns_of(model, rule.head) - columns_of(model, rule.columns);
+        rule.first == Expr(0) && left > 0)
+        all.push_back({"rope-last-columns", "RoPE turns the last of a head's columns, where the model turns the first",
+                       "rope columns", on_rules<Rotation>(Op::rotate, [left](Rotation& turned, const Node&) {
+                           const bool some = turned.columns != turned.head;
+                           if (some) turned.first = left;
+                           return some;
+                       })});
     if (const std::int64_t half = columns_of(model, rule.head) / 2; rule.columns == rule.head && half % 2 == 0)
         all.push_back({"rope-half-of-columns",
                        "RoPE turns the first half of a head's columns, where the model turns all", "rope columns",

@@ -222,6 +222,45 @@ bool feed_attention(Mutant& mutant) {
     return changed;
 }
 
+// Two neighbouring sub-blocks of a layer in the other order: the second one's nodes read the stream that the first
+// one's have read, and stand before them.
+bool exchange_parts(Mutant& mutant, const std::string& first, const std::string& second) {
+    ModelGraph& graph = mutant.model.graph;
+    bool changed = false;
+    for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
+        const Node own = graph.nodes[i];
+        if (!is_sum(graph, own) || graph.blocks[own.block].name != first) continue;
+        const auto other = std::ranges::find_if(graph.nodes, [&](const Node& node) {
+            return is_sum(graph, node) && graph.blocks[node.block].name == second && node.inputs.front() == own.output;
+        });
+        if (other == graph.nodes.end()) continue;
+        const TensorIndex stream = own.inputs.front(), between = own.output, last = other->output;
+        const BlockIndex later = other->block;
+        const auto is_of = [&](const Node& node, BlockIndex block) { return graph.inside(node.block, block); };
+        for (Node& node : graph.nodes) {
+            if (is_of(node, own.block)) std::ranges::replace(node.inputs, stream, between);
+            if (is_of(node, later)) std::ranges::replace(node.inputs, between, stream);
+        }
+        other->output = between;
+        graph.nodes[i].output = last;
+        const auto begin = std::ranges::find_if(graph.nodes, [&](const Node& node) { return is_of(node, own.block); });
+        const auto end = other + 1;
+        std::stable_partition(begin, end, [&](const Node& node) { return is_of(node, later); });
+        mutant.stands_for[between] = std::nullopt;
+        changed = true;
+        i = static_cast<std::size_t>(end - graph.nodes.begin()) - 1;
+    }
+    return changed;
+}
+
+void add_part_orders(Mutations& all) {
+    all.push_back({"feed-forward-first", "the feed-forward stands before attention, and not behind it", "order",
+                   [](Mutant& mutant) { return exchange_parts(mutant, "attention", "feed_forward"); }});
+    all.push_back({"cross-first",
+                   "attention to the other text stands before that to the layer's own, and not behind it", "order",
+                   [](Mutant& mutant) { return exchange_parts(mutant, "attention", "cross_attention"); }});
+}
+
 // One of several that read what a norm makes reads what that norm has read.
 void add_unnormed(const ModelGraph& graph, Mutations& all) {
     each_node(graph, Op::norm, [&](const Node& norm) {
@@ -283,6 +322,7 @@ void add_stream_mutations(const Model& model, Mutations& all) {
     all.push_back({"cross-of-embedded",
                    "attention to the other text reads its embedded tokens, and not what the encoder made of them",
                    "cross attention", attend_to_embedded});
+    add_part_orders(all);
     add_unnormed(model.graph, all);
 }
 

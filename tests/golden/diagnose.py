@@ -128,6 +128,8 @@ class Small:
             scale = 1 / math.sqrt(self.dim)
         if self.has("scores-by-row"):
             scale = 1 / math.sqrt(h * d)
+        if self.has("scores-by-kv-row"):
+            scale = 1 / math.sqrt(self.kv * d)
         if self.has("scores-by-tokens"):
             scale = 1 / math.sqrt(t)
         turned = k.reshape(h, d, t) if self.has("keys-reshaped") else k.transpose(-1, -2)
@@ -285,6 +287,12 @@ class GPT2(Small):
         order = range(SIZES["layers"])
         if self.has("layers-each-twice"):
             order = [each for i in order for each in (i, i)]
+        if self.has("layers-twice"):
+            order = [*order, *order]
+        if self.has("layer-twice-first"):
+            order = [0, *order]
+        if self.has("final-norm-before-layers"):
+            x = self.norm(x, "transformer.ln_f")
         for i in order:
             if self.has("layer-missing-0") and i == 0 or self.has("layer-missing") and i == 1:
                 continue
@@ -310,6 +318,8 @@ class GPT2(Small):
             key, value = (slice(part * d, (part + 1) * d) for part in (1, 2))
             if self.has("keys-of-queries"):
                 k = q @ w[at + "attn.c_attn.weight"][:, key] + w[at + "attn.c_attn.bias"][key]
+            if self.has("values-of-keys"):
+                v = k @ w[at + "attn.c_attn.weight"][:, value] + w[at + "attn.c_attn.bias"][value]
             if self.has("value-projection-missing"):
                 v = n
             h = next((count for count in (1, 2, 8) if self.has(f"heads-{count}")), h)
@@ -458,6 +468,14 @@ class Llama(Small):
             if self.has("rope-on-values"):
                 v = self.turn(v)
             self.keep(f"{name}.self_attn.q_rot", q), self.keep(f"{name}.self_attn.k_rot", k)
+            if self.has("feed-forward-first"):
+                x = x + self.feed_forward(self.norm(x, at + "post_attention_layernorm"), at, name)
+                n = self.norm(x, at + "input_layernorm")
+                q, k, v = (self.split(n @ w[f"{at}self_attn.{p}_proj.weight"].T, heads)
+                           for p, heads in zip("qkv", (h, self.kv, self.kv)))
+                mixed = self.attend(self.turn(q), self.turn(k), v, name, 1 / math.sqrt(self.head), self.window)
+                x = self.keep(name, x + mixed @ w[at + "self_attn.o_proj.weight"].T)
+                continue
             mixed = self.attend(q, k, v, f"{name}.self_attn", 1 / math.sqrt(self.head), self.window)
             x = self.add(n if self.has("residual-of-normed-attention") else x, self.keep(f"{name}.self_attn", mixed @ w[at + "self_attn.o_proj.weight"].T), "attention")
             n = self.keep(f"{name}.post_attention_layernorm", self.norm(x, at + "post_attention_layernorm"))
@@ -566,6 +584,9 @@ class NeoX(Small):
         return x @ self.w[name + ".weight"].T + self.w[name + ".bias"]
 
     def turn(self, x):
+        if self.has("rope-last-columns"):
+            half = x.shape[-1] // 2
+            return torch.cat([x[..., :half], rope(x[..., half:], self.places(x.shape[-2]))], -1)
         turned = x.shape[-1] if self.has("rope-all-columns") else x.shape[-1] // 2
         return torch.cat([rope(x[..., :turned], self.places(x.shape[-2])), x[..., turned:]], -1)
 
@@ -795,6 +816,14 @@ LATEST = [
     ("mixtral", ["experts-last-chosen"], ["layers.0.router", "layers.0.mlp"]),
     ("gpt_neox", ["residual-missing"], ["layers.0.attention", "layers.0"]),
     ("gpt_neox", ["attention-missing"], []),
+    ("gpt2", ["values-of-keys"], ["h.0.attn.k", "h.0.attn.out"]),
+    ("gpt2", ["layers-twice"], []),
+    ("gpt2", ["layer-twice-first"], []),
+    ("gpt2", ["final-norm-before-layers"], []),
+    ("llama", ["feed-forward-first"], ["layers.0"]),
+    ("mixtral", ["feed-forward-first"], []),
+    ("llama", ["scores-by-kv-row"], []),
+    ("gpt_neox", ["rope-last-columns"], ["layers.0.attention"]),
 ]
 # What no row of the table says: nothing may be accused.
 UNKNOWN = [
