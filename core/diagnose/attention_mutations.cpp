@@ -181,12 +181,7 @@ void add_masks(const Model& model, Mutations& all) {
     add_softmaxes_of_scores(all);
     all.push_back({"sinks-missing", "the heads' sinks take no weight: their scores are not in the softmax's sum",
                    "sinks", [](Mutant& mutant) {
-                       bool changed = false;
-                       each_node(mutant.model.graph, Op::masked_softmax, [&](Node& node) {
-                           changed = changed || !node.parameters.empty();
-                           node.parameters.clear();
-                       });
-                       return changed;
+                       return without_parameters(mutant, Op::masked_softmax, [](const Node&) { return true; });
                    }});
     all.push_back({"mask-across",
                    "attention to the other text has a causal mask, where every token is to see all of it", "mask",

@@ -288,10 +288,7 @@ void add_head_transforms(Mutations& all) {
                            if (first.op != Op::activate || graph.tensors[first.output].part != Part::head_transform ||
                                second.op != Op::norm)
                                continue;
-                           std::swap(first.op, second.op);
-                           std::swap(first.attributes, second.attributes);
-                           std::swap(first.parameters, second.parameters);
-                           mutant.stands_for[first.output] = std::nullopt;
+                           exchange(mutant, first, second);
                            return true;
                        }
                        return false;

@@ -112,38 +112,28 @@ void add_mixture_mutations(const Model& model, Mutations& all) {
     if (!route || !model.architecture.layer.mixture) return;
     add_routings(route->rule<Routing>(), model.architecture.layer.mixture->experts_per_token, all);
     add_counts(*model.architecture.layer.mixture, all);
-    all.push_back(
-        {"shared-expert-missing", "the shared experts' output is not added", "shared expert", [](Mutant& mutant) {
-             bool changed = false;
-             each_node(mutant.model.graph, Op::combine, [&](Node& node) {
-                 changed = changed || node.inputs.size() > 2;
-                 node.inputs.resize(std::min<std::size_t>(2, node.inputs.size()));
-             });
-             return changed;
-         }});
+    // What experts made, how much each counts, what the shared ones made, and their gate.
+    const auto add_combined = [&](const char* name, const char* says, std::size_t left) {
+        all.push_back({name, says, "shared expert", [left](Mutant& mutant) {
+                           bool changed = false;
+                           each_node(mutant.model.graph, Op::combine, [&](Node& node) {
+                               changed = changed || node.inputs.size() > left;
+                               node.inputs.resize(std::min(left, node.inputs.size()));
+                           });
+                           return changed;
+                       }});
+    };
+    add_combined("shared-expert-missing", "the shared experts' output is not added", 2);
+    add_combined("shared-expert-ungated", "the shared experts' output is added whole, without their gate", 3);
     all.push_back({"router-weighs-input", "the router's weights multiply what an expert reads, and not what it makes",
                    "router place", weigh_input});
-    all.push_back({"shared-expert-ungated", "the shared experts' output is added whole, without their gate",
-                   "shared expert", [](Mutant& mutant) {
-                       bool changed = false;
-                       each_node(mutant.model.graph, Op::combine, [&](Node& node) {
-                           changed = changed || node.inputs.size() > 3;
-                           node.inputs.resize(std::min<std::size_t>(3, node.inputs.size()));
-                       });
-                       return changed;
-                   }});
     all.push_back({"shared-expert-gate-raw", "the shared experts' gate passes no sigmoid", "shared expert",
                    on_rules<Routing>(Op::combine, [](Routing& rule, const Node& node) {
                        return rule.shared_gate_raw = node.inputs.size() > 3;
                    })});
     all.push_back({"router-correction-missing", "the bias for balance is not added before experts are chosen",
                    "router correction", [](Mutant& mutant) {
-                       bool changed = false;
-                       each_node(mutant.model.graph, Op::route, [&](Node& node) {
-                           changed = changed || !node.parameters.empty();
-                           node.parameters.clear();
-                       });
-                       return changed;
+                       return without_parameters(mutant, Op::route, [](const Node&) { return true; });
                    }});
 }
 

@@ -2,6 +2,7 @@
 #include "core/diagnose/mutation.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace headcount {
 
@@ -22,6 +23,23 @@ std::string local_name(const ModelGraph& graph, TensorIndex tensor) {
 
 void redirect(ModelGraph& graph, TensorIndex from, TensorIndex to) {
     for (Node& node : graph.nodes) std::ranges::replace(node.inputs, from, to);
+}
+
+void exchange(Mutant& mutant, Node& first, Node& second) {
+    std::swap(first.op, second.op);
+    std::swap(first.attributes, second.attributes);
+    std::swap(first.parameters, second.parameters);
+    mutant.stands_for[first.output] = std::nullopt;
+}
+
+bool without_parameters(Mutant& mutant, Op op, const std::function<bool(const Node&)>& which) {
+    bool changed = false;
+    each_node(mutant.model.graph, op, [&](Node& node) {
+        if (node.parameters.empty() || !which(node)) return;
+        node.parameters.clear();
+        changed = true;
+    });
+    return changed;
 }
 
 bool leave_out(Mutant& mutant, const std::function<bool(const Node&)>& which) {

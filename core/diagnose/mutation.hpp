@@ -76,6 +76,10 @@ std::function<bool(Mutant&)> on_rules(Op op, Change change) {
 }
 // Whoever reads `from` reads `to` instead.
 void redirect(ModelGraph& graph, TensorIndex from, TensorIndex to);
+// What two nodes do, in the other order: each keeps what it reads and makes.
+void exchange(Mutant& mutant, Node& first, Node& second);
+// Takes the parameters from those of this op's nodes; true where one had any.
+bool without_parameters(Mutant& mutant, Op op, const std::function<bool(const Node&)>& which);
 // Leaves nodes out: what they read takes the place of what they make. True where there was one.
 bool leave_out(Mutant& mutant, const std::function<bool(const Node&)>& which);
 // A node behind the one that makes the tensor, with an output as that is, which is returned; whoever has read the

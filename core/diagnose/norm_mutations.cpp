@@ -56,17 +56,6 @@ bool norm_twice(Mutant& mutant, const std::string& name) {
     return !found.empty();
 }
 
-// Norms with weights of 1 and biases of 0.
-bool without_parameters(Mutant& mutant, const std::function<bool(const Node&)>& which) {
-    bool changed = false;
-    each_node(mutant.model.graph, Op::norm, [&](Node& node) {
-        if (node.parameters.empty() || !which(node)) return;
-        node.parameters.clear();
-        changed = true;
-    });
-    return changed;
-}
-
 // Norms by the name that they have in a layer, each once.
 std::vector<std::string> norm_names(const ModelGraph& graph) {
     std::vector<std::string> names;
@@ -100,7 +89,7 @@ void add_missing(const ModelGraph& graph, Mutations& all) {
         all.push_back({"untrained-" + name,
                        "the norm " + name + " has no weights but 1 and no biases but 0: its own were not read", name,
                        [name](Mutant& mutant) {
-                           return without_parameters(mutant, [&](const Node& node) {
+                           return without_parameters(mutant, Op::norm, [&](const Node& node) {
                                return local_name(mutant.model.graph, node.output) == name;
                            });
                        }});
@@ -215,10 +204,7 @@ bool exchange_with_turn(Mutant& mutant) {
             const bool both =
                 (first.op == Op::norm && second.op == Op::rotate) || (first.op == Op::rotate && second.op == Op::norm);
             if (!both || second.inputs.front() != first.output) continue;
-            std::swap(first.op, second.op);
-            std::swap(first.attributes, second.attributes);
-            std::swap(first.parameters, second.parameters);
-            mutant.stands_for[first.output] = std::nullopt;
+            exchange(mutant, first, second);
             changed = true;
             break;
         }
@@ -325,8 +311,9 @@ void add_norm_mutations(const Model& model, Mutations& all) {
          [](Mutant& mutant) { return on_parameters(mutant, [](float& weight, float& bias) { bias *= weight; }); }});
     if (first->parameters.size() > 1)
         all.push_back({"norms-untrained", "all norms have no weights but 1 and no biases but 0: theirs were not read",
-                       "norm weight",
-                       [](Mutant& mutant) { return without_parameters(mutant, [](const Node&) { return true; }); }});
+                       "norm weight", [](Mutant& mutant) {
+                           return without_parameters(mutant, Op::norm, [](const Node&) { return true; });
+                       }});
     add_shared_weights(model, all);
 }
 
