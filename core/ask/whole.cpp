@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/ask/answer.hpp"
+#include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
 
 namespace headcount {
@@ -76,30 +77,41 @@ class WholeReader {
     Whole whole_;
 };
 
+bool has(const Architecture& model, const AskTerm& term, const Input& input) {
+    if (term.where.empty()) return true;
+    const Result<std::int64_t> more = evaluate(*parse_expr(term.where), bindings(model, input));
+    return more && *more > 0;
+}
+
+// Within a sentence: "grouped-query attention".
+std::string in_sentence(const AskTerm& term) {
+    return lower(term.name.substr(0, 1)) + term.name.substr(1);
+}
+
 // The figure that belongs to a term, of this model; `problem` says why there is none.
-std::optional<AskAnswer> figure_of(const AskTerm& term, const std::string& of, const AskAbout& about,
-                                   std::string& problem) {
+std::optional<AskAnswer> figure_of(const AskTerm& term, const Preset* of, const AskAbout& about, std::string& problem) {
+    const Architecture& model = of ? of->architecture : about.architecture;
+    if (!has(model, term, about.input)) {
+        problem = model.name + " has no " + in_sentence(term) + ".";
+        return std::nullopt;
+    }
     for (const std::string& question : term.asks) {
-        Asked asked = ask_graph(question + of, about);
+        Asked asked = ask_graph(question + (of ? " of " + of->id : ""), about);
         if (asked.answer) return std::move(asked.answer);
         if (problem.empty()) problem = asked.problem;
     }
     return std::nullopt;
 }
 
-std::string of_model(std::string_view preset) {
-    return preset.empty() ? std::string() : " of " + std::string(preset);
-}
-
 // The sentence, and the figure with its place: of the model that is named or at hand, else of one that has it.
 AskAnswer explained(const Whole& whole, const AskAbout& about) {
     const AskTerm& term = *whole.terms.front();
     std::string problem;
-    std::optional<AskAnswer> figure = figure_of(term, of_model(whole.preset ? whole.preset->id : ""), about, problem);
+    std::optional<AskAnswer> figure = figure_of(term, whole.preset, about, problem);
     const bool elsewhere = !figure && !whole.preset && !term.in.empty() && term.in != about.preset;
     if (elsewhere) {
         std::string none;
-        figure = figure_of(term, of_model(term.in), about, none);
+        figure = figure_of(term, find_preset(about.presets, term.in), about, none);
     }
     AskAnswer answer = figure ? *std::move(figure) : AskAnswer{};
     if (!answer.title.empty() && answer.title != term.name)

@@ -113,6 +113,7 @@ std::span<const AskPhrase> ask_phrases();  // no words are there twice
 struct AskTerm {
     std::string name, says;         // "Softmax", and a sentence
     std::vector<std::string> asks;  // questions whose figure and place belong to it: the first that a model answers
+    std::string where;              // above 0 where a model has it: "h - h_kv"; empty: where it has such a figure
     std::string in;                 // a preset that answers where the one at hand does not
     std::string tour;               // the id of one that shows it; may be empty
 };

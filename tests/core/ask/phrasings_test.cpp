@@ -110,6 +110,28 @@ TEST(AskTerms, SayWhoseFigureItIsWhereTheModelAtHandHasNone) {
     EXPECT_TRUE(says(named.notes, "Llama 3 8B has no router."));
 }
 
+// As many key/value heads as heads is a number of key/value heads, and no grouping.
+TEST(AskTerms, KnowWhichKindOfAttentionAModelHas) {
+    struct Kind {
+        std::string asks, llama_2, llama_3, falcon;  // whose figure it is where the model at hand has none
+    };
+    for (const Kind& kind :
+         {Kind{"what is mha", "", "llama-2-7b", "llama-2-7b"}, Kind{"what is gqa", "llama-3-8b", "", "llama-3-8b"},
+          Kind{"what is mqa", "falcon-7b", "falcon-7b", ""}})
+        for (const auto& [at_hand, whose] :
+             {std::pair("llama-2-7b", kind.llama_2), std::pair("llama-3-8b", kind.llama_3),
+              std::pair("falcon-7b", kind.falcon)}) {
+            const Asked asked = asked_with_commands(kind.asks, at_hand);
+            ASSERT_TRUE(asked.answer) << kind.asks;
+            EXPECT_EQ(asked.answer->preset, whose) << kind.asks << ", " << at_hand;
+            EXPECT_FALSE(asked.answer->number.empty());
+            EXPECT_EQ(asked.answer->notes.empty(), whose.empty());
+        }
+    const AskAnswer named = answer("what is mqa of llama 2 7b");
+    EXPECT_TRUE(named.number.empty());
+    EXPECT_TRUE(says(named.notes, "Llama 2 7B has no multi-query attention."));
+}
+
 TEST(AskWords, OfTheProgramMeanOneThing) {
     std::vector<std::string> seen;
     for (const AskWord& each : ask_words()) {
