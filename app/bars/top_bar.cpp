@@ -28,6 +28,7 @@ struct BarPlaces {
     float left, right, centre;
     bool narrow;
     std::vector<std::string_view> tabs;  // the views' names
+    bool named_tours = false;            // by a word beside the icon
     bool has_marks = true, has_views = true, has_ask = true, has_file = true, has_history = true;
     bool has_views_menu = false;
     float views = 0, views_right = 0;
@@ -49,14 +50,13 @@ constexpr float most_padding = 16, narrow_padding = 8, least_padding = 3;
 // question; exact, in trillions; exact, in billions, beside the word Ask.
 constexpr float whole_total = 700, exact_total = 248, least_total = 218;
 
-// Where the marks at the right end begin. A narrow bar has no word beside the tours and no mark to copy the total,
-// which a right click does.
+// Where the marks at the right end begin. A narrow bar has no mark to copy the total, which a right click does.
 float marks_left(const Ui& ui, const BarPlaces& bar) {
     constexpr float overhang = 6, apart = 4;  // the icons themselves end at the padding
     const float marks = bar.narrow ? 2 : 3;
     if (!bar.has_marks) return bar.right;
     return bar.right + ui.px(overhang) - marks * (std::round(ui.px(size::icon_button)) + ui.px(apart)) -
-           tour_button_width(ui, !bar.narrow) - ui.px(apart);
+           tour_button_width(ui, bar.named_tours) - ui.px(apart);
 }
 
 // From the menus' right end to the views: the File menu, undo and redo.
@@ -90,6 +90,33 @@ void choose_parts(const Ui& ui, BarPlaces& bar, int menus) {
         !bar.has_views && menus_left(ui, bar, false) + models + after_menus(ui, bar) + menu <= marks_left(ui, bar);
 }
 
+// What the views, both menus of Compare beside them and the least total leave beside each tab's words, unscaled.
+struct ViewRoom {
+    const Ui& ui;
+    const BarPlaces& bar;
+
+    float left(float menu) const {
+        return std::ceil(menus_left(ui, bar, false) + 2 * std::round(ui.px(menu)) + ui.px(between_menus) +
+                         after_menus(ui, bar));
+    }
+    float right() const { return marks_left(ui, bar) - 2 * ui.px(top_bar_gap); }
+    float padding(float total, float from) const {
+        const auto sides = 2 * static_cast<float>(bar.tabs.size());
+        return (right() - from - tab_box_width(ui, bar.tabs, 0) - ui.px(total)) / (sides * ui.scale);
+    }
+};
+
+// The tours have their word where nothing else gives way to it.
+void name_tours(const Ui& ui, BarPlaces& bar, int menus) {
+    bar.named_tours = true;
+    choose_parts(ui, bar, menus);
+    const ViewRoom room{ui, bar};
+    const bool fits = bar.has_history && room.padding(least_total, room.left(least_menu_of_two)) >= least_padding;
+    if (!bar.narrow || fits) return;
+    bar.named_tours = false;
+    choose_parts(ui, bar, menus);
+}
+
 // In the middle of the window, or as near to it as both menus of Compare and the total leave room.
 void place_views(const Ui& ui, BarPlaces& bar) {
     if (!bar.has_views) {
@@ -97,23 +124,16 @@ void place_views(const Ui& ui, BarPlaces& bar) {
         bar.views = bar.views_right - std::round(ui.px(size::icon_button));
         return;
     }
+    const ViewRoom room{ui, bar};
     const auto tabs = static_cast<float>(bar.tabs.size());
-    const float gap = ui.px(top_bar_gap), words = tab_box_width(ui, bar.tabs, 0), right = marks_left(ui, bar) - 2 * gap;
-    const auto left_with = [&](float menu) {
-        return std::ceil(menus_left(ui, bar, false) + 2 * std::round(ui.px(menu)) + ui.px(between_menus) +
-                         after_menus(ui, bar));
-    };
-    const auto padding_beside = [&](float total, float left) {
-        return (right - left - words - ui.px(total)) / (2 * tabs * ui.scale);
-    };
-    float left = left_with(narrow_menu_of_two);
-    const float lacking = 2 * tabs * (least_padding - padding_beside(least_total, left));
-    if (lacking > 0) left = left_with(std::max(least_menu_of_two, narrow_menu_of_two - lacking / 2));
-    bar.view_padding = std::max(std::clamp(padding_beside(exact_total, left), least_padding, narrow_padding),
-                                std::min(padding_beside(whole_total, left), most_padding));
+    float left = room.left(narrow_menu_of_two);
+    const float lacking = 2 * tabs * (least_padding - room.padding(least_total, left));
+    if (lacking > 0) left = room.left(std::max(least_menu_of_two, narrow_menu_of_two - lacking / 2));
+    bar.view_padding = std::max(std::clamp(room.padding(exact_total, left), least_padding, narrow_padding),
+                                std::min(room.padding(whole_total, left), most_padding));
     const float width = tab_box_width(ui, bar.tabs, bar.view_padding),
                 middle = ImGui::GetWindowPos().x * 2 + ImGui::GetWindowSize().x;
-    bar.views = std::round(std::max(std::min(middle / 2 - width / 2, right - ui.px(whole_total) - width), left));
+    bar.views = std::round(std::max(std::min(middle / 2 - width / 2, room.right() - ui.px(whole_total) - width), left));
     bar.views_right = bar.views + width;
 }
 
@@ -126,7 +146,7 @@ BarPlaces bar_of(const Ui& ui, const Session& session, const Views& views) {
                   extent.x < ui.px(roomy),
                   {}};
     for (const ViewKind& view : views.kinds) bar.tabs.push_back(view.name);
-    choose_parts(ui, bar, shows_both(session) ? 2 : 1);
+    name_tours(ui, bar, shows_both(session) ? 2 : 1);
     bar.has_ask = bar.has_ask && bar.has_views;  // beside which it stands
     place_views(ui, bar);
     return bar;
@@ -235,8 +255,8 @@ void draw_marks(const Ui& ui, const Session& session, const BarPlaces& bar, cons
         x += side + ui.px(4);
         return icon_button(ui, name, icon, tooltip, {.active = active});
     };
-    draw_tour_menu(ui, session, ImVec2(x, bar.centre), !bar.narrow, intents);
-    x += tour_button_width(ui, !bar.narrow) + ui.px(4);
+    draw_tour_menu(ui, session, ImVec2(x, bar.centre), bar.named_tours, intents);
+    x += tour_button_width(ui, bar.named_tours) + ui.px(4);
     if (!bar.narrow && mark("topbar.copy", Icon::copy, "Copy the exact total")) intents.push_back(Copy{total, total});
     if (mark("topbar.theme", Icon::theme, tooltip_of("theme", dark ? "Light theme" : "Dark theme")))
         intents.push_back(SetTheme{dark ? ThemeChoice::light : ThemeChoice::dark});

@@ -351,6 +351,24 @@ TEST(TopBar, ABillionsTotalIsExactWhereverTheInterfaceIsLaidOutFor1280Pixels) {
     }
 }
 
+TEST(TopBar, ToursHaveTheirWordInAWindowOf1280Pixels) {
+    float bare = 0;
+    for (const float width : {least_bar, 1280.0F, 1440.0F, 1920.0F}) {
+        SCOPED_TRACE(width);
+        Workbench bench(test::draw_bar, "llama-2-7b", ImVec2(width, 48));
+        for (const std::string_view view : {explore_view, compare_view}) {
+            bench.ask(ShowWorkspace{std::string(view)});
+            const NamedRect* const tours = bench.screen.recorder.find("topbar.tours");
+            ASSERT_TRUE(tours);
+            if (width == least_bar)
+                bare = tours->max.x - tours->min.x;
+            else
+                EXPECT_GT(tours->max.x - tours->min.x, bare + 30);
+            expect_order(bench);
+        }
+    }
+}
+
 TEST(TopBar, TheMarkOfAnUnknownTypeLeavesTheViewsWhereTheyAre) {
     for (const float width : {1920.0F, 1600.0F, 1440.0F, 1280.0F, least_bar}) {
         SCOPED_TRACE(width);
