@@ -9,8 +9,7 @@
 namespace headcount {
 namespace {
 
-constexpr float bar_height = 20, bar_label_height = 22, bar_gap = 12, mark_height = 20, axis_height = 24,
-                segment_pad = 6;  // unscaled
+constexpr float bar_label_height = 22, bar_gap = 12, mark_height = 20, axis_height = 24, segment_pad = 6;  // unscaled
 
 std::vector<ChartSeries> series_of(const StackedBars& chart) {
     std::vector<ChartSeries> series;
@@ -30,13 +29,14 @@ float top_of_bars(const Ui& ui, const StackedBars& chart) {
     return chart.capacity > 0 ? std::round(ui.px(mark_height)) : 0;
 }
 
-float bar_step(const Ui& ui, const StackBar& bar) {
-    return std::round(ui.px((bar.label.empty() && bar.text.empty() ? 0 : bar_label_height) + bar_height + bar_gap));
+float bar_step(const Ui& ui, const StackedBars& chart, const StackBar& bar) {
+    return std::round(
+        ui.px((bar.label.empty() && bar.text.empty() ? 0 : bar_label_height) + chart.bar_height + bar_gap));
 }
 
 float bars_foot(const Ui& ui, const StackedBars& chart) {
     float height = top_of_bars(ui, chart);
-    for (const StackBar& bar : chart.bars) height += bar_step(ui, bar);
+    for (const StackBar& bar : chart.bars) height += bar_step(ui, chart, bar);
     return height;
 }
 
@@ -45,7 +45,7 @@ std::vector<ChartArea> bar_areas(const Ui& ui, const StackedBars& chart, const C
     std::vector<ChartArea> areas;
     float y = area.min.y + top_of_bars(ui, chart);
     for (const StackBar& bar : chart.bars) {
-        const float step = bar_step(ui, bar), height = std::round(ui.px(bar_height));
+        const float step = bar_step(ui, chart, bar), height = std::round(ui.px(chart.bar_height));
         const float top = y + step - height - std::round(ui.px(bar_gap));
         areas.push_back({{area.min.x, top}, {area.max.x, top + height}});
         y += step;

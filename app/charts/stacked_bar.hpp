@@ -27,6 +27,7 @@ struct StackedBars {
     std::span<const StackSegment> segments;  // a bar's in their order
     double capacity = 0;                     // 0: no mark
     std::string capacity_text;               // "24 GiB": beside the mark
+    float bar_height = 20;                   // unscaled
 };
 
 struct StackSpan {

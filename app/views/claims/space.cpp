@@ -20,12 +20,13 @@ struct ClaimsLayout {
     Area list, claim, canvas;
 };
 
-ClaimsLayout claims_layout(const Ui& ui) {
+// To a class there is but the claim, beside what it is of.
+ClaimsLayout claims_layout(const Ui& ui, bool alone) {
     const ExploreLayout explore = explore_layout(ImGui::GetIO().DisplaySize, ui.scale, 0, 0, ui.chrome);
     const float top = explore.canvas.min.y, bottom = explore.inspector.max.y, right = explore.top_bar.max.x;
-    const float from = explore.canvas.min.x;
+    const float from = alone ? explore.architecture.min.x : explore.canvas.min.x;
     const float claim = std::round(std::min((right - from) * claim_part, ui.px(most_claim)));
-    const Area list{explore.architecture.min, {explore.architecture.max.x, bottom}};
+    const Area list{explore.architecture.min, {alone ? from : explore.architecture.max.x, bottom}};
     if (claim < ui.px(least_claim)) return {list, {{from, top}, {right, bottom}}, {}};
     return {list, {{from, top}, {from + claim, bottom}}, {{from + claim + 1, top}, {right, bottom}}};
 }
@@ -51,10 +52,11 @@ void report_claims(const Session& session, nlohmann::ordered_json& report) {
 
 Area draw_claims_space(const PanelFrame& frame) {
     const Ui& ui = frame.ui;
-    const ClaimsLayout layout = claims_layout(ui);
+    const ClaimsLayout layout = claims_layout(ui, frame.session.view.show.presenting);
     ImDrawList& list = *ImGui::GetBackgroundDrawList();
     for (const Area& area : {layout.list, layout.claim})
-        list.AddRectFilled(ImVec2(area.max.x, area.min.y), ImVec2(area.max.x + 1, area.max.y), ui.theme.line);
+        if (!area.empty())
+            list.AddRectFilled(ImVec2(area.max.x, area.min.y), ImVec2(area.max.x + 1, area.max.y), ui.theme.line);
     const ImVec2 padded(size::panel_padding, size::panel_padding), wide(claim_padding, claim_padding);
     draw_panel(
         frame, {"claims", layout.list, ui.theme.panel, padded, still_panel},

@@ -1,4 +1,5 @@
 // The right panel of the Costs view: how much is computed and moved, and how fast a device could be at it.
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -207,8 +208,18 @@ void time_figures(Figures& figures) {
     if (costs.likely) likely_figure(figures, *costs.likely);
 }
 
+Figures figures_of(Inspector& to, const CostsRows& rows) {
+    return {to, rows, {to, "costs.open.compute", rows.of->run.bindings}};
+}
+
+// To a class what the roof is drawn for: how long it takes.
+void draw_bounds(Inspector& to, const CostsRows& rows) {
+    Figures figures = figures_of(to, rows);
+    time_figures(figures);
+}
+
 void draw_arithmetic_figures(Inspector& to, const CostsRows& rows, const CostsPage& page) {
-    Figures figures{to, rows, {to, "costs.open.compute", rows.of->run.bindings}};
+    Figures figures = figures_of(to, rows);
     operations_figure(figures, rows.of->of.place.full);
     operations_figure(figures, !rows.of->of.place.full);
     anew_figure(figures);
@@ -221,7 +232,7 @@ void draw_arithmetic_figures(Inspector& to, const CostsRows& rows, const CostsPa
                   "How long it likely takes is not said: " + sentence(*page.unmeasured));
 }
 
-void draw_roof(Inspector& to, const CostsRows& rows) {
+void draw_roof(Inspector& to, const CostsRows& rows, bool presents) {
     const Ui& ui = to.ui;
     const Costs& costs = *rows.of;
     constexpr float part = 0.36F, least = 210, most = 420;
@@ -238,13 +249,14 @@ void draw_roof(Inspector& to, const CostsRows& rows) {
         return;
     }
     gap(ui, 4);
-    const float height = std::clamp(ImGui::GetWindowSize().y / ui.scale * part, least, most);
+    const float height = presents ? std::max(ImGui::GetContentRegionAvail().y / ui.scale, least)
+                                  : std::clamp(ImGui::GetWindowSize().y / ui.scale * part, least, most);
     draw_costs_roofline(to, rows, height);
 }
 
 }  // namespace
 
-Intents draw_costs_arithmetic(const Ui& ui, const Shown& model, const CostsPage& page) {
+Intents draw_costs_arithmetic(const Ui& ui, const Shown& model, const CostsPage& page, const Show& show) {
     const CostsRows& rows = costs_rows(ui, model, page);
     Inspector to{ui, model, {}};
     if (!rows.of) {
@@ -252,8 +264,12 @@ Intents draw_costs_arithmetic(const Ui& ui, const Shown& model, const CostsPage&
         return std::move(to.intents);
     }
     draw_costs_title(ui, page, "Arithmetic", pass_remark(*rows.of));
-    draw_arithmetic_figures(to, rows, page);
-    draw_roof(to, rows);
+    if (show.presenting)
+        draw_bounds(to, rows);
+    else
+        draw_arithmetic_figures(to, rows, page);
+    draw_roof(to, rows, show.presenting);
+    if (show.presenting) return std::move(to.intents);
     separator(ui, 12, 8);
     draw_costs_operations(to, rows, true);
     return std::move(to.intents);

@@ -20,6 +20,7 @@ namespace headcount {
 namespace {
 
 constexpr std::string_view figures_name = "costs.open.memory";
+constexpr float presented_bar = 44;  // unscaled: its height
 
 struct SeenRow {
     std::string key;
@@ -107,11 +108,12 @@ Bars bars_of(const Ui& ui, const Shown& model, const CostsRows& rows, std::strin
     return chart;
 }
 
-void draw_bars(Inspector& to, const CostsRows& rows, std::string_view pointed) {
+void draw_bars(Inspector& to, const CostsRows& rows, std::string_view pointed, bool presents) {
     const Costs& costs = *rows.of;
     const Bars bars = bars_of(to.ui, to.model, rows, pointed);
     StackedBars chart;
     chart.title = "Memory of " + costs.of.architecture.name;
+    if (presents) chart.bar_height = presented_bar;
     chart.bars = bars.bars;
     chart.segments = bars.segments;
     const std::int64_t usable = costs.options.serving.usable(costs.device);
@@ -252,9 +254,10 @@ Intents draw_costs_memory(const Ui& ui, const Shown& model, const CostsPage& pag
     draw_costs_title(ui, page, "Memory", memory_remark(costs));
     draw_verdict(ui, costs);
     gap(ui, 8);
-    draw_bars(to, rows, pointed);
+    draw_bars(to, rows, pointed, show.presenting);
     gap(ui, 10);
     draw_memory_figures(to, rows, moved ? pointed : std::string());
+    if (show.presenting) return std::move(to.intents);  // what a clicker goes along, and no more
     if (!rows.where.empty()) {
         gap(ui, 6);
         explore_link(ui, model, "costs.where",

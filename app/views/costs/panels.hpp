@@ -1,6 +1,7 @@
-// The panels of the Costs view: what is asked for; memory; arithmetic. Their windows leave 16 px around. And what they
-// share: rows with a figure that open to its formula, the heading, tables.
-// The tabs Memory and Compute of Explore's bottom panel, too, which the Costs view itself does not show.
+// The panels of the Costs view: what is asked for; memory; arithmetic. Their windows leave 16 px around. To a class
+// the latter two have their charts and what is stepped through alone. And what they share: rows with a figure that open
+// to its formula, the heading, tables. The tabs Memory and Compute of Explore's bottom panel, too, which the Costs view
+// itself does not show.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +25,7 @@ namespace headcount {
 Intents draw_costs_settings(const Ui& ui, const Shown& model, const CostsPage& page, const CostsPlace& place);
 Intents draw_costs_memory(const Ui& ui, const Shown& model, const CostsPage& page, const CostsPlace& place,
                           const Show& show = {});
-Intents draw_costs_arithmetic(const Ui& ui, const Shown& model, const CostsPage& page);
+Intents draw_costs_arithmetic(const Ui& ui, const Shown& model, const CostsPage& page, const Show& show = {});
 
 struct CostsFigure {
     std::string_view key;  // recorded as costs.figure.<key>

@@ -18,11 +18,13 @@ struct CostsLayout {
     Area settings, memory, arithmetic;
 };
 
-CostsLayout costs_layout(const Ui& ui) {
+// To a class there are but the charts.
+CostsLayout costs_layout(const Ui& ui, bool alone) {
     const ExploreLayout explore = explore_layout(ImGui::GetIO().DisplaySize, ui.scale, 0, 0, ui.chrome);
     const float top = explore.canvas.min.y, bottom = explore.inspector.max.y, right = explore.top_bar.max.x;
-    const float from = explore.canvas.min.x, middle = from + std::round((right - from) * memory_part);
-    const Area settings{explore.architecture.min, {explore.architecture.max.x, bottom}};
+    const float from = alone ? explore.architecture.min.x : explore.canvas.min.x,
+                middle = from + std::round((right - from) * memory_part);
+    const Area settings{explore.architecture.min, {alone ? from : explore.architecture.max.x, bottom}};
     const float low = std::round(top + (bottom - top) * memory_above);
     if (middle - from < ui.px(least_memory))
         return {settings, {{from, top}, {right, low}}, {{from, low + 1}, {right, bottom}}};
@@ -62,10 +64,11 @@ void report_costs(const Session& session, nlohmann::ordered_json& report) {
 
 Area draw_costs_space(const PanelFrame& frame) {
     const Ui& ui = frame.ui;
-    const CostsLayout layout = costs_layout(ui);
+    const CostsLayout layout = costs_layout(ui, frame.session.view.show.presenting);
     ImDrawList& list = *ImGui::GetBackgroundDrawList();
     for (const Area& area : {layout.settings, layout.memory})
-        list.AddRectFilled(ImVec2(area.max.x, area.min.y), ImVec2(area.max.x + 1, area.max.y), ui.theme.line);
+        if (!area.empty())
+            list.AddRectFilled(ImVec2(area.max.x, area.min.y), ImVec2(area.max.x + 1, area.max.y), ui.theme.line);
     list.AddRectFilled(ImVec2(layout.arithmetic.min.x, layout.arithmetic.min.y - 1),
                        ImVec2(layout.arithmetic.max.x, layout.arithmetic.min.y), ui.theme.line);
     const ImVec2 padded(size::panel_padding, size::panel_padding);
@@ -78,7 +81,9 @@ Area draw_costs_space(const PanelFrame& frame) {
                    return draw_costs_memory(on, session, session.costs, session.view.costs, session.view.show);
                });
     draw_panel(frame, {"costs_arithmetic", layout.arithmetic, ui.theme.panel, padded},
-               [](const Ui& on, const Session& session) { return draw_costs_arithmetic(on, session, session.costs); });
+               [](const Ui& on, const Session& session) {
+                   return draw_costs_arithmetic(on, session, session.costs, session.view.show);
+               });
     return {layout.memory.min, layout.arithmetic.max};
 }
 

@@ -11,10 +11,12 @@ struct WhatIfLayout {
     Area tabs, settings, chart, whole;
 };
 
-WhatIfLayout layout_of(const Ui& ui) {
+// To a class there is but the chart.
+WhatIfLayout layout_of(const Ui& ui, bool alone) {
     const ExploreLayout explore = explore_layout(ImGui::GetIO().DisplaySize, ui.scale, 0, 0, ui.chrome);
     const ImVec2 min = explore.architecture.min;
     const float bottom = explore.inspector.max.y, right = explore.top_bar.max.x;
+    if (alone) return {.tabs = {}, .settings = {}, .chart = {min, {right, bottom}}, .whole = {min, {right, bottom}}};
     const float top = min.y + std::round(ui.px(size::tab_bar)), from = explore.canvas.min.x;
     return {{min, {right, top}},
             {{min.x, top + 1}, {explore.architecture.max.x, bottom}},
@@ -47,20 +49,22 @@ Intents draw_what_if_settings_panel(const Ui& ui, const Session& session) {
 
 Area draw_what_if_space(const PanelFrame& frame) {
     const Ui& ui = frame.ui;
-    const WhatIfLayout layout = layout_of(ui);
+    const WhatIfLayout layout = layout_of(ui, frame.session.view.show.presenting);
     const WhatIfTab tab = frame.session.view.what_if.tab;
     ImDrawList& list = *ImGui::GetBackgroundDrawList();
     const ImVec2 padded(size::panel_padding, size::panel_padding);
-    list.AddRectFilled({layout.tabs.min.x, layout.tabs.max.y}, {layout.tabs.max.x, layout.tabs.max.y + 1},
-                       ui.theme.line);
+    if (!layout.tabs.empty())
+        list.AddRectFilled({layout.tabs.min.x, layout.tabs.max.y}, {layout.tabs.max.x, layout.tabs.max.y + 1},
+                           ui.theme.line);
     draw_panel(frame, {"what_if_tabs", layout.tabs, ui.theme.panel, ImVec2(size::panel_padding, 0), still_panel},
                [tab](const Ui& on, const Session&) { return draw_what_if_tabs(on, tab); });
     if (tab == WhatIfTab::solve) {
         draw_panel(frame, {"what_if", layout.whole, ui.theme.panel, padded}, draw_what_if_panel);
         return layout.whole;
     }
-    list.AddRectFilled({layout.settings.max.x, layout.settings.min.y},
-                       {layout.settings.max.x + 1, layout.settings.max.y}, ui.theme.line);
+    if (!layout.settings.empty())
+        list.AddRectFilled({layout.settings.max.x, layout.settings.min.y},
+                           {layout.settings.max.x + 1, layout.settings.max.y}, ui.theme.line);
     draw_panel(frame, {"what_if_settings", layout.settings, ui.theme.panel, padded}, draw_what_if_settings_panel);
     draw_panel(frame, {"what_if", layout.chart, ui.theme.panel, padded}, draw_what_if_panel);
     return layout.chart;

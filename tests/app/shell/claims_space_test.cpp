@@ -25,6 +25,22 @@ TEST(ClaimsSpace, HasListClaimAndDiagramSideBySideAtEverySize) {
     }
 }
 
+TEST(ClaimsSpace, ToAClassTheListGivesWay) {
+    for (const ImVec2 size : test::window_sizes) {
+        SCOPED_TRACE(size.x);
+        ExploreStage stage("llama-2-7b", size);
+        stage.show(claims_view);
+        const NamedRect before = stage.panel("claim"), diagram = stage.panel("canvas");
+        stage.ask({Present{true}});
+        EXPECT_FALSE(stage.screen.recorder.find("panel.claims"));
+        const NamedRect claim = stage.panel("claim"), canvas = stage.panel("canvas");
+        EXPECT_EQ(claim.min.x, 0);
+        EXPECT_GE(claim.max.x - claim.min.x, before.max.x - before.min.x);
+        EXPECT_GT(canvas.max.x - canvas.min.x, diagram.max.x - diagram.min.x);
+        EXPECT_EQ(canvas.max.x, size.x);
+    }
+}
+
 TEST(ClaimsSpace, KeysSteerTheDiagramBesideAndNotTheDocuments) {
     ExploreStage stage;
     stage.show(claims_view);

@@ -26,6 +26,28 @@ TEST(CostsSpace, HasSettingsMemoryAndArithmeticSideBySideAtEverySize) {
     }
 }
 
+TEST(CostsSpace, ToAClassBarAndRoofHaveTheRoomOfAllElse) {
+    for (const ImVec2 size : test::window_sizes) {
+        SCOPED_TRACE(size.x);
+        ExploreStage stage("llama-2-7b", size);
+        stage.show(costs_view);
+        const NamedRect* const before = stage.screen.recorder.find("costs.roofline");
+        ASSERT_TRUE(before);
+        const float height = before->max.y - before->min.y;
+        stage.ask({Present{true}});
+        for (const char* gone : {"panel.costs_settings", "costs.devices", "costs.runs", "costs.where"})
+            EXPECT_FALSE(stage.screen.recorder.find(gone)) << gone;
+        const NamedRect memory = stage.panel("costs_memory"), arithmetic = stage.panel("costs_arithmetic");
+        EXPECT_EQ(memory.min.x, 0);
+        EXPECT_EQ(arithmetic.max.x, size.x);
+        const NamedRect* const roof = stage.screen.recorder.find("costs.roofline");
+        ASSERT_TRUE(roof && stage.screen.recorder.find("costs.bars"));
+        EXPECT_GT(roof->max.y - roof->min.y, 1.5F * height);
+        EXPECT_LE(roof->max.y, arithmetic.max.y);
+        EXPECT_TRUE(stage.screen.recorder.find("costs.figure.total")) << "which the clicker comes to";
+    }
+}
+
 TEST(CostsSpace, ReportsItsFigures) {
     ExploreStage stage("llama-3-8b");
     stage.frames(2);

@@ -32,6 +32,21 @@ TEST(WhatIfSpace, HasTabsSettingsAndAChartAtEverySize) {
         }
 }
 
+TEST(WhatIfSpace, ToAClassThereIsButTheChart) {
+    for (const ImVec2 size : test::window_sizes)
+        for (const WhatIfTab tab : {WhatIfTab::sweep, WhatIfTab::sensitivity, WhatIfTab::solve, WhatIfTab::shelf}) {
+            SCOPED_TRACE(size.x);
+            ExploreStage stage("llama-2-7b", size);
+            stage.ask({ShowWorkspace{what_if_view}, AtWhatIf{ShowWhatIfTab{tab}}, Present{true}});
+            EXPECT_FALSE(stage.screen.recorder.find("panel.what_if_tabs"));
+            EXPECT_FALSE(stage.screen.recorder.find("panel.what_if_settings"));
+            const NamedRect panel = stage.panel("what_if");
+            EXPECT_EQ(panel.min.x, 0);
+            EXPECT_EQ(panel.max.x, size.x);
+            EXPECT_EQ(panel.max.y, size.y);
+        }
+}
+
 TEST(WhatIfSpace, TheTabsAreGoneThroughByPressing) {
     ExploreStage stage;
     headcount::apply(stage.session, Intents{ShowWorkspace{what_if_view}});
