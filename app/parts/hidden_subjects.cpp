@@ -41,22 +41,49 @@ Countable tensor_counted(const Counted& model, const Tensor& tensor) {
     return one;
 }
 
-// What all of its parameters are together, and those of a layer of each kind.
+template <class Counts>
+std::int64_t parameters_in(const Counted& model, BlockIndex block, Counts counts) {
+    std::int64_t all = 0;
+    for (const Tensor& tensor : model.graph.tensors)
+        if (counts(tensor) && model.graph.inside(tensor.block, block))
+            all += count_of(model.graph, tensor, model.bindings).all;
+    return all;
+}
+
+std::int64_t copies_of(const Counted& model, BlockIndex block) {
+    return value_of(model.graph.copies(block), model.bindings);
+}
+
+// What all of its parameters are together, and those of a layer of each kind, and of one of what there are several of:
+// a head, an expert.
 Countable component_counted(const Counted& model, Component component) {
     Countable sum{.key = subject_key(component), .counts = {model.parameters.of(component)}};
-    for (const LayerBlock& layer : model.graph.layers) {
-        std::int64_t count = 0;
-        for (const Tensor& tensor : model.graph.tensors)
-            if (lights(component, tensor) && model.graph.inside(tensor.block, layer.block))
-                count += count_of(model.graph, tensor, model.bindings).all / layer.group.count;
-        sum.counts.push_back(count);
+    const auto own = [&](const Tensor& tensor) { return lights(component, tensor); };
+    for (const LayerBlock& layer : model.graph.layers)
+        sum.counts.push_back(parameters_in(model, layer.block, own) / layer.group.count);
+    for (std::size_t i = 1; i < model.graph.blocks.size(); ++i) {
+        const auto block = static_cast<BlockIndex>(i);
+        if (!(model.graph.blocks[block].repeat == Expr(1)))
+            sum.counts.push_back(parameters_in(model, block, own) / copies_of(model, block));
     }
+    std::erase(sum.counts, 0);
+    return sum;
+}
+
+// What the parameters of one of it are together, of all in a layer, and of all in the model.
+Countable block_counted(const Counted& model, BlockIndex block) {
+    const std::int64_t all =
+        parameters_in(model, block, [](const Tensor& tensor) { return tensor.role == Role::parameter; });
+    Countable sum{.key = model.graph.blocks[block].id, .counts = {all / copies_of(model, block), all}};
+    if (const LayerGroup* const group = group_of(model.graph, block)) sum.counts.push_back(all / group->count);
     std::erase(sum.counts, 0);
     return sum;
 }
 
 std::vector<Countable> countables(const Counted& model) {
     std::vector<Countable> all;
+    for (std::size_t block = 1; block < model.graph.blocks.size(); ++block)
+        all.push_back(block_counted(model, static_cast<BlockIndex>(block)));
     for (const Component component : components) all.push_back(component_counted(model, component));
     all.push_back({.key = subject_key(TotalSubject{}), .counts = {model.parameters.total}});
     for (const Tensor& tensor : model.graph.tensors) all.push_back(tensor_counted(model, tensor));

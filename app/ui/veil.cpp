@@ -42,6 +42,12 @@ Veil* installed() {
     return static_cast<Veil*>(ImGui::GetIO().UserData);
 }
 
+// Two numbers do not become one.
+void append_apart(std::string& text, std::string_view more) {
+    if (!text.empty() && !more.empty() && is_digit(text.back()) && is_digit(more.front())) text += '\n';
+    text += more;
+}
+
 // A box with a question mark, as wide as what it stands for.
 void draw_blank(Veil& veil, ImDrawList& list, const Font& font, ImVec2 position, float width, ImU32 colour) {
     constexpr std::string_view mark = "?";
@@ -95,7 +101,7 @@ std::string covered_text(std::string_view text) {
     for_each_number(text, [&](std::string_view piece, bool number) {
         shown += number && veil->now ? std::string_view("?") : piece;
     });
-    if (veil->beside) veil->beside->append(shown);
+    if (veil->beside) append_apart(*veil->beside, shown);
     return shown;
 }
 

@@ -50,9 +50,11 @@ std::string written(const Session& session, const PanelToDraw& panel) {
     return text;
 }
 
+// "12 × 512" is not in "512 × 512".
 std::size_t times(std::string_view text, std::string_view what) {
     std::size_t count = 0;
-    for (std::size_t at = text.find(what); at != text.npos; at = text.find(what, at + 1)) ++count;
+    for (std::size_t at = text.find(what); at != text.npos; at = text.find(what, at + 1))
+        if (at == 0 || !is_digit(text[at - 1]) || !is_digit(what.front())) ++count;
     return count;
 }
 
