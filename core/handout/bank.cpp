@@ -73,8 +73,9 @@ BankPicture bank_picture(const SheetQuestion& question, const Sheet& first, cons
     if (std::string flow = flow_svg(question, false); !flow.empty())
         return {std::move(flow), "The matrices in the order in which they are made"};
     const auto same = std::ranges::find(first.questions, question.id, &SheetQuestion::id);
-    if (!picture || question.at.empty() || same == first.questions.end()) return {};
-    return {picture(*same->model, same->at, PictureNumbers::covered), "Where it is in the model"};
+    const std::optional<std::string> place = same == first.questions.end() ? std::nullopt : place_of(*same);
+    if (!picture || !place) return {};
+    return {picture(*same->model, *place, PictureNumbers::covered), "Where it is in the model"};
 }
 
 std::string given_html(const Sheet& sheet) {

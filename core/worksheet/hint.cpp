@@ -1,6 +1,7 @@
-// What the graph tells of a question: which matrices a shape comes from, what a count has in it, and the smallest block
-// with a picture around all that its answers name.
+// What the graph tells of a question: which matrices a shape comes from, what a count has in it, where in the model it
+// is, and the smallest block with a picture around all that its answers name.
 #include <algorithm>
+#include <span>
 #include <vector>
 
 #include "core/worksheet/sheet.hpp"
@@ -101,19 +102,37 @@ std::vector<std::string> ids_of(const KnownAnswer& answer) {
     return {};
 }
 
+std::vector<std::string> ids_of(const SheetQuestion& question) {
+    std::vector<std::string> all;
+    for (const Blank& blank : question.blanks)
+        for (std::string& id : ids_of(blank.answer))
+            if (std::find(all.begin(), all.end(), id) == all.end()) all.push_back(std::move(id));
+    return all;
+}
+
 bool compares(const KnownAnswer& answer) {
     const auto* number = std::get_if<NumberAnswer>(&answer);
     return number && !number->resolved.elsewhere.empty();
 }
 
 // From the model down to it; the model alone for a component, which is in no one place.
-std::vector<BlockIndex> way_to(const ModelGraph& graph, std::string_view id) {
+std::vector<BlockIndex> way_to(const ModelGraph& graph, const std::string& id) {
     std::vector<BlockIndex> way{0};
     std::optional<BlockIndex> at;
     if (const Tensor* const tensor = graph.find(id)) at = tensor->block;
     if (const Block* const block = graph.find_block(id)) at = static_cast<BlockIndex>(block - graph.blocks.data());
     for (; at && *at != 0; at = graph.blocks[*at].parent) way.insert(way.begin() + 1, *at);
     return way;
+}
+
+// As far as it is the same for all of them.
+std::vector<BlockIndex> way_to(const ModelGraph& graph, std::span<const std::string> ids) {
+    std::vector<BlockIndex> common = way_to(graph, ids.front());
+    for (const std::string& id : ids.subspan(1)) {
+        const std::vector<BlockIndex> way = way_to(graph, id);
+        common.erase(std::mismatch(common.begin(), common.end(), way.begin(), way.end()).first, common.end());
+    }
+    return common;
 }
 
 // Whether it is drawn as a picture of its own: the model, a layer, a head, an expert. The others are strips of a layer.
@@ -137,24 +156,24 @@ std::string hint_of(const SheetQuestion& question, const Blank& blank) {
 }
 
 std::optional<std::string> block_of(const SheetQuestion& question) {
-    const ModelGraph& graph = question.model->graph;
-    std::optional<std::vector<BlockIndex>> common;
-    if (!question.at.empty()) common = way_to(graph, question.at);
-    for (const Blank& blank : question.blanks) {
+    for (const Blank& blank : question.blanks)
         if (compares(blank.answer)) return std::nullopt;
-        for (const std::string& id : ids_of(blank.answer)) {
-            const std::vector<BlockIndex> way = way_to(graph, id);
-            if (!common) {
-                common = way;
-                continue;
-            }
-            const auto apart = std::mismatch(common->begin(), common->end(), way.begin(), way.end());
-            common->erase(apart.first, common->end());
-        }
-    }
-    if (!common) return std::nullopt;
-    while (!has_picture(graph, common->back())) common->pop_back();
-    return graph.blocks[common->back()].id;
+    const ModelGraph& graph = question.model->graph;
+    std::vector<std::string> ids = ids_of(question);
+    if (!question.at.empty()) ids.push_back(question.at);
+    if (ids.empty()) return std::nullopt;
+    std::vector<BlockIndex> way = way_to(graph, ids);
+    while (!has_picture(graph, way.back())) way.pop_back();
+    return graph.blocks[way.back()].id;
+}
+
+std::optional<std::string> place_of(const SheetQuestion& question) {
+    if (!question.at.empty()) return question.at;
+    if (question.kind == QuestionKind::select || question.kind == QuestionKind::experiment) return std::nullopt;
+    const std::vector<std::string> ids = ids_of(question);
+    if (ids.empty()) return std::string();
+    if (ids.size() == 1) return ids.front();
+    return question.model->graph.blocks[way_to(question.model->graph, ids).back()].id;
 }
 
 }  // namespace headcount

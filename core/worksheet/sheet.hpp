@@ -70,7 +70,7 @@ struct SheetQuestion {
     int lines = 4;
     std::vector<SheetTable> tables = {};  // to be looked at, below what is asked
     std::vector<std::string> names = {};  // of a mistake: what its choices are called besides
-    std::string at = {};                  // the tensor or block that is lit beside it from the start; may be empty
+    std::string at = {};                  // where it says it is in the model, see place_of; may be empty
 };
 
 struct Sheet {
@@ -112,5 +112,9 @@ std::string hint_of(const SheetQuestion& question, const Blank& blank);
 // is lit beside it: a head ("layer.attention.head"), an expert, a layer; empty for the whole model. Nothing of a
 // question that names none, and of one that compares two models.
 std::optional<std::string> block_of(const SheetQuestion& question);
+
+// The tensor or block that is lit beside it from the start: what it says, else what its answers name, or the block
+// around all of that; empty for the whole model. Nothing where one is to find it in the diagram.
+std::optional<std::string> place_of(const SheetQuestion& question);
 
 }  // namespace headcount

@@ -269,16 +269,9 @@ bool Desk::solved(const SheetQuestion& asked) const {
 std::string Desk::lit() const {
     const SheetQuestion* const asked = question();
     if (!asked) return {};
-    if (!asked->at.empty()) return asked->at;
-    if (!solved(*asked)) return {};
-    for (const Blank& blank : asked->blanks) {
-        if (const auto* shape = std::get_if<ShapeAnswer>(&blank.answer); shape && !shape->id.empty()) return shape->id;
-        if (const auto* select = std::get_if<SelectAnswer>(&blank.answer)) return select->ids.front();
-        const auto* number = std::get_if<NumberAnswer>(&blank.answer);
-        if (number && number->resolved.elsewhere.empty() && !number->resolved.ids.empty())
-            return number->resolved.ids.front();
-    }
-    return {};
+    if (const std::optional<std::string> place = place_of(*asked)) return *place;
+    const auto* const select = std::get_if<SelectAnswer>(&asked->blanks.front().answer);
+    return select && solved(*asked) ? select->ids.front() : std::string();
 }
 
 void open_desk(Desk& desk, std::span<const Preset> presets, const Architecture& own) {
@@ -355,8 +348,7 @@ std::string change_desk(Desk& desk, const DeskIntent& intent, std::span<const Pr
 
 bool shows_diagram(const Desk& desk) {
     const SheetQuestion* const question = desk.question();
-    if (!question) return false;
-    return question->kind == QuestionKind::select || question->kind == QuestionKind::experiment || !desk.lit().empty();
+    return question && (desk.flow().boxes.empty() || !question->at.empty() || desk.solved(*question));
 }
 
 void take_answers(Desk& desk, DeskState merged) {

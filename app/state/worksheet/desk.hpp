@@ -144,11 +144,11 @@ struct Desk {
     Score score() const;  // of the sheet; nothing without one
     // Whether nothing of the question is left to find: all is right, or was shown, or the key is open.
     bool solved(const SheetQuestion& question) const;
-    // The tensor or block that the question in sight is about: what it says, or, once it is solved, what it asked for.
+    // The tensor or block that the question in sight is about; what is to be pointed at not before it is solved.
     std::string lit() const;
 };
 
-// Whether the question's own model is shown beside it: not before that may give the answer away.
+// Whether the question's own model is shown beside it: in place of what was found so far, where that is drawn.
 bool shows_diagram(const Desk& desk);
 
 // Both sides of a shape as one text, and back. A cross within a side loses the spaces around it: only the one between

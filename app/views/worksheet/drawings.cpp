@@ -19,11 +19,8 @@
 namespace headcount {
 namespace {
 
-constexpr std::string_view nothing_yet = "Once it is checked, your answer is drawn here to scale.";
-
-void draw_nothing_yet(const Ui& ui) {
-    paragraph(ui, ui.fonts.table, ui.theme.text_low, nothing_yet);
-}
+constexpr float least_figure = 60, most_figure = 260;  // design pixels: how high a matrix to scale is
+constexpr float figure_above_diagram = 110;            // whatever room there is: the diagram's follows from it
 
 // Whether nothing of it is left to find: it is right, or was shown.
 bool is_told(const SheetView& view, const Blank& blank) {
@@ -98,10 +95,10 @@ std::optional<Expr> rule_to_find(const SheetView& view, const Blank& blank) {
 }
 
 // At the cursor, at the available width. Nothing is drawn to compare with before something wrong was given.
-void draw_shape_answer(SheetView& view, const Blank& blank) {
+void draw_shape_answer(SheetView& view, const Blank& blank, bool above_diagram) {
     const Ui& ui = view.ui;
     const std::optional<GivenShape> given = given_shape(view, blank);
-    if (!given && !is_told(view, blank)) return draw_nothing_yet(ui);
+    if (!given && !is_told(view, blank)) return;
     const auto& shape = std::get<ShapeAnswer>(blank.answer);
     const Bindings& numbers = view.question.model->bindings;
     const Result<std::int64_t> rows = evaluate(shape.rows, numbers), columns = evaluate(shape.columns, numbers);
@@ -111,7 +108,9 @@ void draw_shape_answer(SheetView& view, const Blank& blank) {
     if (!alone) figure.preset_rows = given->rows, figure.preset_columns = given->columns;
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float width = available_width(), line = ui.px(24);
-    const float height = std::clamp(ImGui::GetContentRegionAvail().y - 3 * line, ui.px(60), ui.px(260));
+    const float room = ImGui::GetContentRegionAvail().y - 3 * line;
+    const float height =
+        above_diagram ? ui.px(figure_above_diagram) : std::clamp(room, ui.px(least_figure), ui.px(most_figure));
     const MatrixGeometry at = fit_matrix(figure, start, start + ImVec2(width, height), ui.px(size::smallest_matrix));
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const Tensor* const tensor = asked_tensor(view, blank);
@@ -144,7 +143,7 @@ void draw_number_answer(SheetView& view, const Blank& blank) {
     const Result<std::int64_t> right = evaluate(number->resolved.value, view.question.model->bindings);
     if (!right || *right <= 0) return;
     const bool own = given && *given > 0;
-    if (!own && !told) return draw_nothing_yet(ui);
+    if (!own && !told) return;
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float width = available_width(), bar = std::round(ui.px(14)), line = ui.px(24);
     const auto exact = static_cast<double>(*right);
@@ -238,14 +237,18 @@ Intents draw_worksheet_card(const Ui& ui, const Desk& desk, const Shown& model) 
     text_line(ui, ui.fonts.title, ui.theme.text_high, label_of(*question, blank));
     draw_made_from(view, model, blank);
     draw_how(view, blank);
-    if (shows_diagram(desk)) return {};
+    // What says where it is has all of the room for that.
+    if (!place_of(*question) || !question->at.empty()) return {};
     gap(ui, 14);
-    if (draw_head_answer(view, blank)) return {};
-    const ImVec2 start = ImGui::GetCursorScreenPos();
-    place(start, ImVec2(available_width(), draw_known(view, blank, start, available_width())));
-    gap(ui, 20);
+    const bool above_diagram = shows_diagram(desk);
+    if (!above_diagram) {
+        if (draw_head_answer(view, blank)) return {};
+        const ImVec2 start = ImGui::GetCursorScreenPos();
+        place(start, ImVec2(available_width(), draw_known(view, blank, start, available_width())));
+        gap(ui, 20);
+    }
     if (question->kind == QuestionKind::shape)
-        draw_shape_answer(view, blank);
+        draw_shape_answer(view, blank, above_diagram);
     else if (question->kind == QuestionKind::count)
         draw_number_answer(view, blank);
     return std::move(view.intents);

@@ -19,6 +19,7 @@ constexpr float list_part = 0.15F, least_list = 236, most_list = 300;
 constexpr float side_part = 0.41F, least_question = 560;
 constexpr float least_words = 300;    // of the question: with less, the list gives way to it, and then the picture
 constexpr float least_diagram = 280;  // with less, what was found so far gives way to it
+constexpr float least_beside = 180;   // with less it gives way to an answer that is drawn, unless it is pointed at
 
 struct WorksheetLayout {
     Area header, list, question, card, diagram, flow;  // diagram and flow are empty where there is none
@@ -26,12 +27,13 @@ struct WorksheetLayout {
 
 struct Shows {
     bool chrome, list, side, diagram, flow;
+    bool pointed_at;  // the diagram, for the answer
 };
 
 // The question is as wide as it reads well; the rest is the picture's.
 // `card_height` is what the card wants above a diagram, in pixels; without a diagram it takes all.
 WorksheetLayout worksheet_layout(ImVec2 display, float scale, float card_height, const Shows& shows) {
-    const auto [chrome, listed, beside, diagram, flow_asked] = shows;
+    const auto [chrome, listed, beside, diagram_asked, flow_asked, pointed_at] = shows;
     const ExploreLayout explore = explore_layout(display, scale, 0, 0, chrome);
     const float width = std::max(display.x, 8 * line), height = std::max(display.y, 8 * line);
     const float top = explore.architecture.min.y;
@@ -45,6 +47,7 @@ WorksheetLayout worksheet_layout(ImVec2 display, float scale, float card_height,
     if (side_from - list_to < least_words * scale) side_from = width;
     const float question_from = list_to + (list_to > 0 ? line : 0),
                 question_to = side_from - (side_from < width ? line : 0);
+    const bool diagram = diagram_asked && (pointed_at || height - below - card_height >= least_beside * scale);
     const float flow_height = std::clamp(height * flow_part, least_flow * scale, most_flow * scale);
     const bool both = height - below - card_height - flow_height >= least_diagram * scale;
     const bool flow = flow_asked && (both || !diagram);
@@ -145,13 +148,18 @@ Area draw_worksheet_space(const PanelFrame& frame) {
     const Ui& ui = frame.ui;
     const Desk& desk = frame.session.desk;
     // By itself a question has the diagram beside it where that is what it is answered on.
-    const bool side = ui.chrome || (desk.question() && desk.question()->kind == QuestionKind::select);
-    const bool diagram = side && shows_diagram(desk);
+    const bool pointed_at = desk.question() && desk.question()->kind == QuestionKind::select;
+    const bool side = ui.chrome || pointed_at;
     const float card = known_height(ui, card_height, ui.px(card_guess));
     // To a class the question is shown, and how far one is.
     const bool tools = ui.chrome && !frame.session.view.show.presenting;
     const WorksheetLayout at = worksheet_layout(ImGui::GetIO().DisplaySize, ui.scale, card,
-                                                {ui.chrome, tools, side, diagram, side && shows_flow(desk)});
+                                                {.chrome = ui.chrome,
+                                                 .list = tools,
+                                                 .side = side,
+                                                 .diagram = side && shows_diagram(desk),
+                                                 .flow = side && shows_flow(desk),
+                                                 .pointed_at = pointed_at});
     draw_lines(ui, at);
     draw_panel(frame, {"worksheet_header", at.header, ui.theme.panel, {}, still_panel},
                at_desk(tools ? draw_worksheet_header : draw_worksheet_progress));
@@ -162,11 +170,11 @@ Area draw_worksheet_space(const PanelFrame& frame) {
         return at.question;
     }
     draw_panel(frame, {"worksheet_question", at.question, ui.theme.panel, wide}, at_desk(draw_worksheet_question));
-    draw_panel(frame, {"worksheet_card", at.card, ui.theme.canvas, wide, 0, diagram ? card_height : 0},
+    draw_panel(frame, {"worksheet_card", at.card, ui.theme.canvas, wide, 0, card_height},
                [](const Ui& on, const Session& session) {
                    return draw_worksheet_card(on, session.desk, model_in_view(session));
                });
-    if (diagram)
+    if (!at.diagram.empty())
         draw_panel(frame, {"worksheet_diagram", at.diagram, ui.theme.canvas, {}, still_panel},
                    [&](const Ui& on, const Session& session) {
                        return draw_worksheet_diagram(on, session.desk, session.view, frame.painter);

@@ -77,33 +77,39 @@ TEST_F(AtTheDesk, ATextThatChangesIsUncheckedAgainButNotTheOtherSide) {
     EXPECT_EQ(of("head.queries").fields[1].mark, Mark::typed);
 }
 
-TEST_F(AtTheDesk, TheDiagramShowsTheQuestionsModelAndIsLitOnceTheAnswerIsThere) {
+TEST_F(AtTheDesk, TheDiagramShowsTheQuestionsModelAtWhatAllOfItsBlanksAreIn) {
     const std::optional<Shown>& side = session.desk.model;
     ASSERT_TRUE(side);
     EXPECT_EQ(side->document.input.tokens, 100);
-    EXPECT_TRUE(desk().lit().empty());
+    EXPECT_FALSE(shows_diagram(desk())) << "what was found so far is drawn there";
     ask(ShowQuestion{0});
     for (const Blank& blank : desk().question()->blanks) {
         const auto [rows, columns] = shape_sides(right_answer(*desk().question(), blank));
         answer(blank.id, rows, columns);
     }
     EXPECT_TRUE(desk().solved(*desk().question()));
-    EXPECT_EQ(desk().lit(), "layer.attention.norm");
-    EXPECT_EQ(subject_key(session.desk.model->look.selection), "layer.attention.norm");
+    EXPECT_TRUE(shows_diagram(desk()));
+    EXPECT_EQ(desk().lit(), "layer");
+    EXPECT_EQ(session.desk.model->look.asked_for.id, "layer");
     EXPECT_EQ(session.document.preset, "llama-2-7b") << "the user's own model stays";
 }
 
-TEST_F(AtTheDesk, WhatIsInTheCacheIsSeenInTheModelOnceItIsFound) {
+TEST_F(AtTheDesk, WhereAnAnswerIsInTheModelIsSeenFromTheStart) {
     ask(OpenSheet{"5-kv-cache", std::nullopt});
     for (const auto& [question, blank, text] :
          {std::tuple(3U, "numbers", "268435456"), std::tuple(4U, "bytes", "512 MiB")}) {
         ask(ShowQuestion{question});
-        EXPECT_FALSE(shows_diagram(desk())) << blank;
-        ask(GiveAnswer{blank, text});
-        ask(CheckFields{{blank}});
-        EXPECT_TRUE(shows_diagram(desk())) << blank;
-        EXPECT_EQ(desk().lit(), "layer.attention.key_cache");
+        for (const bool found : {false, true}) {
+            if (found) ask(GiveAnswer{blank, text}), ask(CheckFields{{blank}});
+            EXPECT_EQ(desk().solved(*desk().question()), found);
+            EXPECT_TRUE(shows_diagram(desk())) << blank;
+            EXPECT_EQ(desk().lit(), "layer.attention") << "both caches are in it";
+        }
     }
+    ask(OpenSheet{"2-why-7b", std::nullopt});
+    ask(ShowQuestion{1});
+    EXPECT_EQ(desk().lit(), "layer.attention.output.weight");
+    EXPECT_EQ(subject_key(session.desk.model->look.selection), "layer.attention.output.weight");
 }
 
 TEST_F(AtTheDesk, UndoTakesBackNoAnswer) {

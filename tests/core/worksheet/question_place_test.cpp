@@ -53,15 +53,30 @@ TEST(QuestionPlace, WhatTheModelLacksIsRefusedByName) {
     EXPECT_NE(said.find("did you mean layer.attention.head.scores"), std::string::npos) << said;
 }
 
-// An answer in numbers is drawn to scale; where it is pointed at or tried out is the diagram itself. The others say
-// where to look.
+TEST(QuestionPlace, WhatAnAnswerNamesIsLitBesideIt) {
+    const auto lit = [](const Sheet& sheet) { return place_of(sheet.questions.front()); };
+    EXPECT_EQ(lit(one("shape", "shape of layer.attention.head.scores")), "layer.attention.head.scores");
+    EXPECT_EQ(lit(one("count", "count of layer.feed_forward")), "layer.feed_forward");
+    EXPECT_EQ(lit(one("count", "{count of layer.attention.query.weight} + {count of layer.attention.key.weight}")),
+              "layer.attention");
+    EXPECT_EQ(lit(one("count", "{count of layer.attention} - {count of layer.attention in llama-2-7b}", "llama-3-8b")),
+              "layer.attention")
+        << "in its own model";
+    EXPECT_EQ(lit(one("count", "count of model")), "");
+    EXPECT_EQ(lit(one("count", "2*d*d")), "") << "the whole model";
+    EXPECT_EQ(lit(one("count", "2*d*d", "llama-7b", "{}", R"(, "at": "layer.attention.head")")),
+              "layer.attention.head");
+    EXPECT_EQ(lit(one("select", "layer.attention.query.weight")), std::nullopt) << "that would tell it";
+}
+
 TEST(QuestionPlace, EveryQuestionThatShipsHasAPicture) {
-    for (const Worksheet& worksheet : testing_data::worksheets())
-        for (const SheetQuestion& question : make_sheet(worksheet, testing_data::presets())->questions) {
-            const bool drawn = question.kind == QuestionKind::shape || question.kind == QuestionKind::count ||
-                               question.kind == QuestionKind::select || question.kind == QuestionKind::experiment;
-            EXPECT_TRUE(drawn || !question.at.empty()) << worksheet.id << ": " << question.id;
+    for (const Worksheet& worksheet : testing_data::worksheets()) {
+        const Sheet sheet = *make_sheet(worksheet, testing_data::presets());
+        for (const SheetQuestion& question : sheet.questions) {
+            const bool to_find = question.kind == QuestionKind::select || question.kind == QuestionKind::experiment;
+            EXPECT_EQ(place_of(question).has_value(), !to_find) << worksheet.id << ": " << question.id;
         }
+    }
 }
 
 TEST(QuestionPlace, WhatIsNowhereHasNoPicture) {

@@ -157,18 +157,21 @@ TEST(WorksheetSheet, AMenuAtTheRightEndStaysWithinTheWindow) {
     }
 }
 
-TEST(WorksheetSheet, AnAnswerWithAUnitIsDrawnUntilTheModelShowsTheRightOne) {
+TEST(WorksheetSheet, AnAnswerWithAUnitIsDrawnAboveTheModel) {
     Student student("5-kv-cache", 4, test::draw_card);
+    EXPECT_FALSE(student.has("worksheet.drawing"));
+    EXPECT_TRUE(shows_diagram(student.desk())) << "from the start";
     headcount::apply(student.bench.session,
                      Intents{AtDesk{GiveAnswer{"bytes", "600 MiB"}}, AtDesk{CheckFields{{"bytes"}}}});
     student.bench.frames(2);
     EXPECT_TRUE(student.has("worksheet.drawing"));
+    EXPECT_TRUE(student.has("worksheet.asked")) << "what is right is not told";
     headcount::apply(student.bench.session,
                      Intents{AtDesk{GiveAnswer{"bytes", "512 MiB"}}, AtDesk{CheckFields{{"bytes"}}}});
     student.bench.frames(2);
     EXPECT_EQ(student.mark("bytes"), Mark::right);
-    EXPECT_FALSE(student.has("worksheet.drawing"));
-    EXPECT_TRUE(shows_diagram(student.bench.session.desk));
+    EXPECT_TRUE(student.has("worksheet.drawing"));
+    EXPECT_TRUE(shows_diagram(student.desk()));
 }
 
 TEST(WorksheetSheet, WhatWasShownIsAskedForNoMore) {
