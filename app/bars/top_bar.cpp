@@ -149,6 +149,8 @@ BarPlaces bar_of(const Ui& ui, const Session& session, const Views& views) {
     name_tours(ui, bar, shows_both(session) ? 2 : 1);
     bar.has_ask = bar.has_ask && bar.has_views;  // beside which it stands
     place_views(ui, bar);
+    // There the exact difference has a sign besides.
+    if (bar.narrow && shows_both(session)) bar.named_tours = false;
     return bar;
 }
 
