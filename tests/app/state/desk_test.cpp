@@ -89,8 +89,8 @@ TEST_F(AtTheDesk, TheDiagramShowsTheQuestionsModelAtWhatAllOfItsBlanksAreIn) {
     }
     EXPECT_TRUE(desk().solved(*desk().question()));
     EXPECT_TRUE(shows_diagram(desk()));
-    EXPECT_EQ(desk().lit(), "layer");
-    EXPECT_EQ(session.desk.model->look.asked_for.id, "layer");
+    EXPECT_EQ(desk().lit(), "layer.attention");
+    EXPECT_EQ(session.desk.model->look.asked_for.id, "layer.attention");
     EXPECT_EQ(session.document.preset, "llama-2-7b") << "the user's own model stays";
 }
 
