@@ -2,6 +2,7 @@
 #include "app/state/link_fields.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "app/state/saved_fields.hpp"
 #include "core/analysis/sweep.hpp"
@@ -53,6 +54,10 @@ void linked_changes(Fields& saved, std::vector<RunChange>& changes) {
             Result<Change> change = parse_change(kind == patch ? off : kind, text);
             if (!change) {
                 saved.refuse(key, sentence(change.error()));
+                continue;
+            }
+            if (std::abs(change->number) > largest_change_number) {
+                saved.refuse(key, "a number from -100 to 100, not " + quote(text));
                 continue;
             }
             change->kind = kind;

@@ -28,7 +28,7 @@ std::optional<RunLook> run_of(const RunPlace& place) {
 }
 
 bool finds_head(const View& view) {
-    return view.workspace == run_view && view.run.opens;
+    return view.workspace == run_view && view.run.opens && view.run.shows == RunShows::words;
 }
 
 // Whether nothing but the head that is looked at has become another.
@@ -120,8 +120,9 @@ bool follow_recording(Session& session) {
     const Caught last = std::exchange(recording.seen, now);
     std::vector<RecordedStep>& steps = recording.steps;
     // The head that a run finds by itself is where the step before has led.
-    if (settles && chose_head(last, now)) {
-        (steps.empty() ? recording.begun : steps.back().caught) = now;
+    Caught& led = steps.empty() ? recording.begun : steps.back().caught;
+    if (settles && led == last && chose_head(last, now)) {
+        led = now;
         return true;
     }
     const Caught& before = steps.size() < 2 ? recording.begun : steps[steps.size() - 2].caught;

@@ -46,6 +46,7 @@ class Hybrid {
         return first ? shape->front() : shape->back();
     }
     Number key(const char* name) { return keys_.number(name); }
+    Number layers(const char* name) { return keys_.layers(name); }
     bool says(const char* name) { return keys_.flag(name).value_or(false); }
     bool there(Names names) const { return tensors_.has(names); }
 
@@ -101,6 +102,10 @@ class Hybrid {
     void states(const StateNames& names) {
         const Number heads = keys_.number("ssm.time_step_rank"), width = keys_.number("ssm.inner_size");
         if (heads.value_or(0) < 1 || !width) return fail(not_said("how many heads have a state"));
+        if (*width % *heads != 0)
+            return fail({std::to_string(*width) + " columns of states are no whole number for each of " +
+                             std::to_string(*heads) + " heads",
+                         "ssm.inner_size", "open the model's config.json instead"});
         config_[names.heads] = *heads;
         config_[names.head_dim] = *width / *heads;
         number("ssm.group_count", names.groups);
@@ -177,7 +182,8 @@ void read_nemotron(Hybrid& made) {
     made.put("moe_shared_expert_intermediate_size", made.side({"*.mixer.shared_experts.up_proj.weight"}));
     made.number("expert_shared_count", "n_shared_experts");
     made.number("expert_group_count", "n_group");
-    if (made.key("moe_latent_size")) made.fail(not_said("a model with experts in a narrower row, which is not known"));
+    if (made.key("moe_latent_size"))
+        made.fail({"experts that read a narrower row are not known", "moe_latent_size", "open another model"});
 }
 
 void read_jamba(Hybrid& made) {
@@ -299,6 +305,9 @@ void read_kimi(Hybrid& made) {
     made.number("attention.kv_lora_rank", "kv_lora_rank");
     made.number("rope.dimension_count", "qk_rope_head_dim");
     const Number whole = made.key("attention.key_length_mla"), turned = made.key("rope.dimension_count");
+    if (whole && turned && *turned > *whole)
+        made.fail({"more columns are turned than a head has", "rope.dimension_count",
+                   "open the model's config.json instead"});
     if (whole && turned) made["qk_nope_head_dim"] = *whole - *turned;
     made.number("attention.value_length_mla", "v_head_dim");
     made.put("intermediate_size", made.side({"*.mlp.up_proj.weight", "*.block_sparse_moe.up_proj.weight"}));
@@ -331,8 +340,9 @@ void read_t5(Hybrid& made) {
     made.number("embedding_length", "d_model");
     made.number("attention.key_length", "d_kv");
     made.number("feed_forward_length", "d_ff");
-    made.number("block_count", "num_layers");
-    made["num_decoder_layers"] = made.key("decoder_block_count").value_or(made.key("block_count").value_or(0));
+    const Number layers = made.layers("block_count"), decoders = made.layers("decoder_block_count");
+    made.put("num_layers", layers);
+    made["num_decoder_layers"] = decoders ? *decoders : layers.value_or(0);
     made.number("attention.head_count", "num_heads");
     made.number("attention.relative_buckets_count", "relative_attention_num_buckets");
     made.epsilon("layer_norm_epsilon");

@@ -5,6 +5,8 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <cstdio>
+#include <cstdlib>
 #include <limits>
 
 #include "core/base/text.hpp"
@@ -89,6 +91,16 @@ std::optional<double> number_of(const std::string& text) {
     return whole && fits ? std::optional(value) : std::nullopt;
 }
 
+// The shortest that is read back as the same number.
+std::string exact_number(double number) {
+    std::array<char, 32> text{};
+    for (int digits = 4; digits <= std::numeric_limits<double>::max_digits10; ++digits) {
+        std::snprintf(text.data(), text.size(), "%.*g", digits, number);
+        if (std::strtod(text.data(), nullptr) == number) break;
+    }
+    return text.data();
+}
+
 }  // namespace
 
 std::string_view key(Change::Kind kind) {
@@ -132,7 +144,7 @@ std::string place_text(const ChangePlace& place) {
 }
 
 std::string written_change(const Change& change) {
-    return place_text(change.place) + (takes_number(change.kind) ? "=" + factor_text(change.number) : "");
+    return place_text(change.place) + (takes_number(change.kind) ? "=" + exact_number(change.number) : "");
 }
 
 std::string change_text(const Change& change) {
@@ -141,13 +153,13 @@ std::string change_text(const Change& change) {
         case Change::Kind::off:
             return place + " off";
         case Change::Kind::scale:
-            return place + " × " + factor_text(change.number);
+            return place + " × " + exact_number(change.number);
         case Change::Kind::patch:
             return place + " from " + shown(change.file.string());
         case Change::Kind::mean:
             return place + " as it is on average";
         case Change::Kind::put:
-            return place + " = " + factor_text(change.number);
+            return place + " = " + exact_number(change.number);
     }
     return place;
 }

@@ -81,7 +81,7 @@ struct NodeChange {
     std::int64_t layer = 0;
     std::optional<std::int64_t> copy = {}, token = {};  // a head or an expert that makes it; absent: all
     std::int64_t first_column = 0, columns = 0;
-    std::optional<float> factor = {};                      // else the rows below
+    std::optional<float> factor = {}, number = {};         // multiplied by the one, set to the other; else the rows
     std::map<std::int64_t, std::vector<float>> rows = {};  // by token
     std::vector<float> row = {};                           // of all others; empty: they keep their own
     std::optional<Regrouping> regrouping = {};             // of all that the node makes, before the others

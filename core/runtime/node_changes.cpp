@@ -1,5 +1,6 @@
 // Finds the node that a change is of, and the numbers of another run that take the place of its own.
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "core/base/text.hpp"
@@ -75,6 +76,7 @@ class Resolver {
     }
 
     std::optional<Error> find_part() {
+        if (place_.head && place_.expert) return Error{"a head has no experts", "", "leave one of them out"};
         if (place_.is_activation()) return find_activation();
         std::string parts;
         for (std::size_t i = 0; i < graph_.blocks.size(); ++i) {
@@ -159,7 +161,10 @@ class Resolver {
     }
     std::int64_t seen() const {
         const bool of_source = uses(graph_.tensors[made_.tensor].shape[1], Symbol::source);
-        return of_source ? lengths_.source : change_.kind == Change::Kind::patch ? lengths_.prompt : lengths_.all;
+        if (of_source) return lengths_.source;
+        if (change_.kind == Change::Kind::patch) return lengths_.prompt;
+        // Whatever comes later, too; which a number is named for, is there.
+        return place_.column ? lengths_.all : std::numeric_limits<std::int32_t>::max();
     }
 
     std::optional<Error> find_activation() {
@@ -179,8 +184,11 @@ class Resolver {
     std::optional<Error> take_activation(TensorIndex tensor) {
         made_.tensor = tensor;
         const Block& block = graph_.blocks[graph_.tensors[tensor].block];
+        const bool expert = block.kind == BlockKind::expert;
+        if (place_.expert && !expert) return Error{"no expert makes it", "", "leave the expert out"};
+        if (place_.head && expert) return Error{"no head makes it", "", "leave the head out"};
         if (block.kind == BlockKind::head) return take_copy("head", place_.head, number(block.repeat));
-        if (block.kind == BlockKind::expert) {
+        if (expert) {
             if (const Node* const combine = graph_.first(Op::combine, block.parent)) routing_ = combine->inputs[1];
             return take_copy("expert", place_.expert, number(Symbol::experts));
         }
@@ -221,7 +229,7 @@ class Resolver {
             case Change::Kind::mean:
                 return find_mean();
             case Change::Kind::put:
-                made_.row.assign(static_cast<std::size_t>(made_.columns), static_cast<float>(change_.number));
+                made_.number = static_cast<float>(change_.number);
                 return std::nullopt;
         }
         return std::nullopt;

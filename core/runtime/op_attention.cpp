@@ -152,7 +152,7 @@ void Run::run_head(const Step& step, std::int64_t head, int thread) {
         }
         const Value seen_raw{raw.data + from, rows, last - from, raw.row_step};
         const Value seen_soft{soft.data + from, rows, last - from, soft.row_step};
-        const Made of{.copy = head, .first_row = row, .first_column = from};
+        const Made of{.copy = head, .first_row = row, .first_column = from, .mask = &mask};
         scores(*own.score, some_queries, some_keys, seen_raw, row, from, head);
         if (!changes_.empty()) change(seen_raw, own.score->output, of);
         // Weights are 0 from the start where nobody looks; scores may be left of a pass whose blocks began elsewhere.

@@ -48,8 +48,13 @@ void Run::change(const Value& made, TensorIndex tensor, const Made& of) {
             const auto own = change.rows.find(token);
             const std::vector<float>& other = own != change.rows.end() ? own->second : change.row;
             float* const cells = made.row(row);
-            for (std::int64_t i = from; i < to; ++i) {
+            const std::int64_t first = of.mask ? std::max(from, of.mask->first_visible(token) - of.first_column) : from;
+            const std::int64_t end =
+                of.mask ? std::min(to, of.mask->end_visible(token, of.first_column + made.columns) - of.first_column)
+                        : to;
+            for (std::int64_t i = first; i < end; ++i) {
                 const std::int64_t there = of.first_column + i - change.first_column;
+                if (change.number) cells[i] = *change.number;
                 if (there < std::ssize(other)) cells[i] = other[static_cast<std::size_t>(there)];
                 if (change.factor) cells[i] = *change.factor == 0 ? 0 : *change.factor * cells[i];
                 if (change.rounded) cells[i] = as_bfloat16(cells[i]);

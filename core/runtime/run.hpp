@@ -231,6 +231,7 @@ class Run {
         std::optional<std::int64_t> copy = {};
         std::int64_t first_row = 0, first_column = 0;
         bool sorted = false;
+        const Mask* mask = nullptr;  // of what looks at tokens: others than it lets be seen stay as they are
     };
     // Obeys what is to happen to what a node has made.
     void change(const Value& made, TensorIndex tensor, const Made& of);

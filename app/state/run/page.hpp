@@ -64,8 +64,8 @@ bool news_comes(const RunPage& page, std::chrono::steady_clock::time_point until
 
 // In the Run view: what runs follows the view's place and the document. Does nothing where it does already.
 void look_at_run(Session& session);
-// Whether the user's own model is the one that runs, as its weights are, and small enough to run unasked: then its
-// numbers stand in its diagram in every view.
+// Whether the user's own model is the one that would run, which is then chosen, as its weights are, and small enough to
+// run unasked: then its numbers stand in Explore's diagram.
 bool runs_unasked(Session& session);
 // Out of it nothing is computed.
 void rest_run(Session& session);

@@ -141,6 +141,7 @@ std::optional<Error> RunTrials::read_other(const std::string& text) {
 
 // Kept until the prompt is another.
 std::optional<Error> RunTrials::read_as_it_is(const std::vector<RunChange>& changes) {
+    if (!any_of_kind(changes, Change::Kind::mean)) as_it_is_.reset();
     if (as_it_is_ || !any_of_kind(changes, Change::Kind::mean)) return std::nullopt;
     Result<std::shared_ptr<Run>> run = start(Keep::all);
     if (!run) return run.error();
@@ -329,6 +330,7 @@ std::optional<RunTrial> RunTrials::find(const std::shared_ptr<const RunSnapshot>
     }
     std::vector<RunChange> on = those_on(asked.changes);
     std::optional<Error> error = read_as_it_is(asked.changes);
+    if (error && *error != stopped_error()) error.reset();  // said beside each mean
     if (!error) error = find_effects(trial);
     if (!error) {
         // One that this run cannot have is said beside it, and does not keep the others from theirs.

@@ -1,6 +1,7 @@
 // What the places of an experiment are called, what a press makes of them, and the menu of what can be made of one.
 #include <algorithm>
 #include <array>
+#include <memory>
 #include <span>
 #include <utility>
 
@@ -122,6 +123,12 @@ std::string place_title(const RunSnapshot& run, const ChangePlace& place) {
     return title + " at " + (at < all.size() ? in_quotes(chip_text(all[at].text)) : std::to_string(at));
 }
 
+std::int64_t copies_of(const Model& model, BlockIndex block) {
+    const Result<std::int64_t> copies =
+        evaluate(model.graph.blocks[block].repeat, bindings(model.architecture, Input{.tokens = 1}));
+    return copies ? *copies : 0;
+}
+
 std::optional<ChangePlace> change_place_of(const RunValues& values, const CellAt& cell) {
     const ModelGraph& graph = values.model().graph;
     const BlockIndex block = graph.tensors[cell.tensor].block;
@@ -137,7 +144,7 @@ std::optional<ChangePlace> change_place_of(const RunValues& values, const CellAt
         if (graph.one_head_of(i) != cell.tensor) continue;
         place = place_of(graph, i, cell.layer);
         const MatrixView each = values.activation(cell.tensor, cell.layer, 0), all = values.activation(i, cell.layer);
-        const std::int64_t heads = values.heads_of(cell.layer);
+        const std::int64_t heads = copies_of(values.model(), block);
         if (!each || !all || each.columns == 0 || heads == 0) return std::nullopt;
         if (place) place->head = cell.copy * (all.columns / each.columns) / heads;
     }
@@ -216,13 +223,15 @@ void press_layer(RunPanel& panel, const std::vector<ChangePlace>& parts) {
 
 void change_menu(RunPanel& panel, std::string_view name, const std::optional<ChangePlace>& opened) {
     const Ui& ui = panel.ui;
-    auto& [where, there] = kept<std::pair<ChangePlace, bool>>(ui, name);
+    auto& [where, of] = kept<std::pair<ChangePlace, std::weak_ptr<const Model>>>(ui, name);
+    if (!panel.run()) return;
+    const std::shared_ptr<const Model>& model = panel.run()->values->shared_model();
     if (opened) {
         where = *opened;
-        there = true;
+        of = model;
         open_menu(ui, name);
     }
-    if (!there || !panel.run()) return;
+    if (of.lock() != model) return;  // the places are another model's
     const std::vector<ChangePlace> places = places_at(panel.run()->values->model(), where);
     std::vector<std::string> titles;
     for (const ChangePlace& each : places) titles.push_back(place_title(*panel.run(), each));

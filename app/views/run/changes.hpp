@@ -11,10 +11,12 @@
 
 namespace headcount {
 
-// "Layer 1 · head 3", "Encoder layer 0 · feed-forward", "Behind layer 1 · “little”".
+// "Layer 1 · head 3", "Encoder layer 0 · feed-forward", "Layer 1 · stream at “little”".
 std::string place_title(const RunSnapshot& run, const ChangePlace& place);
 std::string part_words(std::string_view block);  // "feed-forward"
 
+// How many there are of a block inside of the one around it: of heads, or experts.
+std::int64_t copies_of(const Model& model, BlockIndex block);
 // The number of the diagram, as a change calls it: a head's in the matrix in which all stand side by side. Nothing
 // where it cannot be changed.
 std::optional<ChangePlace> change_place_of(const RunValues& values, const CellAt& cell);

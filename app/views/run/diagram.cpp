@@ -267,7 +267,7 @@ class RunDiagram {
         if (!group) return std::nullopt;
         const std::int64_t layer = shown_.layer_of(graph_.blocks[graph_.layers[*group].block].id, 0);
         // Where not all heads have a square, a square is no head.
-        const bool all = hit.square && values_.heads_of(layer) == hit.square->count;
+        const bool all = hit.square && copies_of(values_.model(), index) == hit.square->count;
         const std::int64_t copy = hit.behind ? hit.behind->copy : all ? hit.square->index : hit.leaf.copy;
         const bool known = hit.behind || all || !hit.square;
         return change_place_of(graph_, known ? index : block->parent.value_or(index), layer, copy);

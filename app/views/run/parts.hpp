@@ -60,7 +60,7 @@ void draw_run_model(RunPanel& panel, const Shown& own);
 void draw_run_legend(RunPanel& panel);
 void draw_run_sizes(const RunPanel& panel);
 
-// "A training has read it 9 times among 16,794,605 tokens: the model hardly knows it."
+// "The training has read it 9 times among 16,794,605 tokens: the model hardly knows it."
 std::string read_words(const TokenCounts& counts, std::int32_t id);
 
 // What a word of the run looks at in the layer and head that are looked at: the one under the pointer, or the current

@@ -101,14 +101,52 @@ TEST(Changes, WhatTheModelDoesNotHaveIsASentence) {
               "final_norm, logits");
     EXPECT_NE(refusal("layer.0.attention.key_cache").find("there is attention.norm, attention.queries, attention.keys"),
               std::string::npos);
+    EXPECT_EQ(refusal("layer.0.attention.keys.expert:3"),
+              "no expert makes it: layer.0.attention.keys.expert:3: leave the expert out");
+    EXPECT_EQ(refusal("layer.0.attention.head:1.expert:3"),
+              "a head has no experts: layer.0.attention.head:1.expert:3: leave one of them out");
     EXPECT_EQ(refusal("layer.0.attention", Change::Kind::mean),
               "a mean is of the numbers of a run, and there is none: layer.0.attention: run the prompt first");
-    EXPECT_EQ(refusal("layer.0.attention.head.scores.head:1", Change::Kind::mean),
-              "what tokens look at has no mean over tokens: layer.0.attention.head.scores.head:1: set it to a number, or "
-              "multiply it");
+    EXPECT_EQ(
+        refusal("layer.0.attention.head.scores.head:1", Change::Kind::mean),
+        "what tokens look at has no mean over tokens: layer.0.attention.head.scores.head:1: set it to a number, or "
+        "multiply it");
     EXPECT_EQ(refusal("encoder.layer.0.attention"),
               "this model has no encoder beside a decoder: encoder.layer.0.attention: name the layer alone, as "
               "layer.0.attention");
+}
+
+// What may not be looked at stays so, however the pass is cut, and what comes later is changed too.
+TEST(Changes, OfWeightsAreOfWhatATokenMaySee) {
+    const std::shared_ptr<const Model> model = llama_model();
+    const std::vector<std::int32_t> ids{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+    const NodeChange change =
+        resolved(*model, Change::Kind::put, "layer.0.attention.head.weights.head:1=0.25", {3, 3, 0});
+    const auto run_of = [&](std::size_t first) {
+        headcount::Run run = start(model);
+        run.set_changes({change});
+        append(run, std::span(ids).first(first));
+        for (const std::int32_t id : std::span(ids).subspan(first)) append(run, std::span(&id, 1));
+        return run;
+    };
+    const Tensor* const weights = model->graph.find("layer.attention.head.weights");
+    ASSERT_TRUE(weights);
+    const headcount::Run whole = run_of(ids.size()), begun = run_of(3);
+    const MatrixView view = whole.activation(static_cast<TensorIndex>(weights - model->graph.tensors.data()), 0, 1);
+    ASSERT_TRUE(view);
+    for (std::int64_t row = 0; row < view.rows; ++row)
+        for (std::int64_t key = 0; key < view.columns; ++key)
+            EXPECT_EQ(view.at(row, key), key <= row ? 0.25f : 0.0f) << row << ' ' << key;
+    EXPECT_LE(difference(logits_of(begun),
+                         [&] {
+                             std::vector<float> cells;
+                             const MatrixView all = logits_of(whole);
+                             for (std::int64_t row = 0; row < all.rows; ++row)
+                                 for (std::int64_t column = 0; column < all.columns; ++column)
+                                     cells.push_back(all.at(row, column));
+                             return cells;
+                         }()),
+              agreement);
 }
 
 // Every place of a model, off in turn.

@@ -74,7 +74,7 @@ TEST(Tours, AStepMayBeInAnyView) {
           {R"({"title": "a", "caption": "b", "with": "gpt2"})", "compare"},
           {R"({"title": "a", "caption": "b", "view": "costs", "run": {"layer": 0}})", "one view"},
           {R"({"title": "a", "caption": "b", "run": {"shows": "trees"}})", "tree"},
-          {R"({"title": "a", "caption": "b", "run": {"off": ["layer"]}})", "off"}}) {
+          {R"({"title": "a", "caption": "b", "run": {"off": ["layer."]}})", "off"}}) {
         const Result<Tour> wrong = parsed(step);
         ASSERT_FALSE(wrong) << step;
         EXPECT_NE(sentence(wrong.error()).find(said), std::string::npos) << sentence(wrong.error());
