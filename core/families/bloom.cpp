@@ -58,7 +58,8 @@ nlohmann::ordered_json write(const Architecture& arch) {
 }
 
 constexpr ComputationType computing{.rest = [](ComputationReader& reader, Computation& computation) {
-    if (reader.flag("apply_residual_connection_post_layernorm", false)) computation.normed_residual = Computation::NormedResidual{};
+    if (reader.flag("apply_residual_connection_post_layernorm", false))
+        computation.normed_residual = Computation::NormedResidual{};
 }};
 
 }  // namespace bloom

@@ -129,10 +129,8 @@ TEST(TopBar, PressingTheTotalSelectsItAndTheMarkCopiesIt) {
     EXPECT_EQ(bench.all<Copy>()[0].text, "6,738,415,616");
 }
 
-// What the bar says in words, in a window so wide that nothing is left out.
-std::string words_in_bar(const Session& session) {
-    test::Screen screen;
-    screen.window = ImVec2(1920, 48);
+// All that stands in the bar.
+std::string bar_text(test::Screen& screen, const Session& session) {
     std::string text;
     for (int frame = 0; frame < 2; ++frame)
         screen.frame([&](const Ui& ui) {
@@ -143,6 +141,13 @@ std::string words_in_bar(const Session& session) {
             test::draw_bar(ui, session);
         });
     return text;
+}
+
+// What the bar says in words, in a window so wide that nothing is left out.
+std::string words_in_bar(const Session& session) {
+    test::Screen screen;
+    screen.window = ImVec2(1920, 48);
+    return bar_text(screen, session);
 }
 
 TEST(TopBar, NamesTheModelThatIsOnTheScreenInEveryView) {
@@ -337,15 +342,7 @@ TEST(TopBar, ABillionsTotalIsExactWhereverTheInterfaceIsLaidOutFor1280Pixels) {
         SCOPED_TRACE(scale);
         test::Screen screen(dark_theme(), scale);
         screen.window = ImVec2(width, 48 * scale);
-        std::string text;
-        for (int frame = 0; frame < 2; ++frame)
-            screen.frame([&](const Ui& ui) {
-                text.clear();
-                Veil nothing_hidden;
-                nothing_hidden.beside = &text;
-                const VeilOver over(nothing_hidden);
-                test::draw_bar(ui, session);
-            });
+        const std::string text = bar_text(screen, session);
         EXPECT_NE(text.find("6,738,415,616"), std::string::npos) << text;
         EXPECT_NE(text.find("Ask"), std::string::npos) << text;
     }
@@ -356,15 +353,7 @@ TEST(TopBar, ADifferenceIsExactInAWindowOf1280Pixels) {
     headcount::apply(session, Intents{ShowWorkspace{compare_view}, AtCompare{CompareWithPreset{"llama-3-8b"}}});
     test::Screen screen;
     screen.window = narrow;
-    std::string text;
-    for (int frame = 0; frame < 2; ++frame)
-        screen.frame([&](const Ui& ui) {
-            text.clear();
-            Veil nothing_hidden;
-            nothing_hidden.beside = &text;
-            const VeilOver over(nothing_hidden);
-            test::draw_bar(ui, session);
-        });
+    const std::string text = bar_text(screen, session);
     EXPECT_NE(text.find("+1,291,845,632"), std::string::npos) << text;
 }
 
