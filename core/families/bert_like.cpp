@@ -53,8 +53,7 @@ void read_positions(ConfigReader& reader, const nlohmann::json& config, Architec
 
 void read_layers(ConfigReader& reader, Architecture& arch, const BertType& type) {
     arch.layers = reader.number({type.fields.layers}, type.layers);
-    arch.layer.attention.heads =
-        type.fields.heads.empty() ? type.heads : reader.number({type.fields.heads}, type.heads);
+    arch.layer.attention.heads = reader.number({type.fields.heads}, type.heads);
     arch.layer.attention.mask = AttentionMask::full;
     arch.layer.feed_forward = {.gated = type.gated,
                                .activation = type.fields.activation.empty()
@@ -62,8 +61,7 @@ void read_layers(ConfigReader& reader, Architecture& arch, const BertType& type)
                                                  : read_activation(reader, {type.fields.activation}, type.activation),
                                .width = reader.number({type.fields.ffn_dim}, type.ffn_dim)};
     set_biases(arch.layer, type.biases);
-    arch.norm =
-        layer_norm(type.fields.epsilon.empty() ? type.epsilon : reader.real({type.fields.epsilon}, type.epsilon));
+    arch.norm = layer_norm(reader.real({type.fields.epsilon}, type.epsilon));
     arch.norm.placement = type.placement;
     arch.norm.final = type.placement == NormPlacement::before;
 }

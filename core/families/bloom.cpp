@@ -27,34 +27,8 @@ constexpr std::array<Module, 18> modules{{
     {1, "lm_head", ModuleKind::linear, Part::output_head, {}},
 }};
 
-void read(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
-    arch.dim = reader.number({"n_embed", "hidden_size"}, 64);
-    arch.layers = reader.number({"n_layer", "num_hidden_layers"}, 2);
-    arch.vocab = reader.number({"vocab_size"}, 250880);
-    arch.context = reader.number({"seq_length"}, 2048);  // in published files; ALiBi itself has no limit
-    arch.positions = Positions::alibi;
+void read_rest(ConfigReader&, const nlohmann::json&, Architecture& arch) {
     arch.embedding_norm = true;
-    arch.tied = reader.flag({"tie_word_embeddings"}, true);
-    arch.norm = layer_norm(reader.real({"layer_norm_epsilon"}, 1e-5));
-    arch.layer.attention.heads = reader.number({"n_head", "num_attention_heads"}, 8);
-    arch.layer.feed_forward = {
-        .gated = false, .activation = Activation::gelu_tanh, .width = four_times(reader, "hidden_size", arch.dim)};
-    set_biases(arch.layer, true);
-}
-
-// The feed-forward's width and activation have no word: they are always 4·d and GELU.
-nlohmann::ordered_json write(const Architecture& arch) {
-    return {
-        {"architectures", {"BloomForCausalLM"}},
-        {"model_type", arch.family->type},
-        {"vocab_size", arch.vocab},
-        {"hidden_size", arch.dim},
-        {"n_layer", arch.layers},
-        {"n_head", arch.layer.attention.heads},
-        {"seq_length", arch.context},
-        {"layer_norm_epsilon", arch.norm.epsilon},
-        {"tie_word_embeddings", arch.tied},
-    };
 }
 
 constexpr ComputationType computing{.rest = [](ComputationReader& reader, Computation& computation) {
@@ -62,9 +36,25 @@ constexpr ComputationType computing{.rest = [](ComputationReader& reader, Comput
         computation.normed_residual = Computation::NormedResidual{};
 }};
 
+// The feed-forward's width and activation have no word: they are always 4·d and GELU.
+constexpr PlainType type{.type = "bloom",
+                         .name = "BLOOM",
+                         .modules = modules,
+                         .words = {.dim = {"n_embed", "hidden_size", "hidden_size"},
+                                   .layers = {"n_layer", "num_hidden_layers"},
+                                   .heads = {"n_head", "num_attention_heads"},
+                                   .context = {"seq_length"},  // in published files; ALiBi itself has no limit
+                                   .width = {},
+                                   .activation = {},
+                                   .epsilon = "layer_norm_epsilon"},
+                         .usual = {.dim = 64, .layers = 2, .heads = 8, .vocab = 250880, .context = 2048},
+                         .activation = "gelu_new",
+                         .positions = Positions::alibi,
+                         .computing = computing,
+                         .read_rest = read_rest};
+
 }  // namespace bloom
 
-constexpr Family bloom_family =
-    gpt_like<bloom_family, bloom::read, bloom::write, bloom::computing>("bloom", "BLOOM", bloom::modules);
+constexpr Family bloom_family = plain_gpt<bloom_family, bloom::type>();
 
 }  // namespace headcount

@@ -77,13 +77,15 @@ std::string_view type_said(const nlohmann::json& config) {
 }
 
 const nlohmann::json* ConfigReader::find(Names names) {
-    known_.insert(names.begin(), names.end());
-    for (std::string_view name : names)
-        if (const nlohmann::json* value = said(config_, name)) {
-            name_ = name;
-            return value;
-        }
-    return nullptr;
+    const nlohmann::json* value = nullptr;
+    for (std::string_view name : names) {
+        if (name.empty()) continue;
+        known_.insert(name);
+        if (value) continue;
+        value = said(config_, name);
+        if (value) name_ = name;
+    }
+    return value;
 }
 
 const nlohmann::json* ConfigReader::find_of(Names names, bool (nlohmann::json::*kind)() const, const char* wrong,

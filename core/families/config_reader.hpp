@@ -31,8 +31,8 @@ nlohmann::json object_said(const nlohmann::json& config, std::string_view key);
 // The model_type, where it is a text; else empty.
 std::string_view type_said(const nlohmann::json& config);
 
-// A field may have several spellings, newest first; the first that is there counts. null reads as absent. After all
-// fields are read, `error()` has the first that could not be, with its name.
+// A field may have several spellings, newest first; the first that is there counts, and an empty one is none. null
+// reads as absent. After all fields are read, `error()` has the first that could not be, with its name.
 class ConfigReader {
   public:
     using Names = std::initializer_list<std::string_view>;

@@ -29,33 +29,8 @@ constexpr std::array<Module, 20> modules{{
     {1, "lm_head", ModuleKind::linear, Part::output_head, {}},
 }};
 
-void read(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
-    arch.dim = reader.number({"n_embd", "hidden_size"}, 1280);
-    arch.layers = reader.number({"n_layer", "num_hidden_layers"}, 48);
-    arch.layer.attention.heads = reader.number({"n_head", "num_attention_heads"}, 16);
-    arch.vocab = reader.number({"vocab_size"}, 246534);
-    arch.context = reader.number({"n_positions", "max_position_embeddings"}, 256);
-    arch.positions = Positions::sinusoidal;
-    arch.tied = reader.flag({"tie_word_embeddings"}, true);
+void read_rest(ConfigReader&, const nlohmann::json&, Architecture& arch) {
     arch.head_bias = true;
-    arch.norm = layer_norm(reader.real({"layer_norm_epsilon"}, 1e-6));
-    arch.layer.feed_forward = {.gated = false, .activation = Activation::relu, .width = reader.number({"dff"}, 8192)};
-    set_biases(arch.layer, true);
-}
-
-nlohmann::ordered_json write(const Architecture& arch) {
-    return {
-        {"architectures", {"CTRLLMHeadModel"}},
-        {"model_type", arch.family->type},
-        {"vocab_size", arch.vocab},
-        {"n_positions", arch.context},
-        {"n_embd", arch.dim},
-        {"n_layer", arch.layers},
-        {"n_head", arch.layer.attention.heads},
-        {"dff", bindings(arch, Input{})[Symbol::ffn_dim].value_or(0)},
-        {"layer_norm_epsilon", arch.norm.epsilon},
-        {"tie_word_embeddings", arch.tied},
-    };
 }
 
 // The layers' norms have this epsilon, whatever the file says of the last one's.
@@ -69,9 +44,24 @@ void compute(ComputationReader& reader, Computation&) {
 
 constexpr ComputationType computing{.root_embedding_scale = true, .rest = compute};
 
+constexpr PlainType type = [] {
+    PlainType own{.type = "ctrl",
+                  .name = "CTRL",
+                  .modules = modules,
+                  .words = gpt_words,
+                  .usual = {.dim = 1280, .layers = 48, .heads = 16, .vocab = 246534, .context = 256, .width = 8192},
+                  .activation = "relu",
+                  .epsilon = 1e-6,
+                  .positions = Positions::sinusoidal,
+                  .computing = computing,
+                  .read_rest = read_rest};
+    own.words.width = "dff";
+    own.words.activation = {};
+    return own;
+}();
+
 }  // namespace ctrl
 
-constexpr Family ctrl_family =
-    gpt_like<ctrl_family, ctrl::read, ctrl::write, ctrl::computing>("ctrl", "CTRL", ctrl::modules);
+constexpr Family ctrl_family = plain_gpt<ctrl_family, ctrl::type>();
 
 }  // namespace headcount

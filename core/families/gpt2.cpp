@@ -1,55 +1,10 @@
-// GPT-2, and those that are spelled as it is: ImageGPT, StarCoder 1 and GPT-J (transformers, modeling_gpt2.py,
-// modeling_imagegpt.py, modeling_gpt_bigcode.py, modeling_gptj.py).
+// GPT-2, and those that are spelled as it is: ImageGPT, StarCoder 1, GPT-J and CodeGen (transformers, modeling_gpt2.py,
+// modeling_imagegpt.py, modeling_gpt_bigcode.py, modeling_gptj.py, modeling_codegen.py).
 #include "core/families/families.hpp"
 #include "core/families/gpt_like.hpp"
 #include "core/families/vit_like.hpp"
 
 namespace headcount {
-namespace {
-
-// The defaults of a model_type that is spelled as GPT-2 is.
-struct GptDefaults {
-    std::int64_t dim = 768, layers = 12, heads = 12, vocab = 50257, context = 1024;
-    std::string_view activation = "gelu_new";
-    bool tied = true;
-};
-
-// n_embd, n_layer, n_head, n_inner, activation_function, ...: a feed-forward with biases and no gate.
-void read_gpt(ConfigReader& reader, Architecture& arch, const GptDefaults& defaults) {
-    arch.dim = reader.number({"n_embd", "hidden_size"}, defaults.dim);
-    arch.layers = reader.number({"n_layer", "num_hidden_layers"}, defaults.layers);
-    arch.layer.attention.heads = reader.number({"n_head", "num_attention_heads"}, defaults.heads);
-    arch.vocab = reader.number({"vocab_size"}, defaults.vocab);
-    arch.context = reader.number({"n_positions", "max_position_embeddings"}, defaults.context);
-    arch.tied = reader.flag({"tie_word_embeddings"}, defaults.tied);
-    arch.norm = layer_norm(reader.real({"layer_norm_epsilon"}, 1e-5));
-    std::optional<std::int64_t> inner = reader.optional_number({"n_inner"});
-    arch.layer.feed_forward = {.gated = false,
-                               .activation = read_activation(reader, {"activation_function"}, defaults.activation),
-                               .width = inner ? *inner : four_times(reader, "n_embd", arch.dim),
-                               .bias = true};
-    if (reader.flag({"add_cross_attention"}, false))
-        reader.reject("add_cross_attention", "cross-attention is not known here", "set it to false");
-}
-
-nlohmann::ordered_json write_gpt(const Architecture& arch, std::string_view activation = "gelu_new") {
-    return {
-        {"architectures", {arch.family->modules.front().class_name}},
-        {"model_type", arch.family->type},
-        {"vocab_size", arch.vocab},
-        {"n_positions", arch.context},
-        {"n_embd", arch.dim},
-        {"n_layer", arch.layers},
-        {"n_head", arch.layer.attention.heads},
-        {"n_inner", bindings(arch, Input{})[Symbol::ffn_dim].value_or(0)},
-        {"activation_function", activation_name(arch.layer.feed_forward.activation, activation)},
-        {"layer_norm_epsilon", arch.norm.epsilon},
-        {"tie_word_embeddings", arch.tied},
-    };
-}
-
-}  // namespace
-
 // GPT-2: learned positions, LayerNorm, biases everywhere, one fused Q/K/V matrix stored [in, out].
 namespace gpt2 {
 
@@ -82,14 +37,9 @@ constexpr std::array<Module, 25> modules{{
     {1, "lm_head", ModuleKind::linear, Part::output_head, {}},
 }};
 
-void read(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
-    read_gpt(reader, arch, {});
-    arch.positions = Positions::learned;
-    set_biases(arch.layer, true);
-}
-
-nlohmann::ordered_json write(const Architecture& arch) {
-    return write_gpt(arch);
+void read_rest(ConfigReader& reader, const nlohmann::json&, Architecture&) {
+    if (reader.flag({"add_cross_attention"}, false))
+        reader.reject("add_cross_attention", "cross-attention is not known here", "set it to false");
 }
 
 constexpr ComputationType computing{.rest = [](ComputationReader& reader, Computation& computation) {
@@ -97,10 +47,19 @@ constexpr ComputationType computing{.rest = [](ComputationReader& reader, Comput
     computation.score_scale_by_layer = reader.flag("scale_attn_by_inverse_layer_idx", false);
 }};
 
+constexpr PlainType type{.type = "gpt2",
+                         .name = "GPT-2",
+                         .modules = modules,
+                         .words = gpt_words,
+                         .usual = {.dim = 768, .layers = 12, .heads = 12, .vocab = 50257, .context = 1024},
+                         .activation = "gelu_new",
+                         .positions = Positions::learned,
+                         .computing = computing,
+                         .read_rest = read_rest};
+
 }  // namespace gpt2
 
-constexpr Family gpt2_family =
-    gpt_like<gpt2_family, gpt2::read, gpt2::write, gpt2::computing>("gpt2", "GPT-2", gpt2::modules);
+constexpr Family gpt2_family = plain_gpt<gpt2_family, gpt2::type>();
 
 // ImageGPT (Chen et al. 2020): GPT-2 on colours in the place of words, with norms that keep the mean, and a classifier
 // of the mean of all rows.
@@ -120,37 +79,43 @@ constexpr std::array modules = [] {
     return renamed(own, "lm_head", "score");
 }();
 
-void read(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
-    read_gpt(reader, arch,
-             {.dim = 512, .layers = 24, .heads = 8, .vocab = 513, .activation = "quick_gelu", .tied = false});
-    arch.positions = Positions::learned;
+void read_rest(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
+    gpt2::read_rest(reader, config, arch);
     arch.tied = false;  // whatever the file says
     arch.norm = {.epsilon = arch.norm.epsilon};
-    set_biases(arch.layer, true);
     arch.output = OutputKind::classes;
     arch.classes = labels_of(reader, config);
     arch.pooled = PooledRows::mean;
     reader.only_class(modules.front().class_name);
 }
 
-nlohmann::ordered_json write(const Architecture& arch) {
-    nlohmann::ordered_json config = write_gpt(arch, "quick_gelu");
+void write_rest(nlohmann::ordered_json& config, const Architecture& arch) {
     config["num_labels"] = arch.classes;
-    return config;
 }
 
 constexpr ComputationType computing{
     .rest = [](ComputationReader& reader, Computation&) { reader.reject_uncompared("a GPT-2"); }};
 
+constexpr PlainType type = [] {
+    PlainType own = gpt2::type;
+    own.type = "imagegpt";
+    own.name = "ImageGPT";
+    own.modules = modules;
+    own.usual = {.dim = 512, .layers = 24, .heads = 8, .vocab = 513, .context = 1024};
+    own.activation = "quick_gelu";
+    own.tied = false;
+    own.computing = computing;
+    own.read_rest = read_rest;
+    own.write_rest = write_rest;
+    return own;
+}();
+
 }  // namespace imagegpt
 
-constexpr Family imagegpt_family = gpt_like<imagegpt_family, imagegpt::read, imagegpt::write, imagegpt::computing>(
-    "imagegpt", "ImageGPT", imagegpt::modules);
+constexpr Family imagegpt_family = plain_gpt<imagegpt_family, imagegpt::type>();
 
 // StarCoder 1, SantaCoder: GPT-2 with one key/value head, its matrices stored [out, in].
 namespace gpt_bigcode {
-
-constexpr std::string_view usual_activation = "gelu_pytorch_tanh";
 
 constexpr std::array<Module, 20> modules{{
     {0, "", ModuleKind::container, {}, "GPTBigCodeForCausalLM"},
@@ -175,29 +140,35 @@ constexpr std::array<Module, 20> modules{{
     {1, "lm_head", ModuleKind::linear, Part::output_head, {}},
 }};
 
-void read(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
-    read_gpt(reader, arch, {.activation = usual_activation});
-    arch.positions = Positions::learned;
-    set_biases(arch.layer, true);
+void read_rest(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
+    gpt2::read_rest(reader, config, arch);
     if (reader.flag({"multi_query"}, true)) arch.layer.attention.kv_heads = 1;
     reader.optional_number({"num_key_value_heads"});  // follows from multi_query: not carried, so that both agree
 }
 
-nlohmann::ordered_json write(const Architecture& arch) {
-    nlohmann::ordered_json config = write_gpt(arch, usual_activation);
+void write_rest(nlohmann::ordered_json& config, const Architecture& arch) {
     config["multi_query"] = kv_heads(arch) == 1;
-    return config;
 }
 
 constexpr ComputationType computing{.rest = [](ComputationReader& reader, Computation& computation) {
     if (!reader.flag("scale_attn_weights", true)) computation.score_scale = 1;
 }};
 
+constexpr PlainType type = [] {
+    PlainType own = gpt2::type;
+    own.type = "gpt_bigcode";
+    own.name = "StarCoder";
+    own.modules = modules;
+    own.activation = "gelu_pytorch_tanh";
+    own.computing = computing;
+    own.read_rest = read_rest;
+    own.write_rest = write_rest;
+    return own;
+}();
+
 }  // namespace gpt_bigcode
 
-constexpr Family gpt_bigcode_family =
-    gpt_like<gpt_bigcode_family, gpt_bigcode::read, gpt_bigcode::write, gpt_bigcode::computing>(
-        "gpt_bigcode", "StarCoder", gpt_bigcode::modules);
+constexpr Family gpt_bigcode_family = plain_gpt<gpt_bigcode_family, gpt_bigcode::type>();
 
 // GPT-J: one norm for attention and feed-forward side by side, the first columns of each head turned by position, an
 // output head with a bias.
@@ -228,25 +199,71 @@ constexpr std::array<Module, 22> modules{{
     {1, "lm_head", ModuleKind::linear, Part::output_head, {}},
 }};
 
-void read(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
-    read_gpt(reader, arch, {.dim = 4096, .layers = 28, .heads = 16, .vocab = 50400, .context = 2048, .tied = false});
+void read_rest(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
+    arch.layer.attention.qkv_bias = arch.layer.attention.output_bias = false;
     arch.layer.attention.rotary_dim = reader.number({"rotary_dim"}, 64);
     arch.layer.joining = Joining::parallel_shared;
     arch.head_bias = true;
 }
 
-nlohmann::ordered_json write(const Architecture& arch) {
-    nlohmann::ordered_json config = write_gpt(arch);
+void write_rest(nlohmann::ordered_json& config, const Architecture& arch) {
     config["rotary_dim"] =
         arch.layer.attention.rotary_dim.value_or(bindings(arch, Input{})[Symbol::head_dim].value_or(0));
-    return config;
 }
 
 constexpr ComputationType computing{.pairs = RopePairs::neighbours};
 
+constexpr PlainType type{.type = "gptj",
+                         .name = "GPT-J",
+                         .modules = modules,
+                         .words = gpt_words,
+                         .usual = {.dim = 4096, .layers = 28, .heads = 16, .vocab = 50400, .context = 2048},
+                         .activation = "gelu_new",
+                         .tied = false,
+                         .computing = computing,
+                         .read_rest = read_rest,
+                         .write_rest = write_rest};
+
 }  // namespace gptj
 
-constexpr Family gptj_family =
-    gpt_like<gptj_family, gptj::read, gptj::write, gptj::computing>("gptj", "GPT-J", gptj::modules);
+constexpr Family gptj_family = plain_gpt<gptj_family, gptj::type>();
+
+// CodeGen: GPT-J with queries, values and keys in one matrix, in four parts.
+namespace codegen {
+
+constexpr std::array<Module, 20> modules{{
+    {0, "", ModuleKind::container, {}, "CodeGenForCausalLM"},
+    {1, "transformer", ModuleKind::container, {}, "CodeGenModel"},
+    {2, "wte", ModuleKind::embedding, Part::token_embedding, {}},
+    {2, "drop", ModuleKind::stateless, {}, dropout_0},
+    {2, "h", ModuleKind::container, {}, "ModuleList"},
+    {3, "{i}", ModuleKind::layer, {}, "CodeGenBlock"},
+    {4, "ln_1", ModuleKind::norm, Part::attention_norm, {}},
+    {4, "attn", ModuleKind::container, {}, "CodeGenAttention"},
+    {5, "attn_dropout", ModuleKind::stateless, {}, dropout_0},
+    {5, "resid_dropout", ModuleKind::stateless, {}, dropout_0},
+    fused({5, "qkv_proj", ModuleKind::linear, {Part::query, Part::value, Part::key}, {}}, Fusing::in_quarters),
+    {5, "out_proj", ModuleKind::linear, Part::attention_output, {}},
+    {4, "ln_2", ModuleKind::norm, Part::feed_forward_norm, {}},  // of an edited one: as GPT-2 calls it
+    {4, "mlp", ModuleKind::container, {}, "CodeGenMLP"},
+    {5, "fc_in", ModuleKind::linear, Part::up, {}},
+    {5, "fc_out", ModuleKind::linear, Part::down, {}},
+    {5, "act", ModuleKind::activation, {}, {}},
+    {5, "dropout", ModuleKind::stateless, {}, dropout_0},
+    {2, "ln_f", ModuleKind::norm, Part::final_norm, {}},
+    {1, "lm_head", ModuleKind::linear, Part::output_head, {}},
+}};
+
+constexpr PlainType type = [] {
+    PlainType own = gptj::type;
+    own.type = "codegen";
+    own.name = "CodeGen";
+    own.modules = modules;
+    return own;
+}();
+
+}  // namespace codegen
+
+constexpr Family codegen_family = plain_gpt<codegen_family, codegen::type>();
 
 }  // namespace headcount

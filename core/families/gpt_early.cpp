@@ -32,46 +32,36 @@ constexpr std::array<Module, 20> modules{{
     {1, "lm_head", ModuleKind::linear, Part::output_head, {}},
 }};
 
-void read(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
-    arch.dim = reader.number({"n_embd", "hidden_size"}, 768);
-    arch.layers = reader.number({"n_layer", "num_hidden_layers"}, 12);
-    arch.layer.attention.heads = reader.number({"n_head", "num_attention_heads"}, 12);
-    arch.vocab = reader.number({"vocab_size"}, 40478);
-    arch.context = reader.number({"n_positions", "max_position_embeddings"}, 512);
-    arch.tied = reader.flag({"tie_word_embeddings"}, true);
-    arch.positions = Positions::learned;
-    arch.norm = layer_norm(reader.real({"layer_norm_epsilon"}, 1e-5));
+void read_rest(ConfigReader&, const nlohmann::json&, Architecture& arch) {
     arch.norm.placement = NormPlacement::after_sum;
     arch.norm.final = false;
-    arch.layer.feed_forward = {.gated = false,
-                               .activation = read_activation(reader, {"afn"}, "gelu"),
-                               .width = four_times(reader, "n_embd", arch.dim)};
     // Its own table of functions: "gelu" is the one by tanh.
-    if (arch.layer.feed_forward.activation == Activation::gelu)
-        arch.layer.feed_forward.activation = Activation::gelu_tanh;
-    set_biases(arch.layer, true);
+    Activation& activation = arch.layer.feed_forward.activation;
+    if (activation == Activation::gelu) activation = Activation::gelu_tanh;
 }
 
-nlohmann::ordered_json write(const Architecture& arch) {
-    const Activation activation = arch.layer.feed_forward.activation;
-    return {
-        {"architectures", {"OpenAIGPTLMHeadModel"}},
-        {"model_type", arch.family->type},
-        {"vocab_size", arch.vocab},
-        {"n_positions", arch.context},
-        {"n_embd", arch.dim},
-        {"n_layer", arch.layers},
-        {"n_head", arch.layer.attention.heads},
-        {"afn", activation == Activation::gelu_tanh ? "gelu" : activation_name(activation)},
-        {"layer_norm_epsilon", arch.norm.epsilon},
-        {"tie_word_embeddings", arch.tied},
-    };
+void write_rest(nlohmann::ordered_json& config, const Architecture& arch) {
+    if (arch.layer.feed_forward.activation == Activation::gelu_tanh) config["afn"] = "gelu";
 }
+
+constexpr PlainType type = [] {
+    PlainType own{.type = "openai-gpt",
+                  .name = "GPT",
+                  .modules = modules,
+                  .words = gpt_words,
+                  .usual = {.dim = 768, .layers = 12, .heads = 12, .vocab = 40478, .context = 512},
+                  .activation = "gelu",
+                  .positions = Positions::learned,
+                  .read_rest = read_rest,
+                  .write_rest = write_rest};
+    own.words.activation = "afn";
+    own.words.width = {};
+    return own;
+}();
 
 }  // namespace openai
 
-constexpr Family openai_gpt_family =
-    gpt_like<openai_gpt_family, openai::read, openai::write>("openai-gpt", "GPT", openai::modules);
+constexpr Family openai_gpt_family = plain_gpt<openai_gpt_family, openai::type>();
 
 namespace gpt_neo {
 
@@ -130,51 +120,23 @@ LayerSet local_layers(ConfigReader& reader, const nlohmann::json& config, std::i
     return layers_where(layers, [&](std::int64_t layer) { return flags[static_cast<std::size_t>(layer)] == '1'; });
 }
 
-void read(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
-    arch.dim = reader.number({"hidden_size"}, 2048);
-    arch.layers = reader.number({"num_layers", "num_hidden_layers"}, usual_layers);
+void read_rest(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
     Attention& attention = arch.layer.attention;
-    attention.heads = reader.number({"num_heads", "num_attention_heads"}, 16);
-    attention.output_bias = true;
-    arch.vocab = reader.number({"vocab_size"}, 50257);
-    arch.context = reader.number({"max_position_embeddings"}, 2048);
-    arch.tied = reader.flag({"tie_word_embeddings"}, true);
-    arch.positions = Positions::learned;
-    arch.norm = layer_norm(reader.real({"layer_norm_epsilon"}, 1e-5));
-    const std::optional<std::int64_t> width = reader.optional_number({"intermediate_size"});
-    arch.layer.feed_forward = {.gated = false,
-                               .activation = read_activation(reader, {"activation_function"}, "gelu_new"),
-                               .width = width ? *width : four_times(reader, "hidden_size", arch.dim),
-                               .bias = true};
+    attention.qkv_bias = false;
     const std::optional<LayerSet> listed = reader.layers_with({"attention_layers"}, "local", arch.layers, "global");
     const LayerSet local = listed ? *listed : local_layers(reader, config, arch.layers);
     const std::int64_t window = reader.number({"window_size"}, usual_window);
     if (local.count(arch.layers) > 0) attention.window = AttentionWindow{.size = window, .layers = local};
 }
 
-nlohmann::ordered_json write(const Architecture& arch) {
-    const Attention& attention = arch.layer.attention;
+void write_rest(nlohmann::ordered_json& config, const Architecture& arch) {
+    const std::optional<AttentionWindow>& window = arch.layer.attention.window;
     nlohmann::ordered_json words = nlohmann::ordered_json::array();
     for (std::int64_t layer = 0; layer < arch.layers; ++layer)
-        words.push_back(attention.window && attention.window->layers.contains(layer) ? "local" : "global");
-    nlohmann::ordered_json types = nlohmann::ordered_json::array();
-    types.push_back(nlohmann::ordered_json::array({words, 1}));
-    return {
-        {"architectures", {"GPTNeoForCausalLM"}},
-        {"model_type", arch.family->type},
-        {"vocab_size", arch.vocab},
-        {"hidden_size", arch.dim},
-        {"intermediate_size", bindings(arch, Input{})[Symbol::ffn_dim].value_or(0)},
-        {"num_layers", arch.layers},
-        {"num_heads", attention.heads},
-        {"attention_types", std::move(types)},
-        {"attention_layers", std::move(words)},
-        {"window_size", attention.window ? attention.window->size : usual_window},
-        {"activation_function", activation_name(arch.layer.feed_forward.activation, "gelu_new")},
-        {"max_position_embeddings", arch.context},
-        {"layer_norm_epsilon", arch.norm.epsilon},
-        {"tie_word_embeddings", arch.tied},
-    };
+        words.push_back(window && window->layers.contains(layer) ? "local" : "global");
+    config["attention_types"] = nlohmann::ordered_json::array({nlohmann::ordered_json::array({words, 1})});
+    config["attention_layers"] = std::move(words);
+    config["window_size"] = window ? window->size : usual_window;
 }
 
 // Nothing scales the scores.
@@ -183,10 +145,24 @@ constexpr ComputationType computing{
 // By local_layers, which no reader of plain fields can.
 constexpr std::array read_apart = std::to_array<std::string_view>({"attention_types"});
 
+constexpr PlainType type{.type = "gpt_neo",
+                         .name = "GPT-Neo",
+                         .modules = modules,
+                         .words = {.layers = {"num_layers", "num_hidden_layers"},
+                                   .heads = {"num_heads", "num_attention_heads"},
+                                   .activation = "activation_function",
+                                   .epsilon = "layer_norm_epsilon"},
+                         .usual = {.dim = 2048, .layers = usual_layers, .heads = 16, .vocab = 50257, .context = 2048},
+                         .activation = "gelu_new",
+                         .positions = Positions::learned,
+                         .computing = computing,
+                         .read_rest = read_rest,
+                         .write_rest = write_rest,
+                         .rest = {.ignored = read_apart}};
+
 }  // namespace gpt_neo
 
-constexpr Family gpt_neo_family = gpt_like<gpt_neo_family, gpt_neo::read, gpt_neo::write, gpt_neo::computing>(
-    "gpt_neo", "GPT-Neo", gpt_neo::modules, {.ignored = gpt_neo::read_apart});
+constexpr Family gpt_neo_family = plain_gpt<gpt_neo_family, gpt_neo::type>();
 
 namespace biogpt {
 
@@ -211,35 +187,8 @@ constexpr std::array<Module, 18> modules{{
     {1, "output_projection", ModuleKind::linear, Part::output_head, {}},
 }};
 
-void read(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
-    arch.dim = reader.number({"hidden_size"}, 1024);
-    arch.layers = reader.number({"num_hidden_layers"}, 24);
-    arch.layer.attention.heads = reader.number({"num_attention_heads"}, 16);
-    arch.vocab = reader.number({"vocab_size"}, 42384);
-    arch.context = reader.number({"max_position_embeddings"}, 1024);
-    arch.positions = Positions::learned;
+void read_rest(ConfigReader&, const nlohmann::json&, Architecture& arch) {
     arch.position_offset = 2;
-    arch.tied = reader.flag({"tie_word_embeddings"}, true);
-    arch.norm = layer_norm(1e-5);  // whatever layer_norm_eps says
-    arch.layer.feed_forward = {.gated = false,
-                               .activation = read_activation(reader, {"hidden_act"}, "gelu"),
-                               .width = reader.number({"intermediate_size"}, 4096)};
-    set_biases(arch.layer, true);
-}
-
-nlohmann::ordered_json write(const Architecture& arch) {
-    return {
-        {"architectures", {"BioGptForCausalLM"}},
-        {"model_type", arch.family->type},
-        {"vocab_size", arch.vocab},
-        {"hidden_size", arch.dim},
-        {"num_hidden_layers", arch.layers},
-        {"num_attention_heads", arch.layer.attention.heads},
-        {"intermediate_size", bindings(arch, Input{})[Symbol::ffn_dim].value_or(0)},
-        {"hidden_act", activation_name(arch.layer.feed_forward.activation)},
-        {"max_position_embeddings", arch.context},
-        {"tie_word_embeddings", arch.tied},
-    };
 }
 
 constexpr ComputationType computing{.rest = [](ComputationReader& reader, Computation& computation) {
@@ -248,9 +197,20 @@ constexpr ComputationType computing{.rest = [](ComputationReader& reader, Comput
 }};
 constexpr std::array ignored = std::to_array<std::string_view>({"scale_embedding"});
 
+constexpr PlainType type{
+    .type = "biogpt",
+    .name = "BioGPT",
+    .modules = modules,
+    .words = {.epsilon = {}},  // whatever layer_norm_eps says
+    .usual = {.dim = 1024, .layers = 24, .heads = 16, .vocab = 42384, .context = 1024, .width = 4096},
+    .activation = "gelu",
+    .positions = Positions::learned,
+    .computing = computing,
+    .read_rest = read_rest,
+    .rest = {.padding = 1, .ignored = ignored}};
+
 }  // namespace biogpt
 
-constexpr Family biogpt_family = gpt_like<biogpt_family, biogpt::read, biogpt::write, biogpt::computing>(
-    "biogpt", "BioGPT", biogpt::modules, {.padding = 1, .ignored = biogpt::ignored});
+constexpr Family biogpt_family = plain_gpt<biogpt_family, biogpt::type>();
 
 }  // namespace headcount

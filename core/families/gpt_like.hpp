@@ -37,6 +37,65 @@ struct FamilyRest {
     std::span<const std::string_view> ignored{};
 };
 
+// A field as the files of a type call it.
+struct FieldWord {
+    std::string_view name, also{};    // `also` counts where `name` is absent
+    std::string_view written = name;  // which of both is written
+};
+
+// What the files of a type call what nearly all of them say; empty where they have no word for it.
+struct FieldWords {
+    FieldWord dim{"hidden_size"}, layers{"num_hidden_layers"}, heads{"num_attention_heads"},
+        context{"max_position_embeddings"}, vocab{"vocab_size"};
+    std::string_view width = "intermediate_size", activation = "hidden_act", epsilon = "layer_norm_eps",
+                     tied = "tie_word_embeddings";
+};
+inline constexpr FieldWords gpt_words{.dim = {"n_embd", "hidden_size"},
+                                      .layers = {"n_layer", "num_hidden_layers"},
+                                      .heads = {"n_head", "num_attention_heads"},
+                                      .context = {"n_positions", "max_position_embeddings"},
+                                      .width = "n_inner",
+                                      .activation = "activation_function",
+                                      .epsilon = "layer_norm_epsilon"};
+
+// LayerNorm, a feed-forward without a gate, biases everywhere: by which words such a type is read and written, and what
+// it is where a word is absent.
+struct PlainType {
+    std::string_view type, name;  // "gpt2", "GPT-2"
+    std::span<const Module> modules;
+    FieldWords words{};
+    struct Usual {
+        std::int64_t dim, layers, heads, vocab, context, width = 0;  // 0: four times dim
+    } usual;
+    std::string_view activation;
+    double epsilon = 1e-5;
+    bool tied = true;
+    Positions positions = Positions::rope;
+    ComputationType computing{};
+    // What only this type has besides.
+    void (*read_rest)(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) = nullptr;
+    void (*write_rest)(nlohmann::ordered_json& config, const Architecture& arch) = nullptr;
+    FamilyRest rest{};
+};
+Result<Architecture> read_plain(const nlohmann::json& config, const Family& family, const PlainType& type);
+nlohmann::ordered_json write_plain(const Architecture& arch, const PlainType& type);
+
+constexpr Family family_of(std::string_view type, std::string_view name, std::span<const Module> modules,
+                           decltype(Family::read) read, decltype(Family::write) write,
+                           decltype(Family::computation) computation, const FamilyRest& rest) {
+    return {.type = type,
+            .name = name,
+            .norm_class = rest.norm_class,
+            .modules = modules,
+            .read = read,
+            .write = write,
+            .computation = computation,
+            .besides = rest.besides,
+            .feeds_besides = rest.feeds_besides,
+            .padding = rest.padding,
+            .ignored = rest.ignored};
+}
+
 // A family of which `read` reads all that its files say.
 template <const Family& family, void (*read)(ConfigReader&, const nlohmann::json&, Architecture&),
           nlohmann::ordered_json (*write)(const Architecture&), const ComputationType& computing = llama_computation>
@@ -49,17 +108,16 @@ constexpr Family gpt_like(std::string_view type, std::string_view name, std::spa
         read(reader, config, arch);
         return reader.finish(std::move(arch));
     };
-    return {.type = type,
-            .name = name,
-            .norm_class = rest.norm_class,
-            .modules = modules,
-            .read = read_all,
-            .write = write,
-            .computation = compute<computing>,
-            .besides = rest.besides,
-            .feeds_besides = rest.feeds_besides,
-            .padding = rest.padding,
-            .ignored = rest.ignored};
+    return family_of(type, name, modules, read_all, write, compute<computing>, rest);
+}
+
+template <const Family& family, const PlainType& type>
+constexpr Family plain_gpt() {
+    return family_of(
+        type.type, type.name, type.modules,
+        [](const nlohmann::json& config) { return read_plain(config, family, type); },
+        [](const Architecture& arch) { return write_plain(arch, type); },
+        [](const Architecture& arch) { return compute(arch, type.computing); }, type.rest);
 }
 
 }  // namespace headcount

@@ -6,49 +6,6 @@
 #include "core/families/rope_fields.hpp"
 
 namespace headcount {
-namespace {
-
-// The defaults of such a type: hidden_size, num_hidden_layers, intermediate_size, hidden_act, ...
-struct UngatedType {
-    std::int64_t dim, ffn_dim, layers, heads, vocab, context;
-    std::string_view activation;
-    bool tied = false;
-    std::string_view epsilon_field = "layer_norm_eps";
-};
-
-void read_ungated(ConfigReader& reader, Architecture& arch, const UngatedType& type) {
-    arch.dim = reader.number({"hidden_size"}, type.dim);
-    arch.layers = reader.number({"num_hidden_layers"}, type.layers);
-    arch.layer.attention.heads = reader.number({"num_attention_heads"}, type.heads);
-    arch.vocab = reader.number({"vocab_size"}, type.vocab);
-    arch.context = reader.number({"max_position_embeddings"}, type.context);
-    arch.tied = reader.flag({"tie_word_embeddings"}, type.tied);
-    arch.norm = layer_norm(reader.real({type.epsilon_field}, 1e-5));
-    arch.layer.feed_forward = {.gated = false,
-                               .activation = read_activation(reader, {"hidden_act"}, type.activation),
-                               .width = reader.number({"intermediate_size"}, type.ffn_dim),
-                               .bias = true};
-}
-
-nlohmann::ordered_json write_ungated(const Architecture& arch, const UngatedType& type) {
-    nlohmann::ordered_json config{
-        {"architectures", {arch.family->modules.front().class_name}},
-        {"model_type", arch.family->type},
-        {"vocab_size", arch.vocab},
-        {"hidden_size", arch.dim},
-        {"intermediate_size", bindings(arch, Input{})[Symbol::ffn_dim].value_or(0)},
-        {"num_hidden_layers", arch.layers},
-        {"num_attention_heads", arch.layer.attention.heads},
-        {"hidden_act", activation_name(arch.layer.feed_forward.activation, type.activation)},
-        {"max_position_embeddings", arch.context},
-        {"tie_word_embeddings", arch.tied},
-    };
-    config[type.epsilon_field] = arch.norm.epsilon;
-    return config;
-}
-
-}  // namespace
-
 // GPT-NeoX and Pythia: attention and feed-forward side by side, each with a norm, a quarter of each head turned by
 // position, one fused Q/K/V matrix.
 namespace gpt_neox {
@@ -77,32 +34,36 @@ constexpr std::array<Module, 20> modules{{
     {1, "embed_out", ModuleKind::linear, Part::output_head, {}},
 }};
 
-constexpr UngatedType type{
-    .dim = 6144, .ffn_dim = 24576, .layers = 44, .heads = 64, .vocab = 50432, .context = 2048, .activation = "gelu"};
-
-void read(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
-    read_ungated(reader, arch, type);
+void read_rest(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
     Attention& attention = arch.layer.attention;
     attention.qkv_bias = attention.output_bias = reader.flag({"attention_bias"}, true);
     attention.rotary_dim = reader.rotary_dim(0.25, arch.dim / attention.heads);
     arch.layer.joining = reader.flag({"use_parallel_residual"}, true) ? Joining::parallel : Joining::in_turn;
 }
 
-nlohmann::ordered_json write(const Architecture& arch) {
+void write_rest(nlohmann::ordered_json& config, const Architecture& arch) {
     const Attention& attention = arch.layer.attention;
-    nlohmann::ordered_json config = write_ungated(arch, type);
     config["attention_bias"] = attention.qkv_bias && attention.output_bias;
     config["use_parallel_residual"] = arch.layer.joining != Joining::in_turn;
     write_rotary_part(config, arch, "rotary_pct");
-    return config;
 }
 
 constexpr ComputationType computing{.rope_base_field = "rotary_emb_base"};
 
+constexpr PlainType type{
+    .type = "gpt_neox",
+    .name = "GPT-NeoX",
+    .modules = modules,
+    .usual = {.dim = 6144, .layers = 44, .heads = 64, .vocab = 50432, .context = 2048, .width = 24576},
+    .activation = "gelu",
+    .tied = false,
+    .computing = computing,
+    .read_rest = read_rest,
+    .write_rest = write_rest};
+
 }  // namespace gpt_neox
 
-constexpr Family gpt_neox_family = gpt_like<gpt_neox_family, gpt_neox::read, gpt_neox::write, gpt_neox::computing>(
-    "gpt_neox", "GPT-NeoX", gpt_neox::modules);
+constexpr Family gpt_neox_family = plain_gpt<gpt_neox_family, gpt_neox::type>();
 
 // StarCoder2: rotary positions and grouped queries with LayerNorm and biases, each token seeing a window.
 namespace starcoder2 {
@@ -129,18 +90,7 @@ constexpr std::array<Module, 19> modules{{
     {1, "lm_head", ModuleKind::linear, Part::output_head, {}},
 }};
 
-constexpr UngatedType type{.dim = 3072,
-                           .ffn_dim = 12288,
-                           .layers = 30,
-                           .heads = 24,
-                           .vocab = 49152,
-                           .context = 4096,
-                           .activation = "gelu_pytorch_tanh",
-                           .tied = true,
-                           .epsilon_field = "norm_epsilon"};
-
-void read(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
-    read_ungated(reader, arch, type);
+void read_rest(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
     Attention& attention = arch.layer.attention;
     attention.kv_heads = reader.number({"num_key_value_heads"}, 2);
     attention.head_dim = reader.optional_number({"head_dim"});
@@ -149,20 +99,28 @@ void read(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
     set_biases(arch.layer, reader.flag({"use_bias"}, true));
 }
 
-nlohmann::ordered_json write(const Architecture& arch) {
+void write_rest(nlohmann::ordered_json& config, const Architecture& arch) {
     const Attention& attention = arch.layer.attention;
-    nlohmann::ordered_json config = write_ungated(arch, type);
     config["num_key_value_heads"] = kv_heads(arch);
     config["use_bias"] = has_biases(arch.layer);
     if (attention.head_dim) config["head_dim"] = *attention.head_dim;
     if (attention.window) config["sliding_window"] = attention.window->size;
-    return config;
 }
+
+constexpr PlainType type{
+    .type = "starcoder2",
+    .name = "StarCoder2",
+    .modules = modules,
+    .words = {.epsilon = "norm_epsilon"},
+    .usual = {.dim = 3072, .layers = 30, .heads = 24, .vocab = 49152, .context = 4096, .width = 12288},
+    .activation = "gelu_pytorch_tanh",
+    .tied = true,
+    .read_rest = read_rest,
+    .write_rest = write_rest};
 
 }  // namespace starcoder2
 
-constexpr Family starcoder2_family =
-    gpt_like<starcoder2_family, starcoder2::read, starcoder2::write>("starcoder2", "StarCoder2", starcoder2::modules);
+constexpr Family starcoder2_family = plain_gpt<starcoder2_family, starcoder2::type>();
 
 // Phi 1, 1.5 and 2: attention and feed-forward side by side behind one norm, part of each head turned by position,
 // biases everywhere, the output head included.
@@ -193,15 +151,9 @@ constexpr std::array<Module, 22> modules{{
     {1, "lm_head", ModuleKind::linear, Part::output_head, {}},
 }};
 
-constexpr UngatedType type{
-    .dim = 2048, .ffn_dim = 8192, .layers = 24, .heads = 32, .vocab = 51200, .context = 2048, .activation = "gelu_new"};
-
-void read(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
-    read_ungated(reader, arch, type);
+void read_rest(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
     arch.head_bias = true;
     arch.layer.joining = Joining::parallel_shared;
-    set_biases(arch.layer, true);
-
     Attention& attention = arch.layer.attention;
     attention.kv_heads = reader.optional_number({"num_key_value_heads"});
     if (attention.kv_heads == attention.heads) attention.kv_heads.reset();
@@ -218,19 +170,27 @@ void read(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
                       "leave head_dim out, or set qk_layernorm to false");
 }
 
-nlohmann::ordered_json write(const Architecture& arch) {
+void write_rest(nlohmann::ordered_json& config, const Architecture& arch) {
     const Attention& attention = arch.layer.attention;
-    nlohmann::ordered_json config = write_ungated(arch, type);
     config["num_key_value_heads"] = kv_heads(arch);
     config["qk_layernorm"] = attention.qk_norm == QkNorm::per_head;
     if (attention.head_dim) config["head_dim"] = *attention.head_dim;
     write_rotary_part(config, arch, "partial_rotary_factor");
-    return config;
 }
+
+constexpr PlainType type{
+    .type = "phi",
+    .name = "Phi",
+    .modules = modules,
+    .usual = {.dim = 2048, .layers = 24, .heads = 32, .vocab = 51200, .context = 2048, .width = 8192},
+    .activation = "gelu_new",
+    .tied = false,
+    .read_rest = read_rest,
+    .write_rest = write_rest};
 
 }  // namespace phi
 
-constexpr Family phi_family = gpt_like<phi_family, phi::read, phi::write>("phi", "Phi", phi::modules);
+constexpr Family phi_family = plain_gpt<phi_family, phi::type>();
 
 // Persimmon: norms of queries and keys, half of each head turned, ReLU squared.
 namespace persimmon {
@@ -259,28 +219,30 @@ constexpr std::array<Module, 21> modules{{
     {1, "lm_head", ModuleKind::linear, Part::output_head, {}},
 }};
 
-constexpr UngatedType type{
-    .dim = 4096, .ffn_dim = 16384, .layers = 36, .heads = 64, .vocab = 262144, .context = 16384, .activation = "relu2"};
-
-void read(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
-    read_ungated(reader, arch, type);
-    set_biases(arch.layer, true);
+void read_rest(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
     Attention& attention = arch.layer.attention;
     attention.rotary_dim = reader.rotary_dim(0.5, arch.dim / attention.heads);
     attention.qk_norm_bias = reader.flag({"qk_layernorm"}, true);
     if (attention.qk_norm_bias) attention.qk_norm = QkNorm::per_head;
 }
 
-nlohmann::ordered_json write(const Architecture& arch) {
-    nlohmann::ordered_json config = write_ungated(arch, type);
+void write_rest(nlohmann::ordered_json& config, const Architecture& arch) {
     config["qk_layernorm"] = arch.layer.attention.qk_norm == QkNorm::per_head;
     write_rotary_part(config, arch, "partial_rotary_factor");
-    return config;
 }
+
+constexpr PlainType type{
+    .type = "persimmon",
+    .name = "Persimmon",
+    .modules = modules,
+    .usual = {.dim = 4096, .layers = 36, .heads = 64, .vocab = 262144, .context = 16384, .width = 16384},
+    .activation = "relu2",
+    .tied = false,
+    .read_rest = read_rest,
+    .write_rest = write_rest};
 
 }  // namespace persimmon
 
-constexpr Family persimmon_family =
-    gpt_like<persimmon_family, persimmon::read, persimmon::write>("persimmon", "Persimmon", persimmon::modules);
+constexpr Family persimmon_family = plain_gpt<persimmon_family, persimmon::type>();
 
 }  // namespace headcount

@@ -30,39 +30,18 @@ constexpr std::array<Module, 17> modules{{
     {1, "embed_out", ModuleKind::linear, Part::output_head, {}},
 }};
 
-void read(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
-    arch.dim = reader.number({"hidden_size"}, 2560);
-    arch.layers = reader.number({"num_hidden_layers"}, 32);
-    Attention& attention = arch.layer.attention;
-    attention.heads = reader.number({"num_attention_heads"}, 32);
-    attention.rotary_dim = reader.rotary_dim(1, arch.dim / attention.heads);
-    arch.vocab = reader.number({"vocab_size"}, 32000);
-    arch.context = reader.number({"max_position_embeddings"}, 2048);
-    arch.tied = reader.flag({"tie_word_embeddings"}, true);
-    arch.norm = layer_norm(reader.real({"layer_norm_eps"}, 1e-5));
+void read_rest(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
+    set_biases(arch.layer, false);
+    arch.layer.attention.rotary_dim = reader.rotary_dim(1, arch.dim / arch.layer.attention.heads);
     const std::int64_t times = reader.number({"intermediate_multiple_size"}, 4);
     const std::optional<std::int64_t> width = checked_multiply(times, arch.dim);
     if (!width) reader.reject("intermediate_multiple_size", "the feed-forward's width does not fit", "give less");
-    arch.layer.feed_forward = {
-        .gated = false, .activation = read_activation(reader, {"hidden_act"}, "gelu"), .width = width.value_or(1)};
+    arch.layer.feed_forward.width = width.value_or(1);
 }
 
-nlohmann::ordered_json write(const Architecture& arch) {
-    nlohmann::ordered_json config{
-        {"architectures", {"GPTNeoXJapaneseForCausalLM"}},
-        {"model_type", arch.family->type},
-        {"vocab_size", arch.vocab},
-        {"hidden_size", arch.dim},
-        {"intermediate_multiple_size", bindings(arch, Input{})[Symbol::ffn_dim].value_or(0) / arch.dim},
-        {"num_hidden_layers", arch.layers},
-        {"num_attention_heads", arch.layer.attention.heads},
-        {"hidden_act", activation_name(arch.layer.feed_forward.activation)},
-        {"max_position_embeddings", arch.context},
-        {"layer_norm_eps", arch.norm.epsilon},
-        {"tie_word_embeddings", arch.tied},
-    };
+void write_rest(nlohmann::ordered_json& config, const Architecture& arch) {
+    config["intermediate_multiple_size"] = bindings(arch, Input{})[Symbol::ffn_dim].value_or(0) / arch.dim;
     write_rotary_part(config, arch, "rotary_pct");
-    return config;
 }
 
 std::vector<Extra> besides(const Architecture& arch) {
@@ -72,10 +51,19 @@ std::vector<Extra> besides(const Architecture& arch) {
 
 constexpr ComputationType computing{.rope_base_field = "rotary_emb_base", .refused = "biases of the last layer alone"};
 
+constexpr PlainType type{.type = "gpt_neox_japanese",
+                         .name = "GPT-NeoX Japanese",
+                         .modules = modules,
+                         .words = {.width = {}},
+                         .usual = {.dim = 2560, .layers = 32, .heads = 32, .vocab = 32000, .context = 2048},
+                         .activation = "gelu",
+                         .computing = computing,
+                         .read_rest = read_rest,
+                         .write_rest = write_rest,
+                         .rest = {.besides = besides}};
+
 }  // namespace gpt_neox_japanese
 
-constexpr Family gpt_neox_japanese_family =
-    gpt_like<gpt_neox_japanese_family, gpt_neox_japanese::read, gpt_neox_japanese::write, gpt_neox_japanese::computing>(
-        "gpt_neox_japanese", "GPT-NeoX Japanese", gpt_neox_japanese::modules, {.besides = gpt_neox_japanese::besides});
+constexpr Family gpt_neox_japanese_family = plain_gpt<gpt_neox_japanese_family, gpt_neox_japanese::type>();
 
 }  // namespace headcount

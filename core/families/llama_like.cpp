@@ -8,11 +8,6 @@
 namespace headcount {
 namespace {
 
-bool flag_if_any(ConfigReader& reader, std::string_view field, bool otherwise, std::string_view other = {}) {
-    if (field.empty()) return otherwise;
-    return other.empty() ? reader.flag({field}, otherwise) : reader.flag({field, other}, otherwise);
-}
-
 void read_head_dim(ConfigReader& reader, const nlohmann::json& config, const LlamaType& type, Architecture& arch) {
     Attention& attention = arch.layer.attention;
     attention.head_dim = type.head_dim;
@@ -39,10 +34,9 @@ void read_attention(ConfigReader& reader, const nlohmann::json& config, const Ll
                           "give num_key_value_heads");
     }
     read_head_dim(reader, config, type, arch);
-    attention.qkv_bias = flag_if_any(reader, type.qkv_bias_field, type.qkv_bias, type.qkv_bias_other);
-    attention.output_bias =
-        flag_if_any(reader, type.output_bias_field, type.qkv_bias_is_output_bias && attention.qkv_bias);
-    if (flag_if_any(reader, type.qk_norm_field, type.qk_norm_field.empty())) attention.qk_norm = type.qk_norm;
+    attention.qkv_bias = reader.flag({type.qkv_bias_field, type.qkv_bias_other}, type.qkv_bias);
+    attention.output_bias = reader.flag({type.output_bias_field}, type.qkv_bias_is_output_bias && attention.qkv_bias);
+    if (reader.flag({type.qk_norm_field}, type.qk_norm_field.empty())) attention.qk_norm = type.qk_norm;
     if (type.rotary) {
         const std::int64_t head_dim = bindings(arch, Input{})[Symbol::head_dim].value_or(0);
         attention.rotary_dim = reader.rotary_dim(*type.rotary, head_dim);
@@ -86,11 +80,11 @@ Result<Architecture> read_llama(const nlohmann::json& config, const Family& fami
     feed_forward.gated = type.gated;
     feed_forward.width = reader.number({"intermediate_size"}, type.ffn_dim);
     feed_forward.activation = read_activation(reader, {type.activation_field}, type.activation);
-    feed_forward.bias = flag_if_any(reader, type.mlp_bias_field, type.mlp_bias, type.mlp_bias_other);
+    feed_forward.bias = reader.flag({type.mlp_bias_field, type.mlp_bias_other}, type.mlp_bias);
     arch.layer.joining = type.joining;
     if (type.window) read_window(reader, config, arch, *type.window);
-    if (flag_if_any(reader, type.later_field, false)) arch.layer.attention.mask = AttentionMask::full;
-    if (flag_if_any(reader, type.encoder_field, false))
+    if (reader.flag({type.later_field}, false)) arch.layer.attention.mask = AttentionMask::full;
+    if (reader.flag({type.encoder_field}, false))
         reader.reject(type.encoder_field, "attention to later tokens is not known of this type", "set it to false");
     if (type.mixture) read_mixture(reader, arch, *type.mixture);
     carry_numbers(reader, type.numbers);

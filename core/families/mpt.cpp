@@ -32,32 +32,9 @@ constexpr std::array<Module, 17> modules{{
 // Carried: transformers builds the same model whatever they say. qk_ln stands in attn_config.
 constexpr std::array<std::string_view, 4> ignored{"expansion_ratio", "learned_pos_emb", "no_bias", "qk_ln"};
 
-void read(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
-    arch.dim = reader.number({"d_model", "hidden_size"}, 2048);
-    arch.layers = reader.number({"n_layers", "num_hidden_layers"}, 24);
-    arch.vocab = reader.number({"vocab_size"}, 50368);
-    arch.context = reader.number({"max_seq_len"}, 2048);
-    arch.positions = Positions::alibi;
-    arch.tied = reader.flag({"tie_word_embeddings"}, true);
-    arch.norm = layer_norm(reader.real({"layer_norm_epsilon"}, 1e-5));
+void read_rest(ConfigReader&, const nlohmann::json&, Architecture& arch) {
     arch.norm.bias = false;
-    arch.layer.attention.heads = reader.number({"n_heads", "num_attention_heads"}, 16);
-    arch.layer.feed_forward = {
-        .gated = false, .activation = Activation::gelu, .width = four_times(reader, "d_model", arch.dim)};
-}
-
-nlohmann::ordered_json write(const Architecture& arch) {
-    return {
-        {"architectures", {"MptForCausalLM"}},
-        {"model_type", arch.family->type},
-        {"vocab_size", arch.vocab},
-        {"d_model", arch.dim},
-        {"n_layers", arch.layers},
-        {"n_heads", arch.layer.attention.heads},
-        {"max_seq_len", arch.context},
-        {"layer_norm_epsilon", arch.norm.epsilon},
-        {"tie_word_embeddings", arch.tied},
-    };
+    set_biases(arch.layer, false);
 }
 
 // As MPT sets them: of the next power of two every other one first, then the rest.
@@ -95,9 +72,25 @@ void compute_rest(ComputationReader& reader, Computation& computation) {
 
 constexpr ComputationType computing{.rest = compute_rest};
 
+constexpr PlainType type{.type = "mpt",
+                         .name = "MPT",
+                         .modules = modules,
+                         .words = {.dim = {"d_model", "hidden_size"},
+                                   .layers = {"n_layers", "num_hidden_layers"},
+                                   .heads = {"n_heads", "num_attention_heads"},
+                                   .context = {"max_seq_len"},
+                                   .width = {},
+                                   .activation = {},
+                                   .epsilon = "layer_norm_epsilon"},
+                         .usual = {.dim = 2048, .layers = 24, .heads = 16, .vocab = 50368, .context = 2048},
+                         .activation = "gelu",
+                         .positions = Positions::alibi,
+                         .computing = computing,
+                         .read_rest = read_rest,
+                         .rest = {.ignored = ignored}};
+
 }  // namespace mpt
 
-constexpr Family mpt_family =
-    gpt_like<mpt_family, mpt::read, mpt::write, mpt::computing>("mpt", "MPT", mpt::modules, {.ignored = mpt::ignored});
+constexpr Family mpt_family = plain_gpt<mpt_family, mpt::type>();
 
 }  // namespace headcount

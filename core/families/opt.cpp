@@ -33,53 +33,41 @@ constexpr std::array<Module, 23> modules{{
     {1, "lm_head", ModuleKind::linear, Part::output_head, {}},
 }};
 
-void read(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
-    arch.dim = reader.number({"hidden_size"}, 768);
-    arch.layers = reader.number({"num_hidden_layers"}, 12);
-    arch.vocab = reader.number({"vocab_size"}, 50272);
-    arch.context = reader.number({"max_position_embeddings"}, 2048);
-    arch.positions = Positions::learned;
+void read_rest(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
     arch.position_offset = 2;
     arch.embedding_dim = reader.optional_number({"word_embed_proj_dim"});
     if (arch.embedding_dim == arch.dim) arch.embedding_dim.reset();
-    arch.tied = reader.flag({"tie_word_embeddings"}, true);
 
     const bool before = reader.flag({"do_layer_norm_before"}, true);
-    arch.norm = layer_norm(1e-5);
     arch.norm.placement = before ? NormPlacement::before : NormPlacement::after_sum;
     arch.norm.final = !reader.flag({"_remove_final_layer_norm"}, false) && before;
     arch.norm.scale = arch.norm.bias = reader.flag({"layer_norm_elementwise_affine"}, true);
-
-    arch.layer.attention.heads = reader.number({"num_attention_heads"}, 12);
-    arch.layer.feed_forward = {.gated = false,
-                               .activation = read_activation(reader, {"activation_function"}, "relu"),
-                               .width = reader.number({"ffn_dim"}, 3072)};
     set_biases(arch.layer, reader.flag({"enable_bias"}, true));
 }
 
-nlohmann::ordered_json write(const Architecture& arch) {
+void write_rest(nlohmann::ordered_json& config, const Architecture& arch) {
     const bool before = arch.norm.placement == NormPlacement::before;
-    return {
-        {"architectures", {"OPTForCausalLM"}},
-        {"model_type", arch.family->type},
-        {"vocab_size", arch.vocab},
-        {"hidden_size", arch.dim},
-        {"word_embed_proj_dim", arch.embedding_dim.value_or(arch.dim)},
-        {"ffn_dim", bindings(arch, Input{})[Symbol::ffn_dim].value_or(0)},
-        {"num_hidden_layers", arch.layers},
-        {"num_attention_heads", arch.layer.attention.heads},
-        {"activation_function", activation_name(arch.layer.feed_forward.activation)},
-        {"max_position_embeddings", arch.context},
-        {"do_layer_norm_before", before},
-        {"_remove_final_layer_norm", before && !arch.norm.final},
-        {"layer_norm_elementwise_affine", arch.norm.scale && arch.norm.bias},
-        {"enable_bias", has_biases(arch.layer)},
-        {"tie_word_embeddings", arch.tied},
-    };
+    config["word_embed_proj_dim"] = arch.embedding_dim.value_or(arch.dim);
+    config["do_layer_norm_before"] = before;
+    config["_remove_final_layer_norm"] = before && !arch.norm.final;
+    config["layer_norm_elementwise_affine"] = arch.norm.scale && arch.norm.bias;
+    config["enable_bias"] = has_biases(arch.layer);
 }
+
+constexpr PlainType type{
+    .type = "opt",
+    .name = "OPT",
+    .modules = modules,
+    .words = {.width = "ffn_dim", .activation = "activation_function", .epsilon = {}},
+    .usual = {.dim = 768, .layers = 12, .heads = 12, .vocab = 50272, .context = 2048, .width = 3072},
+    .activation = "relu",
+    .positions = Positions::learned,
+    .read_rest = read_rest,
+    .write_rest = write_rest,
+    .rest = {.padding = 1}};
 
 }  // namespace opt
 
-constexpr Family opt_family = gpt_like<opt_family, opt::read, opt::write>("opt", "OPT", opt::modules, {.padding = 1});
+constexpr Family opt_family = plain_gpt<opt_family, opt::type>();
 
 }  // namespace headcount

@@ -32,37 +32,10 @@ constexpr std::array<Module, 19> modules{{
 
 constexpr std::int64_t first_row = 2;  // of the first position
 
-void read(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
-    arch.dim = reader.number({"d_model", "hidden_size"}, 1024);
-    arch.layers = reader.number({"num_layers", "num_hidden_layers"}, 24);
-    arch.vocab = reader.number({"vocab_size"}, 256008);
-    arch.context = reader.number({"max_position_embeddings"}, 2048);
-    arch.positions = Positions::sinusoidal;
+void read_rest(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
     arch.position_offset = first_row;
-    arch.tied = reader.flag({"tie_word_embeddings"}, true);
-    arch.norm = layer_norm(1e-5);
-    arch.layer.attention.heads = reader.number({"attention_heads", "num_attention_heads"}, 16);
-    arch.layer.feed_forward = {.gated = false,
-                               .activation = read_activation(reader, {"activation_function"}, "gelu"),
-                               .width = reader.number({"ffn_dim"}, 4096)};
-    set_biases(arch.layer, true);
     if (reader.flag({"add_cross_attention"}, false))
         reader.reject("add_cross_attention", "attention to another model's text is not known here", "set it to false");
-}
-
-nlohmann::ordered_json write(const Architecture& arch) {
-    return {
-        {"architectures", {"XGLMForCausalLM"}},
-        {"model_type", arch.family->type},
-        {"vocab_size", arch.vocab},
-        {"d_model", arch.dim},
-        {"ffn_dim", bindings(arch, Input{})[Symbol::ffn_dim].value_or(0)},
-        {"num_layers", arch.layers},
-        {"attention_heads", arch.layer.attention.heads},
-        {"activation_function", activation_name(arch.layer.feed_forward.activation)},
-        {"max_position_embeddings", arch.context},
-        {"tie_word_embeddings", arch.tied},
-    };
 }
 
 constexpr ComputationType computing{.rest = [](ComputationReader& reader, Computation& computation) {
@@ -78,9 +51,25 @@ constexpr ComputationType computing{.rest = [](ComputationReader& reader, Comput
 // What a run computes with is read for that.
 constexpr std::array ignored = std::to_array<std::string_view>({"scale_embedding"});
 
+constexpr PlainType type{
+    .type = "xglm",
+    .name = "XGLM",
+    .modules = modules,
+    .words = {.dim = {"d_model", "hidden_size"},
+              .layers = {"num_layers", "num_hidden_layers"},
+              .heads = {"attention_heads", "num_attention_heads"},
+              .width = "ffn_dim",
+              .activation = "activation_function",
+              .epsilon = {}},
+    .usual = {.dim = 1024, .layers = 24, .heads = 16, .vocab = 256008, .context = 2048, .width = 4096},
+    .activation = "gelu",
+    .positions = Positions::sinusoidal,
+    .computing = computing,
+    .read_rest = read_rest,
+    .rest = {.padding = 1, .ignored = ignored}};
+
 }  // namespace xglm
 
-constexpr Family xglm_family = gpt_like<xglm_family, xglm::read, xglm::write, xglm::computing>(
-    "xglm", "XGLM", xglm::modules, {.padding = 1, .ignored = xglm::ignored});
+constexpr Family xglm_family = plain_gpt<xglm_family, xglm::type>();
 
 }  // namespace headcount

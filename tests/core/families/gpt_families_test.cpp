@@ -198,7 +198,7 @@ TEST(GptFamilies, WhatAConfigurationCannotSayIsNamed) {
 }
 
 TEST(GptFamilies, CrossAttentionIsRefusedByName) {
-    for (const char* name : {"gpt2", "gptj", "gpt_bigcode"})
+    for (const char* name : {"gpt2", "imagegpt", "gpt_bigcode"})
         EXPECT_NE(refusal(type(name, {{"add_cross_attention", true}})).find("cross-attention"), std::string::npos);
 }
 
