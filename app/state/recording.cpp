@@ -14,6 +14,7 @@ std::optional<RunLook> run_of(const RunPlace& place) {
     if (place.source != RunSource::shipped) return std::nullopt;
     RunLook look{.layer = place.layer, .head = place.head, .tensor = {}};
     if (place.prompt != first_prompt) look.prompt = place.prompt;
+    look.token = place.position;
     if (!place.trail.empty()) {
         const RunCell& cell = place.trail.back();
         look.tensor = cell.tensor;

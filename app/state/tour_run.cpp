@@ -44,7 +44,7 @@ void show_run(RunPlace& place, const RunLook& look) {
             place.experiments.changes.push_back({std::move(*change), true});
     place.layer = look.layer;
     place.head = look.head;
-    place.position.reset();
+    place.position = look.token;
     place.trail.clear();
     if (!look.tensor.empty())
         place.trail.push_back({look.tensor, look.layer, look.tensor.find(".head.") == std::string::npos ? 0 : look.head,

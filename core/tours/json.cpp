@@ -134,13 +134,15 @@ Wrong read_run(const Json& json, std::string_view path, TourStep& step) {
     const std::string inside = under(path, "run");
     if (!found->is_object())
         return Error{"this is no place in the Run view", inside, "give {\"layer\": 0, \"head\": 0}"};
-    constexpr std::array<std::string_view, 10> keys{"layer",  "head",       "tensor", "row", "column",
-                                                    "prompt", "experiment", "shows",  "off", "looks_at"};
+    constexpr std::array<std::string_view, 11> keys{"layer", "head",       "tensor", "row", "column",  "prompt",
+                                                    "token", "experiment", "shows",  "off", "looks_at"};
     if (Wrong wrong = unknown_key(*found, inside, keys)) return wrong;
     RunLook& look = step.run.emplace();
     for (auto [key, number] :
          {std::pair("layer", &look.layer), {"head", &look.head}, {"row", &look.row}, {"column", &look.column}})
         if (Wrong wrong = read_number(*found, inside, key, 0, most_copies, *number)) return wrong;
+    if (found->contains("token"))
+        if (Wrong wrong = read_number(*found, inside, "token", 0, most_copies, look.token.emplace())) return wrong;
     if (const auto tensor = found->find("tensor"); tensor != found->end())
         if (Wrong wrong = read_id(*tensor, under(inside, "tensor"), look.tensor)) return wrong;
     if (Wrong wrong = read_text(*found, inside, "prompt", look.prompt)) return wrong;

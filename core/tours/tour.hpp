@@ -34,6 +34,7 @@ struct RunLook {
     std::string tensor;                // its cell is pinned: an id of that model's graph; empty: no cell
     std::int64_t row = 0, column = 0;  // of the cell
     std::string prompt = {};
+    std::optional<std::int64_t> token = {};     // that is looked at; nothing: the last
     std::optional<Experiment> experiment = {};  // that the class is to do, in two runs side by side; it is checked
     std::string shows = {};                     // of run_pages; empty: the diagram
     std::vector<std::string> off = {};          // places that are switched off, in a second run beside it

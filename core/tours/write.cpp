@@ -44,6 +44,7 @@ Written run_json(const RunLook& look) {
     } else {
         put(json, "prompt", look.prompt);
     }
+    if (look.token) json["token"] = *look.token;
     put(json, "shows", look.shows);
     put(json, "off", look.off);
     return json;

@@ -24,11 +24,7 @@ constexpr std::size_t most_merge_lines = 40, most_shown_words = 400;
 class StepsPage {
   public:
     StepsPage(RunPanel& panel, const RunSnapshot& run)
-        : panel_(panel),
-          ui_(panel.ui),
-          run_(run),
-          list_(*ImGui::GetWindowDrawList()),
-          chosen_(kept<Chosen>(panel.ui, "run.steps.chosen")) {}
+        : panel_(panel), ui_(panel.ui), run_(run), list_(*ImGui::GetWindowDrawList()) {}
 
     void draw() {
         const float padding = ui_.px(size::panel_padding);
@@ -45,24 +41,25 @@ class StepsPage {
         }
         const TextSteps& steps = *found->steps;
         normalized(*found);
+        chosen_ = chosen(steps);
         words(steps);
         if (!steps.words.empty()) {
-            if (chosen_.text != found->text) chosen_ = {found->text, first_of(steps)};
-            chosen_.word = std::min(chosen_.word, steps.words.size() - 1);
-            merged(steps, steps.words[chosen_.word]);
+            merged(steps, steps.words[chosen_]);
         }
         tokens(steps);
         place(start_, ImVec2(8, y_ - start_.y));
     }
 
   private:
-    struct Chosen {
-        std::string text;
-        std::size_t word = 0;
-    };
-
-    // The first that falls into pieces which no text has trained, else the one of most pieces.
-    std::size_t first_of(const TextSteps& steps) const {
+    // The word whose token is looked at. Of none the first that falls into pieces which no text has trained, else the
+    // one of most pieces.
+    std::size_t chosen(const TextSteps& steps) const {
+        if (panel_.place.position)
+            for (std::size_t i = 0, end = steps.before.size(); i < steps.words.size(); ++i) {
+                const std::size_t begin = std::exchange(end, end + steps.words[i].ids.size());
+                const auto at = static_cast<std::size_t>(*panel_.place.position);
+                if (at >= begin && at < end) return i;
+            }
         std::size_t most = 0;
         for (std::size_t i = 0; i < steps.words.size(); ++i) {
             if (untrained(steps.words[i])) return i;
@@ -138,6 +135,7 @@ class StepsPage {
         title("2  Cut into words", std::to_string(steps.words.size()) + ", press one");
         float x = start_.x;
         const std::size_t shown = std::min(steps.words.size(), most_shown_words);
+        std::int64_t begin = std::ssize(steps.before);
         for (std::size_t i = 0; i < shown; ++i) {
             const WordSteps& word = steps.words[i];
             const std::string text = Tokenizer::piece_with_dots(word.text),
@@ -146,9 +144,9 @@ class StepsPage {
             ui_.recorder.record(name, min, max);
             const IdScope scope(name);
             const Press press = press_area(ui_, "word", min, max, size::radius_field, i == 0);
-            piece(min, max, text, press.hovered ? ui_.theme.hover : ui_.theme.canvas, i == chosen_.word,
-                  untrained(word));
-            if (press.pressed) chosen_.word = i;
+            piece(min, max, text, press.hovered ? ui_.theme.hover : ui_.theme.canvas, i == chosen_, untrained(word));
+            if (press.pressed) panel_.set([begin](RunPlace& place) { place.position = begin; });
+            begin += std::ssize(word.ids);
             if (press.hovered)
                 show_tooltip(ui_, {std::to_string(word.ids.size()) + (word.ids.size() == 1 ? " token" : " tokens"),
                                    {},
@@ -264,7 +262,7 @@ class StepsPage {
     const Ui& ui_;
     const RunSnapshot& run_;
     ImDrawList& list_;
-    Chosen& chosen_;
+    std::size_t chosen_ = 0;
     ImVec2 start_;
     float right_ = 0, y_ = 0;
 };

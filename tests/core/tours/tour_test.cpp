@@ -334,7 +334,7 @@ TEST(Tours, AStepMayLookIntoARun) {
     for (const auto& [run, why] : {std::pair("3", "no place in the Run view"),
                                    {R"({"layer": -1})", "layer"},
                                    {R"({"row": 3})", "a cell of what?"},
-                                   {R"({"token": 3})", "token"}}) {
+                                   {R"({"token": -3})", "token"}}) {
         const Result<Tour> wrong = parsed(R"({"title": "a", "caption": "b", "run": )" + std::string(run) + "}");
         ASSERT_FALSE(wrong) << run;
         EXPECT_NE(sentence(wrong.error()).find(why), std::string::npos) << sentence(wrong.error());
