@@ -190,10 +190,11 @@ void TrainRunner::serve(const std::stop_token& stop) {
 // What takes long is done without the lock: the frame waits for it.
 void TrainRunner::publish(std::unique_lock<std::mutex>& lock) {
     const TrainLook look = look_;
+    const bool rests = steps_ == 0 && !playing_;
     lock.unlock();
     std::shared_ptr<TrainSnapshot> made;
     try {
-        made = std::make_shared<TrainSnapshot>(work_.shown(look));
+        made = std::make_shared<TrainSnapshot>(work_.shown(look, rests));
     } catch (const std::bad_alloc&) {
         work_.run_out(work_.of());
         made = std::make_shared<TrainSnapshot>(work_.now());

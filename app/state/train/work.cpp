@@ -121,7 +121,7 @@ double TrainSnapshot::knows_nothing() const {
 }
 
 void TrainWork::begin(const TrainOrder& order) {
-    trainer_.reset();
+    let_go();
     now_ = {.of = order, .architecture = order.architecture};
     const Result<Task> task = Task::make(order.settings.task);
     if (!task) {
@@ -163,6 +163,7 @@ void TrainWork::begin(const TrainOrder& order) {
 
 void TrainWork::let_go() {
     trainer_.reset();
+    gradients_of_.reset();
     now_ = {};
 }
 
@@ -176,6 +177,7 @@ void TrainWork::step(double learning_rate) {
     if (!trainer_ || now_.error) return;
     now_.of.settings.learning_rate = learning_rate;
     trainer_->set_learning_rate(learning_rate);
+    gradients_of_.reset();
     const Result<StepFigures> made = trainer_->step();
     if (!made) {
         now_.error = made.error();
@@ -228,20 +230,23 @@ void TrainWork::thin_points() {
 }
 
 // Of the steps that are kept the last one up to there.
-void TrainWork::look_at(const TrainLook& look) {
+void TrainWork::look_at(const TrainLook& look, bool rests) {
     now_.kept = trainer_->snapshots();
     now_.snapshots = std::ssize(now_.kept);
     // The newest weights can be looked at whether they are a snapshot or not.
     if (now_.kept.empty() || now_.newest() != trainer_->steps_done()) now_.kept.push_back(trainer_->steps_done());
     const auto after = std::upper_bound(now_.kept.begin(), now_.kept.end(), look.step.value_or(now_.newest()));
     const std::int64_t wanted = after == now_.kept.begin() ? now_.kept.front() : *(after - 1);
-    if (wanted != trainer_->looked_at()) (void)trainer_->look_at(wanted);
+    if (wanted != trainer_->looked_at() || (rests && wanted > 0 && gradients_of_ != wanted)) {
+        (void)trainer_->look_at(wanted);
+        gradients_of_ = wanted;
+    }
     now_.step = trainer_->looked_at();
 }
 
 void TrainWork::save(const TrainLook& look, TrainFiles files, unsigned number) {
     if (!trainer_) return;
-    look_at(look);
+    look_at(look, true);
     if (files.opens) files.folder += ", step " + grouped(now_.step);
     TrainSaved saved{.number = number, .files = std::move(files), .prompt = {}, .error = {}};
     saved.error = trainer_->save_model(saved.files.folder);
@@ -249,9 +254,9 @@ void TrainWork::save(const TrainLook& look, TrainFiles files, unsigned number) {
     now_.saved = std::move(saved);
 }
 
-TrainSnapshot TrainWork::shown(const TrainLook& look) {
+TrainSnapshot TrainWork::shown(const TrainLook& look, bool rests) {
     if (!trainer_) return now_;
-    look_at(look);
+    look_at(look, rests);
     now_.now = point_here();
     thin_points();
     if (trainer_->task().has_answers()) now_.answers = trainer_->answers(most_lines_answered);

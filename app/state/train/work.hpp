@@ -39,18 +39,20 @@ class TrainWork {
     const TrainOrder& of() const { return now_.of; }
     std::int64_t steps_done() const { return trainer_ ? trainer_->steps_done() : 0; }
 
-    // All that is shown, worked out.
-    TrainSnapshot shown(const TrainLook& look);
+    // All that is shown, worked out. While it rests the gradients are those of the weights that are shown, as when one
+    // looks back at them; between steps those of the last step, which cost nothing.
+    TrainSnapshot shown(const TrainLook& look, bool rests);
     // The same with nothing worked out.
     const TrainSnapshot& now() const { return now_; }
 
   private:
-    void look_at(const TrainLook& look);
+    void look_at(const TrainLook& look, bool rests);
     std::shared_ptr<const TrainPoint> point_here();
     void read_line(TrainPoint& point) const;
     void thin_points();
 
     std::optional<Trainer> trainer_;
+    std::optional<std::int64_t> gradients_of_;  // the weights of that step; absent: of those before the last step
     TrainSnapshot now_;
 };
 
