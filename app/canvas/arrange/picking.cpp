@@ -201,7 +201,8 @@ std::vector<Stop> way_here(const Atlas& atlas, const Lens& lens, const std::vect
             case Stop::Kind::matrix:
                 return large(stop.rect, lens, fills_matrix);
             case Stop::Kind::cells:
-                return stop.rect.width() / cells_shown * lens.camera().zoom >= cell_size;
+                return stop.rect.width() / cells_shown * lens.camera().zoom >= cell_size &&
+                       !in_sight(places[places.size() - 2].rect, lens, 0);
         }
         return false;
     };
