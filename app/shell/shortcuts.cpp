@@ -59,6 +59,19 @@ bool pressed(const Action& action, bool taken) {
     });
 }
 
+// Whether both ask for the same thing; of a view's own intents (AtRun and the like) what it is asked for counts.
+bool same_kind(const Intent& left, const Intent& right) {
+    if (left.index() != right.index()) return false;
+    return std::visit(
+        [&]<typename Kind>(const Kind& each) {
+            if constexpr (requires { each.what.index(); })
+                return each.what.index() == std::get<Kind>(right).what.index();
+            else
+                return true;
+        },
+        left);
+}
+
 }  // namespace
 
 Intents pressed_shortcuts(const Views& views, const Session& session, const Intents& asked, float most) {
@@ -72,8 +85,7 @@ Intents pressed_shortcuts(const Views& views, const Session& session, const Inte
         // Nor does the view below a sheet change.
         if (!intent || (covered && std::holds_alternative<ShowWorkspace>(*intent))) continue;
         // What a panel has asked for in this frame goes first: a table copies itself.
-        const bool done = std::any_of(asked.begin(), asked.end(),
-                                      [&](const Intent& each) { return each.index() == intent->index(); });
+        const bool done = std::ranges::any_of(asked, [&](const Intent& each) { return same_kind(each, *intent); });
         if (!done) intents.push_back(*intent);
     }
     return intents;

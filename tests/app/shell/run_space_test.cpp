@@ -90,6 +90,20 @@ TEST(RunSpace, SpacePlaysAndPausesWhereNothingElseHasTheKeyboard) {
     EXPECT_FALSE(playing()) << "it is typed";
 }
 
+TEST(RunSpace, SpacePausesAComputationThatIsWatched) {
+    ExploreStage stage("llama-2-7b");
+    test::show_small_run(stage.session);
+    finish_run(stage.session);
+    stage.session.view.run.shows = RunShows::diagram;
+    headcount::apply(stage.session, Intents{AtRun{WatchRun{RunWatch{.playing = true}}}});
+    stage.frames(3);
+    ASSERT_TRUE(stage.session.running.watch && stage.session.running.watch->playing);
+    stage.press(ImGuiKey_Space);
+    EXPECT_FALSE(stage.session.running.watch->playing);
+    stage.press(ImGuiKey_Space);
+    EXPECT_TRUE(stage.session.running.watch->playing);
+}
+
 TEST(RunSpace, SaysInTheMiddleWhatIsMissing) {
     ExploreStage stage("llama-2-7b");
     stage.session.view.run.source = RunSource::file;
