@@ -46,11 +46,10 @@ Camera camera_in_document(const Stop& stop, const CanvasView& canvas, float unit
     return camera_at(stop, canvas.atlas, canvas.lens(), unit);
 }
 
-// What of the screen the place takes, with some room around it, in whole pixels; all of the canvas where it is no less.
-Rect screen_of(const Ui& ui, const CanvasView& canvas, const Stop& place) {
+// What of the area the place takes, with some room around it, in whole pixels; all of it where it is no less.
+Rect screen_of(const Ui& ui, const CanvasView& canvas, const Stop& place, const Rect& area) {
     const Lens lens = canvas.lens();
     const Rect whole = around(lens.project(place.rect.min), lens.project(place.rect.max)).grown(ui.px(canvas_margin));
-    const Rect& area = canvas.area;
     const Rect seen{{std::max(area.min.x, std::floor(whole.min.x)), std::max(area.min.y, std::floor(whole.min.y))},
                     {std::min(area.max.x, std::ceil(whole.max.x)), std::min(area.max.y, std::ceil(whole.max.y))}};
     return seen.width() < 1 || seen.height() < 1 ? area : seen;
@@ -84,9 +83,12 @@ Still still_of(const Ui& ui, const DiagramOf& of, CanvasView canvas, bool crop) 
     canvas.token.reset();
     canvas.hover = Subject{};
     canvas.pointed.reset();
+    // With the room around it that it has on the screen.
+    const Rect area = canvas.area.grown(std::round(ui.px(canvas_margin)));
     const bool cut = crop && canvas.camera.flat();
-    cut_to(canvas,
-           cut ? screen_of(ui, canvas, way_here(canvas.atlas, canvas.lens(), canvas.seen).back()) : canvas.area);
+    const Rect part =
+        cut ? screen_of(ui, canvas, way_here(canvas.atlas, canvas.lens(), canvas.seen).back(), area) : area;
+    cut_to(canvas, part);
     return composed(ui, of, std::move(canvas));
 }
 
@@ -104,7 +106,7 @@ Result<Still> still_diagram(const Ui& ui, const DiagramOf& of, ImVec2 extent, bo
     const std::optional<Stop> stop = stop_at(canvas.atlas, of.shown.look.asked_for);
     if (stop) canvas.camera = camera_in_document(*stop, canvas, ui.scale);
     canvas.area = {{0, 0}, {extent.x, extent.y}};
-    if (crop && stop) cut_to(canvas, screen_of(ui, canvas, *stop));
+    if (crop && stop) cut_to(canvas, screen_of(ui, canvas, *stop, canvas.area));
     return composed(ui, of, std::move(canvas));
 }
 
