@@ -120,14 +120,19 @@ std::int64_t RunValues::heads_of(std::int64_t layer) const {
                                                              : 0;
 }
 
-MatrixView RunValues::attention(std::int64_t layer, std::int64_t head, bool cross) const {
+std::optional<TensorIndex> RunValues::attention_tensor(std::int64_t layer, bool cross) const {
     const ModelGraph& graph = model_->graph;
     for (const Node& node : graph.nodes) {
         if (node.op != Op::masked_softmax || graph.of_source(node.output)) continue;
         if ((node.rule<Mask>().kind == Mask::Kind::cross) == cross && activation(node.output, layer, 0))
-            return activation(node.output, layer, head);
+            return node.output;
     }
-    return {};
+    return std::nullopt;
+}
+
+MatrixView RunValues::attention(std::int64_t layer, std::int64_t head, bool cross) const {
+    const std::optional<TensorIndex> tensor = attention_tensor(layer, cross);
+    return tensor ? activation(*tensor, layer, head) : MatrixView();
 }
 
 bool not_there(const RunSnapshot& run, TensorIndex index, std::int64_t layer) {

@@ -147,7 +147,20 @@ void draw_scale(const Ui& ui) {
     draw_text_in(list, ui.fonts.caption, start, end, ui.theme.text_low, "row = query, column = key", Align::right);
 }
 
-// Which cell is pointed at; pressed, its row is chosen.
+// How this weight came about.
+void open_cell(RunPanel& panel, const Triangle& head, std::int64_t row, std::int64_t column) {
+    const RunValues& values = *head.run.values;
+    const std::int64_t layer = panel.layer(), of = panel.head();
+    const std::optional<TensorIndex> tensor = values.attention_tensor(layer, head.at_source);
+    if (!tensor) return;
+    panel.set([&](RunPlace& place) {
+        place.shows = RunShows::diagram;
+        place.goes = true;
+        place.trail = {{values.model().graph.tensors[*tensor].id, layer, of, row, column}};
+    });
+}
+
+// Which cell is pointed at; pressed, its row is chosen, and pressed twice it is opened.
 void touch(RunPanel& panel, const Triangle& head, const std::string& name) {
     const Ui& ui = panel.ui;
     const ImVec2 max = head.min + ImVec2(head.width(), head.whole());
@@ -173,7 +186,8 @@ void touch(RunPanel& panel, const Triangle& head, const std::string& name) {
     const std::string words = in_quotes(token_text(head.run, row)) + " looks at " + in_quotes(head.key_text(column));
     const std::string value = "A[" + std::to_string(row) + ", " + std::to_string(column) +
                               "] = " + decimal_text(static_cast<double>(weight), 4);
-    show_tooltip(ui, {words, value, {}, "A row adds up to 1."});
+    show_tooltip(ui, {words, value, {}, "A row adds up to 1. Double-click shows how it is computed."});
+    if (ImGui::IsMouseDoubleClicked(0)) open_cell(panel, head, row, column);
 }
 
 // Whether heads look at the text itself, or at what the encoder made of the source.

@@ -94,9 +94,8 @@ class BesideMap {
         // As high for two words as for five: what stands below stays where it is.
         if (shown > 0) y_ += ui_.px(18 * (most_words + 1) + 14);
         if (with_heads_ && mask_looked_at(panel_, *run_.values) == AttentionMask::causal) found();
-        ImGui::SetCursorScreenPos({min_.x - ui_.px(10), y_});
+        ImGui::SetCursorScreenPos({min_.x, y_});
         const Button open{.label = "How this head computes it",
-                          .look = ButtonLook::quiet,
                           .tooltip = "Every matrix of this head, with its numbers"};
         if (button(ui_, "run.words.open", open))
             panel_.set([](RunPlace& place) {
