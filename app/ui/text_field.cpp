@@ -85,6 +85,7 @@ bool input(Typing& typing, ImVec2 extent, const TextField& field) {
     compat::forget_other_text("##text", typing.text);
     if (field.lines <= 1) return ImGui::InputText("##text", text, room, flags, on_event, &typing);
     flags |= ImGuiInputTextFlags_CallbackAlways;
+    if (field.enter_ends) flags |= ImGuiInputTextFlags_CtrlEnterForNewLine;
     return ImGui::InputTextMultiline("##text", text, room, extent, flags, on_event, &typing);
 }
 
@@ -165,7 +166,7 @@ TextFieldResult text_field(const Ui& ui, std::string_view name, const TextField&
     result.left = ImGui::IsItemDeactivated();
     // ImGui would take back all that was typed since the field was entered; but each letter has been taken over.
     if (field.lines > 1 && result.left && compat::key_pressed(ImGuiKey_Escape, false)) typing.text = before;
-    result.entered = result.left && field.lines <= 1 && compat::enter_pressed();
+    result.entered = result.left && (field.lines <= 1 || field.enter_ends) && compat::enter_pressed();
     if (result.focused) ui.memory.focus_used = true;
     if (result.focused) ui.memory.writing = {id, min, max};
     if (typing.text != before) result.edited = without_breaks(typing.text);

@@ -21,12 +21,13 @@ struct TextField {
     ImVec2 extent = {};          // in pixels
     int lines = 1;               // more: text wraps between words
     bool secret = false;         // a star stands for each letter
+    bool enter_ends = false;     // of several lines: Enter ends typing, and with Ctrl begins a line
 };
 
 struct TextFieldResult {
     std::optional<std::string> edited = {};
     bool focused = false;
-    bool entered = false;  // Enter, in a field of one line
+    bool entered = false;  // Enter, where that begins no line
     bool left = false;     // the keyboard has gone
 };
 

@@ -227,7 +227,8 @@ void other_prompt(RunPanel& panel, const RunTrial* trial) {
                     .prompt = reads ? "Write another beginning" : "What is replaced comes from here",
                     .look = wrong ? FieldLook::wrong : FieldLook::plain,
                     .extent = ImVec2(available_width(), std::round(ui.px(other_height))),
-                    .lines = 2});
+                    .lines = 2,
+                    .enter_ends = true});
     if (typed.edited)
         panel.set([&](RunPlace& place) { place.experiments.other = typed.edited->substr(0, longest_prompt); },
                   typing_run);

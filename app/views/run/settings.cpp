@@ -70,7 +70,8 @@ void prompt_rows(RunPanel& panel) {
                                               .look = wrong ? FieldLook::wrong : FieldLook::plain,
                                               .font = ids ? &ui.fonts.mono_body : nullptr,
                                               .extent = ImVec2(available_width(), std::round(ui.px(prompt_height))),
-                                              .lines = 2});
+                                              .lines = 2,
+                                              .enter_ends = true});
     if (typed.edited) set_prompt(panel, typed.edited->substr(0, longest_prompt), ids);
     if (!ids && panel.page.model && panel.page.model->no_examples) {
         gap(ui, 6);
