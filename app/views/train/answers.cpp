@@ -180,8 +180,7 @@ void figures(const Ui& ui, const TrainSnapshot& run) {
         const bool steps = run.steps_per_second > 0;
         both_row(ui, "Steps a second", "≤ " + decimal_text(run.roof / flops, 1),
                  steps ? decimal_text(run.steps_per_second, 1) : "");
-        both_row(ui, "Operations a second", "≤ " + flop_text(run.roof) + "/s",
-                 steps ? flop_text(flops * run.steps_per_second) + "/s" : "");
+        both_row(ui, "A second", "≤ " + flop_text(run.roof), steps ? flop_text(flops * run.steps_per_second) : "");
     }
     const double last = run.points.empty() ? 0 : run.points.front()->held_out.loss;
     both_row(ui, "Loss at step 0", decimal_text(run.knows_nothing(), 3), decimal_text(last, 3));
