@@ -93,6 +93,11 @@ std::vector<TensorIndex> read_in_backward(const Node& node) {
             return node.inputs;
         case KeptForTraining::output:
             return {node.output};
+        case KeptForTraining::all: {
+            std::vector<TensorIndex> all = node.inputs;
+            all.push_back(node.output);
+            return all;
+        }
     }
     return {};
 }

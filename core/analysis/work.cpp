@@ -62,6 +62,8 @@ std::optional<Expr> work_formula(const ModelGraph& graph, const Node& node, Pair
         const TensorIndex one = node.op == Op::scores ? node.inputs.front() : node.output;
         return unmasked_twice(graph, scores_of(graph, node)) * graph.tensors[one].shape[1];
     }
+    if (node.op == Op::linear && node.rule<LinearRule>().head)
+        return Expr(2) * element_count(made.shape) * *node.rule<LinearRule>().head;
     // The inner dimension is the columns of the first factor; the rest is the shape of the result.
     const Shape& first = graph.tensors[node.inputs.front()].shape;
     return Expr(2) * element_count(made.shape) * first[first.rank() - 1];

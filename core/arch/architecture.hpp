@@ -272,6 +272,9 @@ enum class RecurrenceKind {
     // What a token writes is added to a state that fades at a rate which is not trained, another in each head and layer
     // (lightning attention, Qin et al. 2024). Keys are as wide as values, and nothing is convolved.
     lightning,
+    // Each column is remembered by itself: it fades as far as a gate says, and takes up as much of what another gate
+    // lets pass. Heads are the blocks of columns that the gates' matrices read (RG-LRU, De et al. 2024).
+    gated_linear,
 };
 
 // Norms of what a state is written and read by, and of the steps, before the bottleneck is left.

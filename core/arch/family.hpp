@@ -173,6 +173,7 @@ enum class ModuleKind {
     bare_heads,      // the same, stored [1, 1, heads, 1]
     bare_over_time,  // one over time
     packed,          // a linear layer's, whose names end in "_weight" and "_bias"
+    by_head,         // the same of a matrix for each block of a state's columns, stored [heads, in, out]
     stacked,  // the experts' matrices in one tensor [experts, in, out], named as a bare one; its bias ends in "_bias"
     stacked_linear,   // the same as linear layers store and name them: [experts, out, in]
     stacked_out,      // stored so, and named as a bare one
@@ -210,7 +211,8 @@ constexpr bool is_buffer(ModuleKind kind) {
 constexpr bool is_named_alone(ModuleKind kind) {
     return kind == ModuleKind::bare || kind == ModuleKind::bare_row || is_buffer(kind) ||
            (is_stacked(kind) && kind != ModuleKind::stacked_linear) || kind == ModuleKind::bare_rows ||
-           kind == ModuleKind::bare_heads || kind == ModuleKind::bare_over_time || kind == ModuleKind::packed;
+           kind == ModuleKind::bare_heads || kind == ModuleKind::bare_over_time || kind == ModuleKind::packed ||
+           kind == ModuleKind::by_head;
 }
 
 // Whether a row of what is stored is one output and its inputs.

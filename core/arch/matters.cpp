@@ -61,7 +61,7 @@ bool is_used_by(RecurrenceKind kind, Field field) {
             return kind != RecurrenceKind::short_convolution;
         case Field::state_head_dim:
             return kind == RecurrenceKind::mamba || kind == RecurrenceKind::mamba2 ||
-                   kind == RecurrenceKind::gated_delta;
+                   kind == RecurrenceKind::gated_delta || kind == RecurrenceKind::gated_linear;
         case Field::recurrence_norm:
             if (kind == RecurrenceKind::kimi_delta || kind == RecurrenceKind::lightning) return true;
             [[fallthrough]];

@@ -1,8 +1,9 @@
-// RecurrentGemma (Botev et al. 2024): two layers of three have a linear recurrence with gates, which is counted and not
-// computed; the third has attention in a window (transformers, modeling_recurrent_gemma.py).
+// RecurrentGemma (Botev et al. 2024): two layers of three have a gated linear recurrence, the third has attention in a
+// window (transformers, modeling_recurrent_gemma.py).
 #include <algorithm>
+#include <cmath>
 
-#include "core/families/besides.hpp"
+#include "core/base/text.hpp"
 #include "core/families/families.hpp"
 #include "core/families/llama_like.hpp"
 
@@ -10,8 +11,17 @@ namespace headcount {
 namespace recurrent_gemma {
 
 constexpr DecoderClasses classes = classes_of<"RecurrentGemma">;
-constexpr std::array<Module, 11> layer{{
+constexpr std::array<Module, 20> layer{{
     {4, "temporal_pre_norm", ModuleKind::norm, Part::attention_norm, {}},
+    {4, "temporal_block", ModuleKind::container, {}, "RecurrentGemmaRecurrentBlock"},
+    {5, "linear_y", ModuleKind::linear, Part::state_gate, {}},
+    {5, "linear_x", ModuleKind::linear, Part::state_value, {}},
+    {5, "linear_out", ModuleKind::linear, Part::state_output, {}},
+    {5, "conv_1d", ModuleKind::convolution, Part::convolved_value, {}},
+    {5, "rg_lru", ModuleKind::container, {}, "RecurrentGemmaRglru"},
+    {6, "recurrent_param", ModuleKind::bare, Part::decay_rate, {}},
+    {6, "input_gate", ModuleKind::by_head, Part::state_write, {}},
+    {6, "recurrent_gate", ModuleKind::by_head, Part::state_step, {}},
     {4, "temporal_block", ModuleKind::container, {}, classes.attention},
     {5, "q_proj", ModuleKind::linear, Part::query, {}},
     {5, "k_proj", ModuleKind::linear, Part::key, {}},
@@ -48,49 +58,61 @@ LayerSet attention_layers(ConfigReader& reader, const nlohmann::json& config, st
     });
 }
 
+// As wide as the stream where the file does not say how wide, in as many blocks as attention has heads.
+Recurrence read_recurrence(ConfigReader& reader, const Architecture& arch, const LayerSet& attention) {
+    const std::int64_t width = reader.optional_number({"lru_width"}).value_or(arch.dim);
+    const std::int64_t heads = arch.layer.attention.heads;
+    if (width % heads != 0)
+        reader.reject("lru_width", grouped(heads) + " blocks do not divide " + grouped(width) + " columns evenly",
+                      "give a multiple of num_attention_heads");
+    return {.state_dim = 1,
+            .heads = heads,
+            .groups = 1,
+            .head_dim = std::max<std::int64_t>(1, width / heads),
+            .conv_kernel = reader.number({"conv1d_width"}, 4),
+            .conv_bias = true,
+            .bias = true,
+            .output_bias = true,
+            .norm = false,
+            .kind = RecurrenceKind::gated_linear,
+            .layers = without({}, attention, arch.layers)};
+}
+
 void read(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
     Layer& all = arch.layer;
-    all.mixer_layers = attention_layers(reader, config, arch.layers);
+    const LayerSet attention = attention_layers(reader, config, arch.layers);
+    all.recurrence = read_recurrence(reader, arch, attention);
     const std::int64_t both = reader.number({"intermediate_size"}, 7680, 2);
     all.feed_forward.width = std::max<std::int64_t>(1, both / 2);
     all.feed_forward.bias = true;
     all.attention.output_bias = true;
     if (!all.attention.head_dim) all.attention.head_dim = std::max<std::int64_t>(1, arch.dim / all.attention.heads);
-    all.attention.window = AttentionWindow{.size = reader.number({"attention_window_size", "sliding_window"}, 2048),
-                                           .layers = all.mixer_layers};
+    all.attention.window =
+        AttentionWindow{.size = reader.number({"attention_window_size", "sliding_window"}, 2048), .layers = attention};
 }
 
 void write(nlohmann::ordered_json& config, const Architecture& arch) {
+    const std::optional<Recurrence>& recurrence = arch.layer.recurrence;
     config["intermediate_size"] = 2 * bindings(arch, Input{})[Symbol::ffn_dim].value_or(0);
     config["attention_bias"] = arch.layer.attention.qkv_bias;
-    config["block_types"] = worded(arch.layer.mixer_layers, arch.layers, "attention", "recurrent");
+    config["block_types"] =
+        worded(recurrence ? recurrence->layers : LayerSet::none(), arch.layers, "recurrent", "attention");
     config["attention_window_size"] = arch.layer.attention.window ? arch.layer.attention.window->size : 2048;
+    if (!recurrence) return;
+    config["lru_width"] = recurrence->heads * recurrence->head_dim;
+    config["conv1d_width"] = recurrence->conv_kernel;
 }
 
-std::vector<Extra> besides(const Architecture& arch) {
-    Besides besides(arch);
-    const std::int64_t given = besides.number("lru_width", arch.dim), heads = arch.layer.attention.heads;
-    const Expr width = given == arch.dim ? Expr(Symbol::dim) : Expr(given), block = given / heads;
-    const std::int64_t kernel = besides.number("conv1d_width", 4);
-    besides.in_layers(Extra::Place::attention, without({}, arch.layer.mixer_layers, arch.layers))
-        .norm("temporal_pre_norm", Symbol::dim)
-        .linear("temporal_block.linear_y", width, Symbol::dim, true)
-        .linear("temporal_block.linear_x", width, Symbol::dim, true)
-        .linear("temporal_block.linear_out", Symbol::dim, width, true)
-        .add("temporal_block.conv_1d.weight", {width, 1, kernel})
-        .add("temporal_block.conv_1d.bias", {width})
-        .add("temporal_block.rg_lru.recurrent_param", {width});
-    for (const char* const gate : {"input_gate", "recurrent_gate"})
-        besides.add(std::string("temporal_block.rg_lru.") + gate + "_weight", {Symbol::heads, block, block})
-            .add(std::string("temporal_block.rg_lru.") + gate + "_bias", {Symbol::heads, block});
-    return besides.take();
+// The root of the width as bfloat16 has it.
+void compute(ComputationReader& reader, Computation& computation) {
+    computation.embedding_scale =
+        static_cast<double>(as_bfloat16(static_cast<float>(std::sqrt(static_cast<double>(reader.arch().dim)))));
+    computation.logit_soft_cap = reader.cap("logits_soft_cap", 30);
 }
 
-constexpr std::array numbers = std::to_array<std::string_view>({"conv1d_width", "lru_width"});
-// Of those, and of how numbers are drawn before training.
-constexpr std::array ignored =
-    std::to_array<std::string_view>({"block_types", "conv1d_width", "final_w_init_variance_scale", "layers_block_type",
-                                     "logits_soft_cap", "lru_width", "w_init_variance_scale"});
+// Some of how numbers are drawn before training.
+constexpr std::array ignored = std::to_array<std::string_view>(
+    {"final_w_init_variance_scale", "layers_block_type", "logits_soft_cap", "w_init_variance_scale"});
 constexpr LlamaType type{.type = "recurrent_gemma",
                          .name = "RecurrentGemma",
                          .classes = classes,
@@ -106,11 +128,9 @@ constexpr LlamaType type{.type = "recurrent_gemma",
                          .rotary = 0.5,
                          .activation_field = "hidden_activation",
                          .qkv_bias_is_output_bias = false,
-                         .computing = {.refused = "this type's linear recurrences"},
+                         .computing = {.norm_offset = 1, .rest = compute},
                          .padding = 0,
-                         .numbers = numbers,
                          .ignored = ignored,
-                         .besides = besides,
                          .read_rest = read,
                          .write_rest = write};
 

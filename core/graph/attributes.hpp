@@ -80,6 +80,7 @@ struct LinearRule {
     std::optional<double> soft_cap = {};
     bool transposed = false;                     // the weight is a table whose rows are the outputs
     std::optional<TensorIndex> weighed_by = {};  // routing (T, k) by which the rows are multiplied first (Llama 4)
+    std::optional<Expr> head = {};  // so many columns at a time are multiplied by as many rows of the weight, alone
 
     bool finishes() const { return clip || scale != 1 || soft_cap; }
 };
@@ -237,6 +238,17 @@ struct FixedFading {
     float left(std::int64_t head, std::int64_t layer) const { return static_cast<float>(std::exp(-rate(head, layer))); }
 };
 
+// Of decay: the rate is e^A, or factor · softplus(A).
+struct DecayRule {
+    bool softplus = false;
+    double factor = 1;
+
+    double rate(double a) const {
+        return softplus ? factor * (std::max(a, 0.0) + std::log1p(std::exp(-std::abs(a)))) : std::exp(a);
+    }
+    double slope(double a) const { return softplus ? factor / (1 + std::exp(-a)) : std::exp(a); }  // of the rate
+};
+
 // Of update_state and of read_state: what a token writes replaces what its key had, or is added. Keys and values are
 // read, then how much is left of the state, and how much of the token is written; where it fades at fixed rates, the
 // whole token is, and only the first two are read.
@@ -250,6 +262,6 @@ struct StateRule {
 // experts' input.
 using Attributes =
     std::variant<std::monostate, Scaling, PositionRows, NormRule, LinearRule, Rotation, ColumnRange, InsertionRule,
-                 PoolRule, UnfoldRule, HeadRule, ScoreRule, Mask, GateRule, Routing, StepRule, StateRule>;
+                 PoolRule, UnfoldRule, HeadRule, ScoreRule, Mask, GateRule, Routing, StepRule, DecayRule, StateRule>;
 
 }  // namespace headcount

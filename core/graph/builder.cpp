@@ -61,7 +61,7 @@ TensorIndex GraphBuilder::node(Op op, std::vector<TensorIndex> inputs, std::vect
 
 TensorIndex GraphBuilder::linear(TensorIndex input, const LinearSpec& spec, const LinearOutput& output,
                                  LinearRule rule) {
-    const Shape in = shape(input), weights{in[1], spec.outputs}, out{in[0], spec.outputs};
+    const Shape in = shape(input), weights{in[1], rule.head.value_or(spec.outputs)}, out{in[0], spec.outputs};
     std::vector<TensorIndex> parameters{
         parameter(std::string(spec.name) + ".weight",
                   {spec.name, spec.part, spec.label, spec.symbol, weights, spec.meaning, Role::parameter})};

@@ -119,6 +119,7 @@ TensorIndex build_cross_attention(GraphBuilder& builder, const LayerBuild& layer
 TensorIndex build_latent_attention(GraphBuilder& builder, const LayerBuild& layer, TensorIndex input);
 TensorIndex build_recurrence(GraphBuilder& builder, TensorIndex input);
 TensorIndex build_short_convolution(GraphBuilder& builder, TensorIndex input);
+TensorIndex build_linear_recurrence(GraphBuilder& builder, TensorIndex input);
 TensorIndex build_feed_forward(GraphBuilder& builder, const LayerKind& kind, TensorIndex input);
 // `routed` is what the router reads.
 TensorIndex build_mixture(GraphBuilder& builder, const LayerKind& kind, TensorIndex input, TensorIndex routed);

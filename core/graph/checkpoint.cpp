@@ -45,7 +45,7 @@ struct Suffixes {
 
 Suffixes suffixes(ModuleKind kind) {
     if (!is_named_alone(kind)) return {};
-    if (kind == ModuleKind::packed) return {"_weight", "_bias"};
+    if (kind == ModuleKind::packed || kind == ModuleKind::by_head) return {"_weight", "_bias"};
     return {"", is_stacked(kind) ? "_bias" : ""};
 }
 
@@ -79,6 +79,11 @@ Shape stored_shape(const ModelGraph& graph, ModuleKind kind, const std::vector<T
         return first.rank() == 1 ? Shape{Symbol::experts, outputs} : Shape{Symbol::experts, first[0], outputs};
     if (is_stacked(kind))
         return first.rank() == 1 ? Shape{Symbol::experts, outputs} : Shape{Symbol::experts, outputs, first[0]};
+    const bool of_heads = first[0] == Expr(Symbol::state_heads) * Symbol::state_head_dim;
+    if (kind == ModuleKind::by_head && of_heads && first.rank() == 1)
+        return {Symbol::state_heads, Symbol::state_head_dim};
+    if (kind == ModuleKind::by_head && of_heads && first[1] == Expr(Symbol::state_head_dim))
+        return {Symbol::state_heads, first[1], first[1]};
     if (first.rank() > 2) return first;
     if (kind == ModuleKind::each_head) return {first[1]};
     if (kind == ModuleKind::convolution && first.rank() == 2) return {outputs, 1, first[0]};

@@ -129,6 +129,7 @@ enum class Op {
     convolve,       // each column with a filter over the last tokens
     step,           // softplus
     decay,          // exp(-rate · step): what is left of the state
+    fade,           // each column: what is left of it, and as much more of what is added
     update_state,   // faded, and written
     read_state,
     sum,  // of what sub-blocks side by side made

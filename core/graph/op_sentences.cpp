@@ -101,6 +101,9 @@ std::vector<std::string> sentences_of(const ModelGraph& graph, const Node& node)
         case Op::rotate:
             return {sentence_of(node.rule<Rotation>())};
         case Op::linear:
+            if (node.rule<LinearRule>().head)
+                return {"Each " + in_symbols(*node.rule<LinearRule>().head) +
+                        " columns are multiplied by as many rows of the matrix, alone: one block below the other"};
             if (!node.rule<LinearRule>().weighed_by) return {};
             return {"Each row is first multiplied by how much its expert counts, a column of G_k"};
         case Op::scores:
@@ -131,6 +134,8 @@ std::vector<std::string> sentences_of(const ModelGraph& graph, const Node& node)
             return {
                 "flat(A) has the rows of A, one a head, behind one another; each head's step is there for each row of "
                 "its state"};
+        case Op::fade:
+            return {"t is the token of the row; the first one's is what is added alone"};
         case Op::step:
             return {"softplus(x) = log(1 + e^x)"};
         case Op::update_state: {

@@ -265,6 +265,7 @@ Formula step(const ModelGraph&, const Node& node) {
 // the head's state.
 Formula decay(const ModelGraph& graph, const Node& node) {
     const auto exp = [](Formula x) { return Formula::of(functions::exp, std::move(x)); };
+    const auto& rule = node.rule<DecayRule>();
     Formula rates = parameter(node), steps = input(node);
     if (const Shape& shape = graph.tensors[node.parameters.front()].shape; shape.rank() == 2) {
         rates = Formula(Kind::row_by_row, {std::move(rates)}, shape[1]);
@@ -272,7 +273,13 @@ Formula decay(const ModelGraph& graph, const Node& node) {
     } else if (graph.tensors[node.output].shape[1] != shape[0]) {
         rates = Formula(Kind::spread, {std::move(rates)}, Symbol::state_dim);
     }
-    return Formula(1.0) / exp(exp(std::move(rates)) * std::move(steps));
+    rates =
+        rule.softplus ? scaled(rule.factor, Formula::of(functions::softplus, std::move(rates))) : exp(std::move(rates));
+    return Formula(1.0) / exp(std::move(rates) * std::move(steps));
+}
+
+Formula fade(const ModelGraph&, const Node& node) {
+    return {Kind::faded, {input(node), input(node, 1), Formula::of(node.output)}};
 }
 
 Formula update_state(const ModelGraph&, const Node& node) {
@@ -404,6 +411,7 @@ constexpr std::array op_table{
            .formula = convolve},
     OpInfo{.op = Op::step, .key = "step", .name = "Steps", .kept = KeptForTraining::inputs, .formula = step},
     OpInfo{.op = Op::decay, .key = "decay", .name = "Decay", .kept = KeptForTraining::inputs, .formula = decay},
+    OpInfo{.op = Op::fade, .key = "fade", .name = "Columns that fade", .kept = KeptForTraining::all, .formula = fade},
     OpInfo{.op = Op::update_state,
            .key = "update_state",
            .name = "State written",

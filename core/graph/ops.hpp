@@ -12,7 +12,7 @@
 namespace headcount {
 
 // What the backward pass of an operation reads of the forward pass, weights apart.
-enum class KeptForTraining { nothing, first_input, inputs, output };
+enum class KeptForTraining { nothing, first_input, inputs, output, all };
 
 // What an operation does to memory where attention is fused.
 enum class Moves {

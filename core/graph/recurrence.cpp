@@ -256,7 +256,8 @@ class Mixer {
         return builder_.node(Op::decay, {steps}, {rate},
                              {"decays", Part::decay_rate, "Decay", "α", rows,
                               narrowed_ ? "how much of each row of each head's state is left at each token"
-                                        : "how much of each head's state is left at each token"});
+                                        : "how much of each head's state is left at each token"},
+                             DecayRule{});
     }
 
     // Everything in here happens h_s times.
@@ -377,14 +378,17 @@ class Mixer {
 }  // namespace
 
 std::string_view block_name(RecurrenceKind kind) {
-    constexpr std::array<std::string_view, 6> names{"state_space",       "linear_attention", "state_space",
-                                                    "short_convolution", "linear_attention", "linear_attention"};
+    constexpr std::array<std::string_view, 7> names{"state_space",       "linear_attention", "state_space",
+                                                    "short_convolution", "linear_attention", "linear_attention",
+                                                    "linear_recurrence"};
     return names[static_cast<std::size_t>(kind)];
 }
 
 TensorIndex build_recurrence(GraphBuilder& builder, TensorIndex input) {
-    const bool alone = builder.arch.layer.recurrence->kind == RecurrenceKind::short_convolution;
-    return alone ? build_short_convolution(builder, input) : Mixer(builder, input).build();
+    const RecurrenceKind kind = builder.arch.layer.recurrence->kind;
+    if (kind == RecurrenceKind::short_convolution) return build_short_convolution(builder, input);
+    if (kind == RecurrenceKind::gated_linear) return build_linear_recurrence(builder, input);
+    return Mixer(builder, input).build();
 }
 
 }  // namespace headcount

@@ -70,6 +70,7 @@ class Writer {
         switch (formula.kind) {
             case Kind::sum:
             case Kind::difference:
+            case Kind::faded:
                 return Binding::sums;
             case Kind::over:
                 return latex_ ? Binding::whole : Binding::products;
@@ -120,6 +121,7 @@ class Writer {
     void write_row_mean(const Formula& formula);
     void write_inserted(const Formula& formula);
     void write_state(const Formula& formula);
+    void write_faded(const Formula& formula);
 
     const ModelGraph& graph_;
     const Node& node_;
@@ -287,6 +289,18 @@ void Writer::write_state(const Formula& formula) {
     add(")", "\\right)");
 }
 
+// "α[t] ⊙ H[t−1] + √(1 − α[t]²) ⊙ x_i[t]"
+void Writer::write_faded(const Formula& formula) {
+    const auto row = [&](std::size_t index) { add_tensor(formula.operands[index].tensor, row_); };
+    row(0);
+    add(" ⊙ ", " \\odot ");
+    add_tensor(formula.operands[2].tensor, latex_ ? "[t-1]" : "[t−1]");
+    add(" + √(1 − ", " + \\sqrt{1 - ");
+    row(0);
+    add("²) ⊙ ", "^{2}} \\odot ");
+    row(1);
+}
+
 // "mean_t(X[n_c :])"
 void Writer::write_row_mean(const Formula& formula) {
     const std::string some = formula.value == 0 ? "" : " < " + number_text(formula.value);
@@ -445,6 +459,8 @@ void Writer::write_bare(const Formula& formula) {
             return call("unfold", of);
         case Kind::convolved:
             return call("conv", of);
+        case Kind::faded:
+            return write_faded(formula);
         case Kind::written_state:
             return write_state(formula);
         case Kind::read_state:

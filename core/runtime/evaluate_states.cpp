@@ -16,6 +16,20 @@ double Evaluator::convolved(const Formula& formula, std::int64_t row, std::int64
     return sum;
 }
 
+CellAt Evaluator::cell_before(std::int64_t row, std::int64_t column) const {
+    CellAt before = cell_;
+    before.row = row - 1;
+    before.column = column;
+    return before;
+}
+
+double Evaluator::faded(const Formula& formula, std::int64_t row, std::int64_t column) {
+    const double added = at(formula.operands[1], row, column);
+    if (row == 0) return added;
+    const double left = at(formula.operands[0], row, column);
+    return left * value(cell_before(row, column)) + std::sqrt(1 - left * left) * added;
+}
+
 const Node& Evaluator::state_writer() const {
     return node_.op == Op::update_state ? node_ : *graph_.producer(node_.inputs[1]);
 }

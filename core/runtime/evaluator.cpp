@@ -110,12 +110,18 @@ std::pair<std::int64_t, std::int64_t> Evaluator::rows_of_mean(const Formula& for
     return {number(formula.size), formula.value > 0 ? static_cast<std::int64_t>(formula.value) : all};
 }
 
+Evaluator::Summed Evaluator::summed(const Formula& formula, std::int64_t row, std::int64_t column) const {
+    if (node_.op == Op::mix) return {mask().first_visible(row), mask().end_visible(row, keys()), column};
+    if (node_.op != Op::linear || !node_.rule<LinearRule>().head) return {0, number(formula.size), column};
+    const std::int64_t head = number(*node_.rule<LinearRule>().head), first = column / head * head;
+    return {first, first + head, column - first};
+}
+
 double Evaluator::product(const Formula& formula, std::int64_t row, std::int64_t column) {
-    std::int64_t first = 0, end = number(formula.size);
-    if (node_.op == Op::mix) first = mask().first_visible(row), end = mask().end_visible(row, keys());
+    const Summed over = summed(formula, row, column);
     double sum = 0;
-    for (std::int64_t k = first; k < end && !error; ++k)
-        sum += at(formula.operands[0], row, k) * at(formula.operands[1], k, column);
+    for (std::int64_t k = over.first; k < over.end && !error; ++k)
+        sum += at(formula.operands[0], row, k) * at(formula.operands[1], k, over.column);
     return sum;
 }
 
@@ -287,6 +293,8 @@ double Evaluator::at(const Formula& formula, std::int64_t row, std::int64_t colu
             return over_experts(formula, row, column);
         case Kind::convolved:
             return convolved(formula, row, column);
+        case Kind::faded:
+            return faded(formula, row, column);
         case Kind::written_state:
             return state_column(node_, tokens() - 1, column).after[static_cast<std::size_t>(row)];
         case Kind::read_state:

@@ -37,6 +37,11 @@ class Evaluator {
         std::int64_t first = 0, width = 1;
     };
     Group group(const Formula& formula, std::int64_t column) const;
+    // What a product adds up: the columns of its first matrix from `first` on, times this one of the second.
+    struct Summed {
+        std::int64_t first = 0, end = 0, column = 0;
+    };
+    Summed summed(const Formula& formula, std::int64_t row, std::int64_t column) const;
     // Of a mean over rows: the first, and the one behind the last.
     std::pair<std::int64_t, std::int64_t> rows_of_mean(const Formula& formula) const;
 
@@ -62,6 +67,8 @@ class Evaluator {
         double found = 0;  // what the token's key had in the state, faded
     };
     StateColumn state_column(const Node& update, std::int64_t token, std::int64_t column);
+    // Of what the node itself makes, the cell of the token before.
+    CellAt cell_before(std::int64_t row, std::int64_t column) const;
     // The node that writes the state which this one reads or writes.
     const Node& state_writer() const;
     // Whether each row of its state fades by itself.
@@ -82,6 +89,7 @@ class Evaluator {
     double product(const Formula& formula, std::int64_t row, std::int64_t column);
     double turned(const Formula& formula, std::int64_t row, std::int64_t column);
     double convolved(const Formula& formula, std::int64_t row, std::int64_t column);
+    double faded(const Formula& formula, std::int64_t row, std::int64_t column);
     double read_state(const Formula& formula, std::int64_t row, std::int64_t column);
     double softmax(const Formula& formula, std::int64_t row, std::int64_t column);
     double chosen(const Formula& formula, std::int64_t row, std::int64_t column);

@@ -21,6 +21,24 @@ void Teller::tell_convolved(const Formula& formula) {
                    " · " + place(formula.operands[1], "j", std::to_string(column()));
 }
 
+// Of the row before, and of what is added.
+void Teller::tell_faded(const Formula& formula) {
+    std::vector<Operand> added = factors(formula.operands[1], row(), column());
+    if (row() == 0) {
+        out_.what = "of the first token what is added alone";
+        out_.formula = added.front().name;
+        return add_product(0, std::move(added));
+    }
+    std::vector<Operand> left = factors(formula.operands[0], row(), column());
+    const double decay = left.front().value;
+    added.insert(added.begin(), {"√(1 − " + left.front().name + "²)", std::sqrt(1 - decay * decay), left.front().cell});
+    left.push_back(cells_.operand(cells_.cell_before(row(), column())));
+    out_.what = "what is left of the row before, and what is added";
+    out_.formula = left[0].name + " · " + left[1].name + " + " + added[0].name + " · " + added[1].name;
+    add_product(0, std::move(left));
+    add_product(1, std::move(added));
+}
+
 Operand Teller::cell_of_input(const Node& node, std::size_t index, std::int64_t row, std::int64_t column) {
     return cells_.operand({node.inputs[index], cells_.cell().layer, cells_.cell().copy, row, column});
 }

@@ -22,6 +22,7 @@ bool adds_up(const Formula& formula) {
         case Kind::chosen:
         case Kind::over_experts:
         case Kind::convolved:
+        case Kind::faded:
         case Kind::written_state:
         case Kind::read_state:
             return true;
@@ -114,20 +115,19 @@ std::string Teller::place(const Formula& formula, const std::string& row, const 
 void Teller::tell_product(const Formula& formula) {
     const Op op = cells_.node().op;
     const bool mixes = op == Op::mix;
-    std::int64_t first = 0, end = cells_.number(formula.size);
-    if (mixes) first = cells_.mask().first_visible(row()), end = cells_.mask().end_visible(row(), cells_.keys());
-    for (std::int64_t k = first; k < end && !cells_.error; ++k) {
+    const Evaluator::Summed over = cells_.summed(formula, row(), column());
+    for (std::int64_t k = over.first; k < over.end && !cells_.error; ++k) {
         std::vector<Operand> both = factors(formula.operands[0], row(), k);
-        for (Operand& factor : factors(formula.operands[1], k, column())) both.push_back(std::move(factor));
+        for (Operand& factor : factors(formula.operands[1], k, over.column)) both.push_back(std::move(factor));
         add_product(k, std::move(both));
     }
     out_.index = mixes ? "j" : "k";
     out_.formula = place(formula.operands[0], std::to_string(row()), out_.index) + " · " +
-                   place(formula.operands[1], out_.index, std::to_string(column()));
+                   place(formula.operands[1], out_.index, std::to_string(over.column));
     out_.what = mixes ? "values of what the token sees, as much as it looks there: sum of"
                 : op == Op::scores
                     ? "the query of " + token() + " times the key of token " + std::to_string(column()) + ": sum of"
-                    : "sum over " + std::to_string(end) + " inputs of";
+                    : "sum over " + std::to_string(over.end - over.first) + " inputs of";
 }
 
 void Teller::tell_row_mean(const Formula& formula, std::int64_t column) {
@@ -268,6 +268,8 @@ void Teller::tell_of(const Formula& formula) {
             return tell_experts(formula);
         case Kind::convolved:
             return tell_convolved(formula);
+        case Kind::faded:
+            return tell_faded(formula);
         case Kind::written_state:
             return tell_written_state();
         case Kind::read_state:

@@ -25,6 +25,7 @@ class Teller {
     void tell_chosen(const Formula& formula);
     void tell_experts(const Formula& formula);
     void tell_convolved(const Formula& formula);
+    void tell_faded(const Formula& formula);
     void tell_written_state();
     void tell_read_state(const Formula& formula);
     void tell_pair(const Formula& formula);

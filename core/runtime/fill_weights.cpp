@@ -33,8 +33,10 @@ class Filler {
 
     // `read_so_far` hears of every so many numbers, and may end it with an error.
     std::optional<Error> fill(const StoredCopy& copy, const ReadRows& read, const Heard& read_so_far) {
-        columns_ =
-            copy.shape.size() == 4 && copy.tensor.kind == ModuleKind::bare_heads ? copy.elements() : copy.shape.back();
+        // What is one row here is stored as one.
+        const bool one_row = part_of(copy, 0).shape.rank() == 1 && !is_stacked(copy.tensor.kind) &&
+                             copy.tensor.kind != ModuleKind::each_head;
+        columns_ = one_row ? copy.elements() : copy.shape.back();
         // All that one filter multiplies is a row.
         if (by_output(copy) && !is_stacked(copy.tensor.kind)) columns_ = copy.elements() / copy.shape.front();
         rows_ = copy.shape.size() < 2 ? 1 : copy.shape[copy.shape.size() - 2];
@@ -295,7 +297,8 @@ Drawn drawn_from(const ModelGraph& graph, const StoredTensor& tensor, const Bind
                              Part::relative_bias, Part::class_token, Part::distillation_token, Part::register_tokens,
                              Part::mask_row, Part::attention_scale, Part::feed_forward_scale})
         if (part.part == table) return {0, 1};
-    const Result<std::int64_t> inputs = evaluate(part.shape[0], bindings);
+    const bool by_head = tensor.kind == ModuleKind::by_head && tensor.shape.rank() == 3;
+    const Result<std::int64_t> inputs = evaluate(by_head ? tensor.shape[1] : part.shape[0], bindings);
     const bool chooses = part.part == Part::query || part.part == Part::key || part.part == Part::router;
     const double width = inputs && *inputs > 0 ? static_cast<double>(*inputs) : 1;
     return {0, 1.7320508075688772 * (chooses ? 2 : 1) / std::sqrt(width)};

@@ -71,9 +71,10 @@ void Run::find_facts() {
     for (const Node& node : graph.nodes) {
         if (node.op == Op::norm && node.rule<NormRule>().group)
             facts_[node.output].group_columns = *evaluate(*node.rule<NormRule>().group, values);
-        if (node.op != Op::convolve) continue;
+        if (node.op != Op::convolve && node.op != Op::fade) continue;
+        const TensorIndex kept = node.op == Op::fade ? node.output : node.inputs.front();
         for (const Node& other : graph.nodes)
-            if (other.op == Op::keep_window && other.inputs == node.inputs) facts_[node.output].tail = other.output;
+            if (other.op == Op::keep_window && other.inputs.front() == kept) facts_[node.output].tail = other.output;
     }
 }
 
@@ -231,7 +232,7 @@ std::optional<Error> Run::run(const std::vector<Step>& steps) {
             output(node, there.rows, there.columns);
         } else {
             run_node(node);
-            if (!changes_.empty() && !error_) change(values_[node.output], node.output, {});
+            if (!changes_.empty() && !error_ && node.op != Op::fade) change(values_[node.output], node.output, {});
         }
         if (error_) return error_;
     }
@@ -267,7 +268,8 @@ void Run::run_node(const Node& node) {
                                                                    {Op::sum, &Run::add},
                                                                    {Op::convolve, &Run::convolve},
                                                                    {Op::step, &Run::time_steps},
-                                                                   {Op::decay, &Run::decay}};
+                                                                   {Op::decay, &Run::decay},
+                                                                   {Op::fade, &Run::fade}};
     for (const auto& [op, work] : works)
         if (node.op == op) return (this->*work)(node);
 }

@@ -176,13 +176,14 @@ void Run::norm_across(const Node& node, const Value& in, const Value& out, kerne
     }
 }
 
-void Run::multiply(const Value& left, const Node& node, const Value& out, std::int64_t expert) {
+void Run::multiply(const Value& left, const Node& node, const Value& out, std::int64_t expert, std::int64_t first) {
     MatrixView weights = weight(node.parameters.front(), expert);
     // An embedding that is also the output head has its outputs along its rows.
     const bool tied = weights.row_panel != 0;
-    const std::int64_t inner = tied ? weights.columns : weights.rows, columns = tied ? weights.rows : weights.columns;
+    const std::int64_t inner = left.columns, columns = tied ? weights.rows : weights.columns;
     const MatrixView bias = node.parameters.size() > 1 ? weight(node.parameters[1], expert) : MatrixView{};
-    const std::int64_t panel = panel_columns * inner;
+    const std::int64_t panel = panel_columns * (tied ? weights.columns : weights.rows);
+    weights.data += first * panel_columns;
     const auto part = [&](std::int64_t begin, std::int64_t end) {
         kernels::multiply({.left = left.data,
                            .left_step = left.row_step,
@@ -192,7 +193,7 @@ void Run::multiply(const Value& left, const Node& node, const Value& out, std::i
                            .rows = left.rows,
                            .inner = inner,
                            .columns = end - begin,
-                           .bias = bias ? bias.data + begin : nullptr,
+                           .bias = bias ? bias.data + first + begin : nullptr,
                            .out_is_far = plan_.places[node.output].of_all_tokens()});
     };
     constexpr std::int64_t step = 4 * panel_columns;
@@ -204,7 +205,7 @@ void Run::linear(const Node& node) {
     const auto& rule = node.rule<LinearRule>();
     Value in = input(node, 0);
     const MatrixView weights = weight(node.parameters.front());
-    const std::int64_t columns = weights.row_panel != 0 ? weights.rows : weights.columns;
+    const std::int64_t columns = rule.head ? in.columns : weights.row_panel != 0 ? weights.rows : weights.columns;
     Value& whole = output(node, in.rows, columns);
     Value out = whole;
     if (plan_.places[node.output].memory == PlaceIn::cache && in.rows > rows_) {  // earlier tokens' rows are there
@@ -213,7 +214,11 @@ void Run::linear(const Node& node) {
         in.rows = out.rows = rows_;
     }
     if (error_) return;
-    multiply(in, node, out, 0);
+    const std::int64_t head = rule.head ? weights.columns : in.columns;
+    for (std::int64_t first = 0; first < in.columns; first += head) {
+        const Value some{in.data + first, in.rows, head, in.row_step};
+        multiply(some, node, {out.data + first, out.rows, head, out.row_step}, 0, first);
+    }
     if (!rule.finishes()) return;
     each_row(out.rows, columns, [&](std::int64_t row) {
         float* values = out.row(row);

@@ -1,5 +1,6 @@
 // Recurrences: convolutions over the last tokens, how far states fade, and each head's state written and read.
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "core/runtime/kernels.hpp"
@@ -77,6 +78,15 @@ void Run::decay(const Node& node) {
     const std::int64_t each = by_row ? rates.columns : 1, steps = by_row ? 1 : in.columns / rates.columns;
     const Value out = output(node, in.rows, in.columns * each);
     if (error_) return;
+    if (const auto& rule = node.rule<DecayRule>(); rule.softplus) {
+        std::vector<float> fast;
+        for (std::int64_t i = 0; i < in.columns; ++i)
+            fast.push_back(static_cast<float>(rule.rate(static_cast<double>(rates.data[i]))));
+        return each_row(in.rows, in.columns, [&](std::int64_t row) {
+            for (std::int64_t i = 0; i < in.columns; ++i)
+                out.row(row)[i] = std::exp(-fast[static_cast<std::size_t>(i)] * in.row(row)[i]);
+        });
+    }
     each_row(in.rows, out.columns, [&](std::int64_t row) {
         if (steps > 1) {  // rows have steps of their own, and one rate
             std::vector<float> rate(static_cast<std::size_t>(steps));
@@ -93,6 +103,25 @@ void Run::decay(const Node& node) {
             kernels::decay(step.data(), rates.data + head * rates.row_step, out.row(row) + head * each, each);
         }
     });
+}
+
+// What each token leaves of the row before it, which of the first of them an earlier pass has left.
+void Run::fade(const Node& node) {
+    const Value decays = input(node, 0), added = input(node, 1);
+    const Value out = output(node, added.rows, added.columns);
+    if (error_) return;
+    const TensorIndex tail = facts_[node.output].tail;
+    const float* before = at(tail, plan_.places[tail], 1, 0).data;
+    for (std::int64_t row = 0; row < added.rows; ++row) {
+        const bool first = cached_ + row == 0;
+        for (std::int64_t i = 0; i < added.columns; ++i) {
+            const float left = first ? 0 : decays.row(row)[i];
+            out.row(row)[i] = left * before[i] + std::sqrt(1 - left * left) * added.row(row)[i];
+        }
+        if (!changes_.empty())  // what comes later is made of it
+            change({out.row(row), 1, out.columns, out.row_step}, node.output, {.first_row = row});
+        before = out.row(row);
+    }
 }
 
 // Token by token, the heads beside each other.

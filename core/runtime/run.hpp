@@ -95,7 +95,7 @@ struct TensorFacts {
     bool in_expert = false;
     std::array<std::optional<std::int64_t>, 2> fixed;  // sides that are the same in every pass
     std::int64_t group_columns = 0;                    // of what a norm makes: so many by themselves; 0: a whole row
-    TensorIndex tail = 0;  // of what a convolution makes: where the rows before this pass are kept
+    TensorIndex tail = 0;  // of what a convolution makes, or what fades: where the rows before this pass are kept
 };
 
 // What is turned by position: of every `head` columns some from `first` on.
@@ -241,6 +241,7 @@ class Run {
     void keep_tail(const Node& node);
     void time_steps(const Node& node);
     void decay(const Node& node);
+    void fade(const Node& node);
     void run_states(const Step& step);
     void clear_states();
     bool has_states() const;
@@ -275,7 +276,8 @@ class Run {
             for (std::int64_t row = begin; row < end; ++row) work(row);
         });
     }
-    void multiply(const Value& left, const Node& node, const Value& out, std::int64_t expert);
+    // By the matrix of an expert, or by some rows of it, as many as `left` has columns.
+    void multiply(const Value& left, const Node& node, const Value& out, std::int64_t expert, std::int64_t first = 0);
 
     // The first of the tokens whose keys the queries meet.
     std::int64_t first_seen(const Mask& mask) const {

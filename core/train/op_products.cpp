@@ -79,16 +79,18 @@ void BatchPass::linear(const Node& node) {
     // A table's rows are the outputs.
     const Value table{const_cast<float*>(matrix.data), matrix.rows, matrix.columns, matrix.columns};
     const float* const right = rule.transposed ? transposed(table, Room::right) : matrix.data;
-    multiply({.left = in.data,
-              .left_step = in.row_step,
-              .right = right,
-              .right_step = rule.transposed ? matrix.rows : matrix.columns,
-              .out = out.data,
-              .out_step = out.row_step,
-              .rows = in.rows,
-              .inner = in.columns,
-              .columns = out.columns,
-              .bias = bias.data});
+    const std::int64_t head = rule.head ? matrix.columns : in.columns;
+    for (std::int64_t first = 0; first < in.columns; first += head)
+        multiply({.left = in.data + first,
+                  .left_step = in.row_step,
+                  .right = right + first * matrix.columns,
+                  .right_step = rule.transposed ? matrix.rows : matrix.columns,
+                  .out = out.data + first,
+                  .out_step = out.row_step,
+                  .rows = in.rows,
+                  .inner = head,
+                  .columns = rule.head ? head : out.columns,
+                  .bias = bias ? bias.data + first : nullptr});
     if (!rule.finishes()) return;
     each_row(out.rows, out.columns, [&](std::int64_t row, float*) { finish(rule, out.row(row), out.columns); });
 }
@@ -137,7 +139,9 @@ void BatchPass::finish_back(const Node& node, const Value& slopes) {
 void BatchPass::note_sum(const Node& node, const Value& slopes) {
     const Weight matrix = weight(node.parameters.front());
     if (!matrix.gradient || matrix.gradient != gradients_ + watched_->matrix) return;
-    const bool turned = node.rule<LinearRule>().transposed;
+    const auto& rule = node.rule<LinearRule>();
+    const bool turned = rule.transposed;
+    const std::int64_t head = rule.head ? watched_->row / matrix.columns * matrix.columns : 0;  // its first column
     const Value in = input(node, 0);
     const std::int64_t chosen = expert_rows_ < 0 ? 1 : number(Symbol::experts_per_token);
     watched_->input = node.inputs.front();
@@ -149,7 +153,7 @@ void BatchPass::note_sum(const Node& node, const Value& slopes) {
         (watched_->passes - 1) * shape_.sequences * (watched_->encoder ? shape_.source : shape_.tokens);
     for (std::int64_t row = 0; row < slopes.rows; ++row) {
         watched_->inputs.push_back(in.row(row)[turned ? watched_->column : watched_->row]);
-        watched_->slopes.push_back(slopes.row(row)[turned ? watched_->row : watched_->column]);
+        watched_->slopes.push_back(slopes.row(row)[turned ? watched_->row : head + watched_->column]);
         const std::int64_t token =
             expert_rows_ < 0 ? row : token_of_[static_cast<std::size_t>(expert_begin_ + row)] / chosen;
         watched_->rows.push_back(before + token);
@@ -169,29 +173,35 @@ void BatchPass::linear_back(const Node& node) {
             kernels::add(bias.gradient, slopes.row(row), 1, bias.gradient, slopes.columns);
     if (watched_) note_sum(node, slopes);
     const Value &left = rule.transposed ? slopes : in, &right = rule.transposed ? in : slopes;
-    if (matrix.gradient)
-        multiply({.left = rule.transposed ? transposed(left, Room::right) : transposed(left, Room::left),
-                  .left_step = left.rows,
-                  .right = right.data,
-                  .right_step = right.row_step,
-                  .out = matrix.gradient,
-                  .out_step = matrix.columns,
-                  .rows = matrix.rows,
-                  .inner = left.rows,
-                  .columns = matrix.columns,
-                  .fresh = false});
+    const std::int64_t head = rule.head ? matrix.columns : in.columns;
+    if (matrix.gradient) {
+        const float* const turned = rule.transposed ? transposed(left, Room::right) : transposed(left, Room::left);
+        for (std::int64_t first = 0; first < in.columns; first += head)
+            multiply({.left = turned + first * left.rows,
+                      .left_step = left.rows,
+                      .right = right.data + first,
+                      .right_step = right.row_step,
+                      .out = matrix.gradient + first * matrix.columns,
+                      .out_step = matrix.columns,
+                      .rows = rule.head ? head : matrix.rows,
+                      .inner = left.rows,
+                      .columns = matrix.columns,
+                      .fresh = false});
+    }
     const Into to = into(node.inputs.front());
     const Value weights{const_cast<float*>(matrix.data), matrix.rows, matrix.columns, matrix.columns};
-    multiply({.left = slopes.data,
-              .left_step = slopes.row_step,
-              .right = rule.transposed ? matrix.data : transposed(weights, Room::right),
-              .right_step = rule.transposed ? matrix.columns : matrix.rows,
-              .out = to.value.data,
-              .out_step = to.value.row_step,
-              .rows = slopes.rows,
-              .inner = slopes.columns,
-              .columns = in.columns,
-              .fresh = to.fresh});
+    const float* const back = rule.transposed ? matrix.data : transposed(weights, Room::right);
+    for (std::int64_t first = 0; first < in.columns; first += head)
+        multiply({.left = slopes.data + first,
+                  .left_step = slopes.row_step,
+                  .right = back + first,
+                  .right_step = rule.transposed ? matrix.columns : matrix.rows,
+                  .out = to.value.data + first,
+                  .out_step = to.value.row_step,
+                  .rows = slopes.rows,
+                  .inner = rule.head ? head : slopes.columns,
+                  .columns = head,
+                  .fresh = to.fresh});
 }
 
 namespace {

@@ -74,14 +74,16 @@ void BatchPass::time_steps_back(const Node& node) {
                   [&](std::int64_t row, float* out) { std::copy_n(slopes.row(row), in.columns, out); });
 }
 
-// exp(-exp(rate) · step), of each head, or of each of its state's rows, which may share a rate or a step.
+// exp(-rate · step), of each head, or of each of its state's rows, which may share a rate or a step.
 void BatchPass::decay(const Node& node) {
     const Weight rates = weight(node.parameters.front());
     const Value in = input(node, 0), out = output(node);
     const std::int64_t each = out.columns / in.columns, shared = out.columns / (rates.rows * rates.columns);
+    const auto& rule = node.rule<DecayRule>();
     each_row(out.rows, out.columns, [&](std::int64_t row, float*) {
         for (std::int64_t i = 0; i < out.columns; ++i)
-            out.row(row)[i] = std::exp(-std::exp(rates.data[i / shared]) * in.row(row)[i / each]);
+            out.row(row)[i] = std::exp(-static_cast<float>(rule.rate(static_cast<double>(rates.data[i / shared]))) *
+                                       in.row(row)[i / each]);
     });
 }
 
@@ -89,17 +91,54 @@ void BatchPass::decay_back(const Node& node) {
     const Weight rates = weight(node.parameters.front());
     const Value in = input(node, 0), slopes = slope(node.output);
     const std::int64_t each = slopes.columns / in.columns, shared = slopes.columns / (rates.rows * rates.columns);
+    const auto& rule = node.rule<DecayRule>();
+    const auto stored = [&](std::int64_t i) { return static_cast<double>(rates.data[i / shared]); };
+    const auto rate = [&](std::int64_t i) { return static_cast<float>(rule.rate(stored(i))); };
     const auto slope_of = [&](std::int64_t row, std::int64_t i) {  // of rate · step
-        const float fades = std::exp(rates.data[i / shared]) * in.row(row)[i / each];
-        return -std::exp(-fades) * slopes.row(row)[i];
+        return -std::exp(-rate(i) * in.row(row)[i / each]) * slopes.row(row)[i];
     };
     for (std::int64_t row = 0; rates.gradient && row < in.rows; ++row)
         for (std::int64_t i = 0; i < slopes.columns; ++i)
-            rates.gradient[i / shared] += slope_of(row, i) * std::exp(rates.data[i / shared]) * in.row(row)[i / each];
+            rates.gradient[i / shared] +=
+                slope_of(row, i) * static_cast<float>(rule.slope(stored(i))) * in.row(row)[i / each];
     each_row_into(into(node.inputs.front()), [&](std::int64_t row, float* out) {
         std::fill_n(out, in.columns, 0.0f);
-        for (std::int64_t i = 0; i < slopes.columns; ++i)
-            out[i / each] += slope_of(row, i) * std::exp(rates.data[i / shared]);
+        for (std::int64_t i = 0; i < slopes.columns; ++i) out[i / each] += slope_of(row, i) * rate(i);
+    });
+}
+
+// h = a · h + √(1 - a²) · x, a of the first token 0.
+void BatchPass::fade(const Node& node) {
+    const Value decays = input(node, 0), added = input(node, 1), out = output(node);
+    const std::int64_t line = out.rows / shape_.sequences;
+    for (std::int64_t row = 0; row < out.rows; ++row) {
+        const bool first = row % line == 0;
+        for (std::int64_t i = 0; i < out.columns; ++i) {
+            const float left = first ? 0 : decays.row(row)[i];
+            out.row(row)[i] = (first ? 0 : left * out.row(row - 1)[i]) + std::sqrt(1 - left * left) * added.row(row)[i];
+        }
+    }
+}
+
+// From the last token to the first. The root's derivative is cut off where a is nearly 1, as transformers does.
+void BatchPass::fade_back(const Node& node) {
+    constexpr float least = 1.0f / 2000;
+    const Value decays = input(node, 0), added = input(node, 1), out = output(node), slopes = slope(node.output);
+    const std::int64_t line = out.rows / shape_.sequences;
+    const auto left = [&](std::int64_t row, std::int64_t i) { return row % line == 0 ? 0 : decays.row(row)[i]; };
+    // In place, what a token passes on to the one before it: nobody reads these slopes again.
+    for (std::int64_t row = out.rows; row-- > 0;)
+        for (std::int64_t i = 0; row % line > 0 && i < out.columns; ++i)
+            slopes.row(row - 1)[i] += left(row, i) * slopes.row(row)[i];
+    each_row_into(into(node.inputs[0]), [&](std::int64_t row, float* to) {
+        for (std::int64_t i = 0; i < out.columns; ++i) {
+            const float a = left(row, i), root = std::max(std::sqrt(1 - a * a), least);
+            to[i] = row % line == 0 ? 0 : slopes.row(row)[i] * (out.row(row - 1)[i] - a / root * added.row(row)[i]);
+        }
+    });
+    each_row_into(into(node.inputs[1]), [&](std::int64_t row, float* to) {
+        for (std::int64_t i = 0; i < out.columns; ++i)
+            to[i] = slopes.row(row)[i] * std::sqrt(1 - left(row, i) * left(row, i));
     });
 }
 

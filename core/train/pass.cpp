@@ -37,6 +37,7 @@ std::span<const BatchPass::OpWork> BatchPass::works() {
         OpWork{Op::convolve, &BatchPass::convolve, &BatchPass::convolve_back},
         OpWork{Op::step, &BatchPass::time_steps, &BatchPass::time_steps_back},
         OpWork{Op::decay, &BatchPass::decay, &BatchPass::decay_back},
+        OpWork{Op::fade, &BatchPass::fade, &BatchPass::fade_back},
         OpWork{Op::update_state, &BatchPass::nothing, &BatchPass::nothing},
         OpWork{Op::read_state, &BatchPass::nothing, &BatchPass::nothing}};
     return all;

@@ -216,6 +216,8 @@ class BatchPass {
     void time_steps_back(const Node& node);
     void decay(const Node& node);
     void decay_back(const Node& node);
+    void fade(const Node& node);
+    void fade_back(const Node& node);
     void nothing(const Node&) {}  // shows what is there
     static std::span<const OpWork> works();
     friend std::optional<Error> cannot_train(const Architecture& arch, const ModelGraph& graph);

@@ -71,16 +71,14 @@ std::optional<CellFormula::Range> CellFormula::range(const Formula& formula, boo
 
 std::string CellFormula::product(const Formula& formula, std::int64_t row, std::int64_t column) {
     const Formula &left = formula.operands[0], &right = formula.operands[1];
-    std::int64_t first = 0, end = cells_.number(formula.size);
-    if (cells_.node().op == Op::mix)
-        first = cells_.mask().first_visible(row), end = cells_.mask().end_visible(row, cells_.keys());
+    const auto [first, end, other] = cells_.summed(formula, row, column);
     // Of heads side by side each lies in a block of its own.
     const std::int64_t step = left.kind == Kind::heads ? cells_.number(left.size) : end - first;
     std::string sum;
     const auto add = [&](const std::string& part) { sum += (sum.empty() ? "" : "+") + part; };
     for (std::int64_t at = first; at < end && !failed_ && sum.size() <= longest_formula; at += step) {
         const std::int64_t behind = std::min(at + step, end);
-        const std::optional<Range> a = range(left, true, row, at, behind), b = range(right, false, column, at, behind);
+        const std::optional<Range> a = range(left, true, row, at, behind), b = range(right, false, other, at, behind);
         if (a && b) {
             const bool matrices = a->across && !b->across;
             add(std::string(matrices ? "MMULT(" : "SUMPRODUCT(") + reference(a->from, a->to) + "," +
@@ -89,7 +87,7 @@ std::string CellFormula::product(const Formula& formula, std::int64_t row, std::
             continue;
         }
         for (std::int64_t k = at; k < behind && !failed_ && sum.size() <= longest_formula; ++k)
-            add(text(left, row, k) + "*" + text(right, k, column));
+            add(text(left, row, k) + "*" + text(right, k, other));
     }
     return "(" + sum + ")";
 }
@@ -210,6 +208,13 @@ std::string CellFormula::text(const Formula& formula, std::int64_t row, std::int
         case Kind::beside: {
             const std::int64_t own = cells_.number(formula.size);
             return column < own ? text(of[0], row, column) : text(of[1], row, column - own);
+        }
+        case Kind::faded: {
+            if (row == 0) return operand(1);
+            const std::optional<CellAt> before = placed(cells_.cell_before(row, column));
+            if (!before) return fail();
+            return "(" + operand(0) + "*" + reference(*before, *before) + "+SQRT(1-" + operand(0) + "^2)*" +
+                   operand(1) + ")";
         }
         case Kind::over_experts:
             return over_experts(formula, row, column);

@@ -55,11 +55,13 @@ CHOOSES = re.compile(  # queries, keys (and what is fused with them), routers
     r"|block_sparse_moe\.gate)\.weight$")
 INPUTS_FIRST = re.compile(r"\.h\.\d+\.(attn|mlp)\.c_(attn|proj|fc)\.weight$")  # of GPT and GPT-2
 STACKED = re.compile(r"\.experts\.((gate_up|down)_proj|fc[12]\.weight)$")  # [experts, in, out]
+BY_HEAD = re.compile(r"\.rg_lru\.\w+_gate_weight$")  # the same of a matrix for each block of columns
 OUTPUTS_FIRST = ("granitemoe_swa", "mistral4", "qwen3_vl_moe_text")  # types that store them [experts, out, in]
-ADDS_ONE = ("gemma", "t5gemma", "vaultgemma", "nemotron", "qwen3_next", "qwen3_5")  # families whose norms add 1 to their weights
+ADDS_ONE = ("gemma", "t5gemma", "vaultgemma", "recurrent_gemma", "nemotron", "qwen3_next", "qwen3_5")  # families whose norms add 1 to their weights
 # What a tied head shares with the embedding, and with a bias of another name.
 HEAD = re.compile(r"^((lm_head\.out_proj|pred_layer\.proj|lm_head|generator_lm_head|vocab_projector|output_projection|decoder)\.weight"
                   r"|(lm_head|cls\.predictions|predictions)\.decoder\.\w+)$")
+DECAY = re.compile(r"\.(A_log|recurrent_param)$")
 STATE = re.compile(r"\.(A_log|output_gate\.weight)$")  # beside which nothing chooses
 COMPUTED = re.compile(r"\.(slope_rate|(query|key|diagonal)_decay)$")  # stored, though a rule gives them
 STATE_NORM = re.compile(r"\.(mixer|linear_attn)\.norm\.weight$")  # to which none does
@@ -90,14 +92,14 @@ def center_and_spread(kind, name, shape, states):
         return 1.0, 0.5
     if NORM.search(".".join([part for part in name.split(".") if not part.isdigit()][-2:])):
         return (0.0 if kind.startswith(ADDS_ONE) and kind != "nemotron_h" else 1.0), 0.5
-    if name.endswith(".A_log"):
+    if DECAY.search(name):
         return 0.0, 1.0
     if TABLE.search(name):
         return 0.0, 1.0
     first = STACKED if kind not in ("gpt2", "openai-gpt") else INPUTS_FIRST
     inputs_first = first.search(name) and kind not in OUTPUTS_FIRST
     # All that a filter multiplies are its inputs.
-    inputs = shape[-2] if inputs_first else numpy.prod(shape[1:]) if len(shape) > 2 and ".conv1d." not in name \
+    inputs = shape[-2] if inputs_first or BY_HEAD.search(name) else numpy.prod(shape[1:]) if len(shape) > 2 and ".conv1d." not in name \
         and not STACKED.search(name) else shape[-1]
     gain = 2.0 if CHOOSES.search(name) and name.rsplit(".", 2)[0] not in states else 1.0
     return 0.0, 1.7320508075688772 * gain / numpy.sqrt(float(inputs))

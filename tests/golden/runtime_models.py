@@ -571,6 +571,11 @@ MODELS = {
             "num_shared_experts": 2, "num_expert_group": 4, "topk_group": 2, "routed_scaling_factor": 1.7,
             "layer_types": ["linear_attention", "linear_attention", "full_attention", "linear_attention"],
             "mlp_layer_types": ["dense", "sparse", "sparse", "sparse"]}),
+    "recurrent_gemma": ("recurrent_gemma", LLAMA | {
+        "intermediate_size": 88, "attention_window_size": 6, "lru_width": 40, "conv1d_width": 3}),
+    "recurrent_gemma-biases": ("recurrent_gemma", PADDED | {
+        "intermediate_size": 88, "attention_window_size": 6, "attention_bias": True, "logits_soft_cap": 2.0,
+        "block_types": ["recurrent", "attention"], "tie_word_embeddings": False}),
     "bloom-normed": ("bloom", {
         "hidden_size": 32, "n_layer": 3, "n_head": 4, "vocab_size": 40, "seq_length": 64, "layer_norm_epsilon": 0.01,
         "apply_residual_connection_post_layernorm": True}),

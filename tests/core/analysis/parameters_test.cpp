@@ -180,8 +180,18 @@ std::int64_t lightning_by_hand(const Architecture& arch) {
     return 5 * arch.dim * all + (of.norm ? all : 0) + (of.bias ? 4 * all : 0) + (of.output_bias ? arch.dim : 0);
 }
 
+// RG-LRU's x and y, the convolution, two gates of a matrix a block, how fast each column fades, and the way back.
+std::int64_t gated_linear_by_hand(const Architecture& arch) {
+    const Recurrence& of = *arch.layer.recurrence;
+    const std::int64_t all = of.heads * of.head_dim;
+    return 3 * arch.dim * all + all * (of.conv_kernel + (of.conv_bias ? 1 : 0)) + 2 * all * of.head_dim + all +
+           (of.bias ? 4 * all : 0) + (of.output_bias ? arch.dim : 0);
+}
+
 std::int64_t recurrence_by_hand(const Architecture& arch) {
     switch (arch.layer.recurrence->kind) {
+        case RecurrenceKind::gated_linear:
+            return gated_linear_by_hand(arch);
         case RecurrenceKind::mamba:
             return mamba_by_hand(arch);
         case RecurrenceKind::short_convolution:

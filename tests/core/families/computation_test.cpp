@@ -181,6 +181,7 @@ TEST(Computation, WhatCannotBeIsNamedByItsField) {
     EXPECT_THAT(refusal("deepseek_v2", {{"topk_method", "best"}}), HasSubstr("topk_method"));
     EXPECT_THAT(refusal("qwen2_moe", {{"norm_topk_prob", "yes"}}), HasSubstr("norm_topk_prob"));
     EXPECT_THAT(refusal("mpt", {{"attn_config", {{"clip_qkv", "tight"}}}}), HasSubstr("attn_config.clip_qkv"));
+    EXPECT_THAT(refusal("recurrent_gemma", {{"logits_soft_cap", "none"}}), HasSubstr("logits_soft_cap"));
     EXPECT_THAT(refusal("phimoe", {{"num_experts_per_tok", 3}}), HasSubstr("num_experts_per_tok"));
     const auto with_experts = [](nlohmann::json config) {
         config.update({{"encoder_attention_heads", 4}, {"decoder_attention_heads", 4}});

@@ -66,6 +66,8 @@ TEST(Mamba2, HeadsAreAsWideAsTheWidthExpanded) {
         refusal(type("mamba2", {{"hidden_size", 64}})),
         "128 heads of 64 are not the 128 columns of expand · hidden_size: config.json, num_heads: give num_heads · "
         "head_dim = expand · hidden_size");
+    EXPECT_THAT(refusal(type("recurrent_gemma", {{"lru_width", 2561}})),
+                HasSubstr("10 blocks do not divide 2,561 columns evenly"));
     EXPECT_THAT(refusal(type("mamba2", {{"n_groups", 3}})), HasSubstr("n_groups"));
     EXPECT_THAT(refusal(type("mamba2", {{"expand", std::int64_t{1} << 62}})), HasSubstr("num_heads"));
 }

@@ -86,7 +86,9 @@ void expect_shapes_multiply(const ModelGraph& graph, const Node& node, const Bin
             // Read the other way round.
             const bool tied = node.rule<LinearRule>().transposed;
             EXPECT_EQ(in[0][1], parameters[0][tied ? 1 : 0]);
-            EXPECT_EQ(out, (Size{in[0][0], parameters[0][tied ? 0 : 1]}));
+            const bool by_head = node.rule<LinearRule>().head.has_value();  // each block of columns makes as many
+            EXPECT_EQ(out, (Size{in[0][0], by_head ? in[0][1] : parameters[0][tied ? 0 : 1]}));
+            EXPECT_EQ(in[0][1] % (by_head ? parameters[0][1] : 1), 0);
             if (parameters.size() == 2) {
                 EXPECT_EQ(parameters[1], Size{out[1]});
             }
@@ -112,7 +114,7 @@ void expect_shapes_multiply(const ModelGraph& graph, const Node& node, const Bin
         }
         case Op::keep_window:
             if (graph.tensors[node.output].role == Role::state) {
-                EXPECT_EQ(out, (Size{*values[Symbol::conv_kernel] - 1, in[0][1]}));
+                EXPECT_EQ(out, (Size{node.rule<Mask>().size, in[0][1]}));
                 break;
             }
             EXPECT_EQ(out, (Size{std::min(cached + tokens, *values[Symbol::window]), in[0][1]}));
@@ -179,6 +181,10 @@ void expect_shapes_multiply(const ModelGraph& graph, const Node& node, const Bin
             EXPECT_EQ(out, (Size{in[0][0], in[0][1] * (by_row ? parameters[0][1] : 1)}));
             break;
         }
+        case Op::fade:
+            for (const Size& each : in) EXPECT_EQ(each, out);
+            EXPECT_EQ(in.size(), 2u);
+            break;
         case Op::update_state:  // of keys, values, decay and strength; the last two where these are no constants
             EXPECT_EQ(out, (Size{in[0][1], in[1][1]}));
             EXPECT_EQ(in.size(), node.rule<StateRule>().fading ? 2u : 4u);

@@ -77,6 +77,25 @@ TEST(ConvolutionExplained, AddsUpTheTokensThatThereAre) {
     EXPECT_EQ(explained(shorter, mixer + "keys_tail", 0, 3).what, "a row before the first token: all are 0");
 }
 
+TEST(FadingExplained, SaysWhatIsLeftOfTheRowBefore) {
+    headcount::Run run = start(*random_model(recurrent_models().at("gated_linear"), 7));
+    append(run, words);
+    const std::string mixer = "layer.linear_recurrence.";
+    const auto cell = [&](std::string_view name, const std::string& at) {
+        return symbol_of(run, mixer + std::string(name)) + at;
+    };
+    const Explanation state = explained(run, mixer + "states", 4, 2);
+    EXPECT_EQ(state.formula, cell("decays", "[4, 2] · ") + cell("states", "[3, 2] + √(1 − ") +
+                                 cell("decays", "[4, 2]²) · ") + cell("written", "[4, 2]"));
+    EXPECT_EQ(state.terms.size(), 2u);
+    EXPECT_NEAR(state.result, state.kept, 1e-5);
+    EXPECT_EQ(explained(run, mixer + "states", 0, 2).what, "of the first token what is added alone");
+    const Explanation gate = explained(run, mixer + "raw_steps", 4, 9);  // of the second block of 7
+    EXPECT_EQ(gate.terms.size(), 7u);
+    EXPECT_EQ(gate.terms.front().factors.front().cell->column, 7);
+    EXPECT_NEAR(gate.result, gate.kept, 1e-5);
+}
+
 // A sum or a product of several numbers first, then what becomes of it.
 TEST(TimeExplained, ReadsEveryNumberBeforeItsFunction) {
     headcount::Run run = start(*random_model(small_mamba(), 7));

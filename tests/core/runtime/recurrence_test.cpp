@@ -59,14 +59,19 @@ std::string mixer_of(const Architecture& arch) {
     return arch.layer.recurrence->kind == RecurrenceKind::mamba2 ? "layer.state_space." : "layer.linear_attention.";
 }
 
-class Recurrent : public testing::TestWithParam<std::string> {
+class AnyRecurrent : public testing::TestWithParam<std::string> {
   protected:
     Architecture arch = recurrent_models().at(GetParam());
     std::shared_ptr<const Model> model = *random_model(arch, 7);
+};
+
+// Those whose heads have a state each.
+class Recurrent : public AnyRecurrent {
+  protected:
     std::string mixer = mixer_of(arch);
 };
 
-TEST_P(Recurrent, TokensOneByOneAreOnePrompt) {
+TEST_P(AnyRecurrent, TokensOneByOneAreOnePrompt) {
     headcount::Run whole = start(model), parts = start(model), pair = start(model);
     append(whole, text);
     for (const std::int32_t& id : text) append(parts, std::span(&id, 1));
@@ -76,7 +81,7 @@ TEST_P(Recurrent, TokensOneByOneAreOnePrompt) {
 }
 
 // And with several threads, of which each has some heads.
-TEST_P(Recurrent, ALongPromptInSeveralPassesIsTheSame) {
+TEST_P(AnyRecurrent, ALongPromptInSeveralPassesIsTheSame) {
     Architecture longer = arch;
     longer.context = 2000;
     const auto own = *random_model(longer, 1);
@@ -90,11 +95,14 @@ TEST_P(Recurrent, ALongPromptInSeveralPassesIsTheSame) {
                 testing::Pointwise(testing::FloatNear(1e-3f), parts.logits()));
 }
 
-TEST_P(Recurrent, GoingBackIsAsIfTheRestHadNeverBeen) {
+TEST_P(AnyRecurrent, GoingBackIsAsIfTheRestHadNeverBeen) {
     headcount::Run back = start(model), fresh = start(model);
     append(back, text);
     back.keep_first(5);
-    EXPECT_FALSE(kept_at(back, mixer + "head.state")) << "it is that of tokens which are gone";
+    for (std::size_t i = 0; i < model->graph.tensors.size(); ++i) {
+        if (model->graph.tensors[i].role != Role::state) continue;
+        EXPECT_FALSE(back.activation(static_cast<TensorIndex>(i))) << "it is that of tokens which are gone";
+    }
     const std::vector<std::int32_t> other{1, 2, 30};
     std::vector<std::int32_t> all(text.begin(), text.begin() + 5);
     all.insert(all.end(), other.begin(), other.end());
@@ -107,7 +115,7 @@ TEST_P(Recurrent, GoingBackIsAsIfTheRestHadNeverBeen) {
     expect_same(back, fresh);
 }
 
-TEST_P(Recurrent, WhatWasStoppedHasNotBeen) {
+TEST_P(AnyRecurrent, WhatWasStoppedHasNotBeen) {
     headcount::Run stopped = start(model), fresh = start(model);
     append(stopped, std::span(text).first(6));
     std::atomic<bool> stop = false;  // behind the first layer
@@ -215,9 +223,35 @@ TEST_P(Recurrent, StatesAreWrittenToAFileAsTheLastTokenLeavesThem) {
     EXPECT_EQ(shape_of(first + "values_tail"), (std::vector{std::int64_t{3}, recurrence.heads * recurrence.head_dim}));
 }
 
+std::vector<std::string> names() {
+    std::vector<std::string> all;
+    for (const auto& [name, arch] : recurrent_models()) all.push_back(name);
+    return all;
+}
+
+INSTANTIATE_TEST_SUITE_P(Models, AnyRecurrent, testing::ValuesIn(names()), [](const auto& name) { return name.param; });
 INSTANTIATE_TEST_SUITE_P(Models, Recurrent,
                          testing::Values("mamba", "mamba_of_one_group", "delta", "delta_wide", "kimi", "lightning"),
                          [](const auto& name) { return name.param; });
+
+TEST(ColumnsThatFade, AreWhatALoopOverTheTokensMakes) {
+    headcount::Run run = start(*random_model(recurrent_models().at("gated_linear"), 7));
+    append(run, text);
+    const std::string mixer = "layer.linear_recurrence.";
+    const MatrixView decays = kept_at(run, mixer + "decays"), added = kept_at(run, mixer + "written"),
+                     states = kept_at(run, mixer + "states"), last = kept_at(run, mixer + "state");
+    ASSERT_EQ(states.columns, 4 * 7);
+    for (std::int64_t column = 0; column < states.columns; ++column) {
+        double made = added.at(0, column);
+        EXPECT_EQ(states.at(0, column), added.at(0, column)) << "the first has nothing before it";
+        for (std::int64_t t = 1; t < run.tokens(); ++t) {
+            const double left = decays.at(t, column);
+            made = left * made + std::sqrt(1 - left * left) * added.at(t, column);
+            EXPECT_NEAR(states.at(t, column), made, 1e-5);
+        }
+        EXPECT_EQ(last.at(0, column), states.at(run.tokens() - 1, column));
+    }
+}
 
 TEST(MemoryOfStates, DoesNotGrowWithTokens) {
     const Architecture arch = small_mamba();

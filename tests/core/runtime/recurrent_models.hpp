@@ -58,7 +58,8 @@ inline std::map<std::string, Architecture> recurrent_models() {
             {"delta", small_delta()},
             {"delta_wide", wide},
             {"kimi", small_linear(RecurrenceKind::kimi_delta)},
-            {"lightning", small_linear(RecurrenceKind::lightning)}};
+            {"lightning", small_linear(RecurrenceKind::lightning)},
+            {"gated_linear", recurrent(RecurrenceKind::gated_linear, "1")}};
 }
 
 }  // namespace headcount::testing_data
