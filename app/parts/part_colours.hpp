@@ -49,6 +49,10 @@ inline ImU32 part_colour(const Theme& theme, Part part) {
             return theme.value;
         case Part::scores:
         case Part::sinks:
+        case Part::paired_query_1:
+        case Part::paired_key_1:
+        case Part::paired_query_2:
+        case Part::paired_key_2:
         case Part::relative_bias:
         case Part::rotary_table:
             return theme.attention;
@@ -138,6 +142,7 @@ inline ImU32 part_colour(const Theme& theme, Part part) {
         case Part::layer_input_norm:
         case Part::layer_output_norm:
         case Part::attention_inner_norm:
+        case Part::paired_norm:
         case Part::feed_forward_inner_norm:
         case Part::state_norm:
         case Part::state_step_norm:

@@ -183,6 +183,7 @@ struct Attention {
     bool output_gate = false;                // as wide as the heads: how much of what they found passes (Qwen3-Next)
     bool gate_bias = true;                   // it has a bias where queries have one
     bool sinks = false;                      // a trained score a head that takes weight and gives nothing (gpt-oss)
+    bool differential = false;               // heads in pairs, the second taken from the first (Ye et al. 2024)
     std::optional<std::int64_t> rotary_dim;  // columns of a head turned by rotary positions; absent: all
     LayerSet rotated;                        // the layers that turn them; the others have no positions (Llama 4)
     std::optional<AttentionWindow> window;   // absent: every layer sees all tokens before

@@ -59,7 +59,12 @@ enum class Part {
     latent_up,  // from the bottleneck to all heads' keys and values
     scores,
     sinks,
-    relative_bias,    // what a distance adds to scores
+    relative_bias,   // what a distance adds to scores
+    paired_query_1,  // of heads in pairs: how much of the second is taken from the first
+    paired_key_1,
+    paired_query_2,
+    paired_key_2,
+    paired_norm,      // of the difference
     attention_gate,   // how much passes of what heads found
     state_query,      // of a recurrence: Mamba-2's C
     state_key,        // B

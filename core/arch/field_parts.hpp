@@ -77,6 +77,7 @@ auto on_attention(Arch& arch, Field field, const Act& act) {
     if (field == Field::qk_norm) return act(attention.qk_norm);
     if (field == Field::qk_norm_bias) return act(attention.qk_norm_bias);
     if (field == Field::sinks) return act(attention.sinks);
+    if (field == Field::differential) return act(attention.differential);
     if (field == Field::rotary_dim) return act(attention.rotary_dim);
     if (field == Field::rotated_layers) return act(attention.rotated);
     if (field == Field::window) return act(Whole{attention.window, &AttentionWindow::size, AttentionWindow{}});

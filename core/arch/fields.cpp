@@ -190,6 +190,10 @@ constexpr std::array table = std::to_array<FieldInfo>({
           "how much passes of what heads found is decided for each token and column", FieldKind::flag),
     plain(Field::sinks, "sinks", "Attention sinks",
           "a trained score for each head, which takes attention and gives nothing", FieldKind::flag),
+    plain(Field::differential, "differential", "Heads in pairs",
+          "what the second half of the heads finds is taken from what the first half finds, as much as trained "
+          "vectors say",
+          FieldKind::flag),
     number(Field::rotary_dim, "rotary_dim", "Rotary columns", "columns of each head that rotary positions turn", {},
            Absence::rule),
     plain(Field::rotated_layers, "rotated_layers", "Rotary layers",

@@ -81,6 +81,7 @@ enum class Field {
     qk_norm_bias,
     output_gate,
     sinks,
+    differential,
     rotary_dim,
     rotated_layers,
     window,

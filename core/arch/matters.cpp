@@ -27,6 +27,7 @@ bool is_used_by_attention(const Architecture& arch, Field field) {
     switch (field) {
         case Field::kv_heads:
         case Field::output_gate:
+        case Field::differential:
             return !attention.latent;
         case Field::key_bias:
             return attention.qkv_bias || !attention.key_bias;
@@ -106,6 +107,7 @@ bool matters(const Architecture& arch, Field field) {
         case Field::relative_by_layer:
         case Field::encoder_layers:
         case Field::sinks:
+        case Field::differential:
         case Field::mask:
         case Field::window:
         case Field::full_head_dim:

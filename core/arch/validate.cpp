@@ -213,6 +213,22 @@ void latent_heads_have_no_norms(const Architecture& arch, Finding& finding) {
          {{Field::qk_norm, "none", "Use none"}}});
 }
 
+void pairs_have_values(const Architecture& arch, Finding& finding) {
+    const Attention& attention = arch.layer.attention;
+    if (!attention.differential || !matters(arch, Field::differential)) return;
+    const std::int64_t odd = kv_heads(arch) % 2 != 0 ? kv_heads(arch) : attention.full ? attention.full->kv_heads : 0;
+    if (odd % 2 == 0) return;
+    Problem problem{
+        {"heads in pairs have their values in two halves, and " + number(odd) + " key/value heads have none",
+         "differential", "use an even number of key/value heads, or no pairs"},
+        {Field::differential, Field::kv_heads},
+        {}};
+    add_fix(problem, Field::kv_heads,
+            finding.nearest(kv_heads(arch), [&](std::int64_t n) { return n % 2 == 0 && attention.heads % n == 0; }));
+    problem.fixes.push_back({Field::differential, "false", "Use no pairs"});
+    finding.problems.push_back(std::move(problem));
+}
+
 void groups_divide_state_heads(const Architecture& arch, Finding& finding) {
     const std::optional<Recurrence>& recurrence = arch.layer.recurrence;
     if (!recurrence || recurrence->heads % recurrence->groups == 0) return;
@@ -412,6 +428,7 @@ std::vector<Problem> problems_of(const Architecture& arch, bool mends) {
     experts_are_enough(arch, finding);
     joining_has_its_norms(arch, finding);
     latent_heads_have_no_norms(arch, finding);
+    pairs_have_values(arch, finding);
     groups_divide_state_heads(arch, finding);
     full_sight_is_alone(arch, finding);
     ranges_are_enough(arch, finding);

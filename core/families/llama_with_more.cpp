@@ -1,4 +1,4 @@
-// Families like LLaMA with parameters of their own, which are counted and not computed: DiffLlama, Doge; Moshi, whose
+// Families like LLaMA with parameters of their own: DiffLlama; Doge, whose are counted and not computed; Moshi, whose
 // embedding has a row that no score is for; and Llama 3.2 Vision's text (transformers, modeling_diffllama.py,
 // modeling_doge.py, modeling_moshi.py, modeling_mllama.py).
 #include <algorithm>
@@ -13,26 +13,35 @@ namespace headcount {
 // DiffLlama (Ye et al. 2024): pairs of heads, the second subtracted from the first as much as trained vectors say.
 namespace diffllama {
 
-std::vector<Extra> besides(const Architecture& arch) {
-    Besides more(arch);
-    more.in_layers(Extra::Place::attention);
-    for (const char* const vector : {"lambda_q1", "lambda_k1", "lambda_q2", "lambda_k2"})
-        more.add(std::string("self_attn.") + vector, {Symbol::head_dim});
-    return more.take();
+constexpr std::array<Module, 5> pairs{{
+    {5, "lambda_q1", ModuleKind::bare, Part::paired_query_1, {}},
+    {5, "lambda_k1", ModuleKind::bare, Part::paired_key_1, {}},
+    {5, "lambda_q2", ModuleKind::bare, Part::paired_query_2, {}},
+    {5, "lambda_k2", ModuleKind::bare, Part::paired_key_2, {}},
+    {5, "groupnorm", ModuleKind::stateless, {}, "RMSNorm"},
+}};
+constexpr DecoderClasses classes = classes_of<"DiffLlama">;
+constexpr std::array modules = decoder_modules(classes, join(attention_modules(classes.attention), pairs),
+                                               gated_modules(classes.feed_forward), norm_modules);
+
+void read(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
+    arch.layer.attention.differential = true;
+    if (kv_heads(arch) % 2 != 0)
+        reader.reject("num_key_value_heads", "heads in pairs have their values in two halves", "give an even number");
 }
 
 // How they are drawn before training.
 constexpr std::array ignored = std::to_array<std::string_view>({"lambda_std_dev"});
 constexpr LlamaType type{.type = "diffllama",
                          .name = "DiffLlama",
-                         .classes = classes_of<"DiffLlama">,
+                         .classes = classes,
+                         .modules = modules,
                          .dim = 2048,
                          .ffn_dim = 8192,
                          .layers = 16,
                          .norm = {.epsilon = 1e-5},
-                         .computing = {.refused = "heads that are subtracted from each other"},
                          .ignored = ignored,
-                         .besides = besides};
+                         .read_rest = read};
 
 }  // namespace diffllama
 

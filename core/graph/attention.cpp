@@ -299,12 +299,16 @@ TensorIndex join_and_project(GraphBuilder& builder, TensorIndex head, const Expr
                              std::optional<TensorIndex> gate) {
     const Architecture& arch = builder.arch;
     const bool latent = arch.layer.attention.latent.has_value();
+    const bool differs = arch.layer.attention.differential && !latent;
     const HeadSizes sizes{.full = columns == Expr(Symbol::full_head_dim)};
-    const Shape side_by_side{builder.rows, Expr(Symbol::heads) * columns};
-    TensorIndex joined =
-        builder.node(Op::join_heads, {head}, {},
-                     {"joined", Part::scores, "Heads joined", "O", side_by_side,
-                      latent ? "{h} heads of {d_v} side by side" : sizes.say<"{h} heads of {d_h} side by side">()});
+    const Shape side_by_side{builder.rows, Expr(Symbol::heads) * columns},
+        all{builder.rows, Expr(Symbol::heads) * builder.shape(head)[1]};
+    TensorIndex joined = builder.node(Op::join_heads, {head}, {},
+                                      {"joined", Part::scores, "Heads joined", "O", all,
+                                       latent    ? std::string_view("{h} heads of {d_v} side by side")
+                                       : differs ? std::string_view("{h} heads side by side, each as wide as two")
+                                                 : sizes.say<"{h} heads of {d_h} side by side">()});
+    if (differs) joined = subtract_pairs(builder, joined, columns);
     if (gate)
         joined = builder.node(Op::gate, {*gate, joined}, {},
                               {"gated", Part::attention_gate, "Gated", "O_g", side_by_side,
@@ -354,19 +358,22 @@ std::optional<TensorIndex> build_sinks(GraphBuilder& builder) {
 namespace {
 
 // Everything in a head happens h times. Only where query heads share a key/value head is there that to say.
-TensorIndex attend(GraphBuilder& builder, const LayerBuild& layer, const Projected& projected, HeadInputs head) {
+TensorIndex attend(GraphBuilder& builder, const LayerBuild& layer, Projected projected, HeadInputs head) {
     const Attention& attention = builder.arch.layer.attention;
     const HeadSizes sizes = sizes_of(builder.arch, layer.kind);
+    const bool pairs = attention.differential;
+    const Expr wide = pairs ? Expr(2) * sizes.columns : sizes.columns;
+    if (pairs) projected.values = pair_values(builder, projected.values, sizes.columns);
     const bool shared = (sizes.full ? attention.full->kv_heads : kv_heads(builder.arch)) < attention.heads;
     builder.open(BlockKind::head, "head", Symbol::heads);
     const auto take = [&](TensorIndex from, std::string_view name, Part part, std::string_view label,
                           std::string_view symbol, std::string_view meaning) {
-        const Shape own{builder.shape(from)[0], sizes.columns};
         const bool of_queries = part == Part::query;
-        return builder.node(Op::take_head, {from}, {},
-                            {name, part, label, symbol, own, meaning, Role::activation, true},
-                            HeadRule{.step = sizes.columns,
-                                     .share = of_queries || !shared ? Expr(1) : Expr(Symbol::heads) / sizes.kv_heads});
+        const Expr& columns = part == Part::value ? wide : sizes.columns;
+        const Shape own{builder.shape(from)[0], columns};
+        return builder.node(
+            Op::take_head, {from}, {}, {name, part, label, symbol, own, meaning, Role::activation, true},
+            HeadRule{.step = columns, .share = of_queries || !shared ? Expr(1) : Expr(Symbol::heads) / sizes.kv_heads});
     };
     head.queries = take(projected.queries, "queries", Part::query, "Queries of one head", "Q_i",
                         sizes.say<"this head's {d_h} columns of Q">());
@@ -374,9 +381,10 @@ TensorIndex attend(GraphBuilder& builder, const LayerBuild& layer, const Project
                      shared ? sizes.say<"this head's {d_h} columns of K, which serve {h/h_kv} query heads">()
                             : sizes.say<"this head's {d_h} columns of K">());
     head.values = take(projected.values, "values", Part::value, "Values of one head", "V_i",
-                       shared ? sizes.say<"this head's {d_h} columns of V, which serve {h/h_kv} query heads">()
-                              : sizes.say<"this head's {d_h} columns of V">());
-    const TensorIndex mixed = weigh_and_mix(builder, layer, head, sizes.columns);
+                       pairs    ? std::string_view("this head's columns, as wide as two heads")
+                       : shared ? sizes.say<"this head's {d_h} columns of V, which serve {h/h_kv} query heads">()
+                                : sizes.say<"this head's {d_h} columns of V">());
+    const TensorIndex mixed = weigh_and_mix(builder, layer, head, wide);
     builder.close();
     return join_and_project(builder, mixed, sizes.columns, projected.gate);
 }

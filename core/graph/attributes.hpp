@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
@@ -58,6 +59,13 @@ struct UnfoldRule {
     std::int64_t kernel = 3, stride = 1, before = 0;
 };
 
+// A number of each layer l, from 0: it goes from `first` towards `last`.
+struct ByLayer {
+    double first = 0.2, last = 0.8, rate = 0.3;
+
+    double of(std::int64_t layer) const { return last - (last - first) * std::exp(-rate * static_cast<double>(layer)); }
+};
+
 // Of norm: x / √(mean of x² + epsilon), of `layer` less the mean before; then times offset + weight, plus the bias.
 struct NormRule {
     NormKind kind = NormKind::rms;
@@ -65,12 +73,32 @@ struct NormRule {
     double offset = 0;
     std::optional<Expr> group = {};  // so many columns by themselves, each head's; absent: a whole row
     enum class Over { row, column, all };
-    Over over = Over::row;         // of these numbers; a column's are of all rows
-    bool epsilon_outside = false;  // added to the root, not under it
-    bool less_one = false;         // the mean of squares is their sum over one less than there are (torch.std)
-    bool unrooted = false;         // divided by the mean of squares itself
-    bool mean_kept = false;        // of `layer`: the mean is taken from what is squared alone
-    bool multiplied = false;       // multiplied by the root, not divided by it
+    Over over = Over::row;              // of these numbers; a column's are of all rows
+    std::optional<ByLayer> times = {};  // what all is multiplied by in the end
+    bool epsilon_outside = false;       // added to the root, not under it
+    bool less_one = false;              // the mean of squares is their sum over one less than there are (torch.std)
+    bool unrooted = false;              // divided by the mean of squares itself
+    bool mean_kept = false;             // of `layer`: the mean is taken from what is squared alone
+    bool multiplied = false;            // multiplied by the root, not divided by it
+};
+
+// Of subtract: e^(q1 · k1) − e^(q2 · k2), of its parameters, and this besides.
+struct DifferenceRule {
+    ByLayer added;
+
+    struct Share {
+        double first = 0, second = 0, all = 0;  // both exponentials, and what comes to be subtracted
+    };
+    Share share(const std::array<const float*, 4>& vectors, std::int64_t columns, std::int64_t layer) const {
+        const auto of = [&](std::size_t query) {
+            double sum = 0;
+            for (std::int64_t i = 0; i < columns; ++i)
+                sum += static_cast<double>(vectors[query][i]) * static_cast<double>(vectors[query + 1][i]);
+            return std::exp(sum);
+        };
+        const double first = of(0), second = of(2);
+        return {first, second, first - second + added.of(layer)};
+    }
 };
 
 // Of linear, after the bias: clamped to ± clip, times scale, soft_cap · tanh(x / soft_cap).
@@ -260,8 +288,8 @@ struct StateRule {
 
 // `StepRule` is of step; `Routing` of route, and of combine, which has to know whether the weights were spent on the
 // experts' input.
-using Attributes =
-    std::variant<std::monostate, Scaling, PositionRows, NormRule, LinearRule, Rotation, ColumnRange, InsertionRule,
-                 PoolRule, UnfoldRule, HeadRule, ScoreRule, Mask, GateRule, Routing, StepRule, DecayRule, StateRule>;
+using Attributes = std::variant<std::monostate, Scaling, PositionRows, NormRule, LinearRule, Rotation, ColumnRange,
+                                InsertionRule, PoolRule, UnfoldRule, HeadRule, ScoreRule, DifferenceRule, Mask,
+                                GateRule, Routing, StepRule, DecayRule, StateRule>;
 
 }  // namespace headcount

@@ -117,7 +117,8 @@ TensorIndex GraphBuilder::norm(TensorIndex input, const Norm& norm, const NormSp
                       .epsilon = norm.epsilon,
                       .offset = spec.own_offset.value_or(computation.norm_offset),
                       .group = spec.of_each_head ? std::optional(spec.width) : std::nullopt,
-                      .over = spec.over_rows ? NormRule::Over::column : NormRule::Over::row});
+                      .over = spec.over_rows ? NormRule::Over::column : NormRule::Over::row,
+                      .times = spec.times});
     component = around;
     return made;
 }

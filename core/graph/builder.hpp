@@ -49,6 +49,7 @@ struct NormSpec {
     bool of_each_head = false;              // each head's columns by themselves
     std::optional<double> own_offset = {};  // added to its weights; the model's where not given
     bool over_rows = false;                 // each column over all rows
+    std::optional<ByLayer> times = {};      // what all is multiplied by in the end
 };
 
 class GraphBuilder {
@@ -169,6 +170,11 @@ TensorIndex weigh_and_mix(GraphBuilder& builder, const LayerBuild& layer, const 
 // projection to (T, d).
 TensorIndex join_and_project(GraphBuilder& builder, TensorIndex head, const Expr& columns,
                              std::optional<TensorIndex> gate = {});
+
+// Of heads in pairs: values, with those of the head half as many further on beside each head's own; and what the second
+// half of the heads found, (T, 2·h·columns), taken from what the first half did, (T, h·columns).
+TensorIndex pair_values(GraphBuilder& builder, TensorIndex values, const Expr& columns);
+TensorIndex subtract_pairs(GraphBuilder& builder, TensorIndex joined, const Expr& columns);
 
 // What is added to scores for the distance between tokens, (n_b, h), where the architecture has that: in each layer of
 // a stack, or in that which is open.

@@ -46,6 +46,7 @@ struct Formula {
         rows_of,         // of a table, by the ids in the second
         positions_of,    // rows of a table, from the one of `size` on
         columns,         // as many as the node's output has, from `size` on
+        paired,          // heads of `size` columns, beside each the one half as many further on
         head_columns,    // of this head, by the node's HeadRule
         spread,          // each column `size` times
         row_by_row,      // of a matrix, its rows of `size` columns behind one another

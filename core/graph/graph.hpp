@@ -115,7 +115,9 @@ enum class Op {
     scores,          // Q · Kᵀ / √d_h, or times a factor of the model's own
     masked_softmax,  // the future masked, every row sums to 1
     mix,             // A · V
+    pair_heads,      // beside each head's columns those of the head half as many further on
     join_heads,
+    subtract,  // some of the second from the first
     activate,  // the activation function
     gate,      // activation(gate) ⊙ up
     route,     // softmax, and the best few of each row

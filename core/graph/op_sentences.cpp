@@ -95,9 +95,16 @@ std::vector<std::string> sentences_of(const Routing& rule) {
 
 std::vector<std::string> sentences_of(const ModelGraph& graph, const Node& node) {
     switch (node.op) {
-        case Op::norm:
-            if (!node.rule<NormRule>().group) return {};
-            return {sentence_of(graph, node)};
+        case Op::norm: {
+            std::vector<std::string> said;
+            if (node.rule<NormRule>().group) said.push_back(sentence_of(graph, node));
+            if (node.rule<NormRule>().times) said.emplace_back("l is the number of the layer, from 1");
+            return said;
+        }
+        case Op::pair_heads:
+            return {"paired(x) has, of n heads, beside the columns of head i mod n/2 those of the head n/2 further on"};
+        case Op::subtract:
+            return {"l is the number of the layer, from 1"};
         case Op::rotate:
             return {sentence_of(node.rule<Rotation>())};
         case Op::linear:

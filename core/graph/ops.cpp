@@ -49,6 +49,14 @@ Formula add_types(const ModelGraph&, const Node& node) {
     return input(node) + Formula(Kind::rows_of, {parameter(node), input(node, 1)});
 }
 
+Formula by_layer(const ByLayer& rule) {
+    const Formula far = Formula(rule.rate) * (Formula(Kind::layer_number, {}) - 1);
+    const bool falls = rule.first > rule.last;
+    const Formula rest =
+        Formula(falls ? rule.first - rule.last : rule.last - rule.first) / Formula::of(functions::exp, far);
+    return falls ? Formula(rule.last) + rest : Formula(rule.last) - rest;
+}
+
 Formula norm(const ModelGraph& graph, const Node& node) {
     const auto& rule = node.rule<NormRule>();
     const Expr columns = rule.group.value_or(graph.tensors[node.inputs.front()].shape[1]);
@@ -73,6 +81,7 @@ Formula norm(const ModelGraph& graph, const Node& node) {
         else
             rescaled = std::move(rescaled) * (rule.offset == 0 ? each : Formula(rule.offset) + each);
     }
+    if (rule.times) rescaled = by_layer(*rule.times) * std::move(rescaled);
     return rescaled;
 }
 
@@ -152,6 +161,21 @@ Formula masked_softmax(const ModelGraph&, const Node& node) {
 
 Formula mix(const ModelGraph& graph, const Node& node) {
     return {Kind::product, {input(node), input(node, 1)}, graph.tensors[node.inputs.front()].shape[1]};
+}
+
+// As many heads as the input has, each twice as wide.
+Formula pair_heads(const ModelGraph&, const Node& node) {
+    return {Kind::paired, {input(node)}, node.rule<HeadRule>().step};
+}
+
+Formula subtract(const ModelGraph& graph, const Node& node) {
+    const auto share = [&](std::size_t first) {
+        const Expr columns = graph.tensors[node.parameters[first]].shape[0];
+        const Formula key(Kind::transposed, {parameter(node, first + 1)});
+        return Formula::of(functions::exp, Formula(Kind::product, {parameter(node, first), key}, columns));
+    };
+    const Formula taken = share(0) - share(2) + by_layer(node.rule<DifferenceRule>().added);
+    return input(node) - taken * input(node, 1);
 }
 
 Formula join_heads(const ModelGraph& graph, const Node& node) {
@@ -361,11 +385,17 @@ constexpr std::array op_table{
            .multiplies = true,
            .kept = KeptForTraining::inputs,
            .formula = mix},
+    OpInfo{.op = Op::pair_heads, .key = "pair_heads", .name = "Heads in pairs", .formula = pair_heads},
     OpInfo{.op = Op::join_heads,
            .key = "join_heads",
            .name = "Heads side by side",
            .moves = Moves::nothing,
            .formula = join_heads},
+    OpInfo{.op = Op::subtract,
+           .key = "subtract",
+           .name = "Difference",
+           .kept = KeptForTraining::inputs,
+           .formula = subtract},
     OpInfo{.op = Op::activate,
            .key = "activate",
            .name = "Activation function",

@@ -413,6 +413,8 @@ void Writer::write_bare(const Formula& formula) {
             return add("]");
         case Kind::columns:
             return write_columns(formula);
+        case Kind::paired:
+            return call("paired", of);
         case Kind::head_columns:
             return write_head(formula);
         case Kind::spread:

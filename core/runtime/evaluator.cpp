@@ -201,6 +201,11 @@ std::optional<CellAt> Evaluator::shown(const Formula& formula, std::int64_t row,
             return shown(of[0], row + number(formula.size), column);
         case Kind::columns:
             return shown(of[0], row, column + number(formula.size));
+        case Kind::paired: {
+            const std::int64_t width = number(formula.size), half = number(graph_.tensors[of[0].tensor].shape[1]) / 2;
+            const std::int64_t first = column / (2 * width) * width % half, within = column % (2 * width);
+            return shown(of[0], row, first + within + (within < width ? 0 : half - width));
+        }
         case Kind::head_columns: {
             const auto& rule = node_.rule<HeadRule>();
             return shown(of[0], row, cell_.copy / number(rule.share) * number(rule.step) + number(rule.first) + column);

@@ -177,6 +177,9 @@ void Teller::tell_pair(const Formula& formula) {
             return then("plus " + words(other), last() + by, operands(other));
         case Kind::times:
             return then("times " + words(other), last() * by, operands(other));
+        case Kind::difference:
+            if (second) return then(words(other) + " less that", by - last(), operands(other));
+            return then("less " + words(other), last() - by, operands(other));
         case Kind::over:
             if (second) return then(words(other) + " over that", by / last(), operands(other));
             return then("over " + words(other), last() / by, operands(other));

@@ -69,6 +69,8 @@ void Run::find_facts() {
         facts_.push_back(facts);
     }
     for (const Node& node : graph.nodes) {
+        if (node.op == Op::pair_heads)
+            facts_[node.output].group_columns = *evaluate(node.rule<HeadRule>().step, values);
         if (node.op == Op::norm && node.rule<NormRule>().group)
             facts_[node.output].group_columns = *evaluate(*node.rule<NormRule>().group, values);
         if (node.op != Op::convolve && node.op != Op::fade) continue;
@@ -260,6 +262,8 @@ void Run::run_node(const Node& node) {
                                                                    {Op::append_cache, &Run::append_cache},
                                                                    {Op::keep_window, &Run::keep_window},
                                                                    {Op::take_columns, &Run::take_columns},
+                                                                   {Op::pair_heads, &Run::pair_heads},
+                                                                   {Op::subtract, &Run::subtract},
                                                                    {Op::activate, &Run::feed_forward},
                                                                    {Op::gate, &Run::feed_forward},
                                                                    {Op::route, &Run::route},

@@ -1,5 +1,6 @@
 // Attention: what is remembered, and for each head scores, softmax and mix.
 #include <algorithm>
+#include <array>
 #include <utility>
 #include <vector>
 
@@ -33,6 +34,34 @@ void Run::keep_window(const Node& node) {
 
 void Run::take_columns(const Node& node) {
     output(node, input(node, 0).rows, plan_.places[node.output].columns);
+}
+
+// Head i of n: the columns of head i mod n/2, and those of the head n/2 further on.
+void Run::pair_heads(const Node& node) {
+    const Value read = input(node, 0);
+    const auto [in, out] = new_rows(node, read, 2 * read.columns);
+    if (error_) return;
+    const std::int64_t width = facts_[node.output].group_columns, half = in.columns / 2;
+    each_row(in.rows, out.columns, [&](std::int64_t row) {
+        for (std::int64_t first = 0; first < in.columns; first += width)
+            for (std::int64_t i = 0; i < width; ++i) {
+                out.row(row)[2 * first + i] = in.row(row)[first % half + i];
+                out.row(row)[2 * first + width + i] = in.row(row)[half + first % half + i];
+            }
+    });
+}
+
+void Run::subtract(const Node& node) {
+    const Value from = input(node, 0), taken = input(node, 1);
+    const Value out = output(node, from.rows, from.columns);
+    if (error_) return;
+    std::array<const float*, 4> vectors{};
+    for (std::size_t i = 0; i < vectors.size(); ++i) vectors[i] = weight(node.parameters[i]).data;
+    const std::int64_t width = weight(node.parameters.front()).columns;
+    const auto share = node.rule<DifferenceRule>().share(vectors, width, layer_);
+    each_row(out.rows, out.columns, [&](std::int64_t row) {
+        kernels::add(from.row(row), taken.row(row), static_cast<float>(-share.all), out.row(row), out.columns);
+    });
 }
 
 // Latent attention's keys: each head's own columns, and those that all heads share, of the new tokens.

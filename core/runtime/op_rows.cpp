@@ -150,6 +150,7 @@ void Run::norm(const Node& node) {
             part.bias = biases ? biases.data + at : nullptr;
             kernels::norm(in.row(index) + column, out.row(index) + column, part);
         }
+        if (rule.times) kernels::scale(out.row(index), in.columns, static_cast<float>(rule.times->of(layer_)));
     });
 }
 
@@ -201,18 +202,23 @@ void Run::multiply(const Value& left, const Node& node, const Value& out, std::i
     pool_->split(columns, step, part);
 }
 
-void Run::linear(const Node& node) {
-    const auto& rule = node.rule<LinearRule>();
-    Value in = input(node, 0);
-    const MatrixView weights = weight(node.parameters.front());
-    const std::int64_t columns = rule.head ? in.columns : weights.row_panel != 0 ? weights.rows : weights.columns;
+std::pair<Value, Value> Run::new_rows(const Node& node, const Value& in, std::int64_t columns) {
     Value& whole = output(node, in.rows, columns);
-    Value out = whole;
+    std::pair<Value, Value> some{in, whole};
     if (plan_.places[node.output].memory == PlaceIn::cache && in.rows > rows_) {  // earlier tokens' rows are there
         whole.data -= (in.rows - rows_) * whole.row_step;
-        in.data = in.row(in.rows - rows_);
-        in.rows = out.rows = rows_;
+        some.first.data = in.row(in.rows - rows_);
+        some.first.rows = some.second.rows = rows_;
     }
+    return some;
+}
+
+void Run::linear(const Node& node) {
+    const auto& rule = node.rule<LinearRule>();
+    const MatrixView weights = weight(node.parameters.front());
+    const Value read = input(node, 0);
+    const std::int64_t columns = rule.head ? read.columns : weights.row_panel != 0 ? weights.rows : weights.columns;
+    const auto [in, out] = new_rows(node, read, columns);
     if (error_) return;
     const std::int64_t head = rule.head ? weights.columns : in.columns;
     for (std::int64_t first = 0; first < in.columns; first += head) {

@@ -207,7 +207,7 @@ class Planner {
                 break;
         }
         if (graph_.is(node.block, BlockKind::expert)) return place_expert(node, place, columns);
-        const bool of_seen = node.op == Op::linear && remembered(node.inputs.front());
+        const bool of_seen = (node.op == Op::linear || node.op == Op::pair_heads) && remembered(node.inputs.front());
         place = of_seen ? reserve(PlaceIn::cache, columns, plan_.capacity) : reserve(usual, columns, rows);
     }
 

@@ -94,7 +94,7 @@ struct TensorFacts {
     bool of_source = false;            // rows of an encoder's tokens
     bool in_expert = false;
     std::array<std::optional<std::int64_t>, 2> fixed;  // sides that are the same in every pass
-    std::int64_t group_columns = 0;                    // of what a norm makes: so many by themselves; 0: a whole row
+    std::int64_t group_columns = 0;  // of what a norm or pairing makes: so many by themselves; 0: a whole row
     TensorIndex tail = 0;  // of what a convolution makes, or what fades: where the rows before this pass are kept
 };
 
@@ -218,6 +218,10 @@ class Run {
     void append_cache(const Node& node);
     void keep_window(const Node& node);
     void take_columns(const Node& node);
+    void pair_heads(const Node& node);
+    void subtract(const Node& node);
+    // Of what is made of all that is seen, and stays: the rows of this pass alone.
+    std::pair<Value, Value> new_rows(const Node& node, const Value& in, std::int64_t columns);
     void feed_forward(const Node& node);  // activate and gate
     void add(const Node& node);
     void route(const Node& node);

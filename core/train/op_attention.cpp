@@ -1,5 +1,6 @@
 // Attention: of each line and head the scores, their softmax under the mask, and the values mixed; and the way back.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <vector>
 
@@ -16,6 +17,63 @@ struct BatchPass::Heads {
     std::vector<std::int32_t> ranges = {};  // of distances, from the furthest before on
     Weight relative, sinks;
 };
+
+// Head i of n: the columns of head i mod n/2, and those of the head n/2 further on.
+void BatchPass::pair_heads(const Node& node) {
+    const Value in = input(node, 0), out = output(node);
+    const std::int64_t width = number(node.rule<HeadRule>().step), half = in.columns / 2;
+    each_row(out.rows, out.columns, [&](std::int64_t row, float*) {
+        for (std::int64_t first = 0; first < in.columns; first += width) {
+            float* const to = std::copy_n(in.row(row) + first % half, width, out.row(row) + 2 * first);
+            std::copy_n(in.row(row) + half + first % half, width, to);
+        }
+    });
+}
+
+void BatchPass::pair_heads_back(const Node& node) {
+    const Value slopes = slope(node.output);
+    const std::int64_t width = number(node.rule<HeadRule>().step), columns = slopes.columns / 2, half = columns / 2;
+    each_row_into(into(node.inputs.front()), [&](std::int64_t row, float* out) {
+        std::fill_n(out, columns, 0.0f);
+        for (std::int64_t first = 0; first < columns; first += width) {
+            const float* const back = slopes.row(row) + 2 * first;
+            kernels::add(out + first % half, back, 1, out + first % half, width);
+            kernels::add(out + half + first % half, back + width, 1, out + half + first % half, width);
+        }
+    });
+}
+
+void BatchPass::subtract(const Node& node) {
+    const Value from = input(node, 0), taken = input(node, 1), out = output(node);
+    std::array<const float*, 4> vectors{};
+    for (std::size_t i = 0; i < vectors.size(); ++i) vectors[i] = weight(node.parameters[i]).data;
+    const auto share = node.rule<DifferenceRule>().share(vectors, weight(node.parameters.front()).columns, layer_);
+    each_row(out.rows, out.columns, [&](std::int64_t row, float*) {
+        kernels::add(from.row(row), taken.row(row), static_cast<float>(-share.all), out.row(row), out.columns);
+    });
+}
+
+void BatchPass::subtract_back(const Node& node) {
+    const Value taken = input(node, 1), slopes = slope(node.output);
+    std::array<Weight, 4> all{};
+    std::array<const float*, 4> vectors{};
+    for (std::size_t i = 0; i < all.size(); ++i) all[i] = weight(node.parameters[i]), vectors[i] = all[i].data;
+    const auto share = node.rule<DifferenceRule>().share(vectors, all.front().columns, layer_);
+    double of_share = 0;
+    for (std::int64_t row = 0; row < slopes.rows; ++row)
+        for (std::int64_t i = 0; i < slopes.columns; ++i)
+            of_share -= static_cast<double>(slopes.row(row)[i]) * static_cast<double>(taken.row(row)[i]);
+    for (std::size_t i = 0; i < all.size(); ++i)  // a query by its key, and the other way round
+        if (all[i].gradient)
+            kernels::add(all[i].gradient, all[i ^ 1].data,
+                         static_cast<float>(of_share * (i < 2 ? share.first : -share.second)), all[i].gradient,
+                         all[i].columns);
+    for (std::size_t i = 0; i < 2; ++i)
+        each_row_into(into(node.inputs[i]), [&](std::int64_t row, float* out) {
+            std::copy_n(slopes.row(row), slopes.columns, out);
+            if (i == 1) kernels::scale(out, slopes.columns, static_cast<float>(-share.all));
+        });
+}
 
 namespace {
 

@@ -240,6 +240,7 @@ void BatchPass::norm(const Node& node) {
             part.bias = biases ? biases.data + column % form.weights : nullptr;
             kernels::norm(in.row(row) + column, out.row(row) + column, part);
         }
+        if (rule.times) kernels::scale(out.row(row), in.columns, static_cast<float>(rule.times->of(layer_)));
     });
 }
 
@@ -254,6 +255,10 @@ void BatchPass::norm_back(const Node& node) {
     const std::int64_t width = rule.group ? number(*rule.group) : in.columns, groups = in.columns / width;
     const NormForm form = form_of(rule, width, in.columns, weights.rows * weights.columns);
     const kernels::NormRow& of = form.row;
+    if (rule.times)  // in place: nobody reads these slopes again
+        each_row(in.rows, in.columns, [&](std::int64_t row, float*) {
+            kernels::scale(slopes.row(row), in.columns, static_cast<float>(rule.times->of(layer_)));
+        });
     const auto count = static_cast<float>(width);
     const float divisor = of.of_sum ? 1.0f : of.less_one ? count - 1 : count;
     each_row_into(into(node.inputs.front()), [&](std::int64_t row, float* out) {

@@ -195,6 +195,10 @@ class BatchPass {
     void linear_back(const Node& node);
     void finish_back(const Node& node, const Value& slopes);
     void note_sum(const Node& node, const Value& slopes);
+    void pair_heads(const Node& node);
+    void pair_heads_back(const Node& node);
+    void subtract(const Node& node);
+    void subtract_back(const Node& node);
     void rotate(const Node& node);
     void rotate_back(const Node& node);
     void turn(const Node& node, const Value& in, const Into& to, float direction);

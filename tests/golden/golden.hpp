@@ -283,6 +283,7 @@ inline Architecture random_architecture(std::mt19937_64& random) {
     if (chance.rarely()) arch.layer.feed_forward_layers = chance.layers();
     if (chance.rarely()) arch.layer.attention.mask = AttentionMask::full;
     arch.layer.attention.output_gate = chance.rarely();
+    arch.layer.attention.differential = kv_heads % 2 == 0 && chance.rarely();
     if (chance.rarely()) arch.token_types = 1 + chance.below(4);
     if (chance.rarely()) arch.output = chance.of<OutputKind>(4);
     return validate(arch).empty() ? arch : random_architecture(random);

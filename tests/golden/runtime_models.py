@@ -576,6 +576,8 @@ MODELS = {
     "recurrent_gemma-biases": ("recurrent_gemma", PADDED | {
         "intermediate_size": 88, "attention_window_size": 6, "attention_bias": True, "logits_soft_cap": 2.0,
         "block_types": ["recurrent", "attention"], "tie_word_embeddings": False}),
+    "diffllama": ("diffllama", LLAMA | {"num_attention_heads": 8, "num_key_value_heads": 4}),
+    "diffllama-biases": ("diffllama", LLAMA | {"attention_bias": True, "head_dim": 12, "rope_theta": 300.0}),
     "bloom-normed": ("bloom", {
         "hidden_size": 32, "n_layer": 3, "n_head": 4, "vocab_size": 40, "seq_length": 64, "layer_norm_epsilon": 0.01,
         "apply_residual_connection_post_layernorm": True}),

@@ -22,6 +22,7 @@ constexpr std::array attention_fields{Field::mask,
                                       Field::qk_norm_bias,
                                       Field::output_gate,
                                       Field::sinks,
+                                      Field::differential,
                                       Field::rotary_dim,
                                       Field::rotated_layers,
                                       Field::window,
@@ -165,6 +166,7 @@ std::string attention_remark(const Architecture& arch) {
     add(remark, attention.qk_norm != QkNorm::none, "norms");
     add(remark, attention.output_gate, "gate");
     add(remark, attention.sinks, "sinks");
+    add(remark, attention.differential, "pairs");
     if (attention.rotary_dim) add(remark, rotates(arch), std::to_string(*attention.rotary_dim) + " rotary");
     add(remark, attention.qkv_bias || attention.output_bias, "biases");
     return remark.empty() ? "no biases" : remark;
@@ -313,8 +315,8 @@ void attention_group(FieldForm& form) {
         choice_row(form, Field::qk_norm,
                    {.tooltip = "Queries and keys rescaled before they meet: each head with the same weights, with its "
                                "own, all heads as one row, or without weights."});
-    for (const Field field : {Field::qk_norm_bias, Field::output_gate, Field::sinks, Field::qkv_bias, Field::key_bias,
-                              Field::gate_bias, Field::attention_output_bias})
+    for (const Field field : {Field::qk_norm_bias, Field::output_gate, Field::sinks, Field::differential,
+                              Field::qkv_bias, Field::key_bias, Field::gate_bias, Field::attention_output_bias})
         if (has_row(form, field)) flag_row(form, field);
     gap(form.ui, 6);
 }

@@ -99,6 +99,9 @@ constexpr auto meanings = std::to_array<Meaning>({
      "share, of its own or none, or across all heads."},
     {Field::qk_norm_bias, "One trained offset for each weight of these norms."},
     {Field::sinks, "One trained score a head that takes weight and gives no value."},
+    {Field::differential,
+     "Heads in pairs, whose values lie side by side: what the second half of them finds is taken from what the first "
+     "half finds, so that what both look at without need falls away."},
     {Field::rotary_dim, "How many of a head's columns are turned by position. No parameters."},
     {Field::rotated_layers,
      "Which layers turn queries and keys by position. The others know no position. No parameters."},

@@ -111,6 +111,7 @@ std::int64_t attention_by_hand(const Architecture& arch) {
     if (attention.qkv_bias) count += q + 2 * kv;
     if (attention.output_bias) count += d;
     if (attention.sinks) count += attention.heads;
+    if (attention.differential) count += 4 * d_h;
     if (attention.output_gate) count += d * q + (attention.qkv_bias && attention.gate_bias ? q : 0);
     std::int64_t weights = 0;
     if (attention.qk_norm == QkNorm::per_head) weights = 2 * d_h;

@@ -39,6 +39,18 @@ TEST(Validate, KeyValueHeadsMustDivideTheHeads) {
     EXPECT_FALSE(validate(with(Architecture{}, "kv_heads", "64")).empty());
 }
 
+TEST(Validate, HeadsInPairsNeedTheirValuesInTwoHalves) {
+    const Architecture pairs = with(with(Architecture{}, "heads", "32"), "differential", "true");
+    EXPECT_TRUE(validate(with(pairs, "kv_heads", "8")).empty());
+    const std::vector<Problem> problems = validate(with(pairs, "kv_heads", "1"));
+    ASSERT_EQ(problems.size(), 1u);
+    EXPECT_EQ(problems[0].error.what,
+              "heads in pairs have their values in two halves, and 1 key/value heads have none");
+    ASSERT_EQ(problems[0].fixes.size(), 2u);
+    EXPECT_EQ(problems[0].fixes[0].text, "2");
+    EXPECT_TRUE(validate(with(with(pairs, "kv_heads", "1"), "state_dim", "128")).empty()) << "no layer attends";
+}
+
 TEST(Validate, RotaryPositionsNeedAnEvenHeadSize) {
     Architecture odd = with(Architecture{}, "head_dim", "127");
     ASSERT_EQ(validate(odd).size(), 1u);

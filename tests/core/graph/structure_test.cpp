@@ -152,6 +152,13 @@ void expect_shapes_multiply(const ModelGraph& graph, const Node& node, const Bin
                       (Size{in[0][0],
                             in[0][1] * *evaluate(graph.blocks[graph.tensors[node.inputs[0]].block].repeat, values)}));
             break;
+        case Op::pair_heads:
+            EXPECT_EQ(out, (Size{in[0][0], 2 * in[0][1]}));
+            break;
+        case Op::subtract:
+            EXPECT_EQ(in, (std::vector{out, out}));
+            for (const Size& vector : parameters) EXPECT_EQ(out[1] % vector[0], 0);
+            break;
         case Op::activate:
             EXPECT_EQ(in.size(), 1u);
             EXPECT_EQ(out, in[0]);

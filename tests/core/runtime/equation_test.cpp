@@ -63,11 +63,19 @@ Architecture made_small(Architecture arch) {
 // What the encoder hands over, and the output head reads, is then what the last layers leave.
 const std::string bare_stacks = "t5-small without final norms";
 
+// Heads are subtracted from each other.
+const std::string pairs = "qwen3-8b in pairs";
+
 // A preset made small, or one of the recurrent models, which are.
 Architecture small(const std::string& name) {
     if (name == bare_stacks) {
         Architecture arch = made_small(testing_data::preset("t5-small"));
         arch.norm.final = false;
+        return arch;
+    }
+    if (name == pairs) {
+        Architecture arch = made_small(testing_data::preset("qwen3-8b"));
+        arch.layer.attention.differential = true;
         return arch;
     }
     const std::map<std::string, Architecture> recurrent = testing_data::recurrent_models();
@@ -213,6 +221,7 @@ std::vector<std::string> preset_ids() {
         if (computation_of(preset.architecture)) ids.push_back(preset.id);
     for (const auto& [name, arch] : testing_data::recurrent_models()) ids.push_back(name);
     ids.push_back(bare_stacks);
+    ids.push_back(pairs);
     return ids;
 }
 
