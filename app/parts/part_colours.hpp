@@ -63,6 +63,12 @@ inline ImU32 part_colour(const Theme& theme, Part part) {
         case Part::state_gate:
         case Part::state_gate_down:
             return theme.state_gate;
+        case Part::key_blend:
+        case Part::value_blend:
+        case Part::gate_blend:
+        case Part::up_blend:
+        case Part::pass_blend:
+        case Part::first_weight:
         case Part::state_step:
         case Part::state_step_down:
         case Part::state_write:
@@ -70,6 +76,7 @@ inline ImU32 part_colour(const Theme& theme, Part part) {
         case Part::decay_rate:
             return theme.state_rate;
         case Part::gate:
+        case Part::pass:
         case Part::expert_gate:
         case Part::shared_gate:
             return theme.gate;

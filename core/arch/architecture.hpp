@@ -276,6 +276,10 @@ enum class RecurrenceKind {
     // Each column is remembered by itself: it fades as far as a gate says, and takes up as much of what another gate
     // lets pass. Heads are the blocks of columns that the gates' matrices read (RG-LRU, De et al. 2024).
     gated_linear,
+    // A mean of all values so far, whose weights grow with keys and fade with every token; what a token is read by is
+    // blended with the one before, in the feed-forward too, which a gate lets through. Of heads there is one, whose
+    // columns all are (RWKV-4, Peng et al. 2023).
+    weighted_mean,
 };
 
 // Norms of what a state is written and read by, and of the steps, before the bottleneck is left.

@@ -167,6 +167,7 @@ struct Computation {
     std::optional<double> logit_soft_cap;  // c · tanh(logit / c), after logit_scale
 
     double norm_offset = 0;  // added to the weights of every norm that has any (Gemma's and Nemotron's 1 + w)
+    std::optional<double> final_norm_epsilon;   // of the norm behind the layers, where it is not the other norms'
     std::optional<double> latent_norm_epsilon;  // of latent attention's bottlenecks, where it is not the other norms'
 
     std::optional<double> clip_qkv;     // queries, keys and values are clamped to ± this, as projected

@@ -76,7 +76,11 @@ enum class Part {
     state_step_norm,
     state_key_norm,
     state_query_norm,
-    state_write,      // b: how much of a token is written
+    state_write,  // b: how much of a token is written
+    key_blend,    // how much of the token itself a blend with the one before has (RWKV)
+    value_blend,
+    gate_blend,
+    first_weight,     // what a token counts more while it is the last
     convolved_query,  // their convolutions
     convolved_key,
     convolved_value,
@@ -91,6 +95,9 @@ enum class Part {
     feed_forward_norm,
     gate,
     up,
+    up_blend,  // as key_blend, of what the feed-forward reads, and of what lets it through
+    pass_blend,
+    pass,
     activation_above,  // xIELU's trained numbers
     activation_below,
     feed_forward_inner_norm,  // before the down projection

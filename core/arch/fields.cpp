@@ -31,10 +31,10 @@ constexpr std::array<std::string_view, 5> pooled_words{"first", "class_mean", "m
 constexpr std::array<std::string_view, 5> pooled_labels{"First", "Class mean", "Mean", "Patch mean", "First+mean"};
 constexpr std::array<std::string_view, 3> convolution_norm_words{"none", "first", "each"};
 constexpr std::array<std::string_view, 3> convolution_norm_labels{"None", "First", "Each"};
-constexpr std::array<std::string_view, 7> recurrence_words{
-    "mamba2", "gated_delta", "mamba", "short_convolution", "kimi_delta", "lightning", "gated_linear"};
-constexpr std::array<std::string_view, 7> recurrence_labels{"Mamba-2", "Delta",     "Mamba", "Conv",
-                                                            "Kimi",    "Lightning", "RG-LRU"};
+constexpr std::array<std::string_view, 8> recurrence_words{
+    "mamba2", "gated_delta", "mamba", "short_convolution", "kimi_delta", "lightning", "gated_linear", "weighted_mean"};
+constexpr std::array<std::string_view, 8> recurrence_labels{"Mamba-2", "Delta",     "Mamba",  "Conv",
+                                                            "Kimi",    "Lightning", "RG-LRU", "RWKV"};
 constexpr std::array<std::string_view, 3> inner_norm_words{"none", "plain", "trained"};
 constexpr std::array<std::string_view, 3> inner_norm_labels{"None", "Plain", "Trained"};
 constexpr auto activation_words = activation_names(&ActivationInfo::key);
@@ -249,7 +249,8 @@ constexpr std::array table = std::to_array<FieldInfo>({
            "what a token writes is added to the state (Mamba-2), or replaces what its key had (gated delta rule), or "
            "each row of it fades by itself (Mamba); or there are only the last tokens, of as many as the convolution "
            "sees (LFM2); or what a key had is replaced and each row fades by itself (Kimi); or states fade at rates "
-           "that are not trained (lightning attention); or each column fades by itself, as far as a gate says (RG-LRU)",
+           "that are not trained (lightning attention); or each column fades by itself, as far as a gate says "
+           "(RG-LRU); or there is a mean of all values, whose weights fade (RWKV)",
            recurrence_words, recurrence_labels),
     plain(Field::recurrence_bias, "recurrence_bias", "State biases",
           "biases on the projections that read such a layer's input", FieldKind::flag),

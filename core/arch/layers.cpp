@@ -51,8 +51,8 @@ std::uint32_t bits_of(const std::vector<LayerSet>& sets, std::int64_t layer) {
 
 // Extra layers that have attention.
 std::string_view word_of(RecurrenceKind kind) {
-    constexpr std::array<std::string_view, 7> words{"state space", "linear", "state space", "convolution",
-                                                    "linear",      "linear", "recurrent"};
+    constexpr std::array<std::string_view, 8> words{"state space", "linear", "state space", "convolution",
+                                                    "linear",      "linear", "recurrent",   "mean"};
     return words[static_cast<std::size_t>(kind)];
 }
 

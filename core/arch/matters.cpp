@@ -59,10 +59,11 @@ bool is_used_by_attention(const Architecture& arch, Field field) {
 bool is_used_by(RecurrenceKind kind, Field field) {
     switch (field) {
         case Field::state_heads:
-            return kind != RecurrenceKind::short_convolution;
+            return kind != RecurrenceKind::short_convolution && kind != RecurrenceKind::weighted_mean;
         case Field::state_head_dim:
             return kind == RecurrenceKind::mamba || kind == RecurrenceKind::mamba2 ||
-                   kind == RecurrenceKind::gated_delta || kind == RecurrenceKind::gated_linear;
+                   kind == RecurrenceKind::gated_delta || kind == RecurrenceKind::gated_linear ||
+                   kind == RecurrenceKind::weighted_mean;
         case Field::recurrence_norm:
             if (kind == RecurrenceKind::kimi_delta || kind == RecurrenceKind::lightning) return true;
             [[fallthrough]];
@@ -70,7 +71,7 @@ bool is_used_by(RecurrenceKind kind, Field field) {
             return kind == RecurrenceKind::mamba2 || kind == RecurrenceKind::gated_delta;
         case Field::conv_bias:
         case Field::conv_kernel:
-            return kind != RecurrenceKind::lightning;
+            return kind != RecurrenceKind::lightning && kind != RecurrenceKind::weighted_mean;
         case Field::step_rank:
         case Field::recurrence_inner_norms:
             return kind == RecurrenceKind::mamba;

@@ -1,6 +1,5 @@
-// RWKV-4 (Peng et al. 2023): a state that each token fades, and a feed-forward that a gate of its own lets through.
-// Both are counted, and not computed (transformers, modeling_rwkv.py).
-#include "core/families/besides.hpp"
+// RWKV-4 (Peng et al. 2023): a mean of all values whose weights fade in the place of attention, and a feed-forward that
+// a gate of its own lets through (transformers, modeling_rwkv.py).
 #include "core/families/families.hpp"
 #include "core/families/gpt_like.hpp"
 #include "core/families/layer_lists.hpp"
@@ -8,21 +7,34 @@
 namespace headcount {
 namespace rwkv {
 
-constexpr std::array<Module, 11> modules{{
+constexpr std::array modules = std::to_array<Module>({
     {0, "", ModuleKind::container, {}, "RwkvForCausalLM"},
     {1, "rwkv", ModuleKind::container, {}, "RwkvModel"},
     {2, "embeddings", ModuleKind::embedding, Part::token_embedding, {}},
+    {2, "blocks.0.pre_ln", ModuleKind::norm, Part::embedding_norm, {}},
     {2, "blocks", ModuleKind::container, {}, "ModuleList"},
     {3, "{i}", ModuleKind::layer, {}, "RwkvBlock"},
+    {4, "ln1", ModuleKind::norm, Part::attention_norm, {}},
     {4, "ln2", ModuleKind::norm, Part::feed_forward_norm, {}},
+    {4, "attention", ModuleKind::container, {}, "RwkvSelfAttention"},
+    {5, "time_decay", ModuleKind::bare, Part::decay_rate, {}},
+    {5, "time_first", ModuleKind::bare, Part::first_weight, {}},
+    {5, "time_mix_key", ModuleKind::bare_rows, Part::key_blend, {}},
+    {5, "time_mix_value", ModuleKind::bare_rows, Part::value_blend, {}},
+    {5, "time_mix_receptance", ModuleKind::bare_rows, Part::gate_blend, {}},
+    {5, "key", ModuleKind::linear, Part::state_key, {}},
+    {5, "value", ModuleKind::linear, Part::state_value, {}},
+    {5, "receptance", ModuleKind::linear, Part::state_gate, {}},
+    {5, "output", ModuleKind::linear, Part::state_output, {}},
     {4, "feed_forward", ModuleKind::container, {}, "RwkvFeedForward"},
+    {5, "time_mix_key", ModuleKind::bare_rows, Part::up_blend, {}},
+    {5, "time_mix_receptance", ModuleKind::bare_rows, Part::pass_blend, {}},
     {5, "key", ModuleKind::linear, Part::up, {}},
+    {5, "receptance", ModuleKind::linear, Part::pass, {}},
     {5, "value", ModuleKind::linear, Part::down, {}},
     {2, "ln_out", ModuleKind::norm, Part::final_norm, {}},
     {1, "head", ModuleKind::linear, Part::output_head, {}},
-}};
-
-constexpr std::array numbers = std::to_array<std::string_view>({"attention_hidden_size"});
+});
 
 void read(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
     arch.dim = reader.number({"hidden_size"}, 4096);
@@ -32,20 +44,33 @@ void read(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
     arch.positions = Positions::none;
     arch.tied = reader.flag({"tie_word_embeddings"}, false);
     arch.norm = layer_norm(reader.real({"layer_norm_epsilon"}, 1e-5));
-    arch.layer.mixer_layers = LayerSet::none();
-    carry_numbers(reader, numbers);
-    const std::optional<std::int64_t> width = reader.optional_number({"intermediate_size"});
+    arch.embedding_norm = true;
+    const std::int64_t width = reader.optional_number({"attention_hidden_size"}).value_or(arch.dim);
+    arch.layer.recurrence = Recurrence{.state_dim = 1,
+                                       .heads = 1,
+                                       .groups = 1,
+                                       .head_dim = width,
+                                       .conv_bias = false,
+                                       .norm = false,
+                                       .kind = RecurrenceKind::weighted_mean,
+                                       .layers = {}};
+    const std::optional<std::int64_t> features = reader.optional_number({"intermediate_size"});
     arch.layer.feed_forward = {.gated = false,
                                .activation = Activation::relu2,
-                               .width = width ? *width : four_times(reader, "hidden_size", arch.dim)};
+                               .width = features ? *features : four_times(reader, "hidden_size", arch.dim)};
+    // As it would be if some layers had it.
+    constexpr std::int64_t usual = 64;
+    arch.layer.attention.heads = arch.dim % usual == 0 ? arch.dim / usual : 1;
 }
 
 nlohmann::ordered_json write(const Architecture& arch) {
+    const std::optional<Recurrence>& recurrence = arch.layer.recurrence;
     return {
         {"architectures", {"RwkvForCausalLM"}},
         {"model_type", arch.family->type},
         {"vocab_size", arch.vocab},
         {"hidden_size", arch.dim},
+        {"attention_hidden_size", recurrence ? recurrence->head_dim : arch.dim},
         {"intermediate_size", bindings(arch, Input{})[Symbol::ffn_dim].value_or(0)},
         {"num_hidden_layers", arch.layers},
         {"context_length", arch.context},
@@ -54,37 +79,16 @@ nlohmann::ordered_json write(const Architecture& arch) {
     };
 }
 
-std::vector<Extra> besides(const Architecture& arch) {
-    using Place = Extra::Place;
-    Besides besides(arch);
-    // An edited one has other mixers, by names of their own.
-    if (arch.encoder || arch.layer.mixer_layers != LayerSet::none()) return {};
-    const std::int64_t given = besides.number("attention_hidden_size", arch.dim);
-    const Expr width = given == arch.dim ? Expr(Symbol::dim) : Expr(given);
-    besides.in_layers(Place::norm, layers_where(arch.layers, [](std::int64_t layer) { return layer == 0; }))
-        .norm("pre_ln", Symbol::dim, true)
-        .in_layers(Place::norm)
-        .norm("ln1", Symbol::dim, true)
-        .in_layers(Place::attention)
-        .add("attention.time_decay", {width})
-        .add("attention.time_first", {width});
-    for (const char* const matrix : {"key", "value", "receptance"})
-        besides.add(std::string("attention.time_mix_") + matrix, {1, 1, Symbol::dim})
-            .linear(std::string("attention.") + matrix, width, Symbol::dim);
-    return besides.linear("attention.output", Symbol::dim, width)
-        .in_layers(Place::feed_forward)
-        .add("feed_forward.time_mix_key", {1, 1, Symbol::dim})
-        .add("feed_forward.time_mix_receptance", {1, 1, Symbol::dim})
-        .linear("feed_forward.receptance", Symbol::dim, Symbol::dim)
-        .take();
-}
-
-constexpr ComputationType computing{.refused = "this type's states"};
-constexpr std::array ignored = std::to_array<std::string_view>({"attention_hidden_size", "rescale_every"});
+// The norm behind the layers has PyTorch's epsilon, whatever the file says of the others.
+constexpr ComputationType computing{
+    .rest = [](ComputationReader&, Computation& computation) { computation.final_norm_epsilon = 1e-5; }};
+// Every so many layers transformers halves the stream, and the matrices that add to it, so that float16 holds them: the
+// norms undo it.
+constexpr std::array ignored = std::to_array<std::string_view>({"rescale_every"});
 
 }  // namespace rwkv
 
 constexpr Family rwkv_family = gpt_like<rwkv_family, rwkv::read, rwkv::write, rwkv::computing>(
-    "rwkv", "RWKV", rwkv::modules, {.besides = rwkv::besides, .ignored = rwkv::ignored});
+    "rwkv", "RWKV", rwkv::modules, {.ignored = rwkv::ignored});
 
 }  // namespace headcount

@@ -1,6 +1,7 @@
 // Puts a graph together: the tool with which each sub-block's file describes itself.
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include "core/graph/graph.hpp"
@@ -120,8 +121,12 @@ TensorIndex build_cross_attention(GraphBuilder& builder, const LayerBuild& layer
 TensorIndex build_latent_attention(GraphBuilder& builder, const LayerBuild& layer, TensorIndex input);
 TensorIndex build_recurrence(GraphBuilder& builder, TensorIndex input);
 TensorIndex build_short_convolution(GraphBuilder& builder, TensorIndex input);
+TensorIndex build_weighted_mean(GraphBuilder& builder, TensorIndex input);
 TensorIndex build_linear_recurrence(GraphBuilder& builder, TensorIndex input);
 TensorIndex build_feed_forward(GraphBuilder& builder, const LayerKind& kind, TensorIndex input);
+// What `build` makes of the input blended with the row before, as far as a gate lets it through (RWKV).
+using FeedForwardOf = std::function<TensorIndex(TensorIndex)>;
+TensorIndex build_let_through(GraphBuilder& builder, TensorIndex input, const FeedForwardOf& build);
 // `routed` is what the router reads.
 TensorIndex build_mixture(GraphBuilder& builder, const LayerKind& kind, TensorIndex input, TensorIndex routed);
 // What layers have of the tokens by themselves, (T, L·p), from the embedded ones.

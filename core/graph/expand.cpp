@@ -303,6 +303,7 @@ TensorIndex build_stack(GraphBuilder& builder, std::span<LayerGroup> groups, Lay
     const bool source = builder.rows == Expr(Symbol::source);
     Norm last = norm;
     last.bias = norm.bias && norm.final_bias;
+    last.epsilon = builder.computation.final_norm_epsilon.value_or(norm.epsilon);
     return builder.norm(stream, last,
                         {.name = "final_norm",
                          .part = Part::final_norm,

@@ -205,7 +205,10 @@ TensorIndex build_feed_forward(GraphBuilder& builder, const LayerKind& kind, Ten
         words.lifted = "each token lifted from {d} to {f_enc}";
         words.brought_back = "{f_enc} features brought back to width {d}";
     }
-    return build_matrices(builder, words, input);
+    const auto build = [&](TensorIndex from) { return build_matrices(builder, words, from); };
+    const std::optional<Recurrence>& recurrence = builder.arch.layer.recurrence;
+    const bool let_through = kind.recurrent && recurrence->kind == RecurrenceKind::weighted_mean;
+    return let_through ? build_let_through(builder, input, build) : build(input);
 }
 
 TensorIndex build_mixture(GraphBuilder& builder, const LayerKind& kind, TensorIndex input, TensorIndex routed) {

@@ -63,6 +63,9 @@ struct Formula {
         unfolded,        // rows around each side by side, by the node's UnfoldRule
         convolved,       // each column over the last tokens, with the weights of the second, (K, columns)
         faded,           // what the first leaves of the third, the row before, and √(1 − its square) of the second
+        row_before,      // nothing before the first
+        weighed,         // mean of the second's rows so far, by the first's exponentials, which fade as the third says
+        summed_up,       // the largest exponent in that mean after the last row, and both sums
         written_state,   // after a row's token: of keys, values, decays and strengths
         read_state,      // by a row's query, from the state after its token
         over_experts,    // Σ over a token's experts, of those that made the first, times how much the second says

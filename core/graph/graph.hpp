@@ -132,6 +132,9 @@ enum class Op {
     step,           // softplus
     decay,          // exp(-rate · step): what is left of the state
     fade,           // each column: what is left of it, and as much more of what is added
+    blend,          // each column some of this row, the rest of the row before
+    weigh,          // a mean of all rows so far, whose weights are other rows' exponentials and fade
+    sum_up,         // the sums of that mean after the last row
     update_state,   // faded, and written
     read_state,
     sum,  // of what sub-blocks side by side made

@@ -141,6 +141,14 @@ std::vector<std::string> sentences_of(const ModelGraph& graph, const Node& node)
             return {
                 "flat(A) has the rows of A, one a head, behind one another; each head's step is there for each row of "
                 "its state"};
+        case Op::weigh:
+            return {
+                "mean(K, V, w, u)[t] = Σ_s e^(l_s) ⊙ V[s] / Σ_s e^(l_s), s up to t; l_s is K[t] + u of the token t "
+                "itself, and K[s] − (t − 1 − s) · e^w of those before"};
+        case Op::sum_up:
+            return {
+                "The rows are m, the largest l_s, Σ_s e^(l_s − m), and Σ_s e^(l_s − m) ⊙ V[s], where l_s is "
+                "K[s] − (t − s) · e^w and t the last token"};
         case Op::fade:
             return {"t is the token of the row; the first one's is what is added alone"};
         case Op::step:

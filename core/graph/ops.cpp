@@ -306,6 +306,18 @@ Formula fade(const ModelGraph&, const Node& node) {
     return {Kind::faded, {input(node), input(node, 1), Formula::of(node.output)}};
 }
 
+Formula blend(const ModelGraph&, const Node& node) {
+    return input(node) * parameter(node) + Formula(Kind::row_before, {input(node)}) * (Formula(1) - parameter(node));
+}
+
+Formula weigh(const ModelGraph&, const Node& node) {
+    return {Kind::weighed, {input(node), input(node, 1), parameter(node), parameter(node, 1)}};
+}
+
+Formula sum_up(const ModelGraph&, const Node& node) {
+    return {Kind::summed_up, {input(node), input(node, 1), parameter(node)}};
+}
+
 Formula update_state(const ModelGraph&, const Node& node) {
     std::vector<Formula> of;
     for (const TensorIndex each : node.inputs) of.push_back(Formula::of(each));
@@ -442,6 +454,18 @@ constexpr std::array op_table{
     OpInfo{.op = Op::step, .key = "step", .name = "Steps", .kept = KeptForTraining::inputs, .formula = step},
     OpInfo{.op = Op::decay, .key = "decay", .name = "Decay", .kept = KeptForTraining::inputs, .formula = decay},
     OpInfo{.op = Op::fade, .key = "fade", .name = "Columns that fade", .kept = KeptForTraining::all, .formula = fade},
+    OpInfo{.op = Op::blend,
+           .key = "blend",
+           .name = "Blended with the row before",
+           .kept = KeptForTraining::first_input,
+           .words = "as much of this row as the column's share says, and the rest of the row before",
+           .formula = blend},
+    OpInfo{.op = Op::weigh,
+           .key = "weigh",
+           .name = "Mean of all rows so far",
+           .kept = KeptForTraining::all,
+           .formula = weigh},
+    OpInfo{.op = Op::sum_up, .key = "sum_up", .name = "Sums of that mean", .moves = Moves::state, .formula = sum_up},
     OpInfo{.op = Op::update_state,
            .key = "update_state",
            .name = "State written",

@@ -378,9 +378,9 @@ class Mixer {
 }  // namespace
 
 std::string_view block_name(RecurrenceKind kind) {
-    constexpr std::array<std::string_view, 7> names{"state_space",       "linear_attention", "state_space",
+    constexpr std::array<std::string_view, 8> names{"state_space",       "linear_attention", "state_space",
                                                     "short_convolution", "linear_attention", "linear_attention",
-                                                    "linear_recurrence"};
+                                                    "linear_recurrence", "weighted_mean"};
     return names[static_cast<std::size_t>(kind)];
 }
 
@@ -388,6 +388,7 @@ TensorIndex build_recurrence(GraphBuilder& builder, TensorIndex input) {
     const RecurrenceKind kind = builder.arch.layer.recurrence->kind;
     if (kind == RecurrenceKind::short_convolution) return build_short_convolution(builder, input);
     if (kind == RecurrenceKind::gated_linear) return build_linear_recurrence(builder, input);
+    if (kind == RecurrenceKind::weighted_mean) return build_weighted_mean(builder, input);
     return Mixer(builder, input).build();
 }
 

@@ -461,6 +461,12 @@ void Writer::write_bare(const Formula& formula) {
             return call("unfold", of);
         case Kind::convolved:
             return call("conv", of);
+        case Kind::row_before:
+            return add_tensor(of[0].tensor, latex_ ? "[t-1]" : "[t−1]");
+        case Kind::weighed:
+            return call("mean", of);
+        case Kind::summed_up:
+            return call("sums", of);
         case Kind::faded:
             return write_faded(formula);
         case Kind::written_state:

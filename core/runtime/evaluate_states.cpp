@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 
+#include "core/graph/weighed_sums.hpp"
 #include "core/runtime/evaluator.hpp"
 
 namespace headcount {
@@ -28,6 +29,37 @@ double Evaluator::faded(const Formula& formula, std::int64_t row, std::int64_t c
     if (row == 0) return added;
     const double left = at(formula.operands[0], row, column);
     return left * value(cell_before(row, column)) + std::sqrt(1 - left * left) * added;
+}
+
+std::vector<double> Evaluator::shares(const Formula& formula, std::int64_t row, std::int64_t column) {
+    const double fades = std::exp(at(formula.operands[2], 0, column));
+    std::vector<double> weights;
+    for (std::int64_t token = 0; token <= row && !error; ++token) {
+        const double later =
+            token == row ? at(formula.operands[3], 0, column) : -static_cast<double>(row - 1 - token) * fades;
+        weights.push_back(at(formula.operands[0], token, column) + later);
+    }
+    const double largest = *std::ranges::max_element(weights);
+    double sum = 0;
+    for (double& each : weights) sum += each = std::exp(each - largest);
+    for (double& each : weights) each /= sum;
+    return weights;
+}
+
+double Evaluator::weighed(const Formula& formula, std::int64_t row, std::int64_t column) {
+    const std::vector<double> weights = shares(formula, row, column);
+    double sum = 0;
+    for (std::size_t token = 0; token < weights.size() && !error; ++token)
+        sum += weights[token] * at(formula.operands[1], static_cast<std::int64_t>(token), column);
+    return sum;
+}
+
+double Evaluator::summed_up(const Formula& formula, std::int64_t row, std::int64_t column) {
+    WeighedSums<double> sums;
+    const double fades = std::exp(at(formula.operands[2], 0, column));
+    for (std::int64_t token = 0; token < tokens() && !error; ++token)
+        sums.add(at(formula.operands[0], token, column), at(formula.operands[1], token, column), fades);
+    return row == 0 ? sums.largest : row == 1 ? sums.weights : sums.values;
 }
 
 const Node& Evaluator::state_writer() const {

@@ -197,6 +197,8 @@ std::optional<CellAt> Evaluator::shown(const Formula& formula, std::int64_t row,
             if (from < 0 || (rows && from >= *rows)) return std::nullopt;
             return shown(of[0], from, column / rule.kernel);
         }
+        case Kind::row_before:
+            return row == 0 ? std::nullopt : shown(of[0], row - 1, column);
         case Kind::positions_of:
             return shown(of[0], row + number(formula.size), column);
         case Kind::columns:
@@ -298,6 +300,10 @@ double Evaluator::at(const Formula& formula, std::int64_t row, std::int64_t colu
             return over_experts(formula, row, column);
         case Kind::convolved:
             return convolved(formula, row, column);
+        case Kind::weighed:
+            return weighed(formula, row, column);
+        case Kind::summed_up:
+            return summed_up(formula, row, column);
         case Kind::faded:
             return faded(formula, row, column);
         case Kind::written_state:

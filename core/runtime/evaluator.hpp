@@ -69,6 +69,8 @@ class Evaluator {
     StateColumn state_column(const Node& update, std::int64_t token, std::int64_t column);
     // Of what the node itself makes, the cell of the token before.
     CellAt cell_before(std::int64_t row, std::int64_t column) const;
+    // How much each row up to this one counts in a mean whose weights fade; they sum to 1.
+    std::vector<double> shares(const Formula& formula, std::int64_t row, std::int64_t column);
     // The node that writes the state which this one reads or writes.
     const Node& state_writer() const;
     // Whether each row of its state fades by itself.
@@ -90,6 +92,8 @@ class Evaluator {
     double turned(const Formula& formula, std::int64_t row, std::int64_t column);
     double convolved(const Formula& formula, std::int64_t row, std::int64_t column);
     double faded(const Formula& formula, std::int64_t row, std::int64_t column);
+    double weighed(const Formula& formula, std::int64_t row, std::int64_t column);
+    double summed_up(const Formula& formula, std::int64_t row, std::int64_t column);
     double read_state(const Formula& formula, std::int64_t row, std::int64_t column);
     double softmax(const Formula& formula, std::int64_t row, std::int64_t column);
     double chosen(const Formula& formula, std::int64_t row, std::int64_t column);

@@ -39,6 +39,49 @@ void Teller::tell_faded(const Formula& formula) {
     add_product(1, std::move(added));
 }
 
+// Each token's value as much as it counts, which follows from its key.
+void Teller::tell_weighed(const Formula& formula) {
+    const std::vector<double> shares = cells_.shares(formula, row(), column());
+    if (cells_.error) return;
+    for (std::size_t token = 0; token < shares.size(); ++token) {
+        const auto at_row = static_cast<std::int64_t>(token);
+        Operand share = factors(formula.operands[0], at_row, column()).front();
+        share.name = "share by " + share.name;
+        share.value = shares[token];
+        std::vector<Operand> both{std::move(share)};
+        for (Operand& value : factors(formula.operands[1], at_row, column())) both.push_back(std::move(value));
+        add_product(at_row, std::move(both));
+    }
+    out_.index = "s";
+    out_.what = "values up to " + token() + ", each as much as e to the power of its key, faded, has of all: sum of";
+    out_.formula = "share[s] · " + place(formula.operands[1], "s", std::to_string(column()));
+    std::vector<Operand> trained = factors(formula.operands[2], 0, column());
+    for (Operand& each : factors(formula.operands[3], 0, column())) trained.push_back(std::move(each));
+    then("with weights that fade by e^w a token, but of the token itself, which counts e^u times as much", last(),
+         std::move(trained));
+}
+
+// The sums after the last token, or the largest exponent.
+void Teller::tell_summed_up(const Formula& formula) {
+    const double all = at(formula), fades = std::exp(cells_.at(formula.operands[2], 0, column()));
+    const double largest = cells_.at(formula, 0, column());
+    for (std::int64_t token = 0; token < cells_.tokens() && !cells_.error; ++token) {
+        Operand weight = factors(formula.operands[0], token, column()).front();
+        const double exponent = weight.value - static_cast<double>(cells_.tokens() - 1 - token) * fades;
+        weight.name = (row() > 0 ? "weight by " : "exponent by ") + weight.name;
+        weight.value = row() > 0 ? std::exp(exponent - largest) : exponent;
+        std::vector<Operand> both{std::move(weight)};
+        if (row() == 2) both.push_back(factors(formula.operands[1], token, column()).front());
+        add_product(token, std::move(both));
+    }
+    out_.index = "s";
+    out_.what = row() == 0 ? "the largest of all exponents, each a key less how far it has faded"
+                           : "after the last token, each token by e to the power of its key, faded, less the largest";
+    out_.formula =
+        row() == 0 ? "weight[s] · " + place(formula.operands[1], "s", std::to_string(column())) : "weight[s]";
+    then(row() == 0 ? "the largest" : "fading by e^w a token", all, factors(formula.operands[2], 0, column()));
+}
+
 Operand Teller::cell_of_input(const Node& node, std::size_t index, std::int64_t row, std::int64_t column) {
     return cells_.operand({node.inputs[index], cells_.cell().layer, cells_.cell().copy, row, column});
 }

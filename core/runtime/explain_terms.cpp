@@ -23,6 +23,8 @@ bool adds_up(const Formula& formula) {
         case Kind::over_experts:
         case Kind::convolved:
         case Kind::faded:
+        case Kind::weighed:
+        case Kind::summed_up:
         case Kind::written_state:
         case Kind::read_state:
             return true;
@@ -95,6 +97,10 @@ std::vector<Operand> Teller::operands(const Formula& formula) {
 
 std::vector<Operand> Teller::factors(const Formula& formula, std::int64_t row, std::int64_t column) {
     if (is_shown(formula)) return {cells_.operand(*cells_.shown(formula, row, column))};
+    if (formula.kind == Kind::row_before) {
+        if (row == 0) return {{"0 before the first token", 0}};
+        return factors(formula.operands[0], row - 1, column);
+    }
     if (formula.kind == Kind::times) {
         std::vector<Operand> both = factors(formula.operands[0], row, column);
         for (Operand& factor : factors(formula.operands[1], row, column)) both.push_back(std::move(factor));
@@ -271,6 +277,10 @@ void Teller::tell_of(const Formula& formula) {
             return tell_experts(formula);
         case Kind::convolved:
             return tell_convolved(formula);
+        case Kind::weighed:
+            return tell_weighed(formula);
+        case Kind::summed_up:
+            return tell_summed_up(formula);
         case Kind::faded:
             return tell_faded(formula);
         case Kind::written_state:

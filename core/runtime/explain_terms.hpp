@@ -26,6 +26,8 @@ class Teller {
     void tell_experts(const Formula& formula);
     void tell_convolved(const Formula& formula);
     void tell_faded(const Formula& formula);
+    void tell_weighed(const Formula& formula);
+    void tell_summed_up(const Formula& formula);
     void tell_written_state();
     void tell_read_state(const Formula& formula);
     void tell_pair(const Formula& formula);

@@ -73,10 +73,10 @@ void Run::find_facts() {
             facts_[node.output].group_columns = *evaluate(node.rule<HeadRule>().step, values);
         if (node.op == Op::norm && node.rule<NormRule>().group)
             facts_[node.output].group_columns = *evaluate(*node.rule<NormRule>().group, values);
-        if (node.op != Op::convolve && node.op != Op::fade) continue;
-        const TensorIndex kept = node.op == Op::fade ? node.output : node.inputs.front();
+        const TensorIndex kept = node.op == Op::fade ? node.output : node.inputs.empty() ? 0 : node.inputs.front();
+        const Op keeps = node.op == Op::weigh ? Op::sum_up : Op::keep_window;
         for (const Node& other : graph.nodes)
-            if (other.op == Op::keep_window && other.inputs.front() == kept) facts_[node.output].tail = other.output;
+            if (other.op == keeps && other.inputs.front() == kept) facts_[node.output].tail = other.output;
     }
 }
 
@@ -273,7 +273,10 @@ void Run::run_node(const Node& node) {
                                                                    {Op::convolve, &Run::convolve},
                                                                    {Op::step, &Run::time_steps},
                                                                    {Op::decay, &Run::decay},
-                                                                   {Op::fade, &Run::fade}};
+                                                                   {Op::fade, &Run::fade},
+                                                                   {Op::blend, &Run::blend},
+                                                                   {Op::weigh, &Run::weighted_mean},
+                                                                   {Op::sum_up, &Run::sum_up}};
     for (const auto& [op, work] : works)
         if (node.op == op) return (this->*work)(node);
 }

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/graph/weighed_sums.hpp"
 #include "core/runtime/kernels.hpp"
 #include "core/runtime/run.hpp"
 
@@ -121,6 +122,61 @@ void Run::fade(const Node& node) {
         if (!changes_.empty())  // what comes later is made of it
             change({out.row(row), 1, out.columns, out.row_step}, node.output, {.first_row = row});
         before = out.row(row);
+    }
+}
+
+void Run::blend(const Node& node) {
+    const Value in = input(node, 0);
+    const Value out = output(node, in.rows, in.columns);
+    if (error_) return;
+    const MatrixView shares = weight(node.parameters.front());
+    const TensorIndex tail = facts_[node.output].tail;
+    const float* const earlier = at(tail, plan_.places[tail], 1, 0).data;
+    each_row(in.rows, in.columns, [&](std::int64_t row) {
+        const float* const before = row == 0 ? earlier : in.row(row - 1);
+        for (std::int64_t i = 0; i < in.columns; ++i)
+            out.row(row)[i] = in.row(row)[i] * shares.data[i] + before[i] * (1 - shares.data[i]);
+    });
+}
+
+namespace {
+
+// The sums of one column, as rows of a state have them.
+WeighedSums<float> sums_in(const Value& state, std::int64_t column, bool any) {
+    if (!any) return {};
+    return {.values = state.row(2)[column], .weights = state.row(1)[column], .largest = state.row(0)[column]};
+}
+
+}  // namespace
+
+void Run::weighted_mean(const Node& node) {
+    const Value keys = input(node, 0), values = input(node, 1);
+    const Value out = output(node, keys.rows, keys.columns);
+    if (error_) return;
+    const MatrixView rates = weight(node.parameters[0]), more = weight(node.parameters[1]);
+    const TensorIndex kept = facts_[node.output].tail;
+    const Value state = at(kept, plan_.places[kept], 3, 0);
+    for (std::int64_t i = 0; i < keys.columns; ++i) {
+        WeighedSums<float> sums = sums_in(state, i, cached_ > 0);
+        const float fades = std::exp(rates.data[i]);
+        for (std::int64_t row = 0; row < keys.rows; ++row) {
+            const float key = keys.row(row)[i], value = values.row(row)[i];
+            out.row(row)[i] = sums.mean_with(key + more.data[i], value);
+            sums.add(key, value, fades);
+        }
+    }
+}
+
+void Run::sum_up(const Node& node) {
+    const Value keys = input(node, 0), values = input(node, 1);
+    const Value state = output(node, 3, keys.columns);
+    if (error_) return;
+    const MatrixView rates = weight(node.parameters.front());
+    for (std::int64_t i = 0; i < keys.columns; ++i) {
+        WeighedSums<float> sums = sums_in(state, i, cached_ > 0);
+        for (std::int64_t row = 0; row < keys.rows; ++row)
+            sums.add(keys.row(row)[i], values.row(row)[i], std::exp(rates.data[i]));
+        state.row(0)[i] = sums.largest, state.row(1)[i] = sums.weights, state.row(2)[i] = sums.values;
     }
 }
 

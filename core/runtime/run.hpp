@@ -246,6 +246,9 @@ class Run {
     void time_steps(const Node& node);
     void decay(const Node& node);
     void fade(const Node& node);
+    void blend(const Node& node);
+    void weighted_mean(const Node& node);
+    void sum_up(const Node& node);
     void run_states(const Step& step);
     void clear_states();
     bool has_states() const;

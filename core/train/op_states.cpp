@@ -107,41 +107,6 @@ void BatchPass::decay_back(const Node& node) {
     });
 }
 
-// h = a · h + √(1 - a²) · x, a of the first token 0.
-void BatchPass::fade(const Node& node) {
-    const Value decays = input(node, 0), added = input(node, 1), out = output(node);
-    const std::int64_t line = out.rows / shape_.sequences;
-    for (std::int64_t row = 0; row < out.rows; ++row) {
-        const bool first = row % line == 0;
-        for (std::int64_t i = 0; i < out.columns; ++i) {
-            const float left = first ? 0 : decays.row(row)[i];
-            out.row(row)[i] = (first ? 0 : left * out.row(row - 1)[i]) + std::sqrt(1 - left * left) * added.row(row)[i];
-        }
-    }
-}
-
-// From the last token to the first. The root's derivative is cut off where a is nearly 1, as transformers does.
-void BatchPass::fade_back(const Node& node) {
-    constexpr float least = 1.0f / 2000;
-    const Value decays = input(node, 0), added = input(node, 1), out = output(node), slopes = slope(node.output);
-    const std::int64_t line = out.rows / shape_.sequences;
-    const auto left = [&](std::int64_t row, std::int64_t i) { return row % line == 0 ? 0 : decays.row(row)[i]; };
-    // In place, what a token passes on to the one before it: nobody reads these slopes again.
-    for (std::int64_t row = out.rows; row-- > 0;)
-        for (std::int64_t i = 0; row % line > 0 && i < out.columns; ++i)
-            slopes.row(row - 1)[i] += left(row, i) * slopes.row(row)[i];
-    each_row_into(into(node.inputs[0]), [&](std::int64_t row, float* to) {
-        for (std::int64_t i = 0; i < out.columns; ++i) {
-            const float a = left(row, i), root = std::max(std::sqrt(1 - a * a), least);
-            to[i] = row % line == 0 ? 0 : slopes.row(row)[i] * (out.row(row - 1)[i] - a / root * added.row(row)[i]);
-        }
-    });
-    each_row_into(into(node.inputs[1]), [&](std::int64_t row, float* to) {
-        for (std::int64_t i = 0; i < out.columns; ++i)
-            to[i] = slopes.row(row)[i] * std::sqrt(1 - left(row, i) * left(row, i));
-    });
-}
-
 struct BatchPass::States {
     const Node *update = nullptr, *read = nullptr;
     Side queries, keys, values, decays, writes;

@@ -39,6 +39,9 @@ std::span<const BatchPass::OpWork> BatchPass::works() {
         OpWork{Op::convolve, &BatchPass::convolve, &BatchPass::convolve_back},
         OpWork{Op::step, &BatchPass::time_steps, &BatchPass::time_steps_back},
         OpWork{Op::decay, &BatchPass::decay, &BatchPass::decay_back},
+        OpWork{Op::blend, &BatchPass::blend, &BatchPass::blend_back},
+        OpWork{Op::weigh, &BatchPass::weighted_mean, &BatchPass::weighted_mean_back},
+        OpWork{Op::sum_up, &BatchPass::nothing, &BatchPass::nothing},
         OpWork{Op::fade, &BatchPass::fade, &BatchPass::fade_back},
         OpWork{Op::update_state, &BatchPass::nothing, &BatchPass::nothing},
         OpWork{Op::read_state, &BatchPass::nothing, &BatchPass::nothing}};

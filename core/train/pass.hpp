@@ -220,6 +220,10 @@ class BatchPass {
     void time_steps_back(const Node& node);
     void decay(const Node& node);
     void decay_back(const Node& node);
+    void blend(const Node& node);
+    void blend_back(const Node& node);
+    void weighted_mean(const Node& node);
+    void weighted_mean_back(const Node& node);
     void fade(const Node& node);
     void fade_back(const Node& node);
     void nothing(const Node&) {}  // shows what is there

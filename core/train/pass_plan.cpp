@@ -153,6 +153,7 @@ void BatchPass::place(const Node& node) {
             [[fallthrough]];
         case Op::append_cache:
         case Op::keep_window:
+        case Op::sum_up:
         case Op::join_heads:
             place.shows = node.inputs.front();
             return;

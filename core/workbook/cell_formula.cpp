@@ -209,6 +209,8 @@ std::string CellFormula::text(const Formula& formula, std::int64_t row, std::int
             const std::int64_t own = cells_.number(formula.size);
             return column < own ? text(of[0], row, column) : text(of[1], row, column - own);
         }
+        case Kind::row_before:
+            return row == 0 ? "0" : text(of[0], row - 1, column);
         case Kind::faded: {
             if (row == 0) return operand(1);
             const std::optional<CellAt> before = placed(cells_.cell_before(row, column));
@@ -219,6 +221,8 @@ std::string CellFormula::text(const Formula& formula, std::int64_t row, std::int
         case Kind::over_experts:
             return over_experts(formula, row, column);
         case Kind::chosen:
+        case Kind::weighed:
+        case Kind::summed_up:
         case Kind::written_state:
         case Kind::read_state:
             return fail();

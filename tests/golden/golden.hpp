@@ -222,7 +222,7 @@ inline Recurrence random_recurrence(const Chance& chance) {
             .output_bias = chance.coin(),
             .norm = !chance.rarely(),
             .norms_first = chance.rarely(),
-            .kind = chance.of<RecurrenceKind>(7),
+            .kind = chance.of<RecurrenceKind>(8),
             .step_rank = 1 + chance.below(100),
             .inner_norms = chance.of<InnerNorms>(3),
             .beside_attention = chance.coin(),

@@ -42,11 +42,11 @@ WORD = (1 << 64) - 1
 GOLDEN_RATIO = 0x9E3779B97F4A7C15
 
 # What kinds of tensors there are, by their names in checkpoints.
-NORM = re.compile(r"[nN]orm|(^|[._])ln[_.]")
+NORM = re.compile(r"[nN]orm|(^|[._])ln\d?[_.]")
 TABLE = re.compile(
     r"(embed_tokens|embed_positions|transformer\.w|tokens_embed|positions_embed|wte|wpe|word_embeddings|position_embeddings"
     r"|token_type_embeddings|embed_in|position_embedding"
-    r"|tok_embeddings|(backbone|transformer)\.embeddings|(^|\.)shared|relative_attention_bias)\.weight$"
+    r"|tok_embeddings|(backbone|transformer|rwkv)\.embeddings|(^|\.)shared|relative_attention_bias)\.weight$"
     r"|(^|\.)(cls_token|class_embedding|distillation_token|mask_token|register_tokens|position_embeddings|lambda_?[12])$")
 CHOOSES = re.compile(  # queries, keys (and what is fused with them), routers
     r"(?<!linear_attn)\.(q_proj|k_proj|[qk]_proj\.linear|W[qk]|query_proj|key_proj|longformer_self_attn\.query|longformer_self_attn\.key|self\.query|self\.key|attention\.query|attention\.key|[qk]_lin|\w+Attention\.[qk]|attn\.[qk]|q_b_proj|query_key_value"
@@ -59,10 +59,10 @@ BY_HEAD = re.compile(r"\.rg_lru\.\w+_gate_weight$")  # the same of a matrix for 
 OUTPUTS_FIRST = ("granitemoe_swa", "mistral4", "qwen3_vl_moe_text")  # types that store them [experts, out, in]
 ADDS_ONE = ("gemma", "t5gemma", "vaultgemma", "recurrent_gemma", "nemotron", "qwen3_next", "qwen3_5")  # families whose norms add 1 to their weights
 # What a tied head shares with the embedding, and with a bias of another name.
-HEAD = re.compile(r"^((lm_head\.out_proj|pred_layer\.proj|lm_head|generator_lm_head|vocab_projector|output_projection|decoder)\.weight"
+HEAD = re.compile(r"^((lm_head\.out_proj|pred_layer\.proj|lm_head|head|generator_lm_head|vocab_projector|output_projection|decoder)\.weight"
                   r"|(lm_head|cls\.predictions|predictions)\.decoder\.\w+)$")
-DECAY = re.compile(r"\.(A_log|recurrent_param)$")
-STATE = re.compile(r"\.(A_log|output_gate\.weight)$")  # beside which nothing chooses
+DECAY = re.compile(r"\.(A_log|recurrent_param|time_decay)$")
+STATE = re.compile(r"\.(A_log|time_decay|output_gate\.weight)$")  # beside which nothing chooses
 COMPUTED = re.compile(r"\.(slope_rate|(query|key|diagonal)_decay)$")  # stored, though a rule gives them
 STATE_NORM = re.compile(r"\.(mixer|linear_attn)\.norm\.weight$")  # to which none does
 
@@ -282,7 +282,10 @@ def watched(model, work, tokens=None):
         if not seen:
             seen.append(given[0] if given else named["hidden_states"])
 
-    hooks = [layers[0].register_forward_pre_hook(enter, with_kwargs=True)]
+    if hasattr(layers[0], "pre_ln"):  # RWKV's first layer norms what was embedded
+        hooks = [layers[0].pre_ln.register_forward_hook(lambda _, given, made: seen.append(made))]
+    else:
+        hooks = [layers[0].register_forward_pre_hook(enter, with_kwargs=True)]
     hooks += [layer.register_forward_hook(lambda _, given, made: seen.append(first(made))) for layer in layers]
     made = work()
     for hook in hooks:

@@ -578,6 +578,11 @@ MODELS = {
         "block_types": ["recurrent", "attention"], "tie_word_embeddings": False}),
     "diffllama": ("diffllama", LLAMA | {"num_attention_heads": 8, "num_key_value_heads": 4}),
     "diffllama-biases": ("diffllama", LLAMA | {"attention_bias": True, "head_dim": 12, "rope_theta": 300.0}),
+    "rwkv": ("rwkv", {
+        "hidden_size": 32, "num_hidden_layers": 3, "vocab_size": 40, "context_length": 64, "layer_norm_epsilon": 0.01}),
+    "rwkv-wider": ("rwkv", {  # whose states transformers has no room for
+        "hidden_size": 32, "num_hidden_layers": 3, "vocab_size": 40, "context_length": 64, "attention_hidden_size": 40,
+        "intermediate_size": 44, "tie_word_embeddings": True, "use_cache": False}),
     "bloom-normed": ("bloom", {
         "hidden_size": 32, "n_layer": 3, "n_head": 4, "vocab_size": 40, "seq_length": 64, "layer_norm_epsilon": 0.01,
         "apply_residual_connection_post_layernorm": True}),

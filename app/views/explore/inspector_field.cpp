@@ -124,8 +124,8 @@ constexpr auto meanings = std::to_array<Meaning>({
     {Field::recurrence,
      "How a state is written. Mamba-2 lets it fade and adds what a token writes; the gated delta rule also takes away "
      "what its key had before, and Kimi's too, of which each row fades by itself. Lightning attention adds, and fades "
-     "at "
-     "rates that nothing trains. A convolution alone keeps the last few tokens, and no state."},
+     "at rates that nothing trains. A convolution alone keeps the last few tokens, and no state. RG-LRU remembers each "
+     "column by itself, as far as a gate says, and RWKV a mean of all values, whose weights fade."},
     {Field::recurrence_bias, "One trained offset for each output of the projections that read such a layer's input."},
     {Field::encoder_layers,
      "How many layers read the source, all of it at once. The decoder looks at what they make of it."},

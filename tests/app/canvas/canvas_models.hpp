@@ -246,7 +246,7 @@ inline std::vector<Model> encoders() {
 }
 inline std::vector<Model> recurrences() {
     std::vector<Model> models;
-    for (const char* kind : {"mamba2", "gated_delta"})
+    for (const char* kind : {"mamba2", "gated_delta", "gated_linear", "weighted_mean"})
         for (const char* layers : {"1", "1110"})
             for (const char* feed_forward : {"1", "0"})
                 models.emplace_back(changed({"llama-3-8b",
@@ -256,6 +256,7 @@ inline std::vector<Model> recurrences() {
                                               {"ffn_layers", feed_forward}}}),
                                     Input{}, std::string(kind) + " " + layers + ", feed-forward " + feed_forward);
     models.emplace_back(changed({"qwen3-8b", {{"output_gate", "true"}}}), Input{}, "gated attention");
+    models.emplace_back(changed({"qwen3-8b", {{"differential", "true"}}}), Input{}, "heads in pairs");
     return models;
 }
 

@@ -113,7 +113,8 @@ void expect_rows_are_sound(const Architecture& arch, const Input& input) {
     std::size_t of_heads = 0;  // of a state the head's decay and what it writes besides
     const std::optional<Recurrence>& recurrence = arch.layer.recurrence;
     const bool of_states = recurrence && recurrence->kind != RecurrenceKind::short_convolution &&
-                           recurrence->kind != RecurrenceKind::gated_linear;
+                           recurrence->kind != RecurrenceKind::gated_linear &&
+                           recurrence->kind != RecurrenceKind::weighted_mean;
     const std::size_t of_state = !of_states ? 0 : recurrence->kind == RecurrenceKind::lightning ? 7 : 9;
     for (const LayerBlock& layer : all.graph.layers)
         of_heads += (layer.group.kind.attention ? 8 : 0) + (layer.group.kind.recurrent ? of_state : 0);

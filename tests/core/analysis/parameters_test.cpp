@@ -189,10 +189,19 @@ std::int64_t gated_linear_by_hand(const Architecture& arch) {
            (of.bias ? 4 * all : 0) + (of.output_bias ? arch.dim : 0);
 }
 
+// RWKV's k, v and r with a blend each, how fast weights fade, what the token itself counts, and the way back.
+std::int64_t weighted_mean_by_hand(const Architecture& arch) {
+    const Recurrence& of = *arch.layer.recurrence;
+    return 4 * arch.dim * of.head_dim + 3 * arch.dim + 2 * of.head_dim + (of.bias ? 3 * of.head_dim : 0) +
+           (of.output_bias ? arch.dim : 0);
+}
+
 std::int64_t recurrence_by_hand(const Architecture& arch) {
     switch (arch.layer.recurrence->kind) {
         case RecurrenceKind::gated_linear:
             return gated_linear_by_hand(arch);
+        case RecurrenceKind::weighted_mean:
+            return weighted_mean_by_hand(arch);
         case RecurrenceKind::mamba:
             return mamba_by_hand(arch);
         case RecurrenceKind::short_convolution:
@@ -215,9 +224,12 @@ std::int64_t layer_by_hand(const Architecture& arch, std::int64_t layer, bool en
     const std::int64_t sides = arch.norm.placement == NormPlacement::both && !first ? 2 : 1;
     if (!kind.feed_forward) return mixer + sides * norm_by_hand(arch, arch.dim);
     const bool alone = !kind.recurrent && !kind.attention;
+    const bool let_through =
+        kind.recurrent && !kind.mixture && arch.layer.recurrence->kind == RecurrenceKind::weighted_mean;
     const std::int64_t norms = alone ? sides : arch.layer.joining == Joining::parallel_shared ? 1 : 2 * sides;
     return norms * norm_by_hand(arch, arch.dim) + mixer +
-           (kind.mixture ? mixture_by_hand(arch) : matrices_by_hand(arch, *bindings(arch, {})[inner]));
+           (kind.mixture ? mixture_by_hand(arch) : matrices_by_hand(arch, *bindings(arch, {})[inner])) +
+           (let_through ? arch.dim * arch.dim + 2 * arch.dim : 0);
 }
 
 bool has_module_of(const Family& family, Part part) {

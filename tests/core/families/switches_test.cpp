@@ -14,7 +14,7 @@ namespace {
 
 using nlohmann::json;
 
-const std::regex other_layer("(encoder|L_module)[.](layers?)[.][0-9]+");
+const std::regex other_layer("((?:encoder|L_module)[.]layers?|rwkv[.]blocks)[.][0-9]+");
 
 // How many tensors there are of each "name [shape]".
 using TensorCounts = std::map<std::string, std::int64_t>;
@@ -37,8 +37,8 @@ TensorCounts counts_of(const std::vector<StoredTensor>& stored, const Architectu
         const std::size_t head = tensor.name.find("{h}");
         const std::int64_t heads = head == std::string::npos ? 1 : *evaluate(tensor.in_layer, values);
         for (std::int64_t i = 0; i < heads; ++i) {
-            // Layers that are besides say their numbers themselves.
-            std::string name = std::regex_replace(tensor.name, other_layer, "$1.$2.{i}");
+            // Layers that are besides, and what the first has for all, say their numbers themselves.
+            std::string name = std::regex_replace(tensor.name, other_layer, "$1.{i}");
             if (head != std::string::npos) name.replace(head, 3, std::to_string(i));
             counts[name + " " + shape.dump()] += copies / heads;
         }

@@ -188,6 +188,18 @@ void expect_shapes_multiply(const ModelGraph& graph, const Node& node, const Bin
             EXPECT_EQ(out, (Size{in[0][0], in[0][1] * (by_row ? parameters[0][1] : 1)}));
             break;
         }
+        case Op::blend:
+            EXPECT_EQ(out, in[0]);
+            EXPECT_EQ(parameters[0], Size{out[1]});
+            break;
+        case Op::weigh:
+            EXPECT_EQ(in, (std::vector{out, out}));
+            for (const Size& each : parameters) EXPECT_EQ(each, Size{out[1]});
+            break;
+        case Op::sum_up:
+            EXPECT_EQ(in[0], in[1]);
+            EXPECT_EQ(out, (Size{3, in[0][1]}));
+            break;
         case Op::fade:
             for (const Size& each : in) EXPECT_EQ(each, out);
             EXPECT_EQ(in.size(), 2u);
@@ -239,8 +251,9 @@ void expect_sound(const Architecture& arch, Cache cache) {
         const Part part = graph.tensors[i].part;
         const bool computed = part == Part::position_embedding && graph.tensors[i].role == Role::buffer;
         EXPECT_EQ(stored[index], parameter && !computed ? 1 : 0) << graph.tensors[i].id;
-        const bool shared = part == Part::relative_bias || (part == Part::token_embedding && arch.encoder) ||
-                            part == Part::embedding_projection;  // it may lead back, too
+        // Some lead back, too, or are read where a state is read and where it is written.
+        const bool shared = part == Part::relative_bias || part == Part::decay_rate ||
+                            (part == Part::token_embedding && arch.encoder) || part == Part::embedding_projection;
         const int least = parameter && !graph.tensors[i].idle ? (graph.tied_head == index ? 2 : 1) : 0;
         EXPECT_TRUE(uses[index] == least || (shared && uses[index] > least)) << graph.tensors[i].id;
     }

@@ -59,7 +59,8 @@ inline std::map<std::string, Architecture> recurrent_models() {
             {"delta_wide", wide},
             {"kimi", small_linear(RecurrenceKind::kimi_delta)},
             {"lightning", small_linear(RecurrenceKind::lightning)},
-            {"gated_linear", recurrent(RecurrenceKind::gated_linear, "1")}};
+            {"gated_linear", recurrent(RecurrenceKind::gated_linear, "1")},
+            {"weighted_mean", recurrent(RecurrenceKind::weighted_mean, "1")}};
 }
 
 }  // namespace headcount::testing_data

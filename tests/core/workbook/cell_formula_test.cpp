@@ -77,6 +77,34 @@ TEST(CellFormula, OfWhatARouterChoosesThereIsNone) {
     EXPECT_TRUE(small.formula("layer.feed_forward.output", 0, 0)) << "of those that it chose";
 }
 
+SmallRun recurrent(const char* kind) {
+    return SmallRun("llama-2-7b",
+                    {{"state_dim", "1"}, {"recurrence", kind}, {"state_heads", "2"}, {"state_head_dim", "8"}});
+}
+
+TEST(CellFormula, OfColumnsThatFadeReadsTheRowBefore) {
+    const SmallRun small = recurrent("gated_linear");
+    const std::string mixer = "layer.linear_recurrence.";
+    EXPECT_EQ(small.formula(mixer + "states", 2, 1),
+              "('layer.linear_recurrence.decays'!B3*'layer.linear_recurrence.states'!B2+SQRT(1-"
+              "'layer.linear_recurrence.decays'!B3^2)*'layer.linear_recurrence.written'!B3)");
+    EXPECT_EQ(small.formula(mixer + "states", 0, 1), "'layer.linear_recurrence.written'!B1");
+    const std::optional<std::string> gate = small.formula(mixer + "raw_steps", 2, 9);
+    ASSERT_TRUE(gate);
+    EXPECT_NE(gate->find("'layer.linear_recurrence.values_convolved'!I3:P3"), gate->npos) << *gate << ": its own block";
+}
+
+TEST(CellFormula, OfABlendReadsTheRowBefore) {
+    const SmallRun small = recurrent("weighted_mean");
+    const std::optional<std::string> later = small.formula("layer.weighted_mean.keys_blended", 2, 1),
+                                     first = small.formula("layer.weighted_mean.keys_blended", 0, 1);
+    ASSERT_TRUE(later && first);
+    EXPECT_NE(later->find("'layer.weighted_mean.norm'!B2*(1-'layer.weighted_mean.key_blend.weight'!B1)"), later->npos)
+        << *later;
+    EXPECT_NE(first->find("+(0*(1-"), first->npos) << *first;
+    EXPECT_FALSE(small.formula("layer.weighted_mean.means", 2, 1));
+}
+
 TEST(CellReference, CountsLettersAsSpreadsheetsDo) {
     EXPECT_EQ(cell_reference(0, 0), "A1");
     EXPECT_EQ(cell_reference(9, 25), "Z10");
