@@ -153,7 +153,10 @@ void draw_row(const Sides& sides, std::size_t side) {
     const Ui& ui = sides.ui;
     CanvasView& canvas = *sides.canvases[side];
     const float centre = canvas.area.max.y + ui.px(row / 2 + 2);
-    if (side == 1) return draw_canvas_corners(ui, sides.of[0], canvas);
+    if (side == 1) {
+        if (!sides.of[0].view.show.presenting) draw_canvas_corners(ui, sides.of[0], canvas);
+        return;
+    }
     float x = canvas.area.min.x;
     const float free =
         draw_scale_bar(ui, canvas, sides.of[0].shown.look.log_sides, canvas.area.max.x, centre) - ui.px(16);
@@ -205,8 +208,9 @@ Intents draw_compare_diagram(const Ui& ui, const std::array<DiagramOf, 2>& both,
     const bool followed = follow(sides, side);
     Intents asked;
     canvas.corners = {};
-    const std::optional<Camera> camera =
-        side == 1 ? press_canvas_corners(ui, sides.of[0], canvas, asked) : std::nullopt;
+    const std::optional<Camera> camera = side == 1 && !both[0].view.show.presenting
+                                             ? press_canvas_corners(ui, sides.of[0], canvas, asked)
+                                             : std::nullopt;
     if (camera) move_to(ui, canvas, *camera);
     Intents intents = asked_on(side, steer_canvas(ui, sides.of[side], canvas));
     // Where both answer one key, the first side's answer is that of both.

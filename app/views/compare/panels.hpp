@@ -64,7 +64,8 @@ inline const char* side_key(CompareSide side) {
 // One side's name, exact total and fields, those that differ in full colour. A field opens its editor when it is
 // pressed.
 Intents draw_compare_head(const Ui& ui, const BothSides& both, CompareSide side);
-Intents draw_compare_split(const Ui& ui, const BothSides& both);   // right: where the difference comes from
+// Right: where the difference comes from; to a class the chart is as high as there is room.
+Intents draw_compare_split(const Ui& ui, const BothSides& both, bool presents = false);
 Intents draw_compare_tables(const Ui& ui, const BothSides& both);  // bottom: tensor by tensor, memory, arithmetic
 
 // One side's model, in the window that is open for it; the other side's window is to be as large. Both are drawn at one

@@ -22,7 +22,8 @@ struct CompareLayout {
     Area head_a, head_b, diagram_a, diagram_b, split, tables;
 };
 
-CompareLayout compare_layout(const Ui& ui) {
+// To a class there are but the pictures and the chart.
+CompareLayout compare_layout(const Ui& ui, bool alone) {
     const ImVec2 display = ImGui::GetIO().DisplaySize;
     const float top = explore_layout(display, ui.scale, 0, 0, ui.chrome).architecture.min.y;
     const float width = std::max(display.x, 8.0F), height = std::max(display.y, top + 8.0F);
@@ -30,7 +31,7 @@ CompareLayout compare_layout(const Ui& ui) {
     if (width - split < ui.px(2 * least_each_across)) split = 0;
     const float wanted = std::min(height * tables_part, height - top - ui.px(least_above));
     float tables = std::round(std::clamp(wanted, ui.px(least_tables), ui.px(most_tables)));
-    if (height - top - tables < ui.px(least_each_down)) tables = 0;
+    if (alone || height - top - tables < ui.px(least_each_down)) tables = 0;
     const float right = width - split, middle = std::floor(right / 2);
     const float bottom = std::max(top + 2, height - tables);
     const float head = std::min(top + std::round(ui.px(head_height)), bottom - 2);
@@ -100,7 +101,8 @@ CompareBasis basis_of(const Ui& ui, const BothSides& both) {
 
 Area draw_compare_space(const PanelFrame& frame) {
     const Ui& ui = frame.ui;
-    const CompareLayout layout = compare_layout(ui);
+    const bool presents = frame.session.view.show.presenting;
+    const CompareLayout layout = compare_layout(ui, presents);
     draw_lines(ui, layout);
     const ImVec2 head(head_padding, head_above), padded(size::panel_padding, size::panel_padding);
     const std::optional<BothSides> both = both_sides(frame.session);
@@ -118,7 +120,8 @@ Area draw_compare_space(const PanelFrame& frame) {
     };
     side("compare_head_a", layout.head_a, "compare_diagram_a", layout.diagram_a, CompareSide::a);
     side("compare_head_b", layout.head_b, "compare_diagram_b", layout.diagram_b, CompareSide::b);
-    panel({"compare_split", layout.split, ui.theme.panel, padded}, [&] { return draw_compare_split(ui, *both); });
+    panel({"compare_split", layout.split, ui.theme.panel, padded},
+          [&] { return draw_compare_split(ui, *both, presents); });
     panel({"compare_tables", layout.tables, ui.theme.panel, {}, still_panel},
           [&] { return draw_compare_tables(ui, *both); });
     return {layout.head_a.min, {layout.tables.max.x, layout.diagram_b.max.y}};

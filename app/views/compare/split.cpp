@@ -21,7 +21,7 @@ namespace {
 constexpr std::array<std::string_view, compare_split_keys.size()> split_words{"Component", "Tensor kind",
                                                                               "Changed field"};
 constexpr float split_title_height = 24, line_height = 24, figure_width = 176, figure_height = 46, figure_row = 22;
-constexpr float least_row = 33, most_row = 56, least_total = 26,
+constexpr float least_row = 33, most_row = 56, presented_row = 88, least_total = 26,
                 around_chart = 262;  // what else the panel holds; unscaled
 
 // "8,030,261,248 - 6,738,415,616 = +1,291,845,632"
@@ -103,7 +103,7 @@ bool tight(float room, std::size_t steps) {
     return room < least_row * static_cast<float>(steps + 2);
 }
 
-void draw_chart(const Ui& ui, const BothSides& both, float room, Intents& intents) {
+void draw_chart(const Ui& ui, const BothSides& both, float room, float most, Intents& intents) {
     const std::vector<CompareStep>& steps =
         made(ui, "compare.steps", basis_of(ui, both), [&] { return compare_steps(ui.theme, both, both.place.split); });
     const Look& look = both.own.look;
@@ -125,7 +125,7 @@ void draw_chart(const Ui& ui, const BothSides& both, float room, Intents& intent
     chart.about = total_key;
     chart.steps = shown;
     const float rows = static_cast<float>(shown.size()) + 2;
-    chart.row_height = std::clamp(std::floor(room / ui.scale / rows), least_row, most_row);
+    chart.row_height = std::clamp(std::floor(room / ui.scale / rows), least_row, most);
     chart.total_height = tight(room / ui.scale, shown.size()) ? least_total : chart.row_height;
     const ChartResult result = waterfall(ui, "compare.waterfall", chart);
     const auto subject = [&](int index) -> const Subject& { return steps[static_cast<std::size_t>(index)].subject; };
@@ -179,7 +179,7 @@ void draw_figures(const Ui& ui, const BothSides& both, Intents& intents) {
 
 }  // namespace
 
-Intents draw_compare_split(const Ui& ui, const BothSides& both) {
+Intents draw_compare_split(const Ui& ui, const BothSides& both, bool presents) {
     Intents intents;
     const float top = ImGui::GetCursorScreenPos().y;
     const float bottom = ImGui::GetWindowPos().y + ImGui::GetWindowSize().y;
@@ -189,7 +189,7 @@ Intents draw_compare_split(const Ui& ui, const BothSides& both) {
                  ui.theme.text_high, "Where the difference comes from");
     place(title, ImVec2(available_width(), std::round(ui.px(split_title_height))));
     gap(ui, 4);
-    draw_sum(ui, both, intents);
+    if (!presents) draw_sum(ui, both, intents);  // whose numbers stand above already
     draw_remarks(ui, both, intents);
     if (!both.difference()) {
         message_card(ui, "compare.failure", both.page.failure, {});
@@ -203,7 +203,7 @@ Intents draw_compare_split(const Ui& ui, const BothSides& both) {
     gap(ui, low ? 6 : 12);
     if (both.place.split == CompareSplit::field && !both.difference()->fields.empty())
         draw_order(ui, *both.difference());
-    draw_chart(ui, both, room, intents);
+    draw_chart(ui, both, room, presents ? presented_row : most_row, intents);
     separator(ui, low ? 6 : 12, low ? 4 : 8);
     draw_figures(ui, both, intents);
     gap(ui, 8);

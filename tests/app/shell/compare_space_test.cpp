@@ -29,6 +29,43 @@ TEST(CompareSpace, HasTwoEqualDiagramsTheSplitAndTheTablesAtEverySize) {
     }
 }
 
+TEST(CompareSpace, GivesItsPicturesAndItsChartTheWindowWhilePresenting) {
+    for (const ImVec2 size : test::window_sizes) {
+        SCOPED_TRACE(size.x);
+        ExploreStage stage("llama-2-7b", size);
+        open_compare(stage);
+        const NamedRect* const before = stage.screen.recorder.find("compare.waterfall.embedding");
+        ASSERT_TRUE(before);
+        const float row = before->max.y - before->min.y;
+        stage.ask({Present{true}});
+        for (const char* gone : {"panel.compare_tables", "compare.tab.changed", "compare.sum", "canvas.zoom.fit"})
+            EXPECT_FALSE(stage.screen.recorder.find(gone)) << gone;
+        const NamedRect a = stage.panel("compare_diagram_a"), split = stage.panel("compare_split");
+        for (const NamedRect& area : {a, stage.panel("compare_diagram_b"), split}) EXPECT_EQ(area.max.y, size.y);
+        const NamedRect* const after = stage.screen.recorder.find("compare.waterfall.embedding");
+        const NamedRect* const sentence = stage.screen.recorder.find("compare.sentence");
+        ASSERT_TRUE(after && sentence);
+        EXPECT_GT(after->max.y - after->min.y, row);
+        EXPECT_LE(sentence->max.y, size.y) << "nothing to be scrolled to";
+    }
+}
+
+TEST(CompareSpace, StepsAClickerFromChangedFieldToChangedField) {
+    ExploreStage stage;
+    open_compare(stage);
+    stage.ask({AtCompare{SplitBy{CompareSplit::field}}, Present{true}});
+    const std::vector<FieldDifference>& fields = stage.session.comparison.difference->fields;
+    std::vector<Field> stepped;
+    for (std::size_t i = 0; i < fields.size(); ++i) {
+        stage.press(ImGuiKey_PageDown);
+        const auto* const field = std::get_if<Field>(&stage.session.look.selection);
+        if (field && (stepped.empty() || stepped.back() != *field)) stepped.push_back(*field);
+    }
+    EXPECT_EQ(stepped, (std::vector{Field::kv_heads, Field::ffn_dim, Field::vocab}));
+    stage.press(ImGuiKey_PageUp);
+    EXPECT_EQ(stage.session.look.selection, Subject(Field::ffn_dim));
+}
+
 TEST(CompareSpace, IsReportedWithTheDifferenceByComponent) {
     ExploreStage stage;
     open_compare(stage);
