@@ -41,14 +41,15 @@ struct BarModels {
     float width;  // of each menu, unscaled
 };
 
-constexpr float name_width = 86, menu_left = 45, menu_width = 192, narrow_menu = 152, view_box = 32, badge_height = 22;
+constexpr float name_width = 86, menu_left = 45, menu_width = 192, view_box = 32, badge_height = 22;
 // A bar that is narrower has no room for the name and the whole menu.
 constexpr float roomy = 1440;
 constexpr float menu_of_two = 160, narrow_menu_of_two = 120, least_menu_of_two = 88;  // where A and B have one each
 constexpr float most_padding = 16, narrow_padding = 8, least_padding = 3;
 // Of the total and the ask field, which get what the tabs leave: the total with its change, its unit and a long
-// question; exact, in trillions; exact, in billions, beside the word Ask.
-constexpr float whole_total = 700, exact_total = 248, least_total = 218;
+// question; exact, in billions, beside a short question, for which the menus of Compare give way; exact, in
+// billions, beside the word Ask.
+constexpr float whole_total = 700, asking_total = 308, least_total = 218;
 
 // Where the marks at the right end begin. A narrow bar has no mark to copy the total, which a right click does.
 float marks_left(const Ui& ui, const BarPlaces& bar) {
@@ -127,9 +128,9 @@ void place_views(const Ui& ui, BarPlaces& bar) {
     const ViewRoom room{ui, bar};
     const auto tabs = static_cast<float>(bar.tabs.size());
     float left = room.left(narrow_menu_of_two);
-    const float lacking = 2 * tabs * (least_padding - room.padding(least_total, left));
+    const float lacking = 2 * tabs * (least_padding - room.padding(asking_total, left));
     if (lacking > 0) left = room.left(std::max(least_menu_of_two, narrow_menu_of_two - lacking / 2));
-    bar.view_padding = std::max(std::clamp(room.padding(exact_total, left), least_padding, narrow_padding),
+    bar.view_padding = std::max(std::clamp(room.padding(asking_total, left), least_padding, narrow_padding),
                                 std::min(room.padding(whole_total, left), most_padding));
     const float width = tab_box_width(ui, bar.tabs, bar.view_padding),
                 middle = ImGui::GetWindowPos().x * 2 + ImGui::GetWindowSize().x;
@@ -148,7 +149,11 @@ BarPlaces bar_of(const Ui& ui, const Session& session, const Views& views) {
     for (const ViewKind& view : views.kinds) bar.tabs.push_back(view.name);
     name_tours(ui, bar, shows_both(session) ? 2 : 1);
     bar.has_ask = bar.has_ask && bar.has_views;  // beside which it stands
+    // In a narrow bar undo and redo stand where Compare has its second menu.
+    const bool history = bar.has_history;
+    bar.has_history = history && !bar.narrow;
     place_views(ui, bar);
+    bar.has_history = history && (!bar.narrow || !shows_both(session));
     // There the exact difference has a sign besides.
     if (bar.narrow && shows_both(session)) bar.named_tours = false;
     return bar;
@@ -175,8 +180,7 @@ BarModels models_of(const Ui& ui, const Session& session, const BarPlaces& bar) 
         return {named, std::clamp(std::floor(each(named)), least_menu_of_two, menu_of_two)};
     }
     const float badge = verified(session) ? 0 : badge_room(ui, "");
-    const float least = bar.has_history && bar.has_views ? narrow_menu : least_menu_of_two;
-    return {!bar.narrow, std::clamp(std::floor((room(!bar.narrow) - badge) / ui.scale), least, menu_width)};
+    return {!bar.narrow, std::clamp(std::floor((room(!bar.narrow) - badge) / ui.scale), least_menu_of_two, menu_width)};
 }
 
 void draw_name(const Ui& ui, const BarPlaces& bar, bool named) {

@@ -344,7 +344,7 @@ TEST(TopBar, ABillionsTotalIsExactWhereverTheInterfaceIsLaidOutFor1280Pixels) {
         screen.window = ImVec2(width, 48 * scale);
         const std::string text = bar_text(screen, session);
         EXPECT_NE(text.find("6,738,415,616"), std::string::npos) << text;
-        EXPECT_NE(text.find("Ask"), std::string::npos) << text;
+        EXPECT_NE(text.find("Ask: kv cache 8k"), std::string::npos) << text;
     }
 }
 
@@ -355,6 +355,7 @@ TEST(TopBar, ADifferenceIsExactInAWindowOf1280Pixels) {
     screen.window = narrow;
     const std::string text = bar_text(screen, session);
     EXPECT_NE(text.find("+1,291,845,632"), std::string::npos) << text;
+    EXPECT_NE(text.find("Ask: kv cache 8k"), std::string::npos) << text;
 }
 
 TEST(TopBar, ToursHaveTheirWordInAWindowOf1280Pixels) {
