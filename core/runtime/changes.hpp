@@ -101,9 +101,10 @@ struct OtherRuns {
 };
 
 // In the graph of a filled cache, which is what `Run` walks. Reads the file of a patch, whose rows are those of a
-// prompt as long as this one; of a run in its place, token by token of the prompt as far as it has any. Errors name the
-// place: no such layer, part, activation, head, expert, column or token; and the file: not there, without this tensor,
-// of another shape, with a number that is none; what another run has not kept; and a mean without one.
+// prompt as long as this one, or of one token's place those of any in which it is; of a run in its place, token by
+// token of the prompt as far as it has any. Errors name the place: no such layer, part, activation, head, expert,
+// column or token; and the file: not there, without this tensor, of another shape, with a number that is none; what
+// another run has not kept; and a mean without one.
 Result<NodeChange> resolve(const Change& change, const Architecture& arch, const ModelGraph& graph,
                            const RunLengths& lengths, const OtherRuns& others = {});
 

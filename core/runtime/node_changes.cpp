@@ -260,19 +260,29 @@ class Resolver {
                                      : activation_name(graph_, made_.tensor, place_.layer);
         const Result<DumpTensor> tensor = dump->read(name);
         if (!tensor) return tensor.error();
-        // Of what leaves a layer one token is taken, however many there are.
         const std::size_t sides = tensor->shape.size();
-        const bool enough = made_.token && place_.block.empty() && sides > 0 && tensor->shape[0] > *made_.token;
-        const std::int64_t count = enough ? tensor->shape[0] : rows(lengths_.prompt);
+        const std::int64_t count = rows_there(sides < 2 ? 0 : tensor->shape[sides - 2]);
         const std::int64_t columns = looks_at_tokens() ? seen() : columns_of(made_.tensor);
         std::vector<std::int64_t> expected{count, columns};
         if (made_.copy) expected.insert(expected.begin(), copies());
-        if (tensor->shape != expected) return dump->wrong_shape(name, *tensor, expected);
+        if (tensor->shape != expected) return unfit(*dump, name, *tensor, expected);
         const std::int64_t first = made_.copy.value_or(0) * count * columns;
         for (std::int64_t row = 0; row < count; ++row)
             if (made_.token.value_or(row) == row)
                 take(row, tensor->numbers, first + row * columns + made_.first_column);
         return std::nullopt;
+    }
+    // How many rows a file with so many is to have: as the prompt; of one token's place, which needs no others, any up
+    // to it. What tokens look at has a column for each.
+    std::int64_t rows_there(std::int64_t found) const {
+        return made_.token && !looks_at_tokens() ? std::max(found, *made_.token + 1) : rows(lengths_.prompt);
+    }
+    Error unfit(const DumpFile& dump, const std::string& name, const DumpTensor& found,
+                const std::vector<std::int64_t>& expected) const {
+        Error error = dump.wrong_shape(name, found, expected);
+        if (!made_.token && !looks_at_tokens())
+            error.fix += ", or name one token alone, as " + place_text(place_) + "@0";
+        return error;
     }
     std::int64_t copies() const { return number(graph_.blocks[graph_.tensors[made_.tensor].block].repeat); }
 
@@ -288,11 +298,12 @@ class Resolver {
         const Result<DumpTensor> outputs = dump.read(outputs_name), chosen = dump.read(chosen_name);
         if (!outputs) return outputs.error();
         if (!chosen) return chosen.error();
-        const std::int64_t each = number(Symbol::experts_per_token), rows = this->rows(lengths_.prompt);
+        const std::int64_t each = number(Symbol::experts_per_token);
+        const std::int64_t rows = rows_there(chosen->shape.empty() ? 0 : chosen->shape.front());
         const std::int64_t columns = columns_of(made_.tensor);
         const std::vector<std::int64_t> expected{each, rows, columns}, pairs{rows, each};
-        if (outputs->shape != expected) return dump.wrong_shape(outputs_name, *outputs, expected);
-        if (chosen->shape != pairs) return dump.wrong_shape(chosen_name, *chosen, pairs);
+        if (outputs->shape != expected) return unfit(dump, outputs_name, *outputs, expected);
+        if (chosen->shape != pairs) return unfit(dump, chosen_name, *chosen, pairs);
         for (std::int64_t row = 0; row < rows; ++row)
             for (std::int64_t i = 0; i < each; ++i)
                 if (made_.token.value_or(row) == row &&

@@ -97,6 +97,8 @@ TEST(RunChanges, AnotherRunsNumbersAreReadFromItsDump) {
     EXPECT_TRUE(
         has(refusal(run({"run", "tiny-stories", "--prompt-ids", "1,2", "--patch", "layer.0.attention=" + file})),
             "has the shape [4, 128], not [2, 128]: --patch, layer.0.attention, " + file));
+    EXPECT_EQ(run({"run", "tiny-stories", "--prompt-ids", "1,2", "--patch", "layer.0.attention@1=" + file}).status(),
+              0);
     EXPECT_TRUE(has(refusal(run({"run", "tiny-stories", "--prompt-ids", "1,2,3,4", "--patch", "stream.0@0=" + file,
                                  "--dump", file})),
                     "--dump"))

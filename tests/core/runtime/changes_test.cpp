@@ -309,6 +309,23 @@ TEST(Changes, WhatLeavesTheLastLayerDecidesTheScores) {
             EXPECT_EQ(logits_of(patched).at(row, column), logits_of(row == 4 ? other : plain).at(row, column));
 }
 
+TEST(Changes, OneTokensNumbersAreTakenFromARunOfAnotherLength) {
+    const Scratch scratch;
+    const auto model = llama_model();
+    const std::string file = (scratch.folder() / "other.safetensors").string();
+    headcount::Run other = start(model), plain = start(model), patched = start(model);
+    append(other, std::vector<std::int32_t>{9, 8, 7, 6, 5, 4, 3, 2});
+    ASSERT_FALSE(write_activations(other, file));
+    append(plain, seven_ids);
+    patched.set_changes(
+        {resolved(*model, Change::Kind::patch, "layer.0.attention.keys.column:3@4=" + file, lengths_of(seven_ids))});
+    append(patched, seven_ids);
+    const auto keys = [](const headcount::Run& run) { return activation_of(run, "layer.attention.keys"); };
+    for (std::int64_t row = 0; row < 7; ++row)
+        for (std::int64_t column = 0; column < keys(plain).columns; ++column)
+            EXPECT_EQ(keys(patched).at(row, column), keys(row == 4 && column == 3 ? other : plain).at(row, column));
+}
+
 TEST(Changes, AnUnfitFileIsASentence) {
     const Scratch scratch;
     const auto model = llama_model();
@@ -325,9 +342,16 @@ TEST(Changes, AnUnfitFileIsASentence) {
     const std::string shorter = dump("short", {1, 2, 3});
     EXPECT_EQ(refused("layer.0.attention", shorter),
               "'layer.0.attention.output' has the shape [3, 32], not [7, 32]: layer.0.attention, " + shorter +
-                  ": give the dump of a run of the same model on as many tokens");
-    EXPECT_EQ(refused("stream.0@2", shorter), "") << "one token is taken, however many there are";
-    EXPECT_TRUE(refused("stream.0@3", shorter).starts_with("'hidden.1' has the shape [3, 32], not [7, 32]"));
+                  ": give the dump of a run of the same model on as many tokens, or name one token alone, as "
+                  "layer.0.attention@0");
+    for (const char* place : {"stream.0", "layer.0.attention", "layer.0.attention.head:1", "layer.0.attention.keys"}) {
+        SCOPED_TRACE(place);
+        EXPECT_EQ(refused(place + std::string("@2"), shorter), "") << "one token is taken, however many there are";
+        const std::string beyond = refused(place + std::string("@3"), shorter);
+        EXPECT_NE(beyond.find("has the shape [3, "), std::string::npos) << beyond;
+        EXPECT_NE(beyond.find("not [4, "), std::string::npos) << beyond;
+    }
+    EXPECT_NE(refused("layer.0.attention.head.scores.head:0@2", shorter), "") << "a column for each token";
     EXPECT_NE(refused("layer.0.attention", scratch.file("no", "{}")), "");
     const std::string weights = shipped_folder("tiny-stories") / "model.safetensors";
     EXPECT_EQ(refused("stream.0@2", weights), "the file has no tensor 'hidden.1': stream.0@2, " + weights +
