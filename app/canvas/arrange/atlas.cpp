@@ -16,8 +16,9 @@ constexpr float corners_share = 0.17F;
 constexpr float least_width = 700, least_height = 240, least_head_height = 480;
 constexpr float least_band_width = 520, least_band_height = 148;
 // A page begins to be seen at this share of the size at which it fills the canvas, or, where it is nearly as large when
-// one is at the layer, a little later; it is clear a little after that, and at the latest where it fills the canvas.
-constexpr double dim_at = 0.5, later = 1.02, latest = 0.96, clears_within = 0.05;
+// one is at the layer, a little later; it is clear after that, over so many pictures of a way that nothing is swapped,
+// and at the latest where it fills the canvas.
+constexpr double dim_at = 0.45, later = 1.02, latest = 0.96, clears_within = 0.3;
 constexpr float neighbours = 0.3F;       // how clearly the copies around the one in the middle are seen
 constexpr std::size_t most_copies = 12;  // of a page at once: tilted, many are in sight towards the horizon
 constexpr std::int64_t most_away = 3;    // squares from the middle
