@@ -55,7 +55,8 @@ void describe_train(CLI::App* command, TrainArguments& arguments) {
     add_name(command, "--text", arguments.text, "FILE", "a text of your own, whose characters it learns to go on with");
     add_name(command, "--tokenizer", arguments.tokenizer, "FILE",
              "cuts the text into its tokens; each line is then a text by itself");
-    add_whole(command, "--letters", arguments.letters, "N", "of a line (8); digits of each number of add (2)", 1, 64);
+    add_whole(command, "--letters", arguments.letters, "N",
+              "of a line (8); digits of each number of add (2), sentences of masked (8)", 1, 64);
     add_whole(command, "--modulus", arguments.modulus, "P", "of the task modular (97)", 2, 1000);
     add_whole(command, "--tokens", arguments.tokens, "T", "of a window of a text (64)", 1, 1 << 20);
     add_whole(command, "--steps", arguments.steps, "N", "in all (1,000)", 1);
@@ -192,10 +193,10 @@ void write_prediction(std::ostream& out, const Trainer& trainer, const TrainMemo
     out << "operations a step: " << grouped(work.flops) << " by the graph, "
         << grouped(static_cast<std::int64_t>(work.by_rule)) << " by 6·N·D\n";
     out << "knows nothing: ln " << arch.vocab << " = " << decimal_text(std::log(static_cast<double>(arch.vocab)), 3);
-    if (line_form(arch, task).kind != LineForm::Kind::next && task.has_answers())
+    if (const std::optional<LineFloor> floor = floor_of(line_form(arch, task), task); floor && floor->words.empty())
         out << "; the answer follows from the question: 0";
-    else if (task.floor())
-        out << "; what nobody can know: " << task.floor_words() << " = " << decimal_text(*task.floor(), 3);
+    else if (floor)
+        out << "; what nobody can know: " << floor->words << " = " << decimal_text(floor->nats, 3);
     out << '\n';
 }
 
@@ -234,9 +235,7 @@ nlohmann::ordered_json trained_json(Trainer& trainer, const TrainMemory& predict
                                 {"tokens_per_step", work.tokens},
                                 {"knows_nothing", std::log(static_cast<double>(arch.vocab))},
                                 {"floor", nullptr}};
-    if (const std::optional<double> floor = trainer.task().floor();
-        floor && line_form(arch, trainer.task()).kind == LineForm::Kind::next)
-        json["floor"] = *floor;
+    if (const auto floor = floor_of(line_form(arch, trainer.task()), trainer.task())) json["floor"] = floor->nats;
     const TrainMemory measured = trainer.measured_memory();
     for (const MemoryRow& row : memory_rows)
         json["memory"][row.key] = {{"predicted", predicted.*row.bytes}, {"measured", measured.*row.bytes}};

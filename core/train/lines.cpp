@@ -4,15 +4,6 @@
 #include <algorithm>
 
 namespace headcount {
-namespace {
-
-// Of a text that an encoder reads every seventh token is hidden, from another one on in each line.
-bool is_hidden(const TaskLine& line, std::size_t place, bool text) {
-    if (!text) return place >= line.answer;
-    return (place + static_cast<std::size_t>(line.ids.front())) % 7 == 3;
-}
-
-}  // namespace
 
 LineForm line_form(const Architecture& arch, const Task& task) {
     LineForm form{.vocab = task.vocab()};
@@ -28,7 +19,6 @@ LineForm line_form(const Architecture& arch, const Task& task) {
         form.start = start >= 0 && start < form.vocab ? start : task.mask();
     } else if (sees_all(arch)) {
         form.kind = LineForm::Kind::masked;
-        form.scattered = !task.has_answers();
         form.tokens = length;
         form.vocab = task.vocab() + 1;
     } else {
@@ -51,10 +41,12 @@ LineBatch LineForm::batch(const Task& task, std::span<const TaskLine> lines, std
             batch.ids.insert(batch.ids.end(), line.ids.begin(), line.ids.end() - 1);
             batch.targets.insert(batch.targets.end(), line.ids.begin() + 1, line.ids.end());
         } else {
-            for (std::size_t place = 0; place < line.ids.size(); ++place) {
-                const bool hidden = is_hidden(line, place, scattered);
-                batch.ids.push_back(hidden ? task.mask() : line.ids[place]);
-                batch.targets.push_back(hidden ? line.ids[place] : -1);
+            const std::size_t first = batch.ids.size();
+            batch.ids.insert(batch.ids.end(), line.ids.begin(), line.ids.end());
+            batch.targets.resize(batch.ids.size(), -1);
+            for (const std::size_t place : line.hidden) {
+                batch.ids[first + place] = task.mask();
+                batch.targets[first + place] = line.ids[place];
             }
         }
         if (!counts) std::fill(batch.targets.end() - tokens, batch.targets.end(), -1);
@@ -64,18 +56,24 @@ LineBatch LineForm::batch(const Task& task, std::span<const TaskLine> lines, std
 
 std::vector<AnsweredToken> LineForm::answer(const MatrixView& logits, const TaskLine& line, std::size_t index) const {
     std::vector<AnsweredToken> found;
-    const auto first = static_cast<std::int64_t>(line.answer) - (kind == Kind::next     ? 1
-                                                                 : kind == Kind::stacks ? source
-                                                                                        : 0);
-    for (std::size_t place = line.answer; place < line.ids.size(); ++place) {
-        if (kind == Kind::masked && !is_hidden(line, place, scattered)) continue;
-        const std::int64_t row =
-            static_cast<std::int64_t>(index) * tokens + first + static_cast<std::int64_t>(place - line.answer);
+    const std::int64_t before = kind == Kind::next ? 1 : kind == Kind::stacks ? source : 0;
+    const auto add = [&](std::size_t place) {
+        const std::int64_t row = static_cast<std::int64_t>(index) * tokens + static_cast<std::int64_t>(place) - before;
         const float* const scores = logits.data + row * logits.row_step;
-        found.push_back(
-            {static_cast<std::int32_t>(std::max_element(scores, scores + logits.columns) - scores), line.ids[place]});
-    }
+        const std::ptrdiff_t likeliest = std::max_element(scores, scores + logits.columns) - scores;
+        found.push_back({place, static_cast<std::int32_t>(likeliest), line.ids[place]});
+    };
+    if (kind == Kind::masked)
+        for (const std::size_t place : line.hidden) add(place);
+    else
+        for (std::size_t place = line.answer; place < line.ids.size(); ++place) add(place);
     return found;
+}
+
+std::optional<LineFloor> floor_of(const LineForm& form, const Task& task) {
+    if (!task.has_answers()) return std::nullopt;
+    if (form.kind == LineForm::Kind::next || task.asks_within()) return LineFloor{*task.floor(), task.floor_words()};
+    return LineFloor{};
 }
 
 }  // namespace headcount

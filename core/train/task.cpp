@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <span>
 
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
@@ -31,8 +32,16 @@ class Draws {
 constexpr std::int32_t letter_count = 26;
 constexpr std::int64_t most_window = 1 << 20;
 
+// Sentences of masked words: who, what only that one does, and how, which is drawn. Of each one word is hidden.
+constexpr std::array<std::string_view, 8> animals{" dog", " cat", " cow", " bee", " owl", " duck", " lion", " frog"};
+constexpr std::array<std::string_view, animals.size()> doings{" barks", " purrs",  " moos",  " hums",
+                                                              " hoots", " quacks", " roars", " croaks"};
+constexpr std::array<std::string_view, 4> manners{" loudly", " softly", " again", " alone"};
+constexpr std::int64_t words_in_sentence = 3;  // and a full stop
+
 struct Made {
     std::vector<std::int32_t> question, answer;
+    std::vector<std::size_t> hidden = {};  // of the question
 };
 
 // Numbers below 10^digits as their digits, the highest first.
@@ -68,6 +77,18 @@ Made brackets(Draws& draws, std::int64_t count, std::int32_t end) {
     return made;
 }
 
+Made sentences(Draws& draws, std::int64_t count) {
+    Made made;
+    constexpr auto first_doing = static_cast<std::int32_t>(animals.size()), first_manner = 2 * first_doing,
+                   stop = first_manner + static_cast<std::int32_t>(manners.size());
+    for (std::int64_t i = 0; i < count; ++i) {
+        const std::int32_t animal = draws.below(std::ssize(animals)), manner = draws.below(std::ssize(manners));
+        made.hidden.push_back(made.question.size() + static_cast<std::size_t>(draws.below(words_in_sentence)));
+        made.question.insert(made.question.end(), {animal, first_doing + animal, first_manner + manner, stop});
+    }
+    return made;
+}
+
 // Letters that are all different, then one of them again: what follows it is what followed it before.
 Made induction(Draws& draws, std::int64_t count) {
     Made made;
@@ -94,27 +115,31 @@ bool is_held_out(const std::vector<std::int32_t>& question) {
 }  // namespace
 
 std::string_view task_meaning(TaskKind kind) {
-    constexpr std::array<std::string_view, 8> meanings{"the letters once more",
-                                                       "the letters backwards",
-                                                       "the letters in the order of the alphabet",
-                                                       "the sum of two numbers",
-                                                       "the sum of two numbers, modulo a third",
-                                                       "what followed the last letter before",
-                                                       "what closes the brackets that are open",
-                                                       "the next character of a text"};
+    constexpr std::array<std::string_view, task_words.size()> meanings{"the letters once more",
+                                                                       "the letters backwards",
+                                                                       "the letters in the order of the alphabet",
+                                                                       "the sum of two numbers",
+                                                                       "the sum of two numbers, modulo a third",
+                                                                       "what followed the last letter before",
+                                                                       "what closes the brackets that are open",
+                                                                       "the words of sentences that are hidden",
+                                                                       "the next character of a text"};
     return meanings[static_cast<std::size_t>(kind)];
 }
 
+std::string_view letters_are(TaskKind kind) {
+    return kind == TaskKind::add ? "digit" : kind == TaskKind::masked ? "sentence" : "letter";
+}
+
 std::string task_title(const TaskSettings& settings) {
-    const auto of = [](std::int64_t count, const std::string& what) {
-        return grouped(count) + " " + what + (count == 1 ? "" : "s");
+    const auto of = [](std::int64_t count, std::string_view what) {
+        return grouped(count) + " " + std::string(what) + (count == 1 ? "" : "s");
     };
     if (settings.kind == TaskKind::text)
         return "Own text, " + of(settings.tokens, settings.tokenizer ? "token" : "character");
-    std::string name(task_words[static_cast<std::size_t>(settings.kind)]);
-    name.front() = static_cast<char>(name.front() - 'a' + 'A');
+    const std::string name = capitalized(task_words[static_cast<std::size_t>(settings.kind)]);
     if (settings.kind == TaskKind::modular) return name + ", " + std::to_string(settings.modulus);
-    return name + ", " + of(settings.letters, settings.kind == TaskKind::add ? "digit" : "letter");
+    return name + ", " + of(settings.letters, letters_are(settings.kind));
 }
 
 Result<Task> Task::make(const TaskSettings& settings) {
@@ -127,7 +152,7 @@ Result<Task> Task::make(const TaskSettings& settings) {
     if (counts && (settings.letters < bounds.first || settings.letters > bounds.second))
         return Error{
             "the task " + std::string(task_words[static_cast<std::size_t>(settings.kind)]) + " has no lines of " +
-                grouped(settings.letters) + (settings.kind == TaskKind::add ? " digits" : " letters"),
+                grouped(settings.letters) + " " + std::string(letters_are(settings.kind)) + "s",
             "letters", "give a number from " + std::to_string(bounds.first) + " to " + std::to_string(bounds.second)};
     if (settings.kind == TaskKind::modular && (settings.modulus < 2 || settings.modulus > 1000))
         return Error{"no sums are taken modulo " + grouped(settings.modulus), "modulus",
@@ -269,6 +294,15 @@ void Task::lay_out() {
             put(nats, line_length_ - 1, decimal_text(nats / std::log(2.0), 3) + " · ln 2");
             break;
         }
+        case TaskKind::masked:
+            for (const auto& words :
+                 {std::span<const std::string_view>(animals), std::span<const std::string_view>(doings),
+                  std::span<const std::string_view>(manners)})
+                tokens_.insert(tokens_.end(), words.begin(), words.end());
+            letters(".");
+            line_length_ = (words_in_sentence + 1) * n;
+            put(std::log(static_cast<double>(manners.size())), words_in_sentence, "ln " + count(manners.size()));
+            break;
         case TaskKind::text:
             break;
     }
@@ -283,7 +317,11 @@ TaskLine Task::line(std::uint64_t seed, std::uint64_t number, bool held_out) con
     if (settings_.kind == TaskKind::text) {
         Draws draws(seed, number, 0, held_out);
         const std::int64_t from = window(held_out, draws.below(windows(held_out)));
-        return {.ids = {text_.begin() + from, text_.begin() + from + line_length_}, .answer = 1};
+        TaskLine line{.ids = {text_.begin() + from, text_.begin() + from + line_length_}, .answer = 1};
+        // Every seventh token, from another one on in each line.
+        for (std::size_t place = 0; place < line.ids.size(); ++place)
+            if ((place + static_cast<std::size_t>(line.ids.front())) % 7 == 3) line.hidden.push_back(place);
+        return line;
     }
     Made made;
     // Of a task with very few lines all may be of one kind.
@@ -325,14 +363,18 @@ TaskLine Task::line(std::uint64_t seed, std::uint64_t number, bool held_out) con
                 made = brackets(draws, n, id('.'));
                 made.question.push_back(id('>'));
                 break;
+            case TaskKind::masked:
+                made = sentences(draws, n);
+                break;
             case TaskKind::text:
                 break;
         }
         if (is_held_out(made.question) == held_out) break;
     }
-    TaskLine line{.ids = std::move(made.question), .answer = 0};
+    TaskLine line{.ids = std::move(made.question), .answer = 0, .hidden = std::move(made.hidden)};
     line.answer = line.ids.size();
     line.ids.insert(line.ids.end(), made.answer.begin(), made.answer.end());
+    for (std::size_t place = line.answer; place < line.ids.size(); ++place) line.hidden.push_back(place);
     return line;
 }
 
@@ -340,7 +382,7 @@ std::string Task::text(const std::int32_t* ids, std::size_t count) const {
     std::string text;
     for (std::size_t i = 0; i < count; ++i) {
         const auto id = static_cast<std::size_t>(ids[i]);
-        text += id < tokens_.size() ? tokens_[id] : "_";
+        text += id < tokens_.size() ? tokens_[id] : asks_within() ? " _" : "_";
     }
     return text;
 }

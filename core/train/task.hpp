@@ -15,15 +15,15 @@
 
 namespace headcount {
 
-enum class TaskKind { copy, reverse, sort, add, modular, induction, brackets, text };
-inline constexpr std::array<std::string_view, 8> task_words{"copy",    "reverse",   "sort",     "add",
-                                                            "modular", "induction", "brackets", "text"};
+enum class TaskKind { copy, reverse, sort, add, modular, induction, brackets, masked, text };
+inline constexpr std::array<std::string_view, 9> task_words{"copy",      "reverse",  "sort",   "add", "modular",
+                                                            "induction", "brackets", "masked", "text"};
 // What one learns there, in a few words: "the letters backwards".
 std::string_view task_meaning(TaskKind kind);
 
 struct TaskSettings {
     TaskKind kind = TaskKind::reverse;
-    std::int64_t letters = 8;  // of copy, reverse, sort, induction, brackets; digits of a number of add
+    std::int64_t letters = 8;  // of copy, reverse, sort, induction, brackets; digits of add, sentences of masked
     std::int64_t modulus = 97;
     std::int64_t tokens = 64;  // that a window of a text has
     std::string text = {};     // one's own
@@ -34,14 +34,18 @@ struct TaskSettings {
     bool operator==(const TaskSettings&) const = default;
 };
 
-// A line as a model is to write it: the question, and from `answer` on what follows from it.
+// A line as a model is to write it: the question, and from `answer` on what follows from it. `hidden` are the places
+// that an encoder is to fill in: those of the answer; of masked words and of a text here and there.
 struct TaskLine {
     std::vector<std::int32_t> ids;
     std::size_t answer = 0;
+    std::vector<std::size_t> hidden = {};
 
     bool operator==(const TaskLine&) const = default;
 };
 
+// What `letters` counts: "letter", "digit", "sentence".
+std::string_view letters_are(TaskKind kind);
 // "Reverse, 8 letters"
 std::string task_title(const TaskSettings& settings);
 
@@ -55,9 +59,11 @@ class Task {
     const std::vector<std::string>& tokens() const { return tokens_; }  // as they are written, by id
     std::int64_t vocab() const { return static_cast<std::int64_t>(tokens_.size()); }
     std::int64_t line_length() const { return line_length_; }  // tokens of every line
-    // Stands where an encoder is to fill in, and is written "_": one more than the others.
+    // Stands where an encoder is to fill in, and is written as a blank: one more than the others.
     std::int32_t mask() const { return static_cast<std::int32_t>(tokens_.size()); }
     bool has_answers() const { return settings_.kind != TaskKind::text; }
+    // Whether what is asked for stands among what is read, so that only an encoder can be asked.
+    bool asks_within() const { return settings_.kind == TaskKind::masked; }
 
     // The line of this number: the same for the same seed. Lines are held out by a rule that looks at the question
     // alone, so that none of them is ever trained on; of a text the last tenth is.
@@ -65,8 +71,9 @@ class Task {
 
     std::string text(const std::int32_t* ids, std::size_t count) const;
 
-    // Nats a token that the best of all models loses, where all tokens of a line but the first are counted: what is
-    // drawn at random nobody can know. Nothing of a text. And how that is worked out: "7 · ln 26 / 17".
+    // Nats a token that the best of all models loses, where all tokens of a line but the first are counted, or those
+    // that are hidden where it asks within: what is drawn at random nobody can know. Nothing of a text. And how that is
+    // worked out: "7 · ln 26 / 17".
     std::optional<double> floor() const { return floor_; }
     const std::string& floor_words() const { return floor_words_; }
 

@@ -17,6 +17,9 @@ bool TaskAnswer::whole() const {
 }
 
 Result<Architecture> architecture_for(Architecture arch, const Task& task) {
+    if (task.asks_within() && (arch.encoder || !sees_all(arch)))
+        return Error{"hidden words are asked of an encoder alone, which sees what stands behind them",
+                     "the task masked", "take one, such as bert-base, or another task"};
     const LineForm form = line_form(arch, task);
     arch.vocab = form.vocab;
     arch.context = std::max<std::int64_t>(1, form.tokens);
@@ -158,26 +161,28 @@ std::vector<TaskAnswer> Trainer::answers(std::int64_t count) {
         const std::vector<TaskLine> lines = own.lines(first, std::min(at_once, count - first), true);
         // Each token is read by the next ones as it was answered.
         std::vector<TaskLine> written = lines;
-        const std::size_t longest = lines.front().ids.size() - lines.front().answer;
-        const std::size_t turns = own.form.one_by_one() ? longest : 1;
+        const bool in_turn = own.form.one_by_one();
+        const std::size_t turns = in_turn ? lines.front().ids.size() - lines.front().answer : 1;
         std::vector<std::vector<AnsweredToken>> tokens(lines.size());
         for (std::size_t turn = 0; turn < turns; ++turn) {
             own.pass.forward(own.shown().data(), own.form.batch(own.task, written, at_once));
             for (std::size_t i = 0; i < lines.size(); ++i) {
                 tokens[i] = own.form.answer(own.pass.logits(), lines[i], i);
-                for (std::size_t j = 0; j < tokens[i].size() && j <= (turns > 1 ? turn : longest); ++j)
-                    written[i].ids[lines[i].answer + j] = tokens[i][j].made;
+                for (std::size_t j = 0; j < tokens[i].size() && (!in_turn || j <= turn); ++j)
+                    written[i].ids[tokens[i][j].place] = tokens[i][j].made;
             }
         }
         for (std::size_t i = 0; i < lines.size(); ++i) {
-            const TaskLine& line = lines[i];
-            const std::size_t asked = tokens[i].size();
             TaskAnswer& answer = all.emplace_back();
-            answer.question = own.task.text(line.ids.data(), line.answer);
-            answer.answer = own.task.text(written[i].ids.data() + line.answer, asked);
-            answer.expected = own.task.text(line.ids.data() + line.answer, asked);
-            for (std::size_t j = 0; j < asked; ++j)
-                answer.right.push_back(written[i].ids[line.answer + j] == line.ids[line.answer + j]);
+            std::vector<std::int32_t> question = lines[i].ids;
+            for (const AnsweredToken& token : tokens[i]) {
+                const std::int32_t made = written[i].ids[token.place];
+                answer.answer += own.task.text(&made, 1);
+                answer.expected += own.task.text(&token.expected, 1);
+                answer.right.push_back(made == token.expected);
+                question[token.place] = own.task.mask();
+            }
+            answer.question = own.task.text(question.data(), lines[i].answer);
         }
     }
     return all;

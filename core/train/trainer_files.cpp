@@ -43,7 +43,8 @@ std::optional<Error> write_json(const std::filesystem::path& path, const nlohman
     return written ? std::nullopt : std::optional(written.error());
 }
 
-// Every token is a piece as likely as any other, so that a text is cut into as few as can be.
+// Every token is a piece as likely as any other, so that a text is cut into as few as can be. What is no word of a task
+// of words is hidden.
 nlohmann::ordered_json tokenizer_of(const Task& task, bool masks) {
     nlohmann::ordered_json json{{"version", "1.0"},         {"truncation", nullptr},
                                 {"padding", nullptr},       {"added_tokens", nlohmann::ordered_json::array()},
@@ -60,6 +61,9 @@ nlohmann::ordered_json tokenizer_of(const Task& task, bool masks) {
     json["decoder"] = {{"type", "Fuse"}};
     nlohmann::ordered_json& vocab = json["model"] = {{"type", "Unigram"}, {"unk_id", nullptr}};
     for (const std::string& token : task.tokens()) vocab["vocab"].push_back({token, -1.0});
+    if (!task.asks_within()) return json;
+    vocab["vocab"].push_back({mask_word, -1.0});
+    vocab["unk_id"] = task.mask();
     return json;
 }
 
@@ -74,6 +78,8 @@ std::vector<TaskPrompt> Trainer::prompts(std::int64_t lines) const {
         std::size_t asked = own.task.has_answers() ? line.answer : line.ids.size() / 2;
         prompt.expected = own.task.text(ids.data() + asked, ids.size() - asked);
         if (own.form.kind == LineForm::Kind::masked) {
+            prompt.expected.clear();
+            for (const std::size_t place : line.hidden) prompt.expected += own.task.text(&line.ids[place], 1);
             ids = own.form.batch(own.task, {&line, 1}, 1).ids;
             asked = ids.size();
         }

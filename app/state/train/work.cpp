@@ -145,18 +145,17 @@ void TrainWork::begin(const TrainOrder& order) {
     now_.architecture = trainer.architecture();
     now_.graph = std::make_shared<const ModelGraph>(trainer.graph());
     now_.tokens = trainer.task().tokens();
-    if (line_form(trainer.architecture(), trainer.task()).kind == LineForm::Kind::next) {
-        now_.floor = trainer.task().floor();
-        now_.floor_words = trainer.task().floor_words();
-    } else if (trainer.task().has_answers()) {
-        now_.floor = 0;  // what follows from the question, which is not counted
+    const LineForm form = line_form(trainer.architecture(), trainer.task());
+    if (const std::optional<LineFloor> floor = floor_of(form, trainer.task())) {
+        now_.floor = floor->nats;
+        now_.floor_words = floor->words;
     }
     now_.parameters = trainer.parameters().trained();
     now_.measured = trainer.measured_memory();
     if (const Result<TrainMemory> predicted = trainer.predicted_memory()) now_.predicted = *predicted;
     if (const Result<StepWork> work = trainer.work()) now_.work = *work;
     const TaskLine line = trainer.task().line(order.settings.seed, 0, true);
-    now_.line_ids = line_form(trainer.architecture(), trainer.task()).batch(trainer.task(), {&line, 1}, 1).ids;
+    now_.line_ids = form.batch(trainer.task(), {&line, 1}, 1).ids;
     now_.line_ids.resize(std::min<std::size_t>(now_.line_ids.size(), most_map_tokens));
     now_.line = trainer.task().text(now_.line_ids.data(), now_.line_ids.size());
 }

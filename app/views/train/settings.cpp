@@ -23,8 +23,8 @@ namespace headcount {
 namespace {
 
 constexpr float task_row_height = 24;
-constexpr std::array<std::string_view, task_words.size()> task_names{"Copy",    "Reverse",   "Sort",     "Add",
-                                                                     "Modular", "Induction", "Brackets", "Own text"};
+constexpr std::array<std::string_view, task_words.size()> task_names{
+    "Copy", "Reverse", "Sort", "Add", "Modular", "Induction", "Brackets", "Masked words", "Own text"};
 constexpr std::array<std::string_view, optimizer_kind_words.size()> optimizer_names{"AdamW", "SGD", "Muon"};
 
 // The same numbers for another kind, or the nearest that it takes.
@@ -42,7 +42,9 @@ std::string example_of(const TaskSettings& settings, TaskKind kind) {
     if (kind == TaskKind::text) return "a file of yours";
     const Result<Task> task = Task::make(as_kind(settings, kind));
     if (!task) return {};
-    const TaskLine line = task->line(1, 0, true);
+    TaskLine line = task->line(1, 0, true);
+    for (const std::size_t place : line.hidden)
+        if (place < line.answer) line.ids[place] = task->mask();
     return task->text(line.ids.data(), line.ids.size());
 }
 
@@ -96,7 +98,7 @@ void task_numbers(TrainPanel& panel) {
         number(panel, "train.tokens", "Characters a line", "T", task.tokens, {8, 256}, "Of a window of the text.",
                [](TrainPlace& place, std::int64_t value) { place.settings.task.tokens = value; });
     else
-        number(panel, "train.letters", task.kind == TaskKind::add ? "Digits" : "Letters", "n", task.letters,
+        number(panel, "train.letters", capitalized(letters_are(task.kind)) + "s", "n", task.letters,
                {task.kind == TaskKind::induction ? 2 : 1, task.kind == TaskKind::add ? 6 : 16}, "Of a question.",
                [](TrainPlace& place, std::int64_t value) { place.settings.task.letters = value; });
     if (task.kind != TaskKind::text) return;

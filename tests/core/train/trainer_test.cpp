@@ -76,7 +76,7 @@ std::vector<float> logits_after(const std::shared_ptr<const Model>& model) {
 
 TEST(Tasks, FloorIsWhatTheDrawnLinesSay) {
     for (const TaskKind kind : {TaskKind::copy, TaskKind::reverse, TaskKind::sort, TaskKind::add, TaskKind::modular,
-                                TaskKind::induction, TaskKind::brackets}) {
+                                TaskKind::induction, TaskKind::brackets, TaskKind::masked}) {
         TaskSettings settings{.kind = kind, .letters = 4, .modulus = 11};
         const Result<Task> task = Task::make(settings);
         ASSERT_TRUE(task);
