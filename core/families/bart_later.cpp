@@ -400,7 +400,7 @@ constexpr auto prophet_stack_modules(std::string_view stack, ModuleKind kind, st
                                      std::string_view layer) {
     return std::array<Module, 6>{{
         {2, stack, kind, {}, class_name},
-        {3, "word_embeddings", ModuleKind::embedding, Part::token_embedding, {}},
+        {3, "word_embeddings", ModuleKind::embedding, Part::token_embedding, {}, Part::idle_embedding},
         {3, "position_embeddings", ModuleKind::embedding, Part::position_embedding, {}},
         {3, "embeddings_layer_norm", ModuleKind::norm, Part::embedding_norm, {}},
         {3, "layers", ModuleKind::container, {}, "ModuleList"},
@@ -411,7 +411,7 @@ constexpr auto prophet_modules = join(
     std::array<Module, 4>{{
         {0, "", ModuleKind::container, {}, generation_class<"ProphetNet">},
         {1, "prophetnet", ModuleKind::container, {}, "ProphetNetModel"},
-        {2, "word_embeddings", ModuleKind::embedding, Part::token_embedding, {}},
+        {2, "word_embeddings", ModuleKind::embedding, Part::token_embedding, {}, {}, Part::idle_embedding},
         {2, "word_embeddings", ModuleKind::embedding, Part::idle_embedding, {}},
     }},
     prophet_stack_modules("encoder", ModuleKind::encoder, "ProphetNetEncoder", "ProphetNetEncoderLayer"),
@@ -427,21 +427,23 @@ constexpr std::array prophet_ignored =
 std::vector<Extra> prophet_besides(const Architecture& arch) {
     Besides fields(arch);
     const Expr distances = Expr(fields.number("num_buckets", 32)) * Symbol::heads;
-    return {{.place = Extra::Place::embedding,
-             .name = "decoder.ngram_embeddings",
-             .label = "Embedding of steps ahead",
-             .symbol = "E_n",
-             .meaning = "One row of {d} numbers for each token that is foreseen; not computed here.",
-             .weight = {fields.number("ngram", 2), Symbol::dim}},
-            {.place = Extra::Place::attention,
-             .name = "self_attn.relative_pos_embeddings",
-             .label = "Distance projection",
-             .symbol = "W_dist",
-             .meaning = "Makes of each token what its heads add for distances; not computed here.",
-             .weight = {distances, Symbol::dim},
-             .bias = {distances},
-             .in_layers = true,
-             .stacks = Extra::Stacks::decoder}};
+    std::vector<Extra> all{{.place = Extra::Place::embedding,
+                            .name = "decoder.ngram_embeddings",
+                            .label = "Embedding of steps ahead",
+                            .symbol = "E_n",
+                            .meaning = "One row of {d} numbers for each token that is foreseen; not computed here.",
+                            .weight = {fields.number("ngram", 2), Symbol::dim}},
+                           {.place = Extra::Place::attention,
+                            .name = "self_attn.relative_pos_embeddings",
+                            .label = "Distance projection",
+                            .symbol = "W_dist",
+                            .meaning = "Makes of each token what its heads add for distances; not computed here.",
+                            .weight = {distances, Symbol::dim},
+                            .bias = {distances},
+                            .in_layers = true,
+                            .stacks = Extra::Stacks::decoder}};
+    if (!arch.encoder && !arch.tied) all.push_back(unread_table(Symbol::vocab, Symbol::dim));  // by itself, too
+    return all;
 }
 constexpr Type prophet{
     .type = "prophetnet",
@@ -457,7 +459,6 @@ constexpr Type prophet{
     .position_offset = 0,
     .head_bias = false,
     .padding = 0,
-    .knows_alone = false,
     .read_rest =
         [](ConfigReader& reader, Architecture&) {
             carry_number(reader, "ngram", 2);

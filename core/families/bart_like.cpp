@@ -11,18 +11,18 @@ namespace headcount::bart {
 
 namespace {
 
-// "BartForCausalLM", from "BartModel"; empty where no decoder of the type is known by itself.
-std::string decoder_class(const Family& family, const Type& type) {
+// "BartForCausalLM", from "BartModel"; empty where the type has no such class.
+std::string decoder_class(const Family& family) {
     constexpr std::string_view end = "Model";
     std::string_view name = family.modules[1].class_name;
-    if (!type.knows_alone || !name.ends_with(end)) return "";
+    if (!name.ends_with(end)) return "";
     name.remove_suffix(end.size());
     return std::string(name) + "ForCausalLM";
 }
 
 // Whether the file is of the decoder alone.
-bool is_decoder_alone(const nlohmann::json& config, const Family& family, const Type& type) {
-    const std::string name = decoder_class(family, type);
+bool is_decoder_alone(const nlohmann::json& config, const Family& family) {
+    const std::string name = decoder_class(family);
     const nlohmann::json* names = said(config, "architectures");
     return !name.empty() && names && names->is_array() && !names->empty() && names->front() == name;
 }
@@ -108,7 +108,7 @@ Result<Architecture> read(const nlohmann::json& config, const Family& family, co
     ConfigReader reader(config);
     Architecture arch;
     arch.family = &family;
-    const bool alone = is_decoder_alone(config, family, type);
+    const bool alone = is_decoder_alone(config, family);
     const Type::Fields& fields = type.fields;
     arch.dim = reader.number({fields.dim, "hidden_size"}, type.dim);
     arch.encoder = Encoder{reader.number({fields.encoder_layers, "num_hidden_layers"}, type.encoder_layers)};
@@ -159,7 +159,7 @@ Result<Architecture> read(const nlohmann::json& config, const Family& family, co
 nlohmann::ordered_json write(const Architecture& arch, const Type& type) {
     const Encoder encoder = arch.encoder.value_or(Encoder{arch.layers});
     const std::int64_t width = bindings(arch, Input{})[Symbol::ffn_dim].value_or(0);
-    std::string whole = arch.encoder ? "" : decoder_class(*arch.family, type);
+    std::string whole = arch.encoder ? "" : decoder_class(*arch.family);
     if (whole.empty()) whole = arch.family->modules.front().class_name;
     nlohmann::ordered_json config{
         {"architectures", {whole}},

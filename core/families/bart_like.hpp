@@ -34,7 +34,6 @@ struct Type {
     bool may_part_embeddings = false;  // share_encoder_decoder_embeddings
     bool shares_table = true;          // stored beside tables that the stacks have of their own
     bool sparse = false;               // experts in some layers: num_experts, ..._sparse_step
-    bool knows_alone = true;           // its decoder by itself
     bool alone_untied = false;         // without its encoder it has a head of its own, whatever the file says
     void (*read_rest)(ConfigReader& reader, Architecture& arch) = nullptr;
     void (*write_rest)(nlohmann::ordered_json& config, const Architecture& arch) = nullptr;

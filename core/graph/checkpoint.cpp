@@ -159,9 +159,11 @@ class Checkpoint {
                 store_layers({modules.begin(), end}, path, stack,
                              next == modules.end() || next->kind != ModuleKind::layer);
             } else if (end != modules.end() && graph_.lacks(end->kind)) {
-                // What stands before two stacks is of both: a decoder alone has it at its own place.
-                for (const Module& module : modules.first(static_cast<std::size_t>(end - modules.begin())))
+                // What stands before two stacks is of both: a decoder alone has it at its own place, where it has one.
+                for (const Module& module : modules.first(static_cast<std::size_t>(end - modules.begin()))) {
+                    if (!has_place({end, modules.end()}, module, stack)) store({&module, 1}, path, std::nullopt, stack);
                     go_to(module, path);
+                }
             } else {
                 store({modules.begin(), end}, path, std::nullopt, stack);
             }
@@ -230,6 +232,14 @@ class Checkpoint {
                  module.kind,
                  module.fusing});
         }
+    }
+
+    // Whether what lives in this module does so in one of these, too.
+    bool has_place(std::span<const Module> modules, const Module& module, BlockIndex stack) const {
+        const ByPart parameters = parameters_of(graph_, std::nullopt, stack)[0];
+        return std::ranges::any_of(modules, [&](const Module& each) {
+            return std::ranges::equal(each.parts, module.parts) && applies(each, parameters);
+        });
     }
 
     static void go_to(const Module& module, std::vector<std::string_view>& path) {
