@@ -265,6 +265,7 @@ std::span<const Family* const> families() {
         &zamba2_family,
         &kimi_linear_family,
         &recurrent_gemma_family,
+        &reformer_family,
         &rwkv_family,
         &xlstm_family,
     };

@@ -29,7 +29,7 @@ constexpr std::string_view others =
     "blip_text_model clip_text_model cosmos3_edge_text dots3_note_text "
     "ernie4_5_vl_moe_text gemma4_assistant gemma4_unified_assistant granite4_vision_text "
     "inkling2_loop inkling2_loop_text inkling2_text kyutai_speech_to_text metaclip_2_text_model "
-    "mistral_large4_text molmo2_text muse_glimmer_text pix2struct_text_model qwen4_exp_text reformer "
+    "mistral_large4_text molmo2_text muse_glimmer_text pix2struct_text_model qwen4_exp_text "
     "siglip2_text_model siglip_text_model step3p5 voxtral_realtime_text";
 
 // Fields of other things than decoders of attention and feed-forwards, and how the names of some begin.

@@ -140,7 +140,7 @@ TEST(Export, OfKimiIsOfTheTypeThatTransformersKnows) {
 
 TEST(OtherModels, AreRefusedInsteadOfDrawnAsDecoders) {
     const json sizes{{"hidden_size", 512}, {"num_hidden_layers", 4}, {"num_attention_heads", 8}, {"vocab_size", 1000}};
-    for (const char* name : {"inkling2_text", "qwen4_exp_text", "reformer"}) {
+    for (const char* name : {"inkling2_text", "qwen4_exp_text", "molmo2_text"}) {
         const std::string said = refusal(type(name, sizes));
         EXPECT_EQ(said.find("a model of type \"" + std::string(name) + "\": its layers are of a kind that"), 0) << said;
         EXPECT_EQ(refusal(type(name)), said);

@@ -1,0 +1,153 @@
+// Reformer (Kitaev et al. 2020): attention within chunks, or among tokens that are hashed alike, and two streams that
+// the output head reads side by side. Attention, positions and head are known here by their tensors alone
+// (transformers, modeling_reformer.py).
+#include <algorithm>
+
+#include "core/families/besides.hpp"
+#include "core/families/families.hpp"
+#include "core/families/gpt_like.hpp"
+#include "core/families/layer_lists.hpp"
+
+namespace headcount {
+namespace reformer {
+
+using Place = Extra::Place;
+
+constexpr std::string_view local = "local", hashed = "lsh", kinds = "attn_layers";
+
+constexpr std::string_view whole = "ReformerModelWithLMHead";
+
+// Names of a model without an output head begin below its second module. This one's head is among what is counted by
+// its tensors alone, and its names begin at the whole.
+constexpr std::array<Module, 15> modules{{
+    {0, "", ModuleKind::container, {}, whole},
+    {1, "whole", ModuleKind::container, {}, whole},
+    {2, "reformer", ModuleKind::container, {}, "ReformerModel"},
+    {3, "embeddings", ModuleKind::container, {}, "ReformerEmbeddings"},
+    {4, "word_embeddings", ModuleKind::embedding, Part::token_embedding, {}},
+    {3, "encoder", ModuleKind::container, {}, "ReformerEncoder"},
+    {4, "layers", ModuleKind::container, {}, "ModuleList"},
+    {5, "{i}", ModuleKind::layer, {}, "ReformerLayer"},
+    {6, "feed_forward", ModuleKind::container, {}, "ChunkReformerFeedForward"},
+    {7, "layer_norm", ModuleKind::norm, Part::feed_forward_norm, {}},
+    {7, "dense", ModuleKind::container, {}, "ReformerFeedForwardDense"},
+    {8, "act_fn", ModuleKind::activation, {}, {}},
+    {8, "dense", ModuleKind::linear, Part::up, {}},
+    {7, "output", ModuleKind::container, {}, "ReformerFeedForwardOutput"},
+    {8, "dense", ModuleKind::linear, Part::down, {}},
+}};
+
+void read(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
+    const nlohmann::json* list = said(config, kinds);
+    arch.layers = list && list->is_array() ? std::max<std::int64_t>(1, std::ssize(*list)) : 6;
+    reader.layer_words({kinds}, arch.layers, {local, hashed});
+    reader.carry(kinds);
+    arch.dim = reader.number({"hidden_size"}, 256);
+    arch.vocab = reader.number({"vocab_size"}, 320);
+    arch.context = reader.number({"max_position_embeddings"}, 4096);
+    arch.positions = Positions::none;
+    arch.tied = false;
+    arch.output = OutputKind::none;
+    reader.flag({"tie_word_embeddings"}, false);  // which is read past: the head is twice as wide
+    arch.norm = layer_norm(reader.real({"layer_norm_eps"}, 1e-12));
+    arch.norm.final = false;
+    arch.layer.mixer_layers = LayerSet::none();
+    arch.layer.attention.heads = reader.number({"num_attention_heads"}, 12);
+    arch.layer.attention.head_dim = reader.number({"attention_head_size"}, 64);
+    if (!reader.flag({"is_decoder"}, false)) arch.layer.attention.mask = AttentionMask::full;
+    arch.layer.feed_forward = {.gated = false,
+                               .activation = read_activation(reader, {"hidden_act"}, "relu"),
+                               .width = reader.number({"feed_forward_size"}, 512),
+                               .bias = true};
+    if (!carry_flag(reader, "axial_pos_embds", true)) return;
+    for (const char* const field : {"axial_pos_shape", "axial_pos_embds_dim"})
+        if (const auto sizes = carry_list(reader, field); sizes && sizes->size() != 2)
+            reader.reject(field, "positions are made of two tables", "list two numbers");
+}
+
+nlohmann::ordered_json write(const Architecture& arch) {
+    const bool decodes = arch.layer.attention.mask == AttentionMask::causal;
+    return {
+        {"architectures", {decodes ? whole : "ReformerForMaskedLM"}},
+        {"model_type", arch.family->type},
+        {"vocab_size", arch.vocab},
+        {"hidden_size", arch.dim},
+        {"num_attention_heads", arch.layer.attention.heads},
+        {"attention_head_size", bindings(arch, Input{})[Symbol::head_dim].value_or(0)},
+        {"feed_forward_size", bindings(arch, Input{})[Symbol::ffn_dim].value_or(0)},
+        {"hidden_act", activation_name(arch.layer.feed_forward.activation)},
+        {"max_position_embeddings", arch.context},
+        {"layer_norm_eps", arch.norm.epsilon},
+        {"is_decoder", decodes},
+    };
+}
+
+void add_positions(Besides& more, const Architecture& arch) {
+    const std::string tables = "reformer.embeddings.position_embeddings.";
+    more.in_model(Place::embedding);
+    if (!more.flag("axial_pos_embds", true)) {
+        more.linear(tables + "embedding", Symbol::context, Symbol::dim);
+        return;
+    }
+    const auto two = [&](std::string_view field, std::vector<std::int64_t> otherwise) {
+        const std::vector<std::int64_t> sizes = carried_list(arch, field).value_or(otherwise);
+        return sizes.size() == 2 ? sizes : otherwise;
+    };
+    const std::vector<std::int64_t> shape = two("axial_pos_shape", {64, 64});
+    const std::vector<std::int64_t> columns = two("axial_pos_embds_dim", {64, 192});
+    more.add(tables + "weights.0", {shape[0], 1, columns[0]}).add(tables + "weights.1", {1, shape[1], columns[1]});
+}
+
+std::vector<Extra> besides(const Architecture& arch) {
+    Besides more(arch);
+    add_positions(more, arch);
+    const Expr columns = Expr(Symbol::heads) * Symbol::head_dim;
+    const LayerSet hashing = layers_called(arch, kinds, hashed, LayerSet::every(2));
+    const std::string own = "attention.self_attention.";
+    more.in_layers(Place::norm).norm("attention.layer_norm", Symbol::dim, true);
+    if (hashing.count(arch.layers) > 0)
+        more.in_layers(Place::attention, hashing).linear(own + "query_key", columns, Symbol::dim);
+    if (hashing.count(arch.layers) < arch.layers)
+        more.in_layers(Place::attention,
+                       layers_where(arch.layers, [&](std::int64_t i) { return !hashing.contains(i); }))
+            .linear(own + "query", columns, Symbol::dim)
+            .linear(own + "key", columns, Symbol::dim);
+    return more.in_layers(Place::attention)
+        .linear(own + "value", columns, Symbol::dim)
+        .linear("attention.output.dense", Symbol::dim, columns)
+        .in_model(Place::norm)
+        .norm("reformer.encoder.layer_norm", Expr(2) * Symbol::dim, true)
+        .in_model(Place::output)
+        .linear("lm_head.decoder", Symbol::vocab, Expr(2) * Symbol::dim)
+        .add("lm_head.bias", {Symbol::vocab})
+        .take();
+}
+
+constexpr std::array ignored = std::to_array<std::string_view>({
+    "attn_layers",
+    "axial_norm_std",
+    "axial_pos_embds",
+    "axial_pos_embds_dim",
+    "axial_pos_shape",
+    "chunk_size_lm_head",
+    "hash_seed",
+    "local_attention_probs_dropout_prob",
+    "local_attn_chunk_length",
+    "local_num_chunks_after",
+    "local_num_chunks_before",
+    "lsh_attention_probs_dropout_prob",
+    "lsh_attn_chunk_length",
+    "lsh_num_chunks_after",
+    "lsh_num_chunks_before",
+    "num_buckets",
+    "num_hashes",
+    "num_hidden_layers",
+});
+constexpr ComputationType computing{.refused = "tokens that are hashed, and streams that are undone"};
+
+}  // namespace reformer
+
+constexpr Family reformer_family = gpt_like<reformer_family, reformer::read, reformer::write, reformer::computing>(
+    "reformer", "Reformer", reformer::modules, {.besides = reformer::besides, .ignored = reformer::ignored});
+
+}  // namespace headcount
