@@ -212,6 +212,8 @@ std::span<const Family* const> families() {
         &moonshine_family,
         &ultrabert_family,
         &neomme_family,
+        &lasr_ctc_family,
+        &parakeet_ctc_family,
         &deberta_family,
         &deberta_v2_family,
         &xlm_family,

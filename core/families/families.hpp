@@ -55,7 +55,7 @@ extern const Family bart_family, mbart_family, plbart_family, mvp_family, blende
     pegasus_x_family, nllb_moe_family, seamless_m4t_family, seamless_m4t_v2_family, fsmt_family, prophetnet_family,
     longt5_family, switch_transformers_family, gte_family, esmc_family, t5gemma_family, convbert_family,
     squeezebert_family, fnet_family, funnel_family, pop2piano_family, speech_to_text_family, moonshine_family,
-    perceiver_family, ultrabert_family, neomme_family, reformer_family;
+    perceiver_family, ultrabert_family, neomme_family, reformer_family, lasr_ctc_family, parakeet_ctc_family;
 // Encoders of images, and of sound.
 extern const Family vit_family, deit_family, ijepa_family, vit_msn_family, dinov2_family, dinov2_with_registers_family,
     beit_family, data2vec_vision_family, clip_family, clip_vision_model_family, metaclip_2_family, siglip_family,

@@ -54,7 +54,7 @@ MODELS = [
 # Types that transformers does not have, with the type whose fields and tensors they share.
 SAME_AS = {"kimi_k2": "deepseek_v3"}
 LAYER = re.compile(
-    r"(?:^|(?<!adapter)(?<!pos_conv_embed)\.)"
+    r"(?:^|(?<!adapter)(?<!pos_conv_embed)(?<!subsampling)\.)"
     r"(?:layers|layer|h|blocks|block|attentions|self_attends|layer_norm[12]|ffns)\.(\d+)\.(?!\d+\.)"
 )
 
