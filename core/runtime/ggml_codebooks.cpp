@@ -1,9 +1,10 @@
 // Numbers of three bits and fewer, eight or four of them chosen at once from a book of rows: as ggml-quants.c of
 // llama.cpp lays them out.
+#include "core/runtime/ggml_codebooks.hpp"
+
 #include <array>
 #include <cstdint>
 
-#include "core/runtime/ggml_blocks.hpp"
 #include "core/runtime/number_bits.hpp"
 
 namespace headcount {

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "core/arch/activation.hpp"
+#include "core/runtime/block_form.hpp"
 
 namespace headcount::kernels {
 
@@ -16,11 +17,15 @@ namespace headcount::kernels {
 // Which set was chosen: "AVX3".
 std::string_view instruction_set();
 
-// How a product's right side lies: row k of it begins at data + k · row_step, its columns side by side; where
-// panel_step is not 0, in panels of `panel_columns` that lie panel_step apart.
+// How a product's right side lies: row k of it begins at data + (k - first_row) · row_step, its columns side by side;
+// where panel_step is not 0, in panels of `panel_columns` that lie panel_step apart. Or it is kept as it is stored: in
+// panels of blocks of this form, panel_step bytes apart.
 struct Right {
     const float* data = nullptr;
     std::int64_t row_step = 0, panel_step = 0;
+    std::int64_t first_row = 0;
+    const BlockForm* form = nullptr;
+    const std::byte* blocks = nullptr;
 };
 
 // (rows, inner) · (inner, columns) into (rows, columns), which `bias`, (columns), is added to. Columns begin at a

@@ -12,7 +12,7 @@
 // clang-format off
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
-#include "core/runtime/vectors-inl.hpp"
+#include "core/runtime/row_sums-inl.hpp"
 // clang-format on
 
 HWY_BEFORE_NAMESPACE();
@@ -27,9 +27,10 @@ constexpr int tile_rows = avx512 ? 12 : 6;
 constexpr int tile_vectors = HWY_ARCH_ARM_A64 ? 4 : 2;
 constexpr Index deep = 256;  // of the inner dimension at once, so that a tile's right side stays in the first cache
 
-HWY_INLINE const float* right_at(const Right& right, Index column) {
-    if (right.panel_step == 0) return right.data + column;
-    return right.data + column / panel_columns * right.panel_step + column % panel_columns;
+HWY_INLINE const float* right_at(const Right& right, Index column, Index row) {
+    const float* const line = right.data + (row - right.first_row) * right.row_step;
+    if (right.panel_step == 0) return line + column;
+    return line + column / panel_columns * right.panel_step + column % panel_columns;
 }
 
 // Rows [row, row + rows) and `vectors` vectors of columns, over [from, to) of the inner dimension. `later` is the first
@@ -41,7 +42,7 @@ HWY_INLINE void tile(const Product& p, Index row, Index column, Index from, Inde
     const float* right[vectors];
     HWY_UNROLL(4) for (int v = 0; v < vectors; ++v) {
         const Index at = column + v * lanes;
-        right[v] = right_at(p.right, at) + from * p.right.row_step;
+        right[v] = right_at(p.right, at, from);
         HWY_UNROLL(12) for (int r = 0; r < rows; ++r) {
             if (from > 0) {
                 sums[r][v] = load_some(p.out + (row + r) * p.out_step + at, p.columns - at);
@@ -75,9 +76,9 @@ HWY_INLINE void tile(const Product& p, Index row, Index column, Index from, Inde
 template <int vectors>
 HWY_INLINE const float* read_later(const Product& p, Index number, Index column, Index from, Index to) {
     const Index behind = column + (vectors + number) * lanes;
-    if (number < vectors && behind + lanes <= p.columns) return right_at(p.right, behind) + from * p.right.row_step;
-    if (number < vectors && to < p.inner) return right_at(p.right, number * lanes) + to * p.right.row_step;
-    return right_at(p.right, column) + from * p.right.row_step;  // nothing new
+    if (number < vectors && behind + lanes <= p.columns) return right_at(p.right, behind, from);
+    if (number < vectors && to < p.inner) return right_at(p.right, number * lanes, to);
+    return right_at(p.right, column, from);  // nothing new
 }
 
 template <int rows, int vectors>
@@ -95,21 +96,14 @@ void all_rows(const Product& p, Index column, Index from, Index to) {
     tiles_of<1, vectors>(p, row, column, from, to);
 }
 
-// One row: each number of the right side is used once, so all that counts is to read it without a pause. `across`
-// vectors of columns; of each, the sums of every fourth row of the right side by themselves, so that none waits for the
-// one before.
+// One row, `across` vectors of columns.
 template <int across>
 HWY_INLINE void one_row(const Product& p, Index column) {
-    constexpr int apart = 4;
     const Wide d;
-    Vector sums[apart][across];
+    RowSums<across> sums;
     const float* right[across];
-    HWY_UNROLL(16) for (int v = 0; v < across; ++v) {
-        right[v] = right_at(p.right, column + v * lanes);
-        sums[0][v] = p.bias ? hn::LoadU(d, p.bias + column + v * lanes) : hn::Zero(d);
-        HWY_UNROLL(4) for (int s = 1; s < apart; ++s) sums[s][v] = hn::Zero(d);
-        if (p.out_is_far) __builtin_prefetch(p.out + column + v * lanes, 1);
-    }
+    HWY_UNROLL(16) for (int v = 0; v < across; ++v) right[v] = right_at(p.right, column + v * lanes, 0);
+    start<across>(p, column, sums);
     const Index step = p.right.row_step;
     Index k = 0, place = 0;
     for (; k + apart <= p.inner; k += apart) {
@@ -125,11 +119,7 @@ HWY_INLINE void one_row(const Product& p, Index column) {
         HWY_UNROLL(16)
         for (int v = 0; v < across; ++v) sums[0][v] = hn::MulAdd(factor, hn::LoadU(d, right[v] + place), sums[0][v]);
     }
-    HWY_UNROLL(16) for (int v = 0; v < across; ++v) {
-        const Index at = column + v * lanes;
-        const Vector sum = hn::Add(hn::Add(sums[0][v], sums[2][v]), hn::Add(sums[1][v], sums[3][v]));
-        if (at < p.columns) store_some(hn::Mul(sum, hn::Set(d, p.factor)), p.out + at, p.columns - at);
-    }
+    finish<across>(p, column, sums);
 }
 
 void multiply_row(const Product& p) {
@@ -142,19 +132,39 @@ void multiply_row(const Product& p) {
     for (; column < p.columns; column += lanes) one_row<1>(p, column);
 }
 
-void multiply_rows(const Product& p) {
-    for (Index from = 0; from < p.inner || from == 0; from += deep) {
-        const Index to = std::min(from + deep, p.inner);
-        Index column = 0;
-        for (; column + tile_vectors * lanes <= p.columns; column += tile_vectors * lanes)
-            all_rows<tile_vectors>(p, column, from, to);
-        for (; column < p.columns; column += lanes) all_rows<1>(p, column, from, to);
+// A piece of the inner dimension after the other.
+void multiply_piece(const Product& p, Index from, Index to) {
+    Index column = 0;
+    for (; column + tile_vectors * lanes <= p.columns; column += tile_vectors * lanes)
+        all_rows<tile_vectors>(p, column, from, to);
+    for (; column < p.columns; column += lanes) all_rows<1>(p, column, from, to);
+}
+
+// Of blocks, those that some tiles read are restored for them.
+void multiply_blocks(const Product& p, Index from, Index to) {
+    constexpr Index panels = std::max<Index>(1, tile_vectors * lanes / panel_columns), size = deep * panel_columns;
+    HWY_ALIGN float restored[panels * size];
+    for (Index column = 0; column < p.columns; column += panels * panel_columns) {
+        Product q = p;
+        q.columns = std::min(p.columns - column, panels * panel_columns);
+        q.out += column;
+        if (q.bias) q.bias += column;
+        q.right = {.data = restored, .row_step = panel_columns, .panel_step = size, .first_row = from};
+        for (Index i = 0; i * panel_columns < q.columns; ++i)
+            p.right.form->restore_panel(p.right.blocks + (column / panel_columns + i) * p.right.panel_step, from, to,
+                                        restored + i * size);
+        multiply_piece(q, from, to);
     }
 }
 
+void multiply_rows(const Product& p) {
+    for (Index from = 0; from < p.inner || from == 0; from += deep)
+        (p.right.form ? multiply_blocks : multiply_piece)(p, from, std::min(from + deep, p.inner));
+}
+
 void multiply(const Product& p) {
-    if (p.rows == 1) return multiply_row(p);
-    multiply_rows(p);
+    if (p.rows != 1) return multiply_rows(p);
+    p.right.form ? p.right.form->multiply_row(p) : multiply_row(p);
 }
 
 }  // namespace

@@ -5,7 +5,8 @@
 #include <array>
 #include <cmath>
 
-#include "core/runtime/ggml_blocks.hpp"
+#include "core/runtime/block_form.hpp"
+#include "core/runtime/ggml_codebooks.hpp"
 #include "core/runtime/number_bits.hpp"
 
 namespace headcount {
@@ -63,9 +64,11 @@ void read_blocks(const std::byte* from, const StorageType& type, std::span<float
         read_each<std::uint8_t>(from, out, from_e5m2);
     } else if (type.name == "F8_E8M0") {
         read_each<std::uint8_t>(from, out, from_e8m0);
-    } else if (const UnpackBlock unpack = ggml_unpacking(type.name)) {
+    } else {
+        const BlockForm* const form = block_form(type.name);
+        const UnpackBlock of_book = form ? nullptr : codebook_unpacking(type.name);
         for (std::size_t i = 0; i < out.size(); i += static_cast<std::size_t>(type.elements), from += type.bytes)
-            unpack(from, &out[i]);
+            form ? form->restore(from, 1, &out[i]) : of_book(from, &out[i]);
     }
 }
 
@@ -73,7 +76,8 @@ void read_blocks(const std::byte* from, const StorageType& type, std::span<float
 
 bool is_read(const StorageType& type) {
     constexpr std::array<std::string_view, 7> single{"F32", "BF16", "F16", "F64", "F8_E4M3", "F8_E5M2", "F8_E8M0"};
-    return std::ranges::find(single, type.name) != single.end() || ggml_unpacking(type.name) != nullptr;
+    return std::ranges::find(single, type.name) != single.end() || block_form(type.name) ||
+           codebook_unpacking(type.name);
 }
 
 std::optional<Error> read_numbers(FileBytes& file, const CheckpointTensor& tensor, std::int64_t first,

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/runtime/ggml_blocks.hpp"
+#include "core/runtime/block_form.hpp"
 #include "tests/core/runtime/llama_gguf.hpp"
 #include "tests/core/runtime/weight_file.hpp"
 #include "tests/golden/golden.hpp"
@@ -114,7 +114,7 @@ TEST_F(GgufWeights, RowsOfLargerBlocksAreRead) {
     const std::vector<std::byte> blocks = bytes_of_hexadecimal(golden["bytes"]);
     constexpr std::size_t bytes = 144, elements = 256;
     std::vector<float> numbers(elements);
-    ggml_unpacking("Q4_K")(blocks.data(), numbers.data());
+    block_form("Q4_K")->restore(blocks.data(), 1, numbers.data());
     const std::string block(reinterpret_cast<const char*>(blocks.data()), bytes);
     nlohmann::json config = small_llama();
     config["hidden_size"] = elements;

@@ -3,37 +3,21 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <hwy/targets.h>
 
 #include <cmath>
 #include <random>
 #include <vector>
 
 #include "core/runtime/float_memory.hpp"
+#include "tests/core/runtime/every_set.hpp"
 
 namespace headcount {
 namespace {
 
 using kernels::multiply;
 
-// With each instruction set of this machine that the kernels are compiled for.
-class Kernels : public testing::TestWithParam<std::int64_t> {
-  protected:
-    void SetUp() override {
-        choose(GetParam());
-        const std::string_view set = kernels::instruction_set();
-        if (set != hwy::TargetName(GetParam())) GTEST_SKIP() << "the kernels are not compiled for it";
-    }
-    void TearDown() override { choose(0); }
-
-  private:
-    static void choose(std::int64_t target) {
-        hwy::SetSupportedTargetsForTest(target);  // 0: all that there are
-        hwy::GetChosenTarget().Update(hwy::SupportedTargets());
-    }
-};
-INSTANTIATE_TEST_SUITE_P(EverySet, Kernels, testing::ValuesIn(hwy::SupportedAndGeneratedTargets()),
-                         [](const auto& set) { return std::string(hwy::TargetName(set.param)); });
+class Kernels : public testing_data::EverySet {};
+INSTANTIATE_TEST_SUITE_P(EverySet, Kernels, testing_data::every_set(), testing_data::name_of_set);
 
 std::vector<float> numbers(std::int64_t count, unsigned seed) {
     std::mt19937 draw(seed);
