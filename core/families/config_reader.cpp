@@ -291,4 +291,23 @@ std::string_view activation_name(Activation activation, std::string_view usual) 
     return "";
 }
 
+Latent read_latent(ConfigReader& reader, const nlohmann::json& config, const Latent& otherwise) {
+    Latent latent;
+    latent.query_rank = reader.optional_number({"q_lora_rank"});
+    if (!config.contains("q_lora_rank")) latent.query_rank = otherwise.query_rank;
+    latent.kv_rank = reader.number({"kv_lora_rank"}, otherwise.kv_rank);
+    latent.rope_dim = reader.number({"qk_rope_head_dim"}, otherwise.rope_dim);
+    latent.nope_dim = reader.number({"qk_nope_head_dim"}, otherwise.nope_dim);
+    latent.value_dim = reader.number({"v_head_dim"}, otherwise.value_dim);
+    return latent;
+}
+
+void write_latent(nlohmann::ordered_json& config, const Latent& latent) {
+    config["q_lora_rank"] = latent.query_rank ? nlohmann::ordered_json(*latent.query_rank) : nullptr;
+    config["kv_lora_rank"] = latent.kv_rank;
+    config["qk_rope_head_dim"] = latent.rope_dim;
+    config["qk_nope_head_dim"] = latent.nope_dim;
+    config["v_head_dim"] = latent.value_dim;
+}
+
 }  // namespace headcount

@@ -59,57 +59,6 @@ Result<Senses> shuffled(const nlohmann::json& file, Tower tower) {
     return reader.take();
 }
 
-// Trained queries that look at the patches in every so many layers; with a text where `reads` says so.
-void query_former(SensesReader& reader, std::int64_t columns, bool embeds) {
-    const Section at = reader.connector("qformer");
-    const nlohmann::json own = reader.part("qformer_config");
-    ConfigReader fields(own, largest_size);
-    const std::int64_t width = fields.number({"hidden_size"}, 768);
-    check_heads(fields, width);
-    const std::int64_t ffn = fields.number({"intermediate_size"}, 3072);
-    const std::int64_t said_layers = fields.number({"num_hidden_layers"}, 12, 0);
-    if (said_layers > most_listed)  // those that look at patches are listed one by one
-        fields.reject("num_hidden_layers", grouped(said_layers) + " layers are too many",
-                      "give at most " + grouped(most_listed));
-    const std::int64_t layers = std::min(said_layers, most_listed);
-    const std::int64_t each = fields.number({"cross_attention_frequency"}, 2);
-    const bool reads = embeds || fields.flag({"use_qformer_text_input"}, false);
-    reader.connector("").add("query_tokens", {1, reader.fields.number({"num_query_tokens"}, 32), width});
-    if (embeds) {
-        const Section rows = at.in("embeddings");
-        rows.linear("word_embeddings", fields.number({"vocab_size"}, 30522), width, false);
-        rows.linear("position_embeddings", fields.number({"max_position_embeddings"}, 512), width, false);
-        rows.norm("layernorm", width);
-    } else {
-        at.norm("layernorm", width);
-    }
-    const Section layer = at.in("encoder").each("layer", layers);
-    const auto attend = [&](const Section& block, std::int64_t from) {
-        block.linear("attention.query", width, width);
-        block.linears({"attention.key", "attention.value"}, width, from);
-        block.linear("output.dense", width, width);
-        block.norm("output.LayerNorm", width);
-    };
-    const auto feed = [&](const std::string& ending) {
-        layer.linear("intermediate" + ending + ".dense", ffn, width);
-        layer.linear("output" + ending + ".dense", width, ffn);
-        layer.norm("output" + ending + ".LayerNorm", width);
-    };
-    attend(layer.in("attention"), width);
-    feed("_query");
-    if (reads) feed("");
-    for (std::int64_t i = 0; i < layers; i += each)
-        attend(at.in("encoder.layer." + std::to_string(i) + ".crossattention"), columns);
-    reader.connector("").linear("language_projection", Symbol::dim, width);
-    reader.keep(fields, "qformer_config");
-}
-
-Result<Senses> blip(const nlohmann::json& file, bool embeds) {
-    SensesReader reader(file);
-    query_former(reader, reader.list(vision, towers::blip2, reader.tower("vision_model")), embeds);
-    return reader.take();
-}
-
 }  // namespace
 
 Result<Senses> llava(const nlohmann::json& file) {
@@ -394,14 +343,6 @@ Result<Senses> paddleocr_vl(const nlohmann::json& file) {
     connector.linear("linear_1", columns * side * side, columns * side * side);
     connector.linear("linear_2", Symbol::dim, columns * side * side);
     return reader.take();
-}
-
-Result<Senses> blip2(const nlohmann::json& file) {
-    return blip(file, false);
-}
-
-Result<Senses> instructblip(const nlohmann::json& file) {
-    return blip(file, true);
 }
 
 Result<Senses> fuyu(const nlohmann::json& file) {
