@@ -1,6 +1,8 @@
 // A worksheet as a question bank for Moodle.
 #include <algorithm>
 #include <cctype>
+#include <iterator>
+#include <regex>
 #include <set>
 #include <vector>
 
@@ -58,6 +60,74 @@ TEST(Moodle, HoldsEveryQuestionOfEveryWorksheet) {
     }
 }
 
+// What stands between two marks, from a place on; fails where they are not there.
+std::string between(const std::string& text, const std::string& from, const std::string& to) {
+    const std::size_t begin = text.find(from);
+    const std::size_t end = begin == text.npos ? begin : text.find(to, begin + from.size());
+    if (end == text.npos) throw std::runtime_error("no " + from + " ... " + to + " in " + text.substr(0, 200));
+    return text.substr(begin + from.size(), end - begin - from.size());
+}
+// Whatever stands between two marks, again and again.
+std::vector<std::string> all_between(const std::string& text, const std::string& from, const std::string& to) {
+    std::vector<std::string> all;
+    for (std::size_t at = text.find(from); at != text.npos; at = text.find(from, at + 1))
+        all.push_back(between(text.substr(at), from, to));
+    return all;
+}
+
+bool is_number(const std::string& text) {
+    return std::regex_match(text, std::regex("-?[0-9]+"));
+}
+
+// What the import of a type refuses, or takes for something else: question/format/xml/format.php and the
+// save_question_options of question/type/* of Moodle 4. Of the fractions that it has in its list two are written.
+std::string refused(const std::string& type, const std::string& body) {
+    const std::vector<std::string> answers = all_between(body, "<answer fraction=", "</answer>");
+    const auto right = [](const std::string& answer) { return answer.starts_with("\"100\""); };
+    for (const std::string& answer : answers)
+        if (!right(answer) && !answer.starts_with("\"0\"")) return "a fraction: " + answer;
+    const std::string name = between(body, "<name><text>", "</text></name>");
+    if (name.empty() || name.size() > 255) return "the name " + name;
+    if (between(body, "<questiontext format=\"html\"><text>", "</text>").empty()) return "no text";
+    if (type != "cloze" && !is_number(between(body, "<defaultgrade>", "</defaultgrade>"))) return "no grade";
+    if (type == "matching")
+        return count_of(body, "<subquestion format=\"html\"><text>") < 3 ? "fewer pairs than three" : "";
+    if (type == "essay") return between(body, "<responseformat>", "</responseformat>") == "editor" ? "" : "a format";
+    if (type == "cloze") {
+        std::string text = between(body, "<questiontext format=\"html\"><text>", "</text>");
+        // As it stands once XML is read, since what is in it has no other entities that matter here.
+        for (std::size_t at = text.find("&amp;"); at != text.npos; at = text.find("&amp;", at + 1))
+            text.replace(at, 5, "&");
+        const std::size_t begun = count_of(text, "{1:");
+        const std::regex blank("\\{1:NUMERICAL:=-?[0-9]+:[0-9]+(~%0%-?[0-9]+:0#[^~}\\\\]+)*\\}");
+        const auto whole = std::distance(std::sregex_iterator(text.begin(), text.end(), blank), std::sregex_iterator());
+        return begun > 0 && begun == static_cast<std::size_t>(whole) ? "" : "a blank that is cut short: " + text;
+    }
+    if (std::ranges::none_of(answers, right)) return "nothing is right";
+    for (const std::string& answer : answers) {
+        const std::string text = between(answer, "<text>", "</text>");
+        if (text.empty()) return "an empty answer";
+        if (type == "numerical" && !(is_number(text) && is_number(between(answer, "<tolerance>", "</tolerance>"))))
+            return "no number: " + answer;
+        if (type == "shortanswer" && text.find('*') != text.npos) return "a wildcard: " + text;
+    }
+    if (type == "multichoice") return answers.size() < 2 ? "fewer choices than two" : "";
+    return type == "numerical" || type == "shortanswer" ? "" : "the type " + type;
+}
+
+TEST(Moodle, ImportsWhateverIsWritten) {
+    for (const Worksheet& worksheet : *shipped_worksheets(presets())) {
+        const std::vector<Sheet> variants{sheet_of(worksheet), sheet_of(worksheet, 1)};
+        for (const std::string& question : all_between(handout_moodle(variants), "<question type=\"", "</question>")) {
+            const std::string type = question.substr(0, question.find('"'));
+            if (type == "category")
+                EXPECT_TRUE(question.find("<category><text>$course$/top/Headcount/") != question.npos) << question;
+            else
+                EXPECT_EQ(refused(type, question), "") << worksheet.id;
+        }
+    }
+}
+
 // Of each blank with numbers the right ones are marked as right, and none of the wrong ones would be graded so here.
 TEST(Moodle, MarksAsTheProgramDoes) {
     std::size_t wrong = 0;
@@ -109,6 +179,15 @@ TEST(Moodle, WritesWhatWouldEndABlankAsText) {
     EXPECT_EQ(unbalanced(xml), "");
     EXPECT_NE(xml.find("$course$/top/Headcount/a//b &amp; &lt;c&gt;/q"), xml.npos) << xml;
     EXPECT_NE(xml.find("&amp;lt;b&amp;gt;"), xml.npos) << xml;
+}
+
+// The import reads entities in a blank's hint, and then has HTML; a backslash it takes off } and # alone.
+TEST(Moodle, AHintInABlankIsReadAsItWasWritten) {
+    const Worksheet worksheet = *open_worksheet("5-kv-cache", presets());
+    const std::vector<Sheet> one{sheet_of(worksheet)};
+    const std::string xml = handout_moodle(one);
+    EXPECT_NE(xml.find("128 is one key/value head alone"), xml.npos);
+    EXPECT_EQ(xml.find('\\'), xml.npos);
 }
 
 }  // namespace
