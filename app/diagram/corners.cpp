@@ -93,15 +93,16 @@ MapCard map_card(const Ui& ui, const CanvasView& canvas) {
     return {min, ImVec2(at.max.x, at.max.y), min + inset, map_scale(ui, canvas)};
 }
 
-bool has_map(const Ui& ui, const CanvasView& canvas) {
-    const bool room = canvas.area.height() >= ui.px(least_height_for_map);
+// What is watched has all the room.
+bool has_map(const Ui& ui, const DiagramOf& of, const CanvasView& canvas) {
+    const bool room = !of.watch && canvas.area.height() >= ui.px(least_height_for_map);
     return room && canvas.has_strip && (canvas.way.size() > 1 || canvas.camera.zoom >= near_enough_for_map);
 }
 
 // The first corner in which the map covers nothing of what was drawn last, else no matrix; inside of one that fills the
 // picture it is in the first. Nothing where it would cover a part of a matrix wherever it is.
-std::optional<Rect> map_place(const Ui& ui, const CanvasView& canvas) {
-    if (!has_map(ui, canvas)) return std::nullopt;
+std::optional<Rect> map_place(const Ui& ui, const DiagramOf& of, const CanvasView& canvas) {
+    if (!has_map(ui, of, canvas)) return std::nullopt;
     const Rect &area = canvas.area, &model = canvas.atlas.pages.front().bounds;
     const float scale = map_scale(ui, canvas);
     const float width = model.width() * scale + ui.px(corner_gap), height = model.height() * scale + ui.px(corner_gap);
@@ -219,7 +220,7 @@ std::optional<Camera> press_canvas_corners(const Ui& ui, const DiagramOf& of, Ca
     if (corners.zoom[button_decode].pressed) intents.push_back(SetInput{with_other_step(of.shown.document)});
     corners.map = {};
     // While the picture moves the map stays.
-    if (!has_map(ui, canvas) || !(canvas.motion || ImGui::IsMouseDown(0))) canvas.map = map_place(ui, canvas);
+    if (!has_map(ui, of, canvas) || !(canvas.motion || ImGui::IsMouseDown(0))) canvas.map = map_place(ui, of, canvas);
     const std::optional<MapCard> map = canvas.map ? std::optional(map_card(ui, canvas)) : std::nullopt;
     if (map) corners.map = press_area(ui, "map", map->min, map->max, -1, false);
     const Camera target = canvas.destination();
@@ -248,7 +249,8 @@ void draw_canvas_corners(const Ui& ui, const DiagramOf& of, const CanvasView& ca
     draw_zoom_bar(ui, of, canvas, boxes);
     if (canvas.map) draw_map(ui, canvas);
     // What is drawn now may be another picture than the one that the map was placed in.
-    if (!canvas.motion && !ImGui::IsMouseDown(0) && !(map_place(ui, canvas) == canvas.map)) ui.memory.animating = true;
+    if (!canvas.motion && !ImGui::IsMouseDown(0) && !(map_place(ui, of, canvas) == canvas.map))
+        ui.memory.animating = true;
 }
 
 }  // namespace headcount

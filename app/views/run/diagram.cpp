@@ -72,7 +72,7 @@ class RunDiagram {
         of_.explain = [this](const Hit& hit) { return explain(hit); };
         of_.offer = [this](const Hit& hit) { return change_place_at(hit) ? "Change it in the run..." : ""; };
         of_.escape_taken = !trail().empty();
-        (beside() ? of_.taken : of_.covered) = card_strip(ui_);
+        (beside() ? of_.taken : of_.covered) = plays ? 0 : card_strip(ui_);  // while it plays there is no card
         std::optional<RunCard> card;
         if (said && !(of_made && plays))
             card.emplace(RunCard{.graph = values_.model().graph,

@@ -100,6 +100,22 @@ TEST_F(RunDiagram, AnOperandIsFollowedBackAndThereIsAWayBack) {
     EXPECT_TRUE(trail().empty());
 }
 
+TEST_F(RunDiagram, WhatIsWatchedHasTheRoomOfTheMap) {
+    const auto has_map = [&] {
+        bool found = false;
+        for (const char* id : {"layer.attention", "layer.feed_forward", "layer.attention.queries"}) {
+            go_to_matrix(id);
+            found = found || bench.has("canvas.map");
+        }
+        return found;
+    };
+    EXPECT_TRUE(has_map());
+    bench.ask(AtRun{WatchRun{RunWatch{.step = 2}}});
+    EXPECT_FALSE(has_map());
+    bench.ask(AtRun{WatchRun{}});
+    EXPECT_TRUE(has_map());
+}
+
 TEST_F(RunDiagram, TheNextWordsStandBesideTheLogits) {
     bench.frames(60);
     ASSERT_TRUE(bench.has("canvas.logits"));
