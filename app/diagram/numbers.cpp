@@ -89,7 +89,19 @@ std::shared_ptr<const RunSnapshot> run_shown(const DiagramOf& of) {
     return own ? run : nullptr;
 }
 
+// Whether its rows are those that are drawn: not of a pass behind cached tokens, or of one of other tokens.
+bool has_these_rows(const RunSnapshot& run, const Input& drawn) {
+    const std::int64_t source = std::ssize(run.values->source());
+    return drawn.cached == 0 && drawn.tokens == run.values->tokens() && (source == 0 || drawn.source == source);
+}
+
 }  // namespace
+
+std::optional<RunTokens> tokens_of_run(const DiagramOf& of) {
+    const std::shared_ptr<const RunSnapshot> run = run_shown(of);
+    if (!run) return std::nullopt;
+    return RunTokens{run->values->tokens(), has_these_rows(*run, of.counted().input)};
+}
 
 std::string token_of_run(const DiagramOf& of, std::int64_t position) {
     const std::shared_ptr<const RunSnapshot> run = run_shown(of);
@@ -106,19 +118,17 @@ std::optional<ValuesShown> values_of_run(const DiagramOf& of) {
         const std::string& block = graph.blocks[group.block].id;
         values.layers.emplace(block, layer_of(*run->values, block, of.view.run.layer));
     }
-    // Of a pass behind cached tokens the rows are other tokens'.
-    const Input& input = of.counted().input;
-    if (!run->tokenizer || input.cached > 0) return values;
+    if (!run->tokenizer || !has_these_rows(*run, of.counted().input)) return values;
     const std::vector<RunToken>& tokens = run->tokens;
     for (std::size_t i = 0; i < std::min(tokens.size(), token_chips_shown); ++i)
         values.first.push_back(chip_text(tokens[i].text));
-    if (std::ssize(tokens) == input.tokens) values.last = chip_text(tokens.back().text);
+    values.last = chip_text(tokens.back().text);
     return values;
 }
 
 std::function<std::string(std::int64_t)> words_of_run(const DiagramOf& of) {
     const std::shared_ptr<const RunSnapshot> run = run_shown(of);
-    if (!run || !run->tokenizer || of.counted().input.cached > 0) return {};
+    if (!run || !run->tokenizer || !has_these_rows(*run, of.counted().input)) return {};
     return [run](std::int64_t position) {
         const bool read = position >= 0 && position < std::ssize(run->tokens);
         return read ? chip_text(run->tokens[static_cast<std::size_t>(position)].text) : std::string();
@@ -128,12 +138,11 @@ std::function<std::string(std::int64_t)> words_of_run(const DiagramOf& of) {
 NumberSource numbers_of_run(const DiagramOf& of, NumberLimits* limits) {
     const std::shared_ptr<const RunSnapshot> run = run_shown(of);
     if (!run) return {};
-    // Of a pass behind cached tokens the rows are other tokens'.
-    const auto find = [run, looked_at = of.view.run.layer, behind = of.counted().input.cached > 0](
+    const auto find = [run, looked_at = of.view.run.layer, others = !has_these_rows(*run, of.counted().input)](
                           std::string_view id, std::int64_t copy) -> std::optional<CellNumbers> {
         const ModelGraph& graph = run->values->model().graph;
         const Tensor* const tensor = graph.find(id);
-        if (!tensor || (behind && has_row_for_each_token(*tensor))) return std::nullopt;
+        if (!tensor || (others && has_row_for_each_token(*tensor))) return std::nullopt;
         const std::int64_t layer = layer_of(*run->values, layer_with(graph, id), looked_at);
         if (graph.is(tensor->block, BlockKind::expert) && is_computed(tensor->role)) {
             CellNumbers made = numbers_of_expert(run, *tensor, layer, copy);

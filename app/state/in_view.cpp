@@ -23,7 +23,10 @@ bool always(const Session&) {
 
 // It has what Costs shows in two of its tables, and a small model's numbers.
 void look_at_explore(Session& session) {
-    if (runs_unasked(session)) look_at_run(session);
+    if (runs_unasked(session)) {
+        look_at_run(session);
+        lend_tokens(session);
+    }
     const View& view = session.view;
     if (!view.show.presenting && (view.bottom_tab == BottomTab::memory || view.bottom_tab == BottomTab::compute))
         look_at_costs(session.costs, session.view.costs, session.derived.shown, false);

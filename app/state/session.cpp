@@ -66,7 +66,7 @@ void open_preset(Session& session, std::string_view id) {
     const Preset* const preset = find_preset(session.presets, id);
     if (!preset) return;
     Document document = document_of(*preset);
-    document.input = kept_document(session).input;
+    document.input = without_lent(session.running, kept_document(session).input);
     // As it was published; a model that was so leaves nothing of that to the next.
     const std::optional<Formats> before = quantized_formats(kept_document(session).base.carried);
     if (before == document.input.precision) document.input.precision = Input{}.precision;

@@ -121,7 +121,7 @@ void open_file(Session& session, const OpenFile& open) {
     View& view = session.view;
     Result<Opened> opened = open_architecture(open.path, session.presets);
     const std::string path = absolute_path(open.path);
-    Input input = kept_document(session).input;
+    Input input = without_lent(session.running, kept_document(session).input);
     if (opened) {
         input.precision = opened->precision.value_or(input.precision);
         // Of a model with fewer positions as many tokens as it begins with.

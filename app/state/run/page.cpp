@@ -5,6 +5,7 @@
 #include <array>
 #include <utility>
 
+#include "app/state/edits.hpp"
 #include "app/state/run/diagnosis.hpp"
 #include "app/state/run/looker.hpp"
 #include "app/state/run/next.hpp"
@@ -201,6 +202,36 @@ bool runs_unasked(Session& session) {
     if (!session.derived.weights.checkpoint) return false;
     choose_model(session.running, source, session, session.dragging);
     return session.running.model->light();
+}
+
+namespace {
+
+bool same_tokens(const Input& a, const Input& b) {
+    return a.tokens == b.tokens && a.source == b.source;
+}
+
+}  // namespace
+
+void lend_tokens(Session& session) {
+    RunPage& page = session.running;
+    const RunSnapshot* const run = page.shown.get();
+    const Document& own = session.document;
+    if (session.dragging || !run || !run->values || run->values->model().architecture != own.architecture) return;
+    const Input first = first_input(own.architecture), read = run->values->input();
+    const bool said = !same_tokens(own.input, first) && !(page.lent && same_tokens(own.input, *page.lent));
+    if (said || own.input.cached > 0) return;
+    Document document = own;
+    document.input.tokens = read.tokens;
+    if (own.architecture.encoder) document.input.source = read.source;
+    page.lent = document.input;
+    set_document(session, std::move(document));
+}
+
+Input without_lent(const RunPage& page, Input input) {
+    if (!page.lent || !same_tokens(input, *page.lent)) return input;
+    input.tokens = Input{}.tokens;
+    input.source = Input{}.source;
+    return input;
 }
 
 void look_at_run(Session& session) {

@@ -35,6 +35,7 @@ struct RunPage : RunFound {
     WordsOnMap words;                     // that are looked at on the map
     std::size_t opened_theirs = 0;        // how often a file of somebody else's activations was
     std::vector<std::int32_t> their_ids;  // that the last of these says it was made with; empty where it says none
+    std::optional<Input> lent;            // whose tokens the user's own model has been given
 };
 
 // What of a run is on the screen: a pinned number is in the diagram, and so is all of a run that has no words. Nothing
@@ -67,6 +68,10 @@ void look_at_run(Session& session);
 // Whether the user's own model is the one that would run, which is then chosen, as its weights are, and small enough to
 // run unasked: then its numbers stand in Explore's diagram.
 bool runs_unasked(Session& session);
+// As long as nobody has said how many tokens the user's own model reads, it reads those of its run, so that what is
+// drawn of it is what has values; and the same input without them, for another model.
+void lend_tokens(Session& session);
+Input without_lent(const RunPage& page, Input input);
 // Out of it nothing is computed.
 void rest_run(Session& session);
 

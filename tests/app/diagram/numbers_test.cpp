@@ -9,6 +9,13 @@ namespace {
 
 using test::session_of;
 
+// As a view draws it that shows the run: of as many tokens as it has read.
+NumberSource numbers_where_run(const Session& session) {
+    Shown drawn = session;
+    drawn.derived.shown.input = session.running.shown->values->input();
+    return numbers_of_run(DiagramOf(drawn, session.view, session.running.shown));
+}
+
 TEST(CanvasNumbers, AreNoneWhereTheOnlyRowIsToCome) {
     Session session = session_of("llama-2-7b");
     Document windowed = session.document;
@@ -16,7 +23,7 @@ TEST(CanvasNumbers, AreNoneWhereTheOnlyRowIsToCome) {
     headcount::apply(session, Intents{Replace{windowed}});
     test::show_small_run(session);
     finish_run(session);
-    const auto kept = [&] { return numbers_of_run(session)("layer.attention.key_cache", 0); };
+    const auto kept = [&] { return numbers_where_run(session)("layer.attention.key_cache", 0); };
     ASSERT_TRUE(kept());
     EXPECT_EQ(kept()->rows, 1);
     headcount::apply(session, Intents{AtRun{StepRun{}}});
@@ -29,7 +36,7 @@ TEST(CanvasNumbers, SayHowManyTokensTheRunHasWhileARowIsToCome) {
     Session session = session_of("llama-2-7b");
     test::show_small_run(session);
     finish_run(session);
-    const auto queries = [&] { return *numbers_of_run(session)("layer.attention.queries", 0); };
+    const auto queries = [&] { return *numbers_where_run(session)("layer.attention.queries", 0); };
     EXPECT_EQ(queries().tokens, queries().rows);
     headcount::apply(session, Intents{AtRun{StepRun{}}});
     finish_run(session);
@@ -47,6 +54,31 @@ TEST(CanvasNumbers, AreNotGivenToRowsOfOtherTokens) {
     const NumberSource numbers = numbers_of_run(session);
     EXPECT_FALSE(numbers("layer.attention.queries", 0)) << "the only row is of the third token";
     EXPECT_TRUE(numbers("layer.attention.query.weight", 0));
+    decoding.input = Input{};
+    headcount::apply(session, Intents{Replace{decoding}});
+    EXPECT_FALSE(numbers_of_run(session)("layer.attention.queries", 0)) << "a hundred rows are of no run";
+    EXPECT_FALSE(tokens_of_run(session)->drawn);
+}
+
+TEST(CanvasNumbers, AModelThatRunsUnaskedReadsTheTokensOfItsRunUntilOthersAreSet) {
+    Session session = session_of("tiny-stories");
+    headcount::apply(session, {});
+    finish_run(session);
+    headcount::apply(session, {});
+    const std::int64_t read = session.running.shown->values->tokens();
+    EXPECT_NE(read, Input{}.tokens);
+    EXPECT_EQ(session.document.input.tokens, read);
+    EXPECT_TRUE(tokens_of_run(session)->drawn);
+    EXPECT_EQ(numbers_of_run(session)("layer.attention.queries", 0)->rows, read) << "none is empty";
+    Document other = session.document;
+    other.input.tokens = read + 1;
+    headcount::apply(session, Intents{Replace{other}});
+    headcount::apply(session, {});
+    EXPECT_EQ(session.document.input.tokens, read + 1);
+    EXPECT_FALSE(numbers_of_run(session)("layer.attention.queries", 0));
+    other.input.tokens = read;
+    headcount::apply(session, Intents{Replace{other}, OpenPreset{"llama-2-7b"}});
+    EXPECT_EQ(session.document.input.tokens, Input{}.tokens) << "what was lent does not go along";
 }
 
 TEST(CanvasNumbers, SayWhoseTheyAreAndWhatWasRead) {

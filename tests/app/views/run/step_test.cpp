@@ -170,7 +170,10 @@ TEST(RunStep, TheNewestTokenLooksAtNothingBeforeItsLayerIsThere) {
 TEST(RunStep, TheDiagramHasNoNumbersOfWhatIsToCome) {
     StepBench bench(draw_shown, ImVec2(940, 730));
     const auto rows = [&](const char* id) {
-        const std::optional<CellNumbers> numbers = numbers_of_run(bench.session)(id, 0);
+        Shown drawn = bench.session;  // of as many tokens as were read
+        drawn.derived.shown.input = bench.session.running.shown->values->input();
+        const DiagramOf of(drawn, bench.session.view, bench.session.running.shown);
+        const std::optional<CellNumbers> numbers = numbers_of_run(of)(id, 0);
         return numbers ? numbers->rows : -1;
     };
     const std::int64_t weights = rows("layer.attention.query.weight");
