@@ -137,7 +137,8 @@ std::optional<TurnedPair> turned_pair(const Evaluator& evaluator, std::int64_t r
     turned.first = begin + (halves ? turned.pair : 2 * turned.pair);
     turned.second = turned.first + (halves ? pairs : 1);
     turned.step = rope_angles(rule.rope, columns, evaluator.tokens())[static_cast<std::size_t>(turned.pair)];
-    turned.angle = static_cast<double>(rule.of(row)) * turned.step;
+    turned.position = rule.of(evaluator.standing(row));
+    turned.angle = static_cast<double>(turned.position) * turned.step;
     turned.cosine = std::cos(turned.angle) * rule.rope.attention_factor;
     turned.sine = std::sin(turned.angle) * rule.rope.attention_factor;
     return turned;

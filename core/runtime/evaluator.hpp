@@ -56,6 +56,12 @@ class Evaluator {
 
     std::int64_t number(const Expr& expr) const;
     std::int64_t tokens() const { return static_cast<std::int64_t>(numbers_.ids.size()); }
+    // Where the token of a row stands: elsewhere than at its place among the tokens if that was asked for.
+    std::int64_t standing(std::int64_t row) const {
+        const auto& moved = numbers_.standing;
+        const bool here = moved && moved->tensor == node_.output && moved->layer == cell_.layer && moved->row == row;
+        return here ? moved->position : row;
+    }
     // Tokens that the queries of this head are compared with.
     std::int64_t keys() const {
         const Shape& pairs = graph_.tensors[graph_.first(Op::masked_softmax, node_.block)->output].shape;
@@ -110,7 +116,7 @@ class Evaluator {
 
 // A pair of columns that position turns: the angle, and what its cosine and sine multiply by.
 struct TurnedPair {
-    std::int64_t first = 0, second = 0, pair = 0;
+    std::int64_t first = 0, second = 0, pair = 0, position = 0;
     double angle = 0, step = 0, cosine = 1, sine = 0;
 };
 // Nothing of a column that is not turned.

@@ -49,13 +49,8 @@ RunNumbers numbers_of(const Run& run) {
             run.source()};
 }
 
-Result<Explanation> explain(const RunNumbers& numbers, const CellAt& cell) {
+std::pair<CellAt, const Node*> made_at(const RunNumbers& numbers, const CellAt& cell) {
     const ModelGraph& graph = numbers.model->graph;
-    if (cell.tensor >= graph.tensors.size()) return Error{"there is no such tensor", "", ""};
-    const std::optional<float> kept = numbers.value(cell);
-    if (!kept)
-        return Error{"the run has no such number", graph.tensors[cell.tensor].id,
-                     "point at a cell of a matrix that is shown"};
     CellAt of = cell;
     const Node* node = graph.producer(of.tensor);
     while (node) {
@@ -65,6 +60,17 @@ Result<Explanation> explain(const RunNumbers& numbers, const CellAt& cell) {
         of = *shown;
         node = graph.producer(of.tensor);
     }
+    return {of, node};
+}
+
+Result<Explanation> explain(const RunNumbers& numbers, const CellAt& cell) {
+    const ModelGraph& graph = numbers.model->graph;
+    if (cell.tensor >= graph.tensors.size()) return Error{"there is no such tensor", "", ""};
+    const std::optional<float> kept = numbers.value(cell);
+    if (!kept)
+        return Error{"the run has no such number", graph.tensors[cell.tensor].id,
+                     "point at a cell of a matrix that is shown"};
+    const auto [of, node] = made_at(numbers, cell);
     Explanation made;
     if (node) {
         Evaluator evaluator(numbers, of, *node);

@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/runtime/model.hpp"
@@ -32,6 +33,13 @@ struct RunNumbers {
     std::function<std::span<const std::int32_t>(std::int64_t layer, bool encoder)> experts;    // as Run has it
     std::span<const std::int32_t> types = {};   // (tokens), of what kind each is; empty: all 0
     std::span<const std::int32_t> source = {};  // (source tokens), where there is an encoder beside the decoder
+
+    // A row that is turned as if its token stood elsewhere: see core/runtime/turned.hpp.
+    struct Standing {
+        TensorIndex tensor = 0;
+        std::int64_t layer = 0, row = 0, position = 0;
+    };
+    std::optional<Standing> standing = {};
 
     // A parameter or an activation; without data where it is not there.
     MatrixView matrix(TensorIndex tensor, std::int64_t layer, std::int64_t copy) const;
@@ -76,6 +84,9 @@ struct Explanation {
     std::vector<AfterSum> after;
     double result = 0;  // computed anew; equals `kept` up to rounding
 };
+
+// Where a number is made that others only show, and by which node; null of a parameter.
+std::pair<CellAt, const Node*> made_at(const RunNumbers& numbers, const CellAt& cell);
 
 // Errors: a cell that is not there, or an operand that this run has not kept.
 Result<Explanation> explain(const RunNumbers& numbers, const CellAt& cell);

@@ -16,7 +16,7 @@ void Teller::tell_turned(const Formula& formula) {
     }
     const std::string by = cell_text(pair->angle);
     const std::vector<Operand> a = factors(of, row(), pair->first), b = factors(of, row(), pair->second);
-    out_.what = "pair " + std::to_string(pair->pair) + " turned by " + std::to_string(row()) + " · " +
+    out_.what = "pair " + std::to_string(pair->pair) + " turned by " + std::to_string(pair->position) + " · " +
                 cell_text(pair->step) + " = " + by;
     const Operand cosine{"cos " + by, pair->cosine}, sine{"sin " + by, pair->sine}, less{"−sin " + by, -pair->sine};
     const bool is_first = column() == pair->first;

@@ -303,6 +303,18 @@ void turn_each(const Rotation& rule, const float* from, float* to, const float* 
 
 }  // namespace
 
+void turn_row(const Rotation& rule, const RopeTable& table, const TurnedColumns& where, const float* from, float* to) {
+    const std::int64_t first = where.first, turned = 2 * table.pairs();
+    std::copy_n(from, first, to);
+    const float *cosines = table.cosines(where.position), *sines = table.sines(where.position);
+    if (rule.turn == Rotation::Turn::exchanged) std::swap(cosines, sines);
+    if (rule.turn == Rotation::Turn::crossed || rule.turn == Rotation::Turn::added)
+        turn_each(rule, from + first, to + first, cosines, sines, table.pairs());
+    else
+        kernels::rotate(from + first, to + first, cosines, sines, table.pairs(), rule.rope.pairs == RopePairs::halves);
+    std::copy_n(from + first + turned, where.width - first - turned, to + first + turned);
+}
+
 void Run::rotate(const Node& node) {
     const auto& rule = node.rule<Rotation>();
     const Value in = input(node, 0);
@@ -310,21 +322,11 @@ void Run::rotate(const Node& node) {
     if (error_) return;
     const std::int64_t width = turned_[node.output].head, first = turned_[node.output].first;
     const RopeTable& table = ropes_[turned_[node.output].table];
-    const bool halves = table.rope().pairs == RopePairs::halves;
-    const std::int64_t turned = 2 * table.pairs(), heads = in.columns / width;
+    const std::int64_t heads = in.columns / width;
     each_row(in.rows, in.columns, [&](std::int64_t row) {
         for (std::int64_t head = 0; head < heads; ++head) {
             const std::int64_t position = rule.by_head ? head : rule.of(cached_ + row);
-            const float* from = in.row(row) + head * width;
-            float* to = out.row(row) + head * width;
-            std::copy_n(from, first, to);
-            const float *cosines = table.cosines(position), *sines = table.sines(position);
-            if (rule.turn == Rotation::Turn::exchanged) std::swap(cosines, sines);
-            if (rule.turn == Rotation::Turn::crossed || rule.turn == Rotation::Turn::added)
-                turn_each(rule, from + first, to + first, cosines, sines, table.pairs());
-            else
-                kernels::rotate(from + first, to + first, cosines, sines, table.pairs(), halves);
-            std::copy_n(from + first + turned, width - first - turned, to + first + turned);
+            turn_row(rule, table, {position, width, first}, in.row(row) + head * width, out.row(row) + head * width);
         }
     });
 }

@@ -62,6 +62,12 @@ class RopeTable {
     std::vector<float> cosines_, sines_;
 };
 
+// One head's columns of a row: as many as `width`, of which those of the table from `first` on are turned.
+struct TurnedColumns {
+    std::int64_t position = 0, width = 0, first = 0;
+};
+void turn_row(const Rotation& rule, const RopeTable& table, const TurnedColumns& where, const float* from, float* to);
+
 // A tensor as it stands in this pass: its rows are the pass's tokens, or all that are seen.
 struct Value {
     float* data = nullptr;

@@ -88,6 +88,12 @@ void draw_line(const Ui& ui, const RunCard& card, const CardLine& line, ImVec2 f
             draw_bars(ui, list, card.said, part_colour(theme, tensor.part), from + ImVec2(0, ui.px(4)), to);
             break;
         }
+        case CardLine::Kind::hands:
+            draw_dials(ui, card, part_colour(theme, card.graph.tensors[card.said.of.tensor].part), from, to);
+            break;
+        case CardLine::Kind::turn:
+            draw_turn(ui, card, from, to);
+            break;
         case CardLine::Kind::scale:
             draw_text_in(list, ui.fonts.mono_caption, from, to, theme.text_low, line.text);
             draw_text_in(list, ui.fonts.mono_caption, from, to, theme.text_low, line.value, Align::right);
@@ -110,7 +116,12 @@ CardAnswer press_run_card(const Ui& ui, const RunCard& card, ImVec2 min) {
     const IdScope scope("card");
     const CardLines layout(ui, card);
     int number = 0;
-    for (const CardLine& line : layout.lines)
+    for (const CardLine& line : layout.lines) {
+        const ImVec2 line_min = min + ImVec2(ui.px(card_padding), line.y);
+        const ImVec2 line_max = line_min + ImVec2(ui.px(run_card_width - 2 * card_padding), line.height);
+        if (line.kind == CardLine::Kind::hands) answer.standing = press_dials(ui, card, line_min, line_max);
+        if (line.kind == CardLine::Kind::turn && !answer.standing)
+            answer.standing = press_turn(ui, card, line_min, line_max);
         for (const CardPiece& piece : line.pieces) {
             if (!piece.cell || piece.width <= 0) continue;
             const ImVec2 from(min.x + ui.px(card_padding) + piece.x, min.y + line.y),
@@ -120,6 +131,7 @@ CardAnswer press_run_card(const Ui& ui, const RunCard& card, ImVec2 min) {
             if (press.pressed) answer.follow = piece.cell;
             ui.recorder.record(name, from, to);
         }
+    }
     const auto pressed = [&](const char* name, const RunRect& where) {
         ui.recorder.record("run.card." + std::string(name), where.first, where.second);
         return press_area(ui, name, where.first, where.second, ui.px(size::radius_button)).pressed;
@@ -144,7 +156,8 @@ void draw_run_card(const Ui& ui, const RunCard& card, ImVec2 min) {
     draw_text_in(list, ui.fonts.mono_result, {left, top}, {right, top + ui.px(24)}, theme.text_high, card.name,
                  Align::left, true);
     draw_text_in(list, ui.fonts.mono_result, {left, top}, {right, top + ui.px(24)}, theme.text_high,
-                 card.said.masked ? "masked" : cell_text(card.said.kept), Align::right);
+                 card.said.masked ? "masked" : cell_text(card.turned.in_the_run ? card.said.result : card.said.kept),
+                 Align::right);
     ui.recorder.record("run.card", min, max);
     for (const CardLine& line : layout.lines)
         draw_line(ui, card, line, {left, min.y + line.y}, {right, min.y + line.y + line.height});

@@ -6,15 +6,26 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "app/state/run/snapshot.hpp"
 #include "app/state/view.hpp"
 #include "app/ui/ui.hpp"
-#include "core/runtime/explain.hpp"
+#include "core/runtime/turned.hpp"
 
 namespace headcount {
+
+// Of a number that position turns: its pairs as hands, and where its token stands, which may be elsewhere than in the
+// run.
+struct TurnedByHand {
+    std::optional<TurnedHands> hands;
+    std::int64_t standing = 0, furthest = 0;
+    std::optional<double> in_the_run = {};  // the number there, where its token stands elsewhere
+};
+// What the number would be where its token is to stand, if that was asked for; `said` then says that.
+TurnedByHand turn_by_hand(const RunValues& values, Explanation& said, std::optional<std::int64_t> standing);
 
 struct RunCard {
     const ModelGraph& graph;
@@ -23,7 +34,8 @@ struct RunCard {
     bool pinned = false;         // its operands can be pressed
     bool changes = false;        // an experiment can change it
     bool back = false;           // it was followed from another cell
-    bool bars = true;            // a bar for every term, where there is room
+    bool bars = true;            // a bar for every term and large hands, where there is room
+    TurnedByHand turned = {};
 };
 
 // "token 5 “there”, head 1, its column 3 of 16"
@@ -41,7 +53,7 @@ struct CardPiece {
 };
 
 struct CardLine {
-    enum class Kind { words, formula, bars, scale, term, rule } kind = Kind::words;
+    enum class Kind { words, formula, bars, scale, term, rule, hands, turn } kind = Kind::words;
     std::string text, value;
     std::vector<CardPiece> pieces;
     float y = 0, height = card_row;
@@ -57,6 +69,7 @@ class CardLines {
   private:
     void add(CardLine line);
     void wrapped(std::string text, CardLine::Kind kind);
+    void add_hands();
     void add_terms();
     void add_step(const AfterSum& step);
 
@@ -76,7 +89,19 @@ bool run_card_beside(const View& view);
 struct CardAnswer {
     std::optional<CellAt> follow;  // an operand was pressed
     bool back = false, change = false, close = false;
+    std::optional<std::int64_t> standing;  // where the token is to stand
 };
+
+// The lines of hands and of the position, as they are pressed and drawn: as many dials side by side as have room, of
+// one hand each, or of a query's and a key's. A hand that is dragged turns the position that turns it.
+inline constexpr std::string_view turn_words = "position";
+inline constexpr std::size_t most_dials = 8;
+std::size_t dials_of(const TurnedHands& hands);
+float dials_height(const Ui& ui, const RunCard& card);
+std::optional<std::int64_t> press_dials(const Ui& ui, const RunCard& card, ImVec2 from, ImVec2 to);
+std::optional<std::int64_t> press_turn(const Ui& ui, const RunCard& card, ImVec2 from, ImVec2 to);
+void draw_dials(const Ui& ui, const RunCard& card, ImU32 hue, ImVec2 from, ImVec2 to);
+void draw_turn(const Ui& ui, const RunCard& card, ImVec2 from, ImVec2 to);
 
 // In two steps: its parts have the pointer before what lies below it, and are drawn over that.
 CardAnswer press_run_card(const Ui& ui, const RunCard& card, ImVec2 min);

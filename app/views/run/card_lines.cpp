@@ -42,6 +42,7 @@ CardLines::CardLines(const Ui& ui, const RunCard& card)
     const Explanation& said = card.said;
     wrapped(card.subtitle, CardLine::Kind::words);
     add({.kind = CardLine::Kind::rule, .height = ui.px(9)});
+    if (card.turned.hands) add_hands();
     if (!(said.of == said.cell))
         wrapped("the same number as " + cell_name(card.graph, said.of) + ":", CardLine::Kind::words);
     wrapped(said.terms.empty() ? said.what : "= " + said.what, CardLine::Kind::words);
@@ -97,11 +98,26 @@ std::string place_words(const RunSnapshot& run, const CellAt& cell) {
     return text;
 }
 
+void CardLines::add_hands() {
+    const TurnedHands& hands = *card_.turned.hands;
+    add({.kind = CardLine::Kind::hands, .height = dials_height(ui_, card_)});
+    if (dials_of(hands) < hands.own.size())
+        wrapped("the first " + std::to_string(dials_of(hands)) + " of " + std::to_string(hands.own.size()) + " pairs",
+                CardLine::Kind::words);
+    add({.kind = CardLine::Kind::turn, .height = ui_.px(24)});
+    if (card_.turned.in_the_run)
+        wrapped("if its token stood there; in the run it stands at " + std::to_string(hands.cell.row) + ": " +
+                    cell_text(*card_.turned.in_the_run),
+                CardLine::Kind::words);
+}
+
 void CardLines::add_terms() {
     const Explanation& said = card_.said;
     if (said.terms.empty()) return;
     const std::vector<std::size_t>& order = said.largest;
-    const std::size_t shown = order.size() <= most_card_terms + 1 ? order.size() : most_card_terms;
+    // Where hands leave them no room, what they make together is said.
+    const std::size_t most = card_.turned.hands && !card_.bars ? 0 : most_card_terms;
+    const std::size_t shown = order.size() <= most_card_terms + 1 ? order.size() : most;
     double rest = said.sum;
     for (std::size_t i = 0; i < shown; ++i) {
         const Term& term = said.terms[order[i]];
@@ -121,10 +137,11 @@ void CardLines::add_terms() {
     }
     if (shown < order.size())
         add({.kind = CardLine::Kind::term,
-             .text = std::to_string(order.size() - shown) + (said.products ? " smaller products" : " smaller"),
+             .text = std::to_string(order.size() - shown) + (shown > 0 ? " smaller" : "") +
+                     (said.products ? " products" : ""),
              .value = cell_text(rest),
              .height = ui_.px(card_row)});
-    if (!said.after.empty())
+    if (!said.after.empty() && shown > 0)
         add({.kind = CardLine::Kind::term, .text = "sum", .value = cell_text(said.sum), .height = ui_.px(card_row)});
 }
 

@@ -28,6 +28,8 @@ struct DiagramKept {
     std::int64_t looked_at = 0;         // and the one that is looked at: whichever was chosen last is both
     std::optional<CellAt> under;        // the pointer
     std::optional<ImVec2> card;         // where that stands
+    // The pinned number whose token stands elsewhere, and where.
+    std::optional<std::pair<CellAt, std::int64_t>> turned;
 };
 
 RunRect rect_of(const Rect& rect) {
@@ -56,7 +58,11 @@ class RunDiagram {
 
     Intents draw(const ScenePainter& painter) {
         if (!trail().empty()) held_ = cell_of(graph_, trail().back());
-        const std::optional<Explanation> of_held = said_of(held_);
+        std::optional<Explanation> of_held = said_of(held_);
+        const bool moved = held_ && kept_.turned && kept_.turned->first == *held_;
+        TurnedByHand turned;
+        if (of_held)
+            turned = turn_by_hand(values_, *of_held, moved ? std::optional(kept_.turned->second) : std::nullopt);
         std::optional<Explanation> said = of_held ? of_held : said_of(kept_.under);
         const bool plays = watched_ && panel_.page.watch->playing && !held_;
         const bool of_made = watched_ && !said;
@@ -81,7 +87,8 @@ class RunDiagram {
                                  .subtitle = place_words(run_, said->cell),
                                  .pinned = of_held.has_value(),
                                  .changes = of_held && change_place_of(values_, *held_),
-                                 .back = trail().size() > 1});
+                                 .back = trail().size() > 1,
+                                 .turned = std::move(turned)});
         ImVec2 corner;
         bool of_card = false;
         if (card) {
@@ -223,7 +230,9 @@ class RunDiagram {
             });
         if (answer.close) unpin();
         if (answer.change) to_change_ = held_;
-        return answer.follow || answer.back || answer.close || answer.change;
+        if (answer.standing && held_) kept_.turned = {*held_, *answer.standing};
+        if (answer.standing) ui_.memory.animating = true;  // the card has said what was
+        return answer.follow || answer.back || answer.close || answer.change || answer.standing;
     }
     // An operand is shown where it is made.
     void follow(const CellAt& cell) {

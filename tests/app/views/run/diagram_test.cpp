@@ -100,6 +100,25 @@ TEST_F(RunDiagram, AnOperandIsFollowedBackAndThereIsAWayBack) {
     EXPECT_TRUE(trail().empty());
 }
 
+TEST_F(RunDiagram, WhatIsTurnedHasHandsAndAPositionThatTurnsThem) {
+    const auto height = [&] { return rect("run.card").max.y - rect("run.card").min.y; };
+    look_at({"layer.attention.queries", 1, 0, 2, 5});
+    EXPECT_FALSE(bench.has("run.card.hands")) << "not turned yet";
+    for (const RunCell& cell :
+         {RunCell{"layer.attention.queries_rotated", 1, 0, 2, 5}, RunCell{"layer.attention.keys_rotated", 1, 0, 2, 5},
+          RunCell{"layer.attention.head.scores", 1, 1, 2, 1}}) {
+        SCOPED_TRACE(cell.tensor);
+        look_at(cell);
+        ASSERT_TRUE(bench.has("run.card.hands") && bench.has("run.card.position"));
+        const float before = height();
+        bench.drag("run.card.position", -120);
+        EXPECT_GT(height(), before) << "what it is in the run is said, too";
+        EXPECT_EQ(trail().size(), 1U);
+        bench.drag("run.card.position", 120);
+        EXPECT_EQ(height(), before) << "where it stands in the run";
+    }
+}
+
 TEST_F(RunDiagram, WhatIsWatchedHasTheRoomOfTheMap) {
     const auto has_map = [&] {
         bool found = false;
