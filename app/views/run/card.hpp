@@ -34,7 +34,8 @@ struct RunCard {
     bool pinned = false;         // its operands can be pressed
     bool changes = false;        // an experiment can change it
     bool back = false;           // it was followed from another cell
-    bool bars = true;            // a bar for every term and large hands, where there is room
+    bool bars = true;            // a bar for every term, where there is room
+    bool low = false;            // no room even so: small hands, and their terms as one
     TurnedByHand turned = {};
 };
 

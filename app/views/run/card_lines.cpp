@@ -116,7 +116,7 @@ void CardLines::add_terms() {
     if (said.terms.empty()) return;
     const std::vector<std::size_t>& order = said.largest;
     // Where hands leave them no room, what they make together is said.
-    const std::size_t most = card_.turned.hands && !card_.bars ? 0 : most_card_terms;
+    const std::size_t most = card_.turned.hands && card_.low ? 0 : most_card_terms;
     const std::size_t shown = order.size() <= most_card_terms + 1 ? order.size() : most;
     double rest = said.sum;
     for (std::size_t i = 0; i < shown; ++i) {

@@ -92,8 +92,10 @@ class RunDiagram {
         ImVec2 corner;
         bool of_card = false;
         if (card) {
-            card->bars = CardLines(ui_, *card).height() + ui_.px(20) <=
-                         (beside() ? ImGui::GetWindowHeight() : canvas_.area.height());
+            const float room = beside() ? ImGui::GetWindowHeight() : canvas_.area.height();
+            const auto fits = [&] { return CardLines(ui_, *card).height() + ui_.px(20) <= room; };
+            card->bars = fits();
+            card->low = !card->bars && !fits();
             corner = place_of(*card);
             of_card = press(*card, corner);
         } else {

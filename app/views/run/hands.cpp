@@ -78,7 +78,7 @@ std::size_t dials_of(const TurnedHands& hands) {
 
 float dials_height(const Ui& ui, const RunCard& card) {
     const float each = (run_card_width - 2 * card_padding) / static_cast<float>(dials_of(*card.turned.hands));
-    return ui.px(std::min(each, card.bars ? largest_dial : low_dial) + 4);
+    return ui.px(std::min(each, card.low ? low_dial : largest_dial) + 4);
 }
 
 std::optional<std::int64_t> press_dials(const Ui& ui, const RunCard& card, ImVec2 from, ImVec2 to) {
