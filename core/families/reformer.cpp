@@ -42,6 +42,8 @@ void read(ConfigReader& reader, const nlohmann::json& config, Architecture& arch
     arch.layers = list && list->is_array() ? std::max<std::int64_t>(1, std::ssize(*list)) : 6;
     reader.layer_words({kinds}, arch.layers, {local, hashed});
     reader.carry(kinds);
+    if (arch.layers > LayerSet::longest)
+        reader.reject(kinds, "so many layers of this type cannot be told apart", "give fewer");
     arch.dim = reader.number({"hidden_size"}, 256);
     arch.vocab = reader.number({"vocab_size"}, 320);
     arch.context = reader.number({"max_position_embeddings"}, 4096);
@@ -65,6 +67,10 @@ void read(ConfigReader& reader, const nlohmann::json& config, Architecture& arch
             reader.reject(field, "positions are made of two tables", "list two numbers");
 }
 
+LayerSet hashing_layers(const Architecture& arch) {
+    return layers_called(arch, kinds, hashed, LayerSet::every(2));
+}
+
 nlohmann::ordered_json write(const Architecture& arch) {
     const bool decodes = arch.layer.attention.mask == AttentionMask::causal;
     return {
@@ -79,6 +85,7 @@ nlohmann::ordered_json write(const Architecture& arch) {
         {"max_position_embeddings", arch.context},
         {"layer_norm_eps", arch.norm.epsilon},
         {"is_decoder", decodes},
+        {kinds, worded(hashing_layers(arch), std::min(arch.layers, LayerSet::longest), hashed, local)},
     };
 }
 
@@ -102,7 +109,7 @@ std::vector<Extra> besides(const Architecture& arch) {
     Besides more(arch);
     add_positions(more, arch);
     const Expr columns = Expr(Symbol::heads) * Symbol::head_dim;
-    const LayerSet hashing = layers_called(arch, kinds, hashed, LayerSet::every(2));
+    const LayerSet hashing = hashing_layers(arch);
     const std::string own = "attention.self_attention.";
     more.in_layers(Place::norm).norm("attention.layer_norm", Symbol::dim, true);
     if (hashing.count(arch.layers) > 0)

@@ -37,7 +37,7 @@ void read(ConfigReader& reader, Architecture& arch, const Usual& usual) {
     layer.attention.kv_heads = reader.optional_number({"num_key_value_heads"});
     layer.feed_forward.activation = read_activation(reader, {"hidden_act"}, "gelu");
     layer.feed_forward_layers = LayerSet::none();
-    carry_numbers(reader, std::to_array<std::string_view>({"attention_head_dim", "attention_hidden_size"}));
+    for (const char* const field : {"attention_head_dim", "attention_hidden_size"}) carry_number(reader, field, 1);
     if (arch.layers > LayerSet::longest)
         reader.reject("num_hidden_layers", "so many layers of this type cannot be told apart", "give fewer");
 }
