@@ -117,7 +117,7 @@ std::vector<TrainLearner> learners_of(const Trainer& trainer, double& all) {
 }  // namespace
 
 double TrainSnapshot::knows_nothing() const {
-    return std::log(static_cast<double>(std::max<std::size_t>(tokens.size(), 1)));
+    return std::log(static_cast<double>(std::max<std::int64_t>(architecture.vocab, 1)));
 }
 
 void TrainWork::begin(const TrainOrder& order) {

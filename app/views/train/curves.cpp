@@ -111,8 +111,11 @@ void draw_title(const Curves& of, ImVec2 min, ImVec2 max) {
     if (of.beside) key("kept: " + difference_words(of.beside->of, of.run.of), beside_hue(ui));
     key("held out", ui.theme.text_high);
     key("train", ui.theme.text_low);
+    const bool fills_in = !of.run.architecture.encoder && sees_all(of.run.architecture);
     draw_text_in(list, ui.fonts.table, ImVec2(min.x + text_width(ui.fonts.body_bold, "Loss") + ui.px(10), min.y),
-                 ImVec2(x, end.y), ui.theme.text_low, "nats a token, every token counted; drag below to look back");
+                 ImVec2(x, end.y), ui.theme.text_low,
+                 std::string("nats a token, every ") + (fills_in ? "hidden one" : "token") +
+                     " counted; drag below to look back");
 }
 
 // A dashed line across, with its words at one end, above or below it.
@@ -137,9 +140,10 @@ void draw_losses(const Curves& of) {
                      ImVec2(of.loss.min.x - ui.px(8), y + ui.px(8)), ui.theme.text_low, tick.label, Align::right);
     }
     const TrainSnapshot& run = of.run;
-    draw_bound(of, run.knows_nothing(),
-               "knows nothing: ln " + std::to_string(run.tokens.size()) + " = " + decimal_text(run.knows_nothing(), 3),
-               true);
+    draw_bound(
+        of, run.knows_nothing(),
+        "knows nothing: ln " + std::to_string(run.architecture.vocab) + " = " + decimal_text(run.knows_nothing(), 3),
+        true);
     if (run.floor)
         draw_bound(of, *run.floor,
                    "floor of the task: " + (run.floor_words.empty() ? "" : run.floor_words + " = ") +
