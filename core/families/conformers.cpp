@@ -147,8 +147,7 @@ void read(ConfigReader& reader, const nlohmann::json& config, Architecture& arch
         fields.reject("num_mel_bins", "convolutions leave nothing of so few frequencies", "give more");
     reader.object({inner});
     reader.carry(inner);
-    if (const auto& error = fields.error())
-        reader.reject(inner, "in it " + error->where + ": " + error->what, error->fix);
+    if (const auto& error = fields.error()) reader.reject(inner, error->where + ": " + error->what, error->fix);
     reader.only_class(usual.whole);
 }
 

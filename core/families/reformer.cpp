@@ -39,9 +39,13 @@ constexpr std::array<Module, 15> modules{{
 
 void read(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
     const nlohmann::json* list = said(config, kinds);
-    arch.layers = list && list->is_array() ? std::max<std::int64_t>(1, std::ssize(*list)) : 6;
-    reader.layer_words({kinds}, arch.layers, {local, hashed});
+    const std::int64_t listed = list && list->is_array() ? std::max<std::int64_t>(1, std::ssize(*list)) : 6;
+    const auto words = reader.layer_words({kinds}, listed, {local, hashed});
     reader.carry(kinds);
+    arch.layers = reader.number({"num_hidden_layers"}, listed);
+    const bool alike = words && std::ranges::all_of(*words, [&](const auto& each) { return each == words->front(); });
+    if (arch.layers > listed && !alike)
+        reader.reject("num_hidden_layers", "there are more layers than attn_layers lists", "list all, or leave it out");
     if (arch.layers > LayerSet::longest)
         reader.reject(kinds, "so many layers of this type cannot be told apart", "give fewer");
     arch.dim = reader.number({"hidden_size"}, 256);
@@ -78,6 +82,7 @@ nlohmann::ordered_json write(const Architecture& arch) {
         {"model_type", arch.family->type},
         {"vocab_size", arch.vocab},
         {"hidden_size", arch.dim},
+        {"num_hidden_layers", arch.layers},
         {"num_attention_heads", arch.layer.attention.heads},
         {"attention_head_size", bindings(arch, Input{})[Symbol::head_dim].value_or(0)},
         {"feed_forward_size", bindings(arch, Input{})[Symbol::ffn_dim].value_or(0)},
@@ -148,7 +153,6 @@ constexpr std::array ignored = std::to_array<std::string_view>({
     "lsh_num_chunks_before",
     "num_buckets",
     "num_hashes",
-    "num_hidden_layers",
 });
 constexpr ComputationType computing{.refused = "tokens that are hashed, and streams that are undone"};
 

@@ -51,11 +51,13 @@ TEST(Conformers, RefuseWhatTheirEncoderCannotBe) {
 }
 
 TEST(Reformer, HasALayerForEachThatIsListed) {
-    const Architecture arch =
-        read(type("reformer", {{"attn_layers", {"lsh", "local", "lsh"}}, {"num_hidden_layers", 9}}));
+    const Architecture arch = read(type("reformer", {{"attn_layers", {"lsh", "local", "lsh"}}}));
     EXPECT_EQ(arch.layers, 3);
     EXPECT_EQ(exported(arch)["attn_layers"], json({"lsh", "local", "lsh"}));
     EXPECT_EQ(read(type("reformer")).layers, 6);
+    EXPECT_EQ(read(type("reformer", {{"num_hidden_layers", 3}})).layers, 3) << "the first of those that are listed";
+    EXPECT_EQ(read(type("reformer", {{"num_hidden_layers", 9}, {"attn_layers", {"lsh"}}})).layers, 9);
+    EXPECT_THAT(refusal(type("reformer", {{"num_hidden_layers", 9}})), HasSubstr("num_hidden_layers"));
     EXPECT_THAT(refusal(type("reformer", {{"attn_layers", {"full"}}})), HasSubstr("attn_layers"));
     EXPECT_THAT(refusal(type("reformer", {{"attn_layers", json::array()}})), HasSubstr("attn_layers"));
     EXPECT_THAT(refusal(type("reformer", {{"axial_pos_shape", {8, 8, 8}}})), HasSubstr("axial_pos_shape"));
