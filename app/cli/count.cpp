@@ -88,7 +88,10 @@ std::string_view output_words(const CountedModel& model) {
         case OutputKind::pooler:
             return "A pooler stands on the first token; there is no output head.";
         case OutputKind::none:
-            return "There is no output head.";
+            return std::ranges::find(model.graph.tensors, Component::output, &Tensor::component) !=
+                           model.graph.tensors.end()
+                       ? "The output head is counted, and not computed here."
+                       : "There is no output head.";
         case OutputKind::classes:
             return "A classifier reads what leaves the layers.";
     }

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <fstream>
 
 #include "tests/app/cli/session.hpp"
 #include "tests/golden/golden.hpp"
@@ -37,6 +38,13 @@ TEST(Count, SaysTheTotalExactlyAndInShort) {
                              "model.layers.{i}.mlp.up_proj.weight", "11008 × 4096", "matrix of its own"})
         EXPECT_TRUE(has(text.out, part)) << part;
     EXPECT_TRUE(has(run({"count", "gpt2"}).out, "counted once"));
+}
+
+TEST(Count, SaysOfAHeadThatIsCountedAloneThatItIsThere) {
+    Scratch scratch;
+    const std::filesystem::path path = scratch.folder() / "config.json";
+    std::ofstream(path) << R"({"model_type": "reformer"})";
+    EXPECT_TRUE(has(run({"count", path.string()}).out, "The output head is counted, and not computed here."));
 }
 
 TEST(Count, IsOneJsonDocumentAndNothingElse) {
