@@ -189,10 +189,11 @@ std::optional<ModuleLine> module_line(const Module& module, const ModulePlace& p
     }
     const bool named_alone = is_named_alone(module.kind);
     const std::string path = arch.whole ? name_in(arch.whole->type->names, place.path) : place.path;
-    const std::string own = path + (named_alone ? "" : ".weight");
+    const bool packed = module.kind == ModuleKind::packed || module.kind == ModuleKind::by_head;
+    const std::string own = path + (packed ? "_weight" : named_alone ? "" : ".weight");
     const ParameterRow* weight = row_named(graph, parameters, own, place.layer);
     if (!weight && place.first) weight = row_named(graph, parameters, name_in_layer(own, "0"), std::nullopt);
-    const std::string beside = path + (is_stacked(module.kind) && named_alone ? "_bias" : ".bias");
+    const std::string beside = path + (packed || (is_stacked(module.kind) && named_alone) ? "_bias" : ".bias");
     const ParameterRow* bias = row_named(graph, parameters, beside, place.layer);
     if (!bias && place.first) bias = row_named(graph, parameters, name_in_layer(beside, "0"), std::nullopt);
     const std::int64_t count = (weight ? weight->count : 0) + (bias ? bias->count : 0);

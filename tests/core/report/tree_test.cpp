@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
+#include "core/files/config.hpp"
 #include "tests/core/report/tree.hpp"
 #include "tests/golden/golden.hpp"
 
@@ -35,6 +38,13 @@ TEST(Tree, OfStacksThatTheFamilyHasAndThisModelHasNotTheLastIsPrinted) {
     const std::string beside = tree(with(with(preset("llama-2-7b"), "positions", "relative"), "encoder_layers", "2"));
     EXPECT_TRUE(has(beside, "(encoder.layer): 2 x (")) << beside;
     EXPECT_TRUE(has(beside, "attention.query.weight")) << beside;
+}
+
+TEST(Tree, OfBlocksOfColumnsShowsAMatrixOfEach) {
+    const Result<Architecture> read = read_config({{"model_type", "recurrent_gemma"}}, "config.json");
+    ASSERT_TRUE(read);
+    const std::string text = tree(*read);
+    EXPECT_TRUE(has(text, "(recurrent_gate): Parameter(10, 256, 256) + Parameter(10, 256)")) << text;
 }
 
 TEST(Tree, TheBaseModelIsTheTreeWithoutItsHead) {
