@@ -151,11 +151,16 @@ Result<Prepared> prepare(const RunArguments& arguments, const RunSettings& setti
     all.node_changes = *std::move(found);
     RunOptions most = all.options;
     if (any_mean(all.changes)) most.keep = Keep::all;  // of the run that they are of
-    const Result<MemoryNeed> need = memory_need(arch, most);
+    Result<MemoryNeed> need = memory_need(arch, most);
     if (!need) return need.error();
+    if (!arguments.random_weights) {
+        const Result<std::int64_t> stored = weight_bytes(arch, *opened->checkpoint);
+        if (!stored) return stored.error();
+        need->weights = *stored;
+    }
     all.need = *need;
     all.ranking = rank_watch(output.err, need->weights);
-    if (std::optional<Error> error = does_not_fit(need->total(), "weights, caches and activations in float32"))
+    if (std::optional<Error> error = does_not_fit(need->total(), "weights, caches and activations"))
         return *std::move(error);
     const Result<std::shared_ptr<const Model>> model =
         load(*opened, arguments, settings.weights_seed, weights_watch(output.err, need->weights));
@@ -346,7 +351,7 @@ Failure run_text(const RunArguments& arguments, Output& output) {
     if (!arguments.bench) return std::nullopt;
     const Result<Parameters> counted = count_parameters(all->model->graph, bindings(all->model->architecture, Input{}));
     if (!counted) return counted.error();
-    write_bench(out, all->need, counted->active_multiplied, settings.threads, made->speeds);
+    write_bench(out, all->need, all->model->weights.kept(), counted->active_multiplied, settings.threads, made->speeds);
     return std::nullopt;
 }
 

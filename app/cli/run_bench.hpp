@@ -3,9 +3,11 @@
 
 #include <cstdint>
 #include <iosfwd>
+#include <vector>
 
 #include "core/runtime/plan.hpp"
 #include "core/runtime/pool.hpp"
+#include "core/runtime/weights.hpp"
 
 namespace headcount {
 
@@ -19,8 +21,8 @@ struct RunSpeeds {
 
 // Reads much memory once, to say how fast that goes: a token made alone reads every weight that is multiplied for it
 // (`multiplied`: how many), once.
-void write_bench(std::ostream& out, const MemoryNeed& need, std::int64_t multiplied, int threads,
-                 const RunSpeeds& speeds);
+void write_bench(std::ostream& out, const MemoryNeed& need, const std::vector<KeptNumbers>& kept,
+                 std::int64_t multiplied, int threads, const RunSpeeds& speeds);
 
 // Says with every tenth how far it is, where the weights are so many bytes that it takes a while.
 Watch weights_watch(std::ostream& err, std::int64_t bytes);

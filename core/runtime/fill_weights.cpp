@@ -16,12 +16,50 @@ struct OutPlace {
 
 struct Destination {
     float* floats;
+    std::byte* blocks;  // where it is kept as it is stored
     MatrixView view;
+
+    void put(std::int64_t row, std::int64_t column, float value) const { floats[view.offset(row, column)] = value; }
+    // All inputs of one output.
+    void put(std::int64_t output, std::span<const std::byte> row) const {
+        std::byte* to = blocks + (view.blocks_of(output) - view.blocks);
+        for (const std::byte byte : row) {
+            *to = byte;
+            to += panel_columns;
+        }
+    }
 };
 
 // Whether it is a norm's weight of those to which a family adds 1: the norm inside of a recurrence is none of them.
 bool is_offset_weight(const Tensor& tensor) {
     return tensor.component == Component::norm && tensor.part != Part::state_norm && !tensor.bias;
+}
+
+const Tensor& part_of(const ModelGraph& graph, const StoredCopy& copy, std::size_t part) {
+    return graph.tensors[copy.tensor.parts[part]];
+}
+
+// Whether it holds a matrix of each expert, not a bias.
+bool holds_matrices(const ModelGraph& graph, const StoredCopy& copy) {
+    return is_stacked(copy.tensor.kind) && part_of(graph, copy, 0).shape.rank() == 2;
+}
+
+// Whether a row of the stored tensor is one output and its inputs, not one input and its outputs.
+bool by_output(const ModelGraph& graph, const StoredCopy& copy) {
+    const ModuleKind kind = copy.tensor.kind;
+    if (is_stacked(kind)) return is_stacked_by_output(kind) && holds_matrices(graph, copy);
+    if (kind == ModuleKind::convolution) return copy.shape.size() == 3;
+    return is_stored_by_output(kind) && copy.shape.size() > 1;
+}
+
+// How many numbers of it stand in one row.
+std::int64_t row_size(const ModelGraph& graph, const StoredCopy& copy) {
+    // All that one filter multiplies is a row.
+    if (by_output(graph, copy) && !is_stacked(copy.tensor.kind)) return copy.elements() / copy.shape.front();
+    // What is one row here is stored as one.
+    const bool one_row = part_of(graph, copy, 0).shape.rank() == 1 && !is_stacked(copy.tensor.kind) &&
+                         copy.tensor.kind != ModuleKind::each_head;
+    return one_row ? copy.elements() : copy.shape.back();
 }
 
 using Heard = std::function<std::optional<Error>(std::int64_t numbers)>;
@@ -32,49 +70,38 @@ class Filler {
         : weights_(weights), arch_(arch), graph_(graph), options_(options) {}
 
     // `read_so_far` hears of every so many numbers, and may end it with an error.
-    std::optional<Error> fill(const StoredCopy& copy, const ReadRows& read, const Heard& read_so_far) {
-        // What is one row here is stored as one.
-        const bool one_row = part_of(copy, 0).shape.rank() == 1 && !is_stacked(copy.tensor.kind) &&
-                             copy.tensor.kind != ModuleKind::each_head;
-        columns_ = one_row ? copy.elements() : copy.shape.back();
-        // All that one filter multiplies is a row.
-        if (by_output(copy) && !is_stacked(copy.tensor.kind)) columns_ = copy.elements() / copy.shape.front();
+    std::optional<Error> fill(const StoredCopy& copy, const StoredRows& stored, const Heard& read_so_far) {
+        columns_ = row_size(graph_, copy);
         rows_ = copy.shape.size() < 2 ? 1 : copy.shape[copy.shape.size() - 2];
         const std::int64_t all = copy.elements() / columns_;
-        if (is_stacked_behind(copy.tensor.kind) && holds_matrices(copy)) rows_ /= arch_.layer.mixture->experts;
+        if (is_stacked_behind(copy.tensor.kind) && holds_matrices(graph_, copy)) rows_ /= arch_.layer.mixture->experts;
         outputs_ = outputs_of(copy);
+        const bool kept = view_of(copy, 0).form != nullptr;
+        if (kept && view_of(copy, 0).form != stored.form)
+            return Error{"the numbers are there in two forms", copy.name, "keep one of the tensors"};
         constexpr std::int64_t at_once = 1 << 18;
         const std::int64_t step = std::max<std::int64_t>(1, at_once / columns_);
         for (std::int64_t row = 0; row < all; row += step) {
             const std::int64_t rows = std::min(step, all - row);
             buffer_.resize(static_cast<std::size_t>(rows * columns_));
-            if (std::optional<Error> error = read(row * columns_, buffer_)) return error;
+            if (std::optional<Error> error = stored.read(row * columns_, buffer_)) return error;
             if (std::optional<Error> error = check(copy, row)) return error;
+            std::span<const std::byte> bytes;
+            if (kept) {
+                const Result<std::span<const std::byte>> found = stored.blocks(row * columns_, rows * columns_);
+                if (!found) return found.error();
+                bytes = *found;
+            }
+            const std::size_t in_row = bytes.size() / static_cast<std::size_t>(rows);
             for (std::int64_t i = 0; i < rows; ++i)
-                put_row(copy, row + i, &buffer_[static_cast<std::size_t>(i * columns_)]);
+                put_row(copy, row + i, &buffer_[static_cast<std::size_t>(i * columns_)],
+                        bytes.subspan(static_cast<std::size_t>(i) * in_row, in_row));
             if (std::optional<Error> error = read_so_far(rows * columns_)) return error;
         }
         return std::nullopt;
     }
 
   private:
-    const Tensor& part_of(const StoredCopy& copy, std::size_t part) const {
-        return graph_.tensors[copy.tensor.parts[part]];
-    }
-
-    // Whether it holds a matrix of each expert, not a bias.
-    bool holds_matrices(const StoredCopy& copy) const {
-        return is_stacked(copy.tensor.kind) && part_of(copy, 0).shape.rank() == 2;
-    }
-
-    // Whether a row of the stored tensor is one output and its inputs, not one input and its outputs.
-    bool by_output(const StoredCopy& copy) const {
-        const ModuleKind kind = copy.tensor.kind;
-        if (is_stacked(kind)) return is_stacked_by_output(kind) && holds_matrices(copy);
-        if (kind == ModuleKind::convolution) return copy.shape.size() == 3;
-        return is_stored_by_output(kind) && copy.shape.size() > 1;
-    }
-
     // For each output of the stored tensor its part and column, by how the family fuses them.
     std::vector<OutPlace> outputs_of(const StoredCopy& copy) const {
         const std::size_t parts = copy.tensor.parts.size();
@@ -98,17 +125,17 @@ class Filler {
                         places.push_back({part, group * (widths[part] / groups) + i});
         }
         if (options_.neighbours_paired)
-            for (OutPlace& place : places) place.column = apart(part_of(copy, place.part), place.column);
+            for (OutPlace& place : places) place.column = apart(part_of(graph_, copy, place.part), place.column);
         return places;
     }
 
     // Into how many groups parts that are fused group by group are cut: a state's, heads that each have a gate, or what
     // shares a key/value head.
     std::int64_t groups_of(const StoredCopy& copy) const {
-        if (part_of(copy, 0).component == Component::recurrence)
+        if (part_of(graph_, copy, 0).component == Component::recurrence)
             return bindings(arch_, Input{})[Symbol::state_groups].value_or(1);
         for (std::size_t part = 0; part < copy.tensor.parts.size(); ++part)
-            if (part_of(copy, part).part == Part::attention_gate) return arch_.layer.attention.heads;
+            if (part_of(graph_, copy, part).part == Part::attention_gate) return arch_.layer.attention.heads;
         return kv_heads(arch_);
     }
 
@@ -126,31 +153,33 @@ class Filler {
             return Error{std::isnan(*bad) ? "a weight is not a number (NaN)" : "a weight is infinite",
                          copy.name + ", number " + std::to_string(at), "fetch or export the weights again"};
         }
-        if (options_.less_of_norms != 0 && is_offset_weight(part_of(copy, 0)))
+        if (options_.less_of_norms != 0 && is_offset_weight(part_of(graph_, copy, 0)))
             for (float& each : buffer_) each -= static_cast<float>(options_.less_of_norms);
         return std::nullopt;
     }
 
-    // Row `row` of all rows of the stored tensor, each of `columns_` numbers.
-    void put_row(const StoredCopy& copy, std::int64_t row, const float* values) {
+    // Row `row` of all rows of the stored tensor, each of `columns_` numbers; in blocks, where it is kept so.
+    void put_row(const StoredCopy& copy, std::int64_t row, const float* values, std::span<const std::byte> bytes) {
         const ModuleKind kind = copy.tensor.kind;
         const std::int64_t layer = copy.place.layer.value_or(0);
-        const bool matrices = holds_matrices(copy);
+        const bool matrices = holds_matrices(graph_, copy);
         std::int64_t within = copy.place.within.value_or(0);
         if (is_stacked(kind)) within = matrices ? row / rows_ : row;
         if (matrices) row %= rows_;
         if (is_stacked(kind) && !matrices) row = 0;
-        if (by_output(copy)) {
+        if (by_output(graph_, copy)) {
             const OutPlace& out = outputs_[static_cast<std::size_t>(row)];
             const Destination part = open(copy.tensor.parts[out.part], layer, within);
-            for (std::int64_t i = 0; i < columns_; ++i) part.floats[part.view.offset(i, out.column)] = values[i];
+            if (part.blocks) return part.put(out.column, bytes);
+            for (std::int64_t i = 0; i < columns_; ++i) part.put(i, out.column, values[i]);
             return;
         }
-        if (kind == ModuleKind::embedding && copy.tensor.parts.size() > 1) {  // their rows are behind one another
+        if (kind == ModuleKind::embedding) {  // the rows of several are behind one another
             std::size_t part = 0;
             for (; row >= view_of(copy, part).rows; ++part) row -= view_of(copy, part).rows;
             const Destination rows = open(copy.tensor.parts[part], layer, within);
-            for (std::int64_t i = 0; i < columns_; ++i) rows.floats[rows.view.offset(row, i)] = values[i];
+            if (rows.blocks) return rows.put(row, bytes);
+            for (std::int64_t i = 0; i < columns_; ++i) rows.put(row, i, values[i]);
             return;
         }
         const bool one_norm = kind == ModuleKind::each_head;
@@ -159,7 +188,7 @@ class Filler {
         if (one_norm) row = within;
         for (std::int64_t i = 0; i < columns_; ++i) {
             const OutPlace& out = outputs_[static_cast<std::size_t>(i)];
-            parts[out.part].floats[parts[out.part].view.offset(row, out.column)] = values[i];
+            parts[out.part].put(row, out.column, values[i]);
         }
     }
 
@@ -168,7 +197,8 @@ class Filler {
     }
 
     Destination open(TensorIndex tensor, std::int64_t layer, std::int64_t copy) {
-        return {weights_.floats(tensor, layer, copy), weights_.view(tensor, layer, copy)};
+        return {weights_.floats(tensor, layer, copy), weights_.blocks(tensor, layer, copy),
+                weights_.view(tensor, layer, copy)};
     }
 
     Weights& weights_;
@@ -240,12 +270,32 @@ std::vector<TensorIndex> fill_ruled(Weights& weights, const ModelGraph& graph) {
 
 }  // namespace
 
+StoredForms stored_forms(const Architecture& arch, const ModelGraph& graph,
+                         const std::function<const BlockForm*(const StoredCopy&)>& form_of) {
+    StoredForms forms;
+    const Bindings values = bindings(arch, Input{.tokens = 1});
+    for (const StoredTensor& tensor : graph.stored) {
+        if (is_sense(tensor.component)) continue;
+        // What cannot be evaluated is said when the weights are filled.
+        (void)for_each_copy(arch, graph, tensor, values, [&](const StoredCopy& copy) {
+            const bool whole = by_output(graph, copy) || tensor.kind == ModuleKind::embedding;
+            const BlockForm* const form = whole ? form_of(copy) : nullptr;
+            for (const TensorIndex part : copy.tensor.parts)
+                if (whole)
+                    forms.set(part, copy.place.layer.value_or(0),
+                              form && row_size(graph, copy) % form->numbers == 0 ? form : nullptr);
+            return std::optional<Error>();
+        });
+    }
+    return forms;
+}
+
 std::optional<Error> fill_weights(Weights& weights, const Architecture& arch, const ModelGraph& graph,
                                   const FillOptions& options, const OpenStored& open, const Watch& watch) {
     const Bindings values = bindings(arch, Input{.tokens = 1});
     Filler filler(weights, arch, graph, options);
-    const double all = static_cast<double>(weights.bytes()) / sizeof(float);
-    double done = 0;
+    double all = 0, done = 0;
+    for (const KeptNumbers& each : weights.kept()) all += static_cast<double>(each.numbers);
     const auto heard = [&](std::int64_t numbers) {
         done += static_cast<double>(numbers);
         watch.at(done / all);
@@ -257,8 +307,8 @@ std::optional<Error> fill_weights(Weights& weights, const Architecture& arch, co
             if (std::ranges::find(ruled, tensor.parts.front()) != ruled.end() || is_sense(tensor.component)) continue;
             std::optional<Error> error = for_each_copy(arch, graph, tensor, values, [&](const StoredCopy& copy) {
                 if (watch.stopped()) return std::optional<Error>(stopped_error());
-                const Result<ReadRows> read = open(copy);
-                return read ? filler.fill(copy, *read, heard) : read.error();
+                const Result<StoredRows> stored = open(copy);
+                return stored ? filler.fill(copy, *stored, heard) : stored.error();
             });
             if (error) return error;
         }

@@ -25,8 +25,20 @@ struct StoredCopy {
 
 // Fills `out` with the tensor's numbers from the `first` on; always whole rows, in order from the first.
 using ReadRows = std::function<std::optional<Error>(std::int64_t first, std::span<float> out)>;
-// What reads one tensor.
-using OpenStored = std::function<Result<ReadRows>(const StoredCopy&)>;
+// The tensor's bytes from its `first` number on, of so many: whole blocks. They do until the next are read.
+using ReadBlocks = std::function<Result<std::span<const std::byte>>(std::int64_t first, std::int64_t count)>;
+
+// How one tensor is read: as numbers, and where it lies in blocks of this form in a file also as these.
+struct StoredRows {
+    ReadRows read;
+    const BlockForm* form = nullptr;
+    ReadBlocks blocks = {};
+};
+using OpenStored = std::function<Result<StoredRows>(const StoredCopy&)>;
+
+// Whose rows, as `form_of` a tensor says, lie in blocks: the inputs of one output, or of an embedding one of its rows.
+StoredForms stored_forms(const Architecture& arch, const ModelGraph& graph,
+                         const std::function<const BlockForm*(const StoredCopy&)>& form_of);
 
 struct FillOptions {
     bool parts_in_turn = false;      // whatever the family says: GGUF's parts always stand so
@@ -34,8 +46,8 @@ struct FillOptions {
     double less_of_norms = 0;        // taken off the weights of norms
 };
 
-// Fills all of them: what the graph gives a rule for by that. Errors: what `open` says, and numbers that are none, by
-// tensor and place.
+// Fills all of them: what the graph gives a rule for by that, and what is kept as it is stored with its blocks. Errors:
+// what `open` says, and numbers that are none, by tensor and place.
 std::optional<Error> fill_weights(Weights& weights, const Architecture& arch, const ModelGraph& graph,
                                   const FillOptions& options, const OpenStored& open, const Watch& watch);
 

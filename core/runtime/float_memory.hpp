@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "core/base/result.hpp"
+#include "core/runtime/block_form.hpp"
 
 namespace headcount {
 
@@ -49,21 +50,37 @@ inline constexpr std::int64_t panel_columns = 16;
 
 // Numbers of somebody else's memory seen as a matrix, however they lie there. Owns nothing.
 struct MatrixView {
-    const float* data = nullptr;  // null: there is nothing to see
+    const float* data = nullptr;
     std::int64_t rows = 0, columns = 0;
     std::int64_t row_step = 0, column_step = 1;  // floats from one to the next
     std::int64_t row_panel = 0;                  // not 0: rows lie in panels, so far from each other
     std::int64_t column_panel = 0;               // the same of columns
+    // Kept as they are stored: in panels of blocks, so many bytes from each other; there are no floats.
+    const BlockForm* form = nullptr;
+    const std::byte* blocks = nullptr;
 
-    explicit operator bool() const { return data != nullptr; }
+    // Whether there is anything to see.
+    explicit operator bool() const { return data != nullptr || blocks != nullptr; }
 
-    float at(std::int64_t row, std::int64_t column) const { return data[offset(row, column)]; }
+    float at(std::int64_t row, std::int64_t column) const {
+        return form ? restored(row, column) : data[offset(row, column)];
+    }
+
+    // Its row or column (the one that lies in panels) in blocks: where they begin, `panel_columns` bytes apart.
+    const std::byte* blocks_of(std::int64_t output) const {
+        return blocks + output / panel_columns * (row_panel + column_panel) + output % panel_columns;
+    }
 
     std::int64_t offset(std::int64_t row, std::int64_t column) const {
         return along(row, row_step, row_panel) + along(column, column_step, column_panel);
     }
 
   private:
+    float restored(std::int64_t row, std::int64_t column) const {
+        const std::int64_t output = row_panel != 0 ? row : column, input = row_panel != 0 ? column : row;
+        return form->restore_one(blocks_of(output) + input / form->numbers * form->bytes * panel_columns, panel_columns,
+                                 input % form->numbers);
+    }
     static std::int64_t along(std::int64_t index, std::int64_t step, std::int64_t panel) {
         return panel == 0 ? index * step : index / panel_columns * panel + index % panel_columns * step;
     }

@@ -79,43 +79,6 @@ class Joined {
     std::int64_t place_ = 0;  // in each turn
 };
 
-// One piece of one tensor of the file.
-struct Piece {
-    std::size_t index = 0;
-    std::int64_t first = 0;
-};
-
-// What is published just as it lies in the file; nothing for what was turned or joined. Fails where the file's tensor
-// is too small for it.
-Result<std::optional<Piece>> piece_of(const Checkpoint& gguf, const PublishedTensor& tensor, std::int64_t copy) {
-    const std::size_t index = tensor.from.front();
-    const CheckpointTensor& own = gguf.tensors[index];
-    const std::int64_t size = product(tensor.shape);
-    Piece piece{index};
-    switch (fit_of(gguf, index)) {
-        case Fit::conv1d:
-            if (own.shape.size() == 2) return std::optional<Piece>();
-            break;
-        case Fit::stacked:
-        case Fit::stacked_rows:
-        case Fit::joined_rows:
-        case Fit::latent_keys:
-        case Fit::latent_values:
-            return std::optional<Piece>();
-        case Fit::each_expert:
-        case Fit::each_head:
-            piece.first = copy * size;
-            break;
-        case Fit::qkv:
-            piece.first = first_row(tensor, own.shape.front()) * (own.shape.size() > 1 ? own.shape[1] : 1);
-            break;
-        default:
-            if (own.elements != size) return odd_shape(tensor);
-    }
-    if (piece.first < 0 || piece.first + size > own.elements) return odd_shape(tensor);
-    return std::optional(piece);
-}
-
 Result<Numbers> read_all(const Checkpoint& gguf, std::size_t index, const ReadPart& read) {
     if (std::optional<Error> error = read(index, 0, {})) return *std::move(error);  // before memory is taken for it
     Numbers all(static_cast<std::size_t>(gguf.tensors[index].elements));
@@ -124,7 +87,7 @@ Result<Numbers> read_all(const Checkpoint& gguf, std::size_t index, const ReadPa
 }
 
 // Rows from a piece of a tensor of the file.
-Result<ReadRows> rows_of(const Checkpoint& gguf, const PublishedTensor& tensor, const Piece& piece,
+Result<ReadRows> rows_of(const Checkpoint& gguf, const PublishedTensor& tensor, const FilePiece& piece,
                          const ReadPart& read) {
     const CheckpointTensor& own = gguf.tensors[piece.index];
     const std::int64_t block = own.type.elements;
@@ -139,9 +102,39 @@ Result<ReadRows> rows_of(const Checkpoint& gguf, const PublishedTensor& tensor, 
 
 }  // namespace
 
+Result<std::optional<FilePiece>> published_piece(const Checkpoint& gguf, const PublishedTensor& tensor,
+                                                 std::int64_t copy) {
+    const std::size_t index = tensor.from.front();
+    const CheckpointTensor& own = gguf.tensors[index];
+    const std::int64_t size = product(tensor.shape);
+    FilePiece piece{index};
+    switch (fit_of(gguf, index)) {
+        case Fit::conv1d:
+            if (own.shape.size() == 2) return std::optional<FilePiece>();
+            break;
+        case Fit::stacked:
+        case Fit::stacked_rows:
+        case Fit::joined_rows:
+        case Fit::latent_keys:
+        case Fit::latent_values:
+            return std::optional<FilePiece>();
+        case Fit::each_expert:
+        case Fit::each_head:
+            piece.first = copy * size;
+            break;
+        case Fit::qkv:
+            piece.first = first_row(tensor, own.shape.front()) * (own.shape.size() > 1 ? own.shape[1] : 1);
+            break;
+        default:
+            if (own.elements != size) return odd_shape(tensor);
+    }
+    if (piece.first < 0 || piece.first + size > own.elements) return odd_shape(tensor);
+    return std::optional(piece);
+}
+
 Result<ReadRows> published_rows(const Checkpoint& gguf, const PublishedTensor& tensor, std::int64_t copy,
                                 const ReadPart& read) {
-    const Result<std::optional<Piece>> piece = piece_of(gguf, tensor, copy);
+    const Result<std::optional<FilePiece>> piece = published_piece(gguf, tensor, copy);
     if (!piece) return piece.error();
     if (*piece) return rows_of(gguf, tensor, **piece, read);
     Joined joined(tensor);

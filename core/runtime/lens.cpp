@@ -51,7 +51,7 @@ Row multiplied(const Model& model, const Node& node, const Row& in) {
     Row out(static_cast<std::size_t>(table ? weight.rows : weight.columns));
     kernels::multiply({.left = in.data(),
                        .left_step = inner,
-                       .right = {weight.data, panel_columns, panel_columns * inner},
+                       .right = right_of(weight),
                        .out = out.data(),
                        .out_step = static_cast<std::int64_t>(out.size()),
                        .rows = 1,

@@ -49,33 +49,38 @@ class WeightFiles {
 
     // How the tensor that was asked for can be read, as long as these files are there; errors name it: missing, of
     // another shape, of a type not read.
-    Result<ReadRows> read(const StoredCopy& copy) {
+    Result<StoredRows> read(const StoredCopy& copy) {
+        if (const BlockForm* const kept = form(copy)) return rows_of(*piece_of(copy), kept);
         if (is_gguf(*checkpoint_)) {
-            // Tensors of every expert or head have one entry, whose name leaves the index open.
-            const std::string& own = copy.tensor.name;
-            const std::string every =
-                copy.place.layer ? name_in_layer(own, std::to_string(*copy.place.layer)) : name_at(own, {});
-            for (const std::string& name : {copy.name, every})
-                if (const auto found = published_names_.find(name); found != published_names_.end()) {
-                    const PublishedTensor& tensor = published_[found->second];
-                    if (tensor.shape != copy.shape) return wrong_shape(tensor.name, tensor.shape, copy.shape);
-                    return published_rows(*checkpoint_, tensor, copy.place.within.value_or(0),
-                                          [this](std::size_t index, std::int64_t first, std::span<float> out) {
-                                              return read_from(checkpoint_->tensors[index], first, out);
-                                          });
-                }
+            if (const PublishedTensor* const tensor = published(copy)) {
+                if (tensor->shape != copy.shape) return wrong_shape(tensor->name, tensor->shape, copy.shape);
+                const Result<ReadRows> rows =
+                    published_rows(*checkpoint_, *tensor, copy.place.within.value_or(0),
+                                   [this](std::size_t index, std::int64_t first, std::span<float> out) {
+                                       return read_from(index, first, out);
+                                   });
+                return rows ? Result<StoredRows>({*rows}) : rows.error();
+            }
         } else if (Result<std::optional<std::vector<float>>> restored = restore(copy); !restored) {
             return restored.error();
         } else if (*restored) {
-            return held_rows(std::move(**restored));
+            return StoredRows{held_rows(std::move(**restored))};
         } else if (const CheckpointTensor* const stored = find(copy.name)) {
-            const CheckpointTensor& tensor = *stored;
-            if (tensor.shape != copy.shape) return wrong_shape(tensor.name, tensor.shape, copy.shape);
-            return ReadRows(
-                [this, &tensor](std::int64_t first, std::span<float> out) { return read_from(tensor, first, out); });
+            if (stored->shape != copy.shape) return wrong_shape(stored->name, stored->shape, copy.shape);
+            return rows_of(*piece_of(copy), nullptr);
         }
         return Error{"the weights lack a tensor of shape " + shape_text(copy.shape), copy.name,
                      "fetch the whole checkpoint, or take random weights"};
+    }
+
+    // In which blocks it lies in one piece of a file; null where it does not.
+    const BlockForm* form(const StoredCopy& copy) const {
+        const std::optional<FilePiece> piece = piece_of(copy);
+        if (!piece) return nullptr;
+        const StorageType& type = checkpoint_->tensors[piece->index].type;
+        const BlockForm* const form = kept_form(type);
+        const bool whole = piece->first % type.elements == 0 && copy.shape.back() % type.elements == 0;
+        return form && whole ? form : nullptr;
     }
 
     // The file's name of a tensor, in whatever form it has it; empty where there is none.
@@ -108,6 +113,43 @@ class WeightFiles {
         return found != names_.end() ? &checkpoint_->tensors[found->second] : nullptr;
     }
 
+    // Of a GGUF file: the tensor under its published name.
+    const PublishedTensor* published(const StoredCopy& copy) const {
+        // Tensors of every expert or head have one entry, whose name leaves the index open.
+        const std::string& own = copy.tensor.name;
+        const std::string every =
+            copy.place.layer ? name_in_layer(own, std::to_string(*copy.place.layer)) : name_at(own, {});
+        for (const std::string& name : {copy.name, every})
+            if (const auto found = published_names_.find(name); found != published_names_.end())
+                return &published_[found->second];
+        return nullptr;
+    }
+
+    // Where it lies in the files just as it is published; nothing where it does not.
+    std::optional<FilePiece> piece_of(const StoredCopy& copy) const {
+        if (is_gguf(*checkpoint_)) {
+            const PublishedTensor* const tensor = published(copy);
+            if (!tensor || tensor->shape != copy.shape) return std::nullopt;
+            const auto piece = published_piece(*checkpoint_, *tensor, copy.place.within.value_or(0));
+            return piece ? *piece : std::nullopt;
+        }
+        const CheckpointTensor* const stored = find(copy.name);
+        if (!stored || stored->shape != copy.shape) return std::nullopt;
+        return FilePiece{static_cast<std::size_t>(stored - checkpoint_->tensors.data())};
+    }
+
+    StoredRows rows_of(const FilePiece& piece, const BlockForm* form) {
+        return {
+            .read = [this, piece](std::int64_t first,
+                                  std::span<float> out) { return read_from(piece.index, piece.first + first, out); },
+            .form = form,
+            .blocks =
+                [this, piece](std::int64_t first, std::int64_t count) {
+                    const CheckpointTensor& tensor = checkpoint_->tensors[piece.index];
+                    return read_blocks(files_[tensor.file], tensor, piece.first + first, count);
+                }};
+    }
+
     // What a quantizer has stored in several tensors; nothing where it is stored as it is.
     Result<std::optional<std::vector<float>>> restore(const StoredCopy& copy) {
         const StoredParts parts{.find = [this](const std::string& name) { return find(name); },
@@ -120,7 +162,8 @@ class WeightFiles {
         return restored_numbers(parts, quantization_, copy.name, copy.shape);
     }
 
-    std::optional<Error> read_from(const CheckpointTensor& tensor, std::int64_t first, std::span<float> out) {
+    std::optional<Error> read_from(std::size_t index, std::int64_t first, std::span<float> out) {
+        const CheckpointTensor& tensor = checkpoint_->tensors[index];
         return read_numbers(files_[tensor.file], tensor, first, out);
     }
 
@@ -138,28 +181,41 @@ double norm_offset(const ModelGraph& graph) {
     return norm ? norm->rule<NormRule>().offset : 0;
 }
 
-// The model with room for its weights.
-Result<std::shared_ptr<Model>> empty_model(const Architecture& arch) {
-    ModelGraph graph = expand(arch, Cache::filled);
-    if (graph.unread) return *graph.unread;
-    const Result<std::int64_t> bytes = Weights::bytes_of(arch, graph);
-    if (!bytes) return bytes.error();
-    if (std::optional<Error> error = does_not_fit(*bytes, "the weights in float32")) return *error;
-    Result<Weights> weights = Weights::reserve(arch, graph);
-    if (!weights) return weights.error();
-    return std::make_shared<Model>(Model{arch, std::move(graph), std::move(*weights)});
-}
-
 // Files of base models have their tensors without the first part of the name.
-Result<ReadRows> read_any_name(WeightFiles& files, const StoredCopy& copy) {
-    Result<ReadRows> read = files.read(copy);
-    if (read || copy.name.find('.') == std::string::npos) return read;
+StoredCopy without_first_part(const StoredCopy& copy) {
     StoredCopy shorter = copy;
     shorter.name = copy.name.substr(copy.name.find('.') + 1);
-    if (Result<ReadRows> other = files.read(shorter)) return other;
+    return shorter;
+}
+
+Result<StoredRows> read_any_name(WeightFiles& files, const StoredCopy& copy) {
+    Result<StoredRows> read = files.read(copy);
+    if (read || copy.name.find('.') == std::string::npos) return read;
+    StoredCopy shorter = without_first_part(copy);
+    if (Result<StoredRows> other = files.read(shorter)) return other;
     shorter.name = files.named_plainly(copy.name);
-    if (Result<ReadRows> other = files.read(shorter); other && !shorter.name.empty()) return other;
+    if (Result<StoredRows> other = files.read(shorter); other && !shorter.name.empty()) return other;
     return read;
+}
+
+StoredForms forms_in(const WeightFiles& files, const Architecture& arch, const ModelGraph& graph) {
+    return stored_forms(arch, graph, [&](const StoredCopy& copy) {
+        const BlockForm* const form = files.form(copy);
+        return form ? form : files.form(without_first_part(copy));
+    });
+}
+
+// The model with room for its weights.
+Result<std::shared_ptr<Model>> empty_model(const Architecture& arch, WeightFiles* files) {
+    ModelGraph graph = expand(arch, Cache::filled);
+    if (graph.unread) return *graph.unread;
+    const StoredForms forms = files ? forms_in(*files, arch, graph) : StoredForms();
+    const Result<std::int64_t> bytes = Weights::bytes_of(arch, graph, forms);
+    if (!bytes) return bytes.error();
+    if (std::optional<Error> error = does_not_fit(*bytes, "the weights")) return *error;
+    Result<Weights> weights = Weights::reserve(arch, graph, forms);
+    if (!weights) return weights.error();
+    return std::make_shared<Model>(Model{arch, std::move(graph), std::move(*weights)});
 }
 
 }  // namespace
@@ -168,7 +224,7 @@ Result<std::shared_ptr<const Model>> load_model(const Architecture& arch, const 
                                                 const Watch& watch) {
     Result<WeightFiles> files = WeightFiles::open(checkpoint, arch.carried);
     if (!files) return files.error();
-    Result<std::shared_ptr<Model>> model = empty_model(arch);
+    Result<std::shared_ptr<Model>> model = empty_model(arch, &*files);
     if (!model) return model.error();
     const FillOptions options = files->options(arch, norm_offset((*model)->graph));
     const std::optional<Error> error =
@@ -178,20 +234,27 @@ Result<std::shared_ptr<const Model>> load_model(const Architecture& arch, const 
     return std::shared_ptr<const Model>(*model);
 }
 
+Result<std::int64_t> weight_bytes(const Architecture& arch, const Checkpoint& checkpoint) {
+    const Result<WeightFiles> files = WeightFiles::open(checkpoint, arch.carried);
+    if (!files) return files.error();
+    const ModelGraph graph = expand(arch, Cache::filled);
+    return Weights::bytes_of(arch, graph, forms_in(*files, arch, graph));
+}
+
 Result<std::shared_ptr<const Model>> random_model(const Architecture& arch, std::uint64_t seed, const Watch& watch) {
-    Result<std::shared_ptr<Model>> model = empty_model(arch);
+    Result<std::shared_ptr<Model>> model = empty_model(arch, nullptr);
     if (!model) return model.error();
     const Bindings values = bindings(arch, Input{.tokens = 1});
     const ModelGraph& graph = (*model)->graph;
     const double offset = norm_offset(graph);
-    const auto draw = [&](const StoredCopy& copy) -> Result<ReadRows> {
+    const auto draw = [&](const StoredCopy& copy) -> Result<StoredRows> {
         const Drawn from = drawn_from(graph, copy.tensor, values, offset);
         const std::uint64_t stream = random_stream(seed, copy.name);
-        return ReadRows([=](std::int64_t first, std::span<float> out) -> std::optional<Error> {
+        return StoredRows{[=](std::int64_t first, std::span<float> out) -> std::optional<Error> {
             for (std::size_t i = 0; i < out.size(); ++i)
                 out[i] = drawn(from, stream, static_cast<std::uint64_t>(first) + i);
             return std::nullopt;
-        });
+        }};
     };
     if (std::optional<Error> error = fill_weights((*model)->weights, arch, graph, {}, draw, watch)) return *error;
     return std::shared_ptr<const Model>(*model);

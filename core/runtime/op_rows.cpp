@@ -6,6 +6,7 @@
 #include "core/graph/formula.hpp"
 #include "core/runtime/kernels.hpp"
 #include "core/runtime/run.hpp"
+#include "core/runtime/token_rows.hpp"
 
 namespace headcount {
 namespace {
@@ -25,9 +26,11 @@ void Run::embed(const Node& node) {
     const auto factor = static_cast<float>(node.rule<Scaling>().factor);
     const Value out = output(node, rows_, table.columns);
     if (error_) return;
-    for (std::int64_t row = 0; row < rows_; ++row)
-        for (std::int64_t column = 0; column < table.columns; ++column)
-            out.row(row)[column] = factor * table.at(new_ids_[static_cast<std::size_t>(row)], column);
+    const auto width = static_cast<std::size_t>(table.columns);
+    for (std::int64_t row = 0; row < rows_; ++row) {
+        copy_row(table, new_ids_[static_cast<std::size_t>(row)], {out.row(row), width});
+        kernels::scale(out.row(row), table.columns, factor);
+    }
 }
 
 void Run::add_positions(const Node& node) {
@@ -183,12 +186,11 @@ void Run::multiply(const Value& left, const Node& node, const Value& out, std::i
     const bool tied = weights.row_panel != 0;
     const std::int64_t inner = left.columns, columns = tied ? weights.rows : weights.columns;
     const MatrixView bias = node.parameters.size() > 1 ? weight(node.parameters[1], expert) : MatrixView{};
-    const std::int64_t panel = panel_columns * (tied ? weights.columns : weights.rows);
-    weights.data += first * panel_columns;
+    if (first > 0) weights.data += first * panel_columns;  // so many rows further down in each panel
     const auto part = [&](std::int64_t begin, std::int64_t end) {
         kernels::multiply({.left = left.data,
                            .left_step = left.row_step,
-                           .right = {weights.data + begin / panel_columns * panel, panel_columns, panel},
+                           .right = right_of(weights, begin),
                            .out = out.data + begin,
                            .out_step = out.row_step,
                            .rows = left.rows,

@@ -30,13 +30,13 @@ struct RunOptions {
 };
 
 struct MemoryNeed {
-    std::int64_t weights = 0, caches = 0, activations = 0;  // bytes, all in float32
+    std::int64_t weights = 0, caches = 0, activations = 0;  // bytes
 
     std::int64_t total() const { return weights + caches + activations; }
 };
 
-// Of a model of this architecture and one run of it. Fails only where that does not fit in 64 bits. Costs the graph,
-// however many layers and tokens there are.
+// Of a model of this architecture and one run of it, all in float32. Fails only where that does not fit in 64 bits.
+// Costs the graph, however many layers and tokens there are.
 Result<MemoryNeed> memory_need(const Architecture& arch, const RunOptions& options);
 
 // Bytes that the system can give now without swapping; nothing where it does not say.

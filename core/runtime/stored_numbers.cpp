@@ -47,7 +47,7 @@ std::optional<Error> read_llama2c_groups(FileBytes& file, const CheckpointTensor
 }
 
 // Whole blocks.
-void read_blocks(const std::byte* from, const StorageType& type, std::span<float> out) {
+void unpack(const std::byte* from, const StorageType& type, std::span<float> out) {
     if (type.name == "F32") {
         std::memcpy(out.data(), from, out.size_bytes());
     } else if (type.name == "F64") {
@@ -72,12 +72,33 @@ void read_blocks(const std::byte* from, const StorageType& type, std::span<float
     }
 }
 
+std::optional<Error> beyond_end(FileBytes& file, const CheckpointTensor& tensor, std::int64_t first,
+                                std::int64_t count) {
+    const auto bytes = static_cast<std::uint64_t>(tensor.bytes);
+    if (tensor.offset <= file.size() && bytes <= file.size() - tensor.offset && first >= 0 &&
+        first + count <= tensor.elements)
+        return std::nullopt;
+    return Error{"the file ends before the tensor does", tensor.name, "fetch the file again"};
+}
+
 }  // namespace
 
 bool is_read(const StorageType& type) {
     constexpr std::array<std::string_view, 7> single{"F32", "BF16", "F16", "F64", "F8_E4M3", "F8_E5M2", "F8_E8M0"};
     return std::ranges::find(single, type.name) != single.end() || block_form(type.name) ||
            codebook_unpacking(type.name);
+}
+
+const BlockForm* kept_form(const StorageType& type) {
+    const BlockForm* const form = block_form(type.name);
+    return form && form->bytes * type.elements == type.bytes * form->numbers ? form : nullptr;
+}
+
+Result<std::span<const std::byte>> read_blocks(FileBytes& file, const CheckpointTensor& tensor, std::int64_t first,
+                                               std::int64_t count) {
+    if (std::optional<Error> error = beyond_end(file, tensor, first, count)) return *std::move(error);
+    const StorageType& type = tensor.type;
+    return bytes_at(file, tensor, first / type.elements * type.bytes, count / type.elements * type.bytes);
 }
 
 std::optional<Error> read_numbers(FileBytes& file, const CheckpointTensor& tensor, std::int64_t first,
@@ -87,10 +108,7 @@ std::optional<Error> read_numbers(FileBytes& file, const CheckpointTensor& tenso
         return Error{"numbers of type " + std::string(type.name) + " cannot be computed with", tensor.name,
                      "store the weights as F32, BF16 or F16, or quantize them as GGUF, GPTQ, AWQ, compressed-tensors "
                      "or bitsandbytes do"};
-    const auto bytes = static_cast<std::uint64_t>(tensor.bytes);
-    if (tensor.offset > file.size() || bytes > file.size() - tensor.offset || first < 0 ||
-        first + static_cast<std::int64_t>(out.size()) > tensor.elements)
-        return Error{"the file ends before the tensor does", tensor.name, "fetch the file again"};
+    if (std::optional<Error> error = beyond_end(file, tensor, first, std::ssize(out))) return error;
     // In pieces of whole blocks, so that no second copy of a large tensor is in memory.
     const std::size_t block = static_cast<std::size_t>(type.elements);
     const std::size_t most = std::max<std::size_t>((std::size_t{1} << 18) / block, 1) * block;
@@ -102,10 +120,9 @@ std::optional<Error> read_numbers(FileBytes& file, const CheckpointTensor& tenso
             if (std::optional<Error> error = read_llama2c_groups(file, tensor, from, piece)) return error;
             continue;
         }
-        const auto found =
-            bytes_at(file, tensor, from / type.elements * type.bytes, count / type.elements * type.bytes);
+        const Result<std::span<const std::byte>> found = read_blocks(file, tensor, from, count);
         if (!found) return found.error();
-        read_blocks(found->data(), type, piece);
+        unpack(found->data(), type, piece);
     }
     return std::nullopt;
 }

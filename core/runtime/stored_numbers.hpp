@@ -21,6 +21,13 @@ namespace headcount {
 std::optional<Error> read_numbers(FileBytes& file, const CheckpointTensor& tensor, std::int64_t first,
                                   std::span<float> out);
 
+// The same bytes as the file has them: `count` numbers from the `first` on, whole blocks.
+Result<std::span<const std::byte>> read_blocks(FileBytes& file, const CheckpointTensor& tensor, std::int64_t first,
+                                               std::int64_t count);
+
+// In which blocks such numbers can stay in memory; null where they cannot.
+const BlockForm* kept_form(const StorageType& type);
+
 // Whether `read_numbers` reads this type.
 bool is_read(const StorageType& type);
 
@@ -30,9 +37,19 @@ using ReadPart = std::function<std::optional<Error>(std::size_t index, std::int6
 // Rows of numbers that are all there.
 ReadRows held_rows(std::vector<float> numbers);
 
-// How one of the tensors that a published one stands for is read (`copy`: the expert or head). What lies in the file in
-// one piece is read when it is asked for, and nothing else of the stack that it is cut from; what was turned or joined
-// is read here. `read` must do as long as what comes back is used.
+// One piece of one tensor of a file.
+struct FilePiece {
+    std::size_t index = 0;
+    std::int64_t first = 0;  // number
+};
+
+// Where one of the tensors that a published one stands for lies in the file just as it is published (`copy`: the expert
+// or head); nothing for what was turned or joined. Fails where the file's tensor is too small for it.
+Result<std::optional<FilePiece>> published_piece(const Checkpoint& gguf, const PublishedTensor& tensor,
+                                                 std::int64_t copy);
+
+// How it is read. What lies in the file in one piece is read when it is asked for, and nothing else of the stack that
+// it is cut from; what was turned or joined is read here. `read` must do as long as what comes back is used.
 Result<ReadRows> published_rows(const Checkpoint& gguf, const PublishedTensor& tensor, std::int64_t copy,
                                 const ReadPart& read);
 

@@ -36,7 +36,15 @@ MatrixView token_table(const Model& model) {
 }
 
 void copy_row(const MatrixView& matrix, std::int64_t row, std::span<float> into) {
-    if (matrix.column_panel == 0) {
+    if (matrix.form && matrix.row_panel != 0) {
+        const std::byte* block = matrix.blocks_of(row);
+        for (std::size_t i = 0; i < into.size(); i += static_cast<std::size_t>(matrix.form->numbers)) {
+            matrix.form->restore(block, panel_columns, &into[i]);
+            block += matrix.form->bytes * panel_columns;
+        }
+        return;
+    }
+    if (matrix.data && matrix.column_panel == 0) {
         const float* from = matrix.data + matrix.offset(row, 0);
         for (float& number : into) {
             number = *from;

@@ -77,19 +77,19 @@ Result<std::vector<StoredPlaces>> stored_places(const Architecture& arch, const 
     std::int64_t count = 0;
     const auto follow = [&](bool of_low, std::vector<float>& to) {
         count = 0;
-        const auto open = [&](const StoredCopy& copy) -> Result<ReadRows> {
+        const auto open = [&](const StoredCopy& copy) -> Result<StoredRows> {
             const std::int64_t first = count;
             count += copy.elements();
             if (of_low)
                 all.push_back(
                     {copy.name, copy.shape, std::vector<std::int64_t>(static_cast<std::size_t>(copy.elements()), -1)});
-            return ReadRows([=](std::int64_t from, std::span<float> out) -> std::optional<Error> {
+            return StoredRows{[=](std::int64_t from, std::span<float> out) -> std::optional<Error> {
                 for (std::size_t i = 0; i < out.size(); ++i) {
                     const std::int64_t place = first + from + static_cast<std::int64_t>(i) + 1;
                     out[i] = static_cast<float>(of_low ? place % base : place / base);
                 }
                 return std::nullopt;
-            });
+            }};
         };
         const std::optional<Error> error = fill_weights(*weights, arch, graph, {}, open, {});
         parameters.copy_from(*weights, to);
@@ -125,14 +125,14 @@ Result<std::shared_ptr<const Model>> first_model(const Architecture& arch, std::
     Result<Weights> weights = Weights::reserve(arch, graph);
     if (!weights) return weights.error();
     const Bindings values = bindings(arch, Input{.tokens = 1});
-    const auto draw = [&](const StoredCopy& copy) -> Result<ReadRows> {
+    const auto draw = [&](const StoredCopy& copy) -> Result<StoredRows> {
         const FirstNumbers from = first_numbers(arch, graph, copy.tensor, values);
         const std::uint64_t stream = random_stream(seed, copy.name);
-        return ReadRows([=](std::int64_t first, std::span<float> out) -> std::optional<Error> {
+        return StoredRows{[=](std::int64_t first, std::span<float> out) -> std::optional<Error> {
             for (std::size_t i = 0; i < out.size(); ++i)
                 out[i] = from.at(stream, static_cast<std::uint64_t>(first) + i);
             return std::nullopt;
-        });
+        }};
     };
     if (std::optional<Error> error = fill_weights(*weights, arch, graph, {}, draw, {})) return *std::move(error);
     return std::shared_ptr<const Model>(std::make_shared<Model>(Model{arch, std::move(graph), *std::move(weights)}));

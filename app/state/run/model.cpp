@@ -75,6 +75,12 @@ std::optional<Error> choose_options(RunModel& model, std::int64_t given_back) {
     model.options.threads = std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1, most_threads);
     std::optional<std::int64_t> free = available_memory();
     if (free) *free += given_back;
+    std::optional<std::int64_t> stored;
+    if (model.of.checkpoint) {
+        const Result<std::int64_t> bytes = weight_bytes(arch, *model.of.checkpoint);
+        if (!bytes) return bytes.error();
+        stored = *bytes;
+    }
     const auto choose = [&](Keep keep, std::int64_t capacity) -> std::optional<Error> {
         model.options.keep = keep;
         model.options.capacity = arch.context > 0 ? std::min(arch.context, capacity) : capacity;
@@ -82,6 +88,7 @@ std::optional<Error> choose_options(RunModel& model, std::int64_t given_back) {
         const Result<MemoryNeed> need = memory_need(arch, model.options);
         if (!need) return need.error();
         model.need = *need;
+        model.need.weights = stored.value_or(need->weights);
         return std::nullopt;
     };
     const Keep least = generates(arch) ? Keep::nothing : Keep::hidden;

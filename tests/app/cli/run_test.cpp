@@ -252,7 +252,7 @@ TEST(RunText, ADumpThatTheDiskHasNoRoomForNamesItsOption) {
 TEST(RunText, TheBenchmarkCountsTheWeightsThatAreRead) {
     const RunSpeeds speeds{.prompt = 1, .made = 1'000'000, .prompt_seconds = 1, .made_seconds = 1};
     std::ostringstream out;
-    write_bench(out, {}, 2'500, 1, speeds);
+    write_bench(out, {}, {}, 2'500, 1, speeds);
     EXPECT_TRUE(has(out.str(), "which is 10.0 GB of weights a second; from memory this machine reads")) << out.str();
 }
 

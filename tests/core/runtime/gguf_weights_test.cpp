@@ -1,8 +1,11 @@
 // Weights from GGUF files: turned, cut and in blocks as llama.cpp's converters leave them, the same model.
 #include <algorithm>
+#include <array>
 #include <cmath>
 
+#include "core/analysis/parameters.hpp"
 #include "core/runtime/block_form.hpp"
+#include "core/runtime/token_rows.hpp"
 #include "tests/core/runtime/llama_gguf.hpp"
 #include "tests/core/runtime/weight_file.hpp"
 #include "tests/golden/golden.hpp"
@@ -107,6 +110,48 @@ TEST_P(GgufBlocks, AreTheNumbersThatTheyStandFor) {
 
 INSTANTIATE_TEST_SUITE_P(Of, GgufBlocks, testing::Values(store_in_eight_bits, store_in_four_bits),
                          [](const auto& each) { return each.index == 0 ? "EightBits" : "FourBits"; });
+
+// Not unpacked, whether many tokens are read or one; and not where a part of the program wants floats to write to.
+TEST_P(GgufBlocks, StayInMemoryAsTheyAreStored) {
+    for (NamedNumbers& each : weights)
+        if (each.shape.size() == 2) GetParam()(each);
+    const Checkpoint file = *read_checkpoint(write_gguf(scratch, llama_keys(), as_llama_gguf(weights, llama)));
+    const auto loaded = load_model(llama, file);
+    ASSERT_TRUE(loaded) << sentence(loaded.error());
+    const Weights& kept = (*loaded)->weights;
+    EXPECT_EQ(kept.bytes(), *weight_bytes(llama, file));
+    std::int64_t of_floats = 0, of_blocks = 0, numbers = 0;
+    for (const KeptNumbers& each : kept.kept()) {
+        (each.type == "F32" ? of_floats : of_blocks) += each.numbers;
+        numbers += each.numbers;
+    }
+    EXPECT_EQ(numbers, count_parameters((*loaded)->graph, bindings(llama, Input{}))->total);
+    EXPECT_EQ(of_floats, 5 * 32);  // norms
+    const Result<Weights> floats = kept.copied();
+    ASSERT_TRUE(floats);
+    EXPECT_EQ(floats->bytes(), *Weights::bytes_of(llama, (*loaded)->graph));
+    EXPECT_LT(kept.bytes() * 2, floats->bytes());
+    const auto restored = std::make_shared<const Model>(Model{llama, (*loaded)->graph, *floats});
+    auto one = headcount::Run::start(*loaded, {.capacity = 16}),
+         other = headcount::Run::start(restored, {.capacity = 16});
+    for (const std::int32_t id : {1, 7, 3, 9}) {
+        ASSERT_FALSE(one->append(std::array{id}) || other->append(std::array{id}));
+        EXPECT_TRUE(std::ranges::equal(one->logits(), other->logits())) << id;
+    }
+    for (std::int64_t row = 0; row < 50; ++row) {
+        std::vector<float> of_kept(32), of_restored(32);
+        copy_row(token_table(**loaded), row, of_kept);
+        copy_row(token_table(*restored), row, of_restored);
+        EXPECT_EQ(of_kept, of_restored);
+    }
+}
+
+// Which matrices are multiplied from blocks may differ from layer to layer.
+TEST_F(GgufWeights, LayersMayBeStoredInDifferentBlocks) {
+    store_in_eight_bits(tensor_of(weights, "model.layers.0.mlp.down_proj.weight"));
+    store_in_four_bits(tensor_of(weights, "model.layers.1.mlp.down_proj.weight"));
+    expect_numbers(llama, write_gguf(scratch, llama_keys(), as_llama_gguf(weights, llama)), weights);
+}
 
 // A row of 256 numbers is one block of the larger kinds: here one made by llama.cpp's own package, over and over.
 TEST_F(GgufWeights, RowsOfLargerBlocksAreRead) {

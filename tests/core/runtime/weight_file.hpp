@@ -13,6 +13,7 @@
 #include "core/files/config.hpp"
 #include "core/runtime/fill_weights.hpp"
 #include "core/runtime/run.hpp"
+#include "core/runtime/stored_numbers.hpp"
 #include "tests/core/checkpoints/gguf_file.hpp"
 #include "tests/support/scratch.hpp"
 
@@ -51,17 +52,14 @@ inline std::vector<NamedNumbers> drawn_weights(const Architecture& arch, std::ui
     const Bindings values = bindings(arch, Input{.tokens = 1});
     Result<Weights> weights = Weights::reserve(arch, graph);
     std::vector<NamedNumbers> all;
-    const auto collect = [&](const StoredCopy& copy) -> Result<ReadRows> {
+    const auto collect = [&](const StoredCopy& copy) -> Result<StoredRows> {
         NamedNumbers tensor{copy.name, copy.shape, {}};
         const Drawn from = drawn_from(graph, copy.tensor, values, 0);
         const std::uint64_t stream = random_stream(seed, copy.name);
         for (std::int64_t i = 0; i < copy.elements(); ++i)
             tensor.numbers.push_back(drawn(from, stream, static_cast<std::uint64_t>(i)));
         all.push_back(tensor);
-        return ReadRows([numbers = tensor.numbers](std::int64_t first, std::span<float> out) -> std::optional<Error> {
-            std::copy_n(numbers.begin() + first, out.size(), out.begin());
-            return std::nullopt;
-        });
+        return StoredRows{held_rows(tensor.numbers)};
     };
     if (auto error = fill_weights(*weights, arch, graph, {}, collect, {})) throw std::runtime_error(sentence(*error));
     return all;
