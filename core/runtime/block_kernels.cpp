@@ -30,7 +30,7 @@ void restore(const std::byte* at, Index step, float* out) {
     const OneBlock block{at, step};
     for (int g = 0; g < T::numbers / T::group; ++g) {
         const auto own = T::common(block, g);
-        for (int i = 0; i < T::group; ++i) *out++ = T::number(block, own, g, i);
+        for (int i = 0; i < T::group; ++i) *out++ = number<T>(block, own, g, i);
     }
 }
 
@@ -39,7 +39,25 @@ float restore_one(const std::byte* at, Index step, Index index) {
     using T = Type<OneBlock>;
     const OneBlock block{at, step};
     const int g = static_cast<int>(index) / T::group;
-    return T::number(block, T::common(block, g), g, static_cast<int>(index) % T::group);
+    return number<T>(block, T::common(block, g), g, static_cast<int>(index) % T::group);
+}
+
+StoredNumber stored_as(const ScaleAndLess<OneBlock>& own, int whole) {
+    return {.whole = whole, .scale = own.scale, .less = own.less};
+}
+StoredNumber stored_as(float scale, int whole) {
+    return {.whole = whole, .scale = scale};
+}
+
+template <template <class> class Type>
+std::optional<StoredNumber> stored(const std::byte* at, Index step, Index index) {
+    using T = Type<OneBlock>;
+    if constexpr (requires { T::whole(OneBlock(), 0, 0); }) {
+        const OneBlock block{at, step};
+        const int g = static_cast<int>(index) / T::group;
+        return stored_as(T::common(block, g), T::whole(block, g, static_cast<int>(index) % T::group));
+    }
+    return std::nullopt;
 }
 
 template <template <class> class Type>
@@ -52,7 +70,7 @@ void restore_panel(const std::byte* panel, Index from, Index to, float* out) {
                 const Lanes those{block + v * lanes};
                 const auto own = T::common(those, g);
                 for (int i = 0; i < T::group; ++i)
-                    hn::StoreU(T::number(those, own, g, i).of, Wide(), out + i * panel_columns + v * lanes);
+                    hn::StoreU(number<T>(those, own, g, i).of, Wide(), out + i * panel_columns + v * lanes);
             }
 }
 
@@ -78,7 +96,7 @@ void multiply_row(const Product& p) {
             for (int g = 0; g < T::numbers / T::group; ++g, left += T::group) {
                 fetch<T::bytes * panel_columns, T::numbers / T::group>(block + T::bytes * panel_columns, g);
                 Lanes those[across];
-                typename T::Group own[across];
+                decltype(T::common(those[0], 0)) own[across];
                 HWY_UNROLL(4) for (int v = 0; v < across; ++v) {
                     those[v].at = block + v * lanes;
                     own[v] = T::common(those[v], g);
@@ -86,8 +104,8 @@ void multiply_row(const Product& p) {
                 for (int i = 0; i < T::group; i += apart) HWY_UNROLL(4) for (int s = 0; s < apart; ++s) {
                         const Vector factor = hn::Set(Wide(), left[i + s]);
                         HWY_UNROLL(4)
-                        for (int v = 0; v < across; ++v) sums[s][v] =
-                            hn::MulAdd(factor, T::number(those[v], own[v], g, i + s).of, sums[s][v]);
+                        for (int v = 0; v < across; ++v)
+                            sums[s][v] = hn::MulAdd(factor, number<T>(those[v], own[v], g, i + s).of, sums[s][v]);
                     }
             }
         finish<across>(p, column, sums);
@@ -101,6 +119,7 @@ struct Forms {
                                          .bytes = Types<OneBlock>::bytes,
                                          .restore = restore<Types>,
                                          .restore_one = restore_one<Types>,
+                                         .stored = stored<Types>,
                                          .restore_panel = restore_panel<Types>,
                                          .multiply_row = multiply_row<Types>}...};
 };

@@ -17,13 +17,36 @@ HWY_BEFORE_NAMESPACE();
 namespace headcount::kernels::HWY_NAMESPACE {
 namespace {
 
-// Each type says how many numbers and bytes a block has; a `Group` is what so many numbers one behind the other have in
-// common, and `number` the i-th of the g-th group. L is `OneBlock` or `Lanes`.
+// Each type says how many numbers and bytes a block has; what so many numbers one behind the other, a group, have in
+// `common`; and which `whole` number the i-th of the g-th group is stored as. L is `OneBlock` or `Lanes`.
 
 template <class L>
 using Floats = decltype(L().half(0));
 template <class L>
 using Ints = decltype(L().byte(0));
+
+// A scale, and what is taken off its product.
+template <class L>
+struct ScaleAndLess {
+    Floats<L> scale, less;
+};
+
+template <class L>
+HWY_INLINE Floats<L> times(const Floats<L>& scale, const Ints<L>& whole) {
+    return scale * to_float(whole);
+}
+template <class L>
+HWY_INLINE Floats<L> times(const ScaleAndLess<L>& own, const Ints<L>& whole) {
+    return own.scale * to_float(whole) - own.less;
+}
+
+template <class Type, class L>
+HWY_INLINE Floats<L> number(const L& block, const decltype(Type::common(block, 0))& own, int g, int i) {
+    if constexpr (requires { Type::number(block, i); })
+        return Type::number(block, i);
+    else
+        return times<L>(own, Type::whole(block, g, i));
+}
 
 // Of `group` numbers whose low halves of bytes stand before the high ones: the i-th.
 template <class L>
@@ -36,73 +59,55 @@ template <class L>
 struct F16 {
     static constexpr std::string_view name = "F16";
     static constexpr int numbers = 16, group = 16, bytes = 32;
-    struct Group {};
-    static HWY_INLINE Group common(const L&, int) { return {}; }
-    static HWY_INLINE Floats<L> number(const L& block, const Group&, int, int i) { return block.half(2 * i); }
+    static HWY_INLINE int common(const L&, int) { return 0; }
+    static HWY_INLINE Floats<L> number(const L& block, int i) { return block.half(2 * i); }
 };
 
 template <class L>
 struct BF16 {
     static constexpr std::string_view name = "BF16";
     static constexpr int numbers = 16, group = 16, bytes = 32;
-    struct Group {};
-    static HWY_INLINE Group common(const L&, int) { return {}; }
-    static HWY_INLINE Floats<L> number(const L& block, const Group&, int, int i) {
+    static HWY_INLINE int common(const L&, int) { return 0; }
+    static HWY_INLINE Floats<L> number(const L& block, int i) {
         return as_float(block.byte(2 * i) << 16 | block.byte(2 * i + 1) << 24);
     }
 };
 
 template <class L>
 struct Scaled {
-    using Group = Floats<L>;
-    static HWY_INLINE Group common(const L& block, int) { return block.half(0); }
+    static HWY_INLINE Floats<L> common(const L& block, int) { return block.half(0); }
 };
 
 template <class L>
 struct Q8_0 : Scaled<L> {
     static constexpr std::string_view name = "Q8_0";
     static constexpr int numbers = 32, group = 32, bytes = 34;
-    static HWY_INLINE Floats<L> number(const L& block, const Floats<L>& scale, int, int i) {
-        return scale * to_float(block.signed_byte(2 + i));
-    }
+    static HWY_INLINE Ints<L> whole(const L& block, int, int i) { return block.signed_byte(2 + i); }
 };
 
 template <class L>
 struct Q8_K {
     static constexpr std::string_view name = "Q8_K";
     static constexpr int numbers = 256, group = 256, bytes = 292;
-    using Group = Floats<L>;
-    static HWY_INLINE Group common(const L& block, int) {
+    static HWY_INLINE Floats<L> common(const L& block, int) {
         return as_float(block.byte(0) | block.byte(1) << 8 | block.byte(2) << 16 | block.byte(3) << 24);
     }
-    static HWY_INLINE Floats<L> number(const L& block, const Group& scale, int, int i) {
-        return scale * to_float(block.signed_byte(4 + i));
-    }
+    static HWY_INLINE Ints<L> whole(const L& block, int, int i) { return block.signed_byte(4 + i); }
 };
 
 template <class L>
 struct Q4_0 : Scaled<L> {
     static constexpr std::string_view name = "Q4_0";
     static constexpr int numbers = 32, group = 16, bytes = 18;
-    static HWY_INLINE Floats<L> number(const L& block, const Floats<L>& scale, int g, int i) {
-        return scale * to_float(nibble(block, 2, g, i) - 8);
-    }
-};
-
-template <class L>
-struct ScaleAndLeast {
-    Floats<L> scale, least;
+    static HWY_INLINE Ints<L> whole(const L& block, int g, int i) { return nibble(block, 2, g, i) - 8; }
 };
 
 template <class L>
 struct Q4_1 {
     static constexpr std::string_view name = "Q4_1";
     static constexpr int numbers = 32, group = 16, bytes = 20;
-    using Group = ScaleAndLeast<L>;
-    static HWY_INLINE Group common(const L& block, int) { return {block.half(0), block.half(2)}; }
-    static HWY_INLINE Floats<L> number(const L& block, const Group& own, int g, int i) {
-        return own.scale * to_float(nibble(block, 4, g, i)) + own.least;
-    }
+    static HWY_INLINE ScaleAndLess<L> common(const L& block, int) { return {block.half(0), block.half(2) * -1.0F}; }
+    static HWY_INLINE Ints<L> whole(const L& block, int g, int i) { return nibble(block, 4, g, i); }
 };
 
 // The fifth bits stand together, one behind the other.
@@ -115,20 +120,15 @@ template <class L>
 struct Q5_0 : Scaled<L> {
     static constexpr std::string_view name = "Q5_0";
     static constexpr int numbers = 32, group = 16, bytes = 22;
-    static HWY_INLINE Floats<L> number(const L& block, const Floats<L>& scale, int g, int i) {
-        return scale * to_float(of_five_bits(block, 2, g, i) - 16);
-    }
+    static HWY_INLINE Ints<L> whole(const L& block, int g, int i) { return of_five_bits(block, 2, g, i) - 16; }
 };
 
 template <class L>
 struct Q5_1 {
     static constexpr std::string_view name = "Q5_1";
     static constexpr int numbers = 32, group = 16, bytes = 24;
-    using Group = ScaleAndLeast<L>;
-    static HWY_INLINE Group common(const L& block, int) { return {block.half(0), block.half(2)}; }
-    static HWY_INLINE Floats<L> number(const L& block, const Group& own, int g, int i) {
-        return own.scale * to_float(of_five_bits(block, 4, g, i)) + own.least;
-    }
+    static HWY_INLINE ScaleAndLess<L> common(const L& block, int) { return {block.half(0), block.half(2) * -1.0F}; }
+    static HWY_INLINE Ints<L> whole(const L& block, int g, int i) { return of_five_bits(block, 4, g, i); }
 };
 
 // Of 256 numbers, two bits each: those of 128 are interleaved, 32 in the lowest bits of 32 bytes, the next 32 above.
@@ -141,13 +141,10 @@ template <class L>
 struct Q2_K {
     static constexpr std::string_view name = "Q2_K";
     static constexpr int numbers = 256, group = 16, bytes = 84;
-    using Group = ScaleAndLeast<L>;
-    static HWY_INLINE Group common(const L& block, int g) {
+    static HWY_INLINE ScaleAndLess<L> common(const L& block, int g) {
         return {block.half(80) * to_float(block.byte(g) & 15), block.half(82) * to_float(block.byte(g) >> 4)};
     }
-    static HWY_INLINE Floats<L> number(const L& block, const Group& own, int g, int i) {
-        return own.scale * to_float(of_two_bits(block, 16, g, i)) - own.least;
-    }
+    static HWY_INLINE Ints<L> whole(const L& block, int g, int i) { return of_two_bits(block, 16, g, i); }
 };
 
 // Scales of six bits: the lower four, then the upper two of four each.
@@ -155,22 +152,21 @@ template <class L>
 struct Q3_K {
     static constexpr std::string_view name = "Q3_K";
     static constexpr int numbers = 256, group = 16, bytes = 110;
-    using Group = Floats<L>;
-    static HWY_INLINE Group common(const L& block, int g) {
+    static HWY_INLINE Floats<L> common(const L& block, int g) {
         const Ints<L> low = nibble(block, 96, g / 8, g % 8);
         const Ints<L> own = low | (block.byte(104 + g % 4) >> g / 4 * 2 & 3) << 4;
         return block.half(108) * to_float(own - 32);
     }
-    static HWY_INLINE Floats<L> number(const L& block, const Group& own, int g, int i) {
+    static HWY_INLINE Ints<L> whole(const L& block, int g, int i) {
         const Ints<L> third = (block.byte(g % 2 * 16 + i) >> g / 2 & 1) << 2;
-        return own * to_float((of_two_bits(block, 32, g, i) | third) - 4);
+        return (of_two_bits(block, 32, g, i) | third) - 4;
     }
 };
 
 // Eight scales and eight least numbers of six bits each: the first four of both whole, in the lower bits of a byte, the
 // others' lower bits in the last four bytes and their upper ones above the first.
 template <class L>
-HWY_INLINE ScaleAndLeast<L> scale_and_least(const L& block, int g) {
+HWY_INLINE ScaleAndLess<L> scale_and_least(const L& block, int g) {
     const Floats<L> scale = block.half(0), step = block.half(2);
     const Ints<L> first = block.byte(4 + g % 4), second = block.byte(8 + g % 4);
     if (g < 4) return {scale * to_float(first & 63), step * to_float(second & 63)};
@@ -183,22 +179,18 @@ template <class L>
 struct Q4_K {
     static constexpr std::string_view name = "Q4_K";
     static constexpr int numbers = 256, group = 32, bytes = 144;
-    using Group = ScaleAndLeast<L>;
-    static HWY_INLINE Group common(const L& block, int g) { return scale_and_least(block, g); }
-    static HWY_INLINE Floats<L> number(const L& block, const Group& own, int g, int i) {
-        return own.scale * to_float(nibble(block, 16 + g / 2 * 32, g % 2, i)) - own.least;
-    }
+    static HWY_INLINE ScaleAndLess<L> common(const L& block, int g) { return scale_and_least(block, g); }
+    static HWY_INLINE Ints<L> whole(const L& block, int g, int i) { return nibble(block, 16 + g / 2 * 32, g % 2, i); }
 };
 
 template <class L>
 struct Q5_K {
     static constexpr std::string_view name = "Q5_K";
     static constexpr int numbers = 256, group = 32, bytes = 176;
-    using Group = ScaleAndLeast<L>;
-    static HWY_INLINE Group common(const L& block, int g) { return scale_and_least(block, g); }
-    static HWY_INLINE Floats<L> number(const L& block, const Group& own, int g, int i) {
+    static HWY_INLINE ScaleAndLess<L> common(const L& block, int g) { return scale_and_least(block, g); }
+    static HWY_INLINE Ints<L> whole(const L& block, int g, int i) {
         const Ints<L> fifth = (block.byte(16 + i) >> g & 1) << 4;
-        return own.scale * to_float(nibble(block, 48 + g / 2 * 32, g % 2, i) | fifth) - own.least;
+        return nibble(block, 48 + g / 2 * 32, g % 2, i) | fifth;
     }
 };
 
@@ -206,13 +198,12 @@ template <class L>
 struct Q6_K {
     static constexpr std::string_view name = "Q6_K";
     static constexpr int numbers = 256, group = 16, bytes = 210;
-    using Group = Floats<L>;
-    static HWY_INLINE Group common(const L& block, int g) {
+    static HWY_INLINE Floats<L> common(const L& block, int g) {
         return block.half(208) * to_float(block.signed_byte(192 + g));
     }
-    static HWY_INLINE Floats<L> number(const L& block, const Group& own, int g, int i) {
+    static HWY_INLINE Ints<L> whole(const L& block, int g, int i) {
         const Ints<L> low = nibble(block, g / 8 * 64 + g % 4 * 16, g % 8 / 4, i);
-        return own * to_float((low | of_two_bits(block, 128, g, i) << 4) - 32);
+        return (low | of_two_bits(block, 128, g, i) << 4) - 32;
     }
 };
 
@@ -223,22 +214,19 @@ template <class L>
 struct IQ4_NL : Scaled<L> {
     static constexpr std::string_view name = "IQ4_NL";
     static constexpr int numbers = 32, group = 16, bytes = 18;
-    static HWY_INLINE Floats<L> number(const L& block, const Floats<L>& scale, int g, int i) {
-        return scale * to_float(chosen(uneven, nibble(block, 2, g, i)));
-    }
+    static HWY_INLINE Ints<L> whole(const L& block, int g, int i) { return chosen(uneven, nibble(block, 2, g, i)); }
 };
 
 template <class L>
 struct IQ4_XS {
     static constexpr std::string_view name = "IQ4_XS";
     static constexpr int numbers = 256, group = 16, bytes = 136;
-    using Group = Floats<L>;
-    static HWY_INLINE Group common(const L& block, int g) {
+    static HWY_INLINE Floats<L> common(const L& block, int g) {
         const Ints<L> low = nibble(block, 4, g / 2 % 2, g / 4), upper = block.byte(2 + g / 8) >> g / 2 % 4 * 2 & 3;
         return block.half(0) * to_float((low | upper << 4) - 32);
     }
-    static HWY_INLINE Floats<L> number(const L& block, const Group& own, int g, int i) {
-        return own * to_float(chosen(uneven, nibble(block, 8 + g / 2 * 16, g % 2, i)));
+    static HWY_INLINE Ints<L> whole(const L& block, int g, int i) {
+        return chosen(uneven, nibble(block, 8 + g / 2 * 16, g % 2, i));
     }
 };
 
@@ -246,11 +234,8 @@ template <class L>
 struct TQ2_0 {
     static constexpr std::string_view name = "TQ2_0";
     static constexpr int numbers = 256, group = 16, bytes = 66;
-    using Group = Floats<L>;
-    static HWY_INLINE Group common(const L& block, int) { return block.half(64); }
-    static HWY_INLINE Floats<L> number(const L& block, const Group& scale, int g, int i) {
-        return scale * to_float(of_two_bits(block, 0, g, i) - 1);
-    }
+    static HWY_INLINE Floats<L> common(const L& block, int) { return block.half(64); }
+    static HWY_INLINE Ints<L> whole(const L& block, int g, int i) { return of_two_bits(block, 0, g, i) - 1; }
 };
 
 // Five numbers of -1, 0 and 1 in a byte, which is their value in base 3 as a fraction of 256, so that the first comes
@@ -260,13 +245,12 @@ struct TQ1_0 {
     static constexpr std::string_view name = "TQ1_0";
     static constexpr int numbers = 256, group = 16, bytes = 54;
     static constexpr std::array<int, 5> powers{1, 3, 9, 27, 81};
-    using Group = Floats<L>;
-    static HWY_INLINE Group common(const L& block, int) { return block.half(52); }
-    static HWY_INLINE Floats<L> number(const L& block, const Group& scale, int g, int i) {
+    static HWY_INLINE Floats<L> common(const L& block, int) { return block.half(52); }
+    static HWY_INLINE Ints<L> whole(const L& block, int g, int i) {
         const int byte = g < 10 ? g % 2 * 16 + i : g < 15 ? 32 + i : 48 + i % 4;
         const int place = g < 10 ? g / 2 : g < 15 ? g - 10 : i / 4;
         const Ints<L> all = block.byte(byte) * powers[static_cast<std::size_t>(place)] & 255;
-        return scale * to_float((all * 3 >> 8) - 1);
+        return (all * 3 >> 8) - 1;
     }
 };
 
@@ -278,13 +262,12 @@ template <class L>
 struct MXFP4 {
     static constexpr std::string_view name = "MXFP4";
     static constexpr int numbers = 32, group = 16, bytes = 17;
-    using Group = Floats<L>;
-    static HWY_INLINE Group common(const L& block, int) {
+    static HWY_INLINE Floats<L> common(const L& block, int) {
         const Ints<L> all = block.byte(0), half = all >> 1;
         return as_float((half + 63) << 23) * as_float((all - half + 63) << 23);
     }
-    static HWY_INLINE Floats<L> number(const L& block, const Group& scale, int g, int i) {
-        return scale * to_float(chosen(twice_e2m1s, nibble(block, 1, g, i)));
+    static HWY_INLINE Ints<L> whole(const L& block, int g, int i) {
+        return chosen(twice_e2m1s, nibble(block, 1, g, i));
     }
 };
 
@@ -293,13 +276,12 @@ template <class L>
 struct NVFP4 {
     static constexpr std::string_view name = "NVFP4";
     static constexpr int numbers = 64, group = 8, bytes = 36;
-    using Group = Floats<L>;
-    static HWY_INLINE Group common(const L& block, int g) {
+    static HWY_INLINE Floats<L> common(const L& block, int g) {
         const Ints<L> bits = block.byte(g / 2), some = ((bits ^ 127) + 255) >> 8;  // 1 of all others
         return as_float((bits & some * 127) << 20) * 0x1p119F;
     }
-    static HWY_INLINE Floats<L> number(const L& block, const Group& scale, int g, int i) {
-        return scale * to_float(chosen(twice_e2m1s, nibble(block, 4 + g / 2 * 8, g % 2, i)));
+    static HWY_INLINE Ints<L> whole(const L& block, int g, int i) {
+        return chosen(twice_e2m1s, nibble(block, 4 + g / 2 * 8, g % 2, i));
     }
 };
 

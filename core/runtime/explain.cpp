@@ -23,6 +23,16 @@ std::vector<std::size_t> by_size(const std::vector<Term>& terms) {
     return order;
 }
 
+// "Q4_K stores it as 11 · 1.20e-04 - 0.002".
+std::string stored_text(const MatrixView& matrix, std::int64_t row, std::int64_t column) {
+    const std::string type(matrix.form->type);
+    const std::optional<StoredNumber> stored = matrix.stored(row, column);
+    if (!stored) return type + " stores it as it is";
+    std::string text = type + " stores it as " + std::to_string(stored->whole) + " · " + cell_text(stored->scale);
+    if (stored->less != 0) text += (stored->less < 0 ? " + " : " - ") + cell_text(std::abs(stored->less));
+    return text;
+}
+
 }  // namespace
 
 MatrixView RunNumbers::matrix(TensorIndex tensor, std::int64_t layer, std::int64_t copy) const {
@@ -79,6 +89,8 @@ Result<Explanation> explain(const RunNumbers& numbers, const CellAt& cell) {
     } else {
         const bool trained = graph.tensors[of.tensor].role == Role::parameter;
         made.what = trained ? "a weight: training has set it" : "a number of the file: no gradient has set it";
+        if (const MatrixView matrix = numbers.matrix(of.tensor, of.layer, of.copy); matrix.form)
+            made.what += ", and " + stored_text(matrix, of.row, of.column);
         made.result = static_cast<double>(*kept);
     }
     made.cell = cell;

@@ -4,6 +4,8 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <utility>
 
 #include "core/base/result.hpp"
 #include "core/runtime/block_form.hpp"
@@ -66,6 +68,13 @@ struct MatrixView {
         return form ? restored(row, column) : data[offset(row, column)];
     }
 
+    // As what it is stored; nothing of floats.
+    std::optional<StoredNumber> stored(std::int64_t row, std::int64_t column) const {
+        if (!form) return std::nullopt;
+        const auto [block, index] = place(row, column);
+        return form->stored(block, panel_columns, index);
+    }
+
     // Its row or column (the one that lies in panels) in blocks: where they begin, `panel_columns` bytes apart.
     const std::byte* blocks_of(std::int64_t output) const {
         return blocks + output / panel_columns * (row_panel + column_panel) + output % panel_columns;
@@ -76,10 +85,14 @@ struct MatrixView {
     }
 
   private:
-    float restored(std::int64_t row, std::int64_t column) const {
+    // The block that it is in, and where there.
+    std::pair<const std::byte*, std::int64_t> place(std::int64_t row, std::int64_t column) const {
         const std::int64_t output = row_panel != 0 ? row : column, input = row_panel != 0 ? column : row;
-        return form->restore_one(blocks_of(output) + input / form->numbers * form->bytes * panel_columns, panel_columns,
-                                 input % form->numbers);
+        return {blocks_of(output) + input / form->numbers * form->bytes * panel_columns, input % form->numbers};
+    }
+    float restored(std::int64_t row, std::int64_t column) const {
+        const auto [block, index] = place(row, column);
+        return form->restore_one(block, panel_columns, index);
     }
     static std::int64_t along(std::int64_t index, std::int64_t step, std::int64_t panel) {
         return panel == 0 ? index * step : index / panel_columns * panel + index % panel_columns * step;

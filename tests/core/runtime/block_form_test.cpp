@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 
+#include <array>
 #include <bit>
 #include <random>
 #include <vector>
@@ -94,6 +95,10 @@ TEST_P(BlockForms, NumbersOfPanelsAreThoseOfTheirBlocks) {
                 const float known_one = all.floats[static_cast<std::size_t>(all.at_float(out) + in * panel_columns)];
                 ASSERT_EQ(std::bit_cast<std::uint32_t>(one), std::bit_cast<std::uint32_t>(known_one))
                     << form.type << " at " << in << ", " << out;
+                if (const auto stored = form.stored(block, panel_columns, in % form.numbers)) {
+                    const float product = stored->scale * static_cast<float>(stored->whole);
+                    ASSERT_EQ(product - stored->less, one) << form.type;
+                }
             }
     });
 }
@@ -130,6 +135,8 @@ TEST_P(BlockForms, ProductsAreThoseOfTheRestoredNumbersToTheBit) {
 
 TEST(BlockForm, IsOfTypesThatAreRead) {
     EXPECT_EQ(block_form("Q4_K")->bytes, 144);
+    for (const char* name : {"F16", "BF16"})
+        EXPECT_FALSE(block_form(name)->stored(std::array<std::byte, 32>().data(), 1, 0));
     for (const char* name : {"Q8_1", "I8", "F32", "IQ2_XXS", ""}) EXPECT_EQ(block_form(name), nullptr) << name;
 }
 

@@ -5,6 +5,7 @@
 
 #include "core/analysis/parameters.hpp"
 #include "core/runtime/block_form.hpp"
+#include "core/runtime/explain.hpp"
 #include "core/runtime/token_rows.hpp"
 #include "tests/core/runtime/llama_gguf.hpp"
 #include "tests/core/runtime/weight_file.hpp"
@@ -144,6 +145,25 @@ TEST_P(GgufBlocks, StayInMemoryAsTheyAreStored) {
         copy_row(token_table(*restored), row, of_restored);
         EXPECT_EQ(of_kept, of_restored);
     }
+}
+
+// 2^-6 times a whole number.
+TEST_F(GgufWeights, ACellSaysAsWhatItIsStored) {
+    NamedNumbers& stored = tensor_of(weights, "model.layers.1.mlp.up_proj.weight");
+    store_in_eight_bits(stored);
+    const auto model = load(llama, write_gguf(scratch, llama_keys(), as_llama_gguf(weights, llama)));
+    ASSERT_TRUE(model) << sentence(model.error());
+    const ModelGraph& graph = (*model)->graph;
+    const auto up = std::ranges::find(graph.tensors, "layer.feed_forward.up.weight", &Tensor::id);
+    ASSERT_NE(up, graph.tensors.end());
+    // (in, out): column 3 is the stored row 3.
+    const CellAt cell{static_cast<TensorIndex>(up - graph.tensors.begin()), 1, 0, 5, 3};
+    const Result<Explanation> said = explain({.model = model->get()}, cell);
+    ASSERT_TRUE(said) << sentence(said.error());
+    const float number = stored.numbers[3 * 32 + 5];
+    EXPECT_EQ(said->kept, static_cast<double>(number));
+    EXPECT_EQ(said->what, "a weight: training has set it, and Q8_0 stores it as " +
+                              std::to_string(static_cast<int>(number * 64)) + " · 0.016");
 }
 
 // Which matrices are multiplied from blocks may differ from layer to layer.
