@@ -81,6 +81,15 @@ def add_canvas(figures, runs):
         figures.add(f"OpenGL calls of a frame: {run['label']}", run["most"], "", CANVAS_CALLS)
 
 
+def add_blocks(figures, runs):
+    for kind, limit in (("Q4_K", 0.6), ("Q6_K", 0.8), ("Q8_0", 0.7), ("F16", 1), ("BF16", 1)):
+        run = runs[f"blocks_{kind}"]
+        for threads in (1, 2):
+            figures.add(f"a row by a matrix kept in {kind}, {threads} of threads: time over float32's",
+                        run[f"over_float32_{threads}"], "", limit)
+            figures.add("  bytes a second over those of reading", run[f"of_reading_{threads}"], "")
+
+
 def beside_peers(build, peers, name, run):
     """Tokens a second, {("decode", threads): {"Headcount": .., "memory": .., "llama.cpp": ..}, ..}: the best of
     several rounds in which all take turns, so that what else the machine does falls on all."""
@@ -295,6 +304,7 @@ def main():
     add_canvas(figures, runs)
     add_gguf(figures, median)
     add_json(figures, runs)
+    add_blocks(figures, runs)
     add_runtime(figures, build, runs, peers)
     add_other_models(figures, build, runs, peers)
     add_training(figures, build, peers)
