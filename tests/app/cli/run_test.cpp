@@ -254,6 +254,14 @@ TEST(RunText, TheBenchmarkCountsTheWeightsThatAreRead) {
     std::ostringstream out;
     write_bench(out, {}, {}, 2'500, 1, speeds);
     EXPECT_TRUE(has(out.str(), "which is 10.0 GB of weights a second; from memory this machine reads")) << out.str();
+    EXPECT_TRUE(has(out.str(), "activations 0 B, all in float32\n")) << out.str();
+    // As they are kept.
+    out.str("");
+    const std::vector<KeptNumbers> kept{{.type = "Q4_K", .multiplied = true, .numbers = 4'096, .bytes = 2'304},
+                                        {.type = "F32", .multiplied = false, .numbers = 32, .bytes = 128}};
+    write_bench(out, {.weights = 2'432}, kept, 2'500, 1, speeds);
+    EXPECT_TRUE(has(out.str(), "weights 2.38 KiB (Q4_K 2.25 KiB, F32 128 B), caches")) << out.str();
+    EXPECT_TRUE(has(out.str(), ", both in float32\n") && has(out.str(), "which is 1.4 GB of weights")) << out.str();
 }
 
 TEST(RunText, LongLoadingSaysHowFarItIs) {
