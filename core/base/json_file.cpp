@@ -167,13 +167,12 @@ Result<nlohmann::json> parse_object(std::string_view text, const JsonSource& sou
 }  // namespace
 
 Result<nlohmann::json> parse_json(std::string_view text, std::string_view where) {
-    const std::size_t mark = text.starts_with(byte_order_mark) ? byte_order_mark.size() : 0;
-    const JsonSource source{std::string(where), mark};
-    text.remove_prefix(mark);
+    const JsonSource source{std::string(where)};
+    if (text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
     Result<nlohmann::json> parsed = parse_object(text, source);
     if (parsed || text.find(infinity) == std::string_view::npos) return parsed;
     Result<nlohmann::json> again = parse_object(with_quoted_infinities(text), source);
-    return again ? again : parsed;  // the first error knows its byte
+    return again ? again : parsed;  // the first error knows its place
 }
 
 nlohmann::json parsed_again(std::string_view written) {

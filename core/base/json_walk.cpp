@@ -68,7 +68,8 @@ std::string json_pointer(std::initializer_list<std::string_view> keys) {
 // What nlohmann's parser calls.
 class JsonWalk : public nlohmann::json_sax<nlohmann::json> {
   public:
-    JsonWalk(const JsonSource& source, JsonVisitor& visitor) : source_(source), visitor_(visitor) {}
+    JsonWalk(std::string_view text, const JsonSource& source, JsonVisitor& visitor)
+        : text_(text), source_(source), visitor_(visitor) {}
 
     // Why the walk stopped; asked only where it did.
     Error error() const {
@@ -99,7 +100,7 @@ class JsonWalk : public nlohmann::json_sax<nlohmann::json> {
         // The library says this of a number such as 1e999, and has no other word for bytes that are no text.
         const bool number = exception.id == 406;
         error_ = Error{number ? "a number is too large" : what_is_no_json(exception.what()),
-                       source_.at_byte(position > 0 ? position - 1 : 0), source_.fix};
+                       source_.at_byte(text_, position > 0 ? position - 1 : 0), source_.fix};
         return false;
     }
 
@@ -133,24 +134,30 @@ class JsonWalk : public nlohmann::json_sax<nlohmann::json> {
         return pointer.empty() ? source_.file : source_.file + ", " + pointer;
     }
 
+    std::string_view text_;
     const JsonSource& source_;
     JsonVisitor& visitor_;
     JsonPath path_;
     std::optional<Error> error_;
 };
 
-std::string JsonSource::at_byte(std::size_t byte) const {
-    return file + ", byte " + std::to_string(first_byte + byte);
+std::string JsonSource::at_byte(std::string_view text, std::size_t byte) const {
+    if (first_byte) return file + ", byte " + std::to_string(*first_byte + byte);
+    const std::string_view before = text.substr(0, byte);
+    const std::string_view line = before.substr(before.rfind('\n') + 1);  // 0 where there is none
+    const auto begins_letter = [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; };
+    return file + ", line " + std::to_string(1 + std::ranges::count(before, '\n')) + ", column " +
+           std::to_string(1 + std::ranges::count_if(line, begins_letter));
 }
 
 std::optional<Error> walk_json(std::string_view text, const JsonSource& source, JsonVisitor& visitor) {
     // The parser would take a zero byte as the text's end, and a byte order mark as nothing.
     if (const std::size_t zero = text.find('\0'); zero != std::string_view::npos)
-        return Error{"a zero byte within JSON", source.at_byte(zero), source.fix};
+        return Error{"a zero byte within JSON", source.at_byte(text, zero), source.fix};
     if (text.starts_with(byte_order_mark))
-        return Error{"a byte order mark before JSON", source.at_byte(0), "save it without one"};
+        return Error{"a byte order mark before JSON", source.at_byte(text, 0), "save it without one"};
     if (is_blank(text)) return Error{"there is nothing in it", source.file, "copy the whole file again"};
-    JsonWalk walk(source, visitor);
+    JsonWalk walk(text, source, visitor);
     if (nlohmann::json::sax_parse(text.data(), text.data() + text.size(), &walk)) return std::nullopt;
     return walk.error();
 }

@@ -67,16 +67,17 @@ class JsonVisitor {
 // Where a text is from, as its errors say it.
 struct JsonSource {
     std::string file;
-    std::uint64_t first_byte = 0;             // of the file, where the text begins
-    const char* fix = "mend the file there";  // where it is not JSON
+    std::optional<std::uint64_t> first_byte = {};  // where the text begins in a file that is more than text
+    const char* fix = "mend the file there";       // where it is not JSON
 
-    std::string at_byte(std::size_t byte) const;  // of the text
+    // Where this byte of the text is: "config.json, line 3, column 14"; a byte of the file that is more than text.
+    std::string at_byte(std::string_view text, std::size_t byte) const;
 };
 
 inline constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 
-// Walks the whole text, nested at most 64 deep, in time and memory that grow with its bytes. The error names a byte
-// where it is not JSON; and a JSON pointer where the visitor stopped.
+// Walks the whole text, nested at most 64 deep, in time and memory that grow with its bytes. The error names a
+// place in the text where it is not JSON; and a JSON pointer where the visitor stopped.
 std::optional<Error> walk_json(std::string_view text, const JsonSource& source, JsonVisitor& visitor);
 
 }  // namespace headcount

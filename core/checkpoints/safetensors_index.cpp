@@ -156,7 +156,7 @@ std::optional<Error> compare(const ShardIndex& index, const Checkpoint& whole, c
 
 Result<ShardIndex> parse_safetensors_index(std::string_view text, const std::string& file) {
     IndexVisitor visitor;
-    if (std::optional<Error> error = walk_json(text, {file, 0, check_writer}, visitor)) return *std::move(error);
+    if (std::optional<Error> error = walk_json(text, {file, {}, check_writer}, visitor)) return *std::move(error);
     return visitor.finish(file);
 }
 

@@ -88,7 +88,7 @@ class Files(OpenTest):
         bad.write_text('{"model_type": "llama", "hidden_size": ')
         self.ask_for(bad)
         report = self.program.wait_until(lambda report: report["messages"], "it is said what is wrong")
-        self.assertIn("bad.json, byte", report["messages"][0])
+        self.assertIn("bad.json, line", report["messages"][0])
         self.assertEqual((report["total"], report["preset"]), (before["total"], before["preset"]))
         self.assertIn("files.field", report["rects"], "the dialog stays, to choose another")
         self.program.key("Escape")

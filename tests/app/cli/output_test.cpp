@@ -92,7 +92,7 @@ TEST(Presets, ADamagedOneFailsOnlyWhoNeedsIt) {
     EXPECT_EQ(all.status(), 0) << all.err;
     EXPECT_TRUE(has(all.err, "headcount: note: The preset \"gpt2\" is left out: this is not JSON")) << all.err;
     EXPECT_EQ(itself.status(), 1);
-    EXPECT_TRUE(has(itself.err, "gpt2.json, byte ")) << itself.err;
+    EXPECT_TRUE(has(itself.err, "gpt2.json, line ")) << itself.err;
 }
 
 TEST(Output, NothingButUtf8IsPrinted) {

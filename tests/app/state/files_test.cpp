@@ -86,7 +86,7 @@ TEST(Files, AFileThatCannotBeReadChangesNothingAndIsExplained) {
     session.view.task = FileTask::open;
     ask(session, OpenFile{scratch.file("config.json", "{\"model_type\": ")});
     EXPECT_EQ(session.document, before);
-    EXPECT_NE(session.view.notice.find("config.json, byte"), std::string::npos) << session.view.notice;
+    EXPECT_NE(session.view.notice.find("config.json, line"), std::string::npos) << session.view.notice;
     EXPECT_TRUE(session.view.recent.empty());
     EXPECT_EQ(session.view.task, FileTask::open) << "the dialog stays, to choose another";
 }

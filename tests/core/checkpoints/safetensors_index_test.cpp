@@ -105,7 +105,8 @@ TEST(HostileIndex, IndicesThatAreNone) {
     EXPECT_EQ(refusal(as_index("[]")), "an index's top is an object, not an array: bad.json");
     EXPECT_EQ(refusal(as_index("7")), "an object was expected: bad.json");
     EXPECT_EQ(refusal(as_index("{}")), "weight_map is missing: bad.json");
-    EXPECT_EQ(refusal(as_index(R"({"weight_map":)")), "this is not JSON: it ends in the middle: bad.json, byte 14");
+    EXPECT_EQ(refusal(as_index(R"({"weight_map":)")),
+              "this is not JSON: it ends in the middle: bad.json, line 1, column 15");
     EXPECT_EQ(refusal(as_index(R"({"weight_map":[]})")),
               "an array, where an object was expected: bad.json, /weight_map");
     EXPECT_EQ(refusal(as_index(R"({"weight_map":7})")), "an object was expected: bad.json, /weight_map");
@@ -114,8 +115,8 @@ TEST(HostileIndex, IndicesThatAreNone) {
     EXPECT_EQ(refusal(as_index(R"({"weight_map":{},"weight_map":{}})")),
               "this key stands there twice: bad.json, /weight_map");
     EXPECT_EQ(refusal(as_index(R"({"metadata":{"a":1,"a":2}})")), "this key stands there twice: bad.json, /metadata/a");
-    EXPECT_EQ(refusal(as_index("\xEF\xBB\xBF{}")), "a byte order mark before JSON: bad.json, byte 0");
-    EXPECT_EQ(refusal(as_index("{\"\x80\":1}")), "a text is not UTF-8: bad.json, byte 2");
+    EXPECT_EQ(refusal(as_index("\xEF\xBB\xBF{}")), "a byte order mark before JSON: bad.json, line 1, column 1");
+    EXPECT_EQ(refusal(as_index("{\"\x80\":1}")), "a text is not UTF-8: bad.json, line 1, column 3");
     EXPECT_TRUE(refusal(as_index(R"({"x":)" + std::string(100'000, '[')))
                     .starts_with("nested more than 64 deep: bad.json, /x/0/0"));
 }

@@ -130,7 +130,8 @@ TEST(Presets, OneThatIsWrongIsNamedWithItsField) {
         const char* where;  // what the place must mention
     };
     for (auto [text, where] :
-         {Case{"{", "byte"}, Case{"[]", "wrong.json"}, Case{R"({"family": "x", "source": "y"})", "wrong.json"},
+         {Case{"{", "line 1, column 2"}, Case{"[]", "wrong.json"},
+          Case{R"({"family": "x", "source": "y"})", "wrong.json"},
           Case{R"({"name": "n", "family": "f", "source": "s"})", "wrong.json"},
           Case{R"({"name": "n", "family": "f", "source": "s", "config": 7})", "wrong.json"},
           Case{R"({"name": 7, "family": "f", "source": "s", "config": {}})", "wrong.json"},
