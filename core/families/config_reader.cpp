@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/json_file.hpp"
 #include "core/base/text.hpp"
 #include "core/families/layer_lists.hpp"
 
@@ -88,11 +89,20 @@ const nlohmann::json* ConfigReader::find(Names names) {
     return value;
 }
 
+void ConfigReader::reject_kind(const nlohmann::json& value, std::string_view is_not, std::string fix) {
+    nlohmann::json bare;
+    if (value.is_string()) bare = parsed_again(value.get_ref<const std::string&>());
+    if (bare.is_number() || bare.is_boolean())
+        return reject(as_written(value) + " is a text, since it stands in quotes",
+                      "write " + bare.dump() + " without them");
+    reject(as_written(value) + std::string(is_not), std::move(fix));
+}
+
 const nlohmann::json* ConfigReader::find_of(Names names, bool (nlohmann::json::*kind)() const, const char* wrong,
                                             const char* fix) {
     const nlohmann::json* value = find(names);
     if (!value || (value->*kind)()) return value;
-    reject(as_written(*value) + wrong, fix);
+    reject_kind(*value, wrong, fix);
     return nullptr;
 }
 
@@ -112,7 +122,7 @@ std::optional<std::int64_t> ConfigReader::optional_number(Names names, std::int6
     } else if (too_large(*value)) {
         reject(shown + (value->is_number_float() ? " is too large to be exact" : " is too large for 64 bits"), range);
     } else if (!number) {
-        reject(shown + " is not a whole number", range);
+        reject_kind(*value, " is not a whole number", range);
     } else {
         reject(shown + (*number < 0 ? " is negative" : " is too small"), range);
     }
@@ -140,7 +150,7 @@ double ConfigReader::real(Names names, double otherwise) {
     const nlohmann::json* value = find(names);
     if (!value) return otherwise;
     if (value->is_number() && value->get<double>() >= 0) return value->get<double>();
-    reject(as_written(*value) + " is not a positive number", "give a number such as 1e-5");
+    reject_kind(*value, " is not a positive number", "give a number such as 1e-5");
     return otherwise;
 }
 
@@ -149,7 +159,7 @@ std::optional<double> ConfigReader::positive(Names names, const char* fix) {
     if (!value) return std::nullopt;
     if (value->is_number() && value->get<double>() > 0 && std::isfinite(value->get<double>()))
         return value->get<double>();
-    reject(as_written(*value) + " is not a number above 0", fix);
+    reject_kind(*value, " is not a number above 0", fix);
     return std::nullopt;
 }
 

@@ -120,6 +120,9 @@ TEST(ConfigReader, SaysWhatStandsThereInsteadOfANumberAFlagOrAText) {
     for (const auto& [key, wrong, what] : std::initializer_list<std::tuple<const char*, json, std::string>>{
              {"hidden_size", "x", R"("x" is not a whole number)"},
              {"hidden_size", true, "true is not a whole number"},
+             {"hidden_size", "4096", R"("4096" is a text, since it stands in quotes)"},
+             {"rms_norm_eps", "1e-5", R"("1e-5" is a text, since it stands in quotes)"},
+             {"tie_word_embeddings", "true", R"("true" is a text, since it stands in quotes)"},
              {"rms_norm_eps", "small", R"("small" is not a positive number)"},
              {"rms_norm_eps", -1, "-1 is not a positive number"},
              {"tie_word_embeddings", "yes", R"("yes" is neither true nor false)"},

@@ -248,7 +248,7 @@ TEST(LlamaFamilies, ListsOfLayersThatAreNoneAreSentences) {
              {"gemma3_text", "sliding_window_pattern", "often", "\"often\" is not a whole number"},
              {"cohere2", "sliding_window_pattern", std::int64_t{1} << 62, "4,611,686,018,427,387,904 is too large"},
              {"mistral", "sliding_window", 0, "0 is too small"},
-             {"mistral", "sliding_window", "4096", "\"4096\" is not a whole number"},
+             {"mistral", "sliding_window", "4096", "\"4096\" is a text, since it stands in quotes"},
              {"qwen2", "use_sliding_window", 1, "1 is neither true nor false"},
              {"gemma", "use_bidirectional_attention", true, "attention to later tokens"},
              {"gemma2", "hidden_activation", "sine", "unknown activation function \"sine\""},
