@@ -80,16 +80,25 @@ bool shapes_parameters(const ModelGraph& graph, Symbol symbol) {
     });
 }
 
+// Whether the dimension follows from the other: d_h = d / h from the width and the heads.
+bool follows_from(const Architecture& model, Symbol symbol, Symbol other) {
+    return (symbol == Symbol::head_dim && uses(head_dim_rule(model), other)) ||
+           (symbol == Symbol::ffn_dim && uses(ffn_dim_rule(model), other));
+}
+
 // Another dimension in a dimension's place. Numbers of models have so much in common that this may be chance: so it is
-// said as what the number is, not as what was done.
+// said as what the number is, not as what was done; and of several that are as large those come first that the right
+// one follows from, since they are given beside the question.
 void other_symbols(SlipList& slips) {
     const bool parameters = !slips.asked.counted.empty() && !slips.asked.bytes;
-    for (Symbol symbol : symbols_in(slips.asked.value))
-        for (const SymbolInfo& other : symbols())
-            if (other.symbol != symbol && slips.number(other.symbol) &&
-                (!parameters || shapes_parameters(slips.model.graph, other.symbol)))
-                slips.replaced(Mistake::symbol, symbol, other.symbol,
-                               "what " + named(other.symbol) + " in place of " + named(symbol) + " would give");
+    for (const bool given : {true, false})
+        for (Symbol symbol : symbols_in(slips.asked.value))
+            for (const SymbolInfo& other : symbols())
+                if (other.symbol != symbol && slips.number(other.symbol) &&
+                    follows_from(slips.model.architecture, symbol, other.symbol) == given &&
+                    (!parameters || shapes_parameters(slips.model.graph, other.symbol)))
+                    slips.replaced(Mistake::symbol, symbol, other.symbol,
+                                   "what " + named(other.symbol) + " in place of " + named(symbol) + " would give");
 }
 
 // The bytes of a whole model for its numbers.

@@ -101,6 +101,13 @@ TEST(Diagnosis, PrefersWhatIsLikelyToWhatIsACoincidence) {
               "352,256,000 is what V (vocabulary) in place of d (width) would give.");
 }
 
+// LLaMA 7B has as many layers as heads, and only the heads make the size of one.
+TEST(Diagnosis, NamesOfDimensionsThatAreAsLargeTheOneThatIsGiven) {
+    const Sheet queries = one("shape", "shape of layer.attention.head.queries", "llama-7b", R"({"tokens": 100})");
+    const std::string hint = hint_of(queries, "100 x 32");
+    EXPECT_NE(hint.find("32 is what h (heads) in place of d_h (head size)"), std::string::npos) << hint;
+}
+
 TEST(Diagnosis, TellsUnitsAndRoundingApart) {
     const Sheet bytes =
         one("count", "bytes of cache", "llama-7b", R"({"tokens": 4096, "precision": "fp16"})", R"(, "round": 2)");
