@@ -82,7 +82,10 @@ std::vector<std::string> notes_on(const Architecture& arch) {
         notes.push_back(
             "Assumed, since params.json does not say: an output head of its own (Llama 3.2 1B and 3B tie it).");
     if (std::string note = note_on_unread(arch); !note.empty()) notes.push_back(std::move(note));
-    if (std::string note = note_on_besides(arch); !note.empty()) notes.push_back(std::move(note));
+    if (std::string note = note_on_besides(arch); !note.empty())
+        notes.push_back(std::move(note));
+    else if (const Result<Computation> computed = computation_of(arch); !computed)
+        notes.push_back("Counted, but it cannot run: " + sentence(computed.error()) + ".");
     if (arch.pooling_head && !has_head(arch))
         notes.emplace_back(
             "Counted by name and shape alone: the head that makes one row of all. Operations and activations leave out "

@@ -112,6 +112,22 @@ TEST(Open, SaysWhatIsCountedAndNotComputed) {
     EXPECT_EQ(notes("moshi"), std::vector<std::string>{}) << "no text has the row of its embedding without a score";
 }
 
+TEST(Open, SaysWhyWhatIsCountedCannotRun) {
+    Scratch scratch;
+    const auto notes = [&](const std::string& scaling) {
+        const std::string config = R"({"model_type": "llama", "hidden_size": 64, "num_hidden_layers": 2,
+                                       "num_attention_heads": 2, "vocab_size": 100, "intermediate_size": 96,
+                                       "num_key_value_heads": 2, "rope_scaling": )";
+        return open_architecture(scratch.file("config.json", config + scaling + "}"), {})->notes;
+    };
+    EXPECT_EQ(notes(R"({"type": "linear", "factor": 2.0})"), std::vector<std::string>{});
+    EXPECT_EQ(notes(R"({"type": "wild", "factor": "x"})"),
+              std::vector<std::string>{
+                  "Counted, but it cannot run: \"wild\" is a scaling of rotary positions that is not known here: "
+                  "rope_scaling.type: use one of default, linear, dynamic, llama3, yarn, longrope."});
+    EXPECT_EQ(notes(R"({"type": "linear", "factor": "x"})").size(), 1U);
+}
+
 TEST(Open, NamesAFewTypesAndNotAll) {
     const Scratch scratch;
     const auto refused = open_architecture(scratch.file("config.json", R"({"model_type": "lama"})"), {});
