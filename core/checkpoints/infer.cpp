@@ -262,9 +262,7 @@ Result<json> config_of_tensors(const Checkpoint& checkpoint) {
     for (const CheckpointTensor& tensor : checkpoint.tensors) tensors.add(tensor.name, tensor.shape);
     facts.type = guess_type(tensors, facts.guesses);
     if (facts.type.empty())
-        return Error{"no known architecture has tensors with these names",
-                     checkpoint.files.empty() ? std::string() : checkpoint.files.front().string(),
-                     "put the model's config.json beside it"};
+        return Error{"no known architecture has tensors with these names", "", "put the model's config.json beside it"};
     add_tensor_facts(facts, tensors);
     guess_heads(facts, tensors);
     guess_mixture(facts);

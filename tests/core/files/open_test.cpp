@@ -321,6 +321,12 @@ TEST(Open, NamesAFileOfWeightsOnce) {
     EXPECT_EQ(refusal(many).where, path + ", llama.block_count");
     EXPECT_EQ(refusal(many).what,
               "'9223372036854775808' was found, a whole number from 0 to 1,099,511,627,776 was expected");
+    const Result<Opened> alien = open_architecture(
+        scratch.file("m.safetensors",
+                     testing_data::safetensors_file(R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}})", 4)),
+        {});
+    ASSERT_FALSE(alien);
+    EXPECT_EQ(alien.error().where, (scratch.folder() / "m.safetensors").string());
     const Error unreadable = refusal(testing_data::GgufFile().text("general.architecture", "ll\xFF"));
     EXPECT_EQ(unreadable.where, path);
     EXPECT_EQ(unreadable.what, "general.architecture is not UTF-8, the name of an architecture was expected");
