@@ -258,7 +258,7 @@ class Asking {
 
     void take_answer(const Heard& heard, const CountedModel& model, const std::string& preset) {
         // What was not understood may be a model's name, or what is asked: a number would be another's.
-        if (!heard.unknown.empty()) return;
+        if (!heard.unknown.empty() || !heard.problem.empty()) return;
         AskOutcome outcome =
             heard.wide ? answer_wide({heard, model, about_}) : AskAnswerer(heard, model, about_.presets).outcome();
         asked_.problem = std::move(outcome.problem);

@@ -16,6 +16,13 @@ constexpr std::int64_t highest_index = 100'000;  // of a layer or head that is a
 Heard QuestionReader::read() {
     std::vector<std::size_t> unread;
     for (std::size_t at = 0; at < atoms_.size();) {
+        if (atoms_[at].negative()) {
+            std::size_t count = 1;  // with the "k" of "-8k"
+            while (at + count < atoms_.size() && atoms_[at + count].glued) ++count;
+            heard_.problem = quote(words(at, count)) + " is negative: write a number from 0 up.";
+            at += count;
+            continue;
+        }
         const Found found = longest_at(at);
         if (found.atoms < 2 && stuck(at)) {
             unread.insert(unread.end(), {at, at + 1});

@@ -33,6 +33,18 @@ const Sign* sign_at(std::string_view text, std::size_t at) {
     return nullptr;
 }
 
+// How long a minus is that a number begins with here: "with -3 layers" has one, "llama-2" and "2-3" have not.
+std::size_t minus_at(std::string_view text, std::size_t at) {
+    constexpr std::array<std::string_view, 3> minuses{"-", "−", "–"};
+    for (const std::string_view minus : minuses) {
+        const std::size_t end = at + minus.size();
+        const bool begins = at == 0 || std::string_view(" \t(=:").find(text[at - 1]) != std::string_view::npos;
+        if (begins && text.substr(at).starts_with(minus) && end < text.size() && is_digit(text[end]))
+            return minus.size();
+    }
+    return 0;
+}
+
 // How far a number reaches: "16,777,216", "3.1", "0414".
 std::size_t number_end(std::string_view text, std::size_t at) {
     std::size_t end = at;
@@ -62,7 +74,12 @@ std::vector<Atom> atoms_of(std::string_view text) {
         atoms.push_back(std::move(atom));
     };
     for (std::size_t at = 0; at < text.size();) {
-        if (const Sign* sign = sign_at(text, at)) {
+        if (const std::size_t minus = minus_at(text, at); minus > 0) {
+            const std::size_t end = number_end(text, at + minus);
+            add(at, end, false);
+            atoms.back().text = "-" + std::string(text.substr(at + minus, end - at - minus));
+            at = end;
+        } else if (const Sign* sign = sign_at(text, at)) {
             const std::size_t end = at + sign->sign.size();
             if (sign->meaning != ' ')
                 atoms.push_back(

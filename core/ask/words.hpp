@@ -25,6 +25,9 @@ struct Atom {
     bool number = false;
     std::size_t begin = 0, end = 0;  // in the text
     bool glued = false;              // nothing stands between it and the one before
+
+    // "-3", which is no number here: nothing that is asked about is counted below 0.
+    bool negative() const { return text.starts_with('-'); }
 };
 std::vector<Atom> atoms_of(std::string_view text);
 // The atoms with single spaces.

@@ -240,6 +240,14 @@ TEST(Ask, SaysWhyThereIsNoAnswer) {
     EXPECT_TRUE(says(answer("queries, 40 layers").notes, "Llama 2 7B has 32 layers, not 40"));
 }
 
+TEST(Ask, RefusesWhatIsBelowNothing) {
+    EXPECT_EQ(problem("llama 2 7b with -3 layers"), "\"-3\" is negative: write a number from 0 up.");
+    EXPECT_EQ(problem("-5 layers"), "\"-5\" is negative: write a number from 0 up.");
+    EXPECT_EQ(problem("queries, tokens=-8k"), "\"-8k\" is negative: write a number from 0 up.");
+    EXPECT_EQ(number("params of llama-2-7b"), "6,738,415,616") << "a dash within a name is none";
+    EXPECT_EQ(number("4096 - 11008"), "4096 × 11008") << "nor is one between two words";
+}
+
 TEST(Ask, FindsCommandsPresetsAndTensorsByName) {
     const Asked theme = asked("dark");
     ASSERT_TRUE(match(theme, AskMatch::Kind::command, "Dark or light"));
