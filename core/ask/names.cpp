@@ -68,7 +68,8 @@ Fit full_fit(std::span<const std::string> typed, const ModelName& name) {
     return {};
 }
 
-// Whether these atoms are a number of something, which is no part of a name: "100 tokens", "2 layers", "4096x11008".
+// Whether these atoms are a number of something, which is no part of a name: "100 tokens", "2 layers", "24 GB",
+// "4096x11008".
 bool counts_something(std::span<const Atom> atoms, std::size_t at) {
     const ReadNumber number = number_at(atoms, at);
     if (number.atoms == 0) return false;
@@ -78,7 +79,8 @@ bool counts_something(std::span<const Atom> atoms, std::size_t at) {
     if (behind < atoms.size() && atoms[behind].text.size() == 1 && atoms[behind].glued) return false;  // "8b", "4e1t"
     return std::any_of(ask_phrases().begin(), ask_phrases().end(), [&](const AskPhrase& phrase) {
         const AskMeaning& meaning = phrase.meaning;
-        const bool counted = std::holds_alternative<AskUnit>(meaning) || std::holds_alternative<Symbol>(meaning);
+        const bool counted = std::holds_alternative<AskUnit>(meaning) || std::holds_alternative<Symbol>(meaning) ||
+                             meaning == AskMeaning(AskQuantity::bytes);
         return (counted && spelled_at(atoms, behind, phrase.words) > 0) ||
                (!std::holds_alternative<AskFiller>(meaning) && spelled_at(atoms, at, phrase.words) > 1);
     });

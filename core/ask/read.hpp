@@ -116,7 +116,7 @@ class QuestionReader {
     Found budget(std::size_t at);
     Found device(std::size_t at);
     Found number(std::size_t at);
-    // "a vocabulary of 128256", "set ffn to 14336"
+    // "a vocabulary of 128256", "set ffn to 14336", "what if width is 8192", "with width 4097"
     Found valued(std::size_t at);
     void claim(Symbol symbol, std::int64_t number, std::size_t at, std::size_t atoms);
     // "v100", "2 h100": a name begins here, though its letter alone is a symbol.

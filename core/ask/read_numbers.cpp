@@ -182,11 +182,15 @@ QuestionReader::Found QuestionReader::valued(std::size_t at) {
         return std::holds_alternative<Symbol>(each.meaning) || (part && part->notion->width);
     });
     if (!named.first) return {};
-    const std::size_t behind = at + named.second;
-    if (spelled_at(atoms_, behind, "of") + spelled_at(atoms_, behind, "to") == 0) return {};
-    const ReadNumber number = number_at(atoms_, behind + 1);
-    const std::size_t atoms = named.second + 1 + number.atoms;
-    if (number.atoms == 0 || unit_at(at + atoms).atoms > 0) return {};
+    std::size_t behind = at + named.second;
+    for (const std::string_view word : {"of", "to", "is", "was", "were"}) behind += spelled_at(atoms_, behind, word);
+    const ReadNumber number = number_at(atoms_, behind);
+    const std::size_t end = behind + number.atoms, atoms = end - at;
+    if (number.atoms == 0 || unit_at(end).atoms > 0) return {};
+    // "width 4097", but "heads 4096 x 128" and "ffn 2 layers" are two things, and "l2" is a name.
+    const bool said = behind > at + named.second;
+    const bool another = sides(behind).atoms > 0 || this->number(behind).atoms > number.atoms;
+    if (!said && (another || atoms_[behind].glued || (end < atoms_.size() && atoms_[end].glued))) return {};
     const AskNotion* const part = std::get_if<AskNotion>(&named.first->meaning);
     const Symbol symbol = part ? *part->notion->width : std::get<Symbol>(named.first->meaning);
     return {atoms, [=, this] { claim(symbol, number.value, at, atoms); }};

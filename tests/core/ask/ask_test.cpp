@@ -248,6 +248,15 @@ TEST(Ask, RefusesWhatIsBelowNothing) {
     EXPECT_EQ(number("4096 - 11008"), "4096 × 11008") << "nor is one between two words";
 }
 
+TEST(Ask, ReadsAValueBehindItsName) {
+    for (const char* text : {"what if width is 8192", "with width 8192", "with 8192 width", "with a width of 8192",
+                             "what if the width were 8192", "set width to 8192"})
+        EXPECT_EQ(number(text), "17,771,798,528") << text;
+    EXPECT_EQ(number("what if ffn is 14336"), "8,047,038,464");
+    EXPECT_NE(problem("with width 4097").find("4097"), std::string::npos);
+    EXPECT_EQ(number("params of ffn, 2 tokens"), "4,328,521,728") << "that is another thing's number";
+}
+
 TEST(Ask, FindsCommandsPresetsAndTensorsByName) {
     const Asked theme = asked("dark");
     ASSERT_TRUE(match(theme, AskMatch::Kind::command, "Dark or light"));

@@ -63,5 +63,13 @@ TEST(AskDevices, SymbolsStayInputs) {
     EXPECT_EQ(answer("L").number, "32");
 }
 
+TEST(AskDevices, MemoryIsThatOfACardHoweverItIsSaid) {
+    const std::string fits = answer("does it fit in 24 GB").title;
+    for (const char* text :
+         {"does it fit a 24 GB card?", "can i run it on my 24 gb gpu", "does it fit our 24 GB machine"})
+        EXPECT_EQ(answer(text).title, fits) << text;
+    EXPECT_EQ(answer("which models run on my 8 gb gpu").title, answer("what fits in 8 GB").title);
+}
+
 }  // namespace
 }  // namespace headcount
