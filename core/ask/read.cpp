@@ -64,6 +64,7 @@ void QuestionReader::settle_rank() {
     const bool of_matrix = said({"matrix", "matrices", "tensor", "tensors"}) != atoms_.end();
     const bool model_said = std::any_of(heard_.subjects.begin(), heard_.subjects.end(),
                                         [](const AskSubject& each) { return each.notion == &notion("the model"); });
+    const std::optional<AskWide> wide = heard_.wide;
     const bool of_all = !heard_.preset && (heard_.symbols.size() == 1 || model_said);
     if (heard_.wide == AskWide::largest_matrix && of_part)
         heard_.wide = AskWide::largest_part;
@@ -71,6 +72,10 @@ void QuestionReader::settle_rank() {
              !of_part)
         heard_.wide = AskWide::most;
     if (heard_.ranks() && (heard_.budget || heard_.device)) heard_.wide = AskWide::fits;
+    // What was read of the word before is said as it is meant by now.
+    if (wide && wide != heard_.wide)
+        for (AskReading& each : heard_.readings)
+            if (each.meaning == ask_name(*wide)) each.meaning = ask_name(*heard_.wide);
     if (heard_.wide != AskWide::fewest || !(of_part || of_matrix)) return;
     const auto word = said({"fewest", "least", "lowest", "smallest", "shortest"});
     if (word != atoms_.end()) heard_.unknown.push_back({{word->text, {"largest"}}, word->begin, word->end});

@@ -53,6 +53,8 @@ TEST(AskWide, OfAllModelsTheOneWithTheMostOrTheFewest) {
     }
     EXPECT_EQ(answer("smallest model").preset, ends(total).first->id);
     EXPECT_EQ(answer("which model has the most parameters in attention").light, "component.attention");
+    EXPECT_EQ(asked("which model is the largest").readings.back(), (AskReading{"largest", "the model with the most"}));
+    EXPECT_EQ(answer("which model has the most layers").unit, "layers");
     EXPECT_EQ(asked("which model has the most layers").matches.front().kind, AskMatch::Kind::preset);
     EXPECT_EQ(asked("smallest matrix").unknown.front().nearest.front(), "largest");
     EXPECT_FALSE(asked("which model has the most bytes").answer);
