@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+#include <string>
+
+#include "core/base/text.hpp"
 
 namespace headcount {
 namespace {
@@ -78,23 +80,12 @@ std::optional<std::int64_t> typed_number(std::string_view text) {
     while (text.ends_with(' ')) text.remove_suffix(1);
     const bool negative = text.starts_with('-');
     if (negative || text.starts_with('+')) text.remove_prefix(1);
-    constexpr auto most = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
-    constexpr std::string_view separators = ", _'";
-    const std::size_t first = text.find_first_of(separators);
-    const bool separated = first != std::string_view::npos;
-    if (text.empty() || first == 0 || (separated && (first > 3 || (text.size() - first) % 4 != 0))) return std::nullopt;
-    std::uint64_t value = 0;
-    for (std::size_t at = 0; at < text.size(); ++at) {
-        if (separated && at >= first && (at - first) % 4 == 0) {
-            if (text[at] != text[first]) return std::nullopt;
-            continue;
-        }
-        if (text[at] < '0' || text[at] > '9') return std::nullopt;
-        const auto digit = static_cast<std::uint64_t>(text[at] - '0');
-        if (value > (most - digit) / 10) return std::nullopt;
-        value = value * 10 + digit;
-    }
-    return negative ? -static_cast<std::int64_t>(value) : static_cast<std::int64_t>(value);
+    std::string plain(text);
+    for (char& c : plain)
+        if (c == ' ' || c == '\'') c = ',';  // other signs that group by thousands
+    const Result<std::int64_t> value = parse_length(plain, "", 0);
+    if (!value) return std::nullopt;
+    return negative ? -*value : *value;
 }
 
 }  // namespace headcount

@@ -105,11 +105,22 @@ TEST(Architecture, TextOverAnImpossibleValueIsAnsweredWithOneThatHolds) {
     EXPECT_FALSE(bench.has("architecture.heads.error"));
 }
 
+TEST(Architecture, TakesThousandsAsTheyAreSaid) {
+    Workbench bench(draw_architecture_panel);
+    for (const char* field : {"architecture.dim", "architecture.context", "architecture.vocab", "architecture.tokens"})
+        bench.type(std::string(field) + ".field", "8k");
+    const Document& document = bench.session.document;
+    EXPECT_EQ(document.architecture.dim, 8192);
+    EXPECT_EQ(document.architecture.context, 8192);
+    EXPECT_EQ(document.architecture.vocab, 8192);
+    EXPECT_EQ(document.input.tokens, 8192);
+}
+
 TEST(Architecture, EscapeInAFieldTakesRefusedTextBack) {
     for (const char* field : {"architecture.vocab", "architecture.tokens"}) {
         Workbench bench(draw_architecture_panel);
         const Document before = bench.session.document;
-        bench.type(std::string(field) + ".field", "4k");
+        bench.type(std::string(field) + ".field", "4x");
         ASSERT_TRUE(bench.has(std::string(field) + ".error"));
         bench.press(std::string(field) + ".field");
         bench.screen.hands.key(ImGuiKey_Escape, true);
