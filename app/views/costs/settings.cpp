@@ -45,12 +45,15 @@ void device_rows(Settings& to) {
     const std::vector<Device>& devices = to.page.devices;
     section_title(ui, "Device");
     gap(ui, 6);
-    std::vector<std::string> memory;
-    for (const Device& device : devices) memory.push_back(bytes_text(device.memory));
+    std::vector<std::string> memory, found_by;  // "24", "24 GB"
+    for (const Device& device : devices) {
+        memory.push_back(bytes_text(device.memory));
+        found_by.push_back(device.id + " " + memory.back() + " GB");
+    }
     std::vector<MenuEntry> entries;
     int current = -1;
     for (std::size_t i = 0; i < devices.size(); ++i) {
-        entries.push_back({.name = devices[i].name, .detail = memory[i], .words = devices[i].id});
+        entries.push_back({.name = devices[i].name, .detail = memory[i], .words = found_by[i]});
         if (devices[i].id == to.place.device) current = static_cast<int>(i);
     }
     if (current < 0) return;

@@ -52,6 +52,26 @@ TEST(CostsSettings, LetsTheCacheFollowTheWeightsAgain) {
     EXPECT_FALSE(bench.session.view.costs.cache);
 }
 
+TEST(CostsSettings, FindsADeviceByItsMemory) {
+    Workbench bench(test::draw_settings, "llama-2-7b", ImVec2(300, 2400));
+    look(bench);
+    const std::vector<Device>& devices = bench.session.costs.devices;
+    const auto listed = [&] {
+        std::vector<std::string> ids;
+        for (std::size_t i = 0; i < devices.size(); ++i)
+            if (bench.has("costs.device." + std::to_string(i))) ids.push_back(devices[i].id);
+        return ids;
+    };
+    bench.press("costs.device");
+    bench.frames(3);
+    EXPECT_GT(listed().size(), 3U);
+    bench.screen.hands.text("24 gb");
+    bench.frames(3);
+    ASSERT_FALSE(listed().empty());
+    for (const std::string& id : listed())
+        EXPECT_EQ(bytes_text(std::ranges::find(devices, id, &Device::id)->memory), "24.0 GiB") << id;
+}
+
 TEST(CostsSettings, SaysBesideTheControlWhyItIsImpossible) {
     Workbench bench(test::draw_settings, "llama-2-7b", ImVec2(300, 2400));
     look(bench);
