@@ -41,7 +41,9 @@ Failure print_sweep(const SweepArguments& arguments, Output& output) {
     out << printable(title_of(document)) << ": " << pass_words(*opened) << "; sizes in bytes";
     if (device) out << ", time at the roof of " << printable(device->name);
     out << '\n';
-    if (found->left_out > 0) out << grouped(found->left_out) << " of the values are not possible and left out.\n";
+    if (found->left_out > 0)
+        out << grouped(found->left_out) << (found->left_out == 1 ? " of the values is" : " of the values are")
+            << " not possible and left out.\n";
     if (found->too_large > 0)
         out << grouped(found->too_large)
             << " of the values make numbers that do not fit in 64 bits and are left out.\n";

@@ -24,6 +24,11 @@ struct Session;
 void draw_what_if_problem(const Ui& ui, const Shown& model, std::string_view name, const std::string& problem,
                           Intents& intents);
 
+// How many models a sweep has: "12 models. 1 more is not possible, and left out."
+std::string sweep_sentence(const Sweep& sweep);
+// Of what varies, in whole numbers, also where there is one alone.
+Axis sweep_axis(const std::vector<double>& values, std::string title);
+
 // Above: which question is asked.
 Intents draw_what_if_tabs(const Ui& ui, WhatIfTab current);
 

@@ -81,6 +81,22 @@ void draw_what_if_problem(const Ui& ui, const Shown& model, std::string_view nam
         intents.push_back(Replace{input->mending->document, input->mending->edited, true});
 }
 
+std::string sweep_sentence(const Sweep& sweep) {
+    const auto of = [](std::int64_t count, std::string_view one, std::string_view several) {
+        return grouped(count) + std::string(count == 1 ? one : several);
+    };
+    std::string said = of(std::ssize(sweep.points), " model.", " models.");
+    if (sweep.left_out > 0) said += " " + of(sweep.left_out, " more is", " more are") + " not possible, and left out.";
+    if (sweep.too_large > 0) said += " " + of(sweep.too_large, " is", " are") + " too large to count in 64 bits.";
+    return said;
+}
+
+Axis sweep_axis(const std::vector<double>& values, std::string title) {
+    const auto [least, most] = std::minmax_element(values.begin(), values.end());
+    const double room = std::max(0.02 * (*most - *least), 1.0);  // with less, ticks would stand at fractions
+    return {*least - room, *most + room, false, AxisUnit::plain, std::move(title)};
+}
+
 Intents draw_what_if_tabs(const Ui& ui, WhatIfTab shown) {
     constexpr std::array<std::string_view, what_if_tab_keys.size()> words{"Sweep", "Sensitivity", "Solve", "Shelf"};
     const auto current = static_cast<std::size_t>(shown);

@@ -79,7 +79,7 @@ void choose_device(Settings& to) {
 
 // One end of a range, or its step: what it may be.
 struct RangeRow {
-    std::string_view label;
+    std::string_view label, name;  // "in steps of", and what an error calls it: "the step"
     std::int64_t ValueRange::*part;
     std::int64_t least = 1, most = INT64_MAX;
     std::string_view below = {};  // what is wrong below `least` where that is the other end
@@ -87,10 +87,10 @@ struct RangeRow {
 
 Result<std::int64_t> read_row(std::string_view text, const RangeRow& row) {
     Result<std::int64_t> number = parse_length(text, "", 0);
-    if (!number) return must_be_number(row.label, text, number.error(), row.least);
+    if (!number) return must_be_number(row.name, text, number.error(), row.least);
     if (*number > row.most) return Error{"the range would run backwards", "", "give at most " + grouped(row.most)};
     if (*number < row.least)
-        return row.below.empty() ? must_be(row.label, numbers_from(row.least), text)
+        return row.below.empty() ? must_be(row.name, numbers_from(row.least), text)
                                  : Error{std::string(row.below), "", "give at least " + grouped(row.least)};
     return number;
 }
@@ -160,11 +160,12 @@ void range_rows(Settings& to, const SweepPlace& place, std::size_t index) {
     const ValueRange& range = place.ranges[index];
     const std::int64_t least = info(range.field).least;
     const bool ends = range.from > least;
-    number_row(to, name + ".from", place, index, {"from", &ValueRange::from, least, std::max(least, range.to), {}});
+    number_row(to, name + ".from", place, index,
+               {"from", "the first value", &ValueRange::from, least, std::max(least, range.to), {}});
     number_row(to, name + ".to", place, index,
-               {"to", &ValueRange::to, std::max(least, range.from), INT64_MAX,
+               {"to", "the last value", &ValueRange::to, std::max(least, range.from), INT64_MAX,
                 ends ? "the range would run backwards" : std::string_view()});
-    number_row(to, name + ".step", place, index, {"in steps of", &ValueRange::step, 1, INT64_MAX, {}});
+    number_row(to, name + ".step", place, index, {"in steps of", "the step", &ValueRange::step, 1, INT64_MAX, {}});
     gap(ui, 12);
 }
 
@@ -199,11 +200,7 @@ void sweep_settings(Settings& to) {
     if (!place.ranges.empty()) second_range(to, place);
     if (!found || !found->sweep) return;
     gap(to.ui, 12);
-    const Sweep& sweep = *found->sweep;
-    std::string said = grouped(static_cast<std::int64_t>(sweep.points.size())) + " models.";
-    if (sweep.left_out > 0) said += " " + grouped(sweep.left_out) + " more are not possible, and left out.";
-    if (sweep.too_large > 0) said += " " + grouped(sweep.too_large) + " are too large to count in 64 bits.";
-    paragraph(to.ui, to.ui.fonts.table, to.ui.theme.text_mid, said);
+    paragraph(to.ui, to.ui.fonts.table, to.ui.theme.text_mid, sweep_sentence(*found->sweep));
     gap(to.ui, 8);
     paragraph(to.ui, to.ui.fonts.table, to.ui.theme.text_low, "A click on a point makes it the model; undo goes back.");
 }

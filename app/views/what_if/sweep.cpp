@@ -134,11 +134,7 @@ void draw_line(const Ui& ui, const Shown& model, const WhatIfPage& page, const S
         made(ui, "sweep.line", std::pair(page.sweep, selected), [&] { return line_of(found, selected); });
     LineChart chart;
     chart.title = title_of(found);
-    const auto [least, most] = std::minmax_element(line.x.begin(), line.x.end());
-    const double room = line.x.empty() ? 1 : std::max(0.02 * (*most - *least), 0.5);
-    if (!line.x.empty())
-        chart.x = {*least - room, *most + room, false, AxisUnit::plain,
-                   std::string(info(sweep.ranges.front().field).label)};
+    if (!line.x.empty()) chart.x = sweep_axis(line.x, std::string(info(sweep.ranges.front().field).label));
     chart.y = axis_over(line.y, false, axis_unit(info(metric).unit), std::string(info(metric).label));
     chart.points = line.points;
     chart.height = chart_height(ui);

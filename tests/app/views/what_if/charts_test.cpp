@@ -75,6 +75,25 @@ TEST(SweepPanel, ARangeThatRunsBackwardsIsSaidInASentence) {
     EXPECT_TRUE(stage.has("sweep.problem.error"));
 }
 
+TEST(SweepPanel, SaysHowManyModelsItHas) {
+    Sweep sweep;
+    sweep.points.resize(1);
+    EXPECT_EQ(sweep_sentence(sweep), "1 model.");
+    sweep.left_out = 1;
+    EXPECT_EQ(sweep_sentence(sweep), "1 model. 1 more is not possible, and left out.");
+    sweep.points.resize(12);
+    sweep.left_out = 3;
+    sweep.too_large = 2;
+    EXPECT_EQ(sweep_sentence(sweep),
+              "12 models. 3 more are not possible, and left out. 2 are too large to count in 64 bits.");
+}
+
+TEST(SweepPanel, WhatIsCountedHasWholeTicks) {
+    for (const std::vector<double>& layers : {std::vector<double>{64}, {63, 64}, {8, 12, 16}})
+        for (const Tick& tick : axis_ticks(sweep_axis(layers, "Layers"), 12))
+            EXPECT_EQ(tick.label.find('.'), std::string::npos) << tick.label;
+}
+
 TEST(WhatIfSettings, ATypedEndChangesTheRange) {
     Stage stage = stage_of(draw_what_if_settings_panel, WhatIfTab::sweep);
     stage.press("sweep.two");
