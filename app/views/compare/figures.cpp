@@ -67,16 +67,23 @@ std::string about_kv_heads(const BothSides& both) {
     return text + ", so the cache of a token is " + times + ".";
 }
 
-// The component that changes the most, beside the whole.
+// The component that changes the most, or those that do by as much, beside the whole.
 std::string about_largest(const BothSides& both) {
     const auto& changes = both.difference()->by_component;
     const auto larger = [](std::int64_t one, std::int64_t other) { return std::abs(one) < std::abs(other); };
-    const auto largest = std::max_element(changes.begin(), changes.end(), larger);
-    if (*largest == 0) return "They have as many parameters, of every component.";
-    const Component component = components[static_cast<std::size_t>(largest - changes.begin())];
-    std::string text = std::string(component_name(component)) + " changes the most, by " + signed_short(*largest);
+    const std::int64_t largest = *std::max_element(changes.begin(), changes.end(), larger);
+    if (largest == 0) return "They have as many parameters, of every component.";
+    std::string names;
+    bool several = false;
+    for (const Component each : components) {
+        if (both.difference()->of(each) != largest) continue;
+        several = !names.empty();
+        names += several ? " and " + lower(component_name(each)) : std::string(component_name(each));
+    }
+    const std::string text = names + (several ? " change" : " changes") + " the most, by " + signed_short(largest) +
+                             (several ? " each" : "");
     if (both.difference()->total == 0) return text + "; the others make up for it.";
-    return text + " of " + signed_short(both.difference()->total) + " altogether.";
+    return text + (several ? ", of " : " of ") + signed_short(both.difference()->total) + " altogether.";
 }
 
 }  // namespace

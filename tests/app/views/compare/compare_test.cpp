@@ -177,5 +177,12 @@ TEST(CompareFigures, SayWhatFewerHeadsMeanOnlyWhereThatIsAllThatMakesTheCache) {
     EXPECT_EQ(compare_sentence(both_of(session)), "The two do not differ.");
 }
 
+TEST(CompareFigures, NameAllComponentsThatChangeTheMost) {
+    Session session = session_of("llama-2-70b");
+    compare(session, "llama-3-70b");
+    EXPECT_EQ(compare_sentence(both_of(session)),
+              "Embedding and output head change the most, by +789 M each, of +1.58 B altogether.");
+}
+
 }  // namespace
 }  // namespace headcount
