@@ -24,7 +24,10 @@ std::vector<AskCommand> commands_of(const AskState& bar, const Session& session,
 void add_tour(AskState& bar, std::span<const AskCommand> commands) {
     if (!bar.asked.answer || bar.asked.answer->tour.empty()) return;
     for (std::size_t i = 0; i < commands.size(); ++i)
-        if (commands[i].id == "tour." + bar.asked.answer->tour)
+        if (commands[i].id == "tour." + bar.asked.answer->tour) {
+            std::erase_if(bar.rows, [&](const AskMatch& each) {
+                return each.kind == AskMatch::Kind::command && each.command == i;  // found by its name too
+            });
             bar.rows.insert(bar.rows.begin(), {.kind = AskMatch::Kind::command,
                                                .id = "",
                                                .title = std::string(commands[i].meaning),
@@ -32,6 +35,7 @@ void add_tour(AskState& bar, std::span<const AskCommand> commands) {
                                                .command = i,
                                                .preset = "",
                                                .place = ""});
+        }
 }
 
 }  // namespace headcount::ask_bar

@@ -135,6 +135,7 @@ Failure print_ask(const AskArguments& arguments, Output& output) {
         asked.readings = {{arguments.question, lesson->title}};
     } else if (command) {
         const AskCommand& action = commands[*command];
+        asked.readings = {{arguments.question, std::string(action.meaning)}};
         asked.answer = AskAnswer{.title = std::string(action.meaning), .says = place_of(action, arguments.actions)};
     }
     if (!asked.answer) return not_understood(asked, arguments.question);

@@ -1,4 +1,5 @@
 // The ask bar, used by keys and pointer as in the program.
+#include "app/bars/ask_bar_parts.hpp"
 #include "app/bars/panels.hpp"
 #include "tests/support/workbench.hpp"
 
@@ -137,6 +138,17 @@ TEST(AskBar, AsksAboutTheModelAsItIsEdited) {
     question.press(ImGuiKey_Enter);
     EXPECT_EQ(question.selected(), "field.layers");
     EXPECT_EQ(question.bench.arch().layers, 16) << "asking opens no other model";
+}
+
+TEST(AskBar, ListsATourOnce) {
+    const std::array commands{AskCommand{"", "Undo", "undo"}, AskCommand{"", "Tour: What a token is", "tour.tokens"}};
+    ask_bar::AskState bar;
+    bar.asked.answer = AskAnswer{.tour = "tokens"};
+    bar.rows = {
+        {.kind = AskMatch::Kind::command, .id = "", .title = "Tour: What a token is", .detail = "", .command = 1}};
+    ask_bar::add_tour(bar, commands);
+    ASSERT_EQ(bar.rows.size(), 1U) << "it was found by its name, too";
+    EXPECT_EQ(bar.rows.front().command, 1U);
 }
 
 }  // namespace

@@ -60,6 +60,7 @@ TEST(AskCommandLine, SaysByWhichKeyTheWindowDoesIt) {
         return out.str() + err.str();
     };
     EXPECT_TRUE(has(said("take back"), "Undo\nIn the window it is Ctrl+Z.\n")) << said("take back");
+    EXPECT_TRUE(has(said("Undo"), "understood as: Undo = Undo\n")) << "found by its own name";
     EXPECT_TRUE(has(said("getting started"), "In the window it is in the list of Ctrl+K.")) << said("getting started");
     EXPECT_TRUE(has(said("dark mode"), "is something that is done in the window")) << "there is no such action here";
 }
