@@ -71,10 +71,35 @@ Intents show(const std::string& preset, const std::string& light, const std::str
     return intents;
 }
 
-void take(AskState& bar, int row, Intents& intents) {
+// An answer where it can be looked into, with what the question says of the model's input and of what holds it.
+Intents show(const AskAnswer& answer, const CostsPlace& now) {
+    if (!answer.compares && !answer.costs) return show(answer.preset, answer.light, answer.place);
+    Intents intents;
+    const std::string& opened = answer.compares ? answer.compares->a : answer.preset;
+    if (!opened.empty()) intents.emplace_back(OpenPreset{opened});
+    if (answer.compares) intents.emplace_back(AtCompare{CompareWithPreset{answer.compares->b}});
+    // The input is that of the model in view, and so the view comes first.
+    intents.emplace_back(ShowWorkspace{answer.compares ? compare_view : costs_view});
+    if (answer.input) intents.emplace_back(SetInput{*answer.input});
+    if (answer.costs) {
+        SetCosts held{now};
+        if (!answer.costs->device.empty()) held.place.device = answer.costs->device;
+        if (answer.costs->training) {
+            held.place.training = true;
+            held.place.how.optimizer = *answer.costs->training;
+        }
+        held.place.phase = answer.costs->phase.value_or(held.place.phase);
+        intents.emplace_back(AtCosts{held});
+    }
+    if (!answer.light.empty()) intents.emplace_back(Select{subject_from_key(answer.light)});
+    intents.emplace_back(Ask{false});
+    return intents;
+}
+
+void take(AskState& bar, int row, const CostsPlace& now, Intents& intents) {
     const std::optional<AskAnswer>& answer = bar.asked.answer;
     if (answer && row == 0) {
-        intents = show(answer->preset, answer->light, answer->place);
+        intents = show(*answer, now);
         return;
     }
     const std::size_t index = static_cast<std::size_t>(row - (answer ? 1 : 0));
@@ -98,7 +123,7 @@ void take(AskState& bar, int row, Intents& intents) {
     }
 }
 
-void obey_keys(AskState& bar, Intents& intents) {
+void obey_keys(AskState& bar, const CostsPlace& now, Intents& intents) {
     const int rows = static_cast<int>(bar.rows.size()) + (bar.asked.answer ? 1 : 0);
     const int step =
         (compat::key_pressed(ImGuiKey_DownArrow) ? 1 : 0) - (compat::key_pressed(ImGuiKey_UpArrow) ? 1 : 0);
@@ -110,13 +135,14 @@ void obey_keys(AskState& bar, Intents& intents) {
     if (compat::key_pressed(ImGuiKey_Escape, false))
         intents = {Ask{false}};
     else if (compat::enter_pressed())
-        take(bar, bar.row, intents);
+        take(bar, bar.row, now, intents);
 }
 
 }  // namespace
 
 Intents draw_ask_bar(const Ui& ui, const Session& session, std::span<const Action> actions, float most) {
     AskState& bar = kept<AskState>(ui, "ask");
+    const CostsPlace& now = session.view.costs;
     Intents intents;
     const bool appears = ImGui::IsWindowAppearing();
     if (appears) {
@@ -129,13 +155,13 @@ Intents draw_ask_bar(const Ui& ui, const Session& session, std::span<const Actio
     if (appears)
         ui.memory.animating = true;
     else
-        obey_keys(bar, intents);
+        obey_keys(bar, now, intents);
     draw_readings(ui, bar);
     gap(ui, 8);
-    if (bar.asked.answer && draw_answer(ui, *bar.asked.answer, bar.row == 0)) take(bar, 0, intents);
+    if (bar.asked.answer && draw_answer(ui, *bar.asked.answer, bar.row == 0)) take(bar, 0, now, intents);
     if (const std::optional<int> pressed = draw_rows(ui, bar)) {
         bar.row = *pressed;
-        take(bar, *pressed, intents);
+        take(bar, *pressed, now, intents);
     }
     gap(ui, 8);
     draw_keys(ui, bar);

@@ -249,7 +249,11 @@ void draw_keys(const Ui& ui, const AskState& bar) {
     const bool answer = bar.asked.answer && bar.row == 0;
     const std::size_t index = static_cast<std::size_t>(std::max(0, bar.row - (bar.asked.answer ? 1 : 0)));
     std::string words = "Esc closes";
-    if (answer && !bar.asked.answer->preset.empty())
+    if (answer && bar.asked.answer->compares)
+        words = "Enter opens both in Compare · Esc closes";
+    else if (answer && bar.asked.answer->costs)
+        words = "Enter opens it in Costs · Esc closes";
+    else if (answer && !bar.asked.answer->preset.empty())
         words = "Enter opens this model and shows it · Esc closes";
     else if (answer)
         words = "Enter shows it in the diagram · Esc closes";

@@ -55,6 +55,7 @@ std::optional<AskAnswer> AskAnswerer::amount(const std::vector<AskTarget>& targe
 
 void AskAnswerer::say_share(AskAnswer& answer, std::int64_t part) const {
     const std::int64_t all = model_.parameters.total;
+    answer.count.reset();
     answer.number = percent(part, all);
     answer.unit = "of all parameters";
     answer.in_short.clear();

@@ -164,6 +164,7 @@ std::optional<AskAnswer> AskAnswerer::dimension(Symbol symbol) {
     AskAnswer answer;
     answer.title = capitalized(named.name);
     answer.about = name();
+    answer.count = value;
     answer.number = answer.result = std::to_string(*value);
     answer.symbols = std::string(named.text);
     answer.numbers = answer.number;
@@ -193,6 +194,7 @@ std::string asked_about(const CountedModel& model, bool input, bool bytes) {
 void derive_count(AskAnswer& answer, const Expr& formula, const CountedModel& model, std::string_view unit) {
     const Result<std::int64_t> value = evaluate(formula, model.bindings);
     if (!value) return;
+    answer.count = *value;
     answer.number = grouped(*value);
     answer.unit = unit;
     answer.in_short = *value >= 10'000 ? short_count(*value) : "";

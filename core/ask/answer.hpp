@@ -44,13 +44,13 @@ struct WideQuestion {
     const AskAbout& about;
 };
 
-// What of whole models is compared: all parameters, those of a part, or a dimension.
+// What is asked of two or more models, of this one: a count, with how it is called.
 struct ComparedCount {
-    std::string name, unit, light;  // the name is empty where it is all parameters
+    std::string name, unit, about, light;  // the name is empty where it is all parameters
     std::int64_t count = 0;
 };
 // Nothing where only single models have it, or this one does not.
-std::optional<ComparedCount> compared(const Heard& heard, const CountedModel& model);
+std::optional<ComparedCount> compared(const Heard& heard, const CountedModel& model, std::span<const Preset> presets);
 
 AskOutcome answer_wide(const WideQuestion& question);
 AskOutcome answer_compare(const WideQuestion& question);

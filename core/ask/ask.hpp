@@ -70,6 +70,22 @@ struct AskUnknown {
     bool operator==(const AskUnknown&) const = default;
 };
 
+// How a model is held, as far as a question about memory or time says it.
+struct AskCosts {
+    std::string device;                 // its id; empty: none was named
+    std::optional<Optimizer> training;  // it is to be trained, with this one
+    std::optional<Phase> phase;
+
+    bool operator==(const AskCosts&) const = default;
+};
+
+// Two models by their ids: b is compared with a. An empty one is the model at hand.
+struct AskPair {
+    std::string a, b;
+
+    bool operator==(const AskPair&) const = default;
+};
+
 struct AskAnswer {
     std::string title;                     // "Queries of one head"
     std::string about;                     // "LLaMA 7B · 100 tokens"
@@ -83,6 +99,10 @@ struct AskAnswer {
     std::string preset;  // the model's id where it is another than the one at hand
     std::string says;    // of a word of the lecture: what it is, a sentence
     std::string tour;    // ... and the id of one that shows it; may be empty
+    std::optional<std::int64_t> count;  // the number itself, where it is one of something
+    std::optional<AskPair> compares;    // what Compare shows of it
+    std::optional<AskCosts> costs;      // ... or Costs
+    std::optional<Input> input;         // there, where the question says another
     bool amount = false;  // it hangs on all that there is of something: where the model is in doubt, a sign says so
 
     bool operator==(const AskAnswer&) const = default;

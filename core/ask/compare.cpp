@@ -46,30 +46,24 @@ std::string verdict(AskWide supposed, const CountedModel& of, const CountedModel
 
 }  // namespace
 
-std::optional<ComparedCount> compared(const Heard& heard, const CountedModel& model) {
-    const AskSubject* part = nullptr;
-    for (const AskSubject& each : heard.subjects) {
-        if (each.notion == &notion("the model")) continue;
-        if (part) return std::nullopt;
-        part = &each;
-    }
-    if (heard.symbols.size() + (part ? 1 : 0) > 1 ||
-        std::any_of(heard.scopes.begin(), heard.scopes.end(), [](AskScope each) { return each != AskScope::total; }))
-        return std::nullopt;
-    if (heard.symbols.size() == 1) {
-        const Symbol symbol = heard.symbols.front();
-        const std::optional<std::int64_t> value = model.bindings[symbol];
-        return value ? std::optional(ComparedCount{std::string(info(symbol).name), "", "", *value}) : std::nullopt;
-    }
-    const bool counts =
-        !heard.quantity || *heard.quantity == AskQuantity::parameters || *heard.quantity == AskQuantity::weights;
-    if (!counts) return std::nullopt;
-    if (!part) return ComparedCount{"", "parameters", "total", model.parameters.total};
-    for (const Component each : components)
-        if (part->notion && part->notion->sum == component_key(each))
-            return ComparedCount{std::string(component_name(each)), "parameters",
-                                 "component." + std::string(component_key(each)), model.parameters.of(each)};
-    return std::nullopt;
+std::optional<ComparedCount> compared(const Heard& heard, const CountedModel& model, std::span<const Preset> presets) {
+    // Tensors and kinds of layers are those of one graph.
+    const bool of_one_graph =
+        heard.layer_named || std::any_of(heard.subjects.begin(), heard.subjects.end(),
+                                         [](const AskSubject& each) { return each.notion == nullptr; });
+    if (of_one_graph) return std::nullopt;
+    Heard one = heard;
+    one.layer = model.graph.blocks[model.graph.main_layer().block].id;
+    // "which model has the most layers" asks for layers.
+    std::erase_if(one.subjects, [](const AskSubject& each) { return each.notion == &notion("the model"); });
+    if (one.subjects.empty() && one.symbols.empty() && !one.quantity) one.quantity = AskQuantity::parameters;
+    const AskOutcome outcome = AskAnswerer(one, model, presets).outcome();
+    if (!outcome.answer || !outcome.answer->count) return std::nullopt;
+    const AskAnswer& answer = *outcome.answer;
+    std::string name = answer.title;
+    if (answer.light == "total" && answer.unit == "parameters") name.clear();
+    if (answer.unit.empty()) name = info(one.symbols.front()).name;  // a dimension
+    return ComparedCount{std::move(name), answer.unit, answer.about, answer.light, *answer.count};
 }
 
 AskOutcome answer_compare(const WideQuestion& question) {
@@ -87,28 +81,39 @@ AskOutcome answer_compare(const WideQuestion& question) {
     const CountedModel& a = first ? **other : question.model;
     const Result<Difference> between = difference(a, b);
     if (!between) return {std::nullopt, sentence(between.error()), {}};
-    const std::optional<ComparedCount> before = compared(heard, a), of = compared(heard, b);
+    const std::optional<ComparedCount> before = compared(heard, a, question.about.presets),
+                                       of = compared(heard, b, question.about.presets);
     if (!before || !of)
         return {
             std::nullopt,
-            "Two models are compared by all their parameters, those of one part, or one dimension; ask for anything "
+            "Two models are compared by a number that both have: parameters, bytes or a dimension; ask for anything "
             "else of each.",
             {}};
     AskAnswer answer;
     answer.title = b.architecture.name + " less " + a.architecture.name + (of->name.empty() ? "" : ": " + of->name);
-    answer.about = b.architecture.name;
-    answer.number = answer.result = signed_grouped(of->count - before->count);
+    answer.about = of->about;
+    const std::int64_t more = of->count - before->count;
+    answer.number = answer.result = signed_grouped(more);
     answer.unit = of->unit;
-    answer.in_short = of->unit.empty() ? "" : signed_short(of->count - before->count);
+    if (of->unit == "bytes" && more != 0)
+        answer.in_short = (more < 0 ? "-" : "+") + bytes_text(std::abs(more));
+    else if (!of->unit.empty() && more != 0)
+        answer.in_short = signed_short(more);
     answer.symbols = b.architecture.name + " - " + a.architecture.name;
     answer.numbers = grouped(of->count) + " - " + grouped(before->count);
-    const bool whole = of->light == "total";
+    const bool whole = of->name.empty();
     if (supposes && whole) answer.notes.push_back(verdict(*heard.wide, b, a, between->total));
     if (whole) answer.notes.push_back(parts_of(*between));
     if (const std::string fields = fields_of(*between, supposes && whole); !fields.empty())
         answer.notes.push_back(fields);
     answer.light = of->light;
     if (!first && heard.second && heard.second->id != question.about.preset) answer.preset = heard.second->id;
+    const auto named = [&](const Preset* preset) {
+        return preset && preset->id != question.about.preset ? preset->id : std::string();
+    };
+    answer.compares =
+        heard.second ? AskPair{named(first ? heard.second : heard.preset), (first ? heard.preset : heard.second)->id}
+                     : AskPair{"", heard.preset->id};
     return {std::move(answer), {}, {}};
 }
 

@@ -30,6 +30,17 @@ Result<Memory> memory_of(const CountedModel& model, const WideQuestion& question
     return memory(model.architecture, model.graph, model.bindings, options);
 }
 
+AskCosts costs_of(const WideQuestion& question) {
+    const Heard& heard = question.heard;
+    AskCosts costs;
+    if (heard.device) costs.device = heard.device->id;
+    if (heard.training) {
+        costs.training = heard.optimizer;
+        costs.phase = Phase::training;
+    }
+    return costs;
+}
+
 // What something is to fit in: as it was typed where that is a round number ("24 GB"), or a device's memory.
 struct Budget {
     std::int64_t bytes;
@@ -95,6 +106,7 @@ Result<Takes> all_of(const WideQuestion& question) {
     if (!question.heard.tokens_given && !question.heard.full_context && !question.heard.has(AskScope::one_token))
         answer.notes.emplace_back("Write 4k tokens, batch 8 for other inputs than this.");
     answer.light = "total";
+    answer.costs = costs_of(question);
     return Takes{std::move(answer), all->total};
 }
 
@@ -216,6 +228,8 @@ AskOutcome answer_speed(const WideQuestion& question) {
     answer.numbers = grouped(pass->tokens) + " / " + factor_text(*pass->seconds) + " s";
     answer.notes.emplace_back("A bound: no program reads the weights and the cache faster than the memory gives them.");
     answer.light = "total";
+    answer.costs = costs_of(question);
+    answer.costs->phase = Phase::decode;
     return {std::move(answer), {}, {}};
 }
 

@@ -126,6 +126,7 @@ AskOutcome answered(const WideQuestion& question) {
 AskOutcome answer_wide(const WideQuestion& question) {
     AskOutcome outcome = answered(question);
     if (outcome.answer) {
+        if (question.heard.input != question.about.input) outcome.answer->input = question.heard.input;
         std::vector<std::string>& notes = outcome.answer->notes;
         notes.insert(notes.end(), question.heard.notes.begin(), question.heard.notes.end());
     }

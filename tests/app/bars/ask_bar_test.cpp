@@ -140,6 +140,33 @@ TEST(AskBar, AsksAboutTheModelAsItIsEdited) {
     EXPECT_EQ(question.bench.arch().layers, 16) << "asking opens no other model";
 }
 
+TEST(AskBar, AComparisonOpensBothInCompare) {
+    Question question("compare llama 2 70b with llama 3 70b");
+    question.press(ImGuiKey_Enter);
+    EXPECT_EQ(question.view().workspace, compare_view);
+    EXPECT_EQ(question.bench.session.document.preset, "llama-2-70b");
+    ASSERT_TRUE(question.bench.session.document.with);
+    EXPECT_EQ(question.bench.session.document.with->preset, "llama-3-70b");
+    EXPECT_FALSE(question.view().asking);
+}
+
+TEST(AskBar, WhatFitsOpensCostsAsItWasAsked) {
+    Question question("does mixtral 8x7b in 4 bit with 32k tokens fit on an h100");
+    question.press(ImGuiKey_Enter);
+    const Session& session = question.bench.session;
+    EXPECT_EQ(question.view().workspace, costs_view);
+    EXPECT_EQ(session.document.preset, "mixtral-8x7b");
+    EXPECT_EQ(session.document.input.tokens, 32'768);
+    EXPECT_EQ(session.document.input.precision, Formats(Precision::int4));
+    EXPECT_EQ(question.view().costs.device, "h100");
+    EXPECT_FALSE(question.view().costs.training);
+    Question training("train gpt2 with sgd at 512 tokens");
+    training.press(ImGuiKey_Enter);
+    EXPECT_TRUE(training.view().costs.training);
+    EXPECT_EQ(training.view().costs.how.optimizer, Optimizer::sgd);
+    EXPECT_EQ(training.view().costs.phase, Phase::training);
+}
+
 TEST(AskBar, ListsATourOnce) {
     const std::array commands{AskCommand{"", "Undo", "undo"}, AskCommand{"", "Tour: What a token is", "tour.tokens"}};
     ask_bar::AskState bar;

@@ -150,8 +150,44 @@ TEST(AskWide, APartOrADimensionOfTwoIsCompared) {
     EXPECT_EQ(answer("compare the context of llama 2 7b and llama 3 8b").number, "+4,096");
     EXPECT_EQ(answer("which has more layers, llama 3 8b or gpt2").number, "+20");
     EXPECT_EQ(answer("which of llama 3 8b and llama 2 7b has more parameters").number, "+1,291,845,632");
-    EXPECT_NE(asked("compare the kv cache of llama 2 7b and llama 3 8b").problem.find("ask for anything else of each"),
+    const AskAnswer cache = answer("compare the kv cache of llama 2 7b and llama 3 8b at 8k");
+    EXPECT_EQ(cache.number, "-3,221,225,472");
+    EXPECT_EQ(cache.numbers, "1,073,741,824 - 4,294,967,296");
+    EXPECT_EQ(cache.title, "Llama 3 8B less Llama 2 7B: KV cache");
+    EXPECT_EQ(cache.about, "Llama 3 8B · 8,192 tokens · bf16");
+    EXPECT_EQ(cache.in_short, "-3.00 GiB");
+    EXPECT_EQ(answer("compare parameters per layer of llama 2 7b and llama 3 8b").number, "+15,728,640");
+    EXPECT_NE(asked("compare the shape of queries of llama 2 7b and llama 3 8b").problem.find("ask for anything else"),
               std::string::npos);
+}
+
+TEST(AskWide, AComparisonNamesBothModelsForCompare) {
+    using Pair = std::pair<std::string, std::string>;
+    const auto both = [](std::string_view text) {
+        const AskPair pair = answer(text).compares.value_or(AskPair{"none", ""});
+        return Pair{pair.a, pair.b};
+    };
+    EXPECT_EQ(both("compare llama 2 70b with llama 3 70b"), (Pair{"llama-2-70b", "llama-3-70b"}));
+    EXPECT_EQ(both("difference between llama 2 70b and llama 3 70b"), (Pair{"llama-2-70b", "llama-3-70b"}));
+    EXPECT_EQ(both("why is llama 3 70b bigger than llama 2 70b"), (Pair{"llama-2-70b", "llama-3-70b"}));
+    EXPECT_EQ(both("llama 2 7b vs llama 3 8b"), (Pair{"", "llama-3-8b"})) << "the first is the one at hand";
+    EXPECT_EQ(both("compare with llama 3 8b"), (Pair{"", "llama-3-8b"}));
+    EXPECT_EQ(both("is this smaller than llama 3 8b"), (Pair{"", "llama-3-8b"}));
+    EXPECT_FALSE(answer("llama 3 8b").compares);
+}
+
+TEST(AskWide, WhatAPassTakesIsOneOfCosts) {
+    const AskAnswer fits = answer("does mixtral 8x7b in 4 bit with 32k tokens fit 24 GB?");
+    ASSERT_TRUE(fits.costs && fits.input);
+    EXPECT_EQ(fits.input->tokens, 32'768);
+    EXPECT_EQ(fits.input->precision, Formats(Precision::int4));
+    EXPECT_EQ(*fits.costs, AskCosts{});
+    const AskAnswer trains = answer("can i train gpt2 with 8-bit adam on an h100");
+    ASSERT_TRUE(trains.costs);
+    EXPECT_EQ(*trains.costs, (AskCosts{"h100", Optimizer::adam8, Phase::training}));
+    EXPECT_FALSE(trains.input) << "nothing is said of it";
+    EXPECT_EQ(answer("tokens per second on a 4090").costs->phase, Phase::decode);
+    EXPECT_FALSE(answer("kv cache at 8k").costs);
 }
 
 TEST(AskWide, MemoryWithAnInputIsAllThatItTakes) {
