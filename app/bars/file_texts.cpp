@@ -4,6 +4,7 @@
 #include <cctype>
 
 #include "app/diagram/panels.hpp"
+#include "app/state/link.hpp"
 #include "app/state/train/snapshot.hpp"
 #include "app/ui/veil.hpp"
 #include "core/base/text.hpp"
@@ -45,7 +46,7 @@ std::string sheet_file_name(const Desk& desk, FileTask task) {
     if (desk.sheet && desk.sheet->seed) name += "-" + std::to_string(*desk.sheet->seed);
     if (task == FileTask::key_html) return name + "-key";
     if (task == FileTask::class_csv) return name + "-class";
-    if (task == FileTask::sheet_html || task == FileTask::sheet_markdown) return name;
+    if (task >= FileTask::sheet_html && task <= FileTask::scorm) return name;
     return name + "-answers" + (desk.kept.student.empty() ? "" : "-" + desk.kept.student);
 }
 
@@ -75,17 +76,26 @@ std::string answers_markdown(const Desk& desk, const GradedSheet& graded) {
            " right\n";
 }
 
-// The sheet for paper, the teacher's key, the answers. Fails where no sheet is open.
-Result<std::string> sheet_file_text(const Ui& ui, const Desk& desk, FileTask task) {
+// The sheet for paper, the teacher's key, the sheet for a learning platform, the answers. Fails where no sheet is open.
+// `page`: the address of the page in a browser that a package opens.
+Result<std::string> sheet_file_text(const Ui& ui, const Desk& desk, std::string_view page, FileTask task) {
     if (!desk.sheet) return Error{"no worksheet is open", "", "choose one"};
-    const bool key = task == FileTask::key_html;
+    const bool key = task == FileTask::key_html, bank = task == FileTask::moodle || task == FileTask::qti;
     const HandoutOptions options{key, [&](const CountedModel& model, const std::string& place, PictureNumbers numbers) {
                                      return picture_of(ui, model, place, numbers);
                                  }};
-    if (options.key && !desk.key_word().empty() && !desk.kept.key)
+    if ((key || bank) && !desk.key_word().empty() && !desk.kept.key)
         return Error{"the teacher's key opens with a word", "", "switch Teacher key on first"};
     if (task == FileTask::sheet_html || task == FileTask::key_html) return handout_html(*desk.sheet, options);
     if (task == FileTask::sheet_markdown) return handout_markdown(*desk.sheet, options);
+    if (task == FileTask::moodle) return handout_moodle({desk.sheet.get(), 1}, options.picture);
+    if (task == FileTask::qti) return handout_qti({desk.sheet.get(), 1}, options.picture);
+    if (task == FileTask::scorm) {
+        if (page.empty())
+            return Error{"a package opens Headcount's page in a browser, and no address of one is known", "",
+                         "give it where a link is shared (Ctrl+L)"};
+        return handout_scorm(*desk.sheet, sheet_address(page, desk.kept.sheet.worksheet, desk.kept.sheet.seed));
+    }
     if (task == FileTask::class_csv) {
         if (!desk.pupils.answers) return Error{"no class is open", "", "open the folder of its answers"};
         return class_csv(*desk.sheet, desk.pupils.answers->grades.all);
@@ -127,7 +137,7 @@ std::string proposed_name(const Session& session, FileTask task) {
 Result<std::string> file_text(const Ui& ui, const Session& session, FileTask task) {
     const Counted& shown = session.derived.shown;
     const Architecture& arch = session.document.architecture;
-    if (is_sheet_task(task)) return sheet_file_text(ui, session.desk, task);
+    if (is_sheet_task(task)) return sheet_file_text(ui, session.desk, session.view.page, task);
     if (task == FileTask::chart_csv || task == FileTask::chart_svg) return session.view.chart.text;
     if (task == FileTask::tour) {
         if (!session.recording) return Error{"nothing was recorded", "", "record what you do first"};

@@ -8,13 +8,13 @@
 #include "app/cli/cli.hpp"
 #include "app/cli/options.hpp"
 #include "app/cli/worksheet_question.hpp"
+#include "app/state/link.hpp"
 #include "core/base/json_file.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
 #include "core/files/open.hpp"
 #include "core/grading/class.hpp"
 #include "core/handout/handout.hpp"
-#include "core/link/link_text.hpp"
 #include "core/report/json.hpp"
 #include "core/report/table.hpp"
 
@@ -220,16 +220,6 @@ Failure write_bank(const WorksheetArguments& arguments, const Sheet& first, bool
     return write(qti ? handout_qti(variants, picture) : handout_moodle(variants, picture));
 }
 
-// The sheet's question alone, on the page at that address. A sheet that does not ship lies beside it, in `lessons`.
-std::string sheet_address(const WorksheetArguments& arguments, const fs::path& file) {
-    LinkEntries entries{{"view", "worksheet"}, {"chrome", "0"}};
-    const bool ships = arguments.id + ".json" == file.filename();
-    entries.push_back(ships ? LinkEntry{"sheet", arguments.id}
-                            : LinkEntry{"lesson", "lessons/" + file.filename().string()});
-    if (arguments.seed) entries.push_back({"seed", std::to_string(*arguments.seed)});
-    return arguments.base + link_text(entries);
-}
-
 Failure export_worksheet(const WorksheetArguments& arguments, Output& output) {
     std::vector<fs::path> read;
     const Result<Sheet> sheet = open_sheet(arguments, output.notes, &read);
@@ -247,7 +237,11 @@ Failure export_worksheet(const WorksheetArguments& arguments, Output& output) {
         return std::nullopt;
     };
     if (bank) return write_bank(arguments, *sheet, format == SheetFormat::qti, picture, write, output);
-    if (format == SheetFormat::scorm) return write(handout_scorm(*sheet, sheet_address(arguments, read.front())));
+    if (format == SheetFormat::scorm) {
+        const bool ships = arguments.id + ".json" == read.front().filename();
+        const std::string worksheet = ships ? arguments.id : fs::absolute(read.front()).string();
+        return write(handout_scorm(*sheet, sheet_address(arguments.base, worksheet, arguments.seed)));
+    }
     const HandoutOptions options{arguments.key, picture};
     if (format == SheetFormat::html) return write(handout_html(*sheet, options));
     if (format == SheetFormat::md) return write(handout_markdown(*sheet, options));

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <filesystem>
 #include <map>
 #include <utility>
 
@@ -246,6 +247,16 @@ Result<WrittenLink> write_link(const Linked& state, std::span<const Preset> pres
         return Error{"this model has too many changes for a link", document.architecture.name,
                      "save it as a file (export -o model.headcount), and hand that on"};
     return link;
+}
+
+std::string sheet_address(std::string_view page, const std::string& worksheet, std::optional<std::uint64_t> seed) {
+    const std::filesystem::path file = worksheet;
+    const bool ships = !file.has_parent_path();
+    LinkEntries entries{{"view", std::string(worksheet_view)}, {"chrome", "0"}};
+    entries.push_back(ships ? LinkEntry{"sheet", worksheet}
+                            : LinkEntry{"lesson", "lessons/" + file.filename().string()});
+    if (seed) entries.push_back({"seed", std::to_string(*seed)});
+    return std::string(page) + link_text(entries);
 }
 
 }  // namespace headcount

@@ -53,6 +53,10 @@ struct WrittenLink {
 // cannot be said, or is too long by itself.
 Result<WrittenLink> write_link(const Linked& state, std::span<const Preset> presets);
 
+// The questions of a sheet alone, on the page at this address. `worksheet`: the id of one that ships, or the path of a
+// file, which has to lie beside the page, in `lessons`.
+std::string sheet_address(std::string_view page, const std::string& worksheet, std::optional<std::uint64_t> seed);
+
 // Whether a link says by this key how a model is looked at.
 bool is_look_key(std::string_view key);
 

@@ -18,8 +18,9 @@ namespace headcount {
 namespace {
 
 constexpr std::array print_tasks{FileTask::sheet_html, FileTask::key_html, FileTask::sheet_markdown};
-constexpr std::array export_tasks{FileTask::open_class, FileTask::answers_csv, FileTask::answers_json,
-                                  FileTask::answers_markdown};
+constexpr std::array export_tasks{
+    FileTask::open_class, FileTask::answers_csv, FileTask::answers_json, FileTask::answers_markdown,
+    FileTask::moodle,     FileTask::qti,         FileTask::scorm};
 constexpr float beside_entry = 56;  // of a menu: what its list has at both sides of the words
 constexpr std::size_t longest_word = 100;
 constexpr std::uint64_t most_seeds = 9999;  // four digits are said aloud in a class
@@ -146,7 +147,9 @@ Intents draw_worksheet_header(const Ui& ui, const Desk& desk) {
                          .tooltip = one_set ? "This sheet has one set of numbers" : "The same questions, other sizes"};
     const Button prints{.label = "Print", .icon = Icon::printer, .tooltip = "A page to print, or the teacher's key"};
     const Button exports{
-        .label = "Export", .icon = Icon::share, .tooltip = "The answers as a file; those of a class as a table"};
+        .label = "Export",
+        .icon = Icon::share,
+        .tooltip = "The answers as a file, those of a class as a table; or the sheet for Moodle and other platforms"};
     const float apart = ui.px(10), top = std::round(centre - ui.px(size::button) / 2);
     const float line =
         std::round(right - ui.px(switch_width + 12 + 28 + 14) - text_width(ui.fonts.body, "Teacher key"));

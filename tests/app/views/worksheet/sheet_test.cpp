@@ -80,6 +80,26 @@ TEST(WorksheetSheet, PrintAndExportAskForAFile) {
     }
 }
 
+TEST(WorksheetSheet, IsExportedForLearningPlatforms) {
+    Student student("1-one-head");
+    Session& session = student.bench.session;
+    const Ui ui = student.bench.screen.ui();
+    const Result<std::string> moodle = file_text(ui, session, FileTask::moodle);
+    ASSERT_TRUE(moodle);
+    EXPECT_NE(moodle->find("<quiz>"), std::string::npos);
+    EXPECT_NE(moodle->find("picture.svg"), std::string::npos);
+    EXPECT_TRUE(file_text(ui, session, FileTask::qti)->starts_with("PK"));
+    EXPECT_EQ(proposed_name(session, FileTask::moodle), "1-one-head.xml");
+    EXPECT_NE(file_text(ui, session, FileTask::scorm).error().what.find("no address"), std::string::npos);
+    session.view.page = "https://example.org/headcount/";
+    const Result<std::string> package = file_text(ui, session, FileTask::scorm);
+    ASSERT_TRUE(package);
+    EXPECT_NE(package->find("https://example.org/headcount/#v=1&amp;view=worksheet&amp;chrome=0&amp;sheet=1-one-head"),
+              std::string::npos);
+    session.desk.kept.key_word = "softmax";
+    EXPECT_FALSE(file_text(ui, session, FileTask::moodle)) << "it has the answers in it";
+}
+
 TEST(WorksheetSheet, TheKeyHasTheAnswersAndTheSheetsPicturesHaveNoNumbers) {
     Student student("5-kv-cache");
     const Ui ui = student.bench.screen.ui();
