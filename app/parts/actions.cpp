@@ -58,6 +58,21 @@ std::optional<Intent> of_own_model(const Session& session, float) {
     return What{};
 }
 
+// Of the worksheet that is open; the view where none is.
+template <FileTask task>
+std::optional<Intent> of_sheet(const Session& session, float) {
+    if (!session.desk.sheet) return ShowWorkspace{worksheet_view};
+    return AskForFile{task};
+}
+
+// Of a tour, of the words of a run, or of the way to the place that is looked at.
+std::optional<Intent> save_frames(const Session& session, float) {
+    const bool moves =
+        session.run || session.view.workspace == run_view || !model_in_view(session).look.here.id.empty();
+    if (!moves) return Tell{"Start a tour, run a model or go to a place first: the frames are those of the way there"};
+    return AskForFile{FileTask::frames, {.slide = {.of = Slide::Of::diagram, .moves = true}}};
+}
+
 std::optional<Intent> hide(const Session& session, float) {
     if (const std::optional<Subject> subject = number_to_hide(session)) return Hide{*subject};
     return Tell{"Nothing there has a number that could be hidden"};
@@ -163,6 +178,39 @@ std::vector<Action> made() {
          .name = "Export a picture (PNG), for slides",
          .keys = {},
          .does = always(AskForFile{FileTask::png}),
+         .in_manual = false},
+        {.id = "svg",
+         .name = "Export the diagram (SVG)",
+         .keys = {},
+         .does = always(AskForFile{FileTask::svg}),
+         .in_manual = false},
+        {.id = "frames",
+         .name = "Save what moves as frames, for a film or a GIF",
+         .keys = {},
+         .does = save_frames,
+         .in_manual = false},
+        {.id = "question_bank",
+         .name = "Export the worksheet as a question bank for Moodle",
+         .keys = {},
+         .does = of_sheet<FileTask::moodle>,
+         .in_manual = false},
+        {.id = "question_bank_qti",
+         .name = "Export the worksheet as a question bank for other platforms (QTI)",
+         .keys = {},
+         .does = of_sheet<FileTask::qti>,
+         .in_manual = false},
+        {.id = "scorm",
+         .name = "Export the worksheet as a package for learning platforms (SCORM)",
+         .keys = {},
+         .does = of_sheet<FileTask::scorm>,
+         .in_manual = false},
+        {.id = "record",
+         .name = "Record a tour: each thing that is done is a step",
+         .keys = {},
+         .does = [](const Session& session, float) -> std::optional<Intent> {
+             if (session.recording) return Tell{"A tour is being recorded already"};
+             return Record{};
+         },
          .in_manual = false},
         {.id = "share",
          .name = "Share: a link to this, with a QR code",

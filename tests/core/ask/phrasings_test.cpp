@@ -35,7 +35,8 @@ Asked asked_with_commands(std::string_view text, std::string_view at_hand) {
 }
 
 std::string text_of(const AskAnswer& answer) {
-    std::string all = answer.title + '\n' + answer.number + '\n' + answer.unit + '\n' + answer.result;
+    std::string all =
+        answer.title + '\n' + answer.number + '\n' + answer.unit + '\n' + answer.numbers + '\n' + answer.result;
     for (const std::string& note : answer.notes) all += '\n' + note;
     return all;
 }
