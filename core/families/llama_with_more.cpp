@@ -18,7 +18,7 @@ constexpr std::array<Module, 5> pairs{{
     {5, "lambda_k1", ModuleKind::bare, Part::paired_key_1, {}},
     {5, "lambda_q2", ModuleKind::bare, Part::paired_query_2, {}},
     {5, "lambda_k2", ModuleKind::bare, Part::paired_key_2, {}},
-    {5, "groupnorm", ModuleKind::stateless, {}, "RMSNorm"},
+    {5, "groupnorm", ModuleKind::norm, Part::paired_norm, "RMSNorm"},
 }};
 constexpr DecoderClasses classes = classes_of<"DiffLlama">;
 constexpr std::array modules = decoder_modules(classes, join(attention_modules(classes.attention), pairs),

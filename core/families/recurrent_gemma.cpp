@@ -110,9 +110,9 @@ void compute(ComputationReader& reader, Computation& computation) {
     computation.logit_soft_cap = reader.cap("logits_soft_cap", 30);
 }
 
-// Some of how numbers are drawn before training.
+// Those of how numbers are drawn before training, and the words that are read above.
 constexpr std::array ignored = std::to_array<std::string_view>(
-    {"final_w_init_variance_scale", "layers_block_type", "logits_soft_cap", "w_init_variance_scale"});
+    {"block_types", "final_w_init_variance_scale", "layers_block_type", "logits_soft_cap", "w_init_variance_scale"});
 constexpr LlamaType type{.type = "recurrent_gemma",
                          .name = "RecurrentGemma",
                          .classes = classes,

@@ -314,8 +314,11 @@ Formula weigh(const ModelGraph&, const Node& node) {
     return {Kind::weighed, {input(node), input(node, 1), parameter(node), parameter(node, 1)}};
 }
 
-Formula sum_up(const ModelGraph&, const Node& node) {
-    return {Kind::summed_up, {input(node), input(node, 1), parameter(node)}};
+// Its weights fade as those of the mean that it is of.
+Formula sum_up(const ModelGraph& graph, const Node& node) {
+    const auto mean = std::ranges::find_if(
+        graph.nodes, [&](const Node& each) { return each.op == Op::weigh && each.inputs == node.inputs; });
+    return {Kind::summed_up, {input(node), input(node, 1), parameter(*mean)}};
 }
 
 Formula update_state(const ModelGraph&, const Node& node) {

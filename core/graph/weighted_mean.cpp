@@ -65,7 +65,7 @@ TensorIndex build_weighted_mean(GraphBuilder& builder, TensorIndex input) {
         builder.node(Op::weigh, {keys, values}, {decay, bonus},
                      {"means", Part::state_value, "Weighted mean", "M", rows,
                       "the mean of all values so far, each as much as its key says and the less the longer ago"});
-    builder.node(Op::sum_up, {keys, values}, {decay},
+    builder.node(Op::sum_up, {keys, values}, {},
                  {"state", Part::state_key, "State", "S", sums,
                   "the largest exponent in that mean after the last token, and both of its sums", Role::state});
     const TensorIndex gated =

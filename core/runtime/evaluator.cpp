@@ -53,7 +53,7 @@ CellAt Evaluator::cell_of(TensorIndex tensor, std::int64_t row, std::int64_t col
         return from;
     }
     // Which of a token's experts counts how much, where it is no input of its own.
-    if (place_in(node_.parameters) == node_.parameters.size())
+    if (place_in(node_.parameters) == node_.parameters.size() && read.role != Role::parameter)
         return {.tensor = tensor, .layer = cell_.layer, .copy = 0, .row = row, .column = copy_};
     CellAt from{.tensor = tensor,
                 .layer = graph_.layer_of(read.block) ? cell_.layer : 0,

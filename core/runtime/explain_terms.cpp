@@ -95,6 +95,14 @@ std::vector<Operand> Teller::operands(const Formula& formula) {
     return all;
 }
 
+std::vector<Operand> Teller::first_operands(const Formula& formula) {
+    if (is_shown(formula)) return {cells_.operand(*cells_.shown(formula, 0, 0))};
+    std::vector<Operand> all;
+    for (const Formula& each : formula.operands)
+        for (Operand& operand : first_operands(each)) all.push_back(std::move(operand));
+    return all;
+}
+
 std::vector<Operand> Teller::factors(const Formula& formula, std::int64_t row, std::int64_t column) {
     if (is_shown(formula)) return {cells_.operand(*cells_.shown(formula, row, column))};
     if (formula.kind == Kind::row_before) {
@@ -183,9 +191,11 @@ void Teller::tell_pair(const Formula& formula) {
             return then("plus " + words(other), last() + by, operands(other));
         case Kind::times:
             return then("times " + words(other), last() * by, operands(other));
-        case Kind::difference:
-            if (second) return then(words(other) + " less that", by - last(), operands(other));
-            return then("less " + words(other), last() - by, operands(other));
+        case Kind::difference: {
+            std::vector<Operand> read = adds_up(other) ? first_operands(other) : operands(other);
+            if (second) return then(words(other) + " less that", by - last(), std::move(read));
+            return then("less " + words(other), last() - by, std::move(read));
+        }
         case Kind::over:
             if (second) return then(words(other) + " over that", by / last(), operands(other));
             return then("over " + words(other), last() / by, operands(other));

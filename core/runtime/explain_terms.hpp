@@ -41,6 +41,8 @@ class Teller {
     // A part that adds nothing up, as it is said: "g[5]", "(1 + g[5])", "0.25", "the root of 64"; and what it reads.
     std::string words(const Formula& formula);
     std::vector<Operand> operands(const Formula& formula);
+    // The first cell of each matrix that it reads.
+    std::vector<Operand> first_operands(const Formula& formula);
     std::vector<Operand> factors(const Formula& formula, std::int64_t row, std::int64_t column);
     // "X_n[5, k]": a place in a matrix with a letter for what the terms are numbered by.
     std::string place(const Formula& formula, const std::string& row, const std::string& column);

@@ -76,7 +76,10 @@ void Run::find_facts() {
         const TensorIndex kept = node.op == Op::fade ? node.output : node.inputs.empty() ? 0 : node.inputs.front();
         const Op keeps = node.op == Op::weigh ? Op::sum_up : Op::keep_window;
         for (const Node& other : graph.nodes)
-            if (other.op == keeps && other.inputs.front() == kept) facts_[node.output].tail = other.output;
+            if (other.op == keeps && other.inputs.front() == kept) {
+                facts_[node.output].tail = other.output;
+                if (node.op == Op::weigh) facts_[other.output].rates = node.parameters.front();
+            }
     }
 }
 

@@ -171,7 +171,7 @@ void Run::sum_up(const Node& node) {
     const Value keys = input(node, 0), values = input(node, 1);
     const Value state = output(node, 3, keys.columns);
     if (error_) return;
-    const MatrixView rates = weight(node.parameters.front());
+    const MatrixView rates = weight(facts_[node.output].rates);
     for (std::int64_t i = 0; i < keys.columns; ++i) {
         WeighedSums<float> sums = sums_in(state, i, cached_ > 0);
         for (std::int64_t row = 0; row < keys.rows; ++row)

@@ -101,6 +101,7 @@ struct TensorFacts {
     bool in_expert = false;
     std::array<std::optional<std::int64_t>, 2> fixed;  // sides that are the same in every pass
     std::int64_t group_columns = 0;  // of what a norm or pairing makes: so many by themselves; 0: a whole row
+    TensorIndex rates = 0;           // of a mean's sums: the parameter by which its weights fade
     TensorIndex tail = 0;  // of what a convolution makes, or what fades: where the rows before this pass are kept
 };
 

@@ -262,7 +262,8 @@ void BandPage::name_inside_or_above(std::string_view id, const Rect& slab) {
 
 bool has_band(const LayoutInput& input) {
     const Sketch sketch(input);
-    return input.band && !input.log_sides && !input.beside &&
+    // Of heads in pairs none leads to rows of the output projection alone.
+    return input.band && !input.log_sides && !input.beside && !input.model.graph.first(Op::subtract) &&
            std::all_of(band_lanes.begin(), band_lanes.end(), [&](const BandLane& lane) {
                return sketch.has(lane.weight) && sketch.has(lane.made) && sketch.has(lane.of_head);
            });

@@ -79,8 +79,9 @@ void BlockLayout::place(std::size_t index) {
     } else if (!item.node->parameters.empty()) {
         const auto& parameters = item.node->parameters;
         weight = slab(graph_.tensors[parameters.front()].id, {x, ends.y}, scale_);
+        Rect last = weight;  // of several vectors one below the other
         for (std::size_t i = 1; i < parameters.size(); ++i)
-            bias_below(graph_.tensors[parameters[i]].id, weight, scale_);
+            last = bias_below(graph_.tensors[parameters[i]].id, last, scale_);
         name_matrix(graph_.tensors[parameters.front()], weight, below_all());
     }
     if (weight.width() > 0) {

@@ -162,12 +162,10 @@ void BlockCard::draw_step(const CardStep& step) {
         return sketch_.mark({step.left + step.width / 2, step_y_}, kind, output_of(step.item).id);
     }
     const Rect rect = sketch_.slab(step.weight, {step.left, step_y_}, scale_);
-    float below = rect.max.y;
-    for (std::size_t i = 1; i < item.node->parameters.size(); ++i) {
-        sketch_.bias_below(tensor(item.node->parameters[i]).id, rect, scale_);
-        below = sketch_.scene.slabs.back().rect.max.y;
-    }
-    name_step(step, rect, below);
+    Rect last = rect;  // below it its bias; of several vectors one below the other
+    for (std::size_t i = 1; i < item.node->parameters.size(); ++i)
+        last = sketch_.bias_below(tensor(item.node->parameters[i]).id, last, scale_);
+    name_step(step, rect, last.max.y);
 }
 
 // What a matrix behind it reads.

@@ -294,7 +294,8 @@ Scene layout_head(const LayoutInput& page) {
     numbers.latent ? lay_out_latent_projections(sketch, plan, numbers) : lay_out_projections(sketch, plan, numbers);
     if (numbers.kept > 0) lay_out_cache(sketch, plan, numbers);
     lay_out_siblings(sketch, plan, numbers);
-    lay_out_head_output(sketch, plan, numbers, leaves);
+    // Of heads in pairs none leads to rows of the output projection alone.
+    if (!sketch.input().model.graph.first(Op::subtract)) lay_out_head_output(sketch, plan, numbers, leaves);
     drop_crowded_labels(sketch);
     return sketch.finished();
 }

@@ -81,7 +81,8 @@ TEST(AtlasGraph, TheWholeModelDrawsEveryParameterOnceAndATiedHeadAsAGhost) {
                     << name << ": " << tensor.id << " is drawn " << times << " times";
             }
         const bool mixture = model.graph.find(stage.in_layer("feed_forward.router.weight")),
-                   gated = model.graph.find(stage.in_layer("attention.gated"));
+                   gated = model.graph.find(stage.in_layer("attention.gated")) ||
+                           model.graph.find(stage.in_layer("attention.difference"));
         for (const std::string& id :
              {std::string("logits"), stage.in_layer(gated ? "attention.queries" : "attention.joined"),
               stage.in_layer(mixture ? "feed_forward.expert.hidden" : "feed_forward.hidden")})
