@@ -84,11 +84,12 @@ Intents show(const AskAnswer& answer, const CostsPlace& now) {
     if (answer.costs) {
         SetCosts held{now};
         if (!answer.costs->device.empty()) held.place.device = answer.costs->device;
-        if (answer.costs->training) {
-            held.place.training = true;
-            held.place.how.optimizer = *answer.costs->training;
-        }
-        held.place.phase = answer.costs->phase.value_or(held.place.phase);
+        // As the answer was worked out: by one device, and without what is set there.
+        held.place.training = answer.costs->training.has_value();
+        if (held.place.training) held.place.how = Training{.optimizer = *answer.costs->training};
+        held.place.phase = answer.costs->phase.value_or(Phase::prefill);
+        held.place.sharding = {};
+        held.place.scores = false;
         intents.emplace_back(AtCosts{held});
     }
     if (!answer.light.empty()) intents.emplace_back(Select{subject_from_key(answer.light)});

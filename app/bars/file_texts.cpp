@@ -46,7 +46,9 @@ std::string sheet_file_name(const Desk& desk, FileTask task) {
     if (desk.sheet && desk.sheet->seed) name += "-" + std::to_string(*desk.sheet->seed);
     if (task == FileTask::key_html) return name + "-key";
     if (task == FileTask::class_csv) return name + "-class";
-    if (task >= FileTask::sheet_html && task <= FileTask::scorm) return name;
+    if (task == FileTask::qti) return name + "-qti";
+    if (task == FileTask::scorm) return name + "-scorm";
+    if (task >= FileTask::sheet_html && task <= FileTask::moodle) return name;
     return name + "-answers" + (desk.kept.student.empty() ? "" : "-" + desk.kept.student);
 }
 

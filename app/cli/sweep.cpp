@@ -46,7 +46,8 @@ Failure print_sweep(const SweepArguments& arguments, Output& output) {
             << " not possible and left out.\n";
     if (found->too_large > 0)
         out << grouped(found->too_large)
-            << " of the values make numbers that do not fit in 64 bits and are left out.\n";
+            << (found->too_large == 1 ? " of the values makes numbers that do not fit in 64 bits and is left out.\n"
+                                      : " of the values make numbers that do not fit in 64 bits and are left out.\n");
     out << '\n';
     write_text(out, sweep_table(*found));
     return std::nullopt;

@@ -123,8 +123,9 @@ std::string words_of(const NotToScale& found, const DiagramOf& of, bool full) {
     std::string text;
     const auto add = [&](const std::string& words) { text += (text.empty() ? "" : " · ") + words; };
     const std::optional<RunTokens> run = of.edits ? tokens_of_run(of) : std::nullopt;  // the Run view says it itself
-    if (run && run->drawn) add("T = " + grouped(run->count) + ": the words of the run");
-    if (run && !run->drawn) add("tokens have values at T = " + grouped(run->count));
+    if (run && run->drawn) add("T = " + grouped(run->count) + ", the tokens of the run");
+    if (run && !run->drawn)
+        add("the run has values of " + grouped(run->count) + (run->count == 1 ? " token" : " tokens"));
     if (found.dashed && of.shown.document.architecture != of.shown.document.base)
         add("dashed = " + of.shown.document.base.name);
     if (found.thickened) add(full ? "thin sides drawn at 6 px" : "thin sides at 6 px");

@@ -67,6 +67,7 @@ void open_preset(Session& session, std::string_view id) {
     if (!preset) return;
     Document document = document_of(*preset);
     document.input = without_lent(session.running, kept_document(session).input);
+    session.running.lent.reset();
     // As it was published; a model that was so leaves nothing of that to the next.
     const std::optional<Formats> before = quantized_formats(kept_document(session).base.carried);
     if (before == document.input.precision) document.input.precision = Input{}.precision;

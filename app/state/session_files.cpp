@@ -123,6 +123,7 @@ void open_file(Session& session, const OpenFile& open) {
     const std::string path = absolute_path(open.path);
     Input input = without_lent(session.running, kept_document(session).input);
     if (opened) {
+        session.running.lent.reset();
         input.precision = opened->precision.value_or(input.precision);
         // Of a model with fewer positions as many tokens as it begins with.
         const Architecture& arch = opened->architecture;

@@ -216,15 +216,17 @@ void latent_heads_have_no_norms(const Architecture& arch, Finding& finding) {
 void pairs_have_values(const Architecture& arch, Finding& finding) {
     const Attention& attention = arch.layer.attention;
     if (!attention.differential || !matters(arch, Field::differential)) return;
-    const std::int64_t odd = kv_heads(arch) % 2 != 0 ? kv_heads(arch) : attention.full ? attention.full->kv_heads : 0;
+    const bool of_full = kv_heads(arch) % 2 == 0;
+    const std::int64_t odd = !of_full ? kv_heads(arch) : attention.full ? attention.full->kv_heads : 0;
     if (odd % 2 == 0) return;
+    const Field field = of_full ? Field::full_kv_heads : Field::kv_heads;
     Problem problem{
         {"heads in pairs have their values in two halves, and " + number(odd) + " key/value heads have none",
          "differential", "use an even number of key/value heads, or no pairs"},
-        {Field::differential, Field::kv_heads},
+        {Field::differential, field},
         {}};
-    add_fix(problem, Field::kv_heads,
-            finding.nearest(kv_heads(arch), [&](std::int64_t n) { return n % 2 == 0 && attention.heads % n == 0; }));
+    add_fix(problem, field,
+            finding.nearest(odd, [&](std::int64_t n) { return n % 2 == 0 && attention.heads % n == 0; }));
     problem.fixes.push_back({Field::differential, "false", "Use no pairs"});
     finding.problems.push_back(std::move(problem));
 }

@@ -1,4 +1,4 @@
-// What makes two models differ: all of them, a part of them or a dimension.
+// What makes two models differ, by any number that both have.
 #include <algorithm>
 
 #include "core/analysis/difference.hpp"

@@ -89,10 +89,11 @@ const nlohmann::json* ConfigReader::find(Names names) {
     return value;
 }
 
-void ConfigReader::reject_kind(const nlohmann::json& value, std::string_view is_not, std::string fix) {
+void ConfigReader::reject_kind(const nlohmann::json& value, const std::function<bool(const nlohmann::json&)>& does,
+                               std::string_view is_not, std::string fix) {
     nlohmann::json bare;
     if (value.is_string()) bare = parsed_again(value.get_ref<const std::string&>());
-    if (bare.is_number() || bare.is_boolean())
+    if (!bare.is_null() && does(bare))
         return reject(as_written(value) + " is a text, since it stands in quotes",
                       "write " + bare.dump() + " without them");
     reject(as_written(value) + std::string(is_not), std::move(fix));
@@ -102,7 +103,8 @@ const nlohmann::json* ConfigReader::find_of(Names names, bool (nlohmann::json::*
                                             const char* fix) {
     const nlohmann::json* value = find(names);
     if (!value || (value->*kind)()) return value;
-    reject_kind(*value, wrong, fix);
+    reject_kind(
+        *value, [kind](const nlohmann::json& bare) { return (bare.*kind)(); }, wrong, fix);
     return nullptr;
 }
 
@@ -122,7 +124,11 @@ std::optional<std::int64_t> ConfigReader::optional_number(Names names, std::int6
     } else if (too_large(*value)) {
         reject(shown + (value->is_number_float() ? " is too large to be exact" : " is too large for 64 bits"), range);
     } else if (!number) {
-        reject_kind(*value, " is not a whole number", range);
+        const auto does = [&](const nlohmann::json& bare) {
+            const std::optional<std::int64_t> in_quotes = whole_number(bare);
+            return in_quotes && *in_quotes >= least && *in_quotes <= largest_;
+        };
+        reject_kind(*value, does, " is not a whole number", range);
     } else {
         reject(shown + (*number < 0 ? " is negative" : " is too small"), range);
     }
@@ -149,17 +155,20 @@ std::int64_t ConfigReader::number_of_all(Names names, std::int64_t otherwise, st
 double ConfigReader::real(Names names, double otherwise) {
     const nlohmann::json* value = find(names);
     if (!value) return otherwise;
-    if (value->is_number() && value->get<double>() >= 0) return value->get<double>();
-    reject_kind(*value, " is not a positive number", "give a number such as 1e-5");
+    const auto does = [](const nlohmann::json& each) { return each.is_number() && each.get<double>() >= 0; };
+    if (does(*value)) return value->get<double>();
+    reject_kind(*value, does, " is not a positive number", "give a number such as 1e-5");
     return otherwise;
 }
 
 std::optional<double> ConfigReader::positive(Names names, const char* fix) {
     const nlohmann::json* value = find(names);
     if (!value) return std::nullopt;
-    if (value->is_number() && value->get<double>() > 0 && std::isfinite(value->get<double>()))
-        return value->get<double>();
-    reject_kind(*value, " is not a number above 0", fix);
+    const auto does = [](const nlohmann::json& each) {
+        return each.is_number() && each.get<double>() > 0 && std::isfinite(each.get<double>());
+    };
+    if (does(*value)) return value->get<double>();
+    reject_kind(*value, does, " is not a number above 0", fix);
     return std::nullopt;
 }
 

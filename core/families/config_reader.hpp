@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <initializer_list>
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -83,7 +84,8 @@ class ConfigReader {
     void reject(std::string what, std::string fix) { reject(name_, std::move(what), std::move(fix)); }
 
     // A value of another kind than is wanted; where it would do without its quotes, that is what is wrong with it.
-    void reject_kind(const nlohmann::json& value, std::string_view is_not, std::string fix);
+    void reject_kind(const nlohmann::json& value, const std::function<bool(const nlohmann::json&)>& does,
+                     std::string_view is_not, std::string fix);
 
     const std::optional<Error>& error() const { return error_; }
     const nlohmann::json& config() const { return config_; }

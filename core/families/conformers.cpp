@@ -158,6 +158,7 @@ nlohmann::ordered_json write(const Architecture& arch) {
     own["num_hidden_layers"] = arch.layers;
     own["num_attention_heads"] = arch.layer.attention.heads;
     own["num_key_value_heads"] = kv_heads(arch);
+    own["head_dim"] = bindings(arch, Input{})[Symbol::head_dim].value_or(0);
     own["intermediate_size"] = bindings(arch, Input{})[Symbol::ffn_dim].value_or(0);
     own["hidden_act"] = activation_name(arch.layer.feed_forward.activation);
     own["max_position_embeddings"] = arch.context;

@@ -23,7 +23,7 @@ Result<Architecture> read_plain(const nlohmann::json& config, const Family& fami
     feed_forward.gated = false;
     feed_forward.activation = read_activation(reader, {words.activation}, type.activation);
     std::optional<std::int64_t> width = reader.optional_number({words.width});
-    if (!width && usual.width > 0) width = usual.width;
+    if (!width) width = usual.width;
     feed_forward.width = width ? *width : four_times(reader, words.dim.written, arch.dim);
     set_biases(arch.layer, true);
     if (type.read_rest) type.read_rest(reader, config, arch);

@@ -65,7 +65,8 @@ struct PlainType {
     std::span<const Module> modules;
     FieldWords words{};
     struct Usual {
-        std::int64_t dim, layers, heads, vocab, context, width = 0;  // 0: four times dim
+        std::int64_t dim, layers, heads, vocab, context;
+        std::optional<std::int64_t> width = {};  // absent: four times dim
     } usual;
     std::string_view activation;
     double epsilon = 1e-5;

@@ -39,6 +39,7 @@ std::vector<double> Evaluator::shares(const Formula& formula, std::int64_t row, 
             token == row ? at(formula.operands[3], 0, column) : -static_cast<double>(row - 1 - token) * fades;
         weights.push_back(at(formula.operands[0], token, column) + later);
     }
+    if (error || weights.empty()) return {};
     const double largest = *std::ranges::max_element(weights);
     double sum = 0;
     for (double& each : weights) sum += each = std::exp(each - largest);

@@ -77,8 +77,8 @@ void Teller::tell_summed_up(const Formula& formula) {
     out_.index = "s";
     out_.what = row() == 0 ? "the largest of all exponents, each a key less how far it has faded"
                            : "after the last token, each token by e to the power of its key, faded, less the largest";
-    out_.formula =
-        row() == 0 ? "weight[s] · " + place(formula.operands[1], "s", std::to_string(column())) : "weight[s]";
+    out_.formula = row() == 0 ? "exponent[s]" : "weight[s]";
+    if (row() == 2) out_.formula += " · " + place(formula.operands[1], "s", std::to_string(column()));
     then(row() == 0 ? "the largest" : "fading by e^w a token", all, factors(formula.operands[2], 0, column()));
 }
 

@@ -73,7 +73,8 @@ void Run::find_facts() {
             facts_[node.output].group_columns = *evaluate(node.rule<HeadRule>().step, values);
         if (node.op == Op::norm && node.rule<NormRule>().group)
             facts_[node.output].group_columns = *evaluate(*node.rule<NormRule>().group, values);
-        const TensorIndex kept = node.op == Op::fade ? node.output : node.inputs.empty() ? 0 : node.inputs.front();
+        if (node.op != Op::convolve && node.op != Op::fade && node.op != Op::blend && node.op != Op::weigh) continue;
+        const TensorIndex kept = node.op == Op::fade ? node.output : node.inputs.front();
         const Op keeps = node.op == Op::weigh ? Op::sum_up : Op::keep_window;
         for (const Node& other : graph.nodes)
             if (other.op == keeps && other.inputs.front() == kept) {

@@ -102,7 +102,7 @@ struct TensorFacts {
     std::array<std::optional<std::int64_t>, 2> fixed;  // sides that are the same in every pass
     std::int64_t group_columns = 0;  // of what a norm or pairing makes: so many by themselves; 0: a whole row
     TensorIndex rates = 0;           // of a mean's sums: the parameter by which its weights fade
-    TensorIndex tail = 0;  // of what a convolution makes, or what fades: where the rows before this pass are kept
+    TensorIndex tail = 0;  // of a convolution, a blend, what fades, a mean: where earlier rows, or their sums, are kept
 };
 
 // What is turned by position: of every `head` columns some from `first` on.

@@ -19,7 +19,7 @@ bool TaskAnswer::whole() const {
 Result<Architecture> architecture_for(Architecture arch, const Task& task) {
     if (task.asks_within() && (arch.encoder || !sees_all(arch)))
         return Error{"hidden words are asked of an encoder alone, which sees what stands behind them",
-                     "the task masked", "take one, such as bert-base, or another task"};
+                     "the task masked", "take an encoder (bert-base; in the window Encoder), or another task"};
     const LineForm form = line_form(arch, task);
     arch.vocab = form.vocab;
     arch.context = std::max<std::int64_t>(1, form.tokens);

@@ -97,6 +97,8 @@ void lay_out_tokens(Sketch& sketch, const Plan& plan, Rect table, float top) {
 Rect lay_out_tables(Sketch& sketch, const Plan& plan, float more_from) {
     constexpr std::string_view id = "embedding.weight";
     float top = plan.embedding.min.y + sketch.px(26);
+    // Where what enters is known by its tensors alone, nothing is drawn of it.
+    if (!sketch.has(id)) return {{plan.embedding.min.x, top}, {plan.embedding.min.x, top + sketch.px(1)}};
     // Tables hang from their first row, so the preset's outline does too.
     Rect table = sketch.hung(id, {plan.embedding.min.x, top}, plan.scales.model);
     const bool filters = sketch.find(id)->part == Part::convolution;

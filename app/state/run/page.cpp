@@ -218,7 +218,7 @@ void lend_tokens(Session& session) {
     const Document& own = session.document;
     if (session.dragging || !run || !run->values || run->values->model().architecture != own.architecture) return;
     const Input first = first_input(own.architecture), read = run->values->input();
-    const bool said = !same_tokens(own.input, first) && !(page.lent && same_tokens(own.input, *page.lent));
+    const bool said = !same_tokens(own.input, page.lent.value_or(first));
     if (said || own.input.cached > 0) return;
     Document document = own;
     document.input.tokens = read.tokens;

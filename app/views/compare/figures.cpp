@@ -73,15 +73,17 @@ std::string about_largest(const BothSides& both) {
     const auto larger = [](std::int64_t one, std::int64_t other) { return std::abs(one) < std::abs(other); };
     const std::int64_t largest = *std::max_element(changes.begin(), changes.end(), larger);
     if (largest == 0) return "They have as many parameters, of every component.";
-    std::string names;
-    bool several = false;
+    std::string names, by;
+    bool several = false, alike = true;
     for (const Component each : components) {
-        if (both.difference()->of(each) != largest) continue;
+        if (std::abs(both.difference()->of(each)) != std::abs(largest)) continue;
         several = !names.empty();
         names += several ? " and " + lower(component_name(each)) : std::string(component_name(each));
+        by += (several ? " and " : "") + signed_short(both.difference()->of(each));
+        alike = alike && both.difference()->of(each) == largest;
     }
-    const std::string text = names + (several ? " change" : " changes") + " the most, by " + signed_short(largest) +
-                             (several ? " each" : "");
+    const std::string text = names + (several ? " change" : " changes") + " the most, by " +
+                             (alike ? signed_short(largest) + (several ? " each" : "") : by);
     if (both.difference()->total == 0) return text + "; the others make up for it.";
     return text + (several ? ", of " : " of ") + signed_short(both.difference()->total) + " altogether.";
 }

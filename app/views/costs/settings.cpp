@@ -45,7 +45,7 @@ void device_rows(Settings& to) {
     const std::vector<Device>& devices = to.page.devices;
     section_title(ui, "Device");
     gap(ui, 6);
-    std::vector<std::string> memory, found_by;  // "24", "24 GB"
+    std::vector<std::string> memory, found_by;  // "24.0 GiB"; its id, and its memory as people type it: "24 gb"
     for (const Device& device : devices) {
         memory.push_back(bytes_text(device.memory));
         found_by.push_back(device.id + " " + memory.back() + " GB");

@@ -138,7 +138,9 @@ void CardLines::add_terms() {
     if (shown < order.size())
         add({.kind = CardLine::Kind::term,
              .text = std::to_string(order.size() - shown) + (shown > 0 ? " smaller" : "") +
-                     (said.products ? " products" : ""),
+                     (said.products ? " products"
+                      : shown > 0   ? ""
+                                    : " terms"),
              .value = cell_text(rest),
              .height = ui_.px(card_row)});
     if (!said.after.empty() && shown > 0)

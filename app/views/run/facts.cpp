@@ -67,7 +67,8 @@ void fact_rows(const Ui& ui, const RunModel& model) {
 
 std::string memory_words(const RunModel& model) {
     const MemoryNeed& need = model.need;
-    std::string said = bytes_text(need.weights) + " of weights, " + bytes_text(need.caches) + " of keys and values";
+    std::string said = bytes_text(need.weights) + " of weights, as they are kept, " + bytes_text(need.caches) +
+                       " of keys and values in fp32";
     if (need.activations > 0) said += ", " + bytes_text(need.activations) + " of numbers to look at";
     return said + ", for " + grouped(model.options.capacity) + " tokens.";
 }
@@ -82,7 +83,7 @@ void say(const Ui& ui, const RunModel& model, bool hovered, std::string_view tit
 
 // Before anything is taken; and how long it took.
 void cost_rows(const Ui& ui, const RunSnapshot* run, const RunModel& model) {
-    const bool memory = derived_row(ui, "run.cost.memory", "Memory, in fp32", {}, bytes_text(model.need.total()));
+    const bool memory = derived_row(ui, "run.cost.memory", "Memory", {}, bytes_text(model.need.total()));
     say(ui, model, memory, "Memory", memory_words(model));
     const bool measured = run && run->of.get() == &model && run->last_seconds > 0;
     derived_row(ui, "run.cost.predicted", measured ? "Last pass, predicted" : "A token, predicted", {},

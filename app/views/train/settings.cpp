@@ -99,7 +99,8 @@ void task_numbers(TrainPanel& panel) {
                [](TrainPlace& place, std::int64_t value) { place.settings.task.tokens = value; });
     else
         number(panel, "train.letters", capitalized(letters_are(task.kind)) + "s", "n", task.letters,
-               {task.kind == TaskKind::induction ? 2 : 1, task.kind == TaskKind::add ? 6 : 16}, "Of a question.",
+               {task.kind == TaskKind::induction ? 2 : 1, task.kind == TaskKind::add ? 6 : 16},
+               task.kind == TaskKind::masked ? "Of a line." : "Of a question.",
                [](TrainPlace& place, std::int64_t value) { place.settings.task.letters = value; });
     if (task.kind != TaskKind::text) return;
     caption(ui, "A text file");

@@ -76,6 +76,10 @@ TEST(CanvasNumbers, AModelThatRunsUnaskedReadsTheTokensOfItsRunUntilOthersAreSet
     headcount::apply(session, {});
     EXPECT_EQ(session.document.input.tokens, read + 1);
     EXPECT_FALSE(numbers_of_run(session)("layer.attention.queries", 0));
+    other.input.tokens = Input{}.tokens;
+    headcount::apply(session, Intents{Replace{other}});
+    headcount::apply(session, {});
+    EXPECT_EQ(session.document.input.tokens, Input{}.tokens) << "it is set, if to the number that one begins with";
     other.input.tokens = read;
     headcount::apply(session, Intents{Replace{other}, OpenPreset{"llama-2-7b"}});
     EXPECT_EQ(session.document.input.tokens, Input{}.tokens) << "what was lent does not go along";

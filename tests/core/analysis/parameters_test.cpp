@@ -284,8 +284,8 @@ std::int64_t besides_by_hand(const Architecture& arch, std::optional<Extra::Plac
     const std::int64_t encoding = arch.encoder ? arch.encoder->layers : 0;
     std::int64_t count = 0;
     for (const Extra& beside : all) {
-        const bool own =
-            beside.part == Part::beside || beside.part == Part::unscored_rows || beside.part == Part::idle_router;
+        const bool own = beside.part == Part::beside || beside.part == Part::unscored_rows ||
+                         beside.part == Part::idle_router || beside.part == Part::idle_embedding;
         if (!own || beside.buffer || (place && beside.place != *place)) continue;
         std::int64_t layers = beside.copies;
         if (beside.in_layers)

@@ -90,6 +90,8 @@ TEST(WorksheetSheet, IsExportedForLearningPlatforms) {
     EXPECT_NE(moodle->find("picture.svg"), std::string::npos);
     EXPECT_TRUE(file_text(ui, session, FileTask::qti)->starts_with("PK"));
     EXPECT_EQ(proposed_name(session, FileTask::moodle), "1-one-head.xml");
+    EXPECT_EQ(proposed_name(session, FileTask::qti), "1-one-head-qti.zip");
+    EXPECT_EQ(proposed_name(session, FileTask::scorm), "1-one-head-scorm.zip");
     EXPECT_NE(file_text(ui, session, FileTask::scorm).error().what.find("no address"), std::string::npos);
     session.view.page = "https://example.org/headcount/";
     const Result<std::string> package = file_text(ui, session, FileTask::scorm);
