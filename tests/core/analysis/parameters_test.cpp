@@ -215,6 +215,12 @@ std::int64_t recurrence_by_hand(const Architecture& arch) {
     }
 }
 
+// What is added to the rows that norms have made, as MiniMax does, shares no norm.
+bool shares_norms(const Architecture& arch) {
+    const Result<Computation> computed = arch.family->computation(arch);
+    return arch.layer.joining == Joining::parallel_shared && !(computed && computed->normed_residual);
+}
+
 std::int64_t layer_by_hand(const Architecture& arch, std::int64_t layer, bool encoder = false) {
     const LayerKind kind = layer_kind(arch, layer, encoder);
     const Symbol inner = encoder ? Symbol::encoder_ffn_dim : Symbol::ffn_dim;
@@ -226,7 +232,7 @@ std::int64_t layer_by_hand(const Architecture& arch, std::int64_t layer, bool en
     const bool alone = !kind.recurrent && !kind.attention;
     const bool let_through =
         kind.recurrent && !kind.mixture && arch.layer.recurrence->kind == RecurrenceKind::weighted_mean;
-    const std::int64_t norms = alone ? sides : arch.layer.joining == Joining::parallel_shared ? 1 : 2 * sides;
+    const std::int64_t norms = alone ? sides : shares_norms(arch) ? 1 : 2 * sides;
     return norms * norm_by_hand(arch, arch.dim) + mixer +
            (kind.mixture ? mixture_by_hand(arch) : matrices_by_hand(arch, *bindings(arch, {})[inner])) +
            (let_through ? arch.dim * arch.dim + 2 * arch.dim : 0);
