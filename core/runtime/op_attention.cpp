@@ -39,7 +39,8 @@ void Run::take_columns(const Node& node) {
 // Head i of n: the columns of head i mod n/2, and those of the head n/2 further on.
 void Run::pair_heads(const Node& node) {
     const Value read = input(node, 0);
-    const auto [in, out] = new_rows(node, read, 2 * read.columns);
+    const std::pair<Value, Value> rows = new_rows(node, read, 2 * read.columns);
+    const Value &in = rows.first, &out = rows.second;
     if (error_) return;
     const std::int64_t width = facts_[node.output].group_columns, half = in.columns / 2;
     each_row(in.rows, out.columns, [&](std::int64_t row) {

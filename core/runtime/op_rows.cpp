@@ -220,7 +220,8 @@ void Run::linear(const Node& node) {
     const MatrixView weights = weight(node.parameters.front());
     const Value read = input(node, 0);
     const std::int64_t columns = rule.head ? read.columns : weights.row_panel != 0 ? weights.rows : weights.columns;
-    const auto [in, out] = new_rows(node, read, columns);
+    const std::pair<Value, Value> rows = new_rows(node, read, columns);
+    const Value &in = rows.first, &out = rows.second;
     if (error_) return;
     const std::int64_t head = rule.head ? weights.columns : in.columns;
     for (std::int64_t first = 0; first < in.columns; first += head) {

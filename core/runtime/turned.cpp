@@ -20,7 +20,9 @@ struct Found {
 
 // Nothing of what is not turned by its token's position, or not there.
 std::optional<Found> found_hand(const RunNumbers& numbers, const CellAt& shown) {
-    const auto [cell, node] = made_at(numbers, shown);
+    const auto made = made_at(numbers, shown);
+    const CellAt& cell = made.first;
+    const Node* const node = made.second;
     if (!node || node->op != Op::rotate || node->rule<Rotation>().by_head) return std::nullopt;
     const std::optional<TurnedPair> pair = turned_pair(Evaluator(numbers, cell, *node), cell.row, cell.column);
     if (!pair) return std::nullopt;
