@@ -96,8 +96,8 @@ NumberSource numbers_of_run(const DiagramOf& of, NumberLimits* limits = nullptr)
 // How the diagram is laid out for these numbers; nothing where there are none.
 std::optional<ValuesShown> values_of_run(const DiagramOf& of);
 
-// How many tokens the last run of the model that is shown has read, and whether the picture is of as many: only then has
-// what has a row for each token numbers and words.
+// How many tokens the last run of the model that is shown has read, and whether the picture is of as many: only then
+// has what has a row for each token numbers and words.
 struct RunTokens {
     std::int64_t count = 0;
     bool drawn = false;
