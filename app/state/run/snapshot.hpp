@@ -59,7 +59,8 @@ class RunValues {
 
     // The attention weights of a layer's head: (tokens, tokens), or to what the encoder made, (tokens, source tokens).
     MatrixView attention(std::int64_t layer, std::int64_t head, bool cross = false) const;
-    std::optional<TensorIndex> attention_tensor(std::int64_t layer, bool cross = false) const;  // whose numbers these are
+    std::optional<TensorIndex> attention_tensor(std::int64_t layer,
+                                                bool cross = false) const;  // whose numbers these are
 
     std::int64_t layers(bool encoder = false) const;  // of the decoder, or of the encoder beside it
     std::int64_t heads_of(std::int64_t layer) const;  // of its attention, or of its state
