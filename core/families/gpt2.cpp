@@ -174,30 +174,39 @@ constexpr Family gpt_bigcode_family = plain_gpt<gpt_bigcode_family, gpt_bigcode:
 // output head with a bias.
 namespace gptj {
 
-constexpr std::array<Module, 22> modules{{
-    {0, "", ModuleKind::container, {}, "GPTJForCausalLM"},
-    {1, "transformer", ModuleKind::container, {}, "GPTJModel"},
-    {2, "wte", ModuleKind::embedding, Part::token_embedding, {}},
-    {2, "drop", ModuleKind::stateless, {}, dropout_0},
-    {2, "h", ModuleKind::container, {}, "ModuleList"},
-    {3, "{i}", ModuleKind::layer, {}, "GPTJBlock"},
-    {4, "ln_1", ModuleKind::norm, Part::attention_norm, {}},
-    {4, "attn", ModuleKind::container, {}, "GPTJAttention"},
-    {5, "attn_dropout", ModuleKind::stateless, {}, dropout_0},
-    {5, "resid_dropout", ModuleKind::stateless, {}, dropout_0},
+// With what makes queries, keys and values.
+template <FixedText name, std::size_t N>
+constexpr auto modules_of(const std::array<Module, N>& projections) {
+    return join(std::array<Module, 10>{{
+                    {0, "", ModuleKind::container, {}, joined_name<name, "ForCausalLM">},
+                    {1, "transformer", ModuleKind::container, {}, joined_name<name, "Model">},
+                    {2, "wte", ModuleKind::embedding, Part::token_embedding, {}},
+                    {2, "drop", ModuleKind::stateless, {}, dropout_0},
+                    {2, "h", ModuleKind::container, {}, "ModuleList"},
+                    {3, "{i}", ModuleKind::layer, {}, joined_name<name, "Block">},
+                    {4, "ln_1", ModuleKind::norm, Part::attention_norm, {}},
+                    {4, "attn", ModuleKind::container, {}, joined_name<name, "Attention">},
+                    {5, "attn_dropout", ModuleKind::stateless, {}, dropout_0},
+                    {5, "resid_dropout", ModuleKind::stateless, {}, dropout_0},
+                }},
+                projections,
+                std::array<Module, 9>{{
+                    {5, "out_proj", ModuleKind::linear, Part::attention_output, {}},
+                    {4, "ln_2", ModuleKind::norm, Part::feed_forward_norm, {}},  // of an edited one: as GPT-2 calls it
+                    {4, "mlp", ModuleKind::container, {}, joined_name<name, "MLP">},
+                    {5, "fc_in", ModuleKind::linear, Part::up, {}},
+                    {5, "fc_out", ModuleKind::linear, Part::down, {}},
+                    {5, "act", ModuleKind::activation, {}, {}},
+                    {5, "dropout", ModuleKind::stateless, {}, dropout_0},
+                    {2, "ln_f", ModuleKind::norm, Part::final_norm, {}},
+                    {1, "lm_head", ModuleKind::linear, Part::output_head, {}},
+                }});
+}
+constexpr std::array modules = modules_of<"GPTJ">(std::array<Module, 3>{{
     {5, "k_proj", ModuleKind::linear, Part::key, {}},
     {5, "v_proj", ModuleKind::linear, Part::value, {}},
     {5, "q_proj", ModuleKind::linear, Part::query, {}},
-    {5, "out_proj", ModuleKind::linear, Part::attention_output, {}},
-    {4, "ln_2", ModuleKind::norm, Part::feed_forward_norm, {}},  // of an edited one: as GPT-2 calls it
-    {4, "mlp", ModuleKind::container, {}, "GPTJMLP"},
-    {5, "fc_in", ModuleKind::linear, Part::up, {}},
-    {5, "fc_out", ModuleKind::linear, Part::down, {}},
-    {5, "act", ModuleKind::activation, {}, {}},
-    {5, "dropout", ModuleKind::stateless, {}, dropout_0},
-    {2, "ln_f", ModuleKind::norm, Part::final_norm, {}},
-    {1, "lm_head", ModuleKind::linear, Part::output_head, {}},
-}};
+}});
 
 void read_rest(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
     arch.layer.attention.qkv_bias = arch.layer.attention.output_bias = false;
@@ -231,28 +240,8 @@ constexpr Family gptj_family = plain_gpt<gptj_family, gptj::type>();
 // CodeGen: GPT-J with queries, values and keys in one matrix, in four parts.
 namespace codegen {
 
-constexpr std::array<Module, 20> modules{{
-    {0, "", ModuleKind::container, {}, "CodeGenForCausalLM"},
-    {1, "transformer", ModuleKind::container, {}, "CodeGenModel"},
-    {2, "wte", ModuleKind::embedding, Part::token_embedding, {}},
-    {2, "drop", ModuleKind::stateless, {}, dropout_0},
-    {2, "h", ModuleKind::container, {}, "ModuleList"},
-    {3, "{i}", ModuleKind::layer, {}, "CodeGenBlock"},
-    {4, "ln_1", ModuleKind::norm, Part::attention_norm, {}},
-    {4, "attn", ModuleKind::container, {}, "CodeGenAttention"},
-    {5, "attn_dropout", ModuleKind::stateless, {}, dropout_0},
-    {5, "resid_dropout", ModuleKind::stateless, {}, dropout_0},
-    fused({5, "qkv_proj", ModuleKind::linear, {Part::query, Part::value, Part::key}, {}}, Fusing::in_quarters),
-    {5, "out_proj", ModuleKind::linear, Part::attention_output, {}},
-    {4, "ln_2", ModuleKind::norm, Part::feed_forward_norm, {}},  // of an edited one: as GPT-2 calls it
-    {4, "mlp", ModuleKind::container, {}, "CodeGenMLP"},
-    {5, "fc_in", ModuleKind::linear, Part::up, {}},
-    {5, "fc_out", ModuleKind::linear, Part::down, {}},
-    {5, "act", ModuleKind::activation, {}, {}},
-    {5, "dropout", ModuleKind::stateless, {}, dropout_0},
-    {2, "ln_f", ModuleKind::norm, Part::final_norm, {}},
-    {1, "lm_head", ModuleKind::linear, Part::output_head, {}},
-}};
+constexpr std::array modules = gptj::modules_of<"CodeGen">(std::array<Module, 1>{
+    {fused({5, "qkv_proj", ModuleKind::linear, {Part::query, Part::value, Part::key}, {}}, Fusing::in_quarters)}});
 
 constexpr PlainType type = [] {
     PlainType own = gptj::type;
