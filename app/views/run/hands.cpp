@@ -96,6 +96,7 @@ std::optional<std::int64_t> press_dials(const Ui& ui, const RunCard& card, ImVec
     const ImVec2 centre = dial_of(ui, nearest, count, from, to).centre;
     const Hand& hand = hands.own[nearest];
     if (begun.x == at.x && begun.y == at.y) return std::nullopt;  // taken, and not moved yet
+    if (hand.step == 0) return std::nullopt;                      // no position turns it
     const double angle = std::atan2(static_cast<double>(centre.y - at.y), static_cast<double>(at.x - centre.x));
     // The shorter way from where the hand is.
     const double further = std::remainder(angle - std::atan2(hand.after[1], hand.after[0]), 2 * std::numbers::pi);
