@@ -49,7 +49,7 @@ std::uint32_t bits_of(const std::vector<LayerSet>& sets, std::int64_t layer) {
     return bits;
 }
 
-// Extra layers that have attention.
+// Beside layers that have attention.
 std::string_view word_of(RecurrenceKind kind) {
     constexpr std::array<std::string_view, 8> words{"state space", "linear", "state space", "convolution",
                                                     "linear",      "linear", "recurrent",   "mean"};

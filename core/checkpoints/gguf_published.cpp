@@ -158,7 +158,7 @@ bool Publisher::add_qkv(const CheckpointTensor& tensor, const PublishedTensor& p
     return true;
 }
 
-// Extra what is there under the same name, or new.
+// Beside what is there under the same name, or new.
 void Publisher::join(PublishedTensor published, std::size_t dimension) {
     const auto [found, first] = joining_.try_emplace(published.name, result_.tensors.size());
     if (first) {

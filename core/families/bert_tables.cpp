@@ -1,7 +1,7 @@
 // Encoders with BERT's layers that know more of a token than its number: where it stands on a page (LayoutLM, Xu et al.
 // 2020), in which cell of a table (TAPAS, Herzig et al. 2020), how a Chinese sign looks and sounds (RoCBert, Su et al.
 // 2022), which things it names (LUKE, Yamada et al. 2020), of which language it is (X-MOD, Pfeiffer et al. 2022).
-// Extra them I-BERT (Kim et al. 2021), which computes in whole numbers where it is asked to (transformers,
+// Beside them I-BERT (Kim et al. 2021), which computes in whole numbers where it is asked to (transformers,
 // modeling_layoutlm.py, modeling_tapas.py, modeling_roc_bert.py, modeling_luke.py, modeling_xmod.py,
 // modeling_ibert.py).
 #include <set>

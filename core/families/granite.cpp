@@ -76,7 +76,7 @@ constexpr LlamaType type{.type = "granitemoe",
                          .mixture = experts,
                          .computing = {.granite = true}};
 
-// Extra them a feed-forward that every token passes, as wide as its field says.
+// Beside them a feed-forward that every token passes, as wide as its field says.
 constexpr MixtureType with_shared = [] {
     MixtureType other = experts;
     other.shared_width_field = {"shared_intermediate_size"};

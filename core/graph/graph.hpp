@@ -215,7 +215,7 @@ struct ModelGraph {
     Expr copies_in_layer(BlockIndex block) const;
     Expr runs_in_layer(BlockIndex block) const;
 
-    // Extra a decoder: then there are two stacks.
+    // Beside a decoder: then there are two stacks.
     bool has_encoder() const { return !layers.empty() && layers.front().group.kind.encoder; }
     // The input that is no list of ids: an image's patches, or the moments of sound, (rows, columns).
     std::optional<TensorIndex> numbers_read() const;

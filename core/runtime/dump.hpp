@@ -14,7 +14,7 @@ namespace headcount {
 
 // Every kept activation and cache that takes memory of its own: "embedded", and with the layer's index behind the
 // layer's name (see `activation_name`); of heads, and of the experts of a token, all in one tensor, which then has
-// a dimension before the rows: (heads, tokens, tokens) of "layer.3.attention.head.weights". Extra them "hidden.0" to
+// a dimension before the rows: (heads, tokens, tokens) of "layer.3.attention.head.weights". Beside them "hidden.0" to
 // "hidden.L", "logits", as int64 the "input_ids" that were read, and as (tokens, k) the ids of the experts that each
 // token was sent to, under `experts_name`.
 std::optional<Error> write_activations(const Run& run, const std::filesystem::path& path);

@@ -73,7 +73,7 @@ TEST(Pass, DecodingWithLatentAttentionIsNoSlowerThanTheAbsorbedForm) {
     const PassOptions h200{.cache = {}, .device = device_called("h200")};
     const Pass found = pass(arch, {.tokens = 32'768}, Phase::decode, h200);
     ASSERT_TRUE(found.work.absorbed && found.anew);
-    // Extra attention both compute the same.
+    // Beside attention both compute the same.
     const std::int64_t l = 61, h = 128, r = 512, d_r = 64, d_n = 128, d_v = 128, all = 32'768;
     const std::int64_t anew = l * (2 * all * r * h * (d_n + d_v) + 2 * h * all * (d_n + d_r + d_v));
     const std::int64_t absorbed = l * (2 * h * (d_n + d_v) * r + 2 * h * all * (2 * r + d_r));
