@@ -124,6 +124,10 @@ constexpr auto m2m_modules =
     join(body_modules<"M2M100">(generation_class<"M2M100">, scaled_table<"M2M100">, computed_modules<"M2M100">),
          head_modules);
 
+// A table that both stacks read; and one that is stored beside those of the stacks' own, and read by nothing.
+inline constexpr std::array<Module, 1> shared_table{{{2, "shared", ModuleKind::embedding, Part::token_embedding, {}}}};
+inline constexpr std::array<Module, 1> idle_table{{{2, "shared", ModuleKind::embedding, Part::idle_embedding, {}}}};
+
 // Its encoder hears: two convolutions in the place of a table, and positions of its own.
 constexpr auto whisper_modules =
     join(std::array<Module, 5>{{
