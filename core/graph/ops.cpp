@@ -1,338 +1,13 @@
-// The equations of all operations, in the notation of the papers that the graph's builders name.
+// The table of all operations.
 #include "core/graph/ops.hpp"
 
-#include <algorithm>
 #include <array>
-#include <cmath>
-#include <utility>
 
 #include "core/base/text.hpp"
+#include "core/graph/op_formulas.hpp"
 
 namespace headcount {
 namespace {
-
-using Kind = Formula::Kind;
-
-Formula input(const Node& node, std::size_t index = 0) {
-    return Formula::of(node.inputs[index]);
-}
-
-Formula parameter(const Node& node, std::size_t index = 0) {
-    return Formula::of(node.parameters[index]);
-}
-
-Formula scaled(double factor, Formula by) {
-    return factor == 1 ? by : Formula(factor) * std::move(by);
-}
-
-// cap · tanh(x / cap)
-Formula capped(std::optional<double> cap, Formula x) {
-    if (!cap) return x;
-    return Formula(*cap) * Formula::of(functions::tanh, std::move(x) / *cap);
-}
-
-Formula embed(const ModelGraph& graph, const Node& node) {
-    const auto& rule = node.rule<Scaling>();
-    Formula rows(Kind::rows_of, {parameter(node), input(node)});
-    if (!rule.rooted) return scaled(rule.factor, std::move(rows));
-    const Shape& shape = graph.tensors[node.output].shape;
-    return Formula(Kind::root, {Formula(shape[1])}) * std::move(rows);
-}
-
-Formula add_positions(const ModelGraph& graph, const Node& node) {
-    const bool behind = graph.cache == Cache::filled;
-    const Expr first = node.rule<PositionRows>().first;
-    return input(node) + Formula(Kind::positions_of, {parameter(node)}, behind ? Symbol::cached + first : first);
-}
-
-Formula add_types(const ModelGraph&, const Node& node) {
-    return input(node) + Formula(Kind::rows_of, {parameter(node), input(node, 1)});
-}
-
-Formula by_layer(const ByLayer& rule) {
-    const Formula far = Formula(rule.rate) * (Formula(Kind::layer_number, {}) - 1);
-    const bool falls = rule.first > rule.last;
-    const Formula rest =
-        Formula(falls ? rule.first - rule.last : rule.last - rule.first) / Formula::of(functions::exp, far);
-    return falls ? Formula(rule.last) + rest : Formula(rule.last) - rest;
-}
-
-Formula norm(const ModelGraph& graph, const Node& node) {
-    const auto& rule = node.rule<NormRule>();
-    const Expr columns = rule.group.value_or(graph.tensors[node.inputs.front()].shape[1]);
-    const Formula x = input(node);
-    Formula rescaled = x;
-    if (rule.over == NormRule::Over::column) {
-        const Formula less = x - Formula(Kind::row_mean, {x});
-        const Formula squares(Kind::row_mean, {Formula(Kind::square, {less})});
-        rescaled = less / Formula(Kind::root, {squares + rule.epsilon});
-    } else if (rule.kind == NormKind::layer) {
-        rescaled = (x - Formula(Kind::mean, {x}, columns)) /
-                   Formula(Kind::root, {Formula(Kind::variance, {x}, columns) + rule.epsilon});
-    } else {
-        Formula squares(Kind::mean, {Formula(Kind::square, {x})}, columns);
-        if (rule.kind == NormKind::l2) squares = Formula(columns) * std::move(squares);
-        rescaled = x / Formula(Kind::root, {std::move(squares) + rule.epsilon});
-    }
-    for (const TensorIndex index : node.parameters) {
-        const Formula each = Formula::of(index);
-        if (graph.tensors[index].bias)
-            rescaled = std::move(rescaled) + each;
-        else
-            rescaled = std::move(rescaled) * (rule.offset == 0 ? each : Formula(rule.offset) + each);
-    }
-    if (rule.times) rescaled = by_layer(*rule.times) * std::move(rescaled);
-    return rescaled;
-}
-
-Formula linear(const ModelGraph& graph, const Node& node) {
-    const auto& rule = node.rule<LinearRule>();
-    Formula rows = input(node), weight = parameter(node);
-    if (rule.weighed_by) rows = Formula::of(*rule.weighed_by) * std::move(rows);
-    if (rule.transposed) weight = Formula(Kind::transposed, {std::move(weight)});
-    Formula made(Kind::product, {std::move(rows), std::move(weight)}, graph.tensors[node.inputs.front()].shape[1]);
-    if (node.parameters.size() > 1) made = std::move(made) + parameter(node, 1);
-    if (rule.clip) made = Formula(Kind::within, {std::move(made), *rule.clip});
-    return capped(rule.soft_cap, scaled(rule.scale, std::move(made)));
-}
-
-Formula rotate(const ModelGraph&, const Node& node) {
-    return {Kind::turned, {input(node)}};
-}
-
-Formula append_cache(const ModelGraph& graph, const Node& node) {
-    const bool behind = uses(graph.tensors[node.output].shape, Symbol::cached);
-    return behind ? Formula(Kind::behind_earlier, {input(node)}) : input(node);
-}
-
-// A state's rows are as many at any time.
-Formula keep_window(const ModelGraph& graph, const Node& node) {
-    const Tensor& kept = graph.tensors[node.output];
-    return {Kind::last_rows, {input(node)}, kept.role == Role::state ? kept.shape[0] : Expr(Symbol::window)};
-}
-
-Formula take_columns(const ModelGraph&, const Node& node) {
-    return {Kind::columns, {input(node)}, node.rule<ColumnRange>().first};
-}
-
-Formula take_head(const ModelGraph& graph, const Node& node) {
-    Formula own(Kind::head_columns, {input(node)});
-    if (node.inputs.size() == 1) return own;
-    const auto columns = [&](TensorIndex tensor) { return graph.tensors[tensor].shape[1]; };
-    return {Kind::beside, {std::move(own), input(node, 1)}, columns(node.output) - columns(node.inputs[1])};
-}
-
-// p - q tokens lie between; Falcon adds the rounded slope times the key's position before it scales.
-Formula lowered(const Alibi& alibi, Formula scores) {
-    const Formula slope(Kind::slope, {}), p(Kind::query_position, {}), q(Kind::key_position, {});
-    if (!alibi.rounded_before_scale) return std::move(scores) + slope * (q - p);
-    const auto rounded = [](Formula x) { return Formula::of(functions::bfloat16, std::move(x)); };
-    return std::move(scores) + rounded(rounded(slope) * q);
-}
-
-Formula warmed(const QueryTemperature& temperature, Formula scores) {
-    Formula position(Kind::query_position, {});
-    if (temperature.first != 0) position = std::move(position) + static_cast<double>(temperature.first);
-    const Formula times = Formula(1) + Formula::of(functions::floor, position / temperature.floor);
-    return std::move(scores) * (Formula(1) + Formula(temperature.scale) * Formula::of(functions::log, times));
-}
-
-Formula scores(const ModelGraph& graph, const Node& node) {
-    const auto& rule = node.rule<ScoreRule>();
-    const Expr columns = graph.tensors[node.inputs.front()].shape[1];
-    Formula made(Kind::product, {input(node), Formula(Kind::transposed, {input(node, 1)})}, columns);
-    if (rule.alibi && rule.alibi->rounded_before_scale) made = lowered(*rule.alibi, std::move(made));
-    if (rule.rooted)
-        made = std::move(made) / Formula(Kind::root, {Formula(columns)});
-    else if (rule.factor != 1)
-        made = Formula(rule.factor) * std::move(made);
-    if (rule.by_layer) made = std::move(made) / Formula(Kind::layer_number, {});
-    if (rule.temperature) made = warmed(*rule.temperature, std::move(made));
-    made = capped(rule.soft_cap, std::move(made));
-    if (rule.relative) made = std::move(made) + Formula(Kind::distance, {parameter(node)});
-    return rule.alibi && !rule.alibi->rounded_before_scale ? lowered(*rule.alibi, std::move(made)) : made;
-}
-
-Formula masked_softmax(const ModelGraph&, const Node& node) {
-    std::vector<Formula> of{input(node)};
-    if (!node.parameters.empty()) of.push_back(parameter(node));
-    return {Kind::masked_softmax, std::move(of)};
-}
-
-Formula mix(const ModelGraph& graph, const Node& node) {
-    return {Kind::product, {input(node), input(node, 1)}, graph.tensors[node.inputs.front()].shape[1]};
-}
-
-// As many heads as the input has, each twice as wide.
-Formula pair_heads(const ModelGraph&, const Node& node) {
-    return {Kind::paired, {input(node)}, node.rule<HeadRule>().step};
-}
-
-Formula subtract(const ModelGraph& graph, const Node& node) {
-    const auto share = [&](std::size_t first) {
-        const Expr columns = graph.tensors[node.parameters[first]].shape[0];
-        const Formula key(Kind::transposed, {parameter(node, first + 1)});
-        return Formula::of(functions::exp, Formula(Kind::product, {parameter(node, first), key}, columns));
-    };
-    const Formula taken = share(0) - share(2) + by_layer(node.rule<DifferenceRule>().added);
-    return input(node) - taken * input(node, 1);
-}
-
-Formula join_heads(const ModelGraph& graph, const Node& node) {
-    return {Kind::heads, {input(node)}, graph.tensors[node.inputs.front()].shape[1]};
-}
-
-// Huang & Schlag 2024: x² above 0 and e^x - 1 - x below, each times a trained number above a bound, and x / 2.
-Formula xielu(const Node& node, const Formula& x) {
-    const Formula above(Kind::most, {x, 0.0}), below(Kind::least, {x, 0.0});
-    const auto trained = [&](std::size_t index) { return Formula::of(functions::softplus, parameter(node, index)); };
-    return Formula(0.5) * x + trained(0) * Formula(Kind::square, {above}) +
-           (Formula(0.5) + trained(1)) * (Formula::of(functions::expm1, below) - below);
-}
-
-Formula of_activation(const Node& node, Formula x) {
-    const Activation activation = node.rule<GateRule>().activation;
-    if (const Function* const function = function_of(activation)) return Formula::of(*function, std::move(x));
-    return activation == Activation::xielu ? xielu(node, x) : x;
-}
-
-Formula activate(const ModelGraph&, const Node& node) {
-    return of_activation(node, input(node));
-}
-
-Formula gate(const ModelGraph&, const Node& node) {
-    const auto& rule = node.rule<GateRule>();
-    if (!rule.clamped) return of_activation(node, input(node)) * input(node, 1);
-    const Formula least(Kind::least, {input(node), rule.clamped->limit});
-    return least * Formula::of(functions::sigmoid, Formula(rule.clamped->alpha) * least) *
-           (Formula(Kind::within, {input(node, 1), rule.clamped->limit}) + 1);
-}
-
-Formula route(const ModelGraph& graph, const Node& node) {
-    std::vector<Formula> of{input(node)};
-    const TensorIndex* scale = nullptr;
-    for (const TensorIndex& each : node.parameters)
-        if (graph.tensors[each].part == Part::router_scale)
-            scale = &each;
-        else
-            of.push_back(Formula::of(each));
-    Formula made(Kind::chosen, std::move(of), graph.tensors[node.output].shape[1]);
-    return scale ? std::move(made) * Formula::of(*scale) : made;
-}
-
-Formula combine(const ModelGraph&, const Node& node) {
-    std::vector<Formula> experts{input(node)};
-    if (!node.rule<Routing>().on_input) experts.push_back(input(node, 1));
-    Formula made(Kind::over_experts, std::move(experts), Expr(Symbol::experts_per_token));
-    const double together = node.rule<Routing>().combined;
-    if (node.inputs.size() < 3) return scaled(together, std::move(made));
-    Formula shared = input(node, 2);
-    if (node.inputs.size() > 3) shared = Formula::of(functions::sigmoid, input(node, 3)) * std::move(shared);
-    return scaled(together, std::move(shared) + std::move(made));
-}
-
-Formula add(const ModelGraph&, const Node& node) {
-    Formula stream = input(node);
-    for (std::size_t i = 1; i < node.inputs.size(); ++i)
-        stream = std::move(stream) + scaled(node.rule<Scaling>().factor, input(node, i));
-    stream = scaled(node.rule<Scaling>().whole, std::move(stream));
-    return node.parameters.empty() ? stream : std::move(stream) * parameter(node);
-}
-
-Formula first_row(const ModelGraph&, const Node& node) {
-    return {Kind::first_row, {input(node)}};
-}
-
-Formula insert_rows(const ModelGraph&, const Node& node) {
-    std::vector<Formula> of{input(node)};
-    for (const TensorIndex each : node.parameters) of.push_back(Formula::of(each));
-    return {Kind::inserted, std::move(of), node.rule<InsertionRule>().before};
-}
-
-Formula pool(const ModelGraph& graph, const Node& node) {
-    const auto& rule = node.rule<PoolRule>();
-    Formula mean(Kind::row_mean, {input(node)});
-    if (rule.rows == PooledRows::mean) return mean;
-    if (rule.rows == PooledRows::class_mean) {
-        mean.value = 2;
-        return mean;
-    }
-    mean.size = rule.before;
-    if (rule.rows == PooledRows::patch_mean) return mean;
-    const Expr width = graph.tensors[node.inputs.front()].shape[1];
-    return {Kind::beside, {Formula(Kind::first_row, {input(node)}), std::move(mean)}, width};
-}
-
-Formula unfold(const ModelGraph&, const Node& node) {
-    return {Kind::unfolded, {input(node)}};
-}
-
-Formula scale_columns(const ModelGraph&, const Node& node) {
-    return input(node) * parameter(node);
-}
-
-Formula convolve(const ModelGraph& graph, const Node& node) {
-    const Expr filter = graph.tensors[node.parameters.front()].shape[0];
-    Formula made(Kind::convolved, {input(node), parameter(node)}, filter);
-    return node.parameters.size() > 1 ? std::move(made) + parameter(node, 1) : made;
-}
-
-Formula step(const ModelGraph&, const Node& node) {
-    const auto& rule = node.rule<StepRule>();
-    Formula raw = node.parameters.empty() ? input(node) : input(node) + parameter(node);
-    Formula made = Formula::of(functions::softplus, std::move(raw));
-    if (rule.least > 0) made = Formula(Kind::most, {std::move(made), rule.least});
-    return rule.most ? Formula(Kind::least, {std::move(made), *rule.most}) : made;
-}
-
-// What is kept is the logarithm of the rate: one a head, whose rows may have steps of their own, or one for each row of
-// the head's state.
-Formula decay(const ModelGraph& graph, const Node& node) {
-    const auto exp = [](Formula x) { return Formula::of(functions::exp, std::move(x)); };
-    const auto& rule = node.rule<DecayRule>();
-    Formula rates = parameter(node), steps = input(node);
-    if (const Shape& shape = graph.tensors[node.parameters.front()].shape; shape.rank() == 2) {
-        rates = Formula(Kind::row_by_row, {std::move(rates)}, shape[1]);
-        steps = Formula(Kind::spread, {std::move(steps)}, shape[1]);
-    } else if (graph.tensors[node.output].shape[1] != shape[0]) {
-        rates = Formula(Kind::spread, {std::move(rates)}, Symbol::state_dim);
-    }
-    rates =
-        rule.softplus ? scaled(rule.factor, Formula::of(functions::softplus, std::move(rates))) : exp(std::move(rates));
-    return Formula(1.0) / exp(std::move(rates) * std::move(steps));
-}
-
-Formula fade(const ModelGraph&, const Node& node) {
-    return {Kind::faded, {input(node), input(node, 1), Formula::of(node.output)}};
-}
-
-Formula blend(const ModelGraph&, const Node& node) {
-    return input(node) * parameter(node) + Formula(Kind::row_before, {input(node)}) * (Formula(1) - parameter(node));
-}
-
-Formula weigh(const ModelGraph&, const Node& node) {
-    return {Kind::weighed, {input(node), input(node, 1), parameter(node), parameter(node, 1)}};
-}
-
-// Its weights fade as those of the mean that it is of.
-Formula sum_up(const ModelGraph& graph, const Node& node) {
-    const auto mean = std::ranges::find_if(
-        graph.nodes, [&](const Node& each) { return each.op == Op::weigh && each.inputs == node.inputs; });
-    return {Kind::summed_up, {input(node), input(node, 1), parameter(*mean)}};
-}
-
-Formula update_state(const ModelGraph&, const Node& node) {
-    std::vector<Formula> of;
-    for (const TensorIndex each : node.inputs) of.push_back(Formula::of(each));
-    return {Kind::written_state, std::move(of)};
-}
-
-Formula read_state(const ModelGraph&, const Node& node) {
-    Formula made(Kind::read_state, {input(node), input(node, 1)}, Expr(Symbol::state_dim));
-    if (node.rule<StateRule>().query_factor != 1)
-        made = std::move(made) / Formula(Kind::root, {Formula(Expr(Symbol::state_dim))});
-    return node.inputs.size() > 2 ? std::move(made) + parameter(node) * input(node, 2) : made;
-}
 
 constexpr std::array op_table{
     OpInfo{.op = Op::embed,
@@ -340,149 +15,167 @@ constexpr std::array op_table{
            .name = "Rows by token",
            .moves = Moves::rows,
            .words = "the row of the token in the embedding",
-           .formula = embed},
+           .formula = formulas::embed},
     OpInfo{.op = Op::add_positions,
            .key = "add_positions",
            .name = "Positions added",
            .moves = Moves::rows,
            .words = "the token's number plus its position's",
-           .formula = add_positions},
+           .formula = formulas::add_positions},
     OpInfo{.op = Op::add_types,
            .key = "add_types",
            .name = "Token types added",
            .moves = Moves::rows,
            .words = "the token's number plus its type's",
-           .formula = add_types},
-    OpInfo{.op = Op::norm, .key = "norm", .name = "Norm", .kept = KeptForTraining::first_input, .formula = norm},
+           .formula = formulas::add_types},
+    OpInfo{
+        .op = Op::norm, .key = "norm", .name = "Norm", .kept = KeptForTraining::first_input, .formula = formulas::norm},
     OpInfo{.op = Op::linear,
            .key = "linear",
            .name = "Linear",
            .multiplies = true,
            .kept = KeptForTraining::first_input,
-           .formula = linear},
-    OpInfo{.op = Op::rotate, .key = "rotate", .name = "Rotary positions", .formula = rotate},
+           .formula = formulas::linear},
+    OpInfo{.op = Op::rotate, .key = "rotate", .name = "Rotary positions", .formula = formulas::rotate},
     OpInfo{.op = Op::append_cache,
            .key = "append_cache",
            .name = "Behind the cache",
            .moves = Moves::cache,
-           .formula = append_cache},
+           .formula = formulas::append_cache},
     OpInfo{.op = Op::keep_window,
            .key = "keep_window",
            .name = "The window's last rows",
            .moves = Moves::cache,
-           .formula = keep_window},
+           .formula = formulas::keep_window},
     OpInfo{.op = Op::take_columns,
            .key = "take_columns",
            .name = "Some columns",
            .moves = Moves::nothing,
-           .formula = take_columns},
+           .formula = formulas::take_columns},
     OpInfo{.op = Op::take_head,
            .key = "take_head",
            .name = "One head's columns",
            .moves = Moves::nothing,
-           .formula = take_head},
+           .formula = formulas::take_head},
     OpInfo{.op = Op::scores,
            .key = "scores",
            .name = "Scores",
            .multiplies = true,
            .moves = Moves::on_chip,
            .kept = KeptForTraining::inputs,
-           .formula = scores},
+           .formula = formulas::scores},
     OpInfo{.op = Op::masked_softmax,
            .key = "masked_softmax",
            .name = "Softmax under a mask",
            .moves = Moves::on_chip,
            .kept = KeptForTraining::output,
-           .formula = masked_softmax},
+           .formula = formulas::masked_softmax},
     OpInfo{.op = Op::mix,
            .key = "mix",
            .name = "Values mixed",
            .multiplies = true,
            .kept = KeptForTraining::inputs,
-           .formula = mix},
-    OpInfo{.op = Op::pair_heads, .key = "pair_heads", .name = "Heads in pairs", .formula = pair_heads},
+           .formula = formulas::mix},
+    OpInfo{.op = Op::pair_heads, .key = "pair_heads", .name = "Heads in pairs", .formula = formulas::pair_heads},
     OpInfo{.op = Op::join_heads,
            .key = "join_heads",
            .name = "Heads side by side",
            .moves = Moves::nothing,
-           .formula = join_heads},
+           .formula = formulas::join_heads},
     OpInfo{.op = Op::subtract,
            .key = "subtract",
            .name = "Difference",
            .kept = KeptForTraining::inputs,
-           .formula = subtract},
+           .formula = formulas::subtract},
     OpInfo{.op = Op::activate,
            .key = "activate",
            .name = "Activation function",
            .kept = KeptForTraining::inputs,
-           .formula = activate},
+           .formula = formulas::activate},
     OpInfo{.op = Op::gate,
            .key = "gate",
            .name = "Gate",
            .kept = KeptForTraining::inputs,
            .words = "the gate times what passes it",
-           .formula = gate},
-    OpInfo{
-        .op = Op::route, .key = "route", .name = "Router's choice", .kept = KeptForTraining::inputs, .formula = route},
+           .formula = formulas::gate},
+    OpInfo{.op = Op::route,
+           .key = "route",
+           .name = "Router's choice",
+           .kept = KeptForTraining::inputs,
+           .formula = formulas::route},
     OpInfo{.op = Op::combine,
            .key = "combine",
            .name = "Experts added up",
            .kept = KeptForTraining::inputs,
-           .formula = combine},
+           .formula = formulas::combine},
     OpInfo{.op = Op::add,
            .key = "add",
            .name = "Onto the stream",
            .words = "the residual stream, and what is added to it",
-           .formula = add},
+           .formula = formulas::add},
     OpInfo{.op = Op::first_row,
            .key = "first_row",
            .name = "The first token's row",
            .moves = Moves::nothing,
-           .formula = first_row},
-    OpInfo{.op = Op::pool, .key = "pool", .name = "Rows made into one", .formula = pool},
-    OpInfo{.op = Op::insert_rows, .key = "insert_rows", .name = "Trained rows among others", .formula = insert_rows},
-    OpInfo{.op = Op::unfold, .key = "unfold", .name = "Rows around", .moves = Moves::nothing, .formula = unfold},
+           .formula = formulas::first_row},
+    OpInfo{.op = Op::pool, .key = "pool", .name = "Rows made into one", .formula = formulas::pool},
+    OpInfo{.op = Op::insert_rows,
+           .key = "insert_rows",
+           .name = "Trained rows among others",
+           .formula = formulas::insert_rows},
+    OpInfo{
+        .op = Op::unfold, .key = "unfold", .name = "Rows around", .moves = Moves::nothing, .formula = formulas::unfold},
     OpInfo{.op = Op::scale_columns,
            .key = "scale_columns",
            .name = "Columns scaled",
            .kept = KeptForTraining::inputs,
            .words = "the number times its column's",
-           .formula = scale_columns},
+           .formula = formulas::scale_columns},
     OpInfo{.op = Op::convolve,
            .key = "convolve",
            .name = "Convolution",
            .multiplies = true,
            .kept = KeptForTraining::inputs,
-           .formula = convolve},
-    OpInfo{.op = Op::step, .key = "step", .name = "Steps", .kept = KeptForTraining::inputs, .formula = step},
-    OpInfo{.op = Op::decay, .key = "decay", .name = "Decay", .kept = KeptForTraining::inputs, .formula = decay},
-    OpInfo{.op = Op::fade, .key = "fade", .name = "Columns that fade", .kept = KeptForTraining::all, .formula = fade},
+           .formula = formulas::convolve},
+    OpInfo{.op = Op::step, .key = "step", .name = "Steps", .kept = KeptForTraining::inputs, .formula = formulas::step},
+    OpInfo{
+        .op = Op::decay, .key = "decay", .name = "Decay", .kept = KeptForTraining::inputs, .formula = formulas::decay},
+    OpInfo{.op = Op::fade,
+           .key = "fade",
+           .name = "Columns that fade",
+           .kept = KeptForTraining::all,
+           .formula = formulas::fade},
     OpInfo{.op = Op::blend,
            .key = "blend",
            .name = "Blended with the row before",
            .kept = KeptForTraining::first_input,
            .words = "as much of this row as the column's share says, and the rest of the row before",
-           .formula = blend},
+           .formula = formulas::blend},
     OpInfo{.op = Op::weigh,
            .key = "weigh",
            .name = "Mean of all rows so far",
            .kept = KeptForTraining::all,
-           .formula = weigh},
-    OpInfo{.op = Op::sum_up, .key = "sum_up", .name = "Sums of that mean", .moves = Moves::state, .formula = sum_up},
+           .formula = formulas::weigh},
+    OpInfo{.op = Op::sum_up,
+           .key = "sum_up",
+           .name = "Sums of that mean",
+           .moves = Moves::state,
+           .formula = formulas::sum_up},
     OpInfo{.op = Op::update_state,
            .key = "update_state",
            .name = "State written",
            .multiplies = true,
            .moves = Moves::state,
            .kept = KeptForTraining::inputs,
-           .formula = update_state},
+           .formula = formulas::update_state},
     OpInfo{.op = Op::read_state,
            .key = "read_state",
            .name = "State read",
            .multiplies = true,
            .kept = KeptForTraining::inputs,
-           .formula = read_state},
-    OpInfo{.op = Op::sum, .key = "sum", .name = "Added up", .words = "one number and the other", .formula = add},
+           .formula = formulas::read_state},
+    OpInfo{
+        .op = Op::sum, .key = "sum", .name = "Added up", .words = "one number and the other", .formula = formulas::add},
 };
 static_assert(in_order(op_table, &OpInfo::op), "info() looks operations up by their place in the table");
 

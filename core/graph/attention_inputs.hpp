@@ -1,0 +1,56 @@
+// What attention compares and mixes: queries, keys and values, made, normed, turned and remembered.
+#pragma once
+
+#include <algorithm>
+#include <array>
+
+#include "core/graph/builder.hpp"
+
+namespace headcount {
+
+// The sizes of heads, which layers without a window may have of their own, and words for them.
+struct HeadSizes {
+    bool full;
+    Symbol columns = full ? Symbol::full_head_dim : Symbol::head_dim;
+    Symbol kv_heads = full ? Symbol::full_kv_heads : Symbol::kv_heads;
+
+    template <std::size_t N>
+    struct Text {
+        std::array<char, N> letters{};
+        constexpr Text(const char (&text)[N]) { std::copy(text, text + N, letters.begin()); }
+    };
+    // The words, which speak of {d_h} and {h_kv}, with the symbols of these sizes in their place.
+    template <Text text>
+    std::string_view say() const {
+        static constexpr auto of_full = [] {
+            std::string_view words(text.letters.data(), text.letters.size() - 1);
+            auto letters = text.letters;
+            for (std::size_t i = 0; i < words.size(); ++i) {
+                if (words.substr(i).starts_with("{d_h}")) letters[i + 3] = 'g';
+                if (words.substr(i).starts_with("h_kv}")) letters[i + 3] = 'g';
+            }
+            return letters;
+        }();
+        const auto& letters = full ? of_full : plain<text>;
+        return {letters.data(), letters.size() - 1};
+    }
+    template <Text text>
+    static constexpr auto plain = text.letters;
+};
+
+HeadSizes sizes_of(const Architecture& arch, const LayerKind& kind);
+
+struct Projected {
+    TensorIndex queries, keys, values;     // (T, h·d_h), (T, h_kv·d_h), (T, h_kv·d_h)
+    std::optional<TensorIndex> gate = {};  // (T, h·d_h)
+};
+
+// Queries from `input`, keys and values from `other`: the same, or what an encoder made.
+Projected project(GraphBuilder& builder, const HeadSizes& sizes, TensorIndex input, TensorIndex other,
+                  const Mask& mask);
+
+// What a layer's heads compare: queries, keys and values of `input`, or those keys and values that an earlier layer
+// has made; normed and turned by position where they are, with those of earlier tokens.
+Projected build_inputs(GraphBuilder& builder, const LayerBuild& layer, TensorIndex input);
+
+}  // namespace headcount
