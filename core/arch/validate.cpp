@@ -2,37 +2,25 @@
 #include "core/arch/validate.hpp"
 
 #include <algorithm>
-#include <functional>
 
 #include "core/arch/family.hpp"
+#include "core/arch/finding.hpp"
 #include "core/arch/layers.hpp"
 #include "core/arch/matters.hpp"
 #include "core/base/text.hpp"
 
 namespace headcount {
-namespace {
 
-using Rule = std::function<bool(std::int64_t)>;
-
-// The number from 1 up nearest to `start` that keeps the rule, looking at most this far away; larger wins a tie.
-std::optional<std::int64_t> nearest(std::int64_t start, const Rule& keeps) {
+std::optional<std::int64_t> Finding::nearest(std::int64_t start, const std::function<bool(std::int64_t)>& keeps) const {
     constexpr std::int64_t furthest = 65536;
-    for (std::int64_t away = 1; away <= furthest; ++away) {
+    for (std::int64_t away = 1; mends && away <= furthest; ++away) {
         if (start <= INT64_MAX - away && keeps(start + away)) return start + away;
         if (start > away && keeps(start - away)) return start - away;
     }
     return std::nullopt;
 }
 
-// What was found so far. Who only asks whether anything is wrong need not wait for what would mend it.
-struct Finding {
-    bool mends = true;
-    std::vector<Problem> problems;
-
-    std::optional<std::int64_t> nearest(std::int64_t start, const Rule& keeps) const {
-        return mends ? headcount::nearest(start, keeps) : std::nullopt;
-    }
-};
+namespace {
 
 void add_fix(Problem& problem, Field field, std::optional<std::int64_t> value) {
     if (value) problem.fixes.push_back({field, std::to_string(*value), "Use " + std::to_string(*value)});
@@ -270,89 +258,6 @@ void ranges_are_enough(const Architecture& arch, Finding& finding) {
          {{Field::relative_buckets, number(least), "Use " + number(least)}}});
 }
 
-// An encoder has the decoder's attention and feed-forward in all its layers, and hands over what no other stack has.
-void encoder_stands_beside(const Architecture& arch, Finding& finding) {
-    if (!arch.encoder) return;
-    const Attention& attention = arch.layer.attention;
-    const auto clash = [&](bool wrong, Field field, std::string_view value) {
-        if (!wrong) return;
-        finding.problems.push_back({{"an encoder beside the decoder is not known with " + std::string(info(field).key) +
-                                         " = " + field_text(arch, field).value_or("none"),
-                                     std::string(info(field).key), "change it, or leave the encoder out"},
-                                    {field, Field::encoder_layers},
-                                    {{field, std::string(value), "Use " + std::string(value)},
-                                     {Field::encoder_layers, "none", "Leave out the encoder"}}});
-    };
-    clash(arch.positions == Positions::alibi || arch.positions == Positions::learned_relative, Field::positions,
-          "relative");
-    clash(arch.output != OutputKind::language, Field::output, "language");
-    clash(attention.mask == AttentionMask::full, Field::mask, "causal");
-    clash(attention.latent.has_value(), Field::kv_rank, "none");
-    clash(arch.layer.recurrence.has_value(), Field::state_dim, "none");
-    clash(attention.window && attention.window->chunked, Field::window_chunked, "false");
-    clash(attention.full.has_value(), Field::full_head_dim, "none");
-    clash(arch.embedding_dim.has_value(), Field::embedding_dim, "auto");
-    clash(arch.token_types > 0, Field::token_types, "0");
-    clash(arch.layer.joining != Joining::in_turn, Field::joining, "in_turn");
-    clash(arch.layer.mixer_layers != LayerSet(), Field::mixer_layers, "1");
-    const bool feeds_besides = arch.family && arch.family->feeds_besides;
-    clash(arch.layer.feed_forward_layers != LayerSet() && !feeds_besides, Field::ffn_layers, "1");
-}
-
-// What patches stand for is all seen at once, and cut from an image that has some.
-void patches_fit(const Architecture& arch, Finding& finding) {
-    if (!arch.patches) return;
-    const Patches& patches = *arch.patches;
-    const auto clash = [&](bool wrong, Field field, std::string_view value) {
-        if (!wrong) return;
-        finding.problems.push_back(
-            {{"patches of an image are not known with " + std::string(info(field).key) + " = " +
-                  field_text(arch, field).value_or("none"),
-              std::string(info(field).key), "change it, or read tokens"},
-             {field, Field::image_height},
-             {{field, std::string(value), "Use " + std::string(value)}, {Field::image_height, "none", "Read tokens"}}});
-    };
-    clash(!sees_all(arch), Field::mask, "full");
-    clash(arch.encoder.has_value(), Field::encoder_layers, "none");
-    clash(arch.sound.has_value(), Field::sound_channels, "none");
-    clash(arch.embedding_dim.has_value(), Field::embedding_dim, "auto");
-    clash(arch.layer.embedding.has_value(), Field::layer_embedding_dim, "none");
-    clash(arch.tied && has_head(arch) && arch.output != OutputKind::classes, Field::tied, "false");
-    clash(arch.output == OutputKind::masked, Field::output, "classes");
-    clash(patches.class_tokens > 2, Field::class_tokens, "1");
-    const std::int64_t least = std::min(patches.height, patches.width);
-    if (patches.size <= least) return;
-    finding.problems.push_back({{"patches of " + number(patches.size) + " are larger than the image", "patch",
-                                 "give smaller ones, or a larger image"},
-                                {Field::patch, Field::image_height},
-                                {{Field::patch, number(least), "Use " + number(least)}}});
-}
-
-// Sound stands in the place of what an encoder reads, or an encoder's only stack.
-void sound_fits(const Architecture& arch, Finding& finding) {
-    if (!arch.sound) return;
-    const Sound& sound = *arch.sound;
-    if (!arch.encoder && !sees_all(arch))
-        finding.problems.push_back({{"sound is read all at once, by an encoder", "mask", "let all be seen"},
-                                    {Field::mask, Field::sound_channels},
-                                    {{Field::mask, "full", "Use full"}}});
-    if (arch.encoder && !arch.encoder->own_embedding)
-        finding.problems.push_back({{"an encoder that hears has no words", "encoder_embedding", "set it to true"},
-                                    {Field::encoder_embedding, Field::sound_channels},
-                                    {{Field::encoder_embedding, "true", "Use true"}}});
-    if (sound.convolutions.empty() && !(arch.family && arch.family->hears_besides))
-        finding.problems.push_back({{"without a convolution sound makes no rows", "convolutions",
-                                     "give one or more, such as 512x3/1,512x3/2, or read tokens"},
-                                    {Field::convolutions, Field::sound_channels},
-                                    {{Field::convolutions, "512x3/1,512x3/2", "Use two convolutions"},
-                                     {Field::sound_channels, "none", "Read tokens"}}});
-    if (arch.dim % sound.position_groups == 0 || sound.position_kernel == 0) return;
-    finding.problems.push_back({{number(sound.position_groups) + " groups do not divide width " + number(arch.dim),
-                                 "position_groups", "give a number that divides it"},
-                                {Field::position_groups, Field::dim},
-                                {{Field::position_groups, "1", "Use 1"}}});
-}
-
 // One set of weights is that of one kind of layers; of experts and beside an encoder it is not known.
 void tied_layers_are_alike(const Architecture& arch, Finding& finding) {
     const bool alike = layer_groups(arch).size() == 1 && !arch.layer.mixture;
@@ -452,42 +357,6 @@ std::vector<Problem> validate(const Architecture& arch) {
 
 bool possible(const Architecture& arch) {
     return problems_of(arch, false).empty();
-}
-
-Input first_input(const Architecture& arch) {
-    Input input;
-    if (!has_position_table(arch)) return input;
-    input.tokens = std::clamp<std::int64_t>(most_tokens(arch), 1, input.tokens);
-    input.source = std::clamp<std::int64_t>(most_source(arch), 1, input.source);
-    if (arch.patches) input.tokens = most_tokens(arch);
-    if (arch.encoder && arch.sound) input.source = most_source(arch);
-    return input;
-}
-
-std::vector<Error> validate(const Architecture& arch, const Input& input) {
-    std::vector<Error> errors;
-    if (input.tokens < 1) errors.push_back({number(input.tokens) + " tokens are too few", "tokens", "give at least 1"});
-    if (arch.encoder && input.source < 1)
-        errors.push_back({number(input.source) + " source tokens are too few", "source", "give at least 1"});
-    if (arch.encoder && has_position_table(arch) && !arch.sound && input.source > most_source(arch))
-        errors.push_back(
-            {number(input.source) + " source tokens pass the last of " + number(most_source(arch)) + " positions",
-             "source", "give fewer tokens or a longer context"});
-    if (input.batch < 1)
-        errors.push_back({"a batch of " + number(input.batch) + " is too small", "batch", "give at least 1"});
-    if (input.cached < 0)
-        errors.push_back({number(input.cached) + " cached tokens are too few", "cached", "give 0 or more"});
-    if (input.cached > 0 && sees_all(arch))
-        errors.push_back({"an encoder keeps nothing of earlier tokens: it reads all at once", "cached", "give 0"});
-    bool too_long = input.cached > arch.context || input.tokens > arch.context - input.cached;
-    if (has_position_table(arch) && too_long && !arch.patches)
-        errors.push_back(
-            {number(input.tokens) +
-                 (input.cached > 0 ? " tokens after " + number(input.cached) + " cached ones" : " tokens") +
-                 " pass the last of " + number(arch.context) +
-                 (arch.positions == Positions::sinusoidal ? " positions" : " learned positions"),
-             "tokens", "give fewer tokens or a longer context"});
-    return errors;
 }
 
 }  // namespace headcount

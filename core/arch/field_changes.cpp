@@ -1,0 +1,132 @@
+// Two architectures field by field.
+#include "core/arch/fields.hpp"
+
+namespace headcount {
+namespace {
+
+// Whether the feed-forward's width follows a rule in one of them and is given in the other.
+bool ruled_in_one(const Architecture& a, const Architecture& b) {
+    return a.layer.feed_forward.width.index() != b.layer.feed_forward.width.index();
+}
+
+bool makes_ffn_width(Field field) {
+    return field == Field::ffn_dim || field == Field::ffn_multiple_of || field == Field::ffn_multiplier;
+}
+
+// Whether the value in effect follows from others in both.
+bool follows_in_both(const Architecture& a, const Architecture& b, Field field) {
+    const auto follows = [&](const Architecture& arch) {
+        const Attention& attention = arch.layer.attention;
+        if (field == Field::head_dim) return !attention.head_dim;
+        if (field == Field::kv_heads) return !attention.kv_heads;
+        if (field == Field::shared_dim) return !arch.layer.mixture || !arch.layer.mixture->shared_dim;
+        if (field == Field::encoder_ffn_dim) return !arch.encoder || !arch.encoder->ffn_dim;
+        if (field == Field::encoder_vocab) return !arch.encoder || !arch.encoder->vocab;
+        if (field == Field::encoder_context) return !arch.encoder || !arch.encoder->context;
+        if (field == Field::transform_dim) return !arch.transform_dim;
+        return field == Field::embedding_dim && !arch.embedding_dim;
+    };
+    const bool latent = a.layer.attention.latent || b.layer.attention.latent;
+    if (latent && (field == Field::head_dim || field == Field::kv_heads)) return true;
+    return follows(a) && follows(b);
+}
+
+// The fields of a part stand together in the enumeration, the one that brings it in first.
+struct PartFields {
+    Field first, last;
+};
+constexpr PartFields parts[] = {
+    {Field::window, Field::window_layers},
+    {Field::kv_rank, Field::value_dim},
+    {Field::full_head_dim, Field::keys_are_values},
+    {Field::index_heads, Field::index_layers},
+    {Field::layer_embedding_dim, Field::layer_embedding_vocab},
+    {Field::state_dim, Field::recurrence_layers},
+    {Field::encoder_layers, Field::encoder_mixture_layers},
+    {Field::image_height, Field::registers},
+    {Field::sound_channels, Field::position_layers},
+    {Field::experts, Field::mixture_layers},
+};
+
+}  // namespace
+
+std::optional<Field> part_with(Field field) {
+    for (const PartFields& part : parts)
+        if (field >= part.first && field <= part.last) return part.first;
+    return std::nullopt;
+}
+
+bool has_part(const Architecture& arch, Field part) {
+    if (part == Field::window) return arch.layer.attention.window.has_value();
+    if (part == Field::kv_rank) return arch.layer.attention.latent.has_value();
+    if (part == Field::full_head_dim) return arch.layer.attention.full.has_value();
+    if (part == Field::index_heads) return arch.layer.attention.indexer.has_value();
+    if (part == Field::layer_embedding_dim) return arch.layer.embedding.has_value();
+    if (part == Field::state_dim) return arch.layer.recurrence.has_value();
+    if (part == Field::encoder_layers) return arch.encoder.has_value();
+    if (part == Field::image_height) return arch.patches.has_value();
+    if (part == Field::sound_channels) return arch.sound.has_value();
+    return arch.layer.mixture.has_value();
+}
+
+std::optional<Architecture> with_field_of(Architecture to, const Architecture& from, Field field) {
+    const auto& width = from.layer.feed_forward.width;
+    if (makes_ffn_width(field) && to.layer.feed_forward.width.index() != width.index()) {
+        to.layer.feed_forward.width = width;
+        return to;
+    }
+    const std::optional<Field> part = part_with(field);
+    if (part && has_part(to, *part) != has_part(from, *part)) {
+        if (*part == Field::full_head_dim) to.layer.attention.full = from.layer.attention.full;
+        if (*part == Field::index_heads) to.layer.attention.indexer = from.layer.attention.indexer;
+        if (*part == Field::layer_embedding_dim) to.layer.embedding = from.layer.embedding;
+        if (*part == Field::window) to.layer.attention.window = from.layer.attention.window;
+        if (*part == Field::kv_rank) {
+            // Beside latent attention these two say nothing: they come with the other kind.
+            to.layer.attention.latent = from.layer.attention.latent;
+            to.layer.attention.kv_heads = from.layer.attention.kv_heads;
+            to.layer.attention.head_dim = from.layer.attention.head_dim;
+        }
+        if (*part == Field::state_dim) to.layer.recurrence = from.layer.recurrence;
+        if (*part == Field::encoder_layers) to.encoder = from.encoder;
+        if (*part == Field::image_height) to.patches = from.patches;
+        if (*part == Field::sound_channels) to.sound = from.sound;
+        if (*part == Field::experts) to.layer.mixture = from.layer.mixture;
+        return to;
+    }
+    const std::optional<std::string> text = field_text(from, field);
+    if (!text) return std::nullopt;
+    Result<Architecture> changed = with_field(std::move(to), field, *text);
+    return changed ? std::optional(std::move(*changed)) : std::nullopt;
+}
+
+std::vector<Field> changed_fields(const Architecture& from, const Architecture& to) {
+    std::vector<Field> changed;
+    for (const FieldInfo& field : fields()) {
+        // Dimensions are compared by the value in effect: 32 key/value heads written out are still "one for each".
+        bool same = field.symbol ? field_number(to, field.field) == field_number(from, field.field)
+                                 : field_text(to, field.field) == field_text(from, field.field);
+        if (field.field == Field::ffn_dim && ruled_in_one(from, to)) same = false;
+        // As wide as the rest, there may be a matrix all the same.
+        if (field.field == Field::embedding_dim && from.embedding_dim.has_value() != to.embedding_dim.has_value())
+            same = false;
+        bool follows = follows_in_both(to, from, field.field);
+        const std::optional<Field> part = part_with(field.field);
+        bool of_part = part && *part != field.field && has_part(to, *part) != has_part(from, *part);
+        bool ruled = field.field == Field::ffn_dim && !field_text(to, field.field);
+        // A rule that has come is one change, said beside its multiple.
+        bool said = field.field == Field::ffn_multiplier && ruled_in_one(from, to);
+        bool gone = field.field == Field::ffn_multiple_of && !field_text(to, field.field);
+        if (!same && !of_part && !follows && !ruled && !said && !gone) changed.push_back(field.field);
+    }
+    return changed;
+}
+
+std::string field_words(const Architecture& arch, Field field) {
+    const std::optional<std::string> text = field_text(arch, field);
+    if (text && *text != "auto") return *text;
+    const std::optional<std::int64_t> number = field_number(arch, field);
+    return number ? std::to_string(*number) : "none";
+}
+
+}  // namespace headcount
