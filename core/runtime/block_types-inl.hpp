@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "core/runtime/block_lanes-inl.hpp"
+#include "core/runtime/number_bits.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace headcount::kernels::HWY_NAMESPACE {
@@ -254,9 +255,6 @@ struct TQ1_0 {
     }
 };
 
-// OCP's E2M1, doubled so that it is whole.
-constexpr std::array<int, 16> twice_e2m1s{0, 1, 2, 3, 4, 6, 8, 12, 0, -1, -2, -3, -4, -6, -8, -12};
-
 // The scale is a power of two, made of two factors: it may itself be too small or too large for a float's exponent.
 template <class L>
 struct MXFP4 {
@@ -267,7 +265,7 @@ struct MXFP4 {
         return as_float((half + 63) << 23) * as_float((all - half + 63) << 23);
     }
     static HWY_INLINE Ints<L> whole(const L& block, int g, int i) {
-        return chosen(twice_e2m1s, nibble(block, 1, g, i));
+        return chosen(twice_e2m1, nibble(block, 1, g, i));
     }
 };
 
@@ -281,7 +279,7 @@ struct NVFP4 {
         return as_float((bits & some * 127) << 20) * 0x1p119F;
     }
     static HWY_INLINE Ints<L> whole(const L& block, int g, int i) {
-        return chosen(twice_e2m1s, nibble(block, 4 + g / 2 * 8, g % 2, i));
+        return chosen(twice_e2m1, nibble(block, 4 + g / 2 * 8, g % 2, i));
     }
 };
 

@@ -1,6 +1,7 @@
 // The floating-point numbers that weights are stored as, of sixteen bits and fewer, made into float32. All are exact.
 #pragma once
 
+#include <array>
 #include <bit>
 #include <cmath>
 #include <cstddef>
@@ -52,15 +53,12 @@ inline float from_e4m3(std::uint8_t bits) {
     return sign * std::ldexp(static_cast<float>(8 + fraction), exponent - 10);
 }
 
-// OCP's E2M1, of the lower four bits, doubled so that it is whole: 0 to 12.
-inline int twice_e2m1(int bits) {
-    constexpr int sizes[8]{0, 1, 2, 3, 4, 6, 8, 12};
-    return bits & 8 ? -sizes[bits & 7] : sizes[bits & 7];
-}
+// OCP's E2M1, by its four bits, doubled so that it is whole.
+inline constexpr std::array<int, 16> twice_e2m1{0, 1, 2, 3, 4, 6, 8, 12, 0, -1, -2, -3, -4, -6, -8, -12};
 
-// The same as it stands: 0 has a sign.
+// The same as it stands, of the lower four bits: 0 has a sign.
 inline float from_e2m1(int bits) {
-    const auto size = static_cast<float>(twice_e2m1(bits & 7)) / 2;
+    const auto size = static_cast<float>(twice_e2m1[static_cast<std::size_t>(bits & 7)]) / 2;
     return bits & 8 ? -size : size;
 }
 
