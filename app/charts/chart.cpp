@@ -8,6 +8,7 @@
 #include <map>
 
 #include "app/ui/imgui_compat.hpp"
+#include "app/ui/imgui_drawing.hpp"
 #include "app/ui/layout.hpp"
 #include "app/ui/menu.hpp"
 #include "app/ui/swatch.hpp"

@@ -6,6 +6,7 @@
 
 #include "app/state/in_view.hpp"
 #include "app/ui/imgui_compat.hpp"
+#include "app/ui/imgui_drawing.hpp"
 
 namespace headcount {
 namespace {

@@ -6,6 +6,7 @@
 
 #include "app/parts/panel_cache.hpp"
 #include "app/ui/imgui_compat.hpp"
+#include "app/ui/imgui_drawing.hpp"
 #include "app/ui/layout.hpp"
 
 namespace headcount {

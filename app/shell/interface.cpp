@@ -8,6 +8,7 @@
 #include "app/parts/explore_layout.hpp"
 #include "app/shell/frame.hpp"
 #include "app/ui/imgui_compat.hpp"
+#include "app/ui/imgui_drawing.hpp"
 #include "app/views/show/presenter.hpp"
 
 namespace headcount {

@@ -5,7 +5,7 @@
 #include <imgui_impl_opengl3.h>
 
 #include "app/gl/opengl.hpp"
-#include "app/ui/imgui_compat.hpp"
+#include "app/ui/imgui_drawing.hpp"
 
 namespace headcount {
 OpenGlBackend::OpenGlBackend() {

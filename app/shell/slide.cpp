@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "app/gl/framebuffer.hpp"
-#include "app/ui/imgui_compat.hpp"
+#include "app/ui/imgui_drawing.hpp"
 
 namespace headcount {
 namespace {

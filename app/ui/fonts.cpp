@@ -8,7 +8,7 @@
 #include <embedded_fonts.hpp>
 #include <vector>
 
-#include "app/ui/imgui_compat.hpp"
+#include "app/ui/imgui_drawing.hpp"
 #include "core/base/scripts.hpp"
 
 namespace headcount {

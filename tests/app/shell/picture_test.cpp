@@ -7,7 +7,7 @@
 #include "app/shell/interface.hpp"
 #include "app/shell/shell.hpp"
 #include "app/shell/start.hpp"
-#include "app/ui/imgui_compat.hpp"
+#include "app/ui/imgui_drawing.hpp"
 #include "tests/app/shell/explore_stage.hpp"
 
 namespace headcount {
