@@ -1,6 +1,8 @@
 // The rows of the architecture's fields; see the header.
 #include "app/parts/field_rows.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "app/parts/part_colours.hpp"
@@ -240,6 +242,37 @@ bool ruled_row(FieldForm& form, Field field, std::string_view symbol, std::strin
     ImGui::SetCursorScreenPos(after);
     say_below(form, field, name);
     return pressed;
+}
+
+void ruled_or_own_row(FieldForm& form, Field field, const RuleWords& words, std::int64_t fresh) {
+    const ImVec2 row = ImGui::GetCursorScreenPos();
+    if (field_text(form.model.document.architecture, field) == "auto") {
+        if (ruled_row(form, field, words.symbol, "own", words.own_tooltip))
+            set_field(form, field, std::to_string(fresh));
+        return;
+    }
+    number_row(form, field);
+    if (mode_word(form, field, words.back, words.back_tooltip, row)) set_field(form, field, "auto");
+}
+
+void field_row(FieldForm& form, Field field) {
+    // Small numbers, and such as may be missing.
+    constexpr std::array typed{Field::classifier_dim, Field::position_offset, Field::patch_stride,
+                               Field::sound_channels, Field::position_kernel, Field::position_groups,
+                               Field::position_layers};
+    switch (info(field).kind) {
+        case FieldKind::number:
+            return std::find(typed.begin(), typed.end(), field) == typed.end() ? number_row(form, field)
+                                                                               : text_row(form, field);
+        case FieldKind::choice:
+            return choice_row(form, field);
+        case FieldKind::flag:
+            return flag_row(form, field);
+        case FieldKind::layers:
+            return layers_row(form, field);
+        default:
+            return text_row(form, field);
+    }
 }
 
 bool mode_word(const FieldForm& form, Field field, std::string_view word, std::string_view tooltip, ImVec2 row) {

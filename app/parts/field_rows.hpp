@@ -33,9 +33,20 @@ void text_row(FieldForm& form, Field field);
 // A dimension that a rule gives, and a word that leaves the rule, if any. True when the word was pressed.
 bool ruled_row(FieldForm& form, Field field, std::string_view symbol, std::string_view word, std::string_view tooltip);
 
+// The words of a dimension that a rule gives where it has no value of its own.
+struct RuleWords {
+    std::string_view symbol, own_tooltip;  // "= d_h", and what leaving the rule does
+    std::string_view back, back_tooltip;   // the word that goes back to it
+};
+// Either: with `fresh` as the first value of its own.
+void ruled_or_own_row(FieldForm& form, Field field, const RuleWords& words, std::int64_t fresh);
+
 // Which layers have something: the text of text_row, cells to press and words for usual patterns. Records the cells as
 // cell.0, cell.1, ..., and the words as pattern.0, ...
 void layers_row(FieldForm& form, Field field);
+
+// The row of a field's kind.
+void field_row(FieldForm& form, Field field);
 
 // What goes through the model: tokens, batch, cached tokens, precision.
 void input_rows(FieldForm& form);

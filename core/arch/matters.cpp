@@ -87,6 +87,9 @@ bool matters(const Architecture& arch, Field field) {
     if (arch.layer.recurrence && !is_used_by(arch.layer.recurrence->kind, field)) return false;
     if (field == Field::encoder_vocab) return arch.encoder && arch.encoder->own_embedding;
     if (field == Field::encoder_window_layers) return arch.encoder && arch.layer.attention.window;
+    if (field == Field::shared_dim || field == Field::shared_gate)
+        return arch.layer.mixture && arch.layer.mixture->shared_experts > 0;
+    if (field == Field::expert_bias) return arch.layer.mixture && arch.layer.feed_forward.bias;
     if (field == Field::encoder_mixture_layers) return arch.encoder && arch.layer.mixture;
     if (const std::optional<Field> part = part_with(field)) field = *part;
     switch (field) {

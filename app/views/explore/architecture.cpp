@@ -21,17 +21,10 @@ void head_size_rows(FieldForm& form) {
         ruled_row(form, Field::head_dim, "d_h = d_n + d_r", {}, {});
         return;
     }
-    const bool own = form.model.document.architecture.layer.attention.head_dim.has_value();
-    if (!own) {
-        const auto value = form.values[Symbol::head_dim].value_or(64);
-        if (ruled_row(form, Field::head_dim, "d_h = d / h", "own", "Give the head size a value of its own"))
-            set_field(form, Field::head_dim, std::to_string(value));
-        return;
-    }
-    const ImVec2 row = ImGui::GetCursorScreenPos();
-    number_row(form, Field::head_dim);
-    if (mode_word(form, Field::head_dim, "auto", "Leave the head size to its rule: width / heads", row))
-        set_field(form, Field::head_dim, "auto");
+    ruled_or_own_row(form, Field::head_dim,
+                     {"d_h = d / h", "Give the head size a value of its own", "auto",
+                      "Leave the head size to its rule: width / heads"},
+                     form.values[Symbol::head_dim].value_or(64));
 }
 
 // The rule below its value, in symbols and then in words, each cut where it is wider than the panel.
@@ -76,9 +69,7 @@ void dimension_rows(FieldForm& form) {
     if (has_row(form, Field::vocab)) number_row(form, Field::vocab);
     if (has_row(form, Field::context)) number_row(form, Field::context);
     if (stands_out(form, Field::token_types)) number_row(form, Field::token_types);
-    attention_group(form);
-    recurrence_group(form);
-    feed_forward_group(form);
+    mixer_and_feed_forward_groups(form);
 }
 
 // The usual ones; of the others that which the model has, in the last one's place: more have no room beside each other.
@@ -120,8 +111,7 @@ void kind_rows(FieldForm& form) {
     positions_row(form);
     if (stands_out(form, Field::output)) choice_row(form, Field::output);
     if (has_row(form, Field::tied)) flag_row(form, Field::tied);
-    residual_group(form);
-    ends_group(form);
+    stream_and_ends_groups(form);
 }
 
 // What is wrong and belongs to no row.

@@ -20,11 +20,8 @@ struct ArchitecturePage {
 };
 Intents draw_architecture(const Ui& ui, const ArchitecturePage& page);
 // Its groups of rarer fields, which fold. What an architecture does not have is one switch in them.
-void attention_group(FieldForm& form);
-void recurrence_group(FieldForm& form);
-void feed_forward_group(FieldForm& form);
-void residual_group(FieldForm& form);
-void ends_group(FieldForm& form);
+void mixer_and_feed_forward_groups(FieldForm& form);
+void stream_and_ends_groups(FieldForm& form);
 
 // Whether a field that most models leave as it is (attention mask, output, token types) stands above the groups: the
 // model that was opened has it otherwise.
