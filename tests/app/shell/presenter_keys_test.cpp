@@ -1,0 +1,170 @@
+// A clicker's keys, and the keys of a keyboard, while a model is shown to a class.
+#include "app/shell/interface.hpp"
+#include "app/state/in_view.hpp"
+#include "app/state/run/snapshot.hpp"
+#include "app/views/show/presenter.hpp"
+#include "app/views/views.hpp"
+#include "core/tours/tour.hpp"
+#include "tests/app/shell/presenter_stage.hpp"
+
+namespace headcount {
+namespace {
+
+using test::add_tours;
+using test::ask;
+using test::ExploreStage;
+using test::first_tour;
+
+TEST(Presenter, F5BeginsAndEndsItAndSoDoesEsc) {
+    ExploreStage stage;
+    add_tours(stage);
+    stage.frames(2);
+    const Document before = stage.session.document;
+    stage.press("F5");
+    EXPECT_TRUE(stage.session.view.show.presenting);
+    stage.press("F5");
+    EXPECT_FALSE(stage.session.view.show.presenting);
+    ask(stage, StartTour{first_tour});
+    stage.press("F5");
+    stage.press(ImGuiKey_Escape);
+    EXPECT_FALSE(stage.session.view.show.presenting);
+    EXPECT_TRUE(stage.session.run) << "the tour goes on below the Explore view";
+    stage.frame();
+    stage.click("caption.leave");
+    EXPECT_FALSE(stage.session.run);
+    EXPECT_EQ(stage.session.document, before);
+}
+
+TEST(Presenter, ThePointerIsAwayWhileAClickerSteps) {
+    ExploreStage stage;
+    add_tours(stage);
+    ask(stage, StartTour{first_tour});
+    ask(stage, Present{true});
+    stage.frames(3);
+    const ImVec2 row = stage.screen.middle_of("breakdown.row.attention");
+    stage.screen.hands.point(row);
+    stage.frames(2);
+    EXPECT_FALSE(nothing(stage.session.look.hover));
+    stage.press(ImGuiKey_PageDown);
+    stage.screen.hands.point(row);  // where it lay
+    stage.frames(2);
+    EXPECT_TRUE(nothing(stage.session.look.hover));
+    EXPECT_EQ(ImGui::GetMouseCursor(), ImGuiMouseCursor_None);
+    stage.screen.hands.point(ImVec2(row.x + 8, row.y));
+    stage.frames(2);
+    EXPECT_FALSE(nothing(stage.session.look.hover)) << "a hand has moved it";
+    stage.type("s");
+    stage.press(ImGuiKey_PageDown);
+    stage.screen.hands.point(ImVec2(row.x + 8, row.y));
+    stage.frame();
+    EXPECT_NEAR(stage.screen.middle_of("show.spot").x, row.x + 8, 0.5) << "the dot stays while one steps";
+}
+
+TEST(Presenter, SpaceArrowsAndPageKeysStepATour) {
+    ExploreStage stage;
+    add_tours(stage);
+    ask(stage, StartTour{first_tour});
+    ask(stage, Present{true});
+    stage.frames(3);
+    const auto step = [&] { return stage.session.view.show.step; };
+    std::size_t at = 0;
+    for (const ImGuiKey key : {ImGuiKey_Space, ImGuiKey_PageDown, ImGuiKey_RightArrow}) {
+        stage.press(key);
+        EXPECT_EQ(step(), ++at);
+    }
+    stage.press(ImGuiKey_DownArrow);
+    EXPECT_EQ(step(), at) << "this step asks: first its answer";
+    EXPECT_TRUE(stage.session.view.show.revealed);
+    stage.press(ImGuiKey_Space);
+    EXPECT_EQ(step(), ++at);
+    for (const ImGuiKey key : {ImGuiKey_PageUp, ImGuiKey_LeftArrow, ImGuiKey_UpArrow}) stage.press(key);
+    EXPECT_EQ(step(), 2u) << "one press hid the answer again";
+    EXPECT_EQ(stage.session.document.preset, "llama-2-7b");
+}
+
+TEST(Presenter, KeysLeaveATourAloneThatIsNotOnTheScreen) {
+    for (const std::string_view workspace : {worksheet_view, claims_view}) {
+        ExploreStage stage;
+        add_tours(stage);
+        ask(stage, StartTour{first_tour});
+        ask(stage, StepTour{2, true});
+        ask(stage, ShowWorkspace{workspace});
+        stage.frames(3);
+        stage.press(ImGuiKey_PageDown);
+        stage.press(ImGuiKey_PageDown);
+        EXPECT_EQ(stage.session.view.show.step, 2u);
+        for (int i = 0; i < 6; ++i) stage.press(ImGuiKey_Escape);
+        EXPECT_TRUE(stage.session.run);
+    }
+}
+
+TEST(Presenter, KeysAreTheAskBarsWhileThatIsOpen) {
+    ExploreStage stage;
+    add_tours(stage);
+    ask(stage, StartTour{first_tour});
+    ask(stage, Ask{true});
+    ImGui::NewFrame();  // in the first frame its field has no keyboard yet
+    stage.screen.hands.key(ImGuiKey_PageDown, true);
+    ImGui::EndFrame();
+    ImGui::NewFrame();
+    EXPECT_TRUE(pressed_show_keys(shipped_views(), stage.session, {}).empty());
+    stage.session.view.asking = false;
+    EXPECT_EQ(pressed_show_keys(shipped_views(), stage.session, {}).size(), 1u);
+    ImGui::EndFrame();
+}
+
+TEST(Presenter, AButtonWithTheKeyboardStepsOnce) {
+    ExploreStage stage;
+    add_tours(stage);
+    ask(stage, StartTour{first_tour});
+    ask(stage, Present{true});
+    stage.frames(3);
+    stage.click("caption.next");
+    EXPECT_EQ(stage.session.view.show.step, 1u);
+    stage.press(ImGuiKey_Space);
+    EXPECT_EQ(stage.session.view.show.step, 2u);
+}
+
+TEST(Presenter, WithoutATourAClickerGoesFromMatrixToMatrix) {
+    ExploreStage stage;
+    ask(stage, Present{true});
+    stage.frames(3);
+    stage.press(ImGuiKey_PageDown);
+    const std::string first = subject_key(stage.session.look.selection);
+    EXPECT_FALSE(first.empty());
+    stage.press(ImGuiKey_Space);
+    EXPECT_NE(subject_key(stage.session.look.selection), first);
+    stage.press(ImGuiKey_PageUp);
+    EXPECT_EQ(subject_key(stage.session.look.selection), first);
+}
+
+TEST(Presenter, AClickerStepsWhatTheViewHas) {
+    ExploreStage stage;
+    ask(stage, ShowWorkspace{worksheet_view});
+    ask(stage, Present{true});
+    stage.frames(3);
+    const auto question = [&] { return stage.session.desk.progress().question; };
+    EXPECT_EQ(question(), 0u);
+    stage.press(ImGuiKey_PageUp);
+    EXPECT_EQ(question(), 0u) << "there is none before the first";
+    stage.press(ImGuiKey_PageDown);
+    EXPECT_EQ(question(), 1u);
+    ask(stage, ShowWorkspace{claims_view});
+    stage.frames(3);
+    ask(stage, AtClaims{ChooseStep{0}});
+    stage.press(ImGuiKey_PageDown);
+    EXPECT_EQ(stage.session.view.claim.step, std::optional<std::size_t>(1));
+    stage.press(ImGuiKey_PageUp);
+    EXPECT_EQ(stage.session.view.claim.step, std::optional<std::size_t>(0));
+    ask(stage, ShowWorkspace{run_view});
+    finish_run(stage.session);
+    stage.frames(3);
+    const std::size_t tokens = stage.session.running.shown->tokens.size();
+    stage.press(ImGuiKey_PageDown);
+    finish_run(stage.session);
+    EXPECT_EQ(stage.session.running.shown->tokens.size(), tokens + 1);
+    EXPECT_FALSE(stage.screen.recorder.find("panel.run_settings"));
+}
+
+}  // namespace
+}  // namespace headcount

@@ -1,0 +1,99 @@
+// Memory divided among devices against published figures.
+#include <gtest/gtest.h>
+
+#include "tests/core/analysis/memory_cases.hpp"
+
+namespace headcount {
+namespace {
+
+using test::memory_of;
+using test::training;
+using testing_data::preset;
+using testing_data::with;
+
+TEST(Memory, ZeroDividesOptimizerThenGradientsThenWeights) {
+    const Architecture arch = preset("llama-2-7b");
+    MemoryOptions options = training(Optimizer::adam);
+    options.sharding.devices = 8;
+    const std::int64_t total = 6'738'415'616;
+    const std::int64_t expected[] = {16 * total, 4 * total + 12 * total / 8, 2 * total + 14 * total / 8,
+                                     16 * total / 8};
+    for (std::int64_t stage = 0; stage <= 3; ++stage) {
+        options.sharding.zero = stage;
+        const MemoryParts device = memory_of(arch, {}, options).device;
+        EXPECT_EQ(device.weights.bytes + device.gradients.bytes + device.optimizer.bytes, expected[stage]) << stage;
+    }
+}
+
+TEST(Memory, MoreDevicesThanKeyHeadsDoNotDivideTheCacheFurther) {
+    MemoryOptions options;
+    options.sharding = {.devices = 16, .tensor = 16};
+    const Memory found = memory_of(preset("llama-3-8b"), {.tokens = 1024}, options);
+    EXPECT_EQ(found.device.cache.bytes, found.cache.bytes / 8);
+    EXPECT_EQ(memory_of(preset("deepseek-v3"), {.tokens = 1024}, options).device.cache.bytes,
+              memory_of(preset("deepseek-v3"), {.tokens = 1024}).cache.bytes);
+}
+
+TEST(Memory, ExpertsAreDividedByThemselves) {
+    const Architecture arch = preset("deepseek-v3");
+    MemoryOptions options = training(Optimizer::adam);
+    options.sharding = {.devices = 2048, .pipeline = 16, .zero = 1};
+    const Bindings values = bindings(arch, {.tokens = 4096});
+    const Memory alike = *memory(arch, expand(arch), values, options);
+    options.sharding.expert = 64;
+    const Memory apart = *memory(arch, expand(arch), values, options);
+    const std::int64_t experts = std::int64_t{58} * 256 * 3 * 7168 * 2048;
+    const std::int64_t rest = alike.weights.bytes - 2 * experts;
+    EXPECT_EQ(alike.device.weights.bytes, (alike.weights.bytes + 15) / 16);
+    EXPECT_EQ(apart.device.weights.bytes, (rest + 15) / 16 + 2 * experts / (16 * 64));
+    EXPECT_EQ(apart.device.gradients.bytes, apart.device.weights.bytes);
+    EXPECT_NEAR(static_cast<double>(apart.device.optimizer.bytes), static_cast<double>(alike.device.optimizer.bytes), 2)
+        << "ZeRO divides it among all devices either way";
+    EXPECT_EQ(apart.weights.bytes, alike.weights.bytes);
+    options.sharding.offload = true;
+    const Memory off = *memory(arch, expand(arch), values, options);
+    EXPECT_EQ(off.host, apart.device.gradients.bytes + apart.device.optimizer.bytes);
+    EXPECT_EQ(off.device.total + off.host, apart.device.total);
+    EXPECT_EQ(off.total, apart.total);
+}
+
+TEST(Memory, AContextGroupDividesTokensAndNotWeights) {
+    const Architecture arch = preset("llama-3.1-8b");
+    for (MemoryOptions options : {MemoryOptions{}, training(Optimizer::adam)}) {
+        options.sharding = {.devices = 4};
+        const Bindings values = bindings(arch, {.tokens = 131072});
+        const Memory alone = *memory(arch, expand(arch), values, options);
+        options.sharding.context = 4;
+        const Memory divided = *memory(arch, expand(arch), values, options);
+        EXPECT_EQ(divided.device.weights.bytes, alone.device.weights.bytes);
+        EXPECT_EQ(divided.device.cache.bytes, alone.device.cache.bytes / 4);
+        EXPECT_EQ(divided.device.optimizer.bytes, alone.device.optimizer.bytes);
+        if (options.training) {
+            EXPECT_EQ(divided.device.activations.bytes, alone.device.activations.bytes / 4);
+        }
+    }
+}
+
+TEST(Memory, ImpossibleGroupsAreRefused) {
+    const auto refused = [](const char* id, const Sharding& sharding) {
+        MemoryOptions options;
+        options.sharding = sharding;
+        const std::optional<Error> wrong = wrong_options(options, preset(id));
+        return wrong ? sentence(*wrong) : std::string();
+    };
+    EXPECT_EQ(refused("mixtral-8x7b", {.devices = 8, .expert = 8}), "");
+    EXPECT_EQ(refused("mixtral-8x7b", {.devices = 8, .context = 4, .expert = 8}), "");
+    EXPECT_EQ(refused("mixtral-8x7b", {.devices = 16, .expert = 16}),
+              "8 experts cannot be divided among 16: expert: give at most 8");
+    EXPECT_EQ(refused("mixtral-8x7b", {.devices = 8, .tensor = 4, .expert = 4}),
+              "2 devices that have the same part of the other weights cannot be divided into groups of 4: expert: give "
+              "a divisor of 2");
+    EXPECT_EQ(refused("gpt2", {.devices = 2, .expert = 2}), "this model has no experts to divide: expert: give 1");
+    EXPECT_EQ(refused("gpt2", {.devices = 4, .context = 3}),
+              "4 devices cannot be divided into groups of 1 × 1 × 3: devices: give 6 devices, or other groups");
+    EXPECT_EQ(refused("gpt2", {.offload = true}),
+              "without training there are no gradients: offload: leave it out, or look at training");
+}
+
+}  // namespace
+}  // namespace headcount
