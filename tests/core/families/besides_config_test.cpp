@@ -2,12 +2,12 @@
 #include <gtest/gtest.h>
 
 #include "core/files/config.hpp"
-#include "tests/golden/golden.hpp"
+#include "tests/core/families/config_cases.hpp"
 
 namespace headcount {
 namespace {
 
-using nlohmann::json;
+using test::tensors_of;
 
 TEST(Config, WhatBesidesAreMadeOfIsRefusedWhereItIsOfAnotherKind) {
     constexpr std::int64_t large = (std::int64_t{1} << 30) + 1;

@@ -11,17 +11,14 @@
 #include "core/base/json_file.hpp"
 #include "core/families/config_reader.hpp"
 #include "core/files/open.hpp"
+#include "tests/core/families/config_cases.hpp"
 #include "tests/golden/golden.hpp"
 
 namespace headcount {
 namespace {
 
 using nlohmann::json;
-
-json tensors_of(const Architecture& arch) {
-    const ModelGraph graph = expand(arch);
-    return testing_data::stored_rows(arch, graph, graph.stored);
-}
+using test::tensors_of;
 
 class FamilyConfig : public testing::TestWithParam<std::string> {
   protected:
