@@ -43,20 +43,46 @@ float segments_width(const Ui& ui, std::span<const std::string_view> options) {
     return std::round(width);
 }
 
+// Words may stand closer together before they need more room.
+float least_width(const Ui& ui, std::span<const std::string_view> options) {
+    return segments_width(ui, options) -
+           static_cast<float>(options.size()) * 2 * ui.px(segment_padding - tight_padding);
+}
+
+// How many segments stand on a line so wide: all, or as many on each line where they need several.
+std::size_t segments_on_a_line(const Ui& ui, std::span<const std::string_view> options, float width) {
+    for (std::size_t lines = 1; lines < options.size(); ++lines) {
+        const std::size_t each = (options.size() + lines - 1) / lines;
+        bool fits = true;
+        for (std::size_t first = 0; first < options.size(); first += each)
+            fits = fits && least_width(ui, options.subspan(first, std::min(each, options.size() - first))) <= width;
+        if (fits) return each;
+    }
+    return 1;
+}
+
+// Line below line, each with as many as `on_a_line`.
 ChoiceResult draw_segments(const Ui& ui, std::string_view name, ImVec2 start, float width,
-                           std::span<const std::string_view> options, int current) {
+                           std::span<const std::string_view> options, int current, std::size_t on_a_line) {
     ChoiceResult result;
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    const ImVec2 end(start.x + width, start.y + std::round(ui.px(box_height)));
+    const float line = std::round(ui.px(box_height));
+    const std::size_t lines = (options.size() + on_a_line - 1) / std::max<std::size_t>(1, on_a_line);
+    const ImVec2 end(start.x + width, start.y + line * static_cast<float>(lines));
     draw_box(list, start, end, ui.theme.canvas, ui.theme.line, ui.px(size::radius_button));
-    // Room that is left over or missing is shared evenly.
-    const float extra =
-        (width - segments_width(ui, options)) / static_cast<float>(std::max<std::size_t>(1, options.size()));
-    float x = start.x + ui.px(inset);
+    float x = 0, top = start.y, extra = 0;
     for (int i = 0; i < static_cast<int>(options.size()); ++i) {
-        const std::string_view option = options[static_cast<std::size_t>(i)];
+        const std::size_t index = static_cast<std::size_t>(i), place = index % on_a_line;
+        if (place == 0) {
+            const auto there = options.subspan(index, std::min(on_a_line, options.size() - index));
+            // Room that is left over or missing is shared evenly.
+            extra = (width - segments_width(ui, there)) / static_cast<float>(there.size());
+            x = start.x + ui.px(inset);
+            if (index > 0) top += line;
+        }
+        const std::string_view option = options[index];
         const float wide = std::round(text_width(ui.fonts.table, option) + 2 * ui.px(segment_padding)) + extra;
-        const ImVec2 min(x, start.y + ui.px(inset)), max(x + wide, end.y - ui.px(inset));
+        const ImVec2 min(x, top + ui.px(inset)), max(x + wide, top + line - ui.px(inset));
         const std::string part = std::to_string(i);
         ui.recorder.record(name, part, min, max);
         // Tab stops once, at the current segment; the arrow keys go on from there.
@@ -90,7 +116,8 @@ ChoiceResult segmented(const Ui& ui, std::string_view name, std::span<const std:
     const IdScope scope(name);
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float width = wide ? available_width() : std::min(available_width(), segments_width(ui, options));
-    const ChoiceResult result = draw_segments(ui, name, start, width, options, current);
+    const ChoiceResult result =
+        draw_segments(ui, name, start, width, options, current, std::max<std::size_t>(1, options.size()));
     place(start, ImVec2(width, std::round(ui.px(box_height))));
     return result;
 }
@@ -103,20 +130,22 @@ ChoiceResult segmented_row(const Ui& ui, std::string_view name, const ChoiceRow&
     const float wanted = segments_width(ui, options);
     ImVec2 extent(available_width(), line);
     const float words = text_width(ui.fonts.body, row.label) + ui.px(row.resets ? mark_room : 10);
-    // Words may stand closer together before they leave the label's line.
-    const float spared = static_cast<float>(options.size()) * 2 * ui.px(segment_padding - tight_padding);
-    const bool beside = words + wanted - spared <= extent.x;
+    const bool beside = words + least_width(ui, options) <= extent.x;
     const float room = beside ? extent.x - words : extent.x;
-    if (!beside) extent.y += line;
+    const std::size_t on_a_line =
+        beside ? std::max<std::size_t>(1, options.size()) : segments_on_a_line(ui, options, extent.x);
+    const std::size_t lines = (options.size() + on_a_line - 1) / on_a_line;
+    const float box = std::round(ui.px(box_height));
+    if (!beside) extent.y += line + box * static_cast<float>(lines - 1);
     const float label = begin_row(ui, name, row, start, extent);
     const float width = std::round(std::min(wanted, room));
-    const float top = start.y + extent.y - line + std::round((line - ui.px(box_height)) / 2);
+    const float top = start.y + (beside ? 0 : line) + std::round((line - ui.px(box_height)) / 2);
     const float left = beside ? std::round(start.x + extent.x - width) : start.x;
     const float words_end = beside ? left : start.x + extent.x;
     const bool reset = draw_marks(ui, name, row, words_end, start.y + line / 2, start.x + label);
     const float taken = beside ? width : extent.x;
     const bool named = on_words(start, ImVec2(extent.x, line), words_end) && !ImGui::IsAnyItemHovered();
-    ChoiceResult result = draw_segments(ui, name, ImVec2(left, top), taken, options, current);
+    ChoiceResult result = draw_segments(ui, name, ImVec2(left, top), taken, options, current, on_a_line);
     result.reset = reset || (row.changed && named && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left));
     place(start, extent);
     result.hovered = result.hovered || ImGui::IsItemHovered();

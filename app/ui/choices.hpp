@@ -26,7 +26,7 @@ struct ChoiceResult {
 };
 
 // Left and right arrows move along the segments. Records name, name.<index> and name.reset. Where the segments do not
-// fit beside the label they go on a line of their own.
+// fit beside the label they go on a line of their own, or on several.
 ChoiceResult segmented_row(const Ui& ui, std::string_view name, const ChoiceRow& row,
                            std::span<const std::string_view> options, int current);
 
