@@ -26,7 +26,7 @@ std::string unit_of(const Shown& model) {
 struct TotalTexts {
     std::string exact, rounded, beside, change, unit;
     std::string copied = {};  // `exact` without a sign of doubt
-    bool active = false;      // what stands beside it says how many a token uses
+    std::string active = {};  // how many a token uses, where those are not all; in `beside`, too
     bool current = true;      // of the numbers that stand there now
 };
 
@@ -41,7 +41,7 @@ TotalTexts texts_of(const Shown& model) {
             .change = edited && change != 0 ? signed_grouped(change) : "",
             .unit = unit_of(model),
             .copied = grouped(parameters.total),
-            .active = !active.empty(),
+            .active = active,
             .current = model.derived.current};
 }
 
@@ -66,7 +66,7 @@ TotalTexts texts_in(const Session& session) {
 
 // In pixels, each with the gap before it; 0 of what is not there.
 struct PartWidths {
-    float exact = 0, unit = 0, change = 0, beside = 0;
+    float exact = 0, unit = 0, change = 0, beside = 0, active = 0;
 };
 
 PartWidths widths_of(const Ui& ui, const TotalTexts& texts) {
@@ -74,7 +74,8 @@ PartWidths widths_of(const Ui& ui, const TotalTexts& texts) {
     return {.exact = text_width(ui.fonts.mono_total, texts.exact),
             .unit = text_width(ui.fonts.body, texts.unit) + ui.px(before_unit),
             .change = texts.change.empty() ? 0 : text_width(ui.fonts.mono, texts.change) + gap + ui.px(4),
-            .beside = text_width(ui.fonts.mono_body, texts.beside) + 2 * gap};
+            .beside = text_width(ui.fonts.mono_body, texts.beside) + 2 * gap,
+            .active = texts.active.empty() ? 0 : text_width(ui.fonts.mono_body, texts.active) + 2 * gap};
 }
 
 void press_total(const Ui& ui, const Session& session, const std::string& exact, ImVec2 min, ImVec2 max,
@@ -102,7 +103,7 @@ void press_total(const Ui& ui, const Session& session, const std::string& exact,
 float top_bar_total_width(const Ui& ui, const Session& session, bool alone) {
     const TotalTexts texts = texts_in(session);
     const PartWidths wide = widths_of(ui, texts);
-    return std::ceil(wide.exact + (alone ? 0 : (texts.active ? wide.beside : wide.unit) + wide.change)) + 1;
+    return std::ceil(wide.exact + (alone ? 0 : (wide.active > 0 ? wide.active : wide.unit) + wide.change)) + 1;
 }
 
 std::string draw_top_bar_total(const Ui& ui, const Session& session, float from, float right, float centre,
@@ -123,10 +124,10 @@ std::string draw_top_bar_total(const Ui& ui, const Session& session, float from,
         return true;
     };
     // How many a token uses is said nowhere else; of all others the rounded total is what is least missed.
-    const bool active = texts.active && fits(wide.beside);
+    const bool whole = wide.active > 0 && fits(wide.beside), active = !whole && fits(wide.active);
     const bool with_unit = fits(wide.unit), with_change = fits(wide.change);
-    const bool with_beside = active || (!texts.active && fits(wide.beside));
-    const float unit = wide.unit, beside = wide.beside, change_width = wide.change;
+    const bool with_beside = whole || active || (wide.active == 0 && fits(wide.beside));
+    const float unit = wide.unit, beside = active ? wide.active : wide.beside, change_width = wide.change;
 
     const float beside_from = with_beside ? right - beside + 2 * gap : right;
     const float line_x = with_beside ? std::round(beside_from - gap) : right;
@@ -152,7 +153,7 @@ std::string draw_top_bar_total(const Ui& ui, const Session& session, float from,
     if (!with_beside) return texts.copied;
     list.AddRectFilled(ImVec2(line_x, centre - ui.px(10)), ImVec2(line_x + 1, centre + ui.px(10)),
                        ui.theme.strong_line);
-    text(fonts.mono_body, beside_from, ui.theme.text_mid, texts.beside);
+    text(fonts.mono_body, beside_from, ui.theme.text_mid, active ? texts.active : texts.beside);
     return texts.copied;
 }
 
