@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/gl/offscreen.hpp"
+#include "app/gl/shader_cache.hpp"
 
 namespace headcount {
 
@@ -68,6 +69,7 @@ void destroy(EGLDisplay display, EGLContext context) {
 }  // namespace
 
 Result<HiddenContext> HiddenContext::create() {
+    spare_full_disk();
     for (EGLDisplay display : possible_displays()) {
         const EGLContext context = current_context(display);
         if (context != EGL_NO_CONTEXT)

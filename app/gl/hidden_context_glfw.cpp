@@ -3,11 +3,13 @@
 #include <GLFW/glfw3.h>
 
 #include "app/gl/offscreen.hpp"
+#include "app/gl/shader_cache.hpp"
 
 namespace headcount {
 
 Result<HiddenContext> HiddenContext::create() {
     const Error error{"no OpenGL 3.3 without a window", "GLFW", "run this where there is a display"};
+    spare_full_disk();
     if (!glfwInit()) return error;
     glfwDefaultWindowHints();
     glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);

@@ -9,6 +9,7 @@
 #include <limits>
 #include <utility>
 
+#include "app/gl/shader_cache.hpp"
 #include "app/parts/explore_layout.hpp"
 #include "app/shell/platform.hpp"
 #include "app/shell/reachable.hpp"
@@ -153,6 +154,7 @@ Window::Window(Library library, GLFWwindow* window, const std::string& title)
 
 Result<Window> Window::open(const std::string& title, std::optional<PictureSize> size,
                             const std::optional<WindowPlace>& left) {
+    spare_full_disk();
     if (!glfwInit()) return failure("set DISPLAY, or use `headcount render`, which needs no display");
     Library library(&library_begun);
     ask_for_opengl();
