@@ -28,6 +28,13 @@ std::chrono::steady_clock::time_point soon() {
     return std::chrono::steady_clock::now() + longest_wait_for_run;
 }
 
+// What is done here is kept in a file that nobody chose, so nobody can choose another.
+std::string not_kept(bool answering, const Error& why) {
+    const std::string what = answering ? "The model and the answers are" : "The model is", where = why.where;
+    return what + " not kept for the next time: " + why.what + ", " + where + ": make room there, or " +
+           (answering ? "hand the answers in as a file (Export)" : "save it elsewhere (Ctrl+S)");
+}
+
 }  // namespace
 
 MainLoop::MainLoop(Window& window, SceneRenderer& scenes, Session& session, Keeper& keeper,
@@ -242,7 +249,7 @@ void MainLoop::save_if_due() {
     // Whoever goes on in this window has touched it: nobody else needs to see at once what another window saved.
     if (!due && (!stirred_ || ImGui::GetIO().WantTextInput || !keeper_.others_saved(now()))) return;
     const Result<bool> saved = save();
-    if (!saved) session_.view.notice = "The document could not be saved: " + sentence(saved.error());
+    if (!saved) session_.view.notice = not_kept(session_.desk.sheet != nullptr, saved.error());
     if (!saved || *saved) {
         notice_ends_.reset();
         pacing_.happened();
