@@ -131,7 +131,7 @@ void draw_general(const Ui& ui, float width, const Views& views) {
     const std::size_t last = std::min(views.kinds.size(), std::size_t{9}) - 1;
     draw_line(
         ui, width,
-        {"", "The views, from left to right", {views.actions.front().keys.front(), views.actions[last].keys.front()}});
+        {"", "From the first view to the last", {views.actions.front().keys.front(), views.actions[last].keys.front()}});
     draw_actions(ui, width, common_actions(), false);
     draw_lines(ui, width, component_lines);
 }

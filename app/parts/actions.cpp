@@ -267,9 +267,15 @@ std::vector<Action> made() {
         {"motion", "Motion reduced or as usual", {"M"}, of_view([](const View& view) {
              return ReduceMotion{!view.reduced_motion};
          })},
-        {"present", "Present, or go back", {"F5"}, of_view([](const View& view) {
+        {.id = "present",
+         .name = "Present, or go back",
+         .keys = {"F5"},
+         .does = [](const Session& session, float) -> std::optional<Intent> {
+             const View& view = session.view;
+             if (view.task || view.asking || view.sharing) return std::nullopt;
              return Present{!view.show.presenting};
-         })},
+         },
+         .always = true},
         {.id = "notes",
          .name = "Speaker notes on the second screen",
          .keys = {"N"},
