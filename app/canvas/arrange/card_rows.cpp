@@ -330,8 +330,9 @@ float BlockCard::label_piece(const Strand& strand, const StrandPiece& piece, con
         return behind;
     }
     if (!names_above(piece, scale_, rows.height) && names_inside(piece, scale_)) {
-        sketch_.label({rect.min.x + px(inside_edge), y - px(8)}, name, TextRole::name, Tone::on_slab, Anchor::left,
-                      piece.id);
+        const bool whole = rect.width() >= sketch_.width_of(name, TextRole::name) + px(2 * inside_edge);
+        sketch_.label({rect.min.x + px(inside_edge), y - px(8)}, whole ? name : symbol, TextRole::name, Tone::on_slab,
+                      Anchor::left, piece.id);
         return right;
     }
     if (names_above(piece, scale_, rows.height) || !fits(beside, symbol)) {

@@ -100,7 +100,8 @@ bool Sketch::is_crowded(const Label& label, const std::vector<Rect>& kept) const
            std::any_of(scene.frames.begin(), scene.frames.end(), cuts);
 }
 
-// Above, below, right or left of what it names, where no line runs; nothing where there is no room either.
+// Near its place, or above, below, right or left of what it names, where no line runs; nothing where there is no room
+// either.
 std::optional<Label> Sketch::beside_matrix(const Label& label, const std::vector<Rect>& kept) const {
     const auto slab =
         std::find_if(scene.slabs.begin(), scene.slabs.end(), [&](const Slab& each) { return each.id == label.id; });
@@ -116,7 +117,16 @@ std::optional<Label> Sketch::beside_matrix(const Label& label, const std::vector
     Label moved = label;
     moved.anchor = Anchor::left;
     if (moved.tone == Tone::on_slab) moved.tone = Tone::high;
-    for (const Point at : {Point{matrix.min.x, matrix.min.y - line},
+    // Out of its card it would seem to be another's.
+    const auto leaves_card = [&](const Label& there) {
+        return std::ranges::any_of(scene.frames, [&](const Frame& frame) {
+            const bool card = frame.kind == FrameKind::component || frame.kind == FrameKind::card;
+            return card && frame.rect.holds(slab->rect) && !frame.rect.holds(ink(there));
+        });
+    };
+    const float own = label.at.x - left_of_anchor(label.anchor, label.width);
+    for (const Point at : {Point{own, label.at.y - px(4)},  // what hangs lower may have run into the card's edge
+                           Point{matrix.min.x, matrix.min.y - line},
                            {matrix.min.x, matrix.max.y + px(1)},
                            {matrix.max.x + px(4), middle},
                            {matrix.min.x - px(14) - label.width, middle},
@@ -125,7 +135,7 @@ std::optional<Label> Sketch::beside_matrix(const Label& label, const std::vector
         moved.at = moved.pivot = at;
         const bool crossed = std::any_of(scene.wires.begin(), scene.wires.end(),
                                          [&](const Wire& wire) { return runs_through(wire, ink(moved)); });
-        if (!crossed && !is_crowded(moved, kept)) return moved;
+        if (!crossed && !leaves_card(moved) && !is_crowded(moved, kept)) return moved;
     }
     return std::nullopt;
 }

@@ -137,7 +137,7 @@ class StrandGathering {
             piece.bias_sides = sketch_.sides(piece.bias, true);
         }
         strand.items.push_back(index);
-        strand.words = std::max(strand.words, sketch_.width_of(sketch_.name_text(weight), TextRole::name));
+        strand.words = std::max(strand.words, sketch_.width_of(weight.symbol, TextRole::name));
         if (strand.pieces.empty()) strand.first = piece.name;
         strand.pieces.push_back(std::move(piece));
         if (same) return;

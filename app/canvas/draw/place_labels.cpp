@@ -165,7 +165,7 @@ void place_labels(const std::vector<LabelWish>& wishes, const std::vector<Region
         if (name->trained) placing.place_instead(*name, names);
     for (const LabelWish* const number : rest) placing.place(*number);
     for (const LabelWish* wish : placing.placed.all())
-        if (placing.placed.complete(*wish)) drawing.labels.push_back(wish->label);
+        if (placing.placed.complete(*wish) || wish->trained) drawing.labels.push_back(wish->label);
 }
 
 namespace {

@@ -77,13 +77,21 @@ bool sticks_out(const PageView& view, const Label& label, const Rect& ink) {
            ink.max.y > holder.max.y;
 }
 
+// "W_q" of "W_q +31.0 M"; nothing where no change is said.
+std::optional<std::string> without_change(const Label& label) {
+    const std::size_t end = label.text.find_first_of(' ');
+    const bool changed = label.role == TextRole::name && label.matrix && end < label.text.size() - 1 &&
+                         (label.text[end + 1] == '+' || label.text[end + 1] == '-');
+    return changed ? std::optional(label.text.substr(0, end)) : std::nullopt;
+}
+
 // A page's words as they are when it is seen flat, before it is known whether anything is in their way.
 struct Laid {
     const Label* label;
     PlacedLabel placed;
 };
 
-Laid laid(const PageView& view, const Label& label) {
+Laid laid(const PageView& view, const Label& label, std::optional<std::string> text = {}) {
     PlacedLabel placed{.at = {},
                        .width = label.width,
                        .height = view.px(line_height),
@@ -92,11 +100,12 @@ Laid laid(const PageView& view, const Label& label) {
                        .id = label.id,
                        .counts = label.counts};
     const bool numbered = label.text.find('{') != std::string::npos;
+    if (text) placed.text = *std::move(text);
     if (numbered) {
         substitute(placed.text, "{i}", view.seen.leaf.copy);
         substitute(placed.text, "{kv}", view.seen.leaf.copy / view.group);
-        placed.width = view.looks.text_width(placed.text, label.role);
     }
+    if (placed.text != label.text) placed.width = view.looks.text_width(placed.text, label.role);
     const Point pivot = view.screen(label.pivot);
     const float shift = left_of_anchor(label.anchor, placed.width);
     placed.at = {std::floor(pivot.x + label.at.x - label.pivot.x - shift),
@@ -107,6 +116,15 @@ Laid laid(const PageView& view, const Label& label) {
 // Whether they are written on the matrix that they name: then lines end at its edge.
 bool on_its_matrix(const Label& label) {
     return label.holder && label.holder == label.matrix;
+}
+
+// Outside of the card that its matrix is in a name would seem to be another's.
+bool stays_in_its_card(const PageView& view, const Rect& matrix, const Rect& ink) {
+    return keeps_to_page(view, ink) && std::ranges::all_of(view.page.scene.frames, [&](const Frame& frame) {
+               if (frame.kind != FrameKind::component && frame.kind != FrameKind::card) return true;
+               const Rect card = view.screen_box(frame.rect);
+               return !card.holds(matrix) || card.holds(ink);
+           });
 }
 
 // Where the words of a page may stand, best first: where they were laid out, or, where a line runs there, beside it;
@@ -133,11 +151,16 @@ class PlacesFlat {
             if (each.label->role == TextRole::name) add_beside(view, each, places);
             return places;
         }
+        const Rect ink = ink_of(each.placed);
+        const auto stays = [&](Point way) {
+            const Rect there{{ink.min.x + way.x, ink.min.y + way.y}, {ink.max.x + way.x, ink.max.y + way.y}};
+            return !each.label->matrix || stays_in_its_card(view, view.screen_box(*each.label->matrix), there);
+        };
         const auto add = [&](const std::vector<Point>& ways) {
-            for (const Point way : ways) places.push_back({{at.x + way.x, at.y + way.y}});
+            for (const Point way : ways)
+                if (stays(way)) places.push_back({{at.x + way.x, at.y + way.y}});
         };
         if (const auto lines = of_.find(each.label->id); lines != of_.end()) add(lines->second.ways);
-        const Rect ink = ink_of(each.placed);
         const bool crossed = clear_.crossed(each.label->id, ink);
         if (!crossed) places.push_back({at});
         if (crossed) add(clear_.ways_out(std::span(&ink, 1)));
@@ -147,7 +170,7 @@ class PlacesFlat {
         const Rect letters = letters_of(each.placed);
         if (!clear_.crossed(each.label->id, letters)) places.push_back({.at = at, .crossed = true});
         for (const Point way : clear_.ways_out(std::span(&letters, 1)))
-            places.push_back({.at = {at.x + way.x, at.y + way.y}, .crossed = true});
+            if (stays(way)) places.push_back({.at = {at.x + way.x, at.y + way.y}, .crossed = true});
         places.push_back({.at = at, .crossed = true});
         return places;
     }
@@ -166,7 +189,9 @@ class PlacesFlat {
                                {matrix.max.x - name.width, matrix.min.y - name.height},
                                {matrix.max.x - name.width, matrix.max.y}}) {
             name.at = {std::floor(at.x), std::floor(at.y)};
-            if (!clear_.crossed(name.id, ink_of(name))) places.push_back({.at = name.at, .beside = true});
+            const Rect ink = ink_of(name);
+            if (!clear_.crossed(name.id, ink) && stays_in_its_card(view, matrix, ink))
+                places.push_back({.at = name.at, .beside = true});
         }
     }
 
@@ -208,23 +233,24 @@ void wish_labels(const PageView& view, const Palette& palette, std::vector<Label
             std::any_of(view.page.scene.slabs.begin(), view.page.scene.slabs.end(),
                         [&](const Slab& slab) { return slab.id == label.id && slab.look == SlabLook::parameter; });
         const bool count = label.matrix && label.role == TextRole::number && label.tone == Tone::low;
-        const Point own = placed.at;
-        for (const TiltedPlace& place : places) {
+        const auto wish = [&](const Laid& said, const TiltedPlace& place) {
+            PlacedLabel words = said.placed;
             const bool beside = aslant || (flat && place.beside);
-            placed.at = {std::floor(place.at.x), std::floor(place.at.y)};
-            placed.colour =
+            const bool moved = !(place.at == words.at);
+            words.at = {std::floor(place.at.x), std::floor(place.at.y)};
+            words.colour =
                 faded(beside ? colour_beside(label, light) : colour_of(label, light), view.clarity(label.door));
-            placed.ground = 0;
-            const Rect ink = ink_of(placed);
+            words.ground = 0;
+            const Rect ink = ink_of(words);
             if (!aslant && on_numbers(view, label.id, ink)) {
-                placed.colour = light.text_high;
-                placed.ground = faded(light.ground, ground_on_numbers);
+                words.colour = light.text_high;
+                words.ground = faded(light.ground, ground_on_numbers);
             }
             // Out of a line's way, but never over what is said around the page.
-            const bool left = flat && !(place.at == own) && !keeps_to_page(view, ink);
+            const bool left = flat && moved && !keeps_to_page(view, ink);
             const bool out = left || (!place.beside && sticks_out(view, label, ink));
-            if (!ink.overlaps(area) || (!aslant && out)) continue;
-            wishes.push_back({.label = placed,
+            if (!ink.overlaps(area) || (!aslant && out)) return;
+            wishes.push_back({.label = std::move(words),
                               .rank = rank,
                               .over_slab = on_slab && !beside,
                               .page = view.seen.leaf,
@@ -232,7 +258,15 @@ void wish_labels(const PageView& view, const Palette& palette, std::vector<Label
                               .follows_shape = count && !on_slab,
                               .crossed = place.crossed,
                               .trained = trained});
-        }
+        };
+        // What changed is said where that was laid out; elsewhere the name alone has room sooner.
+        std::optional<Laid> bare;
+        if (std::optional<std::string> name = without_change(label)) bare = laid(view, label, *std::move(name));
+        const bool fits = !on_its_matrix(label) || placed.width <= view.screen_box(*label.matrix).width();
+        for (const TiltedPlace& place : places)
+            if (!bare || (fits && !place.crossed && place.at == placed.at)) wish(each, place);
+        if (!bare) continue;
+        for (const TiltedPlace& place : flat ? clear->places(view, *bare) : places) wish(*bare, place);
     }
 }
 
