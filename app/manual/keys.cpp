@@ -129,9 +129,10 @@ void draw_general(const Ui& ui, float width, const Views& views) {
     section_title(ui, "Everywhere");
     // The actions begin with those that go to a view, of which the first nine have a key.
     const std::size_t last = std::min(views.kinds.size(), std::size_t{9}) - 1;
-    draw_line(
-        ui, width,
-        {"", "From the first view to the last", {views.actions.front().keys.front(), views.actions[last].keys.front()}});
+    draw_line(ui, width,
+              {"",
+               "From the first view to the last",
+               {views.actions.front().keys.front(), views.actions[last].keys.front()}});
     draw_actions(ui, width, common_actions(), false);
     draw_lines(ui, width, component_lines);
 }
