@@ -1,5 +1,6 @@
 // What a page's words wish for: where each may stand, best first, and what it looks like there.
 #include <algorithm>
+#include <cfloat>
 #include <cmath>
 #include <map>
 #include <optional>
@@ -156,14 +157,17 @@ class PlacesFlat {
             const Rect there{{ink.min.x + way.x, ink.min.y + way.y}, {ink.max.x + way.x, ink.max.y + way.y}};
             return !each.label->matrix || stays_in_its_card(view, view.screen_box(*each.label->matrix), there);
         };
-        const auto add = [&](const std::vector<Point>& ways) {
+        // Far from its name a number would seem to be another's.
+        const float furthest = is_name(*each.label) ? FLT_MAX : view.px(line_height);
+        const auto add = [&](const std::vector<Point>& ways, float most = FLT_MAX) {
             for (const Point way : ways)
-                if (stays(way)) places.push_back({{at.x + way.x, at.y + way.y}});
+                if (stays(way) && std::abs(way.x) + std::abs(way.y) <= most)
+                    places.push_back({{at.x + way.x, at.y + way.y}});
         };
         if (const auto lines = of_.find(each.label->id); lines != of_.end()) add(lines->second.ways);
         const bool crossed = clear_.crossed(each.label->id, ink);
         if (!crossed) places.push_back({at});
-        if (crossed) add(clear_.ways_out(std::span(&ink, 1)));
+        if (crossed) add(clear_.ways_out(std::span(&ink, 1)), furthest);
         if (each.label->role == TextRole::name && each.label->matrix) add_beside(view, each, places);
         if (!crossed || !is_name(*each.label)) return places;
         // Rather a line through a subscript than through all of a name.
