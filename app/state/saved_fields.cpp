@@ -25,7 +25,12 @@ bool is_number(Field field) {
 }
 
 bool saved_range(Fields& saved, ValueRange& range) {
-    const bool field = saved.named("field", range.field, fields(), &FieldInfo::field) && is_number(range.field);
+    std::string key(range.key());
+    if (!saved.text("field", key)) return false;
+    const auto input = std::ranges::find(input_numbers, key, &InputNumber::key);
+    if (input != input_numbers.end()) range.field = Field::layers, range.input = *input;
+    const bool field =
+        range.input || (saved.named("field", range.field, fields(), &FieldInfo::field) && is_number(range.field));
     const bool from = saved.whole("from", range.from, 0), until = saved.whole("to", range.to, 0);
     return saved.whole("step", range.step, 1) && field && from && until;
 }

@@ -50,16 +50,16 @@ constexpr const MetricInfo& info(Metric metric) {
 
 // A number of the input that a sweep can vary in a field's place.
 struct InputNumber {
-    std::string_view key;
+    std::string_view key, label;  // "cached", and on the screen "Cached tokens"
     std::int64_t Input::*number;
     std::int64_t least;
 
     bool operator==(const InputNumber&) const = default;
 };
-inline constexpr std::array<InputNumber, 4> input_numbers{{{"tokens", &Input::tokens, 1},
-                                                           {"source", &Input::source, 1},
-                                                           {"batch", &Input::batch, 1},
-                                                           {"cached", &Input::cached, 0}}};
+inline constexpr std::array<InputNumber, 4> input_numbers{{{"tokens", "Tokens", &Input::tokens, 1},
+                                                           {"source", "Source tokens", &Input::source, 1},
+                                                           {"batch", "Batch", &Input::batch, 1},
+                                                           {"cached", "Cached tokens", &Input::cached, 0}}};
 
 // The values that one number takes in a sweep: from, from + step, ... up to `to`.
 struct ValueRange {
@@ -69,6 +69,7 @@ struct ValueRange {
     std::vector<std::int64_t> listed = {};  // then it takes exactly these
 
     std::string_view key() const { return input ? input->key : info(field).key; }
+    std::string_view label() const { return input ? input->label : info(field).label; }
     std::int64_t least() const { return input ? input->least : info(field).least; }
     bool operator==(const ValueRange&) const = default;
 };

@@ -191,4 +191,16 @@ ValueRange suggested_range(const Architecture& arch, Field field) {
     return {.field = field, .from = from > now ? now : now - (now - from) / step * step, .to = to, .step = step};
 }
 
+ValueRange suggested_range(const Input& input, const InputNumber& number) {
+    constexpr std::int64_t times = 32, of_none = 1024;
+    const std::int64_t now = std::min(input.*number.number, INT64_MAX / times);
+    const std::int64_t step = now > 0 ? now : of_none;
+    return {
+        .field = Field::layers, .from = std::max(number.least, now), .to = times * step, .step = step, .input = number};
+}
+
+std::optional<std::int64_t> number_of(const ValueRange& range, const Architecture& arch, const Input& input) {
+    return range.input ? std::optional(input.*range.input->number) : field_number(arch, range.field);
+}
+
 }  // namespace headcount

@@ -135,6 +135,11 @@ std::string range_text(const ValueRange& range);
 
 // Round values around what the field is: where a sweep starts of which nothing else was said.
 ValueRange suggested_range(const Architecture& arch, Field field);
+// The same of a number of the input: up to many times as much.
+ValueRange suggested_range(const Input& input, const InputNumber& number);
+
+// What the range's number is of this model and input; nothing where it has none.
+std::optional<std::int64_t> number_of(const ValueRange& range, const Architecture& arch, const Input& input);
 
 // Of what the field's value is a multiple now and is to stay one: 128 of a width of 4,096, 256 of 11,008, 1 of layers
 // and heads, and of a vocabulary of 50,257.

@@ -88,6 +88,7 @@ std::vector<Field> varied_fields(const Architecture& arch);
 struct NumberOf {
     Field field;
     std::int64_t value = 0;
+    std::optional<InputNumber> input = {};  // then it is that, and not the field
 };
 std::optional<Intent> adopt(const Shown& model, std::span<const NumberOf> numbers);
 

@@ -59,13 +59,18 @@ std::vector<Field> varied_fields(const Architecture& arch) {
 
 std::optional<Intent> adopt(const Shown& model, std::span<const NumberOf> numbers) {
     Document document = model.document;
-    for (const auto& [field, value] : numbers) {
+    for (const auto& [field, value, input] : numbers) {
+        if (input) {
+            document.input.*input->number = value;
+            continue;
+        }
         std::optional<Architecture> changed = with_number(document.architecture, field, value);
         if (!changed) return std::nullopt;
         document.architecture = std::move(*changed);
     }
     if (numbers.empty() || document == model.document) return std::nullopt;
-    return Replace{std::move(document), numbers.front().field};
+    if (document.architecture == model.document.architecture) return SetInput{document.input};
+    return Replace{std::move(document), numbers.front().input ? std::nullopt : std::optional(numbers.front().field)};
 }
 
 void draw_what_if_problem(const Ui& ui, const Shown& model, std::string_view name, const std::string& problem,

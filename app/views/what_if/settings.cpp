@@ -103,6 +103,7 @@ void number_row(Settings& to, const std::string& name, const SweepPlace& place, 
     const auto take = [&](std::int64_t number) {
         SweepPlace changed = place;
         changed.ranges[index].*row.part = number;
+        changed.ranges[index].listed.clear();
         to.set(SetSweep{std::move(changed)});
     };
     std::string said;
@@ -129,24 +130,33 @@ void number_row(Settings& to, const std::string& name, const SweepPlace& place, 
 }
 
 void field_menu(Settings& to, const std::string& name, const SweepPlace& place, std::size_t index) {
-    const Architecture& arch = to.of.model.document.architecture;
-    std::vector<Field> varied = varied_fields(arch);
-    std::erase_if(varied,
-                  [&](Field field) { return place.ranges.size() > 1 && field == place.ranges[1 - index].field; });
+    const Document& document = to.of.model.document;
+    std::vector<ValueRange> varied;
+    for (const Field field : varied_fields(document.architecture)) varied.push_back({.field = field});
+    for (const InputNumber& number : input_numbers)
+        if (number.number != &Input::source || document.architecture.encoder)
+            varied.push_back({.field = Field::layers, .input = number});
+    std::erase_if(varied, [&](const ValueRange& range) {
+        return place.ranges.size() > 1 && range.key() == place.ranges[1 - index].key();
+    });
     std::vector<MenuEntry> entries;
     int current = -1;
     for (std::size_t i = 0; i < varied.size(); ++i) {
-        entries.push_back({.name = info(varied[i]).label, .words = info(varied[i]).key});
-        if (varied[i] == place.ranges[index].field) current = static_cast<int>(i);
+        entries.push_back({.name = varied[i].label(), .words = varied[i].key()});
+        if (varied[i].key() == place.ranges[index].key()) current = static_cast<int>(i);
     }
-    const MenuButton menu{.label = info(place.ranges[index].field).label,
+    const MenuButton menu{.label = place.ranges[index].label(),
                           .width = available_width() / to.ui.scale,
                           .list_width = 268,
                           .current = current};
     const std::optional<int> chosen = menu_button(to.ui, name, menu, entries);
     if (!chosen || *chosen == current) return;
     SweepPlace changed = place;
-    changed.ranges[index] = suggested_range(arch, varied[static_cast<std::size_t>(*chosen)]);
+    const ValueRange& range = varied[static_cast<std::size_t>(*chosen)];
+    changed.ranges[index] = range.input ? suggested_range(document.input, *range.input)
+                                        : suggested_range(document.architecture, range.field);
+    // Parameters and weights are the same whatever goes through the model.
+    if (range.input && place.metric <= Metric::weights) changed.metric = Metric::memory;
     to.set(SetSweep{std::move(changed)});
 }
 
@@ -158,7 +168,7 @@ void range_rows(Settings& to, const SweepPlace& place, std::size_t index) {
     field_menu(to, name + ".field", place, index);
     gap(ui, 4);
     const ValueRange& range = place.ranges[index];
-    const std::int64_t least = info(range.field).least;
+    const std::int64_t least = range.least();
     const bool ends = range.from > least;
     number_row(to, name + ".from", place, index,
                {"from", "the first value", &ValueRange::from, least, std::max(least, range.to), {}});
@@ -179,7 +189,7 @@ void second_range(Settings& to, const SweepPlace& place) {
         if (!button(to.ui, "sweep.two", {.label = "Vary a second number", .small = true})) return;
         const Architecture& arch = to.of.model.document.architecture;
         for (const Field field : {Field::dim, Field::layers}) {
-            if (changed.ranges.size() > 1 || field == place.ranges.front().field) continue;
+            if (changed.ranges.size() > 1 || info(field).key == place.ranges.front().key()) continue;
             changed.ranges.push_back(suggested_range(arch, field));
         }
     }

@@ -20,8 +20,7 @@ namespace {
 std::string name_of(const Sweep& sweep, const SweepPoint& point) {
     std::string text;
     for (std::size_t i = 0; i < sweep.ranges.size() && i < point.values.size(); ++i)
-        text += (i > 0 ? " · " : "") + std::string(info(sweep.ranges[i].field).label) + " " +
-                std::to_string(point.values[i]);
+        text += (i > 0 ? " · " : "") + std::string(sweep.ranges[i].label()) + " " + std::to_string(point.values[i]);
     return text;
 }
 
@@ -29,7 +28,7 @@ std::string name_of(const Sweep& sweep, const SweepPoint& point) {
 std::string title_of(const FoundSweep& found) {
     std::string title = std::string(info(found.place.metric).label) + " by ";
     for (std::size_t i = 0; i < found.sweep->ranges.size(); ++i)
-        title += (i > 0 ? " and " : "") + inside_title(info(found.sweep->ranges[i].field).label);
+        title += (i > 0 ? " and " : "") + inside_title(found.sweep->ranges[i].label());
     return title;
 }
 
@@ -72,7 +71,7 @@ const SweepPoint* pointed_point(const FoundSweep& found, const Show& show) {
 std::vector<std::int64_t> own_values(const Shown& model, const Sweep& sweep) {
     std::vector<std::int64_t> values;
     for (const ValueRange& range : sweep.ranges)
-        values.push_back(field_number(model.document.architecture, range.field).value_or(-1));
+        values.push_back(number_of(range, model.document.architecture, model.document.input).value_or(-1));
     return values;
 }
 
@@ -89,7 +88,7 @@ std::string words_of(const Shown& model, const FoundSweep& found, const SweepPoi
 void adopt_point(const Shown& model, const FoundSweep& found, const SweepPoint& point, Intents& intents) {
     std::vector<NumberOf> numbers;
     for (std::size_t i = 0; i < point.values.size() && i < found.sweep->ranges.size(); ++i)
-        numbers.push_back({found.sweep->ranges[i].field, point.values[i]});
+        numbers.push_back({found.sweep->ranges[i].field, point.values[i], found.sweep->ranges[i].input});
     std::optional<Intent> intent = adopt(model, numbers);
     if (!intent) return;
     intents.push_back(AtWhatIf{SetSweep{{found.ranges, found.place.metric}}});
@@ -134,7 +133,7 @@ void draw_line(const Ui& ui, const Shown& model, const WhatIfPage& page, const S
         made(ui, "sweep.line", std::pair(page.sweep, selected), [&] { return line_of(found, selected); });
     LineChart chart;
     chart.title = title_of(found);
-    if (!line.x.empty()) chart.x = sweep_axis(line.x, std::string(info(sweep.ranges.front().field).label));
+    if (!line.x.empty()) chart.x = sweep_axis(line.x, std::string(sweep.ranges.front().label()));
     chart.y = axis_over(line.y, false, axis_unit(info(metric).unit), std::string(info(metric).label));
     chart.points = line.points;
     chart.height = chart_height(ui);
@@ -161,22 +160,23 @@ struct Cells {
 
 Cells cells_of(const FoundSweep& found, const std::vector<std::int64_t>& own) {
     Cells cells;
-    const ValueRange &across = found.ranges[0], &up = found.ranges[1];
-    const auto labels = [](const ValueRange& range) {
-        std::vector<std::string> texts;
+    const auto along = [](const ValueRange& range) {
+        std::vector<std::int64_t> values = range.listed;
+        if (!values.empty()) return values;
         for (std::int64_t i = 0; i <= (range.to - range.from) / range.step; ++i)
-            texts.push_back(std::to_string(range.from + i * range.step));
-        return texts;
+            values.push_back(range.from + i * range.step);
+        return values;
     };
-    cells.columns = labels(across);
-    cells.rows = labels(up);
+    const std::vector<std::int64_t> across = along(found.ranges[0]), up = along(found.ranges[1]);
+    for (const std::int64_t value : across) cells.columns.push_back(std::to_string(value));
+    for (const std::int64_t value : up) cells.rows.push_back(std::to_string(value));
     cells.values.resize(cells.columns.size() * cells.rows.size());
     cells.points.resize(cells.values.size());
     for (std::size_t i = 0; i < found.sweep->points.size(); ++i) {
         const SweepPoint& point = found.sweep->points[i];
         if (point.values.size() < 2) continue;
-        const auto column = static_cast<std::size_t>((point.values[0] - across.from) / across.step);
-        const auto row = static_cast<std::size_t>((point.values[1] - up.from) / up.step);
+        const auto column = static_cast<std::size_t>(std::ranges::find(across, point.values[0]) - across.begin());
+        const auto row = static_cast<std::size_t>(std::ranges::find(up, point.values[1]) - up.begin());
         const std::size_t cell = row * cells.columns.size() + column;
         if (column >= cells.columns.size() || cell >= cells.values.size()) continue;
         cells.values[cell] = value_of(point, found.place.metric);
@@ -193,8 +193,8 @@ void draw_map(const Ui& ui, const Shown& model, const WhatIfPage& page, const Sw
     const std::vector<std::int64_t> own = own_values(model, sweep);
     const Cells& cells = made(ui, "sweep.cells", std::pair(page.sweep, own), [&] { return cells_of(found, own); });
     HeatMap chart;
-    chart.x_title = info(sweep.ranges[0].field).label;
-    chart.y_title = info(sweep.ranges[1].field).label;
+    chart.x_title = sweep.ranges[0].label();
+    chart.y_title = sweep.ranges[1].label();
     chart.value_title = info(metric).label;
     chart.title = title_of(found);
     chart.columns = cells.columns;

@@ -15,7 +15,7 @@ using test::session_of;
 WhatIfPlace another_place() {
     WhatIfPlace place;
     place.tab = WhatIfTab::solve;
-    place.sweep = {{{Field::dim, 1024, 8192, 256}, {Field::layers, 8, 64, 8}}, Metric::seconds};
+    place.sweep = {{{Field::dim, 1024, 8192, 256}, {Field::layers, 1, 64, 9, input_numbers[2]}}, Metric::seconds};
     place.sensitivity = Metric::memory;
     place.solve.held = Metric::flops;
     place.solve.wished = {"8B", "24 GiB", "1e15"};

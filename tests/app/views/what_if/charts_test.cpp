@@ -57,6 +57,20 @@ TEST(SweepPanel, ACellOfTheMapIsTheModelOfItsColumnAndRow) {
     EXPECT_EQ(field_number(stage.session.document.architecture, Field::kv_heads), 16);
 }
 
+TEST(SweepPanel, OfTheInputAPointBecomesTheInput) {
+    Stage stage = stage_of(draw_what_if_panel, WhatIfTab::sweep);
+    const ValueRange batch = suggested_range(stage.session.document.input, input_numbers[2]);
+    EXPECT_EQ(batch.key(), "batch");
+    headcount::apply(stage.session, Intents{AtWhatIf{SetSweep{{{batch}, Metric::cache}}}});
+    const std::vector<SweepPoint> points = stage.session.what_if.sweep->sweep->points;
+    EXPECT_EQ(points[3].cache, 4 * points[0].cache);
+    stage.press("sweep.chart.3");
+    EXPECT_TRUE(stage.last<SetInput>());
+    obey(stage);
+    EXPECT_EQ(stage.session.document.input.batch, 4);
+    EXPECT_EQ(layers_of(stage.session), 32);
+}
+
 TEST(SweepPanel, AnImpossibleCellIsNotTaken) {
     Stage stage = stage_of(draw_what_if_panel, WhatIfTab::sweep);
     const SweepPlace place{{{Field::layers, 10, 12, 1}, {Field::kv_heads, 7, 8, 1}}, Metric::total};
