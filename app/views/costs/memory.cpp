@@ -60,6 +60,12 @@ void draw_verdict(const Ui& ui, const Costs& costs) {
     draw_text_in(list, ui.fonts.mono_total, start, start + ImVec2(width, line), ui.theme.text_high, value);
     place(start, ImVec2(width, 2 * line));
     ui.recorder.record(fits ? "costs.fits" : "costs.too_large", below, below + ImVec2(width, line));
+    const Sharding& sharding = costs.options.sharding;
+    if (sharding.data() <= 1 || sharding.zero == 3) return;
+    const std::string copies = sharding.data() == sharding.devices
+                                   ? "Each of them holds a whole copy of the model, for a batch of its own"
+                                   : "There are " + grouped(sharding.data()) + " copies, each for a batch of its own";
+    paragraph(ui, ui.fonts.table, ui.theme.text_mid, copies + ": tensor parallel divides one among several.");
 }
 
 struct Bars {
