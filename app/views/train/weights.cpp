@@ -204,8 +204,10 @@ void draw_learners(const TrainPanel& panel, const TrainSnapshot& run, ImVec2 min
                  ui.theme.text_high, "Who learns now");
     y += ui.px(weights_title);
     if (run.learners.empty()) {
-        draw_text_in(list, ui.fonts.table, ImVec2(min.x, y), ImVec2(max.x, y + ui.px(24)), ui.theme.text_low,
-                     "Before the first step nothing has a gradient.");
+        constexpr std::string_view words = "Before the first step nothing has a gradient.";
+        const Font& font = ui.fonts.table;
+        list.AddText(font.face, font.size, ImVec2(min.x, text_top(font, y + ui.px(12))), ui.theme.text_low,
+                     words.data(), words.data() + words.size(), max.x - min.x);
         return;
     }
     const float number = text_width(ui.fonts.mono, "0.0000") + ui.px(10), mark = ui.px(16), least_bar = ui.px(28);

@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "app/parts/explore_layout.hpp"
 #include "app/parts/words.hpp"
 #include "app/ui/choices.hpp"
 #include "app/ui/menu.hpp"
@@ -14,7 +15,7 @@
 namespace headcount {
 namespace {
 
-constexpr float wish_width = 268, wish_gap = 32;  // design pixels
+constexpr float wish_gap = 32;  // design pixels
 constexpr float sizes_part = 0.57F;               // of what is below the answers
 
 // The device whose memory the budget is to be.
@@ -147,7 +148,10 @@ Intents draw_solve(const Ui& ui, const Shown& model, const SolvePlace& place, co
     if (!page.solve) return intents;
     SolvePanel to{ui, model, place, devices, *page.solve, intents};
     const ImVec2 start = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
-    const float left = std::round(std::min(ui.px(wish_width), room.x * 0.4F)), space = std::round(ui.px(wish_gap));
+    // As wide as the other tabs' settings.
+    const Area settings = explore_layout(ImGui::GetIO().DisplaySize, ui.scale, 0, 0, ui.chrome).architecture;
+    const float space = std::round(ui.px(wish_gap)), aside = settings.max.x - settings.min.x - space;
+    const float left = std::round(std::min(aside, room.x * 0.4F));
     {
         const Panel wish(ui, "solve.wish", ImVec2(left, room.y), 0, 0);
         held_rows(to);
