@@ -35,6 +35,10 @@ void draw_chip(const Ui& ui, const RunToken& token, const std::string& number, I
     const float inset = std::min(ui.px(chip_padding), (max.x - min.x) / 4);
     draw_text_in(list, ui.fonts.mono, ImVec2(min.x + inset, min.y), ImVec2(max.x - inset, max.y), ui.theme.text_high,
                  chip_text(token.text), Align::centre);
+    // Bands of attention run behind it.
+    const float half = text_width(ui.fonts.mono_caption, number) / 2 + ui.px(2), middle = (min.x + max.x) / 2;
+    list.AddRectFilled(ImVec2(middle - half, max.y + ui.px(below)), ImVec2(middle + half, max.y + ui.px(below + 12)),
+                       ui.theme.panel, ui.px(3));
     draw_text_in(list, ui.fonts.mono_caption, ImVec2(min.x, max.y + ui.px(below)),
                  ImVec2(max.x, max.y + ui.px(below + 12)), chosen ? ui.theme.text_high : ui.theme.text_low, number,
                  Align::centre);

@@ -15,8 +15,8 @@
 namespace headcount {
 namespace {
 
-constexpr float wish_gap = 32;  // design pixels
-constexpr float sizes_part = 0.57F;               // of what is below the answers
+constexpr float wish_gap = 32;       // design pixels
+constexpr float sizes_part = 0.57F;  // of what is below the answers
 
 // The device whose memory the budget is to be.
 void device_menu(SolvePanel& to) {
