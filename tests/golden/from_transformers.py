@@ -52,7 +52,7 @@ MODELS = [
     "switch-base-8", "long-t5-local-base", "xlm-mlm-en-2048", "rembert", "bigbird-base", "nllb-moe-54b",
 ]
 # Types that transformers does not have, with the type whose fields and tensors they share.
-SAME_AS = {"kimi_k2": "deepseek_v3"}
+SAME_AS = {"kimi_k2": "deepseek_v3", "sarvam_mla": "deepseek_v3", "exaone": "llama", "apertus1p5_text": "apertus"}
 LAYER = re.compile(
     r"(?:^|(?<!adapter)(?<!pos_conv_embed)(?<!subsampling)\.)"
     r"(?:layers|layer|h|blocks|block|attentions|self_attends|layer_norm[12]|ffns)\.(\d+)\.(?!\d+\.)"

@@ -24,12 +24,11 @@ from transformers.core_model_loading import revert_weight_conversion
 
 sys.dont_write_bytecode = True  # no __pycache__ in the source tree
 import from_transformers  # noqa: E402
+from drawn import STATE, shares, weights  # noqa: E402
 from runtime_models import MODELS  # noqa: E402
 
 TOKENS, MORE = 20, 8
 SEEDS = range(1, 100)  # the first whose continuation is clear is used
-# Types that transformers does not have, with the type whose fields and tensors they share.
-SAME_AS = {"kimi_k2": "deepseek_v3"}
 # Text parts of larger models that have no class of their own with an output head, and that without.
 TEXT_PARTS = {
     "emu3_text_model": "Emu3TextModel", "glm4v_moe_text": "Glm4vMoeTextModel", "glm4v_text": "Glm4vTextModel",
@@ -38,78 +37,10 @@ TEXT_PARTS = {
     "qwen3_omni_moe_text": "Qwen3OmniMoeThinkerTextModel", "qwen3_vl_moe_text": "Qwen3VLMoeTextModel",
 }
 AS_MODULES = ("esm", "vit_msn")  # of which transformers 5.23 makes names that no file has
-WORD = (1 << 64) - 1
-GOLDEN_RATIO = 0x9E3779B97F4A7C15
-
-# What kinds of tensors there are, by their names in checkpoints.
-NORM = re.compile(r"[nN]orm|(^|[._])ln\d?[_.]")
-TABLE = re.compile(
-    r"(embed_tokens|embed_positions|transformer\.w|tokens_embed|positions_embed|wte|wpe|word_embeddings|position_embeddings"
-    r"|token_type_embeddings|embed_in|position_embedding"
-    r"|tok_embeddings|(backbone|transformer|rwkv)\.embeddings|(^|\.)shared|relative_attention_bias)\.weight$"
-    r"|(^|\.)(cls_token|class_embedding|distillation_token|mask_token|register_tokens|position_embeddings|lambda_?[12])$")
-CHOOSES = re.compile(  # queries, keys (and what is fused with them), routers
-    r"(?<!linear_attn)\.(q_proj|k_proj|[qk]_proj\.linear|W[qk]|query_proj|key_proj|longformer_self_attn\.query|longformer_self_attn\.key|self\.query|self\.key|attention\.query|attention\.key|[qk]_lin|\w+Attention\.[qk]|attn\.[qk]|q_b_proj|query_key_value"
-    r"|c_attn|qkv_proj|Wqkv|router"
-    r"|router\.layer|router\.classifier|router\.gate|gate\.wg|mlp\.gate|mixer\.gate|feed_forward\.gate"
-    r"|block_sparse_moe\.gate)\.weight$")
-INPUTS_FIRST = re.compile(r"\.h\.\d+\.(attn|mlp)\.c_(attn|proj|fc)\.weight$")  # of GPT and GPT-2
-STACKED = re.compile(r"\.experts\.((gate_up|down)_proj|fc[12]\.weight)$")  # [experts, in, out]
-BY_HEAD = re.compile(r"\.rg_lru\.\w+_gate_weight$")  # the same of a matrix for each block of columns
-OUTPUTS_FIRST = ("granitemoe_swa", "mistral4", "qwen3_vl_moe_text")  # types that store them [experts, out, in]
-ADDS_ONE = ("gemma", "t5gemma", "vaultgemma", "recurrent_gemma", "nemotron", "qwen3_next", "qwen3_5")  # families whose norms add 1 to their weights
 # What a tied head shares with the embedding, and with a bias of another name.
 HEAD = re.compile(r"^((lm_head\.out_proj|pred_layer\.proj|lm_head|head|generator_lm_head|vocab_projector|output_projection|decoder)\.weight"
                   r"|(lm_head|cls\.predictions|predictions)\.decoder\.\w+)$")
-DECAY = re.compile(r"\.(A_log|recurrent_param|time_decay)$")
-STATE = re.compile(r"\.(A_log|time_decay|output_gate\.weight)$")  # beside which nothing chooses
 COMPUTED = re.compile(r"\.(slope_rate|(query|key|diagonal)_decay)$")  # stored, though a rule gives them
-STATE_NORM = re.compile(r"\.(mixer|linear_attn)\.norm\.weight$")  # to which none does
-
-
-def mix(x):
-    """SplitMix64's last steps, on arrays of uint64."""
-    x = (x ^ (x >> numpy.uint64(30))) * numpy.uint64(0xBF58476D1CE4E5B9)
-    x = (x ^ (x >> numpy.uint64(27))) * numpy.uint64(0x94D049BB133111EB)
-    return x ^ (x >> numpy.uint64(31))
-
-
-def shares(seed, name, count):
-    """u(i) of core/runtime/fill_weights.hpp."""
-    key = 0xCBF29CE484222325
-    for byte in name.encode():
-        key = (key ^ byte) * 0x100000001B3 & WORD
-    with numpy.errstate(over="ignore"):
-        stream = mix(numpy.array([key + seed * GOLDEN_RATIO & WORD], dtype=numpy.uint64))
-        steps = numpy.arange(1, count + 1, dtype=numpy.uint64) * numpy.uint64(GOLDEN_RATIO)
-        return (mix(stream + steps) >> numpy.uint64(40)).astype(numpy.float64) / 2**24
-
-
-def center_and_spread(kind, name, shape, states):
-    if name.endswith(("bias", "sinks", "softmax_offset")):
-        return 0.0, 0.5
-    if STATE_NORM.search(name) or name.endswith(".D"):
-        return 1.0, 0.5
-    if NORM.search(".".join([part for part in name.split(".") if not part.isdigit()][-2:])):
-        return (0.0 if kind.startswith(ADDS_ONE) and kind != "nemotron_h" else 1.0), 0.5
-    if DECAY.search(name):
-        return 0.0, 1.0
-    if TABLE.search(name):
-        return 0.0, 1.0
-    first = STACKED if kind not in ("gpt2", "openai-gpt") else INPUTS_FIRST
-    inputs_first = first.search(name) and kind not in OUTPUTS_FIRST
-    # All that a filter multiplies are its inputs.
-    inputs = shape[-2] if inputs_first or BY_HEAD.search(name) else numpy.prod(shape[1:]) if len(shape) > 2 and ".conv1d." not in name \
-        and not STACKED.search(name) else shape[-1]
-    gain = 2.0 if CHOOSES.search(name) and name.rsplit(".", 2)[0] not in states else 1.0
-    return 0.0, 1.7320508075688772 * gain / numpy.sqrt(float(inputs))
-
-
-def weights(seed, kind, name, shape, states=()):
-    """`states`: what mixers with a state are called."""
-    center, spread = center_and_spread(kind, name, shape, states)
-    values = center + spread * (2 * shares(seed, name, int(numpy.prod(shape))) - 1)
-    return torch.from_numpy(values.astype(numpy.float32).reshape(shape))
 
 
 def as_published():
@@ -125,6 +56,8 @@ def as_published():
 
 class TextForCausalLM(torch.nn.Module):
     """The text part of a larger model, which transformers has no class for that ends in an output head."""
+
+    main_input_name = "input_ids"
 
     def __init__(self, config):
         super().__init__()
@@ -163,7 +96,7 @@ class TextForCausalLM(torch.nn.Module):
 
 def build(seed, kind, fields):
     """The model with weights by the rule, loaded from a checkpoint in its published form."""
-    config = transformers.CONFIG_MAPPING[SAME_AS.get(kind, kind)](**fields)
+    config = transformers.CONFIG_MAPPING[from_transformers.SAME_AS.get(kind, kind)](**fields)
     if kind in TEXT_PARTS:
         return TextForCausalLM(config).fill(seed, kind)
     model = from_transformers.build(config)
@@ -225,7 +158,7 @@ def encode(model, source):
     """What an encoder makes of its text, or its sound, layer by layer, (L + 1, S, d)."""
     encoder = model.get_encoder()
     given = source if torch.is_tensor(source) else torch.tensor([source])
-    return watched(encoder, lambda: encoder(given))[1]
+    return watched(encoder, lambda: encoder(given), None if torch.is_tensor(source) else len(source))[1]
 
 
 def numbers(seed, model):

@@ -241,7 +241,8 @@ MODELS = {
     "kimi_k2": ("kimi_k2", DEEPSEEK | STRETCHED | {
         "q_lora_rank": 28, "n_group": 1, "topk_group": 1, "routed_scaling_factor": 2.8, "n_shared_experts": 1,
         "rope_scaling": YARN | {"type": "yarn", "mscale": 1.0, "mscale_all_dim": 1.0}}),
-    "sarvam_mla": ("sarvam_mla", DEEPSEEK | {"n_group": 1, "topk_group": 1, "n_shared_experts": 1}),
+    "sarvam_mla": ("sarvam_mla", DEEPSEEK | {
+        "q_lora_rank": None, "n_group": 1, "topk_group": 1, "n_shared_experts": 1}),
     "gpt_oss": ("gpt_oss", LOCAL | STRETCHED | {
         "head_dim": 12, "sliding_window": 6, "swiglu_limit": 1.5,
         "rope_scaling": YARN | {"rope_type": "yarn", "truncate": False}}),
@@ -345,8 +346,6 @@ MODELS = {
     "led": ("led", {key: value for key, value in BART.items() if key != "max_position_embeddings"} | {
         "max_encoder_position_embeddings": 60, "max_decoder_position_embeddings": 40, "attention_window": 6}),
     "bigbird_pegasus": ("bigbird_pegasus", BART),
-    "fsmt": ("fsmt", {key: value for key, value in BART.items() if key != "vocab_size"} | {
-        "src_vocab_size": 40, "tgt_vocab_size": 44, "vocab_size": 40}),
     "t5gemma": ("t5gemma", {
         "vocab_size": 40,
         **{stack: LLAMA | {
