@@ -96,19 +96,17 @@ constexpr Type marian{.type = "marian",
                       .embedding_norm = false,
                       .padding = 58100,
                       .may_part_embeddings = true};
-constexpr Type m2m{
-    .type = "m2m_100",
-    .name = "M2M-100",
-    .modules = m2m_modules,
-    .vocab = 128112,
-    .activation = "relu",
-    .scaled = true,
-    .positions = Positions::sinusoidal,
-    .offset_behind_padding = true,
-    .placement = NormPlacement::before,
-    .embedding_norm = false,
-    .head_bias = false,
-    .compute_rest = [](ComputationReader&, Computation& computation) { computation.sinusoids.to_the_end = true; }};
+constexpr Type m2m{.type = "m2m_100",
+                   .name = "M2M-100",
+                   .modules = m2m_modules,
+                   .vocab = 128112,
+                   .activation = "relu",
+                   .scaled = true,
+                   .positions = Positions::sinusoidal,
+                   .offset_behind_padding = true,
+                   .placement = NormPlacement::before,
+                   .embedding_norm = false,
+                   .head_bias = false};
 
 constexpr std::array whisper_ignored = std::to_array<std::string_view>(
     {"apply_spec_augment", "classifier_proj_size", "decoder_layerdrop", "encoder_layerdrop", "mask_feature_length",

@@ -67,7 +67,6 @@ constexpr std::array nllb_moe_ignored = std::to_array<std::string_view>(
 void compute_nllb_moe(ComputationReader& reader, Computation& computation) {
     const auto& mixture = reader.arch().layer.mixture;
     if (!mixture) return;
-    computation.sinusoids.to_the_end = true;
     computation.routing = {
         .scores = RouterScores::softmax, .normalized = true, .scaling = 1 - reader.real("moe_token_dropout", 0.2)};
     if (mixture->experts_per_token != 2)
@@ -190,7 +189,6 @@ constexpr Type seamless_type(std::string_view type, std::string_view name, std::
             .embedding_norm = false,
             .head_bias = false,
             .padding = 0,
-            .compute_rest = [](ComputationReader& reader, Computation&) { reader.reject_uncompared("an M2M-100"); },
             .ignored = seamless_ignored};
 }
 constexpr Type seamless = seamless_type("seamless_m4t", "SeamlessM4T", seamless_first_modules, 256102, 1024);

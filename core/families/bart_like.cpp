@@ -202,6 +202,7 @@ Result<Computation> computation(const Architecture& arch, const Type& type) {
     Computation computation = reader.read({});
     if (reader.flag("scale_embedding", type.scaled))
         computation.embedding_scale = std::sqrt(static_cast<double>(arch.dim));
+    computation.sinusoids.to_the_end = type.offset_behind_padding;  // both as fairseq has them
     if (type.compute_rest) type.compute_rest(reader, computation);
     return reader.finish(std::move(computation));
 }

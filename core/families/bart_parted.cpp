@@ -21,21 +21,19 @@ constexpr auto fsmt_modules =
          std::array<Module, 1>{{{3, "output_projection", ModuleKind::linear, Part::output_head, {}}}});
 constexpr std::array fsmt_ignored =
     std::to_array<std::string_view>({"decoder_layerdrop", "encoder_layerdrop", "langs", "scale_embedding"});
-constexpr Type fsmt{
-    .type = "fsmt",
-    .name = "FSMT",
-    .modules = fsmt_modules,
-    .vocab = 42024,
-    .fields = {.vocab = "tgt_vocab_size", .encoder_vocab = "src_vocab_size"},
-    .activation = "relu",
-    .scaled = true,
-    .positions = Positions::sinusoidal,
-    .offset_behind_padding = true,
-    .embedding_norm = false,
-    .head_bias = false,
-    .shares_table = false,
-    .compute_rest = [](ComputationReader& reader, Computation&) { reader.reject_uncompared("a Marian"); },
-    .ignored = fsmt_ignored};
+constexpr Type fsmt{.type = "fsmt",
+                    .name = "FSMT",
+                    .modules = fsmt_modules,
+                    .vocab = 42024,
+                    .fields = {.vocab = "tgt_vocab_size", .encoder_vocab = "src_vocab_size"},
+                    .activation = "relu",
+                    .scaled = true,
+                    .positions = Positions::sinusoidal,
+                    .offset_behind_padding = true,
+                    .embedding_norm = false,
+                    .head_bias = false,
+                    .shares_table = false,
+                    .ignored = fsmt_ignored};
 
 constexpr auto prophet_attention_modules(std::string_view attention, std::string_view class_name, ModuleKind kind) {
     return std::array<Module, 5>{{

@@ -327,8 +327,9 @@ def main():
         else:
             kind, fields = MODELS[name]
             config = {"model_type": kind} | fields
-            written = any(write(out, name, build(seed, kind, dict(fields)), prompt(seed, fields.get("vocab_size", 1)), seed,
-                                config) for seed in SEEDS)
+            words = fields.get("vocab_size", fields.get("src_vocab_size", 1))
+            written = any(write(out, name, build(seed, kind, dict(fields)), prompt(seed, words), seed, config)
+                          for seed in SEEDS)
         if not written:
             sys.exit(f"runtime.py: {name}: every continuation hangs on a rounding")
 

@@ -346,6 +346,11 @@ MODELS = {
     "led": ("led", {key: value for key, value in BART.items() if key != "max_position_embeddings"} | {
         "max_encoder_position_embeddings": 60, "max_decoder_position_embeddings": 40, "attention_window": 6}),
     "bigbird_pegasus": ("bigbird_pegasus", BART),
+    "fsmt": ("fsmt", {key: value for key, value in BART.items() if key != "vocab_size"} | {
+        "src_vocab_size": 40, "tgt_vocab_size": 44, "use_cache": False}),  # with a cache it hides no later token
+    **{kind: (kind, {key: value for key, value in BART.items() if key != "d_model"} | {
+        "architectures": [f"{name}ForTextToText"], "hidden_size": 32, "pad_token_id": 0})
+       for kind, name in (("seamless_m4t", "SeamlessM4T"), ("seamless_m4t_v2", "SeamlessM4Tv2"))},
     "t5gemma": ("t5gemma", {
         "vocab_size": 40,
         **{stack: LLAMA | {

@@ -113,7 +113,7 @@ def main():
             for parameter in model.parameters():
                 parameter.requires_grad_(True)
             for module in model.modules():  # of which the row of padding is trained like the others here
-                if isinstance(module, torch.nn.Embedding):
+                if isinstance(module, torch.nn.Embedding) and "Sinusoidal" not in type(module).__name__:
                     module.padding_idx = None
             if not runs_as_before(model, about, out.parent / "runtime" / f"{name}.safetensors"):
                 print(f"{name}: left out: this version of transformers builds another model of it")
