@@ -54,7 +54,7 @@ constexpr Family t5_by_weights(std::string_view type, std::string_view name, std
     made.ignored = t5::ignored;
     made.differs = [](const Architecture& arch) -> std::string_view {
         if (arch.tied) return "";
-        return "The output head of its own is counted, as the file says and its weights have it. Of the file alone "
+        return "The output head of its own is counted, as weights of this type have it. Of the configuration alone "
                "transformers builds a model whose head is the embedding.";
     };
     return made;

@@ -9,6 +9,7 @@
 #include "core/arch/validate.hpp"
 #include "core/base/json_file.hpp"
 #include "core/base/text.hpp"
+#include "core/checkpoints/file_bytes.hpp"
 #include "core/checkpoints/infer.hpp"
 #include "core/checkpoints/safetensors.hpp"
 #include "core/families/unknown.hpp"
@@ -74,16 +75,47 @@ bool is_among(const std::vector<std::string>& notes, std::string_view note) {
     return std::find(notes.begin(), notes.end(), note) != notes.end();
 }
 
-// Whether the weights hold an output head of their own, also under a prefix.
-bool holds_head(const Checkpoint& weights, const Family& family) {
-    const auto head = std::find_if(family.modules.begin(), family.modules.end(), [](const Module& module) {
-        return std::find(module.parts.begin(), module.parts.end(), Part::output_head) != module.parts.end();
-    });
-    if (head == family.modules.end()) return false;
-    const std::string name = std::string(head->name) + ".weight";
-    return std::any_of(weights.tensors.begin(), weights.tensors.end(), [&](const CheckpointTensor& tensor) {
+// What the weights hold as this part, also under a prefix.
+const CheckpointTensor* held_as(Part part, const Checkpoint& weights, const Family& family) {
+    const auto module = std::ranges::find_if(
+        family.modules, [&](const Module& each) { return std::ranges::count(each.parts, part) > 0; });
+    if (module == family.modules.end()) return nullptr;
+    const std::string name = std::string(module->name) + ".weight";
+    const auto held = std::ranges::find_if(weights.tensors, [&](const CheckpointTensor& tensor) {
         return tensor.name == name || tensor.name.ends_with("." + name);
     });
+    return held == weights.tensors.end() ? nullptr : &*held;
+}
+
+// Whether both are the same in a few places that lie as far apart as they can; nothing where that cannot be said.
+std::optional<bool> are_copies(const Checkpoint& weights, const CheckpointTensor& one, const CheckpointTensor& other) {
+    if (one.shape != other.shape || one.type != other.type) return std::nullopt;
+    Result<RegularFile> file = RegularFile::open(weights.files[one.file]);
+    Result<RegularFile> other_file = RegularFile::open(weights.files[other.file]);
+    if (!file || !other_file) return std::nullopt;
+    constexpr std::int64_t places = 16;
+    std::array<std::byte, 4096> bytes{}, other_bytes{};
+    const std::int64_t count = std::min<std::int64_t>(bytes.size(), one.bytes);
+    for (std::int64_t i = 0; i < places; ++i) {
+        const auto from = static_cast<std::uint64_t>((one.bytes - count) / (places - 1) * i);
+        const auto size = static_cast<std::size_t>(count);
+        const Result<std::size_t> read = file->read(one.offset + from, std::span(bytes).first(size));
+        const Result<std::size_t> other_read =
+            other_file->read(other.offset + from, std::span(other_bytes).first(size));
+        if (!read || !other_read || *read != *other_read) return std::nullopt;
+        if (bytes != other_bytes) return false;
+    }
+    return true;
+}
+
+// Whether the weights hold an output head of other numbers than their embedding: transformers leaves the two apart
+// then, whatever the file says. Where what it says is disputed, one that stands alone is such a head as well.
+bool holds_own_head(const Checkpoint& weights, const Family& family, bool disputed) {
+    const CheckpointTensor* const head = held_as(Part::output_head, weights, family);
+    if (!head) return false;
+    const CheckpointTensor* const table = held_as(Part::token_embedding, weights, family);
+    const std::optional<bool> copies = table ? are_copies(weights, *head, *table) : std::nullopt;
+    return !copies.value_or(!disputed);
 }
 
 // A type has sizes of its own for what its file leaves out.
@@ -101,10 +133,10 @@ Result<Opened> open_configuration(const nlohmann::json& json, const fs::path& pa
     if (!is_params(json)) {
         Result<Architecture> arch = read_config(json, path.string());
         if (!arch) return arch.error();
-        // transformers leaves the two apart where the weights hold both.
-        const bool disagree = disagrees_on_head(json);
-        const bool stored = disagree && weights && holds_head(*weights, *arch->family);
-        if (stored) arch->tied = false;
+        const bool disputed = disagrees_on_head(json);
+        const bool own = weights && (disputed || arch->tied) && holds_own_head(*weights, *arch->family, disputed);
+        const bool parted = own && arch->tied && !disputed;
+        if (own) arch->tied = false;
         Opened result = opened(std::move(*arch), path);
         if (!result.architecture.family->verified) {
             std::vector<std::string> unknown = notes_on_unknown(json);
@@ -113,7 +145,11 @@ Result<Opened> open_configuration(const nlohmann::json& json, const fs::path& pa
         if (result.architecture.family->verified) note_sizes(json, result);
         if (is_multimodal(json) && !result.architecture.whole && !is_among(result.notes, only_text_note))
             result.notes.emplace_back(only_text_note);
-        if (disagree) result.notes.push_back(note_on_head(result.architecture.tied, stored));
+        if (disputed) result.notes.push_back(note_on_head(result.architecture.tied, own));
+        if (parted)
+            result.notes.emplace_back(
+                "The output head of these weights has other numbers than their embedding, and is counted as "
+                "a matrix of its own.");
         return result;
     }
     Result<std::optional<std::int64_t>> vocab = tokenizer_size_beside(path.parent_path());

@@ -305,7 +305,7 @@ TEST(Config, AHeadThatWeightsHoldThoughTransformersTiesItIsSaid) {
         const Result<Architecture> arch =
             read_config({{"model_type", type}, {"tie_word_embeddings", tied}, {"feed_forward_proj", form}}, "test");
         return std::ranges::any_of(notes_on(*arch), [](const std::string& note) {
-            return note.starts_with("The output head of its own is counted, as the file says");
+            return note.starts_with("The output head of its own is counted, as weights of this type have it");
         });
     };
     for (const char* type : {"t5", "mt5", "umt5"}) {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <fstream>
 
 #include "core/files/architecture_json.hpp"
 #include "tests/core/checkpoints/gguf_file.hpp"
@@ -296,6 +297,30 @@ TEST(Open, CountsTheHeadThatTheWeightsOfAMultimodalModelHold) {
     };
     EXPECT_FALSE(tied("language_model.lm_head.weight"));
     EXPECT_TRUE(tied("language_model.model.embed_tokens.weight"));
+}
+
+TEST(Open, CountsAHeadOfOtherNumbersThanTheEmbeddingThoughTheFileSaysTheyAreOne) {
+    const Scratch scratch;
+    const auto opened = [&](char last) {
+        scratch.file("m/config.json", R"({"model_type": "llama", "hidden_size": 8, "num_attention_heads": 2,
+                                          "num_key_value_heads": 1, "vocab_size": 2, "tie_word_embeddings": true})");
+        const std::string path = testing_data::write_weights(
+            scratch, "m/model.safetensors", {{"model.embed_tokens.weight", {2, 8}}, {"lm_head.weight", {2, 8}}});
+        std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);
+        file.seekp(-1, std::ios::end);
+        file.put(last);
+        file.close();
+        return open_architecture((scratch.folder() / "m").string(), {});
+    };
+    const Result<Opened> copies = opened(0), apart = opened(1);
+    ASSERT_TRUE(copies && apart);
+    EXPECT_TRUE(copies->architecture.tied);
+    EXPECT_FALSE(apart->architecture.tied);
+    const std::string note =
+        "The output head of these weights has other numbers than their embedding, and is counted as a matrix of its "
+        "own.";
+    EXPECT_EQ(std::ranges::count(copies->notes, note), 0);
+    EXPECT_EQ(std::ranges::count(apart->notes, note), 1);
 }
 
 TEST(Open, TakesTheNumberFormatOfTheWholeFile) {
