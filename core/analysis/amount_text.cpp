@@ -156,6 +156,11 @@ std::string exact_amount_text(std::int64_t amount, Metric metric) {
     return info(metric).unit == Unit::parameters ? grouped(amount) : amount_text(amount, metric);
 }
 
+std::string bandwidth_text(double bytes) {
+    constexpr double thousands = 1e13;  // of GB a second
+    return bytes < thousands ? factor_text(bytes / 1e9) + " GB/s" : factor_text(bytes / 1e12) + " TB/s";
+}
+
 std::string rough_count_text(double count) {
     constexpr double most = 9e18, trillion = 1e12;
     return count < most ? short_count(static_cast<std::int64_t>(count)) : factor_text(count / trillion) + " T";

@@ -16,6 +16,9 @@ std::string amount_text(std::int64_t amount, Metric metric);
 // "8,030,261,248", "24.0 GiB", "1.08 TFLOP": counts to the last digit.
 std::string exact_amount_text(std::int64_t amount, Metric metric);
 
+// Bytes a second: "3350 GB/s", "26.8 TB/s".
+std::string bandwidth_text(double bytes);
+
 // "69.3 B", "1.39 T": of what need not fit in 64 bits.
 std::string rough_count_text(double count);
 

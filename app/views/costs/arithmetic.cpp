@@ -6,6 +6,7 @@
 #include "app/ui/layout.hpp"
 #include "app/ui/rich_text.hpp"
 #include "app/views/costs/panels.hpp"
+#include "core/analysis/amount_text.hpp"
 #include "core/analysis/factored.hpp"
 #include "core/analysis/rates.hpp"
 #include "core/base/text.hpp"
@@ -191,7 +192,7 @@ void time_figures(Figures& figures) {
                                std::nullopt,
                                0,
                                {{"sum", "of max(operations / " + flop_text(costs.roof->flops) + "/s, bytes / " +
-                                            factor_text(costs.roof->bandwidth / 1e9) + " GB/s)"},
+                                            bandwidth_text(costs.roof->bandwidth) + ")"},
                                 {"over", grouped(static_cast<std::int64_t>(costs.run.work.operations.size())) +
                                              " operations, one behind the other"},
                                 {"result", time}}};
@@ -238,7 +239,7 @@ void draw_roof(Inspector& to, const CostsRows& rows, bool presents) {
     constexpr float part = 0.36F, least = 210, most = 420;
     separator(ui, 12, 10);
     const std::string roof =
-        costs.roof ? flop_text(costs.roof->flops) + "/s, " + factor_text(costs.roof->bandwidth / 1e9) + " GB/s" : "";
+        costs.roof ? flop_text(costs.roof->flops) + "/s, " + bandwidth_text(costs.roof->bandwidth) : "";
     section_title(ui, "Roofline", roof);
     if (!costs.roof) {
         gap(ui, 4);

@@ -13,6 +13,7 @@
 #include "app/ui/typed_row.hpp"
 #include "app/views/costs/panels.hpp"
 #include "app/views/costs/rows.hpp"
+#include "core/analysis/amount_text.hpp"
 #include "core/base/checked.hpp"
 #include "core/base/text.hpp"
 
@@ -37,7 +38,7 @@ std::string device_text(const Device& device, const Formats& precision) {
     std::string text = bytes_text(device.memory);
     const std::optional<Roof> roof = roof_of(device, precision);
     if (!roof) return text + ", its speed is not published";
-    return text + ", " + flop_text(roof->flops) + "/s, " + factor_text(roof->bandwidth / 1e9) + " GB/s";
+    return text + ", " + flop_text(roof->flops) + "/s, " + bandwidth_text(roof->bandwidth);
 }
 
 void device_rows(Settings& to) {

@@ -62,5 +62,10 @@ TEST(Amounts, ThatAreNoneAreSentences) {
         EXPECT_FALSE(parse_amount(text, "--total", Unit::parameters)) << text;
 }
 
+TEST(AmountText, OfBandwidthsAreTerabytesWhereTheyAreMany) {
+    EXPECT_EQ(bandwidth_text(1.008e12), "1008 GB/s");
+    EXPECT_EQ(bandwidth_text(2.68e13), "26.8 TB/s");
+}
+
 }  // namespace
 }  // namespace headcount
