@@ -163,6 +163,13 @@ std::vector<std::string_view> words_of(const Tables&... tables) {
 }
 
 Error unknown_format(std::string_view text, std::string_view what, const std::vector<std::string_view>& words) {
+    // What is the name of a method, or of several formats.
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 3> others{
+        {{"gptq", "say how it is stored, such as int4-g128-zeros"},
+         {"awq", "say how it is stored, such as int4-g128-zeros"},
+         {"fp4", "say which: mxfp4 or nvfp4"}}};
+    for (const auto& [name, fix] : others)
+        if (lower(text) == name) return {quote(text) + " is no number format", std::string(what), std::string(fix)};
     const std::string all = listed(words, [](std::string_view word) { return word; });
     return {quote(text) + " is no number format", std::string(what), did_you_mean(text, words, "use one of " + all)};
 }

@@ -77,5 +77,11 @@ TEST(Formats, VectorsStayInMoreBits) {
     EXPECT_EQ(plain.of(WeightKind::norm), Precision::fp16);
 }
 
+TEST(Formats, ThatAreMethodsSayWhatTheyKeep) {
+    EXPECT_EQ(parse_formats("gptq", "--dtype").error().fix, "say how it is stored, such as int4-g128-zeros");
+    EXPECT_EQ(parse_formats("AWQ", "--dtype").error().fix, "say how it is stored, such as int4-g128-zeros");
+    EXPECT_EQ(parse_formats("fp4", "--dtype").error().fix, "say which: mxfp4 or nvfp4");
+}
+
 }  // namespace
 }  // namespace headcount
