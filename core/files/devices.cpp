@@ -112,6 +112,18 @@ Result<Device> find_device(std::span<const Device> devices, std::string_view id)
     return Error{"there is no such device", std::string(id), use_one_of(id, ids)};
 }
 
+namespace {
+
+// "mem=80": so few bytes are of no device, and their unit was left out.
+std::optional<Error> lacks_unit(std::string_view part, double number, std::string_view such) {
+    constexpr double least = 1e6;
+    if (number >= least) return std::nullopt;
+    return Error{"that is too little for any device", std::string(part),
+                 "write its unit, such as " + std::string(such)};
+}
+
+}  // namespace
+
 Result<Device> parse_device(std::string_view text) {
     Device device{.id = "custom", .name = std::string(text), .bandwidth = {}, .source = "made by hand"};
     while (!text.empty()) {
@@ -123,6 +135,8 @@ Result<Device> parse_device(std::string_view text) {
         if (word == "mem") {
             const Result<std::int64_t> bytes = parse_amount(value, "mem", Unit::bytes);
             if (!bytes) return bytes.error();
+            if (std::optional<Error> wrong = lacks_unit(part, static_cast<double>(*bytes), "mem=" + value + "GB"))
+                return *wrong;
             device.memory = *bytes;
             continue;
         }
@@ -134,6 +148,10 @@ Result<Device> parse_device(std::string_view text) {
         if (word == "bw" && lower(value).ends_with('b')) value.pop_back();
         const Result<double> number = parse_operations(value, word);
         if (!number) return Error{number.error().what, std::string(part), "write it as " + std::string(word) + "=1.5T"};
+        const bool bandwidth = word == "bw";
+        if (std::optional<Error> wrong =
+                lacks_unit(part, *number, std::string(word) + "=" + value + (bandwidth ? "TB/s" : "T")))
+            return *wrong;
         device.*speed->speed = *number;
     }
     if (device.memory == 0) return Error{"the device has no memory", device.name, "add mem=80GB"};

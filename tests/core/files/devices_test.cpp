@@ -5,6 +5,7 @@
 
 #include <set>
 
+#include "core/base/text.hpp"
 #include "tests/support/scratch.hpp"
 
 namespace headcount {
@@ -100,6 +101,16 @@ TEST(Devices, WhatIsWrongInAFileIsSaidWithItsPlace) {
             EXPECT_EQ(second(device + "1, \"" + key + "\": " + speed), "this is no positive number, devices[1]." +
                                                                            std::string(key) +
                                                                            ": say how much a second, or leave it out");
+}
+
+TEST(Devices, MadeByHandHaveUnits) {
+    EXPECT_EQ(sentence(parse_device("mem=80,bw=3TB/s").error()),
+              "that is too little for any device: mem=80: write its unit, such as mem=80GB");
+    EXPECT_EQ(sentence(parse_device("mem=80GB,bw=3").error()),
+              "that is too little for any device: bw=3: write its unit, such as bw=3TB/s");
+    EXPECT_EQ(sentence(parse_device("mem=80GB,fp16=989").error()),
+              "that is too little for any device: fp16=989: write its unit, such as fp16=989T");
+    EXPECT_TRUE(parse_device("mem=80e9,bw=3e12"));
 }
 
 }  // namespace
