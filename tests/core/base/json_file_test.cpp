@@ -215,5 +215,15 @@ TEST(JsonFile, WhatCannotBeReadSaysWhyAndWhere) {
     EXPECT_FALSE(read_json(huge));
 }
 
+TEST(JsonFile, OfTwoBytesALetterIsToBeSavedAgain) {
+    const Scratch scratch;
+    for (const std::string_view start : {std::string_view("\xff\xfe{\0}\0", 6), {"\xfe\xff\0{\0}", 6}}) {
+        const Result<nlohmann::json> json = read_json(scratch.file("wide.json", std::string(start)));
+        ASSERT_FALSE(json);
+        EXPECT_EQ(json.error().what, "this is UTF-16");
+        EXPECT_EQ(json.error().fix, "save it as UTF-8");
+    }
+}
+
 }  // namespace
 }  // namespace headcount
