@@ -156,7 +156,9 @@ std::vector<std::string> nearest_names(std::string_view name, std::span<const st
     for (std::string_view candidate : candidates) {
         const std::string other = bare(candidate);
         const std::size_t distance = edit_distance(letters, other);
-        if (!other.empty() && 2 * distance <= std::max(letters.size(), other.size()))
+        const std::size_t longer = std::max(letters.size(), other.size());
+        // Half of few letters, of many fewer: else something is always near.
+        if (!other.empty() && 2 * distance <= longer && (distance <= 3 || 5 * distance <= 2 * longer))
             ranked.emplace_back(Likeness{!other.starts_with(letters), distance, edit_distance(name, candidate)},
                                 candidate);
     }

@@ -181,5 +181,12 @@ TEST(Error, ReadsAsOneSentenceWithoutItsEmptyParts) {
     EXPECT_EQ(within("file", {"what", "", ""}).where, "file");
 }
 
+TEST(Text, NothingIsNearWhatIsLikeNothing) {
+    const std::array<std::string_view, 2> known{"granite", "llama"};
+    EXPECT_EQ(did_you_mean("frobnicate", known), "");
+    EXPECT_EQ(did_you_mean("granit", known), "did you mean granite?");
+    EXPECT_EQ(did_you_mean("lama", known), "did you mean llama?");
+}
+
 }  // namespace
 }  // namespace headcount
