@@ -163,8 +163,7 @@ TEST(GptFamilies, StarCoder2SeesAWindowWhereItsFileSaysSo) {
     EXPECT_EQ(exported(arch)["sliding_window"], 4096);
     EXPECT_EQ(exported(arch)["hidden_act"], "gelu_pytorch_tanh");
     EXPECT_EQ(refusal(type("starcoder2", {{"sliding_window", "far"}})),
-              "\"far\" is not a whole number: config.json, sliding_window: give a whole number from 1 to "
-              "9,223,372,036,854,775,807");
+              "\"far\" is not a whole number: config.json, sliding_window: give a whole number from 1 up");
 }
 
 TEST(GptFamilies, WhatChangesNoTensorIsCarriedThroughAnExport) {
