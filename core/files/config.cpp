@@ -144,10 +144,11 @@ std::vector<std::string> notes_on_unknown(const nlohmann::json& config) {
     std::string assumed;
     for (const std::string& each : assumptions(config)) assumed += (assumed.empty() ? "" : ", ") + each;
     const std::string activation = unknown_activation(config);
-    std::vector<std::string> notes{
-        "Not verified: this model_type is not known" + (nearest.empty() ? "" : " (" + nearest + ")") +
-            ". The decoder shown is what its fields look like; what they leave open is as in LLaMA.",
-        "Assumed, since the file does not say: " + assumed + "."};
+    std::vector<std::string> notes{"Not verified: this model_type is not known" +
+                                       (nearest.empty() ? "" : " (" + nearest + ")") +
+                                       ". The decoder shown is what its fields look like; what they leave open is as "
+                                       "in LLaMA, or as assumed here.",
+                                   "Assumed, since the file does not say: " + assumed + "."};
     if (!activation.empty())
         notes.push_back("Taken for SiLU, since it is not known: the " + activation + " " +
                         as_written(config[activation]) + ".");
@@ -161,6 +162,7 @@ Result<Architecture> read_config(const nlohmann::json& config, std::string_view 
         return Error{as_written(*typed) + " is not text", place + ", model_type", use_one_of("", known_types())};
     const std::string_view name = type_said(config);
     const Family* family = find_family(name);
+    if (!family) family = find_family(lower(name));     // "LLaMA"
     if (family && !family->verified) family = nullptr;  // a saved document's word, and no file's
     if (!family)
         if (std::optional<Error> other = has_encoder(config)) return within(place, *other);

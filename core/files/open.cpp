@@ -12,6 +12,7 @@
 #include "core/checkpoints/file_bytes.hpp"
 #include "core/checkpoints/infer.hpp"
 #include "core/checkpoints/safetensors.hpp"
+#include "core/families/config_reader.hpp"
 #include "core/families/unknown.hpp"
 #include "core/files/architecture_json.hpp"
 #include "core/files/config.hpp"
@@ -57,6 +58,8 @@ Opened opened(Architecture arch, const fs::path& path) {
     arch.name = name_for(path);
     Opened opened{std::move(arch), nullptr, nullptr, {}};
     opened.notes = notes_on(opened.architecture);
+    const std::vector<std::string> formats = notes_on_formats(opened.architecture.carried);
+    opened.notes.insert(opened.notes.end(), formats.begin(), formats.end());
     opened.precision = stored_formats(opened.architecture.carried);
     opened.read = {path};
     return opened;
@@ -143,6 +146,10 @@ Result<Opened> open_configuration(const nlohmann::json& json, const fs::path& pa
             result.notes.insert(result.notes.begin(), unknown.begin(), unknown.end());
         }
         if (result.architecture.family->verified) note_sizes(json, result);
+        if (const std::string_view type = type_said(json);
+            type != lower(type) && lower(type) == result.architecture.family->type)
+            result.notes.push_back("model_type " + quote(type) + " is taken as " + lower(type) +
+                                   ", as transformers writes it.");
         if (is_multimodal(json) && !result.architecture.whole && !is_among(result.notes, only_text_note))
             result.notes.emplace_back(only_text_note);
         if (disputed) result.notes.push_back(note_on_head(result.architecture.tied, own));

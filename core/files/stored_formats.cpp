@@ -103,6 +103,24 @@ std::optional<Formats> quantized_formats(const Carried& configuration) {
     return formats;
 }
 
+std::vector<std::string> notes_on_formats(const Carried& configuration) {
+    std::vector<std::string> notes;
+    const Json& all = configuration.object();
+    const auto note = [&](const std::string& what) {
+        notes.push_back("Not known: " + what + "; --dtype says how weights are stored.");
+    };
+    if (const auto config = all.find("quantization_config");
+        config != all.end() && config->is_object() && !config->empty() && !format_in(*config)) {
+        const std::string method = text_of(*config, "quant_method");
+        note("how quantization_config stores weights" + (method.empty() ? "" : " (" + method + ")"));
+    }
+    for (const char* field : {"dtype", "torch_dtype"})
+        if (const std::string word = text_of(all, field);
+            !word.empty() && word != "auto" && !computed_in(configuration))
+            note(std::string(field) + " " + quote(word));
+    return notes;
+}
+
 std::optional<Formats> stored_formats(const Carried& configuration) {
     if (std::optional<Formats> quantized = quantized_formats(configuration)) return quantized;
     const std::optional<P> precision = computed_in(configuration);

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "core/arch/architecture.hpp"
 #include "core/arch/formats.hpp"
@@ -12,6 +14,8 @@ namespace headcount {
 // As a configuration's "quantization_config" says, with what is not quantized in its "dtype": fp8, mxfp4, bitsandbytes,
 // GPTQ, AWQ, compressed-tensors, ModelOpt. Nothing where it says neither.
 std::optional<Formats> stored_formats(const Carried& configuration);
+// What it says of formats that is not known, a sentence each.
+std::vector<std::string> notes_on_formats(const Carried& configuration);
 // What it says of quantization alone.
 std::optional<Formats> quantized_formats(const Carried& configuration);
 

@@ -357,5 +357,32 @@ TEST(Open, NamesAFileOfWeightsOnce) {
     EXPECT_EQ(unreadable.what, "general.architecture is not UTF-8, the name of an architecture was expected");
 }
 
+TEST(Open, SaysWhichFormatsAreNotKnown) {
+    const Scratch scratch;
+    const auto notes = [&](const std::string& more) {
+        const std::string config = R"({"model_type": "llama", "hidden_size": 64, "num_hidden_layers": 2,
+                                       "num_attention_heads": 2, "vocab_size": 100)";
+        return open_architecture(scratch.file("config.json", config + more + "}"), {})->notes;
+    };
+    EXPECT_EQ(notes(R"(, "quantization_config": {"quant_method": "zzz"})"),
+              std::vector<std::string>{"Not known: how quantization_config stores weights (zzz); --dtype says how "
+                                       "weights are stored."});
+    EXPECT_EQ(notes(R"(, "torch_dtype": "float3")"),
+              std::vector<std::string>{"Not known: torch_dtype \"float3\"; --dtype says how weights are stored."});
+    EXPECT_EQ(notes(R"(, "torch_dtype": "auto")"), std::vector<std::string>());
+}
+
+TEST(Open, TakesATypeInCapitalsAndSaysSo) {
+    const Scratch scratch;
+    const Result<Opened> opened = open_architecture(
+        scratch.file("config.json", R"({"model_type": "LLaMA", "hidden_size": 64, "num_hidden_layers": 2,
+                                        "num_attention_heads": 2, "vocab_size": 100})"),
+        {});
+    ASSERT_TRUE(opened);
+    EXPECT_TRUE(opened->architecture.family->verified && !opened->architecture.tied);
+    EXPECT_EQ(opened->notes,
+              std::vector<std::string>{"model_type \"LLaMA\" is taken as llama, as transformers writes it."});
+}
+
 }  // namespace
 }  // namespace headcount
