@@ -276,6 +276,21 @@ Failure cannot_save(const Architecture& arch, const TrainArguments& arguments) {
     return std::nullopt;
 }
 
+// Found out before the first step, and not behind the last.
+Failure no_room(const TrainArguments& arguments, const TrainMemory& predicted) {
+    if (arguments.output.empty()) return std::nullopt;
+    std::error_code unknown;
+    std::filesystem::path folder = std::filesystem::absolute(arguments.output, unknown);
+    while (folder.has_relative_path() && !std::filesystem::exists(folder, unknown)) folder = folder.parent_path();
+    const std::filesystem::space_info space = std::filesystem::space(folder, unknown);
+    // The optimizer's numbers, and the weights in as few as 16 bits.
+    const auto needed = static_cast<std::uintmax_t>(predicted.moments + predicted.weights / 2);
+    if (unknown || space.available >= needed) return std::nullopt;
+    return Error{"there is no room for the model: its files take " + bytes_text(static_cast<std::int64_t>(needed)) +
+                     ", and " + bytes_text(static_cast<std::int64_t>(space.available)) + " are free",
+                 arguments.output, "name a folder elsewhere with -o"};
+}
+
 // The tokenizer is copied beside the weights, so that the model reads texts.
 Failure save(const Trainer& trainer, const TrainArguments& arguments) {
     if (Failure failure = trainer.save(arguments.output, arguments.dtype.value_or(FileNumbers::fp32))) return failure;
@@ -337,6 +352,7 @@ Failure train(const TrainArguments& arguments, Output& output) {
         if (Failure failure = trainer->resume(arguments.output)) return within("--resume", *std::move(failure));
     const Result<TrainMemory> predicted = trainer->predicted_memory();
     if (!predicted) return predicted.error();
+    if (Failure failure = no_room(arguments, *predicted)) return failure;
     const Result<StepWork> work = trainer->work();
     if (!work) return work.error();
     std::ostream& out = output.out;
