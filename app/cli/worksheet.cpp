@@ -139,7 +139,7 @@ void print_grades(const Sheet& sheet, const ClassGrades& grades, const Worksheet
         out << class_csv(sheet, all);
     } else if (all.size() == 1 && grades.files == 1) {
         write_text(out, grades_table(all.front()));
-        out << '\n' << all.front().right << " of " << all.front().graded << " right\n";
+        out << '\n' << all.front().right << " of " << all.front().graded << " right, of those that can be graded\n";
         for (const std::string& note : all.front().notes) out << printable(note) << '\n';
     } else {
         write_text(out, class_table(sheet, all));
