@@ -23,27 +23,10 @@ namespace {
 struct ComputeArguments {
     ModelArguments model;
     InputArguments input;
-    SplitArguments split;
     std::optional<double> link;  // bytes a second that a device sends
     std::string measured;        // a file; may be empty
     bool json = false;
 };
-
-// How the pass is shared, and by how many devices.
-Result<Sharding> read_sharding(const ComputeArguments& arguments, OpenedDocument& opened) {
-    if (!arguments.split.given()) return Sharding{};
-    const Result<Sharding> sharding = read_split(arguments.split, {});
-    if (!sharding) return sharding.error();
-    const std::optional<std::int64_t>& devices = arguments.input.devices;
-    if (devices.value_or(sharding->devices) != sharding->devices)
-        return Error{grouped(*devices) + " devices are not the " + grouped(sharding->devices) + " of these groups",
-                     "--devices", "leave it out"};
-    MemoryOptions held = opened.pass.held(opened.document.input);
-    held.sharding = *sharding;
-    if (std::optional<Error> wrong = wrong_options(held, opened.document.architecture)) return *wrong;
-    opened.pass.devices = group_of(*sharding).value_or(1);
-    return *sharding;
-}
 
 // "450GB/s"
 Result<double> read_link_speed(const std::string& text, std::string_view flag) {
@@ -63,20 +46,17 @@ struct Shared {
 };
 
 Result<Shared> shared_of(const Pass& pass, const Document& document, const PassOptions& options,
-                         const Sharding& sharding, std::optional<double> link) {
+                         std::optional<double> link) {
     Shared shared;
     const Input& input = document.input;
-    Result<std::vector<LinkUse>> links = link_traffic(pass, options.phase, sharding, input.computed());
+    Result<std::vector<LinkUse>> links = link_traffic(pass, options.phase, options.sharding, input.computed());
     if (!links) return links.error();
     shared.links = *std::move(links);
     if (link && !shared.links.empty()) shared.seconds = static_cast<double>(sent_by_each(shared.links)) / *link;
     if (!options.device) return shared;
     const Result<CountedModel> held = held_model(document.architecture, input);
     if (!held) return shared;  // of more tokens than there are numbers for
-    MemoryOptions how = options.held(input);
-    how.sharding = sharding;
-    // Devices that only share the pass hold an equal part each.
-    if (sharding.devices == 1) how.sharding.devices = how.sharding.tensor = options.devices;
+    const MemoryOptions how = options.held(input);
     const MemoryFormulas formulas(document.architecture, held->graph, how);
     shared.held = formulas.total_on_device(held->bindings);
     shared.fits = shared.held && *shared.held <= how.serving.usable(*options.device);
@@ -131,9 +111,8 @@ void write_heading(std::ostream& out, const Document& document, const PassOption
     if (options.cache) out << ", cache in " << info(*options.cache).key;
     out << (pairs == Pairs::full ? ", full scores" : ", causal scores");
     if (const std::optional<Roof> roof = options.roof_for(input)) {
-        out << ", at the roof of " << (options.devices > 1 ? grouped(options.devices) + " × " : "")
-            << printable(options.device->name) << ": " << flop_text(roof->flops) << "/s, "
-            << factor_text(roof->bandwidth / 1e9) << " GB/s";
+        out << ", at the roof of " << device_words(options) << ": " << flop_text(roof->flops) << "/s, "
+            << bandwidth_text(roof->bandwidth);
     }
     out << "\n\n";
 }
@@ -150,17 +129,15 @@ Failure print_compute(const ComputeArguments& arguments, Output& output) {
     const Document& document = counted->document;
     std::ostream& out = output.out;
     if (Failure failure = no_speed(*counted)) return failure;
-    const Result<Sharding> sharding = read_sharding(arguments, *counted);
-    if (!sharding) return sharding.error();
     const PassOptions* const options = &counted->pass;
     Result<Passes> passes = passes_of(document.architecture, document.input, counted->model.parameters, *options);
     if (!passes) return in_file(document, arguments.model, passes.error());
     const std::optional<Roof> roof = options->roof_for(document.input);
     for (Pass* each : {&passes->prefill, &passes->train, passes->decode ? &*passes->decode : nullptr})
         if (each)
-            if (Failure failure = divide_experts(*each, sharding->expert, roof)) return failure;
+            if (Failure failure = divide_experts(*each, options->sharding.expert, roof)) return failure;
     const Pass& shown = passes->of(options->phase);
-    const Result<Shared> shared = shared_of(shown, document, *options, *sharding, arguments.link);
+    const Result<Shared> shared = shared_of(shown, document, *options, arguments.link);
     if (!shared) return shared.error();
     const Result<std::vector<Likely>> likely = likely_passes(*counted, *passes, arguments.measured);
     if (!likely) return likely.error();
@@ -198,7 +175,6 @@ Command compute_command() {
     const auto describe = [](CLI::App* command, ComputeArguments& arguments) {
         add_model(command, arguments.model);
         add_input(command, arguments.input)->required();
-        add_split(command, arguments.split);
         add_value(command, "--link", arguments.link, "SPEED", "what each device can send a second, such as 450GB/s",
                   read_link_speed);
         add_measured(command, arguments.measured);

@@ -49,12 +49,17 @@ void describe_link(CLI::App* command, LinkArguments& arguments, std::span<const 
 }
 
 // What the options say in a link's own words.
-LinkEntries entries_of(const LinkArguments& arguments) {
+LinkEntries entries_of(const LinkArguments& arguments, const Sharding& sharding) {
     const InputArguments& input = arguments.seen.input;
     LinkEntries entries;
     if (input.cache) entries.push_back({"kv_dtype", std::string(info(*input.cache).key)});
     if (input.device) entries.push_back({"device", *input.device});
-    if (input.devices) entries.push_back({"devices", std::to_string(*input.devices)});
+    for (const auto& [key, count] : {std::pair("devices", sharding.devices),
+                                     {"costs.tensor", sharding.tensor},
+                                     {"costs.pipeline", sharding.pipeline},
+                                     {"costs.context", sharding.context},
+                                     {"costs.expert", sharding.expert}})
+        if (count > 1) entries.push_back({key, std::to_string(count)});
     if (input.phase) entries.push_back({"phase", std::string(costs_phases[static_cast<std::size_t>(*input.phase)])});
     if (input.full) entries.push_back({"full", "1"});
     if (arguments.prompt) entries.push_back({"prompt", *arguments.prompt});
@@ -103,7 +108,9 @@ Failure print_link(const LinkArguments& arguments, Output& output) {
     if (!options) return options.error();
     options->theme = arguments.theme.value_or(options->theme);
     Linked state = state_of(*options, arguments.seen);
-    for (const LinkEntry& entry : entries_of(arguments))
+    const Result<Sharding> sharding = read_sharding(arguments.seen.input);
+    if (!sharding) return sharding.error();
+    for (const LinkEntry& entry : entries_of(arguments, *sharding))
         if (const std::optional<Error> wrong = set_linked(state, entry)) return *wrong;
     const Result<std::vector<Preset>> presets = shipped_presets();
     if (!presets) return presets.error();

@@ -29,7 +29,6 @@ struct MemoryArguments {
     std::optional<AdapterKind> adapter;
     std::optional<std::int64_t> rank;
     std::vector<std::string> targets;
-    SplitArguments split;
     std::optional<std::int64_t> zero, chunk, reserve;
     bool scores = false, fused = false, dropout = false, sequence = false, offload = false, json = false;
 };
@@ -70,9 +69,10 @@ Failure wrong_training(const MemoryArguments& arguments) {
 }
 
 // Which words of the input matter: scores are none of memory.
-constexpr std::array memory_words{InputWord::tokens, InputWord::source,  InputWord::batch,
-                                  InputWord::cached, InputWord::dtype,   InputWord::kv_dtype,
-                                  InputWord::device, InputWord::devices, InputWord::phase};
+constexpr std::array memory_words{InputWord::tokens, InputWord::source,   InputWord::batch,   InputWord::cached,
+                                  InputWord::dtype,  InputWord::kv_dtype, InputWord::device,  InputWord::devices,
+                                  InputWord::tensor, InputWord::pipeline, InputWord::context, InputWord::expert,
+                                  InputWord::phase};
 
 void describe_memory(CLI::App* command, MemoryArguments& arguments) {
     add_model(command, arguments.model);
@@ -98,7 +98,6 @@ void describe_memory(CLI::App* command, MemoryArguments& arguments) {
               "tokens of all sequences that are read at once (2048); 0: all of them", 0);
     add_whole(command, "--reserve", arguments.reserve, "PERCENT", "of each device left to other things (10)", 0, 99);
     add_whole(command, "--zero", arguments.zero, "0|1|2|3", "stage of ZeRO (0)", 0, 3);
-    add_split(command, arguments.split);
     command->add_flag("--offload", arguments.offload,
                       "in training: gradients and the optimizer lie in the host's memory");
     add_json(command, arguments.json);
@@ -134,9 +133,6 @@ Result<MemoryOptions> read_options(const MemoryArguments& arguments, const Opene
     pass.serving.reserve = arguments.reserve.value_or(pass.serving.reserve);
     MemoryOptions options = pass.held(document.input);
     options.scores = arguments.scores;
-    Result<Sharding> sharding = read_split(arguments.split, arguments.input.devices);
-    if (!sharding) return sharding.error();
-    options.sharding = *sharding;
     options.sharding.sequence = arguments.sequence;
     options.sharding.zero = arguments.zero.value_or(options.sharding.zero);
     options.sharding.offload = arguments.offload;
@@ -162,10 +158,8 @@ void write_heading(std::ostream& out, const Document& document, const MemoryOpti
     if (!options.training) out << ", cache in " << info(options.cache).key;
     const Sharding& sharding = options.sharding;
     if (sharding.devices > 1)
-        out << ", " << grouped(sharding.devices) << " devices: " << grouped(sharding.data()) << " data × "
-            << grouped(sharding.tensor) << " tensor × " << grouped(sharding.pipeline) << " pipeline"
-            << (sharding.context > 1 ? " × " + grouped(sharding.context) + " context" : "") << ", ZeRO "
-            << sharding.zero << (sharding.expert > 1 ? ", experts among " + grouped(sharding.expert) : "");
+        out << ", " << sharding_words(sharding) << ", ZeRO " << sharding.zero
+            << (sharding.expert > 1 ? ", experts among " + grouped(sharding.expert) : "");
     out << "\n\n";
 }
 
@@ -182,7 +176,6 @@ Failure print_memory(const MemoryArguments& arguments, Output& output) {
     std::ostream& out = output.out;
     Result<MemoryOptions> options = read_options(arguments, *counted);
     if (!options) return options.error();
-    counted->pass.devices = options->sharding.devices;
     Result<std::vector<Device>> devices = devices_for(counted->pass.device);
     if (!devices) return devices.error();
     const Result<CountedModel> held = held_model(document.architecture, document.input);

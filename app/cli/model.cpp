@@ -3,10 +3,13 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 #include <ostream>
 
 #include "app/state/link.hpp"
 #include "core/analysis/arithmetic.hpp"
+#include "core/analysis/sweep.hpp"
+#include "core/base/checked.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
 #include "core/base/write_file.hpp"
@@ -70,6 +73,21 @@ Error in_file(const Document& document, const ModelArguments& arguments, Error e
     const std::string field = largest_factor(document.architecture, error.where);
     if (!field.empty()) error = within(field, std::move(error));
     return within(arguments.arch, std::move(error));
+}
+
+Result<Sharding> read_sharding(const InputArguments& arguments) {
+    Sharding sharding;
+    sharding.tensor = arguments.tensor.value_or(sharding.tensor);
+    sharding.pipeline = arguments.pipeline.value_or(sharding.pipeline);
+    sharding.context = arguments.context.value_or(sharding.context);
+    sharding.expert = arguments.expert.value_or(sharding.expert);
+    std::optional<std::int64_t> group = group_of(sharding);
+    // Experts are divided among devices that else hold the same.
+    if (group) group = checked_multiply(*group, sharding.expert / std::gcd(sharding.expert, sharding.context));
+    if (!group && !arguments.devices)
+        return Error{"so many devices do not fit in 64 bits", "--tensor", "give smaller groups"};
+    sharding.devices = arguments.devices ? *arguments.devices : *group;
+    return sharding;
 }
 
 namespace {
@@ -170,7 +188,9 @@ Result<Device> read_device(const std::string& id) {
 Result<PassOptions> read_pass(const InputArguments& arguments, const Document& document) {
     PassOptions options;
     options.cache = arguments.cache;
-    options.devices = arguments.devices.value_or(options.devices);
+    Result<Sharding> sharding = read_sharding(arguments);
+    if (!sharding) return sharding.error();
+    options.sharding = *sharding;
     options.phase = arguments.phase.value_or(options.phase);
     if (arguments.full) options.pairs = Pairs::full;
     options.training = arguments.training;
@@ -183,7 +203,20 @@ Result<PassOptions> read_pass(const InputArguments& arguments, const Document& d
     return options;
 }
 
-Failure fill_in(OpenedDocument& opened, const InputArguments& arguments) {
+// What a division among devices does not do, or not evenly.
+Notes notes_on(const PassOptions& pass, const Architecture& arch) {
+    const Sharding& sharding = pass.sharding;
+    Notes notes;
+    if (const std::string uneven = uneven_parts(sharding, arch); !uneven.empty())
+        notes.push_back("Not divided evenly: " + uneven + ". One device holds more than is said of each.");
+    if (pass.device && sharding.data() > 1 && sharding.expert == 1 && pass.phase != Phase::training)
+        notes.push_back(grouped(sharding.devices) + " devices hold " + grouped(sharding.data()) +
+                        " copies of the model, each with a batch of its own, which make no pass faster: --tensor " +
+                        grouped(sharding.devices) + " divides it.");
+    return notes;
+}
+
+Failure fill_in(OpenedDocument& opened, const InputArguments& arguments, Notes& said) {
     Document& document = opened.document;
     Input& input = document.input;
     input.tokens = arguments.tokens.value_or(input.tokens);
@@ -206,6 +239,10 @@ Failure fill_in(OpenedDocument& opened, const InputArguments& arguments) {
     Result<PassOptions> pass = read_pass(arguments, document);
     if (!pass) return pass.error();
     opened.pass = *std::move(pass);
+    for (const std::string& note : notes_on(opened.pass, document.architecture)) {
+        opened.notes.push_back(note);
+        said.push_back(note);
+    }
     return std::nullopt;
 }
 
@@ -218,10 +255,10 @@ Failure check_base(const Document& document, const ModelArguments& arguments) {
 }
 
 Result<OpenedDocument> checked(Result<OpenedDocument> opened, const ModelArguments& arguments,
-                               const InputArguments& input) {
+                               const InputArguments& input, Notes& said) {
     if (!opened) return opened;
     if (Failure failure = check_base(opened->document, arguments)) return *failure;
-    if (Failure failure = fill_in(*opened, input)) return *failure;
+    if (Failure failure = fill_in(*opened, input, said)) return *failure;
     return opened;
 }
 
@@ -231,17 +268,17 @@ Result<OpenedDocument> open_document(const ModelArguments& arguments, std::span<
                                      const InputArguments& input) {
     const bool linked = is_link(arguments.arch);
     return checked(linked ? read_linked(arguments, presets, said) : read_document(arguments, presets, said), arguments,
-                   input);
+                   input, said);
 }
 
 Result<OpenedDocument> open_document(const ModelArguments& arguments, Notes& said, const InputArguments& input) {
-    return checked(read_document(arguments, said), arguments, input);
+    return checked(read_document(arguments, said), arguments, input, said);
 }
 
 Result<CountedDocument> count_document(const ModelArguments& arguments, Notes& said, const InputArguments& input) {
     Result<OpenedDocument> opened = read_document(arguments, said);
     if (!opened) return opened.error();
-    if (Failure failure = fill_in(*opened, input)) return *failure;
+    if (Failure failure = fill_in(*opened, input, said)) return *failure;
     const Document& document = opened->document;
     // Without an edit it is what is counted anyway.
     if (document.base != document.architecture)
@@ -252,73 +289,11 @@ Result<CountedDocument> count_document(const ModelArguments& arguments, Notes& s
     return CountedDocument{*std::move(opened), *std::move(model)};
 }
 
-std::string read_words(const Architecture& arch, const Input& input) {
-    if (arch.patches)
-        return "T = " + grouped(most_tokens(arch)) + " rows of an image of " + grouped(arch.patches->height) + " × " +
-               grouped(arch.patches->width);
-    std::string before = arch.encoder ? ", S = " + grouped(input.source) + " source tokens" : "";
-    if (input.cached > 0) before += ", P = " + grouped(input.cached) + " cached before them";
-    return "T = " + grouped(input.tokens) + " tokens" + before;
-}
-
-std::string pass_words(const Architecture& arch, const Input& input) {
-    return read_words(arch, input) + ", B = " + grouped(input.batch) + " side by side";
-}
-
-std::string pass_words(const OpenedDocument& opened) {
-    const Input& input = opened.document.input;
-    const PassOptions& pass = opened.pass;
-    std::string words = pass_words(opened.document.architecture, input) + ", " + formats_text(input.precision);
-    if (pass.cache) words += ", cache in " + std::string(info(*pass.cache).key);
-    if (pass.phase != Phase::prefill) words += pass.phase == Phase::decode ? ", decoding" : ", training";
-    if (pass.pairs == Pairs::full) words += ", full scores";
-    return words;
-}
-
 std::string noted_json(const nlohmann::ordered_json& json, const Notes& notes) {
     nlohmann::ordered_json whole{{"headcount", HEADCOUNT_VERSION}, {"schema", json_schema}};
     whole.update(json);
     whole["notes"] = notes;
     return json_text(whole);
-}
-
-namespace {
-
-nlohmann::ordered_json training_json(const Training& training) {
-    nlohmann::ordered_json json{{"optimizer", optimizer_words()[static_cast<std::size_t>(training.optimizer)]},
-                                {"recompute", recompute_words()[static_cast<std::size_t>(training.recompute)]},
-                                {"dropout", training.dropout},
-                                {"whole_scores", training.scores}};
-    if (!training.adapters) {
-        json["recipe"] = mixed_words()[static_cast<std::size_t>(training.mixed)];
-        return json;
-    }
-    const Adapters& adapters = *training.adapters;
-    json["adapters"] = {{"rank", adapters.rank}, {"magnitudes", adapters.magnitudes}};
-    if (adapters.all)
-        json["adapters"]["targets"] = "all";
-    else if (!adapters.modules.empty())
-        json["adapters"]["targets"] = adapters.modules;
-    return json;
-}
-
-}  // namespace
-
-nlohmann::ordered_json input_json(const OpenedDocument& opened) {
-    const Input& input = opened.document.input;
-    const PassOptions& pass = opened.pass;
-    nlohmann::ordered_json json{{"tokens", input.tokens},
-                                {"batch", input.batch},
-                                {"cached", input.cached},
-                                {"dtype", formats_text(input.precision)},
-                                {"kv_dtype", info(pass.cache_for(input)).key},
-                                {"phase", phase_words[static_cast<std::size_t>(pass.phase)]},
-                                {"scores", pass.pairs == Pairs::full ? "full" : "causal"},
-                                {"devices", pass.devices}};
-    if (pass.phase == Phase::training) json["training"] = training_json(pass.training.value_or(Training{}));
-    if (pass.device) json["device"] = pass.device->id;
-    if (opened.document.architecture.encoder) json["source"] = input.source;
-    return json;
 }
 
 std::string noted_json(const nlohmann::ordered_json& json, const OpenedDocument& opened) {

@@ -12,6 +12,7 @@
 #include "app/cli/command.hpp"
 #include "core/analysis/counted_model.hpp"
 #include "core/analysis/measured.hpp"
+#include "core/analysis/metric.hpp"
 #include "core/analysis/pass.hpp"
 #include "core/arch/input.hpp"
 #include "core/files/document.hpp"
@@ -29,8 +30,8 @@ struct InputArguments {
     std::optional<std::int64_t> tokens, source, batch, cached;
     std::optional<std::string> precision;  // a format, or "file"; checked where words are read
     std::optional<Precision> cache;
-    std::optional<std::string> device;  // an id, or one made by hand
-    std::optional<std::int64_t> devices;
+    std::optional<std::string> device;                                       // an id, or one made by hand
+    std::optional<std::int64_t> devices, tensor, pipeline, context, expert;  // see Sharding
     std::optional<Phase> phase;
     bool full = false;                 // scores
     std::optional<Training> training;  // how, in that phase
@@ -56,6 +57,10 @@ Result<OpenedDocument> open_document(const ModelArguments& arguments, std::span<
 // The same among the presets that ship.
 Result<OpenedDocument> open_document(const ModelArguments& arguments, Notes& said, const InputArguments& input = {});
 
+// How the devices that the words name divide a model: as many as are said, or as few as can. Whether the model can be
+// divided so is not checked (wrong_sharding).
+Result<Sharding> read_sharding(const InputArguments& arguments);
+
 // And what was counted of it. An edited model says so in its name.
 struct CountedDocument : OpenedDocument {
     CountedModel model;
@@ -69,8 +74,13 @@ Error in_file(const Document& document, const ModelArguments& arguments, Error e
 std::string read_words(const Architecture& arch, const Input& input);
 // "T = 2,048 tokens, B = 1 side by side"
 std::string pass_words(const Architecture& arch, const Input& input);
-// And how: ", bf16", with what else was asked for.
-std::string pass_words(const OpenedDocument& opened);
+// And how: ", bf16", with what else was asked for. Of what is varied its range is said.
+std::string pass_words(const OpenedDocument& opened, std::span<const ValueRange> varied = {});
+
+// "8 × NVIDIA H100 SXM": the devices that share a pass, where one is named.
+std::string device_words(const PassOptions& pass);
+// "16 devices: 2 data × 8 tensor × 1 pipeline"
+std::string sharding_words(const Sharding& sharding);
 
 // The document as text: before what it has which program wrote it and in which form, with a model also what was asked
 // about; behind it "notes".

@@ -81,7 +81,7 @@ std::vector<InputOption> input_options() {
          [](Text text, Flag flag, Into into) { return put(read_tokens(text, flag), into.tokens); }},
         {InputWord::source, "--source", "S", "tokens that an encoder beside the decoder reads (100)",
          [](Text text, Flag flag, Into into) { return put(read_tokens(text, flag), into.source); }},
-        {InputWord::batch, "--batch", "B", "sequences side by side (1)",
+        {InputWord::batch, "--batch,--users", "B", "sequences side by side (1)",
          [](Text text, Flag flag, Into into) { return put(read_from(text, flag, 1), into.batch); }},
         {InputWord::cached, "--cached", "P", "tokens already in the key/value cache (0)",
          [](Text text, Flag flag, Into into) { return put(read_from(text, flag, 0), into.cached); }},
@@ -93,8 +93,16 @@ std::vector<InputOption> input_options() {
         {InputWord::device, "--device,--hardware", "DEVICE",
          "what it runs on: its memory, and the time at its roof; such as rtx-4090, or mem=80GB,bw=3.35TB/s,fp16=989T",
          [](Text text, Flag, Into into) { return put(Result<std::string>(text), into.device); }},
-        {InputWord::devices, "--devices", "N", "so many devices (1)",
+        {InputWord::devices, "--devices,--gpus", "N", "so many devices (1, or what the groups below are of)",
          [](Text text, Flag flag, Into into) { return put(read_from(text, flag, 1), into.devices); }},
+        {InputWord::tensor, "--tensor", "N", "devices of a tensor-parallel group (1)",
+         [](Text text, Flag flag, Into into) { return put(read_from(text, flag, 1), into.tensor); }},
+        {InputWord::pipeline, "--pipeline", "N", "stages of a pipeline (1)",
+         [](Text text, Flag flag, Into into) { return put(read_from(text, flag, 1), into.pipeline); }},
+        {InputWord::context, "--context", "N", "devices among which a sequence's tokens are divided (1)",
+         [](Text text, Flag flag, Into into) { return put(read_from(text, flag, 1), into.context); }},
+        {InputWord::expert, "--expert", "N", "devices among which the experts are divided (1)",
+         [](Text text, Flag flag, Into into) { return put(read_from(text, flag, 1), into.expert); }},
         {InputWord::phase, "--phase", any_of(phase_words),
          "which pass: all tokens read at once, the last one made behind the others, or forwards and backwards "
          "(prefill)",
@@ -209,27 +217,6 @@ CLI::Option* add_input(CLI::App* command, InputArguments& input, std::span<const
 
 void add_json(CLI::App* command, bool& json) {
     command->add_flag("--json", json, "one JSON document and nothing else");
-}
-
-void add_split(CLI::App* command, SplitArguments& split) {
-    add_whole(command, "--tensor", split.tensor, "N", "devices of a tensor-parallel group (1)", 1);
-    add_whole(command, "--pipeline", split.pipeline, "N", "stages of a pipeline (1)", 1);
-    add_whole(command, "--context", split.context, "N", "devices among which a sequence's tokens are divided (1)", 1);
-    add_whole(command, "--expert", split.expert, "N", "devices among which the experts are divided (1)", 1);
-}
-
-Result<Sharding> read_split(const SplitArguments& split, const std::optional<std::int64_t>& devices) {
-    Sharding sharding;
-    sharding.tensor = split.tensor.value_or(sharding.tensor);
-    sharding.pipeline = split.pipeline.value_or(sharding.pipeline);
-    sharding.context = split.context.value_or(sharding.context);
-    sharding.expert = split.expert.value_or(sharding.expert);
-    std::optional<std::int64_t> group = group_of(sharding);
-    // Experts are divided among devices that else hold the same.
-    if (group) group = checked_multiply(*group, sharding.expert / std::gcd(sharding.expert, sharding.context));
-    if (!group && !devices) return Error{"so many devices do not fit in 64 bits", "--tensor", "give smaller groups"};
-    sharding.devices = devices ? *devices : *group;
-    return sharding;
 }
 
 void add_measured(CLI::App* command, std::string& file) {

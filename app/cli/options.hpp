@@ -114,10 +114,26 @@ void add_set(CLI::App* command, std::vector<std::string>& set);
 
 // What the figures of a command can depend on: what goes through a model, and what it runs on. What each is called and
 // means, and which field of InputArguments it fills, is said in one table.
-enum class InputWord { tokens, source, batch, cached, dtype, kv_dtype, device, devices, phase, full };
-inline constexpr std::array<InputWord, 10> every_input_word{
+enum class InputWord {
+    tokens,
+    source,
+    batch,
+    cached,
+    dtype,
+    kv_dtype,
+    device,
+    devices,
+    tensor,
+    pipeline,
+    context,
+    expert,
+    phase,
+    full
+};
+inline constexpr std::array<InputWord, 14> every_input_word{
     InputWord::tokens,   InputWord::source, InputWord::batch,   InputWord::cached, InputWord::dtype,
-    InputWord::kv_dtype, InputWord::device, InputWord::devices, InputWord::phase,  InputWord::full};
+    InputWord::kv_dtype, InputWord::device, InputWord::devices, InputWord::tensor, InputWord::pipeline,
+    InputWord::context,  InputWord::expert, InputWord::phase,   InputWord::full};
 
 // The options of these words; the command refuses the others by a sentence, and its help does not name them. Returns
 // that of --tokens.
@@ -127,17 +143,6 @@ CLI::Option* add_input(CLI::App* command, InputArguments& input, std::span<const
 CLI::Option* add_base(CLI::App* command, std::string& base, const std::string& what);
 
 void add_json(CLI::App* command, bool& json);
-
-// How a model is divided among devices; see Sharding.
-struct SplitArguments {
-    std::optional<std::int64_t> tensor, pipeline, context, expert;
-
-    bool given() const { return tensor || pipeline || context || expert; }
-};
-void add_split(CLI::App* command, SplitArguments& split);
-// Among the smallest number of devices that can be so, or among as many as are said. Whether a model can be is not
-// checked (wrong_options).
-Result<Sharding> read_split(const SplitArguments& split, const std::optional<std::int64_t>& devices);
 
 // --measured FILE: measured speeds, beside one's own and those that ship.
 void add_measured(CLI::App* command, std::string& file);

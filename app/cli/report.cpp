@@ -76,7 +76,7 @@ Result<ReportSection> arithmetic_section(const CountedDocument& counted) {
     const std::optional<Roof> roof = options.roof_for(document.input);
     std::string words = pass_words(counted) + "; what is masked is " +
                         (options.pairs == Pairs::full ? "counted as well." : "not counted.");
-    if (roof) words += " No pass can be faster than " + options.device->name + " computes, or reads its memory.";
+    if (roof) words += " No pass can be faster than " + device_words(options) + " computes, or reads its memory.";
     ReportSection section{.heading = "Arithmetic", .sentences = {words}, .tables = {passes_table(*passes, roof)}};
     const Result<std::vector<Likely>> likely = likely_passes(counted, *passes);
     if (!likely) section.sentences.push_back("How long it likely takes is not said: " + sentence(likely.error()) + ".");

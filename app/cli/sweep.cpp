@@ -38,8 +38,9 @@ Failure print_sweep(const SweepArguments& arguments, Output& output) {
         out << csv(sweep_table(*found));
         return std::nullopt;
     }
-    out << printable(title_of(document)) << ": " << pass_words(*opened) << "; sizes in bytes";
-    if (device) out << ", time at the roof of " << printable(device->name);
+    out << printable(title_of(document)) << ": " << pass_words(*opened, arguments.vary) << "; sizes in bytes";
+    if (opened->pass.sharding.devices > 1 && wants.memory) out << ", memory on each device";
+    if (device) out << ", time at the roof of " << device_words(opened->pass);
     out << '\n';
     if (found->left_out > 0)
         out << grouped(found->left_out) << (found->left_out == 1 ? " of the values is" : " of the values are")

@@ -37,7 +37,7 @@ Result<MeasuredTime> measured_time(const Measurement& measurement, const Archite
     PassOptions options;
     options.cache = measurement.cache;
     options.device = run.device;
-    options.devices = run.devices;
+    options.sharding = {.devices = run.devices, .tensor = run.devices};
     const std::optional<Roof> roof = options.roof_for(run.input);
     if (!roof) return Error{"how fast it is, is not published", run.device.id, "measure another device"};
     const Result<Pass> pass = pass_of(arch, run.input, run.phase, options);

@@ -29,6 +29,34 @@ std::optional<Error> wrong_experts(const Sharding& sharding, const Architecture&
                  "expert", "give a divisor of " + grouped(sharding.replicas())};
 }
 
+// Of which each device of a tensor-parallel group has some.
+std::int64_t most_heads(const Architecture& arch) {
+    const std::int64_t states = bindings(arch, Input{})[Symbol::state_heads].value_or(arch.dim);
+    if (!arch.layer.recurrence) return arch.layer.attention.heads;
+    return attends(arch) ? std::max(arch.layer.attention.heads, states) : states;
+}
+
+std::int64_t all_layers(const Architecture& arch) {
+    return checked_add(arch.layers, arch.encoder ? arch.encoder->layers : 0).value_or(arch.layers);
+}
+
+// What is wrong besides how the model is divided.
+std::optional<Error> wrong_beside(const MemoryOptions& options, const Architecture& arch) {
+    if (options.sharding.offload && !options.training)
+        return Error{"without training there are no gradients", "offload", "leave it out, or look at training"};
+    if (options.decoding)
+        if (std::optional<Error> none = no_decoding(arch)) return none;
+    if (options.training && !options.training->adapters && !options.weights.uniform())
+        return Error{"weights of " + formats_text(options.weights) + " cannot be trained", "dtype",
+                     "give fp32, bf16 or fp16, or train adapters beside them"};
+    if (options.serving.chunk < 0)
+        return Error{"a chunk of " + grouped(options.serving.chunk) + " tokens is none", "chunk", "give at least 1"};
+    if (options.serving.reserve < 0 || options.serving.reserve > 99)
+        return Error{"no device has " + grouped(options.serving.reserve) + " % to leave free", "reserve",
+                     "give 0 to 99 %"};
+    return std::nullopt;
+}
+
 }  // namespace
 
 std::optional<std::int64_t> group_of(const Sharding& sharding) {
@@ -58,8 +86,7 @@ std::optional<Error> no_decoding(const Architecture& arch) {
                  "look at prefill or training"};
 }
 
-std::optional<Error> wrong_options(const MemoryOptions& options, const Architecture& arch) {
-    const Sharding& sharding = options.sharding;
+std::optional<Error> wrong_sharding(const Sharding& sharding, const Architecture& arch) {
     for (const auto& [count, name] : {std::pair<std::int64_t, const char*>{sharding.devices, "devices"},
                                       {sharding.tensor, "tensor"},
                                       {sharding.pipeline, "pipeline"},
@@ -68,7 +95,10 @@ std::optional<Error> wrong_options(const MemoryOptions& options, const Architect
         if (count < 1) return Error{grouped(count) + " is too few to hold a model", name, "give at least 1"};
     if (sharding.zero < 0 || sharding.zero > 3)
         return Error{"there is no ZeRO stage " + grouped(sharding.zero), "zero", "give 0, 1, 2 or 3"};
-    const std::int64_t layers = checked_add(arch.layers, arch.encoder ? arch.encoder->layers : 0).value_or(arch.layers);
+    if (const std::int64_t heads = most_heads(arch); sharding.tensor > heads)
+        return Error{grouped(heads) + " heads cannot be divided among " + grouped(sharding.tensor) + " devices",
+                     "tensor", "give at most " + grouped(heads)};
+    const std::int64_t layers = all_layers(arch);
     if (sharding.pipeline > layers)
         return Error{grouped(layers) + " layers cannot be cut into " + grouped(sharding.pipeline) + " stages",
                      "pipeline", "give at most " + grouped(layers)};
@@ -80,20 +110,27 @@ std::optional<Error> wrong_options(const MemoryOptions& options, const Architect
                 " × " + grouped(sharding.pipeline) + (sharding.context > 1 ? " × " + grouped(sharding.context) : ""),
             "devices", nearest ? "give " + grouped(*nearest) + " devices, or other groups" : "give smaller groups"};
     }
-    if (std::optional<Error> wrong = wrong_experts(sharding, arch)) return wrong;
-    if (sharding.offload && !options.training)
-        return Error{"without training there are no gradients", "offload", "leave it out, or look at training"};
-    if (options.decoding)
-        if (std::optional<Error> none = no_decoding(arch)) return none;
-    if (options.training && !options.training->adapters && !options.weights.uniform())
-        return Error{"weights of " + formats_text(options.weights) + " cannot be trained", "dtype",
-                     "give fp32, bf16 or fp16, or train adapters beside them"};
-    if (options.serving.chunk < 0)
-        return Error{"a chunk of " + grouped(options.serving.chunk) + " tokens is none", "chunk", "give at least 1"};
-    if (options.serving.reserve < 0 || options.serving.reserve > 99)
-        return Error{"no device has " + grouped(options.serving.reserve) + " % to leave free", "reserve",
-                     "give 0 to 99 %"};
-    return std::nullopt;
+    return wrong_experts(sharding, arch);
+}
+
+std::string uneven_parts(const Sharding& sharding, const Architecture& arch) {
+    std::string uneven;
+    // Where there are more parts than of these, several devices have the same one.
+    const auto look = [&](std::int64_t count, std::int64_t parts, const char* what, const char* among) {
+        if (count < 1 || (count >= parts ? count % parts : parts % count) == 0) return;
+        uneven += (uneven.empty() ? "" : ", ") + grouped(count) + ' ' + what + " among " + grouped(parts) + ' ' + among;
+    };
+    look(most_heads(arch), sharding.tensor, "heads", "devices");
+    if (attends(arch) && !arch.layer.attention.latent)
+        look(kv_heads(arch), sharding.tensor, "key/value heads", "devices");
+    look(all_layers(arch), sharding.pipeline, "layers", "stages");
+    if (arch.layer.mixture) look(arch.layer.mixture->experts, sharding.expert, "experts", "devices");
+    return uneven;
+}
+
+std::optional<Error> wrong_options(const MemoryOptions& options, const Architecture& arch) {
+    if (std::optional<Error> wrong = wrong_sharding(options.sharding, arch)) return wrong;
+    return wrong_beside(options, arch);
 }
 
 Expr part_of(const Expr& bytes, std::int64_t parts) {
@@ -107,7 +144,7 @@ Precision kept_precision(const ModelGraph& graph, TensorIndex tensor, Precision 
 
 MemoryFormulas::MemoryFormulas(const Architecture& arch, const ModelGraph& graph, const MemoryOptions& options)
     : options_(options) {
-    assert(!wrong_options(options, arch) && "options that this architecture cannot have");
+    assert(!wrong_beside(options, arch) && "options that this architecture cannot have");
     const bool whole_trained = options.training && !options.training->adapters;
     const StoredWeights weights(
         arch, graph,

@@ -121,6 +121,12 @@ std::optional<Error> no_decoding(const Architecture& arch);
 // not fit in 64 bits.
 std::optional<std::int64_t> group_of(const Sharding& sharding);
 
+// What is wrong with how a model is to be divided.
+std::optional<Error> wrong_sharding(const Sharding& sharding, const Architecture& arch);
+
+// What of it is not divided evenly, so that the devices hold no equal parts; empty where they do: "64 heads".
+std::string uneven_parts(const Sharding& sharding, const Architecture& arch);
+
 // What is wrong with the options themselves.
 std::optional<Error> wrong_options(const MemoryOptions& options, const Architecture& arch);
 
@@ -186,7 +192,7 @@ struct Room {
 // 32 bits.
 class MemoryFormulas {
   public:
-    // The options must be possible for the architecture (wrong_options).
+    // The options must be possible for the architecture (wrong_options), but for how it is divided.
     MemoryFormulas(const Architecture& arch, const ModelGraph& graph, const MemoryOptions& options);
 
     // Fails where a figure does not fit in 64 bits; the error says for how many tokens all of them do, or

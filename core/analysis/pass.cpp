@@ -47,13 +47,14 @@ MemoryOptions PassOptions::held(const Input& input) const {
     options.weights = input.precision;
     options.cache = cache_for(input);
     options.serving = serving;
+    options.sharding = sharding;
     options.decoding = phase == Phase::decode;
     if (phase == Phase::training) options.training = training.value_or(Training{});
     return options;
 }
 
 std::optional<Roof> PassOptions::roof_for(const Input& input) const {
-    return device ? roof_of(*device, input.precision, devices) : std::nullopt;
+    return device ? roof_of(*device, input.precision, sharing()) : std::nullopt;
 }
 
 Result<Pass> pass_of(const Architecture& arch, const Input& asked, Phase phase, const PassOptions& options) {

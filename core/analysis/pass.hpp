@@ -21,11 +21,13 @@ struct PassOptions {
     Phase phase = Phase::prefill;           // which pass is meant where one is, and not all
     std::optional<Training> training = {};  // how, in that phase; absent: as a Training is by itself
     std::optional<Device> device;           // absent: no time is said
-    std::int64_t devices = 1;               // of them, which share the pass
+    Sharding sharding;                      // how devices divide the model
     Serving serving;                        // of the memory beside it
 
     Precision cache_for(const Input& input) const;
-    // What the model takes in this phase when it is run so, on one device.
+    // Devices that share one pass: copies of the model have a batch each, and make none faster.
+    std::int64_t sharing() const { return group_of(sharding).value_or(1); }
+    // What the model takes in this phase when it is run so.
     MemoryOptions held(const Input& input) const;
     // Nothing where no device is named, or its speed is not published.
     std::optional<Roof> roof_for(const Input& input) const;

@@ -117,8 +117,8 @@ PointMaker::Formulas::Formulas(const Architecture& arch, const ModelGraph& at_on
 }
 
 const PointMaker::Formulas& PointMaker::formulas_of(const Architecture& arch) {
-    // A recipe looks at how many layers there are.
-    if (!formulas_ || input_.precision.recipe || !same_formulas(formulas_->of, arch))
+    // A recipe looks at how many layers there are, and what is divided at how many heads.
+    if (!formulas_ || input_.precision.recipe || wants_.pass.sharding.divided() || !same_formulas(formulas_->of, arch))
         formulas_.emplace(arch, input_, wants_.pass);
     return *formulas_;
 }
@@ -133,6 +133,7 @@ void PointMaker::set_input(const Input& input) {
 std::optional<PointMaker::Refusal> PointMaker::refusal(const Architecture& arch) const {
     if (!possible(arch)) return Refusal::impossible;
     if (!validate(arch, input_).empty()) return Refusal::input;
+    if (wrong_sharding(wants_.pass.sharding, arch)) return Refusal::sharding;
     return std::nullopt;
 }
 
@@ -210,8 +211,9 @@ std::optional<AmountFormula> amount_formula(const Architecture& arch, const Inpu
         const Result<Memory> held = memory(arch, expand(arch), numbers, options.held(input));
         if (!held) return std::nullopt;
         // What is there at the moment when the most is.
-        return AmountFormula{held->weights.formula + held->cache.formula + held->states.formula +
-                                 held->activations.formula + held->gradients.formula + held->optimizer.formula,
+        const MemoryParts& device = held->device;
+        return AmountFormula{device.weights.formula + device.cache.formula + device.states.formula +
+                                 device.activations.formula + device.gradients.formula + device.optimizer.formula,
                              numbers};
     }
     if (metric != Metric::flops) return std::nullopt;
@@ -263,6 +265,7 @@ Result<Sweep> sweep(const Architecture& arch, std::span<const ValueRange> ranges
             changed ? maker.refusal(*changed) : PointMaker::Refusal::impossible;
         if (refusal) {
             if (refusal == PointMaker::Refusal::input) refused = validate(*changed, other).front();
+            if (refusal == PointMaker::Refusal::sharding) refused = wrong_sharding(wants.pass.sharding, *changed);
             ++result.left_out;
             continue;
         }

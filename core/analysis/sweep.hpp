@@ -67,7 +67,7 @@ class PointMaker {
     void set_input(const Input& input);
 
     // Why there can be no point, before anything is counted.
-    enum class Refusal { impossible, input };
+    enum class Refusal { impossible, input, sharding };
     std::optional<Refusal> refusal(const Architecture& arch) const;
 
     // Of an architecture that is not refused. Fails only where a number does not fit in 64 bits.

@@ -185,7 +185,7 @@ std::optional<Likely> Measured::likely(const Pass& pass, Phase phase, const Inpu
     // What reads one token behind others is a decoding step, whatever it is called.
     const bool decodes = phase == Phase::decode || (phase == Phase::prefill && input.tokens == 1 && input.cached > 0);
     const Workload run{decodes ? Phase::decode : phase, decodes ? all_at_once(input) : input, *options.device,
-                       options.devices};
+                       options.sharing()};
     std::optional<Efficiency> reached = efficiency(run);
     if (!reached) return std::nullopt;
     Likely likely{phase, *pass.seconds, pass.tokens, *std::move(reached), {}};

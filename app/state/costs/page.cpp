@@ -29,7 +29,9 @@ PassOptions options_of(const CostsPlace& place, const Device* device) {
     if (device) options.device = *device;
     options.serving = place.serving;
     // Data-parallel devices have a batch each.
-    options.devices = std::max<std::int64_t>(1, group_of(place.sharding).value_or(1));
+    const Sharding& all = place.sharding;
+    if (const std::optional<std::int64_t> group = group_of(all); group && *group > 0)
+        options.sharding = {.devices = *group, .tensor = all.tensor, .pipeline = all.pipeline, .context = all.context};
     return options;
 }
 

@@ -61,7 +61,7 @@ void choose_device(Settings& to) {
         message_card(to.ui, "what_if.devices", sentence(*wrong), {});
     const PassOptions pass = pass_options(to.of.costs, to.of.held);
     if (!pass.device) return;
-    caption(to.ui, pass.devices > 1 ? "At the roof of " + grouped(pass.devices) + " of" : "At the roof of");
+    caption(to.ui, pass.sharing() > 1 ? "At the roof of " + grouped(pass.sharing()) + " of" : "At the roof of");
     gap(to.ui, 4);
     std::vector<MenuEntry> entries;
     for (const Device& device : devices) entries.push_back({.name = device.name, .words = device.id});
@@ -74,6 +74,14 @@ void choose_device(Settings& to) {
     if (chosen)
         to.intents.push_back(with_costs(
             to.of.held, [&](CostsPlace& place) { place.device = devices[static_cast<std::size_t>(*chosen)].id; }));
+    gap(to.ui, 12);
+}
+
+// Of the memory of a model that Costs divides.
+void say_divided(Settings& to) {
+    const std::int64_t devices = pass_options(to.of.costs, to.of.held).sharing();
+    if (devices == 1) return;
+    caption(to.ui, "On each of " + grouped(devices) + " devices");
     gap(to.ui, 12);
 }
 
@@ -206,6 +214,7 @@ void sweep_settings(Settings& to) {
         to.set(SetSweep{std::move(changed)});
     }
     if (place.metric == Metric::seconds) choose_device(to);
+    if (place.metric == Metric::memory) say_divided(to);
     for (std::size_t i = 0; i < place.ranges.size(); ++i) range_rows(to, place, i);
     if (!place.ranges.empty()) second_range(to, place);
     if (!found || !found->sweep) return;
@@ -218,6 +227,7 @@ void sweep_settings(Settings& to) {
 void sensitivity_settings(Settings& to) {
     if (const auto metric = choose_metric(to, to.place().sensitivity)) to.set(SetSensitivity{*metric});
     if (to.place().sensitivity == Metric::seconds) choose_device(to);
+    if (to.place().sensitivity == Metric::memory) say_divided(to);
     paragraph(
         to.ui, to.ui.fonts.table, to.ui.theme.text_mid,
         "Each field goes one sensible step, all else as it is: a number up to the next value with which the model "

@@ -6,6 +6,7 @@
 #include "app/parts/explore_layout.hpp"
 #include "app/parts/words.hpp"
 #include "app/ui/choices.hpp"
+#include "app/ui/layout.hpp"
 #include "app/ui/menu.hpp"
 #include "app/ui/rich_text.hpp"
 #include "app/ui/typed_row.hpp"
@@ -71,6 +72,8 @@ void held_rows(SolvePanel& to) {
                    [=](SolvePlace& place) -> std::string& { return place.wished[index]; });
     }
     if (index == 1) device_menu(to);
+    if (const std::int64_t devices = to.found.of.pass.sharing(); index == 1 && devices > 1)
+        caption(ui, "On each of " + grouped(devices) + " devices");
     if (index == 0) return;
     gap(ui, 8);
     const Input& input = to.found.of.input;

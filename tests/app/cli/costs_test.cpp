@@ -324,5 +324,37 @@ TEST(Compute, PositionsThatFollowARuleAreInNoRecipe) {
     EXPECT_EQ(ran.status(), 0) << ran.err;
 }
 
+TEST(Costs, OfSeveralDevicesAreTheSameEverywhere) {
+    const std::vector<std::string> input{"--tokens", "4k", "--device", "h100", "--dtype", "fp8"};
+    const auto seconds = [&](std::vector<std::string> words, const std::vector<std::string>& more) {
+        words.insert(words.end(), input.begin(), input.end());
+        words.insert(words.end(), more.begin(), more.end());
+        words.emplace_back("--json");
+        const json found = run(words).json();
+        return words[0] == "compute" ? found["prefill"]["seconds"].get<double>()
+                                     : found["points"][0]["seconds"].get<double>();
+    };
+    for (const std::vector<std::string>& words :
+         {std::vector<std::string>{"compute", "llama-3.1-70b"}, {"sweep", "llama-3.1-70b", "--vary", "batch=1"}}) {
+        const double alone = seconds(words, {});
+        EXPECT_EQ(seconds(words, {"--devices", "8"}), alone) << "copies make no pass faster";
+        EXPECT_DOUBLE_EQ(seconds(words, {"--gpus", "8", "--tensor", "8"}), alone / 8);
+    }
+    const Ran copies = run({"compute", "llama-3.1-70b", "--tokens", "4k", "--device", "h100", "--devices", "8"});
+    EXPECT_TRUE(has(copies.err, "8 devices hold 8 copies of the model") && has(copies.err, "--tensor 8 divides it"));
+    const Ran eight = run({"compute", "llama-3.1-70b", "--tokens", "4k", "--device", "h100", "--tensor", "8"});
+    EXPECT_TRUE(has(eight.out, "the roof of 8 × NVIDIA H100 SXM: 7.92 PFLOP/s, 26.8 TB/s")) << eight.out;
+    EXPECT_EQ(eight.err, "");
+}
+
+TEST(Costs, OfADividedModelAreReportedForEachDevice) {
+    const testing_data::Scratch scratch;
+    const std::string file = (scratch.folder() / "report.md").string();
+    ASSERT_EQ(run({"report", "llama-3.1-70b", "--device", "h100", "--tensor", "8", "-o", file}).status(), 0);
+    const std::string page = testing_data::read_file(file);
+    EXPECT_TRUE(has(page, "8 × NVIDIA H100 SXM") && has(page, "8 devices: 1 data × 8 tensor × 1 pipeline") &&
+                has(page, "on one device, at least"));
+}
+
 }  // namespace
 }  // namespace headcount

@@ -95,5 +95,16 @@ TEST(Memory, ImpossibleGroupsAreRefused) {
               "without training there are no gradients: offload: leave it out, or look at training");
 }
 
+TEST(DividedMemory, OfUnevenPartsSaysSo) {
+    const auto uneven = [](const char* id, const Sharding& sharding) { return uneven_parts(sharding, preset(id)); };
+    EXPECT_EQ(uneven("llama-3.1-70b", {.devices = 16, .tensor = 16}), "");
+    EXPECT_EQ(uneven("llama-3.1-70b", {.devices = 3, .tensor = 3}),
+              "64 heads among 3 devices, 8 key/value heads among 3 devices");
+    EXPECT_EQ(uneven("llama-3.1-70b", {.devices = 3, .pipeline = 3}), "80 layers among 3 stages");
+    EXPECT_EQ(uneven("mixtral-8x7b", {.devices = 3, .expert = 3}), "8 experts among 3 devices");
+    EXPECT_EQ(sentence(*wrong_sharding({.devices = 200, .tensor = 200}, preset("llama-3.1-70b"))),
+              "64 heads cannot be divided among 200 devices: tensor: give at most 64");
+}
+
 }  // namespace
 }  // namespace headcount

@@ -90,8 +90,11 @@ TEST(Pass, DecodingWithLatentAttentionIsNoSlowerThanTheAbsorbedForm) {
 TEST(Pass, DevicesThatShareItAreNoFasterThanAllOfThemTogether) {
     PassOptions options{.cache = {}, .device = device_called("a100")};
     const double alone = *pass(preset("llama-3-8b"), {.tokens = 512}, Phase::prefill, options).seconds;
-    options.devices = 8;
+    options.sharding = {.devices = 8, .tensor = 8};
     EXPECT_DOUBLE_EQ(*pass(preset("llama-3-8b"), {.tokens = 512}, Phase::prefill, options).seconds, alone / 8);
+    // Copies have a batch each.
+    options.sharding = {.devices = 8};
+    EXPECT_DOUBLE_EQ(*pass(preset("llama-3-8b"), {.tokens = 512}, Phase::prefill, options).seconds, alone);
 }
 
 TEST(Pass, IsThatOfASweepInEveryPresetWithEveryOption) {
@@ -109,7 +112,7 @@ TEST(Pass, IsThatOfASweepInEveryPresetWithEveryOption) {
         PassOptions options{.pairs = one_of(Pairs::causal, Pairs::full), .device = {}};
         if (one_of(0, 1) == 1) options.cache = one_of(Precision::int8, Precision::fp32);
         if (one_of(0, 1, 2) > 0) options.device = device_called(one_of("laptop", "rtx-4090", "h100"));
-        options.devices = one_of(1, 1, 4);
+        options.sharding.devices = options.sharding.tensor = one_of(1, 1, 4);
         const Pass found = pass(each.architecture, input, Phase::prefill, options);
         PointMaker maker(input, {.memory = false, .pass = options});
         const Result<SweepPoint> point = maker.at(each.architecture);

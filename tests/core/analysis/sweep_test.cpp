@@ -235,5 +235,25 @@ TEST(Sweep, BadRangesAreAnsweredWithTheNearestPossible) {
               std::string::npos);
 }
 
+TEST(Sweep, OfADividedModelIsWhatEachDeviceHolds) {
+    PassOptions pass;
+    pass.sharding = {.devices = 8, .tensor = 8};
+    PointWants wants{true, pass};
+    const Result<Sweep> found =
+        sweep(testing_data::preset("llama-3-8b"), std::vector{*parse_range("kv_heads=2,8")}, {.tokens = 100}, wants);
+    ASSERT_TRUE(found);
+    for (const SweepPoint& point : found->points) {
+        const Architecture arch = *with_number(testing_data::preset("llama-3-8b"), Field::kv_heads, point.values[0]);
+        const CountedModel held = *held_model(arch, {.tokens = 100});
+        EXPECT_EQ(point.memory,
+                  MemoryFormulas(arch, held.graph, pass.held({.tokens = 100})).total_on_device(held.bindings));
+    }
+    wants.pass.sharding = {.devices = 16, .tensor = 16};
+    const Result<Sweep> none =
+        sweep(testing_data::preset("llama-3-8b"), std::vector{*parse_range("heads=8")}, {.tokens = 100}, wants);
+    ASSERT_FALSE(none);
+    EXPECT_NE(none.error().what.find("8 heads cannot be divided among 16 devices"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace headcount
