@@ -6,6 +6,7 @@
 
 #include "app/cli/model.hpp"
 #include "app/cli/options.hpp"
+#include "core/arch/matters.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
 #include "core/files/devices.hpp"
@@ -209,6 +210,13 @@ Failure print_memory(const MemoryArguments& arguments, Output& output) {
     if (!options->training) out << "Most activations at once: while " << found->where << " is made\n";
     out << '\n';
     write_text(out, devices_table(fits, !document.architecture.patches));
+    const std::int64_t context = document.architecture.context, tokens = all_at_once(document.input).tokens;
+    const bool longer =
+        std::ranges::any_of(fits, [&](const DeviceRoom& each) { return each.room.longest_context > context; });
+    if (matters(document.architecture, Field::context) && !document.architecture.patches &&
+        (tokens > context || (longer && !options->training)))
+        out << "\nThe model says a context of " << grouped(context)
+            << " tokens: of more, memory alone is said here, and not what it makes of them.\n";
     return std::nullopt;
 }
 

@@ -180,8 +180,16 @@ Result<Device> read_device(const std::string& id) {
     Result<std::vector<Device>> devices = shipped_devices();
     if (!devices) return devices.error();
     Result<Device> device = find_device(*devices, id);
-    if (!device) return within("--device", device.error());
-    return device;
+    if (device) return device;
+    // "4xH100"
+    const std::size_t cross = id.find_first_not_of("0123456789");
+    if (cross != std::string::npos && cross > 0 && lower(id[cross]) == 'x') {
+        const std::string one = lower(id.substr(cross + 1));
+        if (find_device(*devices, one))
+            return Error{"that is several devices", "--device, " + id,
+                         "write --device " + one + " --devices " + id.substr(0, cross)};
+    }
+    return within("--device", device.error());
 }
 
 // How a pass of this model is counted.

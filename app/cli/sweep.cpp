@@ -42,6 +42,10 @@ Failure print_sweep(const SweepArguments& arguments, Output& output) {
     if (opened->pass.sharding.devices > 1 && wants.memory) out << ", memory on each device";
     if (device) out << ", time at the roof of " << device_words(opened->pass);
     out << '\n';
+    for (const ValueRange& range : arguments.vary)
+        if (!range.listed.empty() && range.listed.back() < range.to)
+            out << range.key() << " ends at " << grouped(range.listed.back()) << ": the next would be beyond "
+                << grouped(range.to) << ".\n";
     if (found->left_out > 0)
         out << grouped(found->left_out) << (found->left_out == 1 ? " of the values is" : " of the values are")
             << " not possible and left out.\n";

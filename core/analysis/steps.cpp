@@ -97,7 +97,8 @@ Result<Field> number_field(std::string_view key, std::string_view fix) {
 namespace {
 
 // The field or the number of the input that is varied, and nothing of its values.
-Result<ValueRange> range_of(std::string_view key) {
+Result<ValueRange> range_of(std::string_view word) {
+    const std::string_view key = word == "users" ? "batch" : word;  // who sends the sequences
     const auto input = std::find_if(input_numbers.begin(), input_numbers.end(),
                                     [&](const InputNumber& each) { return each.key == key; });
     if (input != input_numbers.end()) return ValueRange{.field = Field::layers, .input = *input};

@@ -356,5 +356,21 @@ TEST(Costs, OfADividedModelAreReportedForEachDevice) {
                 has(page, "on one device, at least"));
 }
 
+TEST(Costs, OfMoreThanTheContextSaySo) {
+    EXPECT_TRUE(has(run({"memory", "llama-3.1-70b", "--tokens", "200k"}).out, "says a context of 131,072 tokens"));
+    EXPECT_FALSE(has(run({"memory", "llama-3.1-70b", "--tokens", "2k", "--device", "rtx-4090"}).out, "says a context"));
+}
+
+TEST(Costs, OfWordsThatPeopleUse) {
+    EXPECT_EQ(run({"memory", "gpt2", "--tokens", "8", "--users", "3"}).out,
+              run({"memory", "gpt2", "--tokens", "8", "--batch", "3"}).out);
+    EXPECT_TRUE(
+        has(run({"memory", "gpt2", "--tokens", "8", "--device", "4xH100"}).err, "write --device h100 --devices 4"));
+    EXPECT_TRUE(has(run({"solve", "gpt2", "--vary", "batch", "--memory", "8GiB"}).err, "says the largest batch"));
+    const Ran varied = run({"sweep", "gpt2", "--vary", "batch=1..50:x2", "--tokens", "8"});
+    EXPECT_TRUE(has(varied.out, "batch ends at 32: the next would be beyond 50.")) << varied.out;
+    EXPECT_TRUE(has(varied.out, "B = 1,2,4,8,16,32 side by side")) << varied.out;
+}
+
 }  // namespace
 }  // namespace headcount

@@ -253,6 +253,7 @@ TEST(Sweep, OfADividedModelIsWhatEachDeviceHolds) {
         sweep(testing_data::preset("llama-3-8b"), std::vector{*parse_range("heads=8")}, {.tokens = 100}, wants);
     ASSERT_FALSE(none);
     EXPECT_NE(none.error().what.find("8 heads cannot be divided among 16 devices"), std::string::npos);
+    EXPECT_EQ(parse_range("users=1..5")->key(), "batch");
 }
 
 }  // namespace
