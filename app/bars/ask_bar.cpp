@@ -84,11 +84,11 @@ Intents show(const AskAnswer& answer, const CostsPlace& now) {
     if (answer.costs) {
         SetCosts held{now};
         if (!answer.costs->device.empty()) held.place.device = answer.costs->device;
-        // As the answer was worked out: by one device, and without what is set there.
+        // As the answer was worked out, and without what is set there.
         held.place.training = answer.costs->training.has_value();
         if (held.place.training) held.place.how = Training{.optimizer = *answer.costs->training};
         held.place.phase = answer.costs->phase.value_or(Phase::prefill);
-        held.place.sharding = {};
+        held.place.sharding = answer.costs->sharding;
         held.place.scores = false;
         intents.emplace_back(AtCosts{held});
     }

@@ -75,6 +75,7 @@ struct AskCosts {
     std::string device;                 // its id; empty: none was named
     std::optional<Optimizer> training;  // it is to be trained, with this one
     std::optional<Phase> phase;
+    Sharding sharding;
 
     bool operator==(const AskCosts&) const = default;
 };

@@ -1,5 +1,6 @@
 // What a model with an input takes, and which models fit into so much memory.
 #include <algorithm>
+#include <map>
 
 #include "core/analysis/memory.hpp"
 #include "core/analysis/pass.hpp"
@@ -14,8 +15,18 @@ bool trains(const WideQuestion& question) {
     return question.heard.training || question.about.pass.phase == Phase::training;
 }
 
+// Devices that are counted in the question share the model, tensor-parallel.
+Sharding among(std::int64_t devices) {
+    return {.devices = devices, .tensor = devices};
+}
+Sharding sharding_of(const WideQuestion& question) {
+    const std::optional<std::int64_t>& count = question.heard.device_count;
+    return count ? among(*count) : question.about.pass.sharding;
+}
+
 MemoryOptions options_of(const WideQuestion& question) {
     PassOptions pass = question.about.pass;
+    pass.sharding = sharding_of(question);
     if (question.heard.training) {
         pass.phase = Phase::training;
         pass.training = Training{.optimizer = question.heard.optimizer};
@@ -23,7 +34,7 @@ MemoryOptions options_of(const WideQuestion& question) {
     return pass.held(question.heard.input);
 }
 
-// All that a pass with this input, or training on it, takes on one device.
+// All that a pass with this input, or training on it, takes.
 Result<Memory> memory_of(const CountedModel& model, const WideQuestion& question) {
     const MemoryOptions options = options_of(question);
     if (const std::optional<Error> wrong = wrong_options(options, model.architecture)) return *wrong;
@@ -38,24 +49,30 @@ AskCosts costs_of(const WideQuestion& question) {
         costs.training = heard.optimizer;
         costs.phase = Phase::training;
     }
+    costs.sharding = sharding_of(question);
     return costs;
 }
 
 // What something is to fit in: as it was typed where that is a round number ("24 GB"), or a device's memory.
 struct Budget {
     std::int64_t bytes;
-    std::string text;
+    std::string text, note = {};
 };
 std::optional<Budget> budget_of(const WideQuestion& question) {
     const Heard& heard = question.heard;
+    const PassOptions& pass = question.about.pass;
     constexpr std::int64_t gigabyte = 1'000'000'000;
     if (heard.budget)
-        return Budget{*heard.budget, *heard.budget % gigabyte == 0 ? grouped(*heard.budget / gigabyte) + " GB"
-                                                                   : bytes_text(*heard.budget)};
-    const PassOptions& pass = question.about.pass;
+        return Budget{
+            *heard.budget,
+            *heard.budget % gigabyte == 0 ? grouped(*heard.budget / gigabyte) + " GB" : bytes_text(*heard.budget),
+            "All of it counts: of a device that is named, " + grouped(pass.serving.reserve) +
+                " % are left to other things."};
     const Device* const device = heard.device ? heard.device : pass.device ? &*pass.device : nullptr;
     if (!device) return std::nullopt;
-    std::string text = "the " + bytes_text(device->memory) + " of " + device->name;
+    const std::int64_t devices = sharding_of(question).devices;
+    std::string text = "the " + bytes_text(device->memory) + " of " +
+                       (devices > 1 ? "each of " + grouped(devices) + " × " : "") + device->name;
     if (pass.serving.reserve > 0) text += " less " + grouped(pass.serving.reserve) + " %";
     return Budget{pass.serving.usable(*device), std::move(text)};
 }
@@ -63,7 +80,8 @@ std::optional<Budget> budget_of(const WideQuestion& question) {
 // All that the model takes with its input, added up.
 struct Takes {
     AskAnswer answer;
-    std::int64_t bytes;
+    std::int64_t bytes, on_device;
+    CountedModelPtr model;
 };
 Result<Takes> all_of(const WideQuestion& question) {
     const CountedModel& asked = question.model;
@@ -107,16 +125,27 @@ Result<Takes> all_of(const WideQuestion& question) {
         answer.notes.emplace_back("Write 4k tokens, batch 8 for other inputs than this.");
     answer.light = "total";
     answer.costs = costs_of(question);
-    return Takes{std::move(answer), all->total};
+    return Takes{std::move(answer), all->total, all->device.total, *model};
+}
+
+void add_uneven(AskAnswer& answer, const Sharding& sharding, const Architecture& arch) {
+    const std::string uneven = uneven_parts(sharding, arch);
+    if (!uneven.empty()) answer.notes.push_back("Not divided evenly: " + uneven + ", so that one holds more.");
 }
 
 AskOutcome one_fits(const WideQuestion& question, const Budget& budget) {
     Result<Takes> all = all_of(question);
     if (!all) return {std::nullopt, sentence(all.error()), {}};
-    const std::int64_t spare = budget.bytes - all->bytes;
+    const std::int64_t spare = budget.bytes - all->on_device;
     const std::string& name = question.model.architecture.name;
     all->answer.title =
         (trains(question) ? "Training " + name : name) + (spare >= 0 ? " fits in " : " does not fit in ") + budget.text;
+    if (const Sharding sharding = sharding_of(question); sharding.devices > 1) {
+        all->answer.notes.push_back("Each of " + grouped(sharding.devices) + " devices holds at least " +
+                                    bytes_text(all->on_device) + ".");
+        add_uneven(all->answer, sharding, question.model.architecture);
+    }
+    if (!budget.note.empty()) all->answer.notes.push_back(budget.note);
     all->answer.result = (spare >= 0 ? bytes_text(spare) + " to spare" : bytes_text(-spare) + " too much");
     return {std::move(all->answer), {}, {}};
 }
@@ -138,9 +167,9 @@ AskOutcome all_that_fit(const WideQuestion& question, const Budget& budget) {
     for (const Preset& preset : question.about.presets) {
         const CountedModelPtr model = memory.model(preset, input);
         // Not even four bits a weight: nothing more has to be worked out.
-        if (!model || model->parameters.total / 2 > budget.bytes) continue;
-        if (const Result<Memory> all = memory_of(*model, question); all && all->total <= budget.bytes)
-            fitting.push_back({&preset, model->parameters.total, all->total});
+        if (!model || model->parameters.total / 2 / sharding_of(question).devices > budget.bytes) continue;
+        if (const Result<Memory> all = memory_of(*model, question); all && all->device.total <= budget.bytes)
+            fitting.push_back({&preset, model->parameters.total, all->device.total});
     }
     std::stable_sort(fitting.begin(), fitting.end(),
                      [](const Fitting& a, const Fitting& b) { return a.parameters > b.parameters; });
@@ -159,6 +188,7 @@ AskOutcome all_that_fit(const WideQuestion& question, const Budget& budget) {
         answer.numbers = fitting.front().preset->architecture.name + ": " + grouped(fitting.front().bytes) + " bytes";
         answer.result = "the largest is " + fitting.front().preset->architecture.name;
     }
+    if (!budget.note.empty()) answer.notes.push_back(budget.note);
     AskOutcome outcome{std::move(answer), {}, {}};
     for (std::size_t i = 0; i < fitting.size() && i < most; ++i)
         outcome.found.push_back({.kind = AskMatch::Kind::preset,
@@ -184,6 +214,68 @@ AskOutcome answer_fits(const WideQuestion& question) {
                                                            : all_that_fit(question, *budget);
 }
 
+namespace {
+
+// How few devices hold a model, by the rule of `memory`: tensor-parallel as far as there are heads, then in stages.
+class LeastDevices {
+  public:
+    LeastDevices(const WideQuestion& question, const CountedModel& model)
+        : model_(model), options_(options_of(question)) {}
+
+    std::optional<Sharding> with(const Device& device) {
+        const std::int64_t room = options_.serving.usable(device), heads = most(&Sharding::tensor);
+        const auto fits = [&](const Sharding& sharding) { return on_device(sharding).value_or(INT64_MAX) <= room; };
+        if (fits(among(heads))) return among(first(heads, [&](std::int64_t n) { return fits(among(n)); }));
+        const auto staged = [&](std::int64_t stages) {
+            return Sharding{.devices = heads * stages, .tensor = heads, .pipeline = stages};
+        };
+        const std::int64_t stages = most(&Sharding::pipeline);
+        if (!fits(staged(stages))) return std::nullopt;
+        return staged(first(stages, [&](std::int64_t n) { return fits(staged(n)); }));
+    }
+
+    std::optional<std::int64_t> on_device(const Sharding& sharding) {
+        const auto [at, fresh] = held_.try_emplace(sharding.devices);
+        if (!fresh) return at->second;
+        options_.sharding = sharding;
+        return at->second =
+                   MemoryFormulas(model_.architecture, model_.graph, options_).total_on_device(model_.bindings);
+    }
+
+  private:
+    // The first number that does, of which all behind it do and `last` does.
+    template <class Does>
+    static std::int64_t first(std::int64_t last, Does does) {
+        std::int64_t low = 0;
+        while (low + 1 < last) {
+            const std::int64_t middle = low + (last - low) / 2;
+            (does(middle) ? last : low) = middle;
+        }
+        return last;
+    }
+
+    // The largest group of this kind that the model can be divided among.
+    std::int64_t most(std::int64_t Sharding::*group) const {
+        const auto possible = [&](std::int64_t number) {
+            Sharding sharding{.devices = number};
+            sharding.*group = number;
+            return !wrong_sharding(sharding, model_.architecture);
+        };
+        std::int64_t low = 1, high = 1 << 20;
+        while (low + 1 < high) {
+            const std::int64_t middle = low + (high - low) / 2;
+            (possible(middle) ? low : high) = middle;
+        }
+        return low;
+    }
+
+    const CountedModel& model_;
+    MemoryOptions options_;
+    std::map<std::int64_t, std::optional<std::int64_t>> held_;  // by how many devices there are
+};
+
+}  // namespace
+
 AskOutcome answer_devices(const WideQuestion& question) {
     Result<Takes> all = all_of(question);
     if (!all) return {std::nullopt, sentence(all.error()), {}};
@@ -192,35 +284,48 @@ AskOutcome answer_devices(const WideQuestion& question) {
     if (const Device* const one = question.heard.device ? question.heard.device : named ? &*named : nullptr)
         devices = {one, 1};
     if (devices.empty()) return {std::nullopt, "Say on which device, such as an H100.", {}};
-    const auto needed = [&](const Device& each) { return (all->bytes - 1) / each.memory + 1; };
-    std::vector<const Device*> held;  // with the fewest first
+    LeastDevices least(question, *all->model);
+    std::vector<std::pair<const Device*, Sharding>> held;  // with the fewest first
     for (const Device& each : devices)
-        if (devices.size() == 1 || needed(each) == 1 || !each.alone) held.push_back(&each);
+        if (const std::optional<Sharding> found = least.with(each))
+            if (devices.size() == 1 || found->devices == 1 || !each.alone) held.emplace_back(&each, *found);
     if (held.empty()) return {std::nullopt, "No device that is known can be put beside others to hold it.", {}};
-    std::ranges::stable_sort(held, {}, [&](const Device* each) { return needed(*each); });
-    const Device& shown = *held.front();
+    std::ranges::stable_sort(held, {}, [](const auto& each) { return each.second.devices; });
+    const Device& shown = *held.front().first;
+    const Sharding& sharding = held.front().second;
+    const Serving& serving = question.about.pass.serving;
     AskAnswer& answer = all->answer;
     answer.title = "Devices that hold " + question.model.architecture.name + ": " + shown.name;
-    answer.symbols = "memory / memory of one";
-    answer.numbers = grouped(all->bytes) + " / " + grouped(shown.memory);
-    answer.number = answer.result = grouped(needed(shown));
+    answer.symbols = "memory on each ≤ memory of one less " + grouped(serving.reserve) + " %";
+    answer.numbers = grouped(least.on_device(sharding).value_or(0)) + " ≤ " + grouped(serving.usable(shown));
+    answer.number = answer.result = grouped(sharding.devices);
     answer.unit = "at least, by memory";
     answer.in_short.clear();
-    for (const Device* each : held)
-        if (each != &shown) answer.notes.push_back(each->name + ": " + grouped(needed(*each)) + ".");
+    if (sharding.devices > 1)
+        answer.notes.push_back("Tensor-parallel" +
+                               (sharding.pipeline > 1 ? ", in " + grouped(sharding.pipeline) + " stages" : "") + ".");
+    add_uneven(answer, sharding, question.model.architecture);
+    answer.costs->device = shown.id;
+    answer.costs->sharding = sharding;
+    for (const auto& [each, needed] : held)
+        if (each != &shown) answer.notes.push_back(each->name + ": " + grouped(needed.devices) + ".");
     return {std::move(answer), {}, {}};
 }
 
 AskOutcome answer_speed(const WideQuestion& question) {
     PassOptions options = question.about.pass;
     if (question.heard.device) options.device = *question.heard.device;
+    options.sharding = sharding_of(question);
+    if (const std::optional<Error> wrong = wrong_sharding(options.sharding, question.model.architecture))
+        return {std::nullopt, sentence(*wrong), {}};
     if (!options.device) return {std::nullopt, "Say on which device, such as an H100.", {}};
     const CountedModel& model = question.model;
     const Result<Pass> pass = pass_of(model.architecture, model.input, Phase::decode, options);
     if (!pass) return {std::nullopt, sentence(pass.error()), {}};
     if (!pass->seconds) return {std::nullopt, "The speed of " + options.device->name + " is not published.", {}};
     AskAnswer answer;
-    answer.title = "Writing on " + options.device->name + ", at most";
+    answer.title = "Writing on " + (options.sharing() > 1 ? grouped(options.sharing()) + " × " : "") +
+                   options.device->name + ", at most";
     answer.about = asked_about(model, true, true);
     answer.number = answer.result = factor_text(tokens_per_second(pass->tokens, *pass->seconds));
     answer.unit = "tokens a second";

@@ -38,8 +38,9 @@ struct Heard {
     std::string problem;             // what of the unknown is known: "7b" is in the names of 21 models
     std::optional<AskQuantity> quantity;
     std::optional<AskWide> wide;
-    std::optional<std::int64_t> budget;  // "24 GB", in bytes
-    const Device* device = nullptr;      // whose memory is the budget where none is said
+    std::optional<std::int64_t> budget;        // "24 GB", in bytes
+    const Device* device = nullptr;            // whose memory is the budget where none is said
+    std::optional<std::int64_t> device_count;  // "8 h100", which share the model
     bool training = false;
     Optimizer optimizer = Training{}.optimizer;  // in training
     const Preset* second = nullptr;              // to compare with

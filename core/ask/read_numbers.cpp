@@ -1,6 +1,7 @@
 // Numbers in a question: inputs, sides, and those that stand alone; and devices, which look so: "h100", "a laptop".
 #include <algorithm>
 #include <array>
+#include <tuple>
 
 #include "core/ask/read.hpp"
 #include "core/base/read_real.hpp"
@@ -59,6 +60,10 @@ QuestionReader::Found QuestionReader::input(std::size_t at) {
         const bool letter = behind < atoms_.size() && atoms_[behind].text == "t";  // "100 T"
         if (letter && !stuck(behind) && unit_at(behind + 1).atoms == 0) unit = {AskUnit::tokens, 1};
         if (unit.atoms == 0) return {};
+        // "32k batch 50": the word is of the number behind it.
+        const ReadNumber next = number_at(atoms_, behind + unit.atoms);
+        if (unit.unit == AskUnit::batch && next.atoms > 0 && unit_at(behind + unit.atoms + next.atoms).atoms == 0)
+            return {};
         const std::size_t atoms = number.atoms + unit.atoms;
         return {atoms, [=, this] { set(unit.unit, number, at, atoms); }};
     }
@@ -197,18 +202,30 @@ QuestionReader::Found QuestionReader::valued(std::size_t at) {
 }
 
 QuestionReader::Found QuestionReader::device(std::size_t at) {
-    const Device* longest = nullptr;
-    std::size_t atoms = 0;
-    for (const Device& each : about_.devices)
-        if (const std::size_t named = device_at(atoms_, at, each); named > atoms) {
-            longest = &each;
-            atoms = named;
-        }
+    const auto longest_at = [&](std::size_t place) {
+        std::pair<const Device*, std::size_t> longest{nullptr, 0};
+        for (const Device& each : about_.devices)
+            if (const std::size_t named = place < atoms_.size() ? device_at(atoms_, place, each) : 0;
+                named > longest.second)
+                longest = {&each, named};
+        return longest;
+    };
+    // "8 h100", "2 x h100"; but "a 4090" is one.
+    const ReadNumber count = number_at(atoms_, at);
+    std::size_t before = 0;
+    auto [longest, named] = longest_at(at);
+    if (!longest && count.atoms > 0 && count.value > 0 && !count.scaled) {
+        before = count.atoms + (at + count.atoms < atoms_.size() && atoms_[at + count.atoms].text == "x" ? 1 : 0);
+        std::tie(longest, named) = longest_at(at + before);
+    }
     if (!longest) return {};
-    return {atoms, [=, this] {
-                heard_.device = longest;
+    std::size_t end = at + before + named;
+    if (end < atoms_.size() && atoms_[end].text == "s" && atoms_[end].glued) ++end;  // "h100s"
+    return {end - at, [=, this, device = longest] {
+                heard_.device = device;
+                if (before > 0) heard_.device_count = count.value;
                 if (at > 0 && atoms_[at - 1].text == "many") heard_.wide = AskWide::devices;
-                understood(at, atoms, longest->name);
+                understood(at, end - at, (before > 0 ? grouped(count.value) + " × " : "") + device->name);
             }};
 }
 

@@ -167,6 +167,14 @@ TEST(AskBar, WhatFitsOpensCostsAsItWasAsked) {
     EXPECT_EQ(training.view().costs.phase, Phase::training);
 }
 
+TEST(AskBar, SoManyDevicesOpenCostsWithAsMany) {
+    Question question("how many h100 for llama 3.1 70b 32k tokens");
+    question.press(ImGuiKey_Enter);
+    EXPECT_EQ(question.view().workspace, costs_view);
+    EXPECT_EQ(question.view().costs.device, "h100");
+    EXPECT_EQ(question.view().costs.sharding, (Sharding{.devices = 2, .tensor = 2}));
+}
+
 TEST(AskBar, ListsATourOnce) {
     const std::array commands{AskCommand{"", "Undo", "undo"}, AskCommand{"", "Tour: What a token is", "tour.tokens"}};
     ask_bar::AskState bar;

@@ -52,7 +52,6 @@ TEST(AskDevices, ALetterStuckToANumberIsNoField) {
         ASSERT_EQ(all.unknown.size(), 1U) << text;
         EXPECT_EQ(all.unknown.front().words, name);
     }
-    EXPECT_FALSE(asked("does llama 3 70b fit on 2 h100s").answer) << "how they share it is not said";
     for (const AskReading& reading : asked("does llama 3 70b fit on 2 h100s").readings)
         EXPECT_EQ(reading.meaning.find("heads"), std::string::npos);
 }
@@ -69,6 +68,49 @@ TEST(AskDevices, MemoryIsThatOfACardHoweverItIsSaid) {
          {"does it fit a 24 GB card?", "can i run it on my 24 gb gpu", "does it fit our 24 GB machine"})
         EXPECT_EQ(answer(text).title, fits) << text;
     EXPECT_EQ(answer("which models run on my 8 gb gpu").title, answer("what fits in 8 GB").title);
+}
+
+TEST(AskDevices, ThatAreCountedShareTheModel) {
+    for (const char* text :
+         {"does llama 3 70b fit on 2 h100", "does llama 3 70b fit on 2 x h100", "does llama 3 70b fit on 2 h100s"}) {
+        const AskAnswer found = answer(text);
+        EXPECT_EQ(found.title, "Llama 3 70B fits in the 79.6 GiB of each of 2 × NVIDIA H100 SXM less 10 %") << text;
+        EXPECT_EQ(found.costs->sharding, (Sharding{.devices = 2, .tensor = 2})) << text;
+    }
+    EXPECT_EQ(answer("tokens per second llama 3 70b on 8 h100").title, "Writing on 8 × NVIDIA H100 SXM, at most");
+    EXPECT_TRUE(says(answer("does llama 3 70b fit on 3 h100").notes, "Not divided evenly: 64 heads among 3 devices"));
+    EXPECT_TRUE(asked("does gpt2 fit on 13 h100").problem.starts_with("12 heads cannot be divided among 13 devices"));
+}
+
+// By the rule of `memory`: 10 % of each are left free, and of what cannot be divided every device has its part.
+TEST(AskDevices, AsManyAreNeededAsMemoryAsksFor) {
+    const AskAnswer found = answer("how many h100 for llama 3.1 70b 32k tokens batch 50");
+    ASSERT_TRUE(found.count || !found.number.empty());
+    const std::int64_t needed = std::stoll(found.number);
+    EXPECT_EQ(found.costs->sharding, (Sharding{.devices = needed, .tensor = needed}));
+    EXPECT_EQ(found.costs->device, "h100");
+    const Preset& preset = *find_preset(presets(), "llama-3.1-70b");
+    const CountedModel held = *held_model(preset.architecture, {.tokens = 32768, .batch = 50});
+    const Device h100 = *find_device(devices(), "h100");
+    const auto fits = [&](std::int64_t count) {
+        MemoryOptions options;
+        options.sharding = {.devices = count, .tensor = count};
+        return MemoryFormulas(preset.architecture, held.graph, options).room(h100, held.bindings).fits;
+    };
+    EXPECT_TRUE(fits(needed));
+    EXPECT_FALSE(fits(needed - 1));
+}
+
+TEST(AskDevices, MemoryAloneIsAllThatThereIs) {
+    EXPECT_TRUE(says(answer("does pythia 12b fit in 24 GB").notes, "of a device that is named, 10 %"));
+    EXPECT_TRUE(answer("does pythia 12b fit on rtx 4090").title.ends_with("less 10 %"));
+}
+
+TEST(AskDevices, WordsOfServingAreUnderstood) {
+    EXPECT_EQ(answer("kv cache for 50 users").number, answer("kv cache batch 50").number);
+    EXPECT_EQ(answer("memory of llama 3 8b at 32k batch 50").number,
+              answer("memory of llama 3 8b at 32k tokens batch 50").number);
+    EXPECT_EQ(answer("decode speed on an h100").number, answer("tokens per second on an h100").number);
 }
 
 }  // namespace
