@@ -12,6 +12,14 @@
 namespace headcount {
 namespace {
 
+bool divide_embedded_by_length(Mutant& mutant) {
+    const Node* const embed = mutant.model.graph.first(Op::embed);
+    if (!embed) return false;
+    const TensorIndex rows = embed->output;
+    mutant.stands_for[rows] = put_behind(mutant, rows, norm_of_length());
+    return true;
+}
+
 void add_embedding_scales(const Model& model, const Node& embed, Mutations& all) {
     const double own = embed.rule<Scaling>().factor;
     const auto add = [&](std::string name, std::string says, double factor) {
@@ -27,85 +35,14 @@ void add_embedding_scales(const Model& model, const Node& embed, Mutations& all)
     if (std::abs(short_own - own) > 1e-9 * own)
         add("embedding-scale-rounded", "the factor of embedded rows is rounded to bfloat16: " + factor_text(short_own),
             short_own);
+    all.push_back({"embedding-of-length-1", "embedded rows are divided by their length, so that each has the length 1",
+                   "embedding scale", divide_embedded_by_length});
     add("embedding-scaled-by-width",
         "embedded rows are multiplied by d, " +
             std::string(own == root ? "where the factor is √d" : "which the model does not do"),
         width);
     if (std::abs(own - root) > 1e-9 * root)
         add("embedding-scaled", "embedded rows are multiplied by √d, which the model does not do", root);
-}
-
-void add_positions(Mutations& all) {
-    all.push_back({"positions-none", "position embeddings are not added", "positions", [](Mutant& mutant) {
-                       return leave_out(mutant, [](const Node& node) { return node.op == Op::add_positions; });
-                   }});
-    all.push_back({"positions-twice", "position embeddings are added twice", "positions", [](Mutant& mutant) {
-                       const Node* const added = mutant.model.graph.first(Op::add_positions);
-                       if (!added) return false;
-                       const TensorIndex once = added->output;
-                       const TensorIndex twice = put_behind(mutant, once, Node(*added));
-                       mutant.stands_for[once] = twice;
-                       return true;
-                   }});
-    all.push_back(
-        {"positions-from-1", "positions are counted from 1, where they begin at 0", "positions", [](Mutant& mutant) {
-             bool changed = false;
-             each_node(mutant.model.graph, Op::add_positions, [&](Node& node) {
-                 auto& rows = std::get<PositionRows>(node.attributes);
-                 const MatrixView table = mutant.model.weights.view(node.parameters.front());
-                 if (rows.first + mutant.tokens < table.rows) changed = ++rows.first > 0;
-             });
-             return changed;
-         }});
-    all.push_back({"positions-from-0", "positions are counted from 0, where the model begins further down its table",
-                   "positions", [](Mutant& mutant) {
-                       bool changed = false;
-                       each_node(mutant.model.graph, Op::add_positions, [&](Node& node) {
-                           changed = std::exchange(std::get<PositionRows>(node.attributes).first, 0) != 0 || changed;
-                       });
-                       return changed;
-                   }});
-    all.push_back({"positions-all-first", "every token has the row of position 0 added: positions are not counted",
-                   "positions", on_rules<PositionRows>(Op::add_positions, [](PositionRows& rows, const Node&) {
-                       rows.shift = {.times = 0};
-                       return true;
-                   })});
-}
-
-// The paper's waves: of columns 2i and 2i + 1 the sine and the cosine of position / 10000^(2i/d) (Vaswani et al. 2017).
-bool with_waves(Mutant& mutant) {
-    if (!own_weights(mutant)) return false;
-    bool changed = false;
-    each_node(mutant.model.graph, Op::add_positions, [&](const Node& node) {
-        const std::int64_t first = node.rule<PositionRows>().first;
-        const MatrixView table = mutant.model.weights.view(node.parameters.front());
-        float* const cells = mutant.model.weights.floats(node.parameters.front(), 0, 0);
-        for (std::int64_t row = first; row < table.rows; ++row)
-            for (std::int64_t column = 0; column < table.columns; ++column) {
-                const auto pair = static_cast<double>(column / 2 * 2) / static_cast<double>(table.columns);
-                const double angle = static_cast<double>(row - first) * std::pow(10000.0, -pair);
-                cells[table.offset(row, column)] =
-                    static_cast<float>(column % 2 == 0 ? std::sin(angle) : std::cos(angle));
-            }
-        changed = true;
-    });
-    return changed;
-}
-
-// What is added before the layers, in every layer.
-bool add_in_layers(Mutant& mutant) {
-    ModelGraph& graph = mutant.model.graph;
-    const Node* const found = graph.first(Op::add_positions);
-    if (!found || graph.layers.size() != 1 || found->output != graph.before_layers(graph.stack_of(found->block)))
-        return false;
-    const Node added = *found;
-    const TensorIndex stream = added.inputs.front();
-    leave_out(mutant, [&](const Node& node) { return node.output == added.output; });
-    const std::optional<std::size_t> layer = 0;
-    const TensorIndex last = graph.last_of(0);
-    if (!put_before(mutant, stream, added, [&](const Node& node) { return graph.layer_of(node.block) == layer; }))
-        return false;
-    return graph.last_of(0) == last;
 }
 
 // The norm of embedded rows reads them before anything is added to them.
@@ -123,80 +60,6 @@ bool norm_embedding_first(Mutant& mutant) {
     return true;
 }
 
-// Positions are added to what the norm of embedded rows makes.
-bool add_behind_norm(Mutant& mutant) {
-    ModelGraph& graph = mutant.model.graph;
-    const Node* const found = graph.first(Op::add_positions);
-    if (!found || graph.layers.empty()) return false;
-    const TensorIndex stream = graph.before_layers(graph.stack_of(found->block));
-    const auto norm = std::ranges::find(graph.nodes, stream, &Node::output);
-    if (norm == graph.nodes.end() || norm->op != Op::norm) return false;
-    const Node added = *found;
-    leave_out(mutant, [&](const Node& node) { return node.output == added.output; });
-    mutant.stands_for[stream] = put_behind(mutant, stream, added);
-    return true;
-}
-
-void add_moved_positions(Mutations& all) {
-    all.push_back({"positions-behind-norm", "positions are added behind the norm of embedded rows, and not before it",
-                   "positions", add_behind_norm});
-
-    all.push_back({"positions-waves",
-                   "sines and cosines are added for positions, as in the first transformer, and not the trained rows",
-                   "position rows", with_waves});
-    all.push_back({"positions-scaled",
-                   "the sum of embedded rows and positions is multiplied by √d, which the model does not do",
-                   "embedding scale", [](Mutant& mutant) {
-                       const double root = std::sqrt(static_cast<double>(mutant.model.architecture.dim));
-                       bool changed = false;
-                       each_node(mutant.model.graph, Op::add_positions, [&](const Node& node) {
-                           change_in_layers(
-                               mutant, node.output,
-                               {.columns = columns_of(mutant.model, node.output), .factor = static_cast<float>(root)});
-                           changed = true;
-                       });
-                       return changed;
-                   }});
-    all.push_back({"positions-in-layers", "positions are added again in every layer", "positions", add_in_layers});
-}
-
-// Where tokens stand: the last, as it is read behind a cache, or all.
-void add_shifted_positions(Mutations& all) {
-    struct Way {
-        const char *name, *says;
-        PositionShift (*shift)(std::int64_t tokens);
-    };
-    constexpr Way ways[] = {
-        {"cache-position-first",
-         "the last token has position 0: what is read behind a cache is counted from the beginning",
-         [](std::int64_t tokens) { return PositionShift{.from = tokens - 1, .by = 1 - tokens}; }},
-        {"cache-position-one-more", "the last token stands one position further than it does",
-         [](std::int64_t tokens) { return PositionShift{.from = tokens - 1, .by = 1}; }},
-        {"cache-position-one-less", "the last token has the position of the token before it",
-         [](std::int64_t tokens) { return PositionShift{.from = tokens - 1, .by = -1}; }},
-        {"positions-backwards", "positions are counted backwards: the last token has position 0",
-         [](std::int64_t tokens) { return PositionShift{.by = tokens - 1, .times = -1}; }},
-    };
-    for (const Way& way : ways)
-        all.push_back({way.name, way.says, "shifted positions", [of = way.shift](Mutant& mutant) {
-                           if (mutant.tokens < 2) return false;
-                           const PositionShift shift = of(mutant.tokens);
-                           bool changed = false;
-                           for (Node& node : mutant.model.graph.nodes) {
-                               // What an encoder reads is of another length.
-                               if (mutant.model.graph.of_source(node.output)) continue;
-                               if (auto* const turned = std::get_if<Rotation>(&node.attributes))
-                                   turned->shift = shift, changed = true;
-                               auto* const rows = std::get_if<PositionRows>(&node.attributes);
-                               if (!rows) continue;
-                               rows->shift = shift, changed = true;
-                               const MatrixView table = mutant.model.weights.view(node.parameters.front());
-                               if (rows->row(mutant.tokens - 1) >= table.rows) return false;
-                           }
-                           return changed;
-                       }});
-}
-
 bool change_logits(Mutant& mutant, const std::function<bool(LinearRule&)>& change) {
     Node& last = mutant.model.graph.nodes.back();
     auto* const rule = std::get_if<LinearRule>(&last.attributes);
@@ -206,6 +69,14 @@ bool change_logits(Mutant& mutant, const std::function<bool(LinearRule&)>& chang
 void add_logits(Mutations& all) {
     all.push_back({"logits-unscaled", "logits are not multiplied by the model's factor", "logits", [](Mutant& mutant) {
                        return change_logits(mutant, [](LinearRule& rule) { return std::exchange(rule.scale, 1) != 1; });
+                   }});
+    all.push_back({"logits-scaled-inversely",
+                   "logits are divided by what the model multiplies them by, or the other way round", "logits",
+                   [](Mutant& mutant) {
+                       return change_logits(mutant, [](LinearRule& rule) {
+                           rule.scale = 1 / rule.scale;
+                           return rule.scale != 1;
+                       });
                    }});
     for (const bool times : {true, false})
         all.push_back({times ? "logits-times-root" : "logits-by-root",
@@ -243,26 +114,35 @@ void add_logits(Mutations& all) {
                    }});
 }
 
-// The head's weights are those of the embedding.
+// The head's weights are those of the embedding, or the embedding's those of the head.
 void add_tied_head(const Model& model, Mutations& all) {
     const Node* const embed = model.graph.first(Op::embed);
     if (!embed || embed->parameters.empty() || model.graph.tied_head || !has_head(model.architecture)) return;
     const Node& head = model.graph.nodes.back();
     if (head.op != Op::linear || head.parameters.empty()) return;
-    const TensorIndex from = embed->parameters.front(), to = head.parameters.front();
-    all.push_back({"head-tied", "the output head has the weights of the embedding, where the model has its own",
-                   "output head", [from, to](Mutant& mutant) {
-                       if (!own_weights(mutant)) return false;
-                       Weights& weights = mutant.model.weights;
-                       const MatrixView table = weights.view(from), own = weights.view(to);
-                       float* const cells = weights.floats(to, 0, 0);
-                       const bool turned = own.rows == table.columns && own.columns == table.rows;
-                       if (!turned && (own.rows != table.rows || own.columns != table.columns)) return false;
-                       for (std::int64_t row = 0; row < own.rows; ++row)
-                           for (std::int64_t column = 0; column < own.columns; ++column)
-                               cells[own.offset(row, column)] = turned ? table.at(column, row) : table.at(row, column);
-                       return true;
-                   }});
+    struct Tied {
+        const char *name, *says;
+        TensorIndex from, to;
+    };
+    const TensorIndex first = embed->parameters.front(), last = head.parameters.front();
+    for (const Tied& each :
+         {Tied{"head-tied", "the output head has the weights of the embedding, where the model has its own", first,
+               last},
+          Tied{"embedding-tied", "the embedding has the weights of the output head, where the model has its own", last,
+               first}})
+        all.push_back({each.name, each.says, "output head", [from = each.from, to = each.to](Mutant& mutant) {
+                           if (!own_weights(mutant)) return false;
+                           Weights& weights = mutant.model.weights;
+                           const MatrixView table = weights.view(from), own = weights.view(to);
+                           float* const cells = weights.floats(to, 0, 0);
+                           const bool turned = own.rows == table.columns && own.columns == table.rows;
+                           if (!turned && (own.rows != table.rows || own.columns != table.columns)) return false;
+                           for (std::int64_t row = 0; row < own.rows; ++row)
+                               for (std::int64_t column = 0; column < own.columns; ++column)
+                                   cells[own.offset(row, column)] =
+                                       turned ? table.at(column, row) : table.at(row, column);
+                           return true;
+                       }});
 }
 
 // What BERT does before its head.
@@ -315,6 +195,13 @@ void add_softmaxes(Mutations& all) {
                            mutant.logits = [logarithm](std::span<float> row) { soften_logits(row, logarithm); };
                            return has_head(mutant.model.architecture);
                        }});
+    all.push_back(
+        {"logits-sigmoid", "what is written as logits has passed a sigmoid", "written logits", [](Mutant& mutant) {
+             mutant.logits = [](std::span<float> row) {
+                 for (float& each : row) each = 1 / (1 + std::exp(-each));
+             };
+             return has_head(mutant.model.architecture);
+         }});
 }
 
 void add_types(Mutations& all) {
@@ -337,10 +224,8 @@ void add_types(Mutations& all) {
 
 void add_end_mutations(const Model& model, Mutations& all) {
     if (const Node* const embed = model.graph.first(Op::embed)) add_embedding_scales(model, *embed, all);
-    if (model.graph.first(Op::add_positions)) add_positions(all), add_moved_positions(all);
     all.push_back({"embedding-norm-first", "the norm of embedded rows stands before positions and types are added",
                    "embedding norm", norm_embedding_first});
-    if (model.graph.first(Op::add_positions) || model.graph.first(Op::rotate)) add_shifted_positions(all);
     if (model.graph.first(Op::add_types)) add_types(all);
     add_logits(all);
     add_head_transforms(all);

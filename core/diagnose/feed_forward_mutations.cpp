@@ -1,6 +1,7 @@
 // Mistakes about the feed-forward and the residual stream.
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <functional>
 #include <set>
 #include <utility>
@@ -63,6 +64,15 @@ void add_gates(Mutations& all) {
             behind.op = Op::activate;
             behind.inputs.resize(1);
             mutant.stands_for[gated] = put_behind(mutant, gated, std::move(behind));
+        });
+    add("gate-by-up", "gate is what up is: both are made by up's matrix", [gate_of](Mutant& mutant, TensorIndex gated) {
+        std::vector<TensorIndex>& inputs = gate_of(mutant, gated).inputs;
+        inputs.front() = inputs.back();
+    });
+    add("up-by-gate", "up is what gate is: both are made by gate's matrix",
+        [gate_of](Mutant& mutant, TensorIndex gated) {
+            std::vector<TensorIndex>& inputs = gate_of(mutant, gated).inputs;
+            inputs.back() = inputs.front();
         });
     add("gate-added", "the activation of gate and up are added, and not multiplied",
         [gate_of](Mutant& mutant, TensorIndex gated) {
@@ -205,6 +215,12 @@ void add_residuals(const ModelGraph& graph, Mutations& all) {
         add_residual(
             block, "output-twice", "the output of " + part + " is added twice",
             [](Node& sum) { sum.inputs.push_back(sum.inputs.back()); }, all);
+        add_residual(
+            block, "sum-halved", "the sum of the residual stream and " + part + " is halved: their mean is taken",
+            [](Node& sum) { std::get<Scaling>(sum.attributes).whole *= 0.5; }, all);
+        add_residual(
+            block, "sum-by-root-2", "the sum of the residual stream and " + part + " is divided by √2",
+            [](Node& sum) { std::get<Scaling>(sum.attributes).whole *= std::sqrt(0.5); }, all);
     }
 }
 
@@ -287,6 +303,11 @@ void add_feed_forward_mutations(const Model& model, Mutations& all) {
     add_activation_places(all);
     add_residuals(model.graph, all);
     add_shared_sums(all);
+    all.push_back({"residual-unscaled",
+                   "what sub-blocks make is added as it is, where the model multiplies it by a factor first",
+                   "residual", on_rules<Scaling>(Op::add, [](Scaling& scaling, const Node&) {
+                       return std::exchange(scaling.factor, 1) != 1;
+                   })});
     all.push_back({"side-by-side",
                    "the feed-forward reads what enters the layer, where it is to read the sum behind attention",
                    "side by side", side_by_side});

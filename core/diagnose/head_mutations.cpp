@@ -26,11 +26,12 @@ bool regroup(Mutant& mutant, const Node& node, Regrouping how) {
     return how.heads > 1;
 }
 
-bool split_otherwise(Mutant& mutant, Regrouping::As as) {
+bool split_otherwise(Mutant& mutant, Regrouping::As as,
+                     std::initializer_list<Part> parts = {Part::query, Part::key, Part::value}) {
     bool changed = false;
     const ModelGraph& graph = mutant.model.graph;
     for (const Node& node : graph.nodes) {
-        if (!makes(graph, node, {Part::query, Part::key, Part::value})) continue;
+        if (!makes(graph, node, parts)) continue;
         // Theirs are heads already, ours rows of the same numbers.
         mutant.stands_for[node.output] = std::nullopt;
         changed = regroup(mutant, node, {.as = as}) || changed;
@@ -97,6 +98,23 @@ bool reshape_keys(Mutant& mutant) {
     return changed;
 }
 
+// Queries and keys of all heads are divided by their lengths.
+bool make_cosines(Mutant& mutant) {
+    const ModelGraph& graph = mutant.model.graph;
+    if (mutant.model.architecture.layer.attention.latent) return false;
+    std::set<TensorIndex> found;
+    each_node(graph, Op::scores, [&](const Node& scores) {
+        const auto head = std::ranges::find(graph.nodes, scores.inputs.front(), &Node::output);
+        if (head != graph.nodes.end() && head->op == Op::take_head) found.insert(head->inputs.front());
+        if (const std::optional<TensorIndex> keys = keys_of(graph, scores)) found.insert(*keys);
+    });
+    for (const TensorIndex each : found) {
+        if (std::ranges::find(graph.nodes, each, &Node::output) == graph.nodes.end()) continue;
+        mutant.stands_for[each] = put_behind(mutant, each, norm_of_length(Expr(Symbol::head_dim)));
+    }
+    return !found.empty();
+}
+
 // Whether keys are turned or normed; else they are what their matrix makes.
 bool are_changed_keys(const ModelGraph& graph) {
     return std::ranges::any_of(graph.nodes, [&](const Node& node) {
@@ -125,6 +143,31 @@ bool mix_keys(Mutant& mutant) {
     return changed;
 }
 
+// Calls work(rule) for what takes a head's queries, keys or values: the scores read the first two, the mix the third.
+template <class Work>
+void each_taken(ModelGraph& graph, Op reader, bool first, const Work& work) {
+    std::set<TensorIndex> read;
+    each_node(graph, reader, [&](const Node& node) { read.insert(first ? node.inputs.front() : node.inputs.back()); });
+    each_node(graph, Op::take_head, [&](Node& node) {
+        if (read.contains(node.output)) work(std::get<HeadRule>(node.attributes));
+    });
+}
+
+bool take_in_turn(Mutant& mutant, bool keys) {
+    bool changed = false;
+    each_taken(mutant.model.graph, keys ? Op::scores : Op::mix, false,
+               [&](HeadRule& rule) { changed = (rule.share != Expr(1) && (rule.in_turn = true)) || changed; });
+    return changed;
+}
+
+bool first_queries(Mutant& mutant) {
+    bool changed = false;
+    each_taken(mutant.model.graph, Op::scores, true, [&](HeadRule& rule) {
+        changed = std::exchange(rule.share, Expr(Symbol::heads)) != Expr(Symbol::heads) || changed;
+    });
+    return changed;
+}
+
 void add_splits(Mutations& all) {
     struct Way {
         Regrouping::As as;
@@ -144,6 +187,21 @@ void add_splits(Mutations& all) {
          "heads-joined-by-columns",
          "the heads' outputs are put together as (T, d_h, h), where they are to be (T, h, d_h)", "heads-by-columns",
          "heads are taken apart and put together as (T, d_h, h), where they are to be (T, h, d_h)"}};
+    struct One {
+        Part part;
+        const char *name, *says;
+    };
+    constexpr One ones[] = {
+        {Part::query, "queries-split-without-transpose",
+         "queries alone are reshaped to (h, T, d_h) in one step; keys and values are taken apart as they are to be"},
+        {Part::key, "keys-split-without-transpose",
+         "keys alone are reshaped to (h, T, d_h) in one step; queries and values are taken apart as they are to be"},
+        {Part::value, "values-split-without-transpose",
+         "values alone are reshaped to (h, T, d_h) in one step; queries and keys are taken apart as they are to be"}};
+    for (const One& one : ones)
+        all.push_back({one.name, one.says, "head split", [part = one.part](Mutant& mutant) {
+                           return split_otherwise(mutant, Regrouping::As::heads_first, {part});
+                       }});
     for (const Way& way : ways) {
         const Regrouping::As as = way.as;
         all.push_back(
@@ -166,6 +224,13 @@ void add_head_mutations(const Model& model, Mutations& all) {
                        if (rule.share == Expr(1)) return false;
                        return rule.in_turn = true;
                    })});
+    for (const bool keys : {true, false})
+        all.push_back({keys ? "key-heads-in-turn" : "value-heads-in-turn",
+                       keys ? "query head i has the key head i mod h_kv, but the value head of the model"
+                            : "query head i has the value head i mod h_kv, but the key head of the model",
+                       "kv heads", [keys](Mutant& mutant) { return take_in_turn(mutant, keys); }});
+    all.push_back({"query-heads-first", "all heads have the queries of the first, where the model gives each its own",
+                   "query heads", first_queries});
     all.push_back({"kv-heads-first",
                    "all query heads have the first key/value head, where the model gives each its own (expand in place "
                    "of repeat_interleave)",
@@ -178,6 +243,9 @@ void add_head_mutations(const Model& model, Mutations& all) {
              "the weights mix the keys that they were made of, turned or normed as those are, and not the values",
              "values", mix_keys});
     add_splits(all);
+    all.push_back({"scores-of-length-1",
+                   "a head's queries and keys are divided by their lengths before the scores, which are cosines then",
+                   "query norm place", make_cosines});
     all.push_back({"keys-reshaped",
                    "a head's keys (T, d_h) are reshaped to (d_h, T) where they are to be transposed for the scores",
                    "keys", reshape_keys});

@@ -62,6 +62,11 @@ void add_layers(std::int64_t layers, Mutations& all) {
     last_twice.push_back(layers - 1);
     add("layer-twice-last", "the last layer is run twice", std::move(last_twice));
     add("layers-backwards", "the layers are run in the other order: the last one first", {own.rbegin(), own.rend()});
+    std::vector<std::int64_t> later = own;
+    std::ranges::rotate(later, later.begin() + 1);
+    if (layers > 2)
+        add("layers-one-further", "every layer has the weights of the next one, and the last those of the first",
+            later);
     std::vector<std::int64_t> by_name = own;
     std::ranges::sort(by_name, {}, [](std::int64_t layer) { return std::to_string(layer); });
     if (by_name != own)

@@ -105,6 +105,31 @@ bool weigh_input(Mutant& mutant) {
     return changed;
 }
 
+// What each expert has is the next one's, and the last has the first one's.
+bool take_next_experts(Mutant& mutant) {
+    if (!own_weights(mutant)) return false;
+    const ModelGraph& graph = mutant.model.graph;
+    Weights& weights = mutant.model.weights;
+    bool changed = false;
+    for (std::size_t i = 0; i < graph.tensors.size(); ++i) {
+        const auto index = static_cast<TensorIndex>(i);
+        if (graph.tensors[i].role != Role::parameter || !graph.is(graph.tensors[i].block, BlockKind::expert)) continue;
+        const std::int64_t experts = weights.copies(index);
+        for (std::int64_t layer = 0; layer < layers_with(mutant.model, index); ++layer)
+            for (std::int64_t expert = 0; expert + 1 < experts; ++expert) {
+                const MatrixView own = weights.view(index, layer, expert),
+                                 next = weights.view(index, layer, expert + 1);
+                float* const cells = weights.floats(index, layer, expert);
+                float* const others = weights.floats(index, layer, expert + 1);
+                for (std::int64_t row = 0; own && next && row < own.rows; ++row)
+                    for (std::int64_t column = 0; column < own.columns; ++column)
+                        std::swap(cells[own.offset(row, column)], others[next.offset(row, column)]);
+                changed = true;
+            }
+    }
+    return changed;
+}
+
 }  // namespace
 
 void add_mixture_mutations(const Model& model, Mutations& all) {
@@ -131,6 +156,9 @@ void add_mixture_mutations(const Model& model, Mutations& all) {
                    on_rules<Routing>(Op::combine, [](Routing& rule, const Node& node) {
                        return rule.shared_gate_raw = node.inputs.size() > 3;
                    })});
+    all.push_back({"experts-from-1",
+                   "experts are counted from 1: each token is sent to the expert behind the chosen one", "experts",
+                   take_next_experts});
     all.push_back({"router-correction-missing", "the bias for balance is not added before experts are chosen",
                    "router correction", [](Mutant& mutant) {
                        return without_parameters(mutant, Op::route, [](const Node&) { return true; });

@@ -8,9 +8,10 @@ namespace headcount {
 
 Mutations mutations_of(const Model& model) {
     Mutations all;
-    for (const auto add : {add_rope_mutations, add_attention_mutations, add_head_mutations, add_norm_mutations,
-                           add_stream_mutations, add_feed_forward_mutations, add_mixture_mutations, add_end_mutations,
-                           add_layer_mutations, add_weight_mutations, add_projection_mutations})
+    for (const auto add : {add_rope_mutations, add_attention_mutations, add_mask_mutations, add_distance_mutations,
+                           add_head_mutations, add_norm_mutations, add_stream_mutations, add_feed_forward_mutations,
+                           add_mixture_mutations, add_position_mutations, add_end_mutations, add_layer_mutations,
+                           add_weight_mutations, add_projection_mutations})
         add(model, all);
     return all;
 }
@@ -72,6 +73,11 @@ TensorIndex put_behind(Mutant& mutant, TensorIndex tensor, Node node) {
     node.block = producer->block;
     graph.nodes.insert(producer + 1, std::move(node));
     return made;
+}
+
+Node norm_of_length(std::optional<Expr> group) {
+    const NormRule rule{.kind = NormKind::l2, .epsilon = 0, .group = std::move(group)};
+    return {.op = Op::norm, .block = {}, .inputs = {0}, .parameters = {}, .output = {}, .attributes = rule};
 }
 
 bool put_before(Mutant& mutant, TensorIndex tensor, Node node, const std::function<bool(const Node&)>& readers) {

@@ -39,13 +39,16 @@ struct Mutation {
 using Mutations = std::vector<Mutation>;
 
 void add_rope_mutations(const Model& model, Mutations& all);
-void add_attention_mutations(const Model& model, Mutations& all);
+void add_attention_mutations(const Model& model, Mutations& all);  // scores and their softmax
+void add_mask_mutations(const Model& model, Mutations& all);
+void add_distance_mutations(const Model& model, Mutations& all);
 void add_head_mutations(const Model& model, Mutations& all);  // how heads are taken apart and put together
 void add_norm_mutations(const Model& model, Mutations& all);
 void add_stream_mutations(const Model& model, Mutations& all);        // what stands where on the residual stream
 void add_feed_forward_mutations(const Model& model, Mutations& all);  // and residuals
-void add_end_mutations(const Model& model, Mutations& all);           // embedding, positions, logits
-void add_layer_mutations(const Model& model, Mutations& all);         // the layers as a list
+void add_position_mutations(const Model& model, Mutations& all);
+void add_end_mutations(const Model& model, Mutations& all);    // embedding, logits
+void add_layer_mutations(const Model& model, Mutations& all);  // the layers as a list
 void add_mixture_mutations(const Model& model, Mutations& all);
 void add_weight_mutations(const Model& model, Mutations& all);      // transposed, reshaped, without bias
 void add_projection_mutations(const Model& model, Mutations& all);  // which matrix makes queries, keys and values
@@ -85,6 +88,8 @@ bool leave_out(Mutant& mutant, const std::function<bool(const Node&)>& which);
 // A node behind the one that makes the tensor, with an output as that is, which is returned; whoever has read the
 // tensor reads that.
 TensorIndex put_behind(Mutant& mutant, TensorIndex tensor, Node node);
+// What divides rows by their length, or so many columns at a time by theirs: to be put behind what makes them.
+Node norm_of_length(std::optional<Expr> group = {});
 // A node before the first of these that read the tensor, with an output as that is: they read that.
 bool put_before(Mutant& mutant, TensorIndex tensor, Node node, const std::function<bool(const Node&)>& readers);
 // What stands where the tensor was, however often what took its place was left out, too; nothing where it means

@@ -43,11 +43,12 @@ void add_epsilons(const NormRule& own, Mutations& all) {
              });
 }
 
-bool norm_twice(Mutant& mutant, const std::string& name) {
+// All norms, or those of this name.
+bool norm_twice(Mutant& mutant, const std::optional<std::string>& name) {
     const ModelGraph& graph = mutant.model.graph;
     std::vector<Node> found;
     each_node(graph, Op::norm, [&](const Node& node) {
-        if (local_name(graph, node.output) == name) found.push_back(node);
+        if (!name || local_name(graph, node.output) == *name) found.push_back(node);
     });
     for (const Node& node : found) {
         const TensorIndex once = node.output;
@@ -299,6 +300,8 @@ void add_norm_mutations(const Model& model, Mutations& all) {
                    "final norm", [](Mutant& mutant) { return final_elsewhere(mutant, true); }});
     all.push_back({"final-norm-before-layers", "the final norm stands before the layers, too", "final norm",
                    [](Mutant& mutant) { return final_elsewhere(mutant, false); }});
+    all.push_back({"norms-twice", "every norm is applied twice", "norm kind",
+                   [](Mutant& mutant) { return norm_twice(mutant, std::nullopt); }});
     add_epsilons(own, all);
     add_parameters(all);
     add_query_norms(model.graph, all);

@@ -1,5 +1,6 @@
 // Mistakes about rotary positions.
 #include <cmath>
+#include <optional>
 #include <set>
 #include <utility>
 #include <vector>
@@ -50,6 +51,12 @@ void add_bases(const ModelGraph& graph, const Rope& rope, std::int64_t columns, 
                        "RoPE has the base " + base_text(base) + (own.size() > 1 ? " in all layers" : "") +
                            ", where the model has " + listed(own, base_text, " and "),
                        "rope angles", with_rope([base](Rope& each) { each.base = base; })});
+    if (own.size() == 2)
+        all.push_back({"rope-bases-exchanged",
+                       "layers have RoPE's base of the other kind of layers: " + listed(own, base_text, " and ") +
+                           " are exchanged",
+                       "rope angles",
+                       with_rope([sum = *own.begin() + *own.rbegin()](Rope& each) { each.base = sum - each.base; })});
     if (rope.scaling != RopeScaling::none)
         all.push_back({"rope-unscaled", "RoPE's angles are not scaled for long contexts, where the model scales them",
                        "rope angles", with_rope([](Rope& each) {
@@ -101,13 +108,23 @@ void add_angles(Mutations& all) {
                    "heads are not yet exchanged",
                    "rope",
                    on_rules<Rotation>(Op::rotate, [](Rotation& rule, const Node&) { return rule.by_head = true; })});
-    all.push_back({"rope-twice", "RoPE is applied twice", "rope", [](Mutant& mutant) {
-                       std::vector<Node> found;
-                       each_node(mutant.model.graph, Op::rotate, [&](const Node& node) { found.push_back(node); });
-                       for (const Node& node : found)
-                           mutant.stands_for[node.output] = put_behind(mutant, node.output, node);
-                       return !found.empty();
-                   }});
+    struct Twice {
+        const char *name, *says;
+        std::optional<Part> part;
+    };
+    for (const Twice& each :
+         {Twice{"rope-twice", "RoPE is applied twice", {}},
+          Twice{"rope-twice-on-keys", "RoPE is applied to keys twice, and to queries once", Part::key},
+          Twice{"rope-twice-on-queries", "RoPE is applied to queries twice, and to keys once", Part::query}})
+        all.push_back({each.name, each.says, "rope", [part = each.part](Mutant& mutant) {
+                           std::vector<Node> found;
+                           each_node(mutant.model.graph, Op::rotate, [&](const Node& node) {
+                               if (!part || turns(mutant, node, *part)) found.push_back(node);
+                           });
+                           for (const Node& node : found)
+                               mutant.stands_for[node.output] = put_behind(mutant, node.output, node);
+                           return !found.empty();
+                       }});
     all.push_back({"rope-inverse", "RoPE's angles grow with the column: base^(2i/d_h), where they are base^(-2i/d_h)",
                    "rope angles", with_rope([](Rope& each) { each.base = 1 / each.base; })});
 }

@@ -155,19 +155,28 @@ bool without_output_norms(Mutant& mutant) {
     return leave_out(mutant, [&](const Node& node) { return std::ranges::find(found, node.output) != found.end(); });
 }
 
-// Calls work(norm, sum) for each sub-block whose norm stands before it.
+// Calls work(norm, sum) for each sub-block whose norm stands before it; for those with one sum, with their first norm.
 template <class Work>
 void each_normed_before(ModelGraph& graph, const Work& work) {
     for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
         const auto found = graph.nodes[i].op == Op::norm ? normed_sum(graph, i) : std::nullopt;
         if (found && found->stands == Stands::before) work(graph.nodes[i], graph.nodes[found->sum]);
     }
+    for (Node& sum : graph.nodes) {
+        if (sum.op != Op::add || sum.inputs.size() != 3 || !graph.layer_of(sum.block)) continue;
+        const auto norm = std::ranges::find_if(graph.nodes, [&](const Node& node) {
+            return node.op == Op::norm && node.inputs.front() == sum.inputs.front();
+        });
+        if (norm != graph.nodes.end()) work(*norm, sum);
+    }
 }
 
 // What is added to is what the norm made: around one sub-block, or around all.
 void add_residuals_of_normed(ModelGraph graph, Mutations& all) {
     std::set<std::string> names{""};
-    each_normed_before(graph, [&](const Node&, const Node& sum) { names.insert(graph.blocks[sum.block].name); });
+    each_normed_before(graph, [&](const Node&, const Node& sum) {
+        if (sum.inputs.size() == 2) names.insert(graph.blocks[sum.block].name);
+    });
     for (const std::string& name : names) {
         const std::string part = name.empty() ? "a sub-block" : name == "feed_forward" ? "the feed-forward" : name;
         all.push_back({"residual-of-normed" + (name.empty() ? name : "-" + name),

@@ -12,26 +12,39 @@ namespace {
 // By its name in a layer.
 using WhichParameter = std::function<bool(const ModelGraph& graph, TensorIndex tensor)>;
 
-bool transpose(Mutant& mutant, const WhichParameter& which) {
+// Changes each copy of these parameters; true where there is one. With the matrix as it is, and its cells.
+template <class Which, class Change>
+bool on_copies(Mutant& mutant, const Which& which, const Change& change) {
     if (!own_weights(mutant)) return false;
     bool changed = false;
     const ModelGraph& graph = mutant.model.graph;
     Weights& weights = mutant.model.weights;
     for (std::size_t i = 0; i < graph.tensors.size(); ++i) {
         const auto index = static_cast<TensorIndex>(i);
-        if (graph.tensors[i].role != Role::parameter || !which(graph, index)) continue;
+        if (graph.tensors[i].role != Role::parameter || !which(index)) continue;
         for (std::int64_t layer = 0; layer < layers_with(mutant.model, index); ++layer)
             for (std::int64_t copy = 0; copy < weights.copies(index); ++copy) {
                 const MatrixView matrix = weights.view(index, layer, copy);
-                float* const cells = weights.floats(index, layer, copy);
-                if (!matrix || matrix.rows != matrix.columns) continue;
-                for (std::int64_t row = 0; row < matrix.rows; ++row)
-                    for (std::int64_t column = 0; column < row; ++column)
-                        std::swap(cells[matrix.offset(row, column)], cells[matrix.offset(column, row)]);
+                if (!matrix) continue;
+                change(matrix, weights.floats(index, layer, copy));
                 changed = true;
             }
     }
     return changed;
+}
+
+bool transpose(Mutant& mutant, const WhichParameter& which) {
+    bool changed = false;
+    const auto turn = [&](const MatrixView& matrix, float* cells) {
+        if (matrix.rows != matrix.columns) return;
+        for (std::int64_t row = 0; row < matrix.rows; ++row)
+            for (std::int64_t column = 0; column < row; ++column)
+                std::swap(cells[matrix.offset(row, column)], cells[matrix.offset(column, row)]);
+        changed = true;
+    };
+    return on_copies(
+               mutant, [&](TensorIndex each) { return which(mutant.model.graph, each); }, turn) &&
+           changed;
 }
 
 void add_transposed(const Model& model, Mutations& all) {
@@ -67,33 +80,25 @@ bool is_stored_by_inputs(const Model& model, Part part) {
 
 // What is stored one row behind the other, read in rows as long as its columns are.
 bool reshape(Mutant& mutant, const std::string& name) {
-    if (!own_weights(mutant)) return false;
     const ModelGraph& graph = mutant.model.graph;
-    Weights& weights = mutant.model.weights;
-    bool changed = false;
-    for (std::size_t i = 0; i < graph.tensors.size(); ++i) {
-        const auto index = static_cast<TensorIndex>(i);
-        if (graph.tensors[i].role != Role::parameter || local_name(graph, index) != name) continue;
-        const bool by_inputs = is_stored_by_inputs(mutant.model, graph.tensors[i].part);
-        for (std::int64_t layer = 0; layer < layers_with(mutant.model, index); ++layer)
-            for (std::int64_t copy = 0; copy < weights.copies(index); ++copy) {
-                const MatrixView matrix = weights.view(index, layer, copy);
-                if (!matrix) continue;
-                const std::int64_t in = matrix.rows, out = matrix.columns;
-                std::vector<float> stored(static_cast<std::size_t>(in * out));
-                for (std::int64_t row = 0; row < in; ++row)
-                    for (std::int64_t column = 0; column < out; ++column)
-                        stored[static_cast<std::size_t>(by_inputs ? row * out + column : column * in + row)] =
-                            matrix.at(row, column);
-                float* const cells = weights.floats(index, layer, copy);
-                for (std::int64_t row = 0; row < in; ++row)
-                    for (std::int64_t column = 0; column < out; ++column)
-                        cells[matrix.offset(row, column)] =
-                            stored[static_cast<std::size_t>(by_inputs ? column * in + row : row * out + column)];
-                changed = true;
-            }
-    }
-    return changed;
+    bool by_inputs = false;
+    const auto which = [&](TensorIndex each) {
+        if (local_name(graph, each) != name) return false;
+        by_inputs = is_stored_by_inputs(mutant.model, graph.tensors[each].part);
+        return true;
+    };
+    return on_copies(mutant, which, [&](const MatrixView& matrix, float* cells) {
+        const std::int64_t in = matrix.rows, out = matrix.columns;
+        std::vector<float> stored(static_cast<std::size_t>(in * out));
+        for (std::int64_t row = 0; row < in; ++row)
+            for (std::int64_t column = 0; column < out; ++column)
+                stored[static_cast<std::size_t>(by_inputs ? row * out + column : column * in + row)] =
+                    matrix.at(row, column);
+        for (std::int64_t row = 0; row < in; ++row)
+            for (std::int64_t column = 0; column < out; ++column)
+                cells[matrix.offset(row, column)] =
+                    stored[static_cast<std::size_t>(by_inputs ? column * in + row : row * out + column)];
+    });
 }
 
 void add_reshaped(const Model& model, Mutations& all) {
@@ -109,6 +114,19 @@ void add_reshaped(const Model& model, Mutations& all) {
     for (const std::string& name : oblong)
         all.push_back({"reshaped-" + name, name + " is reshaped where it is to be transposed", "reshaped",
                        [name](Mutant& mutant) { return reshape(mutant, name); }});
+}
+
+bool double_biases(Mutant& mutant) {
+    std::set<TensorIndex> biases;
+    each_node(mutant.model.graph, Op::linear, [&](const Node& node) {
+        if (node.parameters.size() > 1) biases.insert(node.parameters[1]);
+    });
+    const auto twice = [](const MatrixView& bias, float* cells) {
+        for (std::int64_t row = 0; row < bias.rows; ++row)
+            for (std::int64_t column = 0; column < bias.columns; ++column) cells[bias.offset(row, column)] *= 2;
+    };
+    return on_copies(
+        mutant, [&](TensorIndex tensor) { return biases.contains(tensor); }, twice);
 }
 
 void add_biases(const Model& model, Mutations& all) {
@@ -142,6 +160,10 @@ void add_biases(const Model& model, Mutations& all) {
         add("missing-attention.qkv.bias", "the biases of queries, keys and values are not added", projects);
     if (names.size() > 1)
         add("biases-missing", "no bias of a linear layer is added", [](const std::string&) { return true; });
+    if (!names.empty())
+        all.push_back({"biases-twice",
+                       "the biases of linear layers are added twice: by the layer, and once more by hand",
+                       "bias biases-twice", double_biases});
 }
 
 }  // namespace

@@ -78,6 +78,8 @@ class Small:
     def write(self, logits):
         if self.has("logits-softmax"):
             logits = logits.softmax(-1)
+        if self.has("logits-sigmoid"):
+            logits = logits.sigmoid()
         if self.has("logits-log-softmax"):
             logits = logits.log_softmax(-1)
         return self.keep("logits", logits)
@@ -111,10 +113,10 @@ class Small:
             times = h // k.shape[0]
             if self.has("kv-heads-first"):
                 k, v = k[:1].expand(h, t, d), v[:1].expand(h, t, d)
-            elif self.has("kv-heads-in-turn"):
-                k, v = k.repeat(times, 1, 1), v.repeat(times, 1, 1)
             else:
-                k, v = k.repeat_interleave(times, 0), v.repeat_interleave(times, 0)
+                keys, values = self.has("kv-heads-in-turn"), self.has("kv-heads-in-turn") or self.has("value-heads-in-turn")
+                k = k.repeat(times, 1, 1) if keys else k.repeat_interleave(times, 0)
+                v = v.repeat(times, 1, 1) if values else v.repeat_interleave(times, 0)
         if self.has("attention-between-heads"):
             q, k, v = (each.transpose(0, 1) for each in (q, k, v))
             return F.scaled_dot_product_attention(q, k, v, is_causal=True, scale=scale).reshape(t, h * d)
@@ -132,6 +134,14 @@ class Small:
             scale = 1 / math.sqrt(self.kv * d)
         if self.has("scores-by-tokens"):
             scale = 1 / math.sqrt(t)
+        if self.has("scores-by-half"):
+            scale = 1 / (d ** 1 / 2)
+        if self.has("scores-by-double"):
+            scale = d ** -1 / 2
+        if self.has("scores-of-length-1"):
+            q, k = F.normalize(q, dim=-1), F.normalize(k, dim=-1)
+        if self.has("query-heads-first"):
+            q = q[:1].expand(h, t, d)
         turned = k.reshape(h, d, t) if self.has("keys-reshaped") else k.transpose(-1, -2)
         scores = q @ turned * (1 if self.has("scale-after-softmax") else scale)
         if self.has("unknown-temperature"):
@@ -153,6 +163,8 @@ class Small:
             weights = scores.softmax(-1) * mask
         elif self.has("mask-times-scores"):
             weights = (scores * mask).softmax(-1)
+        elif self.has("mask-score-10"):
+            weights = scores.masked_fill(~mask, -10.0).softmax(-1)
         elif self.has("mask-ones-for-seen"):
             weights = (scores + mask).softmax(-1)
         elif self.has("mask-ones-for-masked"):
@@ -196,6 +208,10 @@ class Small:
             return 2 * x + made
         if self.has(f"output-twice-{of}"):
             return x + 2 * made
+        if self.has(f"sum-halved-{of}"):
+            return (x + made) / 2
+        if self.has(f"sum-by-root-2-{of}"):
+            return (x + made) / math.sqrt(2)
         return x + made
 
 
@@ -229,6 +245,11 @@ class GPT2(Small):
         return w
 
     def norm(self, x, name):
+        if self.has("norms-twice"):
+            return self.norm_once(self.norm_once(x, name), name)
+        return self.norm_once(x, name)
+
+    def norm_once(self, x, name):
         g, b = self.w[name + ".weight"], self.w[name + ".bias"]
         if self.has("norm-weight-and-bias"):
             g, b = b, g
@@ -268,13 +289,15 @@ class GPT2(Small):
             return x @ weight
         if self.has("biases-missing") or (self.has("missing-feed_forward.down.bias") and name.endswith("mlp.c_proj")):
             return x @ weight
-        return x @ weight + self.w[name + ".bias"]
+        return x @ weight + self.w[name + ".bias"] * (2 if self.has("biases-twice") else 1)
 
     def forward(self, ids):
         w, d, h = self.w, self.dim, SIZES["heads"]
         t = len(ids)
         x = w["transformer.wte.weight"][ids]
-        places = self.places(t) * (not self.has("positions-all-first"))
+        if self.has("embedding-of-length-1"):
+            x = F.normalize(x, dim=-1)
+        places = self.places(t) * (not self.has("positions-all-first")) + 2 * self.has("positions-from-2")
         times = 0 if self.has("positions-none") else 2 if self.has("positions-twice") else 1
         rows = w["transformer.wpe.weight"][places]
         if self.has("positions-waves"):
@@ -322,6 +345,8 @@ class GPT2(Small):
                 v = k @ w[at + "attn.c_attn.weight"][:, value] + w[at + "attn.c_attn.bias"][value]
             if self.has("value-projection-missing"):
                 v = n
+            if self.has("values-split-without-transpose"):
+                v = v.reshape(h, t, d // h).transpose(0, 1).reshape(t, d)
             h = next((count for count in (1, 2, 8) if self.has(f"heads-{count}")), h)
             self.keep(f"{name}.attn.q", q), self.keep(f"{name}.attn.k", k), self.keep(f"{name}.attn.v", v)
             mixed = self.attend(self.split(q, h), self.split(k, h), self.split(v, h), f"{name}.attn",
@@ -428,6 +453,11 @@ class Llama(Small):
         up = self.keep(f"{name}.mlp.up_proj", x @ w[at + "mlp.up_proj.weight"].T)
         if self.has("gate-and-up"):
             gate, up = up, gate
+        if self.has("gate-by-up"):
+            gate = up
+        if self.has("gate-up-in-turn"):
+            fused = torch.cat([gate, up], -1)
+            gate, up = fused[..., ::2], fused[..., 1::2]
         hidden = gate * up if self.has("activation-linear") else self.act(gate) * up
         if self.has("gate-added"):
             hidden = self.act(gate) + up
@@ -444,7 +474,7 @@ class Llama(Small):
         return hidden @ w[at + "mlp.down_proj.weight"].T
 
     def embed(self, ids):
-        return self.w["model.embed_tokens.weight"][ids]
+        return self.w["lm_head.weight" if self.has("embedding-tied") else "model.embed_tokens.weight"][ids]
 
     def forward(self, ids):
         w, h = self.w, SIZES["heads"]
@@ -455,15 +485,22 @@ class Llama(Small):
             q, k, v = (n @ w[f"{at}self_attn.{p}_proj.weight"].T for p in "qkv")
             if self.has("order-qvk"):
                 k, v = v, k
+            if self.has("order-kvq"):
+                k, v, q = torch.cat([q, k, v], -1).split([self.kv * self.head, self.kv * self.head, h * self.head], -1)
             if self.has("transposed-attention.query.weight"):
                 q = n @ w[at + "self_attn.q_proj.weight"]
             if self.has("unnormed-attention.values"):
                 v = x @ w[at + "self_attn.v_proj.weight"].T
+            if self.has("fused-by-head"):
+                groups = torch.cat([q, k, v], -1).view(len(ids), self.kv, h // self.kv + 2, self.head)
+                q, k, v = (each.reshape(len(ids), -1) for each in groups.split([h // self.kv, 1, 1], -2))
             self.keep(f"{name}.self_attn.q_proj", q), self.keep(f"{name}.self_attn.k_proj", k)
             q, k, v = self.split(q, h), self.split(k, self.kv), self.split(v, self.kv)
             if not self.has("rope-none") and not self.has("rope-not-on-queries"):
                 q = self.turn(q)
             if not self.has("rope-none") and not self.has("rope-not-on-keys"):
+                k = self.turn(k)
+            if self.has("rope-twice-on-keys"):
                 k = self.turn(k)
             if self.has("rope-on-values"):
                 v = self.turn(v)
@@ -539,7 +576,7 @@ class Mixtral(Llama):
             for i in range(chosen):
                 if (self.has("experts-last") and which[t, i] != which[t].max()) or (self.has("experts-last-chosen") and i + 1 < chosen):
                     continue  # written over
-                expert = f"{at}block_sparse_moe.experts.{which[t, i]}."
+                expert = f"{at}block_sparse_moe.experts.{(which[t, i] + self.has('experts-from-1')) % self.experts}."
                 gate, up = x[t] @ w[expert + "w1.weight"].T, x[t] @ w[expert + "w3.weight"].T
                 if self.has("gate-and-up"):
                     gate, up = up, gate
@@ -606,7 +643,7 @@ class NeoX(Small):
                 x = x + out
             hidden = F.gelu(self.linear(self.norm(x, at + "post_attention_layernorm"), at + "mlp.dense_h_to_4h"))
             made = self.keep(f"{name}.mlp", self.linear(hidden, at + "mlp.dense_4h_to_h"))
-            terms = [] if self.has("residual-missing") else [x]
+            terms = [] if self.has("residual-missing") else [self.norm(x, at + "input_layernorm") if self.has("residual-of-normed") else x]
             if not self.has("one-behind-the-other") and not self.has("attention-missing"):
                 terms.append(out)
             x = self.keep(name, sum([*terms, made]))
@@ -825,6 +862,30 @@ LATEST = [
     ("llama", ["scores-by-kv-row"], []),
     ("gpt_neox", ["rope-last-columns"], ["layers.0.attention"]),
 ]
+FRESH = [
+    ("gpt2", ["scores-by-half"], []),
+    ("gpt2", ["scores-of-length-1"], ["h.0.attn.q", "h.0.attn.out"]),
+    ("gpt2", ["query-heads-first"], ["h.0.attn.out"]),
+    ("gpt2", ["sum-halved-attention"], ["h.0.attn.out", "h.0"]),
+    ("gpt2", ["sum-by-root-2-feed_forward"], []),
+    ("gpt2", ["norms-twice"], []),
+    ("gpt2", ["biases-twice"], ["h.0.attn.c_attn"]),
+    ("gpt2", ["embedding-of-length-1"], []),
+    ("gpt2", ["positions-from-2"], []),
+    ("gpt2", ["values-split-without-transpose"], ["h.0.attn.out"]),
+    ("gpt2", ["mask-score-10"], ["h.0.attn.out"]),
+    ("gpt2", ["logits-sigmoid"], ["ln_f"]),
+    ("llama", ["order-kvq"], []),
+    ("gpt_neox", ["residual-of-normed"], ["layers.0.attention", "layers.0"]),
+    ("llama", ["scores-by-double"], []),
+    ("llama", ["value-heads-in-turn"], ["layers.0.self_attn.attn_weights", "layers.0.self_attn"]),
+    ("llama", ["gate-by-up"], []),
+    ("llama", ["gate-up-in-turn"], ["layers.0.mlp"]),
+    ("llama", ["embedding-tied"], []),
+    ("llama", ["fused-by-head"], []),
+    ("llama", ["rope-twice-on-keys"], ["layers.0.self_attn.q_rot", "layers.0.self_attn.k_rot"]),
+    ("mixtral", ["experts-from-1"], ["layers.0.router", "layers.0.mlp"]),
+]
 # What no row of the table says: nothing may be accused.
 UNKNOWN = [
     ("gpt2", ["unknown-temperature"], []),
@@ -881,7 +942,7 @@ def main(out, first):
             write("-".join([family, *bugs, *(["seen"] if besides else [])]), family, first, bugs, besides)
         for seed in (first, first + 1):
             write(f"gpt_neox-right-{seed}", "gpt_neox", seed, [], ["layers.0.attention", "layers.1"])
-        for family, bugs, besides in NEWER + NEWEST + LATEST:
+        for family, bugs, besides in NEWER + NEWEST + LATEST + FRESH:
             write("-".join([family, *bugs, *(["seen"] if besides else [])]), family, first, bugs, besides)
     (out / "cases.json").write_text(json.dumps({"ids": IDS, "cases": cases}, indent=1) + "\n")
 
