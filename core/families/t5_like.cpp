@@ -62,6 +62,7 @@ nlohmann::ordered_json write(const Architecture& arch, const Defaults& defaults)
         {"relative_attention_num_buckets", arch.layer.attention.relative_buckets},
         {"feed_forward_proj", (form.gated ? "gated-" : "") + function},
         {"layer_norm_epsilon", arch.norm.epsilon},
+        {"n_positions", arch.context},
         {"is_encoder_decoder", true},
     };
     if (!always_tied(arch, defaults)) config["tie_word_embeddings"] = arch.tied;

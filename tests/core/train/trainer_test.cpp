@@ -252,6 +252,18 @@ TEST(Trainer, SavesAModelThatRunsAsItLearned) {
     }
 }
 
+TEST(Trainer, SavesHowMuchTwoStacksRead) {
+    const testing_data::Scratch scratch;
+    Trainer trainer = start(two_stacks(), small(TaskKind::reverse, 5));
+    ASSERT_EQ(trainer.save(scratch.folder()), std::nullopt);
+    const auto config =
+        read_config(nlohmann::json::parse(testing_data::read_file(scratch.folder() / "config.json")), "config.json");
+    ASSERT_TRUE(config) << sentence(config.error());
+    const auto own = trainer.model();
+    ASSERT_TRUE(own);
+    EXPECT_EQ(config->context, (*own)->architecture.context);
+}
+
 TEST(Trainer, TakesTheSameStepWithTheLinesInSeveralPasses) {
     TrainSettings at_once = small(TaskKind::reverse), in_turn = at_once;
     in_turn.batch = 2;
