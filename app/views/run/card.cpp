@@ -64,8 +64,9 @@ void draw_term(const Ui& ui, const RunCard& card, const CardLine& line, ImVec2 f
                              ui.px(2), 1);
         }
     }
-    draw_text_in(list, ui.fonts.mono, from, {to.x, from.y + ui.px(card_row)}, theme.text_high, "= " + line.value,
-                 Align::right);
+    if (!line.value.empty())
+        draw_text_in(list, ui.fonts.mono, from, {to.x, from.y + ui.px(card_row)}, theme.text_high, "= " + line.value,
+                     Align::right);
 }
 
 void draw_line(const Ui& ui, const RunCard& card, const CardLine& line, ImVec2 from, ImVec2 to) {

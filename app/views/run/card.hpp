@@ -72,6 +72,7 @@ class CardLines {
     void wrapped(std::string text, CardLine::Kind kind);
     void add_hands();
     void add_terms();
+    void add_term(CardLine line);
     void add_step(const AfterSum& step);
 
     const Ui& ui_;

@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "app/ui/rich_text.hpp"
 #include "app/views/run/card.hpp"
@@ -133,7 +134,7 @@ void CardLines::add_terms() {
             const bool named = said.index.empty() && term.factors.size() == 1;
             put(ui_, line, named ? factor.name : cell_text(factor.value), factor.cell);
         }
-        add(std::move(line));
+        add_term(std::move(line));
     }
     if (shown < order.size())
         add({.kind = CardLine::Kind::term,
@@ -145,6 +146,16 @@ void CardLines::add_terms() {
              .height = ui_.px(card_row)});
     if (!said.after.empty() && shown > 0)
         add({.kind = CardLine::Kind::term, .text = "sum", .value = cell_text(said.sum), .height = ui_.px(card_row)});
+}
+
+// What it comes to stands behind its factors, or below them where they leave no room.
+void CardLines::add_term(CardLine line) {
+    const float pieces = line.pieces.empty() ? 0 : line.pieces.back().x + line.pieces.back().width;
+    const float value = text_width(ui_.fonts.mono, "= " + line.value);
+    if (pieces + ui_.px(8) + value <= width_) return add(std::move(line));
+    CardLine below{.kind = CardLine::Kind::term, .value = std::exchange(line.value, {}), .height = line.height};
+    add(std::move(line));
+    add(std::move(below));
 }
 
 void CardLines::add_step(const AfterSum& step) {

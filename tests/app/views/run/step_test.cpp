@@ -110,6 +110,30 @@ TEST(RunStep, TheLastTokensHeadDrawsNothing) {
     EXPECT_EQ(words_of_step(bench.session).find("draws"), std::string::npos) << words_of_step(bench.session);
 }
 
+// As those of a gradient have, which are of a token of a line.
+TEST(RunCard, WhatATermComesToStandsBelowFactorsThatLeaveNoRoom) {
+    static std::vector<CardLine> lines;
+    static float room;
+    const auto draw = [](const Ui& ui, const Session& session) {
+        const RunSnapshot& run = *session.running.shown;
+        const TensorIndex queries = cell_of(run.values->model().graph, {"layer.attention.queries"})->tensor;
+        Result<Explanation> made = explain(numbers_of(*run.values), {queries, 1, 0, 1, 5});
+        for (Term& term : made->terms) term.name = "a token of line 128";
+        lines = CardLines(ui, RunCard{run.values->model().graph, *made, "", ""}).lines;
+        room = ui.px(run_card_width - 2 * card_padding);
+        std::erase_if(lines,
+                      [](const CardLine& line) { return line.pieces.empty() || line.pieces.front().text.empty(); });
+        return of_run<draw_run_transport>(ui, session);
+    };
+    StepBench bench(of_run<draw_run_transport>, ImVec2(702, 48));
+    bench.screen.frame([&](const Ui& ui) { draw(ui, bench.session); });
+    ASSERT_EQ(lines.size(), most_card_terms);
+    for (const CardLine& line : lines) {
+        EXPECT_TRUE(line.value.empty()) << line.value;
+        EXPECT_LE(line.pieces.back().x + line.pieces.back().width, room);
+    }
+}
+
 TEST(RunStep, ATokenIsNoFormula) {
     static std::string said;
     const auto draw = [](const Ui& ui, const Session& session) {
