@@ -22,8 +22,6 @@ HWY_BEFORE_NAMESPACE();
 namespace headcount::kernels::HWY_NAMESPACE {
 namespace {
 
-constexpr int across = panel_columns / lanes;  // vectors
-
 template <template <class> class Type>
 void restore(const std::byte* at, Index step, float* out) {
     using T = Type<OneBlock>;
@@ -65,13 +63,14 @@ void restore_panel(const std::byte* panel, Index from, Index to, float* out) {
     using T = Type<Lanes>;
     const std::byte* block = panel + from / T::numbers * T::bytes * panel_columns;
     for (Index k = from; k < to; k += T::numbers, block += T::bytes * panel_columns)
-        for (int g = 0; g < T::numbers / T::group; ++g, out += T::group * panel_columns)
-            for (int v = 0; v < across; ++v) {
-                const Lanes those{block + v * lanes};
-                const auto own = T::common(those, g);
-                for (int i = 0; i < T::group; ++i)
-                    hn::StoreU(number<T>(those, own, g, i).of, Wide(), out + i * panel_columns + v * lanes);
+        for (int g = 0; g < T::numbers / T::group; ++g) {
+            const Lanes those{block};
+            const auto own = T::common(those, g);
+            for (int i = 0; i < T::group; ++i, out += panel_columns) {
+                const FloatLanes restored = number<T>(those, own, g, i);
+                HWY_UNROLL(4) for (int v = 0; v < across; ++v) hn::StoreU(restored.of[v], Wide(), out + v * lanes);
             }
+        }
 }
 
 // The next blocks, so many bytes, the g-th of so many parts: large ones are read to and fro, which the processor does
@@ -86,7 +85,8 @@ HWY_INLINE void fetch(const std::byte* next, int g) {
 template <template <class> class Type>
 void multiply_row(const Product& p) {
     using T = Type<Lanes>;
-    static_assert(T::group % apart == 0);
+    constexpr int steps = apart<across>;
+    static_assert(T::group % steps == 0);
     for (Index column = 0; column < p.columns; column += panel_columns) {
         const std::byte* block = p.right.blocks + column / panel_columns * p.right.panel_step;
         RowSums<across> sums;
@@ -95,17 +95,13 @@ void multiply_row(const Product& p) {
         for (Index k = 0; k < p.inner; k += T::numbers, block += T::bytes * panel_columns)
             for (int g = 0; g < T::numbers / T::group; ++g, left += T::group) {
                 fetch<T::bytes * panel_columns, T::numbers / T::group>(block + T::bytes * panel_columns, g);
-                Lanes those[across];
-                decltype(T::common(those[0], 0)) own[across];
-                HWY_UNROLL(4) for (int v = 0; v < across; ++v) {
-                    those[v].at = block + v * lanes;
-                    own[v] = T::common(those[v], g);
-                }
-                for (int i = 0; i < T::group; i += apart) HWY_UNROLL(4) for (int s = 0; s < apart; ++s) {
+                const Lanes those{block};
+                const auto own = T::common(those, g);
+                for (int i = 0; i < T::group; i += steps) HWY_UNROLL(4) for (int s = 0; s < steps; ++s) {
                         const Vector factor = hn::Set(Wide(), left[i + s]);
+                        const FloatLanes right = number<T>(those, own, g, i + s);
                         HWY_UNROLL(4)
-                        for (int v = 0; v < across; ++v)
-                            sums[s][v] = hn::MulAdd(factor, number<T>(those[v], own[v], g, i + s).of, sums[s][v]);
+                        for (int v = 0; v < across; ++v) sums[s][v] = hn::MulAdd(factor, right.of[v], sums[s][v]);
                     }
             }
         finish<across>(p, column, sums);

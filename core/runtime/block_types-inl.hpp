@@ -1,5 +1,5 @@
 // How the numbers of a block are restored, type by type, as ggml-quants.c and ggml-common.h of llama.cpp lay them out:
-// written once, for one block and for blocks of several outputs at once. Included anew for each set, hence no
+// written once, for one block and for those of a panel at once. Included anew for each set, hence no
 // #pragma once.
 #if defined(HEADCOUNT_BLOCK_TYPES_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef HEADCOUNT_BLOCK_TYPES_INL
@@ -69,9 +69,7 @@ struct BF16 {
     static constexpr std::string_view name = "BF16";
     static constexpr int numbers = 16, group = 16, bytes = 32;
     static HWY_INLINE int common(const L&, int) { return 0; }
-    static HWY_INLINE Floats<L> number(const L& block, int i) {
-        return as_float(block.byte(2 * i) << 16 | block.byte(2 * i + 1) << 24);
-    }
+    static HWY_INLINE Floats<L> number(const L& block, int i) { return block.upper_half(2 * i); }
 };
 
 template <class L>

@@ -106,8 +106,8 @@ HWY_INLINE void one_row(const Product& p, Index column) {
     start<across>(p, column, sums);
     const Index step = p.right.row_step;
     Index k = 0, place = 0;
-    for (; k + apart <= p.inner; k += apart) {
-        HWY_UNROLL(4) for (int s = 0; s < apart; ++s, place += step) {
+    for (; k + apart<across> <= p.inner; k += apart<across>) {
+        HWY_UNROLL(4) for (int s = 0; s < apart<across>; ++s, place += step) {
             const Vector factor = hn::Set(d, p.left[k + s]);
             HWY_UNROLL(16)
             for (int v = 0; v < across; ++v)

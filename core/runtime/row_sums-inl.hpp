@@ -6,6 +6,8 @@
 #define HEADCOUNT_ROW_SUMS_INL
 #endif
 
+#include <algorithm>
+
 #include "core/runtime/kernels.hpp"
 #include "core/runtime/vectors-inl.hpp"
 
@@ -14,28 +16,33 @@ namespace headcount::kernels::HWY_NAMESPACE {
 namespace {
 
 // Each number of the right side is used once, so all that counts is to read it without a pause: of each vector of
-// columns, the sums of every fourth row of the right side by themselves, so that none waits for the one before.
-constexpr int apart = 4;
+// columns, the sums of every fourth row of the right side by themselves, so that none waits for the one before; of
+// every second, where they would fill more than half of the registers.
+constexpr int registers = lanes == 16 || HWY_ARCH_ARM_A64 ? 32 : 16;
 template <int across>
-using RowSums = Vector[apart][across];
+constexpr int apart = std::clamp(registers / 2 / across, 1, 4);
+template <int across>
+using RowSums = Vector[apart<across>][across];
 
 template <int across>
 HWY_INLINE void start(const Product& p, Index column, RowSums<across>& sums) {
     const Wide d;
     HWY_UNROLL(16) for (int v = 0; v < across; ++v) {
         sums[0][v] = p.bias ? hn::LoadU(d, p.bias + column + v * lanes) : hn::Zero(d);
-        HWY_UNROLL(4) for (int s = 1; s < apart; ++s) sums[s][v] = hn::Zero(d);
+        HWY_UNROLL(4) for (int s = 1; s < apart<across>; ++s) sums[s][v] = hn::Zero(d);
         if (p.out_is_far) __builtin_prefetch(p.out + column + v * lanes, 1);
     }
 }
 
 template <int across>
-HWY_INLINE void finish(const Product& p, Index column, const RowSums<across>& sums) {
+HWY_INLINE void finish(const Product& p, Index column, RowSums<across>& sums) {
     const Wide d;
     HWY_UNROLL(16) for (int v = 0; v < across; ++v) {
         const Index at = column + v * lanes;
-        const Vector sum = hn::Add(hn::Add(sums[0][v], sums[2][v]), hn::Add(sums[1][v], sums[3][v]));
-        if (at < p.columns) store_some(hn::Mul(sum, hn::Set(d, p.factor)), p.out + at, p.columns - at);
+        HWY_UNROLL(2)
+        for (int half = apart<across> / 2; half > 0; half /= 2) HWY_UNROLL(2) for (int s = 0; s < half; ++s)
+            sums[s][v] = hn::Add(sums[s][v], sums[s + half][v]);
+        if (at < p.columns) store_some(hn::Mul(sums[0][v], hn::Set(d, p.factor)), p.out + at, p.columns - at);
     }
 }
 
