@@ -385,6 +385,7 @@ async def obeys_fingers(address):
             await page.fingers("touchEnd")
             await page.shows(view, lambda r: r["workspace"] == view)
         await page.size(412, 915, density=2, touch=True)
+        await page.shows("panels that fold", lambda r: {"panel.folds", "topbar.views"} <= {*r["rects"]})
         await page.picture(PICTURES / "phone.png")
 
 

@@ -1,4 +1,6 @@
 // On a phone held upright: what has no room beside the diagram is below it, and the views are in a menu.
+#include "app/shell/interface.hpp"
+#include "app/ui/imgui_compat.hpp"
 #include "tests/app/shell/explore_stage.hpp"
 
 namespace headcount {
@@ -50,6 +52,39 @@ TEST(Phone, TheBarFitsAndHasEveryViewInAMenu) {
             stage.click("topbar.views." + std::to_string(i));
             stage.frames(3);
             EXPECT_EQ(stage.session.view.workspace, stage.views->kinds[i].key);
+        }
+    }
+}
+
+// The strip of tabs above what is folded, and the menu of the views, in lengths.
+std::vector<ImVec4> places(ImVec2 phone, float density) {
+    Session session = start_session(test::all_presets(), document_of(*find_preset(test::all_presets(), "llama-2-7b")));
+    Interface interface;
+    ImGuiIO& io = ImGui::GetIO();
+    io.DisplaySize = ImVec2(phone.x * density, phone.y * density);
+    io.DeltaTime = 1.0F / 60;
+    interface.prepare(session.view, density, io.DisplaySize);
+    compat::build_fonts();
+    for (int frame = 0; frame < 3; ++frame) headcount::apply(session, interface.draw(session));
+    std::vector<ImVec4> found;
+    for (const char* name : {"panel.folds", "topbar.views"})
+        if (const NamedRect* const rect = interface.recorder().find(name))
+            found.emplace_back(rect->min.x / density, rect->min.y / density, rect->max.x / density,
+                               rect->max.y / density);
+    return found;
+}
+
+TEST(Phone, OfMoreDotsALengthIsTheSame) {
+    const auto few = places(phones[0], 1);
+    ASSERT_EQ(few.size(), 2U);
+    for (const float density : {2.0F, 3.0F}) {
+        const auto many = places(phones[0], density);
+        ASSERT_EQ(many.size(), 2U);
+        for (std::size_t i = 0; i < 2; ++i) {
+            EXPECT_NEAR(many[i].x, few[i].x, 1.5F);
+            EXPECT_NEAR(many[i].y, few[i].y, 1.5F);
+            EXPECT_NEAR(many[i].z, few[i].z, 1.5F);
+            EXPECT_NEAR(many[i].w, few[i].w, 1.5F);
         }
     }
 }
