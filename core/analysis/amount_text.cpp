@@ -186,7 +186,7 @@ Result<std::int64_t> parse_amount(std::string_view text, std::string_view what, 
 
 namespace {
 
-// Whether what stands behind the point is a whole number of `ones`: 1.5k is, 1.0005k is not.
+// Whether what stands behind the point is a whole number of `ones`: 1.5b is, 1.0000000005b is not.
 bool is_whole(const Typed& typed, std::int64_t ones) {
     std::string behind = typed.behind;
     behind.erase(0, std::min(behind.size(), static_cast<std::size_t>(std::max<std::int64_t>(typed.exponent, 0))));
@@ -208,9 +208,8 @@ Result<std::int64_t> parse_count(std::string_view text, std::string_view what, s
     Result<std::int64_t> plain = parse_length(text, what, least);
     if (plain || text.find_first_of(" \t") != std::string_view::npos) return plain;
     const std::optional<Typed> typed = take_apart(text);
-    std::optional<std::int64_t> ones = typed ? ones_of(typed->unit, Unit::parameters) : std::nullopt;
-    if (typed && typed->unit == "k") ones = kibi;
-    if (typed && typed->unit == "m") ones = mebi;
+    if (typed && (typed->unit == "k" || typed->unit == "m")) return plain;
+    const std::optional<std::int64_t> ones = typed ? ones_of(typed->unit, Unit::parameters) : std::nullopt;
     if (!ones || typed->whole.empty() || (typed->unit.empty() && typed->exponent == 0)) return plain;
     if (!is_whole(*typed, *ones)) return plain;
     const std::optional<std::int64_t> value = whole_number(*typed, *ones);

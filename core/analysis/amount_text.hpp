@@ -27,8 +27,7 @@ std::string rough_count_text(double count);
 // rounded down. Errors name `what` ("--total"): no number, an unknown unit, nothing, more than fits in 64 bits.
 Result<std::int64_t> parse_amount(std::string_view text, std::string_view what, Unit unit);
 
-// A count as parse_length reads it, or written as an amount that is exactly a whole number: "8k" (8,192), "1.5k",
-// "1e9".
+// A count as parse_length reads it ("8k" is 8,192), or written as an amount that is exactly a whole number: "1e9".
 Result<std::int64_t> parse_count(std::string_view text, std::string_view what, std::int64_t least = 1);
 
 // Whether it is a whole number, and too large for 64 bits: 99999999999999999999.

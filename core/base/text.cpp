@@ -305,13 +305,26 @@ Error must_be_number(std::string_view field, std::string_view given, const Error
 }
 
 Result<std::int64_t> parse_length(std::string_view text, std::string_view what, std::int64_t least) {
-    std::string_view digits = text;
     const char letter = text.empty() ? ' ' : lower(text.back());
-    if (letter == 'k' || letter == 'm') digits.remove_suffix(1);
-    const Result<std::int64_t> number = parse_whole_number(digits, what, least);
     const std::int64_t ones = letter == 'k' ? 1 << 10 : letter == 'm' ? 1 << 20 : 1;
-    const std::optional<std::int64_t> value = number ? checked_multiply(*number, ones) : std::nullopt;
-    return value ? Result<std::int64_t>(*value) : parse_whole_number(text, what, least);
+    const Result<std::int64_t> plain = parse_whole_number(text, what, least);
+    if (ones == 1) return plain;
+    const std::string_view number = text.substr(0, text.size() - 1), before = number.substr(0, number.find('.'));
+    // Digits behind a point are a part of `ones`: 1.5k is whole, 1.0005k is not.
+    std::int64_t part = 0, places = 1;
+    if (before.size() < number.size()) {
+        constexpr std::size_t most = 9;  // so that no product overflows
+        const std::string_view behind = number.substr(before.size() + 1);
+        if (behind.empty() || behind.size() > most || !std::ranges::all_of(behind, is_digit)) return plain;
+        for (const char c : behind) {
+            part = 10 * part + (c - '0');
+            places *= 10;
+        }
+    }
+    const Result<std::int64_t> whole = parse_whole_number(before, what, 0);
+    std::optional<std::int64_t> value = whole ? checked_multiply(*whole, ones) : std::nullopt;
+    if (value) value = checked_add(*value, part * ones / places);
+    return value && *value >= least && part * ones % places == 0 ? Result<std::int64_t>(*value) : plain;
 }
 
 std::string decimal_text(double value, int decimals) {

@@ -74,6 +74,7 @@ TEST(ParseWholeNumber, TakesSeparatorsAndNothingElse) {
     EXPECT_EQ(typed_number("16 777 216"), 16'777'216);
     EXPECT_EQ(typed_number("-5"), -5);
     EXPECT_EQ(typed_number("32k"), 32'768) << "as --tokens reads it";
+    EXPECT_EQ(typed_number("1.5k"), 1536);
     EXPECT_EQ(typed_number("1m"), 1'048'576);
     for (const char* wrong : {"", " ", "-", "4kk", "k", "1.5", "12abc", "+-5", "0x10", "1e3", "1,,2", "12,", ",12",
                               "1,2", "1,000_000", "1 2"})

@@ -157,6 +157,17 @@ TEST(Text, TakesSeparatorsOnlyBetweenThousands) {
     EXPECT_EQ(*parse_whole_number("123,456,789", "dim"), 123'456'789);
 }
 
+TEST(Text, ReadsLengthsAsPeopleSayThem) {
+    EXPECT_EQ(*parse_length("8k", "tokens"), 8192);
+    EXPECT_EQ(*parse_length("1.5k", "tokens"), 1536);
+    EXPECT_EQ(*parse_length("0.5k", "tokens"), 512);
+    EXPECT_EQ(*parse_length("1.25m", "tokens"), 1'310'720);
+    EXPECT_EQ(*parse_length("1k", "tokens", 2), 1024);
+    EXPECT_EQ(*parse_length("0k", "cached", 0), 0);
+    for (const char* none : {"1.0005k", "1.5", "1.k", "1.5.k", "1.-5k", "1.5kk", ".k", "0k", "9007199254740992k"})
+        EXPECT_FALSE(parse_length(none, "tokens")) << none;
+}
+
 TEST(Checked, NoticesWhatDoesNotFit) {
     EXPECT_EQ(checked_add(largest - 1, 1), largest);
     EXPECT_FALSE(checked_add(largest, 1));
