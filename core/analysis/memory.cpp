@@ -51,6 +51,8 @@ std::optional<Error> wrong_beside(const MemoryOptions& options, const Architectu
                      "give fp32, bf16 or fp16, or train adapters beside them"};
     if (options.serving.chunk < 0)
         return Error{"a chunk of " + grouped(options.serving.chunk) + " tokens is none", "chunk", "give at least 1"};
+    if (options.serving.block < 0)
+        return Error{"a block of " + grouped(options.serving.block) + " tokens is none", "block", "give 0 or more"};
     if (options.serving.reserve < 0 || options.serving.reserve > 99)
         return Error{"no device has " + grouped(options.serving.reserve) + " % to leave free", "reserve",
                      "give 0 to 99 %"};
@@ -169,7 +171,8 @@ MemoryFormulas::MemoryFormulas(const Architecture& arch, const ModelGraph& graph
         }
         if (tensor.role != Role::cache) continue;
         const Expr copies = graph.copies(tensor.block);
-        cached.push_back(copies * bytes_formula(element_count(tensor.shape), options.cache));
+        const Shape held{cached_rows(tensor.shape[0]), tensor.shape[1]};
+        cached.push_back(copies * bytes_formula(element_count(held), options.cache));
         if (!uses(tensor.shape[0], Symbol::tokens)) continue;  // of another text: no more with each token
         each.push_back(copies * bytes_formula(tensor.shape[1], options.cache));
         if (!uses(tensor.shape[0], Symbol::window)) whole.push_back(each.back());
@@ -196,6 +199,14 @@ MemoryFormulas::MemoryFormulas(const Architecture& arch, const ModelGraph& graph
         build_inference(graph);
     }
     divide();
+}
+
+// Of one sequence's cache.
+Expr MemoryFormulas::cached_rows(const Expr& rows) const {
+    const auto& [chunk, reserve, block] = options_.serving;
+    if (block == 0 || !uses(rows, Symbol::tokens)) return rows;
+    const Expr at_once = chunk == 0 ? Expr(Symbol::tokens) : Expr(chunk);
+    return ceil_to(replaced(rows, Symbol::window, Expr(Symbol::window) + at_once), block);
 }
 
 // Of a chunk's tokens, whichever sequences they are of, or of the one that each sequence makes; their scores are

@@ -93,6 +93,9 @@ struct Serving {
     // that no more activations are there. 0: all at once.
     std::int64_t chunk = 2048;
     std::int64_t reserve = 10;  // percent of a device's memory that are left to other things
+    // Tokens that the cache of a sequence takes room for at once; of a window it then keeps what a chunk's first token
+    // looks back at besides. 0: each token by itself.
+    std::int64_t block = 0;
 
     // Bytes of a device that the model may take.
     std::int64_t usable(const Device& device) const {
@@ -223,6 +226,7 @@ class MemoryFormulas {
 
     void build_inference(const ModelGraph& graph);
     Expr elements_at_once(const ModelGraph& graph, const Storage& storage) const;
+    Expr cached_rows(const Expr& rows) const;
     void build_training(const ModelGraph& graph, const Training& training);
     void build_states(const ModelGraph& graph, const Training& training);
 
