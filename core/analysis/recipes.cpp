@@ -1,41 +1,23 @@
-// llama-quantize's rules: more bits for what errors in hurt most.
+// Which tensors of a GGUF file llama-quantize's rules take for which, and how they are counted.
 #include "core/analysis/recipes.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <optional>
+#include <set>
+#include <string>
 
+#include "core/analysis/recipe_rules.hpp"
 #include "core/arch/layers.hpp"
 
 namespace headcount {
 namespace {
 
-using P = Precision;
-using R = Recipe;
-
-bool is_one_of(R recipe, std::initializer_list<R> recipes) {
-    return std::find(recipes.begin(), recipes.end(), recipe) != recipes.end();
-}
-
-// The first eighth of the layers, the last, and every third between.
-bool takes_more_bits(std::int64_t layer, std::int64_t layers) {
-    const std::int64_t first = layers / 8;
-    return layer < first || layer >= 7 * layers / 8 || (layer - first) % 3 == 2;
-}
-
-// Among the tensors that the rules tell apart.
-enum class TensorUse { value, key, query, attention_output, up_or_gate, down, output, embedding, other };
-
-TensorUse use_of(const Tensor& tensor, bool fused_attention) {
-    switch (tensor.part) {
-        case Part::query:
-        case Part::key:
+// Wherever it stands.
+TensorUse use_of(Part part) {
+    switch (part) {
         case Part::value:
-            if (fused_attention || tensor.part == Part::value) return TensorUse::value;
-            return tensor.part == Part::key ? TensorUse::key : TensorUse::query;
-        case Part::latent_up:
             return TensorUse::value;
-        case Part::attention_output:
-            return TensorUse::attention_output;
         case Part::gate:
         case Part::up:
         case Part::expert_gate:
@@ -57,182 +39,80 @@ TensorUse use_of(const Tensor& tensor, bool fused_attention) {
     }
 }
 
-// What holds for the whole model.
-struct Rules {
-    R recipe;
-    std::int64_t layers;
-    std::int64_t queries_each;  // query heads that share a key
-    std::int64_t experts;       // 1 of none
-    bool tied;
-
-    bool few_keys() const { return queries_each >= 4; }
-    // Mixtral's, for which the rules know more.
-    bool eight_experts() const { return experts == 8; }
-    // With 80 layers whose heads share values: these are so few that more bits cost next to nothing.
-    bool seventy_billion() const { return layers == 80 && queries_each > 1 && experts == 1; }
-    bool smallest() const { return is_one_of(recipe, {R::iq2_xxs, R::iq2_xs, R::iq2_s, R::iq2_m, R::iq1_s, R::iq1_m}); }
-
-    P output(P base, bool whole_blocks) const {
-        if (recipe == R::mxfp4_moe || !whole_blocks) return P::q8_0;
-        if (smallest() || recipe == R::iq3_xxs) return P::q5_k;
-        return base == P::q8_0 ? P::q8_0 : P::q6_k;
-    }
-
-    P embedding(P base) const {
-        if (is_one_of(recipe, {R::iq2_xxs, R::iq2_xs, R::iq1_s, R::iq1_m})) return P::q2_k;
-        if (is_one_of(recipe, {R::iq2_s, R::iq2_m, R::iq3_xxs})) return P::iq3_s;
-        if (is_one_of(recipe, {R::tq1_0, R::tq2_0})) return P::q4_k;
-        return base;
-    }
-
-    P of_smallest(P base, TensorUse use, std::int64_t layer) const {
-        const bool larger = is_one_of(recipe, {R::iq2_s, R::iq2_m});
-        const P more = larger ? P::iq3_s : P::q2_k;
-        if (use == TensorUse::value) return few_keys() || experts >= 4 ? P::q4_k : more;
-        if (use == TensorUse::key && eight_experts()) return P::q4_k;
-        if (use == TensorUse::down && layer < layers / 8) return more;
-        if (use != TensorUse::attention_output) return base;
-        if (eight_experts()) return P::q5_k;
-        if (is_one_of(recipe, {R::iq1_s, R::iq1_m})) return P::iq2_xxs;
-        return larger ? P::iq3_s : base;
-    }
-
-    // The number counts among the tensors of its kind.
-    P value(P base, std::int64_t number, std::int64_t all) const {
-        P chosen = base;
-        if (recipe == R::q2_k)
-            chosen = few_keys() ? P::q4_k : P::q3_k;
-        else if (recipe == R::iq3_m || (few_keys() && is_one_of(recipe, {R::q2_k_s, R::iq3_xxs, R::iq3_xs, R::iq3_s})))
-            chosen = P::q4_k;
-        else if (recipe == R::q3_k_m)
-            chosen = number < 2 ? P::q5_k : P::q4_k;
-        else if (recipe == R::q3_k_l || (few_keys() && is_one_of(recipe, {R::iq4_nl, R::iq4_xs})))
-            chosen = P::q5_k;
-        else if (is_one_of(recipe, {R::q4_k_m, R::q5_k_m}) && takes_more_bits(number, all))
-            chosen = P::q6_k;
-        else if (recipe == R::q4_k_s && number < 4)
-            chosen = P::q5_k;
-        if (seventy_billion() && (chosen == P::q3_k || chosen == P::q4_k)) chosen = P::q5_k;
-        return eight_experts() ? P::q8_0 : chosen;
-    }
-
-    P key_or_query(P base, bool key) const {
-        if (key && eight_experts()) return P::q8_0;
-        if (recipe == R::iq3_xs) return P::iq3_xxs;
-        return recipe == R::iq3_xxs ? P::iq2_s : base;
-    }
-
-    P down(P base, std::int64_t layer) const {
-        const bool first = layer < layers / 8;
-        switch (recipe) {
-            case R::q2_k:
-                return P::q3_k;
-            case R::q2_k_s:
-                return first ? P::q4_k : base;
-            case R::q3_k_m:
-                return layer < layers / 16 ? P::q5_k : P::q4_k;
-            case R::q3_k_l:
-                return P::q5_k;
-            case R::q4_k_m:
-            case R::q5_k_m:
-                return takes_more_bits(layer, layers) ? P::q6_k : base;
-            case R::q4_k_s:
-            case R::iq4_nl:
-            case R::iq4_xs:
-                return first ? P::q5_k : base;
-            case R::iq3_m:
-                return first || (eight_experts() && takes_more_bits(layer, layers)) ? P::q4_k : base;
-            default:
-                return base;
-        }
-    }
-
-    P attention_output(P base) const {
-        if (eight_experts())
-            return is_one_of(recipe, {R::q2_k, R::iq3_xs, R::iq3_xxs, R::q3_k_s, R::q3_k_m, R::iq4_nl, R::q4_k_s,
-                                      R::q4_k_m, R::iq3_s, R::iq3_m, R::iq4_xs})
-                       ? P::q5_k
-                       : base;
-        if (recipe == R::q2_k) return P::q3_k;
-        if (recipe == R::iq3_xxs) return P::iq3_s;
-        if (recipe == R::q3_k_l) return P::q5_k;
-        return is_one_of(recipe, {R::q3_k_m, R::iq3_m}) ? P::q4_k : base;
-    }
-
-    P up_or_gate(P base, std::int64_t layer) const {
-        return recipe == R::iq3_xs && layer >= layers / 8 && layer < 7 * layers / 8 ? P::iq3_xxs : base;
-    }
-};
-
-// What takes the place of a format whose blocks do not fill the row: in blocks of 32, else 16 bits.
-P fitting(P format, std::int64_t row) {
-    if (row % info(format).block == 0) return format;
-    P other = P::fp16;
-    switch (format) {
-        case P::q6_k:
-            other = P::q8_0;
-            break;
-        case P::q5_k:
-            other = P::q5_1;
-            break;
-        case P::q4_k:
-            other = P::q5_0;
-            break;
-        case P::q3_k:
-        case P::q2_k:
-        case P::tq1_0:
-        case P::tq2_0:
-            other = P::q4_0;
-            break;
-        default:
-            if (info(format).block == 256) other = P::iq4_nl;
-    }
-    return row % info(other).block == 0 ? other : P::fp16;
+// Of a recurrence that has them in tensors of their own, as softmax attention has.
+TensorUse use_of_state(Part part) {
+    if (part == Part::state_query) return TensorUse::query;
+    return part == Part::state_key ? TensorUse::key : TensorUse::value;
 }
 
-// Queries, keys and values side by side in one tensor.
-bool is_fused(const ModelGraph& graph, TensorIndex parameter) {
+// In what a checkpoint stores beside each other.
+bool are_fused(const ModelGraph& graph, TensorIndex parameter, std::initializer_list<Part> with) {
     return std::any_of(graph.stored.begin(), graph.stored.end(), [&](const StoredTensor& stored) {
-        return stored.parts.size() > 1 &&
-               std::find(stored.parts.begin(), stored.parts.end(), parameter) != stored.parts.end();
+        if (std::ranges::find(stored.parts, parameter) == stored.parts.end()) return false;
+        return std::ranges::all_of(with, [&](Part part) {
+            return std::ranges::any_of(stored.parts,
+                                       [&](TensorIndex each) { return graph.tensors[each].part == part; });
+        });
     });
 }
 
+// A tensor of a layer that rules count, in the order of names: whether it reads what an encoder made, and which it is.
+using Counted = std::pair<bool, Part>;
+
 class Choosing {
   public:
-    Choosing(const Architecture& arch, const ModelGraph& graph, R recipe)
-        : arch_(arch), graph_(graph), base_(info(recipe).base), numbers_(bindings(arch, Input{})) {
+    Choosing(const Architecture& arch, const ModelGraph& graph, Recipe recipe)
+        : arch_(arch), graph_(graph), numbers_(bindings(arch, Input{})) {
         const std::int64_t keys = arch.layer.attention.latent ? arch.layer.attention.heads : kv_heads(arch);
-        rules_ = {.recipe = recipe,
-                  .layers = arch.layers,
+        model_ = {.recipe = recipe,
+                  .layers = arch.encoder ? arch.encoder->layers : arch.layers,
                   .queries_each = keys > 0 ? arch.layer.attention.heads / keys : 1,
                   .experts = arch.layer.mixture ? arch.layer.mixture->experts : 1,
-                  .tied = graph.tied_head.has_value()};
+                  .tied = std::ranges::none_of(graph.stored,
+                                               [&](const StoredTensor& stored) {
+                                                   return graph.tensors[stored.parts.front()].part == Part::output_head;
+                                               }),
+                  .known = arch.family->recipes};
+        values_.resize(graph.layers.size());
+        downs_.resize(graph.layers.size());
+        for (std::size_t i = 0; i < graph.tensors.size(); ++i) {
+            const auto parameter = static_cast<TensorIndex>(i);
+            const std::optional<std::size_t> group = graph.layer_of(graph.tensors[i].block);
+            if (graph.tensors[i].role != Role::parameter || !group || stays(parameter)) continue;
+            const TensorUse use = use_in_layer(parameter);
+            if (use == TensorUse::value) values_[*group].insert(counted_as(parameter));
+            if (use == TensorUse::down) downs_[*group].insert(counted_as(parameter));
+        }
+        list_layers();
     }
 
     // In the order of its layers.
     std::vector<FormatRun> runs(TensorIndex parameter) const {
         const Tensor& tensor = graph_.tensors[parameter];
         const std::optional<std::size_t> group = graph_.layer_of(tensor.block);
-        const WeightKind kind = weight_kind(graph_, parameter);
-        const bool whole = kind == WeightKind::norm || kind == WeightKind::router ||
-                           tensor.part == Part::position_embedding || tensor.part == Part::token_type_embedding;
-        if (whole || !group)
-            return {{whole ? P::fp32 : outside(tensor), group ? graph_.layers[*group].group.count : 1}};
-        const TensorUse use = use_of(tensor, is_fused(graph_, parameter));
-        const bool expert = kind == WeightKind::experts;
-        std::vector<FormatRun> found;
+        const std::int64_t all = group ? graph_.layers[*group].group.count : 1;
+        if (tensor.part == Part::relative_bias) return {{Precision::fp16, all}};
+        if (stays(parameter) || !group) return {{stays(parameter) ? Precision::fp32 : outside(tensor), all}};
+        if (is_cut(tensor)) return of_latent_keys_and_values(all);
+        const bool expert = weight_kind(graph_, parameter) == WeightKind::experts;
+        const TensorUse use = use_in_layer(parameter);
+        const Counted counted = counted_as(parameter);
+        const std::int64_t values = values_of_all(), row = row_of(tensor);
+        std::vector<std::optional<Precision>> chosen(layers_.size());
         std::int64_t before = 0;
-        const LayerKind& own = graph_.layers[*group].group.kind;
-        const std::int64_t layers = stack_layers(arch_, own), all = layers_with_attention(layers);
-        for (std::int64_t layer = 0; layer < layers; ++layer) {
-            const LayerKind kind_here = own.encoder ? own : layer_kind(arch_, layer);
-            if (kind_here == own) {
-                const P chosen = fitting(in_layer(use, expert, layer, before, all), row_of(tensor));
-                if (found.empty() || found.back().precision != chosen) found.push_back({chosen, 0});
-                ++found.back().layers;
+        for (const FileLayer& each : layers_) {
+            const std::set<Counted>& alike = use == TensorUse::value ? values_[each.group] : downs_[each.group];
+            if (each.group == *group) {
+                const auto own = std::distance(alike.begin(), alike.lower_bound(counted));
+                chosen[each.at] = in_layer(model_, use, {each.layer, before + own, values, expert}, row);
             }
-            before += kind_here.attention ? 1 : 0;
+            before += static_cast<std::int64_t>(alike.size());
+        }
+        std::vector<FormatRun> found;
+        for (const std::optional<Precision>& format : chosen) {
+            if (!format) continue;
+            if (found.empty() || found.back().precision != *format) found.push_back({*format, 0});
+            ++found.back().layers;
         }
         return found;
     }
@@ -241,8 +121,9 @@ class Choosing {
     static std::vector<FormatRun> merged(const std::vector<FormatRun>& runs) {
         std::vector<FormatRun> once;
         for (const FormatRun& run : runs) {
-            const auto same = std::find_if(once.begin(), once.end(),
-                                           [&](const FormatRun& each) { return each.precision == run.precision; });
+            const auto same = std::find_if(once.begin(), once.end(), [&](const FormatRun& each) {
+                return each.precision == run.precision && each.cut == run.cut;
+            });
             if (same == once.end())
                 once.push_back(run);
             else
@@ -252,54 +133,122 @@ class Choosing {
     }
 
   private:
-    std::int64_t row_of(const Tensor& tensor, bool table = false) const {
-        const Result<std::int64_t> row = evaluate(tensor.shape[table ? 1 : 0], numbers_);
-        return row ? *row : 1;
+    struct FileLayer {
+        std::size_t at;      // among all in the order of the stacks, the encoder's last
+        std::int64_t layer;  // in its stack
+        std::size_t group;
+    };
+
+    // In the order in which llama-quantize goes through them: of two stacks by their names, layer 10 before layer 2.
+    void list_layers() {
+        const auto stack = [&](std::int64_t count, bool encoder) {
+            const std::size_t first = layers_.size();
+            for (std::int64_t layer = 0; layer < count; ++layer)
+                layers_.push_back({layers_.size(), layer, graph_.group_of(layer_kind(arch_, layer, encoder))});
+            if (arch_.encoder)
+                std::ranges::sort(std::span(layers_).subspan(first), {},
+                                  [](const FileLayer& each) { return std::to_string(each.layer); });
+        };
+        stack(arch_.layers, false);
+        if (arch_.encoder) stack(arch_.encoder->layers, true);
     }
 
-    std::int64_t layers_with_attention(std::int64_t layers) const {
-        std::int64_t count = 0;
-        for (std::int64_t layer = 0; layer < layers; ++layer) count += layer_kind(arch_, layer).attention ? 1 : 0;
-        return count;
+    // Not made smaller: norms, routers, positions, and what has a single output.
+    bool stays(TensorIndex parameter) const {
+        const Tensor& tensor = graph_.tensors[parameter];
+        const WeightKind kind = weight_kind(graph_, parameter);
+        return kind == WeightKind::norm || kind == WeightKind::router || tensor.part == Part::position_embedding ||
+               tensor.part == Part::token_type_embedding || tensor.shape[1] == Expr(1);
     }
 
-    P outside(const Tensor& tensor) const {
-        const TensorUse use = use_of(tensor, false);
-        const bool table = use == TensorUse::embedding;
-        const std::int64_t row = row_of(tensor, table);
-        P chosen = rules_.recipe == R::mxfp4_moe ? P::q8_0 : base_;
-        if (use == TensorUse::output || (table && rules_.tied))
-            chosen = rules_.output(base_, row % info(base_).block == 0);
-        else if (table && rules_.recipe != R::mxfp4_moe)
-            chosen = rules_.embedding(base_);
-        return fitting(chosen, row);
-    }
+    bool is_cut(const Tensor& tensor) const { return tensor.part == Part::latent_up && !model_.known.latent_whole; }
 
-    P in_layer(TensorUse use, bool expert, std::int64_t layer, std::int64_t before, std::int64_t all) const {
-        if (rules_.recipe == R::mxfp4_moe) return expert ? P::mxfp4 : P::q8_0;
-        if (rules_.smallest()) return rules_.of_smallest(base_, use, layer);
-        switch (use) {
-            case TensorUse::value:
-                return rules_.value(base_, before, all);
-            case TensorUse::key:
-            case TensorUse::query:
-                return rules_.key_or_query(base_, use == TensorUse::key);
-            case TensorUse::attention_output:
-                return rules_.attention_output(base_);
-            case TensorUse::down:
-                return rules_.down(base_, layer);
-            case TensorUse::up_or_gate:
-                return rules_.up_or_gate(base_, layer);
+    // Attention in one tensor, of softmax or of a recurrence that has its own steps apart, counts as values, and a gate
+    // beside queries as these; what comes out of a bottleneck has a name that no rule knows.
+    TensorUse use_in_layer(TensorIndex parameter) const {
+        const Tensor& tensor = graph_.tensors[parameter];
+        const auto beside = [&](std::initializer_list<Part> parts) { return are_fused(graph_, parameter, parts); };
+        switch (tensor.part) {
+            case Part::query:
+            case Part::key:
+                if (beside({Part::query, Part::key, Part::value})) return TensorUse::value;
+                if (tensor.part == Part::key) return TensorUse::key;
+                return arch_.layer.attention.latent && arch_.layer.attention.latent->query_rank ? TensorUse::other
+                                                                                                : TensorUse::query;
+            case Part::attention_gate:
+                return beside({Part::query}) ? TensorUse::query : TensorUse::other;
+            case Part::state_query:
+            case Part::state_key:
+            case Part::state_value:
+                if (beside({Part::state_query, Part::state_key, Part::state_value}))
+                    return beside({Part::state_step}) ? TensorUse::other : TensorUse::value;
+                return is_alone(parameter) ? use_of_state(tensor.part) : TensorUse::other;
+            case Part::state_output:  // beside queries of its own it has attention's name
+                return has_own_queries(tensor.block) ? TensorUse::attention_output : TensorUse::other;
+            case Part::latent_up:
+                return is_cut(tensor) ? TensorUse::other : TensorUse::value;
+            case Part::attention_output:  // T5's has another name
+                return arch_.encoder ? TensorUse::other : TensorUse::attention_output;
             default:
-                return base_;
+                return use_of(tensor.part);
         }
+    }
+
+    bool has_own_queries(BlockIndex block) const {
+        const auto group = graph_.layer_of(block);
+        return std::ranges::any_of(graph_.stored, [&](const StoredTensor& stored) {
+            const Tensor& first = graph_.tensors[stored.parts.front()];
+            return stored.parts.size() == 1 && first.part == Part::state_query && graph_.layer_of(first.block) == group;
+        });
+    }
+
+    bool is_alone(TensorIndex parameter) const {
+        return std::ranges::any_of(graph_.stored, [&](const StoredTensor& stored) {
+            return stored.parts.size() == 1 && stored.parts.front() == parameter;
+        });
+    }
+
+    // What is fused counts once.
+    Counted counted_as(TensorIndex parameter) const {
+        const Tensor& tensor = graph_.tensors[parameter];
+        return {graph_.within(tensor.block, BlockKind::cross),
+                use_in_layer(parameter) == TensorUse::value ? Part::value : tensor.part};
+    }
+
+    // A matrix of all heads' keys, whose rows are as long as one, and one of their values.
+    std::vector<FormatRun> of_latent_keys_and_values(std::int64_t layers) const {
+        std::vector<FormatRun> found;
+        for (const Shape& matrix : {Shape{Expr(Symbol::heads) * Symbol::kv_rank, Symbol::nope_dim},
+                                    Shape{Expr(Symbol::heads) * Symbol::value_dim, Symbol::kv_rank}})
+            found.push_back({of_latent(model_, number(matrix[1])), layers, matrix});
+        return found;
+    }
+
+    std::int64_t number(const Expr& side) const {
+        const Result<std::int64_t> found = evaluate(side, numbers_);
+        return found ? *found : 1;
+    }
+
+    std::int64_t row_of(const Tensor& tensor, bool table = false) const { return number(tensor.shape[table ? 1 : 0]); }
+
+    std::int64_t values_of_all() const {
+        return std::accumulate(layers_.begin(), layers_.end(), std::int64_t{0},
+                               [&](std::int64_t sum, const auto& each) {
+                                   return sum + static_cast<std::int64_t>(values_[each.group].size());
+                               });
+    }
+
+    Precision outside(const Tensor& tensor) const {
+        const TensorUse use = use_of(tensor.part);
+        return outside_of_layers(model_, use, row_of(tensor, use == TensorUse::embedding));
     }
 
     const Architecture& arch_;
     const ModelGraph& graph_;
-    P base_;
     Bindings numbers_;
-    Rules rules_{};
+    RecipeModel model_{};
+    std::vector<FileLayer> layers_;
+    std::vector<std::set<Counted>> values_, downs_;  // by group of layers
 };
 
 }  // namespace

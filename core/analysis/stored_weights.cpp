@@ -31,14 +31,15 @@ bool is_table(const Tensor& tensor) {
            tensor.part == Part::idle_embedding;
 }
 
-// Of one copy: its blocks lie along what is multiplied, or looked up, together.
-Expr bytes_of_one(const Tensor& tensor, Precision precision) {
-    if (!is_matrix(tensor)) return bytes_formula(element_count(tensor.shape), precision);
-    const bool table = is_table(tensor);
-    return bytes_formula(tensor.shape[table ? 1 : 0], tensor.shape[table ? 0 : 1], precision);
-}
-
 }  // namespace
+
+// Blocks lie along what is multiplied, or looked up, together.
+Expr bytes_of_one(const Tensor& tensor, const FormatRun& run) {
+    if (run.cut) return bytes_formula((*run.cut)[1], (*run.cut)[0], run.precision);
+    if (!is_matrix(tensor)) return bytes_formula(element_count(tensor.shape), run.precision);
+    const bool table = is_table(tensor);
+    return bytes_formula(tensor.shape[table ? 1 : 0], tensor.shape[table ? 0 : 1], run.precision);
+}
 
 WeightKind weight_kind(const ModelGraph& graph, TensorIndex parameter) {
     const Tensor& tensor = graph.tensors[parameter];
@@ -83,16 +84,21 @@ std::vector<FormatRun> StoredWeights::runs(const ModelGraph& graph, TensorIndex 
 Expr StoredWeights::bytes(const ModelGraph& graph, TensorIndex parameter, const Expr& layers,
                           const Expr& in_layer) const {
     const Tensor& tensor = graph.tensors[parameter];
-    if (runs_.empty() || runs_[parameter].size() == 1)
-        return layers * in_layer * bytes_of_one(tensor, first(graph, parameter));
+    if (runs_.empty() || runs_[parameter].size() == 1) return layers * some(graph, parameter, in_layer);
     std::vector<Expr> terms;
     for (const FormatRun& run : runs_[parameter])
-        terms.push_back(Expr(run.layers) * in_layer * bytes_of_one(tensor, run.precision));
+        terms.push_back(Expr(run.layers) * in_layer * bytes_of_one(tensor, run));
     return sum_of(terms);
 }
 
 Expr StoredWeights::some(const ModelGraph& graph, TensorIndex parameter, const Expr& copies) const {
-    return copies * bytes_of_one(graph.tensors[parameter], first(graph, parameter));
+    const Tensor& tensor = graph.tensors[parameter];
+    Expr one = bytes_of_one(tensor, {first(graph, parameter), 1});
+    if (!runs_.empty() && runs_[parameter].size() > 1 && runs_[parameter].front().cut) {
+        one = 0;
+        for (const FormatRun& run : runs_[parameter]) one = one + bytes_of_one(tensor, run);
+    }
+    return copies * one;
 }
 
 Expr StoredWeights::rows(const ModelGraph& graph, TensorIndex table, const Expr& count) const {

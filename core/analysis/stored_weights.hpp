@@ -13,20 +13,24 @@ namespace headcount {
 
 WeightKind weight_kind(const ModelGraph& graph, TensorIndex parameter);
 
-// So many layers have a tensor in this format.
+// So many layers have a tensor in this format; or one matrix of it, (rows, columns), where a file has it cut into some.
 struct FormatRun {
     Precision precision;
     std::int64_t layers;
+    std::optional<Shape> cut = {};
 
     bool operator==(const FormatRun&) const = default;
 };
+
+// Of one copy of it.
+Expr bytes_of_one(const Tensor& tensor, const FormatRun& run);
 
 class StoredWeights {
   public:
     // By the kind of tensor alone.
     StoredWeights(Precision all) : formats_(all) {}
     // Of a graph of this architecture. A recipe chooses by layer and by the lengths of rows, as llama-quantize does
-    // with an importance matrix where its recipe wants one; the Falcon architecture's own choices are not known here.
+    // with an importance matrix where its recipe wants one, and without one elsewhere.
     StoredWeights(const Architecture& arch, const ModelGraph& graph, const Formats& formats);
 
     const Formats& formats() const { return formats_; }

@@ -22,18 +22,19 @@ TensorFormats::TensorFormats(const CountedModel& model)
     if (model.architecture.encoder) rank(model.architecture.encoder->layers, true, encoder_before_);
 }
 
-Precision TensorFormats::format_of(TensorIndex part, const TensorPlace& place) const {
+std::vector<FormatRun> TensorFormats::runs_at(TensorIndex part, const TensorPlace& place) const {
     const ModelGraph& graph = model_.graph;
-    if (runs_.empty()) return weights_.runs(graph, part, 1).front().precision;
+    if (runs_.empty()) return {weights_.runs(graph, part, 1).front()};
     const std::optional<std::size_t> group = graph.layer_of(graph.tensors[part].block);
-    if (!group || !place.layer) return runs_[part].front().precision;
+    if (runs_[part].front().cut) return runs_[part];
+    if (!group || !place.layer) return {runs_[part].front()};
     const bool encoder = graph.layers[*group].group.kind.encoder;
     std::int64_t rank = (encoder ? encoder_before_ : before_)[static_cast<std::size_t>(*place.layer)];
     for (const FormatRun& run : runs_[part]) {
-        if (rank < run.layers) return run.precision;
+        if (rank < run.layers) return {run};
         rank -= run.layers;
     }
-    return runs_[part].back().precision;
+    return {runs_[part].back()};
 }
 
 std::optional<StoredAs> TensorFormats::of(const ParameterRow& row, const TensorPlace& place) const {
@@ -42,19 +43,18 @@ std::optional<StoredAs> TensorFormats::of(const ParameterRow& row, const TensorP
     StoredAs stored;
     std::vector<Precision> said;
     for (const TensorIndex part : tensor.parts) {
-        const Precision format = format_of(part, place);
-        Formats formats(format);
-        formats.of(weight_kind(graph, part)) = format;
         const Result<std::int64_t> copies = evaluate(graph.copies_in_layer(graph.tensors[part].block), model_.bindings);
         if (!copies) return std::nullopt;
-        const StoredWeights as(model_.architecture, graph, formats);
         // A layer's experts, or its heads' norms, are tensors of their own.
         const std::int64_t alike = std::max<std::int64_t>(row.in_layer, 1);
-        const Result<std::int64_t> bytes = evaluate(as.some(graph, part, *copies), model_.bindings);
-        if (!bytes || !add_to(stored.bytes, *bytes / alike)) return std::nullopt;
-        if (std::ranges::find(said, format) != said.end()) continue;
-        said.push_back(format);
-        stored.format += (stored.format.empty() ? "" : " + ") + std::string(info(format).key);
+        for (const FormatRun& run : runs_at(part, place)) {
+            const Result<std::int64_t> bytes =
+                evaluate(Expr(*copies) * bytes_of_one(graph.tensors[part], run), model_.bindings);
+            if (!bytes || !add_to(stored.bytes, *bytes / alike)) return std::nullopt;
+            if (std::ranges::find(said, run.precision) != said.end()) continue;
+            said.push_back(run.precision);
+            stored.format += (stored.format.empty() ? "" : " + ") + std::string(info(run.precision).key);
+        }
     }
     return stored;
 }

@@ -25,7 +25,8 @@ class TensorFormats {
     std::optional<StoredAs> of(const ParameterRow& row, const TensorPlace& place) const;
 
   private:
-    Precision format_of(TensorIndex part, const TensorPlace& place) const;
+    // One, or those of all matrices that it is cut into.
+    std::vector<FormatRun> runs_at(TensorIndex part, const TensorPlace& place) const;
 
     const CountedModel& model_;
     StoredWeights weights_;

@@ -352,6 +352,14 @@ struct Wrapper {
     std::string_view differs{};  // Family::differs, of every whole file
 };
 
+// What llama-quantize's recipes know of an architecture by its name (src/llama-quant.cpp of llama.cpp).
+struct KnownToRecipes {
+    bool falcon = false;                // other formats of down and output projections, and of the output head
+    bool eighty_is_70b = false;         // with 80 layers values are given more bits
+    bool shared_eighty_is_70b = false;  // the same where heads share values
+    bool latent_whole = false;  // a file has latent attention's up-projection as one tensor, not by keys and values
+};
+
 struct Family {
     std::string_view type;          // "llama": model_type in config.json
     std::string_view name;          // "LLaMA"
@@ -376,6 +384,7 @@ struct Family {
     std::optional<std::int64_t> padding{};
     // Fields that its models ignore, as transformers builds them: whatever a file says there changes no shape.
     std::span<const std::string_view> ignored{};
+    KnownToRecipes recipes{};
 
     // "model": what `tree --base` prints, the module that holds the layers, below the whole with its output head; empty
     // where nothing holds the rest.
@@ -388,5 +397,10 @@ struct Family {
         return top && top->kind == ModuleKind::container ? top->name : std::string_view();
     }
 };
+
+constexpr Family known_to_recipes(Family family, const KnownToRecipes& recipes) {
+    family.recipes = recipes;
+    return family;
+}
 
 }  // namespace headcount

@@ -226,7 +226,8 @@ constexpr Family sarvam_mla_family = llama_like<sarvam_mla_family, deepseek::sar
 constexpr Family glm4_moe_lite_family = llama_like<glm4_moe_lite_family, deepseek::glm_lite>();
 constexpr Family axk1_family = llama_like<axk1_family, deepseek::axk1>();
 constexpr Family mistral4_family = llama_like<mistral4_family, deepseek::mistral4>();
-constexpr Family minicpm3_family = llama_like<minicpm3_family, deepseek::minicpm>();
+constexpr Family minicpm3_family =
+    known_to_recipes(llama_like<minicpm3_family, deepseek::minicpm>(), {.latent_whole = true});
 constexpr Family youtu_family = llama_like<youtu_family, deepseek::youtu>();
 
 }  // namespace headcount

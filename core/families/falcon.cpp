@@ -117,7 +117,8 @@ constexpr ComputationType computing{.rest = [](ComputationReader&, Computation& 
 
 }  // namespace falcon
 
-constexpr Family falcon_family =
-    gpt_like<falcon_family, falcon::read, falcon::write, falcon::computing>("falcon", "Falcon", falcon::modules);
+constexpr Family falcon_family = known_to_recipes(
+    gpt_like<falcon_family, falcon::read, falcon::write, falcon::computing>("falcon", "Falcon", falcon::modules),
+    {.falcon = true});
 
 }  // namespace headcount

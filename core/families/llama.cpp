@@ -7,7 +7,7 @@ namespace headcount {
 
 constexpr LlamaType llama{
     .type = "llama", .name = "LLaMA", .classes = classes_of<"Llama">, .mlp_bias_field = "mlp_bias"};
-constexpr Family llama_family = llama_like<llama_family, llama>();
+constexpr Family llama_family = known_to_recipes(llama_like<llama_family, llama>(), {.shared_eighty_is_70b = true});
 
 // Mistral 7B, Nemo and their like: a window in every layer.
 constexpr LlamaType mistral{.type = "mistral",
@@ -18,7 +18,8 @@ constexpr LlamaType mistral{.type = "mistral",
                             .context = 131072,
                             .qkv_bias_field = {},
                             .window = WindowFields{.size = 4096, .has_types = false}};
-constexpr Family mistral_family = llama_like<mistral_family, mistral>();
+constexpr Family mistral_family =
+    known_to_recipes(llama_like<mistral_family, mistral>(), {.shared_eighty_is_70b = true});
 
 // Ministral: a window in the layers that layer_types names.
 constexpr LlamaType ministral = [] {
@@ -63,7 +64,7 @@ constexpr LlamaType qwen2{.type = "qwen2",
                           .qkv_bias_is_output_bias = false,
                           .window = WindowFields{.size = 4096, .has_switch = true, .behind = 28},
                           .vision_language = &qwen2_vision_language};
-constexpr Family qwen2_family = llama_like<qwen2_family, qwen2>();
+constexpr Family qwen2_family = known_to_recipes(llama_like<qwen2_family, qwen2>(), {.eighty_is_70b = true});
 
 // Qwen3-VL, which knows no windows (configuration_qwen3_vl.py).
 constexpr LlamaType qwen3_vision_language{.type = "qwen3",
@@ -98,7 +99,7 @@ constexpr LlamaType olmo{.type = "olmo",
                          .norm = {.kind = NormKind::layer, .scale = false, .epsilon = 1e-5},
                          .computing = {.clips = true},
                          .padding = 1};
-constexpr Family olmo_family = llama_like<olmo_family, olmo>();
+constexpr Family olmo_family = known_to_recipes(llama_like<olmo_family, olmo>(), {.eighty_is_70b = true});
 
 // OLMo 2: norms behind the sub-blocks, and of all queries and keys side by side.
 constexpr LlamaType olmo2{.type = "olmo2",
