@@ -1,6 +1,6 @@
 // On a phone held upright: what has no room beside the diagram is below it, and the views are in a menu.
 #include "app/shell/interface.hpp"
-#include "app/ui/imgui_compat.hpp"
+#include "app/ui/imgui_drawing.hpp"
 #include "tests/app/shell/explore_stage.hpp"
 
 namespace headcount {
