@@ -1,21 +1,66 @@
 // headcount match: a file of weights beside the computed tensors.
+#include <nlohmann/json.hpp>
+#include <optional>
 #include <ostream>
+#include <string>
 
 #include "app/cli/model.hpp"
 #include "app/cli/options.hpp"
+#include "core/analysis/checkpoint_names.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
 #include "core/report/json.hpp"
 #include "core/report/table.hpp"
 #include "core/report/tables.hpp"
+#include "core/runtime/weight_error.hpp"
 
 namespace headcount {
 namespace {
 
 struct MatchArguments {
     ModelArguments model;
+    std::optional<std::string> original;
     bool json = false;
 };
+
+// Of every tensor how far its numbers are from the original's.
+struct Errors {
+    Table table{{{"tensor"}, figures("error"), figures("worst")}, {}};
+    nlohmann::ordered_json rows = nlohmann::ordered_json::array();
+    WeightError all;
+};
+
+Result<Errors> errors_from(const std::string& path, const CountedDocument& counted, Output& output) {
+    const Result<OpenedDocument> opened = open_document(ModelArguments{.arch = path, .set = {}}, output.notes);
+    if (!opened) return opened.error();
+    if (!opened->checkpoint)
+        return Error{"there are no weights in " + in_quotes(path), "--original",
+                     "name a file of weights or its folder"};
+    const CountedModel& model = counted.model;
+    const Result<std::shared_ptr<const Model>> ours = load_model(model.architecture, *counted.checkpoint);
+    if (!ours) return ours.error();
+    const Result<std::shared_ptr<const Model>> theirs = load_model(opened->document.architecture, *opened->checkpoint);
+    if (!theirs) return theirs.error();
+    Errors errors;
+    Failure failure;
+    for_each_tensor(
+        model.architecture, model.graph, model.parameters, std::nullopt,
+        [&](const ParameterRow& row, const TensorPlace& place) {
+            const StoredTensor& tensor = model.graph.stored[row.stored];
+            const auto error = weight_error(**ours, **theirs, tensor, model.graph, place);
+            if (!error) failure = error.error();
+            if (!error || !*error) return !failure;
+            errors.all.add(**error);
+            const std::optional<double> share = (*error)->share();
+            const std::string name = name_at(tensor.name, place);
+            errors.table.rows.push_back({name, share ? share_text(*share) : "", decimal_text((*error)->worst, 6)});
+            errors.rows.push_back({{"name", name}, {"error", nullptr}, {"worst", (*error)->worst}});
+            if (share) errors.rows.back()["error"] = *share;
+            return true;
+        });
+    if (failure) return *failure;
+    return errors;
+}
 
 Failure print_match(const MatchArguments& arguments, Output& output) {
     Notes written;  // with the result
@@ -29,8 +74,16 @@ Failure print_match(const MatchArguments& arguments, Output& output) {
     Result<CheckpointMatch> match =
         match_checkpoint(*counted->checkpoint, model.architecture, model.graph, model.parameters);
     if (!match) return match.error();
+    std::optional<Errors> errors;
+    if (arguments.original) {
+        Result<Errors> found = errors_from(*arguments.original, *counted, output);
+        if (!found) return found.error();
+        errors = std::move(*found);
+    }
     if (arguments.json) {
-        out << noted_json(match_json(*counted->checkpoint, *match), *counted);
+        nlohmann::ordered_json json = match_json(*counted->checkpoint, *match);
+        if (errors) json["errors"] = std::move(errors->rows);
+        out << noted_json(json, *counted);
         return std::nullopt;
     }
     out << printable(model.architecture.name) << ", " << counted->checkpoint->format << ": "
@@ -39,10 +92,16 @@ Failure print_match(const MatchArguments& arguments, Output& output) {
     for (const std::string& note : counted->notes) out << printable(note) << '\n';
     out << grouped(match->matched) << " tensors match, " << grouped(match->differences) << " do not\n\n";
     write_text(out, types_table(*match));
-    if (match->rows.empty()) return std::nullopt;
+    if (!match->rows.empty()) {
+        out << '\n';
+        write_text(out, match_table(*match));
+        if (match->cut) out << "... and more\n";
+    }
+    if (!errors) return std::nullopt;
     out << '\n';
-    write_text(out, match_table(*match));
-    if (match->cut) out << "... and more\n";
+    write_text(out, errors->table);
+    if (const std::optional<double> share = errors->all.share())
+        out << "\nAll weights: " << share_text(*share) << " from the original\n";
     return std::nullopt;
 }
 
@@ -51,6 +110,10 @@ Failure print_match(const MatchArguments& arguments, Output& output) {
 Command match_command() {
     const auto describe = [](CLI::App* command, MatchArguments& arguments) {
         add_model(command, arguments.model);
+        command
+            ->add_option("--original", arguments.original,
+                         "weights of the same shapes: how far each tensor's numbers are from theirs")
+            ->option_text("FILE");
         add_json(command, arguments.json);
         command->footer(
             "The exit status is 0 also where tensors differ: a script reads \"differences\" of --json, 0 where all "

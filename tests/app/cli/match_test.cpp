@@ -64,6 +64,17 @@ TEST(Match, ListsWhatDiffers) {
         EXPECT_NE(ran.out.find(part), std::string::npos) << part << '\n' << ran.out;
 }
 
+TEST(Match, SaysHowFarEachTensorIsFromTheOriginal) {
+    const char* const stories = "tiny-stories";
+    const auto same = run({"match", stories, "--original", stories, "--json"});
+    ASSERT_EQ(same.status(), 0) << same.err;
+    EXPECT_EQ(same.json()["errors"].size(), same.json()["matched"]);
+    for (const auto& row : same.json()["errors"]) EXPECT_EQ(row["error"], 0) << row;
+    const auto none = run({"match", stories, "--original", "gpt2"});
+    EXPECT_EQ(none.status(), 1);
+    EXPECT_NE(none.err.find("there are no weights in"), std::string::npos) << none.err;
+}
+
 TEST(Match, NeedsWeights) {
     const auto ran = run({"match", "llama-2-7b"});
     EXPECT_EQ(ran.status(), 1);

@@ -1,0 +1,68 @@
+// Goes through the numbers of both as they lie in memory, restored where they lie in blocks.
+#include "core/runtime/weight_error.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/text.hpp"
+
+namespace headcount {
+namespace {
+
+// The graphs need not be the same: what is known of a file may be less.
+std::optional<TensorIndex> find_tensor(const ModelGraph& graph, std::string_view id) {
+    const auto found = std::ranges::find(graph.tensors, id, &Tensor::id);
+    if (found == graph.tensors.end()) return std::nullopt;
+    return static_cast<TensorIndex>(found - graph.tensors.begin());
+}
+
+WeightError error_of(const MatrixView& ours, const MatrixView& theirs) {
+    WeightError error;
+    for (std::int64_t row = 0; row < ours.rows; ++row)
+        for (std::int64_t column = 0; column < ours.columns; ++column) {
+            const double original = theirs.at(row, column), apart = ours.at(row, column) - original;
+            error.difference += apart * apart;
+            error.original += original * original;
+            error.worst = std::max(error.worst, std::abs(apart));
+        }
+    return error;
+}
+
+}  // namespace
+
+std::optional<double> WeightError::share() const {
+    if (original == 0) return std::nullopt;
+    return std::sqrt(difference / original);
+}
+
+void WeightError::add(const WeightError& other) {
+    difference += other.difference;
+    original += other.original;
+    worst = std::max(worst, other.worst);
+}
+
+Result<std::optional<WeightError>> weight_error(const Model& model, const Model& original, const StoredTensor& tensor,
+                                                const ModelGraph& graph, const TensorPlace& place) {
+    std::optional<WeightError> all;
+    const std::int64_t layer = place.layer.value_or(0);
+    for (const TensorIndex part : tensor.parts) {
+        const std::string_view id = graph.tensors[part].id;
+        const std::optional<TensorIndex> ours = find_tensor(model.graph, id), theirs = find_tensor(original.graph, id);
+        const std::int64_t copies = ours ? model.weights.copies(*ours) : 0;
+        if (copies == 0) continue;
+        const bool one = place.within && copies > 1;
+        for (std::int64_t copy = one ? *place.within : 0; copy < (one ? *place.within + 1 : copies); ++copy) {
+            const MatrixView here = model.weights.view(*ours, layer, copy);
+            const MatrixView there = theirs ? original.weights.view(*theirs, layer, copy) : MatrixView();
+            if (!here) continue;
+            if (!there || here.rows != there.rows || here.columns != there.columns)
+                return Error{"the original has no such tensor of this shape", name_at(tensor.name, place),
+                             "name weights of the same architecture"};
+            if (!all) all.emplace();
+            all->add(error_of(here, there));
+        }
+    }
+    return all;
+}
+
+}  // namespace headcount

@@ -1,0 +1,56 @@
+// How far weights are from others.
+#include "core/runtime/weight_error.hpp"
+
+#include <gtest/gtest.h>
+
+#include "core/analysis/counted_model.hpp"
+#include "tests/core/runtime/weight_file.hpp"
+
+namespace headcount {
+namespace {
+
+TEST(WeightError, IsTheDifferencesLengthInPartsOfTheOriginals) {
+    const Architecture arch = testing_data::architecture_of(testing_data::small_llama());
+    const Result<std::shared_ptr<const Model>> original = random_model(arch, 1);
+    ASSERT_TRUE(original);
+    Result<Weights> copied = (*original)->weights.copied();
+    ASSERT_TRUE(copied);
+    Model changed{arch, (*original)->graph, std::move(*copied)};
+    const auto norm = std::ranges::find(changed.graph.tensors, "layer.attention.norm.weight", &Tensor::id);
+    ASSERT_NE(norm, changed.graph.tensors.end());
+    const auto index = static_cast<TensorIndex>(norm - changed.graph.tensors.begin());
+    float* const numbers = changed.weights.floats(index, 1, 0);
+    for (int i = 0; i < 32; ++i) numbers[i] *= 1.5F;
+    const Result<CountedModel> counted = count_model(arch, {.tokens = 1});
+    ASSERT_TRUE(counted);
+    int compared = 0, apart = 0;
+    for_each_tensor(arch, counted->graph, counted->parameters, std::nullopt,
+                    [&](const ParameterRow& row, const TensorPlace& place) {
+                        const StoredTensor& tensor = counted->graph.stored[row.stored];
+                        const auto error = weight_error(changed, **original, tensor, counted->graph, place);
+                        EXPECT_TRUE(error && *error) << name_at(tensor.name, place);
+                        const bool is_norm = name_at(tensor.name, place) == "model.layers.1.input_layernorm.weight";
+                        EXPECT_NEAR((*error)->share().value_or(-1), is_norm ? 0.5 : 0, 1e-6);
+                        ++compared;
+                        apart += is_norm;
+                        return true;
+                    });
+    EXPECT_EQ(compared, 21);
+    EXPECT_EQ(apart, 1);
+}
+
+TEST(WeightError, IsRefusedForOtherShapes) {
+    nlohmann::json wider = testing_data::small_llama();
+    wider["intermediate_size"] = 96;
+    const Architecture arch = testing_data::architecture_of(testing_data::small_llama());
+    const Result<CountedModel> counted = count_model(arch, {.tokens = 1});
+    const auto one = random_model(arch, 1), other = random_model(testing_data::architecture_of(wider), 1);
+    ASSERT_TRUE(counted && one && other);
+    const auto up =
+        std::ranges::find(counted->graph.stored, "model.layers.{i}.mlp.up_proj.weight", &StoredTensor::name);
+    ASSERT_NE(up, counted->graph.stored.end());
+    EXPECT_FALSE(weight_error(**one, **other, *up, counted->graph, {.layer = 0, .within = {}}));
+}
+
+}  // namespace
+}  // namespace headcount
