@@ -106,7 +106,8 @@ void draw_tabs(const Ui& ui, const TablesPage& page, Intents& intents) {
     ImGui::SetCursorScreenPos(mark);
     IconButtonOptions options;
     options.side = size::small_button;
-    if (icon_button(ui, "tables.copy", Icon::copy, "Copy the table as CSV", options)) intents.push_back(copy_of(page));
+    if (tabs_end <= mark.x && icon_button(ui, "tables.copy", Icon::copy, "Copy the table as CSV", options))
+        intents.push_back(copy_of(page));
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const Font& font = ui.fonts.mono_caption;
     const std::string context = context_of(page);

@@ -34,6 +34,17 @@ TEST(Phone, PanelsFoldUnderTheDiagram) {
         }
 }
 
+TEST(Phone, TheTablesHaveTheirTabsToThemselves) {
+    for (const ImVec2 size : phones) {
+        ExploreStage stage("llama-2-7b", size);
+        stage.frames(3);
+        const NamedRect* const last = stage.screen.recorder.find("tables.tab.compute");
+        ASSERT_NE(last, nullptr);
+        const NamedRect* const copy = stage.screen.recorder.find("tables.copy");
+        EXPECT_TRUE(!copy || apart(*last, *copy)) << size.x;
+    }
+}
+
 TEST(Phone, TheBarFitsAndHasEveryViewInAMenu) {
     for (const ImVec2 size : phones) {
         ExploreStage stage("llama-2-7b", size);
