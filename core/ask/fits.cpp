@@ -77,6 +77,11 @@ std::optional<Budget> budget_of(const WideQuestion& question) {
     return Budget{pass.serving.usable(*device), std::move(text)};
 }
 
+// Of which the most is asked for.
+bool is_length(Symbol symbol) {
+    return symbol == Symbol::context || symbol == Symbol::tokens;
+}
+
 // All that the model takes with its input, added up.
 struct Takes {
     AskAnswer answer;
@@ -198,18 +203,51 @@ AskOutcome all_that_fit(const WideQuestion& question, const Budget& budget) {
     return outcome;
 }
 
+// The longest context or the largest batch.
+AskOutcome most_that_fits(const WideQuestion& question, const Budget& budget) {
+    const CountedModel& asked = question.model;
+    const Result<CountedModelPtr> model = counted_model(asked.architecture, all_at_once(asked.input));
+    if (!model) return {std::nullopt, sentence(model.error()), {}};
+    const CountedModel& counted = **model;
+    MemoryOptions options = options_of(question);
+    options.serving.reserve = 0;  // the budget is without it
+    if (const std::optional<Error> wrong = wrong_options(options, counted.architecture))
+        return {std::nullopt, sentence(*wrong), {}};
+    const bool length = is_length(question.heard.symbols.front());
+    const Room room = MemoryFormulas(counted.architecture, counted.graph, options)
+                          .room({.id = {}, .name = {}, .memory = budget.bytes}, counted.bindings);
+    const std::int64_t most = length ? room.longest_context : room.largest_batch;
+    AskAnswer answer;
+    answer.title = std::string(length ? "Longest context" : "Largest batch") + " of " + asked.architecture.name +
+                   " that fits in " + budget.text;
+    answer.about = asked_about(counted, !length, length);
+    answer.number = answer.result = most == INT64_MAX ? "any" : most == 0 ? "none" : grouped(most);
+    answer.unit = length ? "tokens" : "sequences";
+    answer.symbols = "weights + KV cache + activations ≤ memory";
+    answer.numbers = "≤ " + grouped(budget.bytes) + " bytes";
+    answer.notes.push_back(most == 0 ? "The weights alone leave no room."
+                                     : "Found by search, and exact: one more does not fit.");
+    if (length && most > counted.architecture.context && !has_position_table(counted.architecture))
+        answer.notes.push_back("The model is made for " + grouped(counted.architecture.context) + " tokens.");
+    if (!budget.note.empty()) answer.notes.push_back(budget.note);
+    answer.light = "total";
+    answer.costs = costs_of(question);
+    return {std::move(answer), {}, {}};
+}
+
 }  // namespace
 
 AskOutcome answer_fits(const WideQuestion& question) {
-    if (!question.heard.symbols.empty()) {
-        const std::string what(info(question.heard.symbols.front()).name);
+    const std::optional<Budget> budget = budget_of(question);
+    if (!budget) return {std::nullopt, "Say how much memory there is, such as 24 GB or 80 GiB.", {}};
+    if (const std::vector<Symbol>& asked = question.heard.symbols; !asked.empty()) {
+        const Symbol most = asked.front();
+        if (asked.size() == 1 && (is_length(most) || most == Symbol::batch)) return most_that_fits(question, *budget);
         return {std::nullopt,
-                "Ask whether a model fits, or which models do. How many " + what +
+                "Ask whether a model fits, or which models do. Which " + std::string(info(most).name) +
                     " a model may have is searched for in What-if, Solve.",
                 {}};
     }
-    const std::optional<Budget> budget = budget_of(question);
-    if (!budget) return {std::nullopt, "Say how much memory there is, such as 24 GB or 80 GiB.", {}};
     return question.heard.preset || question.heard.at_hand ? one_fits(question, *budget)
                                                            : all_that_fit(question, *budget);
 }

@@ -54,6 +54,12 @@ void QuestionReader::settle_changes() {
     heard_.symbols.erase(heard_.symbols.begin());
 }
 
+// How long a context or how large a batch has room.
+bool QuestionReader::asks_for_room() const {
+    return heard_.symbols.size() == 1 &&
+           (heard_.symbols.front() == Symbol::context || heard_.symbols.front() == Symbol::batch);
+}
+
 void QuestionReader::settle_rank() {
     const auto said = [&](std::initializer_list<std::string_view> words) {
         return std::find_if(atoms_.begin(), atoms_.end(), [&](const Atom& each) {
@@ -71,7 +77,8 @@ void QuestionReader::settle_rank() {
     else if ((heard_.wide == AskWide::largest_matrix || heard_.wide == AskWide::largest_part) && of_all && !of_matrix &&
              !of_part)
         heard_.wide = AskWide::most;
-    if (heard_.ranks() && (heard_.budget || heard_.device)) heard_.wide = AskWide::fits;
+    const bool of_room = heard_.wide == AskWide::largest_matrix && asks_for_room();
+    if ((heard_.ranks() || of_room) && (heard_.budget || heard_.device)) heard_.wide = AskWide::fits;
     // What was read of the word before is said as it is meant by now.
     if (wide && wide != heard_.wide)
         for (AskReading& each : heard_.readings)
@@ -90,7 +97,7 @@ void QuestionReader::settle_wide() {
     const bool named = heard_.preset || !heard_.subjects.empty();
     const bool bytes = heard_.quantity == AskQuantity::bytes;
     const bool memory = whole && !heard_.weights_said && (bytes || !heard_.quantity);
-    if ((heard_.budget || heard_.device) && memory && !heard_.wide) heard_.wide = AskWide::fits;
+    if ((heard_.budget || heard_.device) && (memory || asks_for_room()) && !heard_.wide) heard_.wide = AskWide::fits;
     // Weights are as large whatever is read; all else is not.
     const bool read = heard_.tokens_given || heard_.batch_given || heard_.cached_given || heard_.full_context ||
                       heard_.has(AskScope::one_token);

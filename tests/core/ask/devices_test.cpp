@@ -7,6 +7,11 @@ namespace {
 
 using namespace testing_data;
 
+std::string digits_of(std::string number) {
+    std::erase(number, ',');
+    return number;
+}
+
 TEST(AskDevices, EveryShippedDeviceIsWhatSomethingFitsOn) {
     AskMemory memory;
     for (const Device& device : devices())
@@ -29,6 +34,23 @@ TEST(AskDevices, TheirMemoryIsTheBudget) {
     EXPECT_EQ(answer("what fits on a t4").title, "Shipped models that fit in the 15.0 GiB of NVIDIA T4 less 10 %");
     EXPECT_EQ(answer("does llama 3 8b fit on an a100 with 40 GB").title, "Llama 3 8B fits in 40 GB")
         << "what is said counts more than what is known";
+}
+
+TEST(AskDevices, HoldAContextOrABatchAtMost) {
+    for (const auto& [text, one, more] : std::vector<std::tuple<const char*, const char*, const char*>>{
+             {"max context llama 3 8b on rtx 4090", "52856 tokens", "52857 tokens"},
+             {"longest context llama 3 8b in 24 GB", "59101 tokens", "59102 tokens"},
+             {"how many users fit llama 3 8b on h100 8192 tokens", "8192 tokens batch 56", "8192 tokens batch 57"},
+             {"largest batch llama 3 8b on h100 8192 tokens", "8192 tokens batch 56", "8192 tokens batch 57"}}) {
+        const std::string on = std::string(text).substr(std::string(text).find(" 8b ") + 4);
+        const std::string place = on.substr(0, on.find(" 8192"));
+        EXPECT_TRUE(std::string_view(one).find(digits_of(answer(text).number)) != std::string_view::npos)
+            << text << ": " << answer(text).number;
+        EXPECT_NE(answer("does llama 3 8b fit " + place + " " + one).title.find(" fits in "), std::string::npos) << one;
+        EXPECT_NE(answer("does llama 3 8b fit " + place + " " + more).title.find(" does not fit in "),
+                  std::string::npos)
+            << more;
+    }
 }
 
 TEST(AskDevices, WhereTheyPlayNoPartTheyAreNoNumber) {
