@@ -262,9 +262,7 @@ struct MXFP4 {
         const Ints<L> all = block.byte(0), half = all >> 1;
         return as_float((half + 63) << 23) * as_float((all - half + 63) << 23);
     }
-    static HWY_INLINE Ints<L> whole(const L& block, int g, int i) {
-        return chosen(twice_e2m1, nibble(block, 1, g, i));
-    }
+    static HWY_INLINE Ints<L> whole(const L& block, int g, int i) { return chosen(twice_e2m1, nibble(block, 1, g, i)); }
 };
 
 // Four scales in E4M3 without a sign, each of 16 numbers; one of only ones is 0.

@@ -40,8 +40,8 @@ HWY_INLINE void finish(const Product& p, Index column, RowSums<across>& sums) {
     HWY_UNROLL(16) for (int v = 0; v < across; ++v) {
         const Index at = column + v * lanes;
         HWY_UNROLL(2)
-        for (int half = apart<across> / 2; half > 0; half /= 2) HWY_UNROLL(2) for (int s = 0; s < half; ++s)
-            sums[s][v] = hn::Add(sums[s][v], sums[s + half][v]);
+        for (int half = apart<across> / 2; half > 0; half /= 2)
+            HWY_UNROLL(2) for (int s = 0; s < half; ++s) sums[s][v] = hn::Add(sums[s][v], sums[s + half][v]);
         if (at < p.columns) store_some(hn::Mul(sums[0][v], hn::Set(d, p.factor)), p.out + at, p.columns - at);
     }
 }

@@ -121,7 +121,8 @@ TEST(EveryFamily, CanHaveEveryMistakeWhateverTheLengths) {
 
 // Whatever changes something is named when it is made, alone or beside what makes the same numbers.
 TEST(EveryFamily, MistakesAreNamedByTheirLogits) {
-    for (const std::string name : {"bloom", "t5", "modernbert", "gpt_oss", "bert", "phi", "bart", "granite", "gemma3_text"}) {
+    for (const std::string name :
+         {"bloom", "t5", "modernbert", "gpt_oss", "bert", "phi", "bart", "granite", "gemma3_text"}) {
         const GoldenModel golden = golden_run(name);
         const Result<std::shared_ptr<const Model>> model = random_model(golden.architecture, golden.seed);
         ASSERT_TRUE(model) << name << ": " << sentence(model.error());
