@@ -60,7 +60,7 @@ void held_rows(SolvePanel& to) {
         to.ask([&](SolvePlace& place) { place.held = held_metrics[static_cast<std::size_t>(*chosen.chosen)]; });
     gap(ui, 4);
     const std::string& typed = to.place().wished[index];
-    AmountRow row{index == 0 ? "as near as can be" : "at most", {}, wrong_amount(typed, metric), {}};
+    AmountRow row{index == 0 ? "nearest to" : "at most", {}, wrong_amount(typed, metric), {}};
     row.tooltip = index == 0   ? "8B, 8.03 B, 8,030,261,248"
                   : index == 1 ? "24 GiB, 24 GB (10^9), 512 MiB"
                                : "1e15, 1.5 PFLOP";
