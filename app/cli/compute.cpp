@@ -174,7 +174,7 @@ Failure print_compute(const ComputeArguments& arguments, Output& output) {
 Command compute_command() {
     const auto describe = [](CLI::App* command, ComputeArguments& arguments) {
         add_model(command, arguments.model);
-        add_input(command, arguments.input)->required();
+        add_input(command, arguments.input, every_input_word)->required();
         add_value(command, "--link", arguments.link, "SPEED", "what each device can send a second, such as 450GB/s",
                   read_link_speed);
         add_measured(command, arguments.measured);

@@ -133,11 +133,13 @@ enum class InputWord {
 inline constexpr std::array<InputWord, 14> every_input_word{
     InputWord::tokens,   InputWord::source, InputWord::batch,   InputWord::cached, InputWord::dtype,
     InputWord::kv_dtype, InputWord::device, InputWord::devices, InputWord::tensor, InputWord::pipeline,
-    InputWord::context,  InputWord::expert, InputWord::phase,   InputWord::full};
+    InputWord::context,  InputWord::phase,  InputWord::full,    InputWord::expert};
+// All but the last: only `memory` and `compute` divide experts.
+inline constexpr std::span most_input_words = std::span(every_input_word).first<every_input_word.size() - 1>();
 
 // The options of these words; the command refuses the others by a sentence, and its help does not name them. Returns
 // that of --tokens.
-CLI::Option* add_input(CLI::App* command, InputArguments& input, std::span<const InputWord> words = every_input_word);
+CLI::Option* add_input(CLI::App* command, InputArguments& input, std::span<const InputWord> words = most_input_words);
 
 // The address of the page in a browser, which links begin with.
 CLI::Option* add_base(CLI::App* command, std::string& base, const std::string& what);
