@@ -217,10 +217,14 @@ Notes notes_on(const PassOptions& pass, const Architecture& arch) {
     Notes notes;
     if (const std::string uneven = uneven_parts(sharding, arch); !uneven.empty())
         notes.push_back("Not divided evenly: " + uneven + ". One device holds more than is said of each.");
-    if (pass.device && sharding.data() > 1 && sharding.expert == 1 && pass.phase != Phase::training)
+    if (pass.device && sharding.data() > 1 && sharding.expert == 1 && pass.phase != Phase::training) {
+        Sharding divided = sharding;
+        divided.tensor *= sharding.data();
+        const bool possible = !wrong_sharding(divided, arch);
         notes.push_back(grouped(sharding.devices) + " devices hold " + grouped(sharding.data()) +
-                        " copies of the model, each with a batch of its own, which make no pass faster: --tensor " +
-                        grouped(sharding.devices) + " divides it.");
+                        " copies of the model, each with a batch of its own, which make no pass faster" +
+                        (possible ? ": --tensor " + grouped(divided.tensor) + " divides it." : "."));
+    }
     return notes;
 }
 

@@ -156,6 +156,11 @@ std::string exact_amount_text(std::int64_t amount, Metric metric) {
     return info(metric).unit == Unit::parameters ? grouped(amount) : amount_text(amount, metric);
 }
 
+std::string room_text(std::int64_t number) {
+    constexpr std::int64_t endless = 1'000'000'000'000;  // nothing that is held grows with it
+    return number == 0 ? "none" : number >= endless ? "any" : grouped(number);
+}
+
 std::string bandwidth_text(double bytes) {
     constexpr double thousands = 1e13;  // of GB a second
     return bytes < thousands ? factor_text(bytes / 1e9) + " GB/s" : factor_text(bytes / 1e12) + " TB/s";

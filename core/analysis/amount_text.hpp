@@ -16,6 +16,9 @@ std::string amount_text(std::int64_t amount, Metric metric);
 // "8,030,261,248", "24.0 GiB", "1.08 TFLOP": counts to the last digit.
 std::string exact_amount_text(std::int64_t amount, Metric metric);
 
+// How long a context, or how many sequences, a device has room for: "3,496", "none"; "any" where nothing grows.
+std::string room_text(std::int64_t number);
+
 // Bytes a second: "3350 GB/s", "26.8 TB/s".
 std::string bandwidth_text(double bytes);
 

@@ -127,7 +127,8 @@ std::optional<std::int64_t> group_of(const Sharding& sharding);
 // What is wrong with how a model is to be divided.
 std::optional<Error> wrong_sharding(const Sharding& sharding, const Architecture& arch);
 
-// What of it is not divided evenly, so that the devices hold no equal parts; empty where they do: "64 heads".
+// What of it is not divided evenly, so that the devices hold no equal parts; empty where they do: "64 heads among
+// 3 devices".
 std::string uneven_parts(const Sharding& sharding, const Architecture& arch);
 
 // What is wrong with the options themselves.

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <map>
 
+#include "core/analysis/amount_text.hpp"
 #include "core/analysis/memory.hpp"
 #include "core/analysis/pass.hpp"
 #include "core/analysis/rates.hpp"
@@ -75,6 +76,10 @@ std::optional<Budget> budget_of(const WideQuestion& question) {
                        (devices > 1 ? "each of " + grouped(devices) + " × " : "") + device->name;
     if (pass.serving.reserve > 0) text += " less " + grouped(pass.serving.reserve) + " %";
     return Budget{pass.serving.usable(*device), std::move(text)};
+}
+
+std::string held_words(const WideQuestion& question) {
+    return trains(question) ? "weights + gradients + optimizer + activations" : "weights + KV cache + activations";
 }
 
 // Of which the most is asked for.
@@ -186,9 +191,7 @@ AskOutcome all_that_fit(const WideQuestion& question, const Budget& budget) {
                    formats_text(input.precision);
     answer.number = std::to_string(fitting.size());
     answer.unit = "of " + std::to_string(question.about.presets.size()) + " models";
-    answer.symbols = std::string(trains(question) ? "weights + gradients + optimizer + activations"
-                                                  : "weights + KV cache + activations") +
-                     " ≤ " + grouped(budget.bytes) + " bytes";
+    answer.symbols = held_words(question) + " ≤ " + grouped(budget.bytes) + " bytes";
     if (!fitting.empty()) {
         answer.numbers = fitting.front().preset->architecture.name + ": " + grouped(fitting.front().bytes) + " bytes";
         answer.result = "the largest is " + fitting.front().preset->architecture.name;
@@ -214,6 +217,8 @@ AskOutcome most_that_fits(const WideQuestion& question, const Budget& budget) {
     if (const std::optional<Error> wrong = wrong_options(options, counted.architecture))
         return {std::nullopt, sentence(*wrong), {}};
     const bool length = is_length(question.heard.symbols.front());
+    if (length && counted.architecture.patches)
+        return {std::nullopt, "An image has as many rows as it has: ask for the largest batch.", {}};
     const Room room = MemoryFormulas(counted.architecture, counted.graph, options)
                           .room({.id = {}, .name = {}, .memory = budget.bytes}, counted.bindings);
     const std::int64_t most = length ? room.longest_context : room.largest_batch;
@@ -221,12 +226,17 @@ AskOutcome most_that_fits(const WideQuestion& question, const Budget& budget) {
     answer.title = std::string(length ? "Longest context" : "Largest batch") + " of " + asked.architecture.name +
                    " that fits in " + budget.text;
     answer.about = asked_about(counted, !length, length);
-    answer.number = answer.result = most == INT64_MAX ? "any" : most == 0 ? "none" : grouped(most);
-    answer.unit = length ? "tokens" : "sequences";
-    answer.symbols = "weights + KV cache + activations ≤ memory";
+    answer.number = answer.result = room_text(most);
+    answer.unit = most == 0 ? "" : length ? "tokens" : "sequences";
+    answer.symbols = held_words(question) + " ≤ memory";
     answer.numbers = "≤ " + grouped(budget.bytes) + " bytes";
-    answer.notes.push_back(most == 0 ? "The weights alone leave no room."
-                                     : "Found by search, and exact: one more does not fit.");
+    const bool ends = length && has_position_table(counted.architecture) && most == most_tokens(counted.architecture);
+    if (most == 0)
+        answer.notes.emplace_back("Not even one has room.");
+    else if (ends)
+        answer.notes.emplace_back("Its positions end there, and not the memory.");
+    else if (answer.number != "any")
+        answer.notes.emplace_back("Found by search, and exact: one more does not fit.");
     if (length && most > counted.architecture.context && !has_position_table(counted.architecture))
         answer.notes.push_back("The model is made for " + grouped(counted.architecture.context) + " tokens.");
     if (!budget.note.empty()) answer.notes.push_back(budget.note);
@@ -244,8 +254,8 @@ AskOutcome answer_fits(const WideQuestion& question) {
         const Symbol most = asked.front();
         if (asked.size() == 1 && (is_length(most) || most == Symbol::batch)) return most_that_fits(question, *budget);
         return {std::nullopt,
-                "Ask whether a model fits, or which models do. Which " + std::string(info(most).name) +
-                    " a model may have is searched for in What-if, Solve.",
+                "Ask whether a model fits, or which models do. The most " + std::string(info(most).name) +
+                    " that a model may have is searched for in What-if, Solve.",
                 {}};
     }
     return question.heard.preset || question.heard.at_hand ? one_fits(question, *budget)
@@ -264,16 +274,23 @@ class LeastDevices {
         const std::int64_t room = options_.serving.usable(device), heads = most(&Sharding::tensor);
         const auto fits = [&](const Sharding& sharding) { return on_device(sharding).value_or(INT64_MAX) <= room; };
         if (fits(among(heads))) return among(first(heads, [&](std::int64_t n) { return fits(among(n)); }));
-        const auto staged = [&](std::int64_t stages) {
-            return Sharding{.devices = heads * stages, .tensor = heads, .pipeline = stages};
+        const auto staged = [](std::int64_t stages, std::int64_t group) {
+            return Sharding{.devices = group * stages, .tensor = group, .pipeline = stages};
         };
         const std::int64_t stages = most(&Sharding::pipeline);
-        if (!fits(staged(stages))) return std::nullopt;
-        return staged(first(stages, [&](std::int64_t n) { return fits(staged(n)); }));
+        if (!fits(staged(stages, heads))) return std::nullopt;
+        Sharding least = staged(first(stages, [&](std::int64_t n) { return fits(staged(n, heads)); }), heads);
+        // More stages of smaller groups may do with fewer.
+        for (std::int64_t n = least.pipeline + 1; n <= std::min(stages, least.devices - 1); ++n) {
+            const std::int64_t fewer = std::min(heads, (least.devices - 1) / n);
+            if (fewer < 1 || !fits(staged(n, fewer))) continue;
+            least = staged(n, first(fewer, [&](std::int64_t group) { return fits(staged(n, group)); }));
+        }
+        return least;
     }
 
     std::optional<std::int64_t> on_device(const Sharding& sharding) {
-        const auto [at, fresh] = held_.try_emplace(sharding.devices);
+        const auto [at, fresh] = held_.try_emplace({sharding.tensor, sharding.pipeline});
         if (!fresh) return at->second;
         options_.sharding = sharding;
         return at->second =
@@ -309,7 +326,7 @@ class LeastDevices {
 
     const CountedModel& model_;
     MemoryOptions options_;
-    std::map<std::int64_t, std::optional<std::int64_t>> held_;  // by how many devices there are
+    std::map<std::pair<std::int64_t, std::int64_t>, std::optional<std::int64_t>> held_;  // by group and stages
 };
 
 }  // namespace

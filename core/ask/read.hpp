@@ -135,8 +135,8 @@ class QuestionReader {
     void miss(std::size_t at, const NamedModel& named);
     // What the question is about where that depends on all of its words: "24 GB" alone asks what fits.
     void settle_wide();
-    // Whether "largest", "smallest" and the like are of a model or of something in it.
     bool asks_for_room() const;
+    // Whether "largest", "smallest" and the like are of a model or of something in it.
     void settle_rank();
     // "8 kv heads" is said of the model, or supposed.
     void settle_changes();

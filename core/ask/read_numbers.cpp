@@ -33,8 +33,9 @@ std::size_t device_at(std::span<const Atom> atoms, std::size_t at, const Device&
     while (of_name(end) && atoms[end].text != id.front().text) ++end;
     const std::size_t named = same_at(atoms, end, id);
     // "a 4090": the number of the id alone, behind what says that a thing is meant.
+    constexpr std::array before{"a", "an", "on", "x", "many"};
     const bool meant =
-        at > 0 && (atoms[at - 1].text == "a" || atoms[at - 1].text == "an" || atoms[at - 1].text == "on");
+        at > 0 && (atoms[at - 1].number || std::ranges::find(before, atoms[at - 1].text) != before.end());
     if (named == 0 && meant && id.back().number && !id.back().glued && atoms[at].text == id.back().text) return 1;
     if (named == 0) return 0;
     end += named;
@@ -62,7 +63,7 @@ QuestionReader::Found QuestionReader::input(std::size_t at) {
         if (unit.atoms == 0) return {};
         // "32k batch 50": the word is of the number behind it.
         const ReadNumber next = number_at(atoms_, behind + unit.atoms);
-        if (unit.unit == AskUnit::batch && next.atoms > 0 && unit_at(behind + unit.atoms + next.atoms).atoms == 0)
+        if (atoms_[behind].text == "batch" && next.atoms > 0 && unit_at(behind + unit.atoms + next.atoms).atoms == 0)
             return {};
         const std::size_t atoms = number.atoms + unit.atoms;
         return {atoms, [=, this] { set(unit.unit, number, at, atoms); }};
@@ -210,12 +211,15 @@ QuestionReader::Found QuestionReader::device(std::size_t at) {
                 longest = {&each, named};
         return longest;
     };
-    // "8 h100", "2 x h100"; but "a 4090" is one.
+    // "on 8 h100", "2 x h100"; but "a 4090" is one, and the number of "llama 3 h100" a model's.
     const ReadNumber count = number_at(atoms_, at);
     std::size_t before = 0;
     auto [longest, named] = longest_at(at);
-    if (!longest && count.atoms > 0 && count.value > 0 && !count.scaled) {
-        before = count.atoms + (at + count.atoms < atoms_.size() && atoms_[at + count.atoms].text == "x" ? 1 : 0);
+    constexpr std::array counting{"on", "with", "in", "across", "over"};
+    const bool times = at + count.atoms < atoms_.size() && atoms_[at + count.atoms].text == "x";
+    const bool counts = at == 0 || times || std::ranges::find(counting, atoms_[at - 1].text) != counting.end();
+    if (!longest && counts && count.atoms > 0 && count.value > 0 && !count.scaled) {
+        before = count.atoms + (times ? 1 : 0);
         std::tie(longest, named) = longest_at(at + before);
     }
     if (!longest) return {};

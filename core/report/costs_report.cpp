@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdio>
 
+#include "core/analysis/amount_text.hpp"
 #include "core/analysis/factored.hpp"
 #include "core/analysis/rates.hpp"
 #include "core/base/text.hpp"
@@ -101,11 +102,6 @@ Table kept_table(const Memory& memory) {
         table.rows.push_back({row.block == "again" ? "computed again, a layer at a time" : row.block, row.one.bytes,
                               row.layers, row.all.bytes, in_symbols(row.one.formula)});
     return table;
-}
-
-std::string room_text(std::int64_t number) {
-    constexpr std::int64_t endless = 1'000'000'000'000;  // nothing that is held grows with it
-    return number == 0 ? "none" : number >= endless ? "any" : grouped(number);
 }
 
 Table devices_table(std::span<const DeviceRoom> devices, bool of_text) {

@@ -23,9 +23,6 @@ Table memory_table(const Memory& memory, const MemoryOptions& options);
 // What training keeps for the backward pass, place by place.
 Table kept_table(const Memory& memory);
 
-// How long a context, or how many sequences, a device has room for: "3,496", "none"; "any" where nothing grows.
-std::string room_text(std::int64_t number);
-
 // Each device: its memory, whether it fits, the largest batch that does and, of what reads a text, the longest context.
 Table devices_table(std::span<const DeviceRoom> devices, bool of_text);
 

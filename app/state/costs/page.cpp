@@ -28,10 +28,8 @@ PassOptions options_of(const CostsPlace& place, const Device* device) {
     PassOptions options{.cache = place.cache, .pairs = place.full ? Pairs::full : Pairs::causal, .device = {}};
     if (device) options.device = *device;
     options.serving = place.serving;
-    // Data-parallel devices have a batch each.
-    const Sharding& all = place.sharding;
-    if (const std::optional<std::int64_t> group = group_of(all); group && *group > 0)
-        options.sharding = {.devices = *group, .tensor = all.tensor, .pipeline = all.pipeline, .context = all.context};
+    if (const std::optional<std::int64_t> group = group_of(place.sharding); group && *group > 0)
+        options.sharding = place.sharding;
     return options;
 }
 

@@ -13,6 +13,7 @@
 #include "app/ui/tooltip.hpp"
 #include "app/views/costs/panels.hpp"
 #include "app/views/costs/rows.hpp"
+#include "core/analysis/amount_text.hpp"
 #include "core/base/text.hpp"
 #include "core/report/costs_report.hpp"
 
@@ -61,7 +62,7 @@ void draw_verdict(const Ui& ui, const Costs& costs) {
     place(start, ImVec2(width, 2 * line));
     ui.recorder.record(fits ? "costs.fits" : "costs.too_large", below, below + ImVec2(width, line));
     const Sharding& sharding = costs.options.sharding;
-    if (sharding.data() <= 1 || sharding.zero == 3) return;
+    if (sharding.data() <= 1 || sharding.zero == 3 || sharding.expert > 1) return;
     const std::string copies = sharding.data() == sharding.devices
                                    ? "Each of them holds a whole copy of the model, for a batch of its own"
                                    : "There are " + grouped(sharding.data()) + " copies, each for a batch of its own";
