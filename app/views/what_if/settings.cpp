@@ -137,13 +137,19 @@ void number_row(Settings& to, const std::string& name, const SweepPlace& place, 
     refuse(to.ui, "field", *result.typed, {.text = text, .row = name});
 }
 
+// An image has as many rows as it has, and what reads all at once has none before them.
+bool varies(const Architecture& arch, const InputNumber& number) {
+    if (number.number == &Input::tokens) return !arch.patches;
+    if (number.number == &Input::cached) return !sees_all(arch);
+    return number.number != &Input::source || arch.encoder;
+}
+
 void field_menu(Settings& to, const std::string& name, const SweepPlace& place, std::size_t index) {
     const Document& document = to.of.model.document;
     std::vector<ValueRange> varied;
     for (const Field field : varied_fields(document.architecture)) varied.push_back({.field = field});
     for (const InputNumber& number : input_numbers)
-        if (number.number != &Input::source || document.architecture.encoder)
-            varied.push_back({.field = Field::layers, .input = number});
+        if (varies(document.architecture, number)) varied.push_back({.field = Field::layers, .input = number});
     std::erase_if(varied, [&](const ValueRange& range) {
         return place.ranges.size() > 1 && range.key() == place.ranges[1 - index].key();
     });

@@ -16,8 +16,8 @@
 namespace headcount {
 namespace {
 
-constexpr float wish_gap = 32;       // design pixels
-constexpr float sizes_part = 0.57F;  // of what is below the answers
+constexpr float wish_gap = 32, wish_width = 268;  // design pixels
+constexpr float sizes_part = 0.57F;               // of what is below the answers
 
 // The device whose memory the budget is to be.
 void device_menu(SolvePanel& to) {
@@ -154,7 +154,7 @@ Intents draw_solve(const Ui& ui, const Shown& model, const SolvePlace& place, co
     // As wide as the other tabs' settings.
     const Area settings = explore_layout(ImGui::GetIO().DisplaySize, ui.scale, 0, 0, ui.chrome).architecture;
     const float space = std::round(ui.px(wish_gap)), aside = settings.max.x - settings.min.x - space;
-    const float left = std::round(std::min(aside, room.x * 0.4F));
+    const float left = std::round(std::min(aside > 0 ? aside : ui.px(wish_width), room.x * 0.4F));
     {
         const Panel wish(ui, "solve.wish", ImVec2(left, room.y), 0, 0);
         held_rows(to);
