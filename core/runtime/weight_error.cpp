@@ -16,6 +16,11 @@ std::optional<TensorIndex> find_tensor(const ModelGraph& graph, std::string_view
     return static_cast<TensorIndex>(found - graph.tensors.begin());
 }
 
+// What is no number is worse than any.
+double worse(double a, double b) {
+    return std::isnan(a) || b <= a ? a : b;
+}
+
 WeightError error_of(const MatrixView& ours, const MatrixView& theirs) {
     WeightError error;
     for (std::int64_t row = 0; row < ours.rows; ++row)
@@ -23,7 +28,7 @@ WeightError error_of(const MatrixView& ours, const MatrixView& theirs) {
             const double original = theirs.at(row, column), apart = ours.at(row, column) - original;
             error.difference += apart * apart;
             error.original += original * original;
-            error.worst = std::max(error.worst, std::abs(apart));
+            error.worst = worse(error.worst, std::abs(apart));
         }
     return error;
 }
@@ -38,7 +43,7 @@ std::optional<double> WeightError::share() const {
 void WeightError::add(const WeightError& other) {
     difference += other.difference;
     original += other.original;
-    worst = std::max(worst, other.worst);
+    worst = worse(worst, other.worst);
 }
 
 Result<std::optional<WeightError>> weight_error(const Model& model, const Model& original, const StoredTensor& tensor,
