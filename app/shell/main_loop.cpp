@@ -31,7 +31,8 @@ std::chrono::steady_clock::time_point soon() {
 // What is done here is kept in a file that nobody chose, so nobody can choose another.
 std::string not_kept(bool answering, const Error& why) {
     const std::string what = answering ? "The model and the answers are" : "The model is", where = why.where;
-    return what + " not kept for the next time: " + why.what + ", " + where + ": make room there, or " +
+    return what + " not kept for the next time: " + why.what + ", " + where +
+           ": make room there or make it writable, or " +
            (answering ? "hand the answers in as a file (Export)" : "save it elsewhere (Ctrl+S)");
 }
 

@@ -151,10 +151,10 @@ std::string JsonSource::at_byte(std::string_view text, std::size_t byte) const {
 }
 
 std::optional<Error> walk_json(std::string_view text, const JsonSource& source, JsonVisitor& visitor) {
-    // The parser would take a zero byte as the text's end, and a byte order mark as nothing.
     // As some editors save it.
     if (text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff"))
         return Error{"this is UTF-16", source.file, "save it as UTF-8"};
+    // The parser would take a zero byte as the text's end, and a byte order mark as nothing.
     if (const std::size_t zero = text.find('\0'); zero != std::string_view::npos)
         return Error{"a zero byte within JSON", source.at_byte(text, zero), source.fix};
     if (text.starts_with(byte_order_mark))

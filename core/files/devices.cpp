@@ -148,9 +148,8 @@ Result<Device> parse_device(std::string_view text) {
         if (word == "bw" && lower(value).ends_with('b')) value.pop_back();
         const Result<double> number = parse_operations(value, word);
         if (!number) return Error{number.error().what, std::string(part), "write it as " + std::string(word) + "=1.5T"};
-        const bool bandwidth = word == "bw";
-        if (std::optional<Error> wrong =
-                lacks_unit(part, *number, std::string(word) + "=" + value + (bandwidth ? "TB/s" : "T")))
+        const char* const unit = word != "bw" ? "T" : *number < 100 ? "TB/s" : "GB/s";
+        if (std::optional<Error> wrong = lacks_unit(part, *number, std::string(word) + "=" + value + unit))
             return *wrong;
         device.*speed->speed = *number;
     }
