@@ -63,7 +63,7 @@ void add_layers(std::int64_t layers, Mutations& all) {
     add("layer-twice-last", "the last layer is run twice", std::move(last_twice));
     add("layers-backwards", "the layers are run in the other order: the last one first", {own.rbegin(), own.rend()});
     std::vector<std::int64_t> later = own;
-    std::ranges::rotate(later, later.begin() + 1);
+    std::rotate(later.begin(), later.begin() + 1, later.end());
     if (layers > 2)
         add("layers-one-further", "every layer has the weights of the next one, and the last those of the first",
             later);
