@@ -104,10 +104,23 @@ TEST(AskDevices, ThatAreCountedShareTheModel) {
     EXPECT_TRUE(asked("does gpt2 fit on 13 h100").problem.starts_with("12 heads cannot be divided among 13 devices"));
 }
 
+TEST(AskDevices, ANumberOfAModelIsNoCountOfThem) {
+    for (const char* text : {"memory of llama 3 h100", "does gpt 2 h100 fit"}) {
+        const Asked all = asked(text);
+        EXPECT_TRUE(!all.answer || all.answer->title.find("×") == std::string::npos) << text;
+    }
+}
+
+TEST(AskDevices, WhatEndsBeforeTheMemoryIsSaid) {
+    EXPECT_EQ(answer("longest context mamba-2.8b on h100").number, "any");
+    EXPECT_TRUE(says(answer("longest context gpt2 on h100").notes, "Its positions end there"));
+    EXPECT_EQ(answer("largest batch llama 3.1 405b on t4").number, "none");
+    EXPECT_EQ(answer("how many rtx 4090 for kimi-k2 in bf16").number, "90") << "more stages of smaller groups";
+}
+
 // By the rule of `memory`: 10 % of each are left free, and of what cannot be divided every device has its part.
 TEST(AskDevices, AsManyAreNeededAsMemoryAsksFor) {
     const AskAnswer found = answer("how many h100 for llama 3.1 70b 32k tokens batch 50");
-    ASSERT_TRUE(found.count || !found.number.empty());
     const std::int64_t needed = std::stoll(found.number);
     EXPECT_EQ(found.costs->sharding, (Sharding{.devices = needed, .tensor = needed}));
     EXPECT_EQ(found.costs->device, "h100");
