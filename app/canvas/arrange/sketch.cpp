@@ -183,6 +183,7 @@ Slab& Sketch::squares(std::string_view id, Point corner, float cell, std::int64_
 void Sketch::label(Point at, std::string_view text, TextRole role, Tone tone, Anchor anchor, std::string_view id) {
     if (text.empty()) return;
     const Tensor* tensor = id.empty() ? nullptr : find(id);
+    const bool changed = tensor && role == TextRole::name && text != tensor->symbol && text == name_text(*tensor);
     scene.labels.push_back({.at = at,
                             .anchor = anchor,
                             .role = role,
@@ -191,7 +192,8 @@ void Sketch::label(Point at, std::string_view text, TextRole role, Tone tone, An
                             .part = tensor ? tensor->part : Part::residual,
                             .id = std::string(id),
                             .pivot = at,
-                            .width = width_of(text, role)});
+                            .width = width_of(text, role),
+                            .brief = changed ? std::string(tensor->symbol) : std::string()});
 }
 
 void Sketch::name_and_size(Point at, std::string_view name, std::string_view size, std::string_view id, float apart) {

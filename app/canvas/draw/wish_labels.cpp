@@ -78,30 +78,21 @@ bool sticks_out(const PageView& view, const Label& label, const Rect& ink) {
            ink.max.y > holder.max.y;
 }
 
-// "W_q" of "W_q +31.0 M"; nothing where no change is said.
-std::optional<std::string> without_change(const Label& label) {
-    const std::size_t end = label.text.find_first_of(' ');
-    const bool changed = label.role == TextRole::name && label.matrix && end < label.text.size() - 1 &&
-                         (label.text[end + 1] == '+' || label.text[end + 1] == '-');
-    return changed ? std::optional(label.text.substr(0, end)) : std::nullopt;
-}
-
 // A page's words as they are when it is seen flat, before it is known whether anything is in their way.
 struct Laid {
     const Label* label;
     PlacedLabel placed;
 };
 
-Laid laid(const PageView& view, const Label& label, std::optional<std::string> text = {}) {
+Laid laid(const PageView& view, const Label& label, const std::string& text) {
     PlacedLabel placed{.at = {},
                        .width = label.width,
                        .height = view.px(line_height),
                        .role = label.role,
-                       .text = label.text,
+                       .text = text,
                        .id = label.id,
                        .counts = label.counts};
     const bool numbered = label.text.find('{') != std::string::npos;
-    if (text) placed.text = *std::move(text);
     if (numbered) {
         substitute(placed.text, "{i}", view.seen.leaf.copy);
         substitute(placed.text, "{kv}", view.seen.leaf.copy / view.group);
@@ -216,7 +207,7 @@ void wish_labels(const PageView& view, const Palette& palette, std::vector<Label
     const bool flat = view.flat();
     std::vector<Laid> all;
     for (const Label& label : view.page.scene.labels)
-        if (view.clarity(label.door) >= clear_enough) all.push_back(laid(view, label));
+        if (view.clarity(label.door) >= clear_enough) all.push_back(laid(view, label, label.text));
     std::optional<PlacesFlat> clear;
     if (flat) clear.emplace(view, all);
     TiltedNames names;
@@ -265,7 +256,7 @@ void wish_labels(const PageView& view, const Palette& palette, std::vector<Label
         };
         // What changed is said where that was laid out; elsewhere the name alone has room sooner.
         std::optional<Laid> bare;
-        if (std::optional<std::string> name = without_change(label)) bare = laid(view, label, *std::move(name));
+        if (label.matrix && !label.brief.empty()) bare = laid(view, label, label.brief);
         const bool fits = !on_its_matrix(label) || placed.width <= view.screen_box(*label.matrix).width();
         for (const TiltedPlace& place : places)
             if (!bare || (fits && !place.crossed && place.at == placed.at)) wish(each, place);
