@@ -279,15 +279,12 @@ Failure cannot_save(const Architecture& arch, const TrainArguments& arguments) {
 // Found out before the first step, and not behind the last.
 Failure no_room(const TrainArguments& arguments, const TrainMemory& predicted) {
     if (arguments.output.empty()) return std::nullopt;
-    std::error_code unknown;
-    std::filesystem::path folder = std::filesystem::absolute(arguments.output, unknown);
-    while (folder.has_relative_path() && !std::filesystem::exists(folder, unknown)) folder = folder.parent_path();
-    const std::filesystem::space_info space = std::filesystem::space(folder, unknown);
+    const std::optional<std::uintmax_t> room = free_room(arguments.output);
     // The optimizer's numbers, and the weights in as few as 16 bits.
     const auto needed = static_cast<std::uintmax_t>(predicted.moments + predicted.weights / 2);
-    if (unknown || space.available >= needed) return std::nullopt;
+    if (!room || *room >= needed) return std::nullopt;
     return Error{"there is no room for the model: its files take " + bytes_text(static_cast<std::int64_t>(needed)) +
-                     ", and " + bytes_text(static_cast<std::int64_t>(space.available)) + " are free",
+                     ", and " + bytes_text(static_cast<std::int64_t>(*room)) + " are free",
                  arguments.output, "name a folder elsewhere with -o"};
 }
 

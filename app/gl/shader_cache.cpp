@@ -3,6 +3,8 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "core/base/write_file.hpp"
+
 namespace headcount {
 namespace {
 
@@ -21,11 +23,7 @@ std::filesystem::path cache_folder() {
 
 void spare_full_disk() {
     constexpr std::uintmax_t least = 16 << 20;
-    std::filesystem::path folder = cache_folder();
-    std::error_code failure;
-    while (folder.has_relative_path() && !std::filesystem::exists(folder, failure)) folder = folder.parent_path();
-    const std::filesystem::space_info room = std::filesystem::space(folder, failure);
-    if (!failure && room.available < least) setenv("MESA_SHADER_CACHE_DISABLE", "true", 0);
+    if (free_room(cache_folder()).value_or(least) < least) setenv("MESA_SHADER_CACHE_DISABLE", "true", 0);
 }
 
 }  // namespace headcount

@@ -208,6 +208,14 @@ std::string wrote(const fs::path& path) {
     return target && can_be_replaced(*target) ? "wrote " + printable(path.string()) + '\n' : std::string();
 }
 
+std::optional<std::uintmax_t> free_room(const fs::path& path) {
+    std::error_code unknown;
+    fs::path folder = fs::absolute(path, unknown);
+    while (folder.has_relative_path() && !fs::exists(folder, unknown)) folder = folder.parent_path();
+    const fs::space_info space = fs::space(folder, unknown);
+    return unknown ? std::nullopt : std::optional(space.available);
+}
+
 bool is_standard_output(const fs::path& path) {
     const Result<Target> target = follow(path);
     struct stat out {};

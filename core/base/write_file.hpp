@@ -1,6 +1,7 @@
 // Writes files, whole or not at all; and locks a file that one holder at a time may have.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <span>
@@ -54,6 +55,9 @@ bool is_standard_output(const std::filesystem::path& path);
 // Why a file cannot be written, as far as that is known before there is anything to write: what was read to make it
 // (`inputs`, by whatever name or link) is never written over.
 std::optional<Error> cannot_write(const std::filesystem::path& path, std::span<const std::filesystem::path> inputs);
+
+// How many bytes are free where this file or folder would be made; nothing where the system does not say.
+std::optional<std::uintmax_t> free_room(const std::filesystem::path& path);
 
 class FileLock {
   public:
