@@ -1,12 +1,12 @@
 // What a model with an input takes, and which models fit into so much memory.
 #include <algorithm>
-#include <map>
 
 #include "core/analysis/amount_text.hpp"
 #include "core/analysis/memory.hpp"
 #include "core/analysis/pass.hpp"
 #include "core/analysis/rates.hpp"
 #include "core/ask/answer.hpp"
+#include "core/ask/least_devices.hpp"
 #include "core/base/text.hpp"
 
 namespace headcount {
@@ -17,12 +17,9 @@ bool trains(const WideQuestion& question) {
 }
 
 // Devices that are counted in the question share the model, tensor-parallel.
-Sharding among(std::int64_t devices) {
-    return {.devices = devices, .tensor = devices};
-}
 Sharding sharding_of(const WideQuestion& question) {
     const std::optional<std::int64_t>& count = question.heard.device_count;
-    return count ? among(*count) : question.about.pass.sharding;
+    return count ? Sharding{.devices = *count, .tensor = *count} : question.about.pass.sharding;
 }
 
 MemoryOptions options_of(const WideQuestion& question) {
@@ -262,75 +259,6 @@ AskOutcome answer_fits(const WideQuestion& question) {
                                                            : all_that_fit(question, *budget);
 }
 
-namespace {
-
-// How few devices hold a model, by the rule of `memory`: tensor-parallel as far as there are heads, then in stages.
-class LeastDevices {
-  public:
-    LeastDevices(const WideQuestion& question, const CountedModel& model)
-        : model_(model), options_(options_of(question)) {}
-
-    std::optional<Sharding> with(const Device& device) {
-        const std::int64_t room = options_.serving.usable(device), heads = most(&Sharding::tensor);
-        const auto fits = [&](const Sharding& sharding) { return on_device(sharding).value_or(INT64_MAX) <= room; };
-        if (fits(among(heads))) return among(first(heads, [&](std::int64_t n) { return fits(among(n)); }));
-        const auto staged = [](std::int64_t stages, std::int64_t group) {
-            return Sharding{.devices = group * stages, .tensor = group, .pipeline = stages};
-        };
-        const std::int64_t stages = most(&Sharding::pipeline);
-        if (!fits(staged(stages, heads))) return std::nullopt;
-        Sharding least = staged(first(stages, [&](std::int64_t n) { return fits(staged(n, heads)); }), heads);
-        // More stages of smaller groups may do with fewer.
-        for (std::int64_t n = least.pipeline + 1; n <= std::min(stages, least.devices - 1); ++n) {
-            const std::int64_t fewer = std::min(heads, (least.devices - 1) / n);
-            if (fewer < 1 || !fits(staged(n, fewer))) continue;
-            least = staged(n, first(fewer, [&](std::int64_t group) { return fits(staged(n, group)); }));
-        }
-        return least;
-    }
-
-    std::optional<std::int64_t> on_device(const Sharding& sharding) {
-        const auto [at, fresh] = held_.try_emplace({sharding.tensor, sharding.pipeline});
-        if (!fresh) return at->second;
-        options_.sharding = sharding;
-        return at->second =
-                   MemoryFormulas(model_.architecture, model_.graph, options_).total_on_device(model_.bindings);
-    }
-
-  private:
-    // The first number that does, of which all behind it do and `last` does.
-    template <class Does>
-    static std::int64_t first(std::int64_t last, Does does) {
-        std::int64_t low = 0;
-        while (low + 1 < last) {
-            const std::int64_t middle = low + (last - low) / 2;
-            (does(middle) ? last : low) = middle;
-        }
-        return last;
-    }
-
-    // The largest group of this kind that the model can be divided among.
-    std::int64_t most(std::int64_t Sharding::*group) const {
-        const auto possible = [&](std::int64_t number) {
-            Sharding sharding{.devices = number};
-            sharding.*group = number;
-            return !wrong_sharding(sharding, model_.architecture);
-        };
-        std::int64_t low = 1, high = 1 << 20;
-        while (low + 1 < high) {
-            const std::int64_t middle = low + (high - low) / 2;
-            (possible(middle) ? low : high) = middle;
-        }
-        return low;
-    }
-
-    const CountedModel& model_;
-    MemoryOptions options_;
-    std::map<std::pair<std::int64_t, std::int64_t>, std::optional<std::int64_t>> held_;  // by group and stages
-};
-
-}  // namespace
-
 AskOutcome answer_devices(const WideQuestion& question) {
     Result<Takes> all = all_of(question);
     if (!all) return {std::nullopt, sentence(all.error()), {}};
@@ -339,7 +267,7 @@ AskOutcome answer_devices(const WideQuestion& question) {
     if (const Device* const one = question.heard.device ? question.heard.device : named ? &*named : nullptr)
         devices = {one, 1};
     if (devices.empty()) return {std::nullopt, "Say on which device, such as an H100.", {}};
-    LeastDevices least(question, *all->model);
+    LeastDevices least(options_of(question), *all->model);
     std::vector<std::pair<const Device*, Sharding>> held;  // with the fewest first
     for (const Device& each : devices)
         if (const std::optional<Sharding> found = least.with(each))
