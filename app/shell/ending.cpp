@@ -42,6 +42,7 @@ void hold_ends() {
         if (sigaction(end, nullptr, &now) == 0 && now.sa_handler != SIG_IGN) sigaddset(&held, end);
     }
     pthread_sigmask(SIG_BLOCK, &held, nullptr);
+    std::signal(SIGPIPE, SIG_IGN);
 }
 #endif
 

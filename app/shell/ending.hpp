@@ -8,7 +8,8 @@
 namespace headcount {
 
 // From now on a signal that asks the program to end waits for an EndWatch. Called before there are other threads, which
-// inherit that. Signals that are ignored (`nohup`) stay ignored.
+// inherit that. Signals that are ignored (`nohup`) stay ignored. Nor does writing to what has gone end it, as to the
+// display: the library that writes sees an error, and a LastAct is done.
 void hold_ends();
 
 // Takes the first of these signals, so that the program can end in its own way; the second one ends it at once.

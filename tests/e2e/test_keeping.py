@@ -127,7 +127,7 @@ class LostDisplayTest(WindowTest):
         program.choose_preset("gpt2")
         program.wait_until(lambda report: report["preset"] == "gpt2", "GPT-2 is open")
         self.display.close()
-        program.process.wait(HANG_SECONDS)
+        self.assertEqual(program.process.wait(HANG_SECONDS), 1)
         state = self.home / "state/headcount/document.json"
         self.assertEqual(json.loads(state.read_text(encoding="utf-8"))["preset"], "gpt2")
 

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -41,6 +42,17 @@ TEST(EndingDeathTest, AWatchThatNobodyAskedEndsByItself) {
         std::_Exit(0);
     };
     EXPECT_EXIT(never_ask(), testing::ExitedWithCode(0), "^$");
+}
+
+TEST(EndingDeathTest, WritingToWhatHasGoneIsAnErrorAndDoesNotKill) {
+    const auto write_to_nobody = [] {
+        hold_ends();
+        int ends[2];
+        if (pipe(ends) != 0) std::_Exit(1);
+        close(ends[0]);
+        std::_Exit(write(ends[1], "x", 1) < 0 && errno == EPIPE ? 0 : 1);
+    };
+    EXPECT_EXIT(write_to_nobody(), testing::ExitedWithCode(0), "^$");
 }
 
 #ifdef __GLIBC__
