@@ -30,7 +30,8 @@ struct BlockForm {
     std::optional<StoredNumber> (*stored)(const std::byte* block, std::int64_t step, std::int64_t index) = nullptr;
     // Inputs [from, to) of a panel, which begin and end blocks, as floats: (to - from, panel_columns).
     void (*restore_panel)(const std::byte* panel, std::int64_t from, std::int64_t to, float* out) = nullptr;
-    // The product of one row, restored in registers: the sums that `multiply` makes of the restored numbers.
+    // The product of one row, made of the numbers as they are stored: what `multiply` makes of the restored ones, but
+    // for how the sums are rounded.
     void (*multiply_row)(const kernels::Product& product) = nullptr;
 };
 

@@ -1,7 +1,9 @@
 // Restores blocks, and multiplies by them: compiled once for each instruction set; the best that the machine has is
 // chosen at the first call. No product and sum become one here, which would round a restored number otherwise.
 #include <algorithm>
+#include <concepts>
 #include <span>
+#include <vector>
 
 #include "core/runtime/block_form.hpp"
 #include "core/runtime/float_memory.hpp"
@@ -73,37 +75,109 @@ void restore_panel(const std::byte* panel, Index from, Index to, float* out) {
         }
 }
 
-// The next blocks, so many bytes, the g-th of so many parts: large ones are read to and fro, which the processor does
-// not foresee.
-template <int bytes, int parts>
-HWY_INLINE void fetch(const std::byte* next, int g) {
-    constexpr int line = FloatMemory::alignment * sizeof(float), lines = (bytes + line * parts - 1) / (line * parts);
-    if constexpr (bytes > 16 * line)
-        for (int i = 0; i < lines; ++i) __builtin_prefetch(next + (g * lines + i) * line);
+// A processor foresees too little of what is read once, front to back, and a part at a time: so many bytes of a panel
+// are asked for this far ahead, where what is there comes in time and is still in the first cache.
+template <int bytes>
+HWY_INLINE void fetch_ahead(const std::byte* at) {
+    constexpr int line = FloatMemory::alignment * sizeof(float), ahead = 16 * 1024;
+    HWY_UNROLL(4) for (int i = 0; i < bytes; i += line) __builtin_prefetch(at + ahead + i);
+}
+
+// Adds a block's products to the sums, number by number.
+template <class T>
+HWY_INLINE void add_numbers(const Lanes& block, const float* left, RowSums<across>& sums) {
+    constexpr int steps = apart<across>;
+    static_assert(T::group == T::numbers && T::group % steps == 0);
+    for (int i = 0; i < T::group; i += steps) HWY_UNROLL(4) for (int s = 0; s < steps; ++s) {
+            const Vector factor = hn::Set(Wide(), left[i + s]);
+            const FloatLanes right = T::number(block, i + s);
+            HWY_UNROLL(4) for (int v = 0; v < across; ++v) sums[s][v] = hn::MulAdd(factor, right.of[v], sums[s][v]);
+        }
+}
+
+HWY_INLINE void add_product(const FloatLanes& a, const FloatLanes& b, Vector (&sums)[across]) {
+    HWY_UNROLL(4) for (int v = 0; v < across; ++v) sums[v] = hn::MulAdd(a.of[v], b.of[v], sums[v]);
+}
+// What a group's whole numbers came to, and its part of the left side.
+HWY_INLINE void add_scaled(const FloatLanes& scale, const FloatLanes& of_whole, const float*, Vector (&sums)[across]) {
+    add_product(scale, of_whole, sums);
+}
+HWY_INLINE void add_scaled(const ScaleAndLess<Lanes>& own, const FloatLanes& of_whole, const float* of_left,
+                           Vector (&sums)[across]) {
+    const Vector all = hn::Set(Wide(), *of_left);
+    add_product(own.scale, of_whole, sums);
+    HWY_UNROLL(4) for (int v = 0; v < across; ++v) sums[v] = hn::NegMulAdd(own.less.of[v], all, sums[v]);
+}
+
+// How many groups away the one is that stands in other bits of the same bytes; 0 where none does.
+template <class T>
+constexpr int beside = [] {
+    if constexpr (requires { T::beside; }) return T::beside;
+    return 0;
+}();
+template <class T>
+constexpr int at_once = beside<T> == 0 ? 1 : 2;  // groups that are read together
+
+// Adds a block's products to the sums. A scale multiplies what its group's whole numbers come to, and what is taken off
+// each of them the sum of the left side's: no number is restored by itself.
+template <class T, int set = 0>
+HWY_INLINE void add_groups(const Lanes& block, const float* left, const float* of_left, Vector (&sums)[across]) {
+    constexpr int sets = T::numbers / T::group / at_once<T>, steps = apart<across * at_once<T>>;
+    constexpr int run = std::max(1, beside<T>), first = set / run * run * at_once<T> + set % run;
+    static_assert(T::group % steps == 0);
+    Vector parts[at_once<T>][steps][across];
+    HWY_UNROLL(2) for (int m = 0; m < at_once<T>; ++m) HWY_UNROLL(4) for (int s = 0; s < steps; ++s)
+            HWY_UNROLL(4) for (int v = 0; v < across; ++v) parts[m][s][v] = hn::Zero(Wide());
+    for (int i = 0; i < T::group; i += steps) HWY_UNROLL(4) for (int s = 0; s < steps; ++s)
+            HWY_UNROLL(2) for (int m = 0; m < at_once<T>; ++m) {
+                const int g = first + m * beside<T>;
+                const Vector factor = hn::Set(Wide(), left[g * T::group + i + s]);
+                const FloatLanes whole = to_float(T::whole(block, g, i + s));
+                HWY_UNROLL(4)
+                for (int v = 0; v < across; ++v) parts[m][s][v] = hn::MulAdd(factor, whole.of[v], parts[m][s][v]);
+            }
+    HWY_UNROLL(2) for (int m = 0; m < at_once<T>; ++m) {
+        const int g = first + m * beside<T>;
+        FloatLanes of_whole;
+        HWY_UNROLL(4) for (int v = 0; v < across; ++v) {
+            HWY_UNROLL(4) for (int s = 1; s < steps; ++s) parts[m][0][v] = hn::Add(parts[m][0][v], parts[m][s][v]);
+            of_whole.of[v] = parts[m][0][v];
+        }
+        add_scaled(T::common(block, g), of_whole, of_left + g, sums);
+    }
+    if constexpr (set + 1 < sets) add_groups<T, set + 1>(block, left, of_left, sums);
+}
+
+// The sums of the left side's groups, where something is taken off each number of one.
+template <class T>
+const float* sums_of_left(const Product& p) {
+    if constexpr (std::same_as<decltype(T::common(Lanes(), 0)), ScaleAndLess<Lanes>>) {
+        thread_local std::vector<float> sums;
+        sums.assign(static_cast<std::size_t>(p.inner / T::group), 0);
+        for (Index k = 0; k < p.inner; ++k) sums[static_cast<std::size_t>(k / T::group)] += p.left[k];
+        return sums.data();
+    }
+    return nullptr;
 }
 
 template <template <class> class Type>
 void multiply_row(const Product& p) {
     using T = Type<Lanes>;
-    constexpr int steps = apart<across>;
-    static_assert(T::group % steps == 0);
+    const float* const sums_of_groups = sums_of_left<T>(p);
     for (Index column = 0; column < p.columns; column += panel_columns) {
         const std::byte* block = p.right.blocks + column / panel_columns * p.right.panel_step;
         RowSums<across> sums;
         start<across>(p, column, sums);
-        const float* left = p.left;
-        for (Index k = 0; k < p.inner; k += T::numbers, block += T::bytes * panel_columns)
-            for (int g = 0; g < T::numbers / T::group; ++g, left += T::group) {
-                fetch<T::bytes * panel_columns, T::numbers / T::group>(block + T::bytes * panel_columns, g);
-                const Lanes those{block};
-                const auto own = T::common(those, g);
-                for (int i = 0; i < T::group; i += steps) HWY_UNROLL(4) for (int s = 0; s < steps; ++s) {
-                        const Vector factor = hn::Set(Wide(), left[i + s]);
-                        const FloatLanes right = number<T>(those, own, g, i + s);
-                        HWY_UNROLL(4)
-                        for (int v = 0; v < across; ++v) sums[s][v] = hn::MulAdd(factor, right.of[v], sums[s][v]);
-                    }
+        const float *left = p.left, *of_left = sums_of_groups;
+        for (Index k = 0; k < p.inner; k += T::numbers, left += T::numbers, block += T::bytes * panel_columns) {
+            fetch_ahead<T::bytes * panel_columns>(block);
+            if constexpr (requires { T::whole(Lanes(), 0, 0); }) {
+                add_groups<T>(Lanes{block}, left, of_left, sums[0]);
+                if (of_left) of_left += T::numbers / T::group;
+            } else {
+                add_numbers<T>(Lanes{block}, left, sums);
             }
+        }
         finish<across>(p, column, sums);
     }
 }

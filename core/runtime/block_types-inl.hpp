@@ -19,7 +19,8 @@ namespace headcount::kernels::HWY_NAMESPACE {
 namespace {
 
 // Each type says how many numbers and bytes a block has; what so many numbers one behind the other, a group, have in
-// `common`; and which `whole` number the i-th of the g-th group is stored as. L is `OneBlock` or `Lanes`.
+// `common`; and which `whole` number the i-th of the g-th group is stored as. Of every second group, the one that stands
+// in other bits of the same bytes is so many behind: `beside`. L is `OneBlock` or `Lanes`.
 
 template <class L>
 using Floats = decltype(L().half(0));
@@ -52,7 +53,15 @@ HWY_INLINE Floats<L> number(const L& block, const decltype(Type::common(block, 0
 // Of `group` numbers whose low halves of bytes stand before the high ones: the i-th.
 template <class L>
 HWY_INLINE Ints<L> nibble(const L& block, int first, int high, int i) {
-    return block.byte(first + i) >> (high * 4) & 15;
+    const Ints<L> both = block.byte(first + i);
+    return high != 0 ? both >> 4 : both & 15;
+}
+
+// Bits of a byte, as many as `mask` has, from one place to another.
+template <class Bits>
+HWY_INLINE Bits moved(const Bits& byte, int from, int to, int mask) {
+    const Bits there = from > to ? byte >> (from - to) : from < to ? byte << (to - from) : byte;
+    return there & mask << to;
 }
 
 // Sixteen bits each; blocks of sixteen, since any number of them is one.
@@ -97,14 +106,14 @@ struct Q8_K {
 template <class L>
 struct Q4_0 : Scaled<L> {
     static constexpr std::string_view name = "Q4_0";
-    static constexpr int numbers = 32, group = 16, bytes = 18;
+    static constexpr int numbers = 32, group = 16, bytes = 18, beside = 1;
     static HWY_INLINE Ints<L> whole(const L& block, int g, int i) { return nibble(block, 2, g, i) - 8; }
 };
 
 template <class L>
 struct Q4_1 {
     static constexpr std::string_view name = "Q4_1";
-    static constexpr int numbers = 32, group = 16, bytes = 20;
+    static constexpr int numbers = 32, group = 16, bytes = 20, beside = 1;
     static HWY_INLINE ScaleAndLess<L> common(const L& block, int) { return {block.half(0), block.half(2) * -1.0F}; }
     static HWY_INLINE Ints<L> whole(const L& block, int g, int i) { return nibble(block, 4, g, i); }
 };
@@ -112,34 +121,34 @@ struct Q4_1 {
 // The fifth bits stand together, one behind the other.
 template <class L>
 HWY_INLINE Ints<L> of_five_bits(const L& block, int fifth, int g, int i) {
-    return nibble(block, fifth + 4, g, i) | (block.byte(fifth + g * 2 + i / 8) >> i % 8 & 1) << 4;
+    return nibble(block, fifth + 4, g, i) | moved(block.byte(fifth + g * 2 + i / 8), i % 8, 4, 1);
 }
 
 template <class L>
 struct Q5_0 : Scaled<L> {
     static constexpr std::string_view name = "Q5_0";
-    static constexpr int numbers = 32, group = 16, bytes = 22;
+    static constexpr int numbers = 32, group = 16, bytes = 22, beside = 1;
     static HWY_INLINE Ints<L> whole(const L& block, int g, int i) { return of_five_bits(block, 2, g, i) - 16; }
 };
 
 template <class L>
 struct Q5_1 {
     static constexpr std::string_view name = "Q5_1";
-    static constexpr int numbers = 32, group = 16, bytes = 24;
+    static constexpr int numbers = 32, group = 16, bytes = 24, beside = 1;
     static HWY_INLINE ScaleAndLess<L> common(const L& block, int) { return {block.half(0), block.half(2) * -1.0F}; }
     static HWY_INLINE Ints<L> whole(const L& block, int g, int i) { return of_five_bits(block, 4, g, i); }
 };
 
 // Of 256 numbers, two bits each: those of 128 are interleaved, 32 in the lowest bits of 32 bytes, the next 32 above.
 template <class L>
-HWY_INLINE Ints<L> of_two_bits(const L& block, int first, int sixteen, int i) {
-    return block.byte(first + sixteen / 8 * 32 + sixteen % 2 * 16 + i) >> sixteen % 8 / 2 * 2 & 3;
+HWY_INLINE Ints<L> of_two_bits(const L& block, int first, int sixteen, int i, int to = 0) {
+    return moved(block.byte(first + sixteen / 8 * 32 + sixteen % 2 * 16 + i), sixteen % 8 / 2 * 2, to, 3);
 }
 
 template <class L>
 struct Q2_K {
     static constexpr std::string_view name = "Q2_K";
-    static constexpr int numbers = 256, group = 16, bytes = 84;
+    static constexpr int numbers = 256, group = 16, bytes = 84, beside = 2;
     static HWY_INLINE ScaleAndLess<L> common(const L& block, int g) {
         return {block.half(80) * to_float(block.byte(g) & 15), block.half(82) * to_float(block.byte(g) >> 4)};
     }
@@ -150,14 +159,14 @@ struct Q2_K {
 template <class L>
 struct Q3_K {
     static constexpr std::string_view name = "Q3_K";
-    static constexpr int numbers = 256, group = 16, bytes = 110;
+    static constexpr int numbers = 256, group = 16, bytes = 110, beside = 2;
     static HWY_INLINE Floats<L> common(const L& block, int g) {
         const Ints<L> low = nibble(block, 96, g / 8, g % 8);
         const Ints<L> own = low | (block.byte(104 + g % 4) >> g / 4 * 2 & 3) << 4;
         return block.half(108) * to_float(own - 32);
     }
     static HWY_INLINE Ints<L> whole(const L& block, int g, int i) {
-        const Ints<L> third = (block.byte(g % 2 * 16 + i) >> g / 2 & 1) << 2;
+        const Ints<L> third = moved(block.byte(g % 2 * 16 + i), g / 2, 2, 1);
         return (of_two_bits(block, 32, g, i) | third) - 4;
     }
 };
@@ -177,7 +186,7 @@ HWY_INLINE ScaleAndLess<L> scale_and_least(const L& block, int g) {
 template <class L>
 struct Q4_K {
     static constexpr std::string_view name = "Q4_K";
-    static constexpr int numbers = 256, group = 32, bytes = 144;
+    static constexpr int numbers = 256, group = 32, bytes = 144, beside = 1;
     static HWY_INLINE ScaleAndLess<L> common(const L& block, int g) { return scale_and_least(block, g); }
     static HWY_INLINE Ints<L> whole(const L& block, int g, int i) { return nibble(block, 16 + g / 2 * 32, g % 2, i); }
 };
@@ -185,10 +194,10 @@ struct Q4_K {
 template <class L>
 struct Q5_K {
     static constexpr std::string_view name = "Q5_K";
-    static constexpr int numbers = 256, group = 32, bytes = 176;
+    static constexpr int numbers = 256, group = 32, bytes = 176, beside = 1;
     static HWY_INLINE ScaleAndLess<L> common(const L& block, int g) { return scale_and_least(block, g); }
     static HWY_INLINE Ints<L> whole(const L& block, int g, int i) {
-        const Ints<L> fifth = (block.byte(16 + i) >> g & 1) << 4;
+        const Ints<L> fifth = moved(block.byte(16 + i), g, 4, 1);
         return nibble(block, 48 + g / 2 * 32, g % 2, i) | fifth;
     }
 };
@@ -196,13 +205,13 @@ struct Q5_K {
 template <class L>
 struct Q6_K {
     static constexpr std::string_view name = "Q6_K";
-    static constexpr int numbers = 256, group = 16, bytes = 210;
+    static constexpr int numbers = 256, group = 16, bytes = 210, beside = 4;
     static HWY_INLINE Floats<L> common(const L& block, int g) {
         return block.half(208) * to_float(block.signed_byte(192 + g));
     }
     static HWY_INLINE Ints<L> whole(const L& block, int g, int i) {
         const Ints<L> low = nibble(block, g / 8 * 64 + g % 4 * 16, g % 8 / 4, i);
-        return (low | of_two_bits(block, 128, g, i) << 4) - 32;
+        return (low | of_two_bits(block, 128, g, i, 4)) - 32;
     }
 };
 
@@ -212,14 +221,14 @@ constexpr std::array<int, 16> uneven{-127, -104, -83, -65, -49, -35, -22, -10, 1
 template <class L>
 struct IQ4_NL : Scaled<L> {
     static constexpr std::string_view name = "IQ4_NL";
-    static constexpr int numbers = 32, group = 16, bytes = 18;
+    static constexpr int numbers = 32, group = 16, bytes = 18, beside = 1;
     static HWY_INLINE Ints<L> whole(const L& block, int g, int i) { return chosen(uneven, nibble(block, 2, g, i)); }
 };
 
 template <class L>
 struct IQ4_XS {
     static constexpr std::string_view name = "IQ4_XS";
-    static constexpr int numbers = 256, group = 16, bytes = 136;
+    static constexpr int numbers = 256, group = 16, bytes = 136, beside = 1;
     static HWY_INLINE Floats<L> common(const L& block, int g) {
         const Ints<L> low = nibble(block, 4, g / 2 % 2, g / 4), upper = block.byte(2 + g / 8) >> g / 2 % 4 * 2 & 3;
         return block.half(0) * to_float((low | upper << 4) - 32);
@@ -232,7 +241,7 @@ struct IQ4_XS {
 template <class L>
 struct TQ2_0 {
     static constexpr std::string_view name = "TQ2_0";
-    static constexpr int numbers = 256, group = 16, bytes = 66;
+    static constexpr int numbers = 256, group = 16, bytes = 66, beside = 2;
     static HWY_INLINE Floats<L> common(const L& block, int) { return block.half(64); }
     static HWY_INLINE Ints<L> whole(const L& block, int g, int i) { return of_two_bits(block, 0, g, i) - 1; }
 };
@@ -257,7 +266,7 @@ struct TQ1_0 {
 template <class L>
 struct MXFP4 {
     static constexpr std::string_view name = "MXFP4";
-    static constexpr int numbers = 32, group = 16, bytes = 17;
+    static constexpr int numbers = 32, group = 16, bytes = 17, beside = 1;
     static HWY_INLINE Floats<L> common(const L& block, int) {
         const Ints<L> all = block.byte(0), half = all >> 1;
         return as_float((half + 63) << 23) * as_float((all - half + 63) << 23);
@@ -269,7 +278,7 @@ struct MXFP4 {
 template <class L>
 struct NVFP4 {
     static constexpr std::string_view name = "NVFP4";
-    static constexpr int numbers = 64, group = 8, bytes = 36;
+    static constexpr int numbers = 64, group = 8, bytes = 36, beside = 1;
     static HWY_INLINE Floats<L> common(const L& block, int g) {
         const Ints<L> bits = block.byte(g / 2), some = ((bits ^ 127) + 255) >> 8;  // 1 of all others
         return as_float((bits & some * 127) << 20) * 0x1p119F;
