@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "core/base/text.hpp"
+#include "core/base/utf8.hpp"
 
 namespace headcount {
 namespace {
