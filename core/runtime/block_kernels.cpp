@@ -126,16 +126,17 @@ HWY_INLINE void add_groups(const Lanes& block, const float* left, const float* o
     constexpr int run = std::max(1, beside<T>), first = set / run * run * at_once<T> + set % run;
     static_assert(T::group % steps == 0);
     Vector parts[at_once<T>][steps][across];
-    HWY_UNROLL(2) for (int m = 0; m < at_once<T>; ++m) HWY_UNROLL(4) for (int s = 0; s < steps; ++s)
-            HWY_UNROLL(4) for (int v = 0; v < across; ++v) parts[m][s][v] = hn::Zero(Wide());
-    for (int i = 0; i < T::group; i += steps) HWY_UNROLL(4) for (int s = 0; s < steps; ++s)
-            HWY_UNROLL(2) for (int m = 0; m < at_once<T>; ++m) {
-                const int g = first + m * beside<T>;
-                const Vector factor = hn::Set(Wide(), left[g * T::group + i + s]);
-                const FloatLanes whole = to_float(T::whole(block, g, i + s));
-                HWY_UNROLL(4)
-                for (int v = 0; v < across; ++v) parts[m][s][v] = hn::MulAdd(factor, whole.of[v], parts[m][s][v]);
-            }
+    HWY_UNROLL(2)
+    for (int m = 0; m < at_once<T>; ++m) HWY_UNROLL(4) for (int s = 0; s < steps; ++s)
+        HWY_UNROLL(4) for (int v = 0; v < across; ++v) parts[m][s][v] = hn::Zero(Wide());
+    for (int i = 0; i < T::group; i += steps)
+        HWY_UNROLL(4) for (int s = 0; s < steps; ++s) HWY_UNROLL(2) for (int m = 0; m < at_once<T>; ++m) {
+            const int g = first + m * beside<T>;
+            const Vector factor = hn::Set(Wide(), left[g * T::group + i + s]);
+            const FloatLanes whole = to_float(T::whole(block, g, i + s));
+            HWY_UNROLL(4)
+            for (int v = 0; v < across; ++v) parts[m][s][v] = hn::MulAdd(factor, whole.of[v], parts[m][s][v]);
+        }
     HWY_UNROLL(2) for (int m = 0; m < at_once<T>; ++m) {
         const int g = first + m * beside<T>;
         FloatLanes of_whole;
@@ -152,9 +153,14 @@ HWY_INLINE void add_groups(const Lanes& block, const float* left, const float* o
 template <class T>
 const float* sums_of_left(const Product& p) {
     if constexpr (std::same_as<decltype(T::common(Lanes(), 0)), ScaleAndLess<Lanes>>) {
+        static_assert(T::group % lanes == 0);
         thread_local std::vector<float> sums;
-        sums.assign(static_cast<std::size_t>(p.inner / T::group), 0);
-        for (Index k = 0; k < p.inner; ++k) sums[static_cast<std::size_t>(k / T::group)] += p.left[k];
+        sums.clear();
+        for (const float* group = p.left; group != p.left + p.inner; group += T::group) {
+            Vector all = hn::Zero(Wide());
+            for (Index i = 0; i < T::group; i += lanes) all = hn::Add(all, hn::LoadU(Wide(), group + i));
+            sums.push_back(hn::GetLane(hn::SumOfLanes(Wide(), all)));
+        }
         return sums.data();
     }
     return nullptr;

@@ -109,7 +109,8 @@ struct Factors {
         : all(panels),
           left(static_cast<std::size_t>(rows * panels.inputs)),
           bias(static_cast<std::size_t>(panels.outputs)),
-          product{.left_step = panels.inputs, .rows = rows, .inner = panels.inputs, .columns = columns, .factor = 0.5F} {
+          product{
+              .left_step = panels.inputs, .rows = rows, .inner = panels.inputs, .columns = columns, .factor = 0.5F} {
         std::mt19937 draw(7);
         std::uniform_real_distribution<float> between(-1, 1);
         for (float& each : left) each = between(draw);
@@ -141,7 +142,8 @@ TEST_P(BlockForms, ProductsOfRowsAreThoseOfTheRestoredNumbersToTheBit) {
         for (const std::int64_t rows : {2, 14})
             for (const std::int64_t columns : {all.outputs, all.outputs - 7, std::int64_t{3}}) {
                 Factors factors(all, rows, columns);
-                const auto expected = factors.multiplied({all.floats.data(), panel_columns, all.inputs * panel_columns});
+                const auto expected =
+                    factors.multiplied({all.floats.data(), panel_columns, all.inputs * panel_columns});
                 EXPECT_EQ(bits_of(factors.by_blocks(form)), bits_of(expected)) << form.type << ", " << rows << " rows";
             }
     });
@@ -159,7 +161,8 @@ TEST_P(BlockForms, TheProductOfOneRowIsExactUpToRounding) {
                 for (std::int64_t in = 0; in < all.inputs; ++in) {
                     const double product =
                         static_cast<double>(factors.left[static_cast<std::size_t>(in)]) *
-                        static_cast<double>(all.floats[static_cast<std::size_t>(all.at_float(out) + in * panel_columns)]);
+                        static_cast<double>(
+                            all.floats[static_cast<std::size_t>(all.at_float(out) + in * panel_columns)]);
                     sum += product;
                     size += std::abs(product);
                 }
