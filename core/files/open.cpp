@@ -9,6 +9,7 @@
 #include "core/arch/validate.hpp"
 #include "core/base/json_file.hpp"
 #include "core/base/text.hpp"
+#include "core/base/utf8.hpp"
 #include "core/checkpoints/file_bytes.hpp"
 #include "core/checkpoints/infer.hpp"
 #include "core/checkpoints/safetensors.hpp"
