@@ -257,9 +257,9 @@ void ruled_or_own_row(FieldForm& form, Field field, const RuleWords& words, std:
 
 void field_row(FieldForm& form, Field field) {
     // Small numbers, and such as may be missing.
-    constexpr std::array typed{Field::classifier_dim, Field::position_offset, Field::patch_stride,
-                               Field::sound_channels, Field::position_kernel, Field::position_groups,
-                               Field::position_layers};
+    constexpr std::array typed{Field::classifier_dim,  Field::position_offset, Field::patch_stride,
+                               Field::sound_channels,  Field::position_kernel, Field::position_groups,
+                               Field::position_layers, Field::stream_copies,   Field::laurel_rank};
     switch (info(field).kind) {
         case FieldKind::number:
             return std::find(typed.begin(), typed.end(), field) == typed.end() ? number_row(form, field)

@@ -92,6 +92,9 @@ inline ImU32 part_colour(const Theme& theme, Part part) {
             return theme.down;
         case Part::router:
         case Part::router_scale:
+        case Part::copy_router:
+        case Part::copy_prediction:
+        case Part::copy_correction:
         case Part::router_correction:
         case Part::idle_router:
         case Part::idle_correction:
@@ -99,12 +102,16 @@ inline ImU32 part_colour(const Theme& theme, Part part) {
             return writable(theme, mix(theme.gate, theme.up, 0.5F));
         case Part::layer_embedding:
         case Part::layer_projection:
+        case Part::copy_projection:
             return theme.embedding;
         case Part::layer_gate:
+        case Part::laurel_down:
             return theme.gate;
         case Part::layer_output:
+        case Part::laurel_up:
             return theme.down;
         case Part::layer_scale:
+        case Part::copy_scale:
         case Part::attention_scale:
         case Part::feed_forward_scale:
         case Part::residual:
@@ -119,6 +126,7 @@ inline ImU32 part_colour(const Theme& theme, Part part) {
         case Part::pooling_down:
         case Part::head_transform:
         case Part::output_projection:
+        case Part::copy_output:
         case Part::output_head:
         case Part::idle_head_bias:
         case Part::logits_bias:
@@ -143,6 +151,8 @@ inline ImU32 part_colour(const Theme& theme, Part part) {
         case Part::value_norm:
         case Part::index_norm:
         case Part::router_norm:
+        case Part::copy_router_norm:
+        case Part::laurel_norm:
         case Part::dense_output_norm:
         case Part::mixture_input_norm:
         case Part::mixture_output_norm:

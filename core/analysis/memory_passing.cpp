@@ -2,7 +2,9 @@
 #include "core/analysis/memory_passing.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "core/analysis/storages.hpp"
@@ -18,7 +20,7 @@ std::set<TensorIndex> find_stream(const ModelGraph& graph, std::set<TensorIndex>
         if (!layer(i)) continue;
         const bool same_stack =
             i > 0 && graph.stack_of(graph.nodes[i - 1].block) == graph.stack_of(graph.nodes[i].block);
-        if (same_stack && !layer(i - 1)) enters.insert(graph.nodes[i - 1].output);
+        if (same_stack && !layer(i - 1)) enters.insert(graph.before_layers(graph.stack_of(graph.nodes[i].block)));
         if (i + 1 == graph.nodes.size() || layer(i + 1) != layer(i)) leaves.insert(graph.nodes[i].output);
     }
     return leaves;
@@ -55,6 +57,12 @@ Expr passing_bytes(const ModelGraph& graph, std::int64_t each) {
         if (!kept[i] && !logits) forwards = forwards + bytes;
         backwards = backwards + Expr(enters.contains(storage.tensor) ? 2 : 1) * bytes;
     }
+    // What borrowed keys and values change by comes together outside of the layers that borrow.
+    std::set<std::pair<bool, Part>> lent;
+    for (const Tensor& tensor : graph.tensors)
+        if (const std::optional<std::size_t> layer = graph.layer_of(tensor.block); layer && tensor.role == Role::input)
+            if (lent.emplace(graph.layers[*layer].group.kind.windowed, tensor.part).second)
+                back = back + Expr(each) * Symbol::batch * element_count(tensor.shape);
     return max(ahead + most_of(layers_ahead), back + most_of(layers_back));
 }
 

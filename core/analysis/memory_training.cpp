@@ -168,8 +168,10 @@ class Keeping {
         if (std::find(kept_.begin(), kept_.end(), index) != kept_.end()) return;
         kept_.push_back(index);
         if (storage.of_state || (storage.of_scores && !training_.scores)) return;
-        // What another stack has made is the same in all layers.
-        if (layer_ && graph_.stack_of(graph_.tensors[storage.tensor].block) != stack_) return keep_of_other(storage);
+        // What another stack has made is the same in all layers, and so is what they have of tokens by themselves.
+        const Tensor& tensor = graph_.tensors[storage.tensor];
+        const bool of_all = is_of_layer_embedding(tensor.part) && !graph_.layer_of(tensor.block);
+        if (layer_ && (of_all || graph_.stack_of(tensor.block) != stack_)) return keep_of_other(storage);
         const bool input = layer_ && graph_.layer_of(graph_.tensors[storage.tensor].block) != layer_;
         const bool redone = layer_ && ((training_.recompute == Recompute::full && !input) ||
                                        (training_.recompute == Recompute::selective && storage.of_scores));
@@ -179,7 +181,8 @@ class Keeping {
     void keep_of_other(const Storage& storage) {
         if (std::exchange(of_other_, storage.tensor) == storage.tensor) return;
         const BlockIndex other = graph_.stack_of(graph_.tensors[storage.tensor].block);
-        put(places, {graph_.blocks[other].id, {}, {}, {}}, each_ * storage.elements, storage.whole);
+        const std::string& id = graph_.blocks[other].id;
+        put(places, {id.empty() ? "embedding" : id, {}, {}, {}}, each_ * storage.elements, storage.whole);
     }
 
     // Masks of a byte a number, of the weights and of what each sub-block adds to the stream; of the weights also what
@@ -197,8 +200,9 @@ class Keeping {
                                        (training_.recompute == Recompute::selective && weights));
         put(redone ? again : places, weights ? (each_ + 1) * storage.elements : storage.elements, storage.whole);
         // Sub-blocks side by side meet the stream in one sum, and each has a mask.
+        const auto made_in = [&](std::size_t index) { return graph_.tensors[node.inputs[index]].block; };
         for (std::size_t extra = 2; node.op == Op::add && extra < node.inputs.size(); ++extra)
-            put(redone ? again : places, storage.elements, storage.whole);
+            if (made_in(extra) != made_in(1)) put(redone ? again : places, storage.elements, storage.whole);
     }
 
     bool has_positions() const {

@@ -210,7 +210,8 @@ Architecture shape_of(const Architecture& arch) {
     shape.name.clear();
     shape.layers = layers_alike(arch) ? 1 : arch.layers;
     shape.dim = shape.vocab = shape.context = shape.classes = 1;
-    for (std::optional<std::int64_t>* width : {&shape.embedding_dim, &shape.transform_dim, &shape.classifier_dim})
+    for (std::optional<std::int64_t>* width :
+         {&shape.embedding_dim, &shape.transform_dim, &shape.classifier_dim, &shape.layer.laurel_rank})
         if (*width) *width = 1;
     shape.token_types = std::min<std::int64_t>(arch.token_types, 1);
     shape.norm.epsilon = 0;

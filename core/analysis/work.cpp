@@ -62,6 +62,11 @@ std::optional<Expr> work_formula(const ModelGraph& graph, const Node& node, Pair
         const TensorIndex one = node.op == Op::scores ? node.inputs.front() : node.output;
         return unmasked_twice(graph, scores_of(graph, node)) * graph.tensors[one].shape[1];
     }
+    if (node.op == Op::mix_blocks) {
+        const auto& rule = node.rule<BlockRule>();
+        if (rule.in == Expr(1) && rule.out == Expr(1)) return std::nullopt;  // cell by cell, by one number
+        return Expr(2) * element_count(made.shape) * rule.in;
+    }
     if (node.op == Op::linear && node.rule<LinearRule>().head)
         return Expr(2) * element_count(made.shape) * *node.rule<LinearRule>().head;
     // The inner dimension is the columns of the first factor; the rest is the shape of the result.

@@ -187,6 +187,8 @@ Bindings bindings(const Architecture& arch, const Input& input) {
         values.set(Symbol::layer_embedding_dim, embedding->dim);
         values.set(Symbol::layer_embedding_vocab, embedding->vocab);
     }
+    if (arch.layer.stream_copies) values.set(Symbol::stream_copies, *arch.layer.stream_copies);
+    if (arch.layer.laurel_rank) values.set(Symbol::laurel_rank, *arch.layer.laurel_rank);
     if (const std::optional<Mixture>& mixture = arch.layer.mixture) {
         values.set(Symbol::experts, mixture->experts);
         values.set(Symbol::experts_per_token, mixture->experts_per_token);

@@ -186,6 +186,7 @@ struct Computation {
 
     std::optional<Activation> head_activation;  // of a masked head, where it is not the feed-forward's (RoBERTa)
     std::optional<ClampedGate> clamped_gate;    // in the place of the activation function
+    double gate_sparsity = 0.95;                // where a gate is sparse: about so much of a row becomes 0
     Routing routing;
 
     StepRule step;                                    // of a recurrence

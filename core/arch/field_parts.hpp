@@ -226,8 +226,11 @@ auto on_part(Arch& arch, Field field, const Act& act) {
     if (field == Field::mixer_layers) return act(arch.layer.mixer_layers);
     if (field == Field::ffn_layers) return act(arch.layer.feed_forward_layers);
     if (field == Field::ffn_doubled) return act(feed_forward.doubled);
+    if (field == Field::ffn_sparse_layers) return act(arch.layer.sparse_layers);
     if (field == Field::layer_scale) return act(arch.layer.scaled);
     if (field == Field::branch_scale) return act(arch.layer.branch_scale);
+    if (field == Field::stream_copies) return act(OrNone{arch.layer.stream_copies});
+    if (field == Field::laurel_rank) return act(OrNone{arch.layer.laurel_rank});
     if (field == Field::layer_embedding_dim)
         return act(Whole{arch.layer.embedding, &LayerEmbedding::dim, LayerEmbedding{.vocab = arch.vocab}});
     if (field == Field::layer_embedding_vocab)

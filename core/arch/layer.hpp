@@ -212,13 +212,20 @@ struct Layer {
     std::optional<Recurrence> recurrence;
     LayerSet mixer_layers;  // the others have neither attention nor a recurrence
     DenseFeedForward feed_forward;
-    LayerSet feed_forward_layers;  // the others have nothing in its place
+    LayerSet feed_forward_layers;               // the others have nothing in its place
+    LayerSet sparse_layers = LayerSet::none();  // of the gate the largest numbers alone count there (Gemma 3n)
     std::optional<Mixture> mixture;
     std::optional<LayerEmbedding> embedding;
     bool scaled = false;  // a stored number, trained by no gradient, multiplies what each layer makes (Gemma 4)
     bool branch_scale =
         false;  // trained numbers, one a column, multiply what each sub-block makes (Touvron et al. 2021)
     Joining joining = Joining::in_turn;
+    // So many copies of the stream side by side, of which a layer computes the first; the others follow as far as
+    // trained numbers say (AltUp, Baykal et al. 2023). Absent: one stream.
+    std::optional<std::int64_t> stream_copies;
+    // Columns of a bottleneck through which what attention reads is added to what it makes (LAuReL, Menghani et al.
+    // 2024). Absent: there is none.
+    std::optional<std::int64_t> laurel_rank;
 
     bool operator==(const Layer&) const = default;
 };

@@ -27,6 +27,7 @@ std::vector<const LayerSet*> sets_of(const Architecture& arch, bool encoder) {
     sets.push_back(&attention.borrowing);
     sets.push_back(&arch.layer.mixer_layers);
     sets.push_back(&arch.layer.feed_forward_layers);
+    sets.push_back(&arch.layer.sparse_layers);
     return sets;
 }
 
@@ -103,6 +104,7 @@ std::string words_for(const LayerKind& kind, const std::vector<LayerGroup>& grou
     if (kind.attention && !windows && differs(&LayerKind::rotated, attends)) add(kind.rotated ? "rotary" : "unrotated");
     if (differs(&LayerKind::borrows, attends) && kind.borrows) add("borrowing");
     if (differs(&LayerKind::indexed, attends) && !kind.indexed) add("unindexed");
+    if (differs(&LayerKind::sparse, feeds_forward) && kind.sparse) add("sparse");
     if (!kind.feed_forward && mixes(kind) && differs(&LayerKind::feed_forward, mixes)) add("alone");
     const bool unlike =
         std::ranges::any_of(groups, [&](const LayerGroup& group) { return group.kind.besides != kind.besides; });
@@ -141,15 +143,17 @@ LayerKind kind_of(const Architecture& arch, std::int64_t layer, bool encoder, co
     const bool recurrent = mixes && all.recurrence && all.recurrence->layers.contains(layer);
     const bool attention = mixes && (!recurrent || all.recurrence->beside_attention);
     const bool feed_forward = all.feed_forward_layers.contains(layer);
+    const bool mixture = feed_forward && all.mixture && all.mixture->layers.contains(layer);
     return {.windowed = attention && all.attention.window && all.attention.window->layers.contains(layer),
             .rotated = attention && arch.positions == Positions::rope && all.attention.rotated.contains(layer),
-            .mixture = feed_forward && all.mixture && all.mixture->layers.contains(layer),
+            .mixture = mixture,
             .attention = attention,
             .recurrent = recurrent,
             .feed_forward = feed_forward,
             .borrows = attention && all.attention.borrowing.contains(layer),
             .indexed = attention && all.attention.indexer && all.attention.indexer->layers.contains(layer),
             .unnormed = unnormed,
+            .sparse = feed_forward && !mixture && all.feed_forward.gated && all.sparse_layers.contains(layer),
             .besides = bits_of(besides, layer)};
 }
 

@@ -22,6 +22,7 @@ struct LayerKind {
     bool indexed = false;       // chooses which keys are looked at
     bool encoder = false;       // of the encoder beside the decoder
     bool unnormed = false;      // no norm before its mixer
+    bool sparse = false;        // of the feed-forward's gate the largest numbers alone count
     std::uint32_t besides = 0;  // a bit for each set of layers that has something besides (Extra::layers), if in it
 
     bool operator==(const LayerKind&) const = default;

@@ -127,6 +127,10 @@ bool matters(const Architecture& arch, Field field) {
             return feeds_forward(arch) && arch.layer.feed_forward.bias;
         case Field::ffn_doubled:
             return is_dense(arch) && arch.layer.attention.borrowing.count(arch.layers) > 0;
+        case Field::ffn_sparse_layers:
+            return is_dense(arch) && arch.layer.feed_forward.gated;
+        case Field::laurel_rank:
+            return attends(arch) || recurs(arch);
         case Field::gated:
         case Field::ffn_bias:
         case Field::joining:

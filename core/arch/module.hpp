@@ -25,8 +25,9 @@ enum class Part {
     class_token,           // the first row, trained
     distillation_token,    // the second (DeiT)
     register_tokens,
-    mask_row,     // for what is hidden in training: stored, and not read
-    convolution,  // over time, of sound
+    copy_projection,  // from the stream to a copy of it
+    mask_row,         // for what is hidden in training: stored, and not read
+    convolution,      // over time, of sound
     convolution_norm,
     position_convolution,  // around each row, in the place of positions
     position_bias,         // of that
@@ -83,6 +84,9 @@ enum class Part {
     attention_inner_norm,  // before attention's output projection
     attention_output,
     attention_output_norm,
+    laurel_down,  // into the bottleneck beside attention (LAuReL)
+    laurel_up,
+    laurel_norm,
     feed_forward_norm,
     gate,
     up,
@@ -110,13 +114,19 @@ enum class Part {
     shared_down,
     shared_weight,  // how much the shared experts count
     feed_forward_output_norm,
-    layer_gate,    // how much passes of the layer's own rows
-    layer_output,  // and back to the stream
+    copy_router,  // what copies of the stream are mixed by (AltUp)
+    copy_router_norm,
+    copy_prediction,  // before the layer
+    copy_correction,  // and behind it
+    copy_scale,       // of what the others are given besides
+    layer_gate,       // how much passes of the layer's own rows
+    layer_output,     // and back to the stream
     layer_output_norm,
     layer_scale,      // of all that a layer makes
     attention_scale,  // of each column that attention makes
     feed_forward_scale,
     residual,
+    copy_output,  // from a copy of the stream back
     final_norm,
     pooler,
     pooled_norm,            // of what a classifier reads

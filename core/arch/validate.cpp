@@ -177,6 +177,27 @@ void experts_are_enough(const Architecture& arch, Finding& finding) {
           {Field::experts, number(mixture->experts_per_token), "Use " + number(mixture->experts_per_token)}}});
 }
 
+// Each copy of the stream has matrices by itself, of which the graph has all.
+void copies_are_few(const Architecture& arch, Finding& finding) {
+    constexpr std::int64_t most = 64;
+    if (arch.layer.stream_copies.value_or(1) <= most) return;
+    finding.problems.push_back(
+        {{number(*arch.layer.stream_copies) + " copies of the stream are more than are known here", "stream_copies",
+          "give at most " + number(most)},
+         {Field::stream_copies},
+         {{Field::stream_copies, number(most), "Use " + number(most)}}});
+}
+
+// What is added beside attention is added with it.
+void laurel_is_in_turn(const Architecture& arch, Finding& finding) {
+    if (!arch.layer.laurel_rank || arch.layer.joining == Joining::in_turn) return;
+    finding.problems.push_back(
+        {{"sub-blocks side by side have no place for LAuReL", "laurel_rank",
+          "put the sub-blocks in turn, or leave it out"},
+         {Field::laurel_rank, Field::joining},
+         {{Field::laurel_rank, "none", "Leave it out"}, {Field::joining, "in_turn", "In turn"}}});
+}
+
 // Sub-blocks side by side read the same stream: there is no sum between them that a norm could follow, and one norm
 // for both can only stand before them.
 void joining_has_its_norms(const Architecture& arch, Finding& finding) {
@@ -333,6 +354,8 @@ std::vector<Problem> problems_of(const Architecture& arch, bool mends) {
     full_heads_fit(arch, finding);
     index_is_of_latent_attention(arch, finding);
     experts_are_enough(arch, finding);
+    copies_are_few(arch, finding);
+    laurel_is_in_turn(arch, finding);
     joining_has_its_norms(arch, finding);
     latent_heads_have_no_norms(arch, finding);
     pairs_have_values(arch, finding);

@@ -41,6 +41,7 @@ void encoder_stands_beside(const Architecture& arch, Finding& finding) {
     clash(arch.embedding_dim.has_value(), Field::embedding_dim, "auto");
     clash(arch.token_types > 0, Field::token_types, "0");
     clash(arch.layer.joining != Joining::in_turn, Field::joining, "in_turn");
+    clash(arch.layer.stream_copies.has_value(), Field::stream_copies, "none");
     clash(arch.layer.mixer_layers != LayerSet(), Field::mixer_layers, "1");
     const bool feeds_besides = arch.family && arch.family->feeds_besides;
     clash(arch.layer.feed_forward_layers != LayerSet() && !feeds_besides, Field::ffn_layers, "1");

@@ -97,7 +97,7 @@ class NumberSearch {
             part("count of " + id, title, "", id);
             const LayerKind& kind = layer.group.kind;
             for (const Block& block : model_.graph.blocks) {
-                if (block.parent != layer.block) continue;
+                if (block.parent != layer.block || block.kind == BlockKind::copies) continue;
                 const std::string_view name = block.kind == BlockKind::feed_forward ? "Feed-forward"
                                               : kind.recurrent && kind.attention    ? "Both mixers"
                                               : kind.recurrent                      ? "Recurrence"

@@ -61,6 +61,8 @@ constexpr std::array<SymbolInfo, symbol_count> symbol_table{{
     {Symbol::classes, "n_y", "classes", "classes"},
     {Symbol::classifier_dim, "d_y", "classifier_dim", "classifier's width"},
     {Symbol::encoder_context, "C_enc", "encoder_context", "encoder's context"},
+    {Symbol::stream_copies, "n_x", "stream_copies", "copies of the stream"},
+    {Symbol::laurel_rank, "r_l", "laurel_rank", "LAuReL rank"},
 }};
 
 static_assert(in_order(symbol_table, &SymbolInfo::symbol), "info() looks symbols up by their place in the table");

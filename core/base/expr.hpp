@@ -66,8 +66,10 @@ enum class Symbol : std::uint8_t {
     classes,                // n_y: what a classifier tells apart
     classifier_dim,         // d_y: of the matrix before a classifier
     encoder_context,        // C_enc: positions of an encoder beside a decoder, where it has its own
+    stream_copies,          // n_x: copies of the residual stream side by side
+    laurel_rank,            // r_l: the bottleneck of what is added beside attention
 };
-inline constexpr std::size_t symbol_count = 51;
+inline constexpr std::size_t symbol_count = 53;
 
 struct SymbolInfo {
     Symbol symbol;

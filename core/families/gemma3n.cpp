@@ -1,7 +1,11 @@
 // Gemma 3n: Gemma 3's layers with numbers that each has of a token by itself, the last of which use the keys and values
-// of earlier ones. Beside them run four copies of the stream (AltUp) and a narrow way past attention (LAuReL), whose
-// tensors are counted alone (transformers, modeling_gemma3n.py).
-#include "core/families/besides.hpp"
+// of earlier ones. They compute the first of four copies of the stream (AltUp), with a narrow way past attention
+// (LAuReL), and in the first layers the largest numbers of the feed-forward's gate alone count (transformers,
+// modeling_gemma3n.py).
+#include <cmath>
+#include <optional>
+
+#include "core/base/text.hpp"
 #include "core/families/families.hpp"
 #include "core/families/llama_like.hpp"
 
@@ -10,13 +14,25 @@ namespace gemma3n {
 
 constexpr WindowFields window{.size = 512, .pattern = 5};
 
-constexpr std::array<Module, 6> rest{{
+constexpr std::array<Module, 18> rest{{
+    {4, "altup", ModuleKind::container, {}, "Gemma3nTextAltUp"},
+    {5, "correct_output_scale", ModuleKind::bare, Part::copy_scale, {}},
+    {5, "correction_coefs", ModuleKind::linear, Part::copy_correction, {}},
+    {5, "prediction_coefs", ModuleKind::linear, Part::copy_prediction, {}},
+    {5, "modality_router", ModuleKind::linear, Part::copy_router, {}},
+    {5, "router_norm", ModuleKind::norm, Part::copy_router_norm, {}},
+    {4, "laurel", ModuleKind::container, {}, "Gemma3nTextLaurelBlock"},
+    {5, "linear_left", ModuleKind::linear, Part::laurel_down, {}},
+    {5, "linear_right", ModuleKind::linear, Part::laurel_up, {}},
+    {5, "post_laurel_norm", ModuleKind::norm, Part::laurel_norm, {}},
     {4, "per_layer_input_gate", ModuleKind::linear, Part::layer_gate, {}},
     {4, "per_layer_projection", ModuleKind::linear, Part::layer_output, {}},
     {4, "post_per_layer_input_norm", ModuleKind::norm, Part::layer_output_norm, {}},
     {2, "embed_tokens_per_layer", ModuleKind::embedding, Part::layer_embedding, "Gemma3nTextScaledWordEmbedding"},
     {2, "per_layer_model_projection", ModuleKind::linear, Part::layer_projection, {}},
     {2, "per_layer_projection_norm", ModuleKind::norm, Part::layer_input_norm, {}},
+    {2, "altup_projections.{j}", ModuleKind::linear, Part::copy_projection, {}},
+    {2, "altup_unembed_projections.{j}", ModuleKind::linear, Part::copy_output, {}},
 }};
 constexpr DecoderClasses classes{.causal_lm = "Gemma3nForCausalLM",
                                  .model = "Gemma3nTextModel",
@@ -42,11 +58,50 @@ nlohmann::json with_one_width(nlohmann::json config) {
     return config;
 }
 
+constexpr std::string_view sparsity_field = "activation_sparsity_pattern";
+constexpr double usual_sparsity = 0.95;
+
+// How much of the gate each layer makes 0, by the file; nothing where it is silent, or says no such list.
+std::optional<std::vector<double>> sparsity_said(const nlohmann::json& config) {
+    const nlohmann::json* list = said(config, sparsity_field);
+    if (!list || !list->is_array()) return std::nullopt;
+    std::vector<double> shares;
+    for (const nlohmann::json& each : *list) {
+        if (!each.is_number()) return std::nullopt;
+        shares.push_back(each.get<double>());
+    }
+    return shares;
+}
+
+// The one that layers have which have any.
+double sparsity_of(const std::vector<double>& shares) {
+    const auto some = std::ranges::find_if(shares, [](double share) { return share > 0; });
+    return some == shares.end() ? usual_sparsity : *some;
+}
+
+void read_sparsity(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
+    constexpr std::int64_t usual = 10;  // the first layers, where there are more
+    const std::optional<std::vector<double>> shares = sparsity_said(config);
+    if (!said(config, sparsity_field)) {
+        if (arch.layers > usual)
+            arch.layer.sparse_layers = layers_where(arch.layers, [](std::int64_t each) { return each < usual; });
+        return;
+    }
+    if (!shares || std::ssize(*shares) != arch.layers)
+        return reader.reject(sparsity_field, "it does not say a number for each of " + grouped(arch.layers) + " layers",
+                             "list one for each");
+    arch.layer.sparse_layers =
+        layers_where(arch.layers, [&](std::int64_t each) { return (*shares)[static_cast<std::size_t>(each)] > 0; });
+}
+
 void read(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
     read_window(reader, config, arch, window);
     Layer& layer = arch.layer;
     layer.embedding = LayerEmbedding{reader.number({"hidden_size_per_layer_input"}, 256),
                                      reader.number({"vocab_size_per_layer_input"}, 262144)};
+    layer.stream_copies = reader.number({"altup_num_inputs"}, 4);
+    layer.laurel_rank = reader.number({"laurel_rank"}, 64);
+    read_sparsity(reader, config, arch);
     const std::int64_t own = arch.layers - reader.number({"num_kv_shared_layers"}, 15, 0);
     if (own < arch.layers && own > 0)
         layer.attention.borrowing = layers_where(arch.layers, [&](std::int64_t each) { return each >= own; });
@@ -54,35 +109,38 @@ void read(ConfigReader& reader, const nlohmann::json& config, Architecture& arch
 
 void write(nlohmann::ordered_json& config, const Architecture& arch) {
     write_window(config, arch, window);
-    const std::optional<LayerEmbedding>& embedding = arch.layer.embedding;
-    config["hidden_size_per_layer_input"] = embedding ? embedding->dim : 1;
-    if (embedding) config["vocab_size_per_layer_input"] = embedding->vocab;
-    config["num_kv_shared_layers"] = arch.layer.attention.borrowing.count(arch.layers);
+    const Layer& layer = arch.layer;
+    config["hidden_size_per_layer_input"] = layer.embedding ? layer.embedding->dim : 1;
+    if (layer.embedding) config["vocab_size_per_layer_input"] = layer.embedding->vocab;
+    config["num_kv_shared_layers"] = layer.attention.borrowing.count(arch.layers);
+    config["altup_num_inputs"] = layer.stream_copies.value_or(1);
+    config["laurel_rank"] = layer.laurel_rank.value_or(1);
+    const double share = sparsity_of(sparsity_said(arch.carried.object()).value_or(std::vector<double>{}));
+    nlohmann::ordered_json shares = nlohmann::ordered_json::array();
+    for (std::int64_t each = 0; each < std::min(arch.layers, LayerSet::longest); ++each)
+        shares.push_back(layer.sparse_layers.contains(each) ? share : 0.0);
+    config[sparsity_field] = std::move(shares);
 }
 
-std::vector<Extra> besides(const Architecture& arch) {
-    Besides more(arch);
-    const std::int64_t copies = more.number("altup_num_inputs", 4), rank = more.number("laurel_rank", 64);
-    more.in_layers(Extra::Place::feed_forward);
-    more.add("altup.correct_output_scale", {Symbol::dim});
-    more.linear("altup.correction_coefs", copies, copies)
-        .linear("altup.prediction_coefs", copies * copies, copies)
-        .linear("altup.modality_router", copies, Symbol::dim)
-        .norm("altup.router_norm", Symbol::dim)
-        .linear("laurel.linear_left", rank, Symbol::dim)
-        .linear("laurel.linear_right", Symbol::dim, rank)
-        .norm("laurel.post_laurel_norm", Symbol::dim);
-    constexpr std::int64_t most = 64;
-    for (const char* const matrices : {"altup_projections.", "altup_unembed_projections."})
-        for (std::int64_t i = 0; i + 1 < std::min(copies, most); ++i)
-            more.in_model(Extra::Place::embedding).linear(matrices + std::to_string(i), Symbol::dim, Symbol::dim);
-    return more.take();
+void read_computation(ComputationReader& reader, Computation& computation) {
+    computation.value_norm = true;
+    computation.score_scale = 1;
+    const auto shares = sparsity_said(reader.arch().carried.object()).value_or(std::vector<double>{});
+    computation.gate_sparsity = sparsity_of(shares);
+    const bool alike =
+        std::ranges::all_of(shares, [&](double share) { return share <= 0 || share == computation.gate_sparsity; });
+    if (!alike || computation.gate_sparsity >= 1)
+        reader.reject(sparsity_field, "layers of which several shares become 0, or all, are not computed here",
+                      "give all layers that have a share the same, below 1");
+    if (reader.real("altup_active_idx", 0) != 0)
+        reader.reject("altup_active_idx", "layers that compute another copy than the first are not computed here",
+                      "set it to 0");
+    if (!reader.flag("altup_correct_scale", true))
+        reader.reject("altup_correct_scale", "a first copy that is not scaled is not computed here", "set it to true");
 }
 
-constexpr std::array numbers = std::to_array<std::string_view>({"altup_num_inputs", "laurel_rank"});
 constexpr std::array ignored =
-    std::to_array<std::string_view>({"activation_sparsity_pattern", "altup_active_idx", "altup_coef_clip",
-                                     "altup_correct_scale", "altup_num_inputs", "laurel_rank"});
+    std::to_array<std::string_view>({sparsity_field, "altup_active_idx", "altup_coef_clip", "altup_correct_scale"});
 constexpr LlamaType type{.type = "gemma3n_text",
                          .name = "Gemma 3n",
                          .classes = classes,
@@ -105,11 +163,9 @@ constexpr LlamaType type{.type = "gemma3n_text",
                                        .windowed_base = 10000,
                                        .root_embedding_scale = true,
                                        .logit_cap = 30,
-                                       .refused = "several copies of the stream"},
+                                       .rest = read_computation},
                          .padding = 0,
-                         .numbers = numbers,
                          .ignored = ignored,
-                         .besides = besides,
                          .read_rest = read,
                          .write_rest = write};
 

@@ -80,6 +80,7 @@ struct NormRule {
     bool unrooted = false;              // divided by the mean of squares itself
     bool mean_kept = false;             // of `layer`: the mean is taken from what is squared alone
     bool multiplied = false;            // multiplied by the root, not divided by it
+    bool epsilon_least = false;         // the mean of squares is at least epsilon, and nothing is added to it
 };
 
 // Of subtract: e^(q1 · k1) − e^(q2 · k2), of its parameters, and this besides.
@@ -101,16 +102,17 @@ struct DifferenceRule {
     }
 };
 
-// Of linear, after the bias: clamped to ± clip, times scale, soft_cap · tanh(x / soft_cap).
+// Of linear, after the bias: clamped to ± clip, times scale, plus offset, soft_cap · tanh(x / soft_cap).
 struct LinearRule {
     std::optional<double> clip = {};
     double scale = 1;
+    double offset = 0;
     std::optional<double> soft_cap = {};
     bool transposed = false;                     // the weight is a table whose rows are the outputs
     std::optional<TensorIndex> weighed_by = {};  // routing (T, k) by which the rows are multiplied first (Llama 4)
     std::optional<Expr> head = {};  // so many columns at a time are multiplied by as many rows of the weight, alone
 
-    bool finishes() const { return clip || scale != 1 || soft_cap; }
+    bool finishes() const { return clip || scale != 1 || offset != 0 || soft_cap; }
 };
 
 // Of rotate: of every `head` columns `columns` from `first` on are turned by position.
@@ -138,6 +140,18 @@ struct ColumnRange {
     Expr first;
     bool by_layer = false;  // each layer takes the next ones
 };
+
+// Of mix_blocks: of how many blocks of columns its input is, and its output.
+struct BlockRule {
+    Expr in = 1, out = 1;
+};
+
+// Of threshold: so many standard deviations above a row's mean, or below where it is negative.
+struct ThresholdRule {
+    double deviations = 0;
+};
+// Above which a number of a normal distribution is with a chance of 1 - share, of a share between 0 and 1.
+double deviations_above(double share);
 
 // Of take_head: head i has the columns from i / share · step + first on.
 struct HeadRule {
@@ -290,6 +304,6 @@ struct StateRule {
 // experts' input.
 using Attributes = std::variant<std::monostate, Scaling, PositionRows, NormRule, LinearRule, Rotation, ColumnRange,
                                 InsertionRule, PoolRule, UnfoldRule, HeadRule, ScoreRule, DifferenceRule, Mask,
-                                GateRule, Routing, StepRule, DecayRule, StateRule>;
+                                GateRule, Routing, StepRule, DecayRule, StateRule, BlockRule, ThresholdRule>;
 
 }  // namespace headcount

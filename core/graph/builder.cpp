@@ -104,6 +104,8 @@ TensorIndex GraphBuilder::norm(TensorIndex input, const Norm& norm, const NormSp
         meaning = "each layer's columns of each row rescaled to a root mean square of 1";
     else if (uses({spec.width}, Symbol::state_groups))
         meaning = "each group's columns of each row rescaled to a root mean square of 1";
+    else if (spec.of_each_head && spec.width == Expr(Symbol::dim))
+        meaning = "each copy's columns of each row rescaled to a root mean square of 1";
     else if (spec.of_each_head)
         meaning = rms ? "each head's columns of each row rescaled to a root mean square of 1"
                       : "each head's columns of each row shifted to mean 0 and rescaled to variance 1";
@@ -118,7 +120,8 @@ TensorIndex GraphBuilder::norm(TensorIndex input, const Norm& norm, const NormSp
                       .offset = spec.own_offset.value_or(computation.norm_offset),
                       .group = spec.of_each_head ? std::optional(spec.width) : std::nullopt,
                       .over = spec.over_rows ? NormRule::Over::column : NormRule::Over::row,
-                      .times = spec.times});
+                      .times = spec.times,
+                      .epsilon_least = spec.epsilon_least});
     component = around;
     return made;
 }

@@ -51,6 +51,7 @@ struct NormSpec {
     std::optional<double> own_offset = {};  // added to its weights; the model's where not given
     bool over_rows = false;                 // each column over all rows
     std::optional<ByLayer> times = {};      // what all is multiplied by in the end
+    bool epsilon_least = false;             // the mean of squares is at least epsilon
 };
 
 class GraphBuilder {
@@ -131,6 +132,16 @@ TensorIndex build_let_through(GraphBuilder& builder, TensorIndex input, const Fe
 TensorIndex build_mixture(GraphBuilder& builder, const LayerKind& kind, TensorIndex input, TensorIndex routed);
 // What layers have of the tokens by themselves, (T, L·p), from the embedded ones.
 TensorIndex build_layer_embedding(GraphBuilder& builder, TensorIndex stream);
+// And what a layer makes of its part of these, (T, d), as much of it as `stream` lets in.
+TensorIndex build_own(GraphBuilder& builder, TensorIndex own, TensorIndex stream);
+// Several copies of the stream side by side, (T, n_x·d), of one; one of them; and a layer of which the first passes
+// what `layer` builds, and the others get what `own` makes of that, both (T, d);
+// nothing where it is empty.
+TensorIndex build_copies(GraphBuilder& builder, TensorIndex stream);
+TensorIndex join_copies(GraphBuilder& builder, TensorIndex stream);
+using LayerOf = std::function<TensorIndex(TensorIndex)>;
+using OwnOf = std::function<TensorIndex(TensorIndex)>;
+TensorIndex build_layer_of_copies(GraphBuilder& builder, TensorIndex stream, const LayerOf& layer, const OwnOf& own);
 void build_output(GraphBuilder& builder, TensorIndex stream);      // (T, V), or of a classifier (1, n_y)
 void build_classifier(GraphBuilder& builder, TensorIndex stream);  // the latter
 

@@ -120,7 +120,8 @@ TensorIndex embed_tokens(GraphBuilder& builder, std::optional<TensorIndex> share
     const TensorIndex ids = builder.tensor({"tokens", Part::token_embedding, "Token ids", "ids", tokens,
                                             "the text, cut into tokens, each a number below {V}", Role::input});
     const TensorIndex table = shared ? *shared : build_table(builder);
-    const bool more = has_position_table(arch) || arch.embedding_norm || arch.embedding_dim || arch.token_types > 0;
+    const bool more = has_position_table(arch) || arch.embedding_norm || arch.embedding_dim || arch.token_types > 0 ||
+                      arch.layer.stream_copies.value_or(1) > 1;
     return builder.node(Op::embed, {ids}, {table},
                         {"embedded", Part::token_embedding, more ? "Embedded tokens" : "Residual stream",
                          more ? "X_e" : "X^(0)", rows, "one row of the embedding for each token"},
@@ -188,6 +189,31 @@ TensorIndex build_layer_embedding(GraphBuilder& builder, TensorIndex stream) {
                         Scaling{1, false, 1 / std::sqrt(2.0)});
 }
 
+// What the layer has of each token by itself, as much of it as the stream lets in (Gemma 3n).
+TensorIndex build_own(GraphBuilder& builder, TensorIndex own, TensorIndex stream) {
+    const Activation activation = builder.arch.layer.feed_forward.activation;
+    const Shape narrow{builder.rows, Symbol::layer_embedding_dim};
+    const TensorIndex gate = builder.linear(
+        stream,
+        {"own_gate", Part::layer_gate, "Own gate", "W_og", "b_og", Symbol::layer_embedding_dim, false,
+         "Decides, for each token, how much passes of the {p} numbers that the layer has of it by itself."},
+        {"own_gates", "Own gates", "G_p", "how much passes of what the layer has of the token by itself"});
+    const TensorIndex numbers = builder.node(
+        Op::take_columns, {own}, {},
+        {"own", Part::layer_embedding, "Own numbers", "P_i", narrow, "the layer's {p} columns", Role::activation, true},
+        ColumnRange{0, true});
+    const TensorIndex hidden =
+        builder.node(Op::gate, {gate, numbers}, {},
+                     {"own_hidden", Part::layer_gate, "Own hidden", "H_p", narrow, info(activation).gated_hidden},
+                     GateRule{activation, {}});
+    const TensorIndex made =
+        builder.linear(hidden,
+                       {"own_output", Part::layer_output, "Own output projection", "W_op", "b_op", Symbol::dim, false,
+                        "Brings the {p} numbers to the {d} of the residual stream."},
+                       {"own_output", "Own output", "F_p", "{p} numbers brought to width {d}"});
+    return builder.norm(made, builder.arch.norm, {"own_output_norm", Part::layer_output_norm, "Own output norm"});
+}
+
 namespace {
 
 // BERT's: what stands for the whole text.
@@ -241,7 +267,8 @@ void build_first_norm(GraphBuilder& builder, TensorIndex stream) {
 TensorIndex last_table(const ModelGraph& graph) {
     TensorIndex table = 0;
     for (const Node& node : graph.nodes)
-        if (node.op == Op::embed) table = node.parameters.front();
+        if (node.op == Op::embed && !is_of_layer_embedding(graph.tensors[node.output].part))
+            table = node.parameters.front();
     return table;
 }
 

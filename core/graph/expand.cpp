@@ -2,6 +2,7 @@
 // feed-forward, their norms, and how both join the residual stream), output.
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <span>
 #include <string_view>
 
@@ -67,6 +68,12 @@ Words as_last(Words words) {
     words.sum_label = feed_forward_words.sum_label;
     words.symbol = feed_forward_words.symbol;
     words.meaning = feed_forward_words.meaning;
+    return words;
+}
+
+// Of a mixer with LAuReL beside it.
+Words with_laurel(Words words) {
+    words.meaning = "the residual stream, what the mixer made, what it read and a part of that, over the root of 2";
     return words;
 }
 
@@ -165,31 +172,22 @@ constexpr Words own_words{Part::layer_gate,
                           "X^(i+1)",
                           "the residual stream that the next layer reads"};
 
-// What the layer has of each token by itself, as much of it as the stream lets in (Gemma 3n).
-TensorIndex add_own(GraphBuilder& builder, TensorIndex own, TensorIndex stream) {
-    const Activation activation = builder.arch.layer.feed_forward.activation;
-    const Shape narrow{builder.rows, Symbol::layer_embedding_dim};
-    const TensorIndex gate = builder.linear(
-        stream,
-        {"own_gate", Part::layer_gate, "Own gate", "W_og", "b_og", Symbol::layer_embedding_dim, false,
-         "Decides, for each token, how much passes of the {p} numbers that the layer has of it by itself."},
-        {"own_gates", "Own gates", "G_p", "how much passes of what the layer has of the token by itself"});
-    const TensorIndex numbers = builder.node(
-        Op::take_columns, {own}, {},
-        {"own", Part::layer_embedding, "Own numbers", "P_i", narrow, "the layer's {p} columns", Role::activation, true},
-        ColumnRange{0, true});
-    const TensorIndex hidden =
-        builder.node(Op::gate, {gate, numbers}, {},
-                     {"own_hidden", Part::layer_gate, "Own hidden", "H_p", narrow, info(activation).gated_hidden},
-                     GateRule{activation, {}});
-    const TensorIndex made =
-        builder.linear(hidden,
-                       {"own_output", Part::layer_output, "Own output projection", "W_op", "b_op", Symbol::dim, false,
-                        "Brings the {p} numbers to the {d} of the residual stream."},
-                       {"own_output", "Own output", "F_p", "{p} numbers brought to width {d}"});
-    const TensorIndex normed =
-        builder.norm(made, builder.arch.norm, {"own_output_norm", Part::layer_output_norm, "Own output norm"});
-    return add(builder, builder.arch.norm, own_words, {stream, normed}, true);
+// What is added to a mixer's output: what it read, and that through a bottleneck (LAuReL, Menghani et al. 2024).
+std::vector<TensorIndex> build_laurel(GraphBuilder& builder, TensorIndex input) {
+    if (!builder.arch.layer.laurel_rank) return {};
+    const TensorIndex narrow =
+        builder.linear(input,
+                       {"laurel_down", Part::laurel_down, "LAuReL down projection", "W_ld", "b_ld", Symbol::laurel_rank,
+                        false, "Brings each token's {d} numbers to {r_l}, beside attention."},
+                       {"laurel_narrow", "LAuReL bottleneck", "B_l", "each token's {d} numbers brought to {r_l}"});
+    const TensorIndex wide =
+        builder.linear(narrow,
+                       {"laurel_up", Part::laurel_up, "LAuReL up projection", "W_lu", "b_lu", Symbol::dim, false,
+                        "Brings the {r_l} numbers back to the {d} of the residual stream."},
+                       {"laurel", "LAuReL's output", "L", "{r_l} numbers brought back to width {d}"});
+    return {input,
+            builder.norm(wide, builder.arch.norm,
+                         {.name = "laurel_norm", .part = Part::laurel_norm, .label = "LAuReL norm", .symbol = "L_n"})};
 }
 
 TensorIndex build_attention_of(GraphBuilder& builder, const LayerBuild& layer, TensorIndex input) {
@@ -229,6 +227,7 @@ Mixed build_mixer(GraphBuilder& builder, const LayerBuild& layer, TensorIndex st
     builder.open(BlockKind::mixer, name);
     builder.component = recurrent ? Component::recurrence : Component::attention;
     Mixed mixed{.stream = stream, .normed = layer.kind.unnormed ? stream : norm_before(builder, norm, words, stream)};
+    const std::vector<TensorIndex> laurel = build_laurel(builder, mixed.normed);
     TensorIndex made = both        ? build_side_by_side(builder, layer, mixed.normed)
                        : recurrent ? build_recurrence(builder, mixed.normed)
                                    : build_attention_of(builder, layer, mixed.normed);
@@ -237,6 +236,9 @@ Mixed build_mixer(GraphBuilder& builder, const LayerBuild& layer, TensorIndex st
     if (residual)
         mixed.stream = add(builder, norm, words, {mixed.normed, made}, false,
                            recurrent ? residual->recurrence : residual->attention);
+    else if (!laurel.empty())
+        mixed.stream = add(builder, norm, with_laurel(words), {stream, made, laurel[0], laurel[1]}, false,
+                           Computation::NormedResidual::Factors{std::numbers::sqrt2 / 2, std::numbers::sqrt2 / 2});
     else if (arch.layer.joining == Joining::in_turn || !layer.kind.feed_forward)
         mixed.stream = add(builder, norm, words, {stream, made}, !layer.kind.feed_forward && !layer.own);
     else
@@ -245,9 +247,7 @@ Mixed build_mixer(GraphBuilder& builder, const LayerBuild& layer, TensorIndex st
     return mixed;
 }
 
-}  // namespace
-
-TensorIndex build_layer(GraphBuilder& builder, const LayerBuild& layer, TensorIndex stream) {
+TensorIndex build_blocks(GraphBuilder& builder, const LayerBuild& layer, TensorIndex stream) {
     const Architecture& arch = builder.arch;
     Mixed mixed{.stream = stream};
     if (layer.kind.attention || layer.kind.recurrent) mixed = build_mixer(builder, layer, stream);
@@ -274,10 +274,23 @@ TensorIndex build_layer(GraphBuilder& builder, const LayerBuild& layer, TensorIn
     }
     std::vector<TensorIndex> terms{stream, output};
     if (mixed.waiting) terms.insert(terms.begin() + 1, *mixed.waiting);
-    stream = add(builder, norm, layer.own ? fed_words : feed_forward_words, std::move(terms), !layer.own);
-    if (layer.own) stream = add_own(builder, *layer.own, stream);
+    const bool last = !layer.own && !arch.layer.stream_copies;
+    stream = add(builder, norm, last ? feed_forward_words : fed_words, std::move(terms), !layer.own);
+    if (layer.own) stream = add(builder, arch.norm, own_words, {stream, build_own(builder, *layer.own, stream)}, true);
     builder.close();
     return stream;
+}
+
+}  // namespace
+
+TensorIndex build_layer(GraphBuilder& builder, const LayerBuild& layer, TensorIndex stream) {
+    if (!builder.arch.layer.stream_copies) return build_blocks(builder, layer, stream);
+    LayerBuild first = layer;
+    first.own.reset();
+    OwnOf own;
+    if (layer.own) own = [&](TensorIndex from) { return build_own(builder, *layer.own, from); };
+    return build_layer_of_copies(
+        builder, stream, [&](TensorIndex from) { return build_blocks(builder, first, from); }, own);
 }
 
 namespace {
@@ -287,6 +300,7 @@ TensorIndex build_stack(GraphBuilder& builder, std::span<LayerGroup> groups, Lay
                         std::optional<TensorIndex> table) {
     TensorIndex stream = build_embedding(builder, table);
     if (builder.arch.layer.embedding) layer.own = build_layer_embedding(builder, stream);
+    if (builder.arch.layer.stream_copies) stream = build_copies(builder, stream);
     if (!builder.arch.layer.attention.relative_by_layer) layer.relative = build_distances(builder);
     for (LayerGroup& group : groups) {
         builder.open(BlockKind::layer, group.name, layer_count(builder.arch, group));
@@ -297,6 +311,7 @@ TensorIndex build_stack(GraphBuilder& builder, std::span<LayerGroup> groups, Lay
         builder.close();
         builder.graph.layers.push_back({block, std::move(group)});
     }
+    if (builder.arch.layer.stream_copies) stream = join_copies(builder, stream);
     const Norm& norm = builder.arch.norm;
     if (!norm.final) return stream;
     builder.component = Component::output;

@@ -34,7 +34,7 @@ std::vector<TensorIndex> build_trained(GraphBuilder& builder) {
 
 // down(activation(gate(x)) ⊙ up(x)), or down(activation(up(x))) without a gate: (T, d) to (T, width) and back.
 TensorIndex build_matrices(GraphBuilder& builder, const FeedForwardWords& words, TensorIndex input,
-                           std::optional<TensorIndex> weighed_by = {}) {
+                           std::optional<TensorIndex> weighed_by = {}, bool sparse = false) {
     const DenseFeedForward& form = builder.arch.layer.feed_forward;
     const LinearRule rule{.weighed_by = weighed_by};
     const bool bias = form.bias && words.may_have_biases, input_bias = bias && form.input_bias;
@@ -46,6 +46,11 @@ TensorIndex build_matrices(GraphBuilder& builder, const FeedForwardWords& words,
             input,
             {"gate", words.gate, words.gate_label, "W_gate", "b_gate", words.width, input_bias, words.gate_meaning},
             {"gate", "Gate", "G", "decides how much of each feature passes"}, rule));
+    if (sparse)
+        factors.back() = builder.node(Op::threshold, factors, {},
+                                      {"sparse_gate", words.gate, "Sparse gate", "G_s", wide,
+                                       "by how much a feature's gate is above most of the row's; 0 where it is not"},
+                                      ThresholdRule{deviations_above(builder.computation.gate_sparsity)});
     factors.push_back(builder.linear(input,
                                      {"up", words.up, words.up_label, "W_up", "b_up", words.width, input_bias,
                                       form.gated ? words.up_meaning : words.plain_up_meaning},
@@ -205,7 +210,7 @@ TensorIndex build_feed_forward(GraphBuilder& builder, const LayerKind& kind, Ten
         words.lifted = "each token lifted from {d} to {f_enc}";
         words.brought_back = "{f_enc} features brought back to width {d}";
     }
-    const auto build = [&](TensorIndex from) { return build_matrices(builder, words, from); };
+    const auto build = [&](TensorIndex from) { return build_matrices(builder, words, from, {}, kind.sparse); };
     const std::optional<Recurrence>& recurrence = builder.arch.layer.recurrence;
     const bool let_through = kind.recurrent && recurrence->kind == RecurrenceKind::weighted_mean;
     return let_through ? build_let_through(builder, input, build) : build(input);

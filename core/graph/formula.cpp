@@ -143,4 +143,13 @@ double softplus(double x) {
     return std::max(x, 0.0) + std::log1p(std::exp(-std::abs(x)));
 }
 
+double deviations_above(double share) {
+    double low = -40, high = 40;  // beyond which doubles tell nothing apart
+    for (int halved = 0; halved < 100; ++halved) {
+        const double middle = (low + high) / 2;
+        (std::erfc(-middle / std::numbers::sqrt2) / 2 < share ? low : high) = middle;
+    }
+    return (low + high) / 2;
+}
+
 }  // namespace headcount

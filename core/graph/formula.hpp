@@ -68,6 +68,7 @@ struct Formula {
         summed_up,       // the largest exponent in that mean after the last row, and both sums
         written_state,   // after a row's token: of keys, values, decays and strengths
         read_state,      // by a row's query, from the state after its token
+        mixed_blocks,    // of the `size` blocks of the first's columns, as much of each as the second says
         over_experts,    // Σ over a token's experts, of those that made the first, times how much the second says
     };
     Kind kind = Kind::number;

@@ -147,7 +147,8 @@ std::optional<std::size_t> ModelGraph::layer_of(BlockIndex block) const {
 
 bool ModelGraph::is_part(BlockIndex block, BlockIndex layer) const {
     const std::optional<BlockIndex> parent = blocks[block].parent;
-    return parent == layer || (is(block, BlockKind::mixer) && blocks[*parent].parent == layer);
+    return (parent == layer && !is(block, BlockKind::copies)) ||
+           (is(block, BlockKind::mixer) && blocks[*parent].parent == layer);
 }
 
 BlockIndex ModelGraph::stack_of(BlockIndex block) const {

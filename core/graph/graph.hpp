@@ -137,7 +137,11 @@ enum class Op {
     sum_up,         // the sums of that mean after the last row
     update_state,   // faded, and written
     read_state,
-    sum,  // of what sub-blocks side by side made
+    sum,         // of what sub-blocks side by side made
+    beside,      // the columns of all, side by side
+    mix_blocks,  // of columns, by as many numbers as the row has for that
+    magnitude,   // of a row: the root of its mean of squares
+    threshold,   // what is above the row's, less that
 };
 
 struct Node {
@@ -154,7 +158,8 @@ struct Node {
     }
 };
 
-enum class BlockKind { model, stack, layer, mixer, cross, feed_forward, head, expert, shared, sense };
+// `copies`: what a layer does to the copies of the stream before its sub-blocks, or behind them.
+enum class BlockKind { model, stack, layer, mixer, cross, feed_forward, head, expert, shared, sense, copies };
 
 // A named, nested group of nodes, `repeat` times inside its parent, of which a token passes `runs`: all but where it is
 // sent to some of the experts.

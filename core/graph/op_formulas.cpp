@@ -101,7 +101,9 @@ Formula norm(const ModelGraph& graph, const Node& node) {
     } else {
         Formula squares(Kind::mean, {Formula(Kind::square, {x})}, columns);
         if (rule.kind == NormKind::l2) squares = Formula(columns) * std::move(squares);
-        rescaled = x / Formula(Kind::root, {std::move(squares) + rule.epsilon});
+        squares = rule.epsilon_least ? Formula(Kind::most, {std::move(squares), rule.epsilon})
+                                     : std::move(squares) + rule.epsilon;
+        rescaled = x / Formula(Kind::root, {std::move(squares)});
     }
     for (const TensorIndex index : node.parameters) {
         const Formula each = Formula::of(index);
@@ -122,7 +124,9 @@ Formula linear(const ModelGraph& graph, const Node& node) {
     Formula made(Kind::product, {std::move(rows), std::move(weight)}, graph.tensors[node.inputs.front()].shape[1]);
     if (node.parameters.size() > 1) made = std::move(made) + parameter(node, 1);
     if (rule.clip) made = Formula(Kind::within, {std::move(made), *rule.clip});
-    return capped(rule.soft_cap, scaled(rule.scale, std::move(made)));
+    made = scaled(rule.scale, std::move(made));
+    if (rule.offset != 0) made = std::move(made) + rule.offset;
+    return capped(rule.soft_cap, std::move(made));
 }
 
 Formula rotate(const ModelGraph&, const Node& node) {
@@ -234,9 +238,40 @@ Formula combine(const ModelGraph&, const Node& node) {
 Formula add(const ModelGraph&, const Node& node) {
     Formula stream = input(node);
     for (std::size_t i = 1; i < node.inputs.size(); ++i)
-        stream = std::move(stream) + scaled(node.rule<Scaling>().factor, input(node, i));
+        stream = node.rule<Scaling>().factor == -1
+                     ? std::move(stream) - input(node, i)
+                     : std::move(stream) + scaled(node.rule<Scaling>().factor, input(node, i));
     stream = scaled(node.rule<Scaling>().whole, std::move(stream));
     return node.parameters.empty() ? stream : std::move(stream) * parameter(node);
+}
+
+Formula beside(const ModelGraph& graph, const Node& node) {
+    Formula all = input(node);
+    Expr columns = graph.tensors[node.inputs.front()].shape[1];
+    for (std::size_t i = 1; i < node.inputs.size(); ++i) {
+        all = Formula(Kind::beside, {std::move(all), input(node, i)}, columns);
+        columns = columns + graph.tensors[node.inputs[i]].shape[1];
+    }
+    return all;
+}
+
+// Where a row is one block, by one number: cell by cell.
+Formula mix_blocks(const ModelGraph&, const Node& node) {
+    const auto& rule = node.rule<BlockRule>();
+    if (rule.in == Expr(1) && rule.out == Expr(1)) return input(node) * input(node, 1);
+    return {Kind::mixed_blocks, {input(node), input(node, 1)}, rule.in};
+}
+
+Formula magnitude(const ModelGraph& graph, const Node& node) {
+    const Formula square(Kind::square, {input(node)});
+    return {Kind::root, {Formula(Kind::mean, {square}, graph.tensors[node.inputs.front()].shape[1])}};
+}
+
+Formula threshold(const ModelGraph& graph, const Node& node) {
+    const Expr columns = graph.tensors[node.inputs.front()].shape[1];
+    const Formula x = input(node), spread(Kind::root, {Formula(Kind::variance, {x}, columns)});
+    const Formula bound = Formula(Kind::mean, {x}, columns) + Formula(node.rule<ThresholdRule>().deviations) * spread;
+    return {Kind::most, {x - bound, 0.0}};
 }
 
 Formula first_row(const ModelGraph&, const Node& node) {

@@ -45,7 +45,7 @@ std::string sentence_of(const Mask& mask) {
 
 std::string sentence_of(const ModelGraph& graph, const Node& norm) {
     const Expr& group = *norm.rule<NormRule>().group;
-    const std::string of = uses({group}, Symbol::state_groups) ? "group" : "head";
+    const std::string of = uses({group}, Symbol::state_groups) ? "group" : group == Expr(Symbol::dim) ? "copy" : "head";
     std::string text = "Each " + of + "'s " + in_symbols(group) + " columns are rescaled by themselves";
     if (norm.parameters.empty()) return text;
     const Shape& weights = graph.tensors[norm.parameters.front()].shape;
@@ -163,6 +163,15 @@ std::vector<std::string> sentences_of(const ModelGraph& graph, const Node& node)
         }
         case Op::read_state:
             return {"t is the token of the row, and S_t the state after it"};
+        case Op::take_columns:
+            if (!node.rule<ColumnRange>().by_layer) return {};
+            return {"l is the number of the layer, from 1"};
+        case Op::mix_blocks: {
+            const std::string in = in_symbols(node.rule<BlockRule>().in);
+            if (in == "1" && node.rule<BlockRule>().out == Expr(1)) return {};
+            const std::string c(graph.tensors[node.inputs[1]].symbol);
+            return {"Block j of the columns is Σ_i " + c + "[t, j·" + in + " + i] · block i, i below " + in};
+        }
         case Op::combine:
             return {"The sum is over the experts e that each token was sent to"};
         case Op::activate:

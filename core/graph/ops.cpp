@@ -176,6 +176,24 @@ constexpr std::array op_table{
            .formula = formulas::read_state},
     OpInfo{
         .op = Op::sum, .key = "sum", .name = "Added up", .words = "one number and the other", .formula = formulas::add},
+    OpInfo{.op = Op::beside, .key = "beside", .name = "Columns side by side", .formula = formulas::beside},
+    OpInfo{.op = Op::mix_blocks,
+           .key = "mix_blocks",
+           .name = "Blocks mixed",
+           .multiplies = true,
+           .kept = KeptForTraining::inputs,
+           .words = "the number times its row's",
+           .formula = formulas::mix_blocks},
+    OpInfo{.op = Op::magnitude,
+           .key = "magnitude",
+           .name = "Magnitude",
+           .kept = KeptForTraining::first_input,
+           .formula = formulas::magnitude},
+    OpInfo{.op = Op::threshold,
+           .key = "threshold",
+           .name = "Above a threshold",
+           .kept = KeptForTraining::first_input,
+           .formula = formulas::threshold},
 };
 static_assert(in_order(op_table, &OpInfo::op), "info() looks operations up by their place in the table");
 

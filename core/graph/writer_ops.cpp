@@ -10,6 +10,14 @@ namespace headcount {
 void FormulaWriter::write_columns(const Formula& formula) {
     write(formula.operands[0]);
     add("[:, ");
+    if (node_.rule<ColumnRange>().by_layer) {
+        const Expr& columns = graph_.tensors[node_.output].shape[1];
+        add("(l−1)·", "(\\ell - 1) \\cdot ");
+        add_size(columns);
+        add(" : l·", " : \\ell \\cdot ");
+        add_size(columns);
+        return add("]");
+    }
     add_size(formula.size);
     add(" : ");
     add_size(formula.size + graph_.tensors[node_.output].shape[1]);

@@ -227,6 +227,8 @@ void FormulaWriter::write_bare(const Formula& formula) {
             return add("[0]");
         case Kind::inserted:
             return write_inserted(formula);
+        case Kind::mixed_blocks:
+            return call("mixed", of);
         case Kind::unfolded:
             return call("unfold", of);
         case Kind::convolved:

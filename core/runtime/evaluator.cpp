@@ -125,6 +125,20 @@ double Evaluator::product(const Formula& formula, std::int64_t row, std::int64_t
     return sum;
 }
 
+Evaluator::Blocks Evaluator::blocks(const Formula& formula, std::int64_t column) const {
+    const std::int64_t count = number(formula.size), all = number(graph_.tensors[node_.inputs.front()].shape[1]);
+    const std::int64_t width = all / count;
+    return {.count = count, .column = column % width, .step = width, .share = column / width * count};
+}
+
+double Evaluator::mixed_blocks(const Formula& formula, std::int64_t row, std::int64_t column) {
+    const Blocks of = blocks(formula, column);
+    double sum = 0;
+    for (std::int64_t i = 0; i < of.count && !error; ++i)
+        sum += at(formula.operands[0], row, of.column + i * of.step) * at(formula.operands[1], row, of.share + i);
+    return sum;
+}
+
 std::optional<TurnedPair> turned_pair(const Evaluator& evaluator, std::int64_t row, std::int64_t column) {
     const auto& rule = evaluator.node().rule<Rotation>();
     const std::int64_t columns = evaluator.number(rule.columns), pairs = columns / 2;
@@ -164,6 +178,11 @@ double Evaluator::softmax(const Formula& formula, std::int64_t row, std::int64_t
     return std::exp(scores[static_cast<std::size_t>(column - first)] - largest) / sum;
 }
 
+// A table may have rows for some of the tokens alone: the others have the first.
+std::int64_t Evaluator::table_row(const Formula& table, std::int64_t id) const {
+    return id < number(graph_.tensors[table.tensor].shape[0]) ? id : 0;
+}
+
 std::optional<CellAt> Evaluator::shown(const Formula& formula, std::int64_t row, std::int64_t column) {
     const std::vector<Formula>& of = formula.operands;
     const auto index = static_cast<std::size_t>(row);
@@ -174,7 +193,9 @@ std::optional<CellAt> Evaluator::shown(const Formula& formula, std::int64_t row,
             return shown(of[0], column, row);
         case Kind::rows_of:
             if (node_.op == Op::add_types) return shown(of[0], type_of(row), column);
-            return shown(of[0], (graph_.of_source(node_.output) ? numbers_.source : numbers_.ids)[index], column);
+            return shown(of[0],
+                         table_row(of[0], (graph_.of_source(node_.output) ? numbers_.source : numbers_.ids)[index]),
+                         column);
         case Kind::distance:
             return shown(of[0], node_.rule<ScoreRule>().relative->bucket(column - row), cell_.copy);
         case Kind::first_row:
@@ -202,8 +223,11 @@ std::optional<CellAt> Evaluator::shown(const Formula& formula, std::int64_t row,
             return row == 0 ? std::nullopt : shown(of[0], row - 1, column);
         case Kind::positions_of:
             return shown(of[0], row + number(formula.size), column);
-        case Kind::columns:
-            return shown(of[0], row, column + number(formula.size));
+        case Kind::columns: {
+            const Shape& made = graph_.tensors[node_.output].shape;
+            const std::int64_t before = node_.rule<ColumnRange>().by_layer ? cell_.layer * number(made[1]) : 0;
+            return shown(of[0], row, column + number(formula.size) + before);
+        }
         case Kind::paired: {
             const std::int64_t width = number(formula.size), half = number(graph_.tensors[of[0].tensor].shape[1]) / 2;
             const std::int64_t first = column / (2 * width) * width % half, within = column % (2 * width);
@@ -291,6 +315,8 @@ double Evaluator::at(const Formula& formula, std::int64_t row, std::int64_t colu
             return average(formula, row, column, average(formula, row, column, 0, false), true);
         case Kind::product:
             return product(formula, row, column);
+        case Kind::mixed_blocks:
+            return mixed_blocks(formula, row, column);
         case Kind::turned:
             return turned(formula, row, column);
         case Kind::masked_softmax:

@@ -42,6 +42,12 @@ class Evaluator {
         std::int64_t first = 0, end = 0, column = 0;
     };
     Summed summed(const Formula& formula, std::int64_t row, std::int64_t column) const;
+    // Of blocks that are mixed: the columns of the first from `column` on, `step` apart, times those of the second from
+    // `share` on, `count` of them.
+    struct Blocks {
+        std::int64_t count = 0, column = 0, step = 0, share = 0;
+    };
+    Blocks blocks(const Formula& formula, std::int64_t column) const;
     // Of a mean over rows: the first, and the one behind the last.
     std::pair<std::int64_t, std::int64_t> rows_of_mean(const Formula& formula) const;
 
@@ -93,9 +99,11 @@ class Evaluator {
   private:
     CellAt cell_of(TensorIndex tensor, std::int64_t row, std::int64_t column);
     CellAt input(std::size_t index) const;
+    std::int64_t table_row(const Formula& table, std::int64_t id) const;
     double average(const Formula& formula, std::int64_t row, std::int64_t column, double less, bool squared);
     double product(const Formula& formula, std::int64_t row, std::int64_t column);
     double turned(const Formula& formula, std::int64_t row, std::int64_t column);
+    double mixed_blocks(const Formula& formula, std::int64_t row, std::int64_t column);
     double convolved(const Formula& formula, std::int64_t row, std::int64_t column);
     double faded(const Formula& formula, std::int64_t row, std::int64_t column);
     double weighed(const Formula& formula, std::int64_t row, std::int64_t column);

@@ -23,6 +23,11 @@ std::vector<std::size_t> by_size(const std::vector<Term>& terms) {
     return order;
 }
 
+const Borrowed* find_borrowed(const std::vector<Borrowed>& all, TensorIndex tensor) {
+    const auto found = std::ranges::find(all, tensor, &Borrowed::tensor);
+    return found == all.end() ? nullptr : &*found;
+}
+
 // "Q4_K stores it as 11 · 1.20e-04 - 0.002".
 std::string stored_text(const MatrixView& matrix, std::int64_t row, std::int64_t column) {
     const std::string type(matrix.form->type);
@@ -63,7 +68,14 @@ std::pair<CellAt, const Node*> made_at(const RunNumbers& numbers, const CellAt& 
     const ModelGraph& graph = numbers.model->graph;
     CellAt of = cell;
     const Node* node = graph.producer(of.tensor);
-    while (node) {
+    const auto lent = borrowed(numbers.model->architecture, graph);
+    while (true) {
+        if (const Borrowed* const each = node || !lent ? nullptr : find_borrowed(*lent, of.tensor)) {
+            of.tensor = each->of;
+            of.layer = each->layer;
+            node = graph.producer(of.tensor);
+        }
+        if (!node) break;
         const std::optional<CellAt> shown =
             Evaluator(numbers, of, *node).shown(equation_of(graph, *node).right, of.row, of.column);
         if (!shown || graph.tensors[shown->tensor].role == Role::parameter) break;

@@ -17,6 +17,7 @@ bool adds_up(const Formula& formula) {
         case Kind::row_mean:
         case Kind::variance:
         case Kind::product:
+        case Kind::mixed_blocks:
         case Kind::turned:
         case Kind::masked_softmax:
         case Kind::chosen:
@@ -81,6 +82,8 @@ std::string Teller::words(const Formula& formula) {
             return "(" + words(of[0]) + " − " + (adds_up(of[1]) ? "mean" : words(of[1])) + ")";
         case Kind::times:
             return words(of[0]) + " · " + words(of[1]);
+        case Kind::mean:
+            return "the mean " + cell_text(at(formula));
         default:
             return cell_text(at(formula));
     }
@@ -144,6 +147,22 @@ void Teller::tell_product(const Formula& formula) {
                     : "sum over " + std::to_string(over.end - over.first) + " inputs of";
 }
 
+void Teller::tell_mixed_blocks(const Formula& formula) {
+    const Evaluator::Blocks of = cells_.blocks(formula, column());
+    for (std::int64_t i = 0; i < of.count && !cells_.error; ++i) {
+        std::vector<Operand> both = factors(formula.operands[1], row(), of.share + i);
+        for (Operand& factor : factors(formula.operands[0], row(), of.column + i * of.step))
+            both.push_back(std::move(factor));
+        add_product(i, std::move(both));
+    }
+    const std::string at_row = std::to_string(row());
+    out_.index = "i";
+    out_.what = "of " + std::to_string(of.count) + (of.count == 1 ? " block" : " blocks") +
+                " of columns as much as the row says: sum of";
+    out_.formula = place(formula.operands[1], at_row, std::to_string(of.share) + " + i") + " · " +
+                   place(formula.operands[0], at_row, std::to_string(of.column) + " + i · " + std::to_string(of.step));
+}
+
 void Teller::tell_row_mean(const Formula& formula, std::int64_t column) {
     const auto [first, end] = cells_.rows_of_mean(formula);
     for (std::int64_t k = first; k < end && !cells_.error; ++k) add_product(k, factors(formula.operands[0], k, column));
@@ -167,13 +186,18 @@ void Teller::tell_mean(const Formula& formula) {
         out_.sum += square;
     }
     const std::string x = place(each, std::to_string(row()), "k");
+    const auto* const norm = std::get_if<NormRule>(&cells_.node().attributes);
     out_.index = "k";
     out_.what = words(each) +
-                (centred ? " less the mean, over the standard deviation of "
-                 : cells_.node().rule<NormRule>().kind == NormKind::l2 ? " over the length of "
-                                                                       : " over the root mean square of ") +
+                (centred || !norm             ? " less the mean, over the standard deviation of "
+                 : norm->kind == NormKind::l2 ? " over the length of "
+                                              : " over the root mean square of ") +
                 std::to_string(columns.width) + " numbers" + (cells_.node().parameters.empty() ? "" : ", weighed") +
                 "; first the sum of";
+    if (!norm)
+        out_.what = centred ? words(each) + " above a threshold of all " + std::to_string(columns.width) +
+                                  " numbers of its row; first the sum of"
+                            : "the root mean square of " + std::to_string(columns.width) + " numbers; first the sum of";
     out_.formula = centred ? "(" + x + " − mean)²" : x + "²";
     then("over " + std::to_string(columns.width) + (centred ? " (mean " + cell_text(mean) + ")" : ""),
          out_.sum / static_cast<double>(columns.width));
@@ -199,6 +223,10 @@ void Teller::tell_pair(const Formula& formula) {
         case Kind::over:
             if (second) return then(words(other) + " over that", by / last(), operands(other));
             return then("over " + words(other), last() / by, operands(other));
+        case Kind::most:
+            return then("at least " + words(other), std::max(last(), by), operands(other));
+        case Kind::least:
+            return then("at most " + words(other), std::min(last(), by), operands(other));
         default:  // within
             return then("kept within ± " + words(other), std::clamp(last(), -by, by));
     }
@@ -210,6 +238,13 @@ void Teller::tell_terms(const Formula& formula) {
         tell_terms(formula.operands[0]);
         out_.formula += " + ";
         return tell_terms(formula.operands[1]);
+    }
+    if (formula.kind == Kind::difference) {
+        tell_terms(formula.operands[0]);
+        out_.formula += " − " + words(formula.operands[1]);
+        std::vector<Operand> taken{{"−1", -1}};
+        for (Operand& factor : factors(formula.operands[1], row(), column())) taken.push_back(std::move(factor));
+        return add_product(static_cast<std::int64_t>(out_.terms.size()), std::move(taken));
     }
     out_.formula += words(formula);
     add_product(static_cast<std::int64_t>(out_.terms.size()), factors(formula, row(), column()));
@@ -256,6 +291,10 @@ void Teller::tell_leaf(const Formula& formula) {
         out_.sum = out_.terms.back().value;
         return;
     }
+    if (formula.kind == Kind::times && !reads(formula.operands[0]) && formula.operands[1].kind == Kind::sum) {
+        tell_terms(formula.operands[1]);
+        return then("times " + words(formula.operands[0]), last() * at(formula.operands[0]));
+    }
     if (is_shown(formula)) {
         const Operand from = factors(formula, row(), column()).front();
         out_.formula = from.name;
@@ -277,6 +316,8 @@ void Teller::tell_of(const Formula& formula) {
             if (const std::int64_t own = cells_.number(formula.size); adds_up(formula) && column() >= own)
                 return tell_row_mean(formula.operands[1], column() - own);
             return tell_leaf(formula);
+        case Kind::mixed_blocks:
+            return tell_mixed_blocks(formula);
         case Kind::turned:
             return tell_turned(formula);
         case Kind::masked_softmax:

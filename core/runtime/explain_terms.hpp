@@ -19,6 +19,7 @@ class Teller {
     bool tell_inner_first(const Formula& formula);
     void tell_product(const Formula& formula);
     void tell_mean(const Formula& formula);
+    void tell_mixed_blocks(const Formula& formula);
     void tell_row_mean(const Formula& formula, std::int64_t column);
     void tell_turned(const Formula& formula);
     void tell_softmax(const Formula& formula);

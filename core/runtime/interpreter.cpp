@@ -22,6 +22,8 @@ Run::Run(std::shared_ptr<const Model> model, const RunOptions& options, RunPlan 
             stack.groups.push_back(model_->graph.group_of(layer_kind(arch, layer, encoder)));
             stack.ordinals.push_back(seen[stack.groups.back()]++);
         }
+        const ModelGraph& graph = model_->graph;
+        stack.entering = graph.before_layers(graph.stack_of(graph.layers[stack.groups.front()].block));
     };
     if (arch.encoder) add_stack(arch.encoder->layers, true);
     add_stack(arch.layers, false);
@@ -58,7 +60,8 @@ void Run::find_facts() {
                           .group = graph.layer_of(tensor.block),
                           .of_source = graph.of_source(static_cast<TensorIndex>(i)),
                           .in_expert = graph.is(tensor.block, BlockKind::expert),
-                          .fixed = {}};
+                          .fixed = {},
+                          .of_all_layers = is_of_layer_embedding(tensor.part) && !graph.layer_of(tensor.block)};
         for (std::size_t side = 0; side < tensor.shape.rank() && side < 2; ++side) {
             const Expr& expr = tensor.shape[side];
             const Result<std::int64_t> size = evaluate(expr, values);
@@ -73,6 +76,11 @@ void Run::find_facts() {
             facts_[node.output].group_columns = *evaluate(node.rule<HeadRule>().step, values);
         if (node.op == Op::norm && node.rule<NormRule>().group)
             facts_[node.output].group_columns = *evaluate(*node.rule<NormRule>().group, values);
+        if (node.op == Op::take_columns)
+            facts_[node.output].first_column = *evaluate(node.rule<ColumnRange>().first, values);
+        if (node.op == Op::mix_blocks)
+            facts_[node.output].blocks = {*evaluate(node.rule<BlockRule>().in, values),
+                                          *evaluate(node.rule<BlockRule>().out, values)};
         if (node.op != Op::convolve && node.op != Op::fade && node.op != Op::blend && node.op != Op::weigh) continue;
         const TensorIndex kept = node.op == Op::fade ? node.output : node.inputs.front();
         const Op keeps = node.op == Op::weigh ? Op::sum_up : Op::keep_window;
@@ -178,10 +186,13 @@ std::optional<Error> Run::run_stack(std::size_t stack, std::span<const std::int3
         values_[*read] = {numbers_.data(), std::ssize(numbers_) / columns, columns, columns};
     }
     if (std::optional<Error> error = run(own.before)) return error;
+    stream_ = values_[own.entering];
     for (; layer_ < layers; ++layer_) {
         if (watch.stopped()) return stopped_error();
         watch.at(static_cast<double>(before + layer_) / static_cast<double>(all + 1));
         group_ = own.groups[static_cast<std::size_t>(layer_)];
+        for (const Borrowed& each : plan_.borrowed)
+            if (facts_[each.tensor].group == group_) values_[each.tensor] = values_[each.of];
         if (std::optional<Error> error = run(layers_[*group_])) return error;
     }
     if (watch.stopped()) return stopped_error();
@@ -280,14 +291,19 @@ void Run::run_node(const Node& node) {
                                                                    {Op::fade, &Run::fade},
                                                                    {Op::blend, &Run::blend},
                                                                    {Op::weigh, &Run::weighted_mean},
-                                                                   {Op::sum_up, &Run::sum_up}};
+                                                                   {Op::sum_up, &Run::sum_up},
+                                                                   {Op::beside, &Run::beside},
+                                                                   {Op::mix_blocks, &Run::mix_blocks},
+                                                                   {Op::magnitude, &Run::magnitude},
+                                                                   {Op::threshold, &Run::threshold}};
     for (const auto& [op, work] : works)
         if (node.op == op) return (this->*work)(node);
 }
 
 const Value& Run::input(const Node& node, std::size_t index) const {
     const TensorIndex tensor = node.inputs[index];
-    return facts_[tensor].group == group_ || facts_[tensor].stack != stack_ ? values_[tensor] : stream_;
+    const TensorFacts& facts = facts_[tensor];
+    return facts.group == group_ || facts.stack != stack_ || facts.of_all_layers ? values_[tensor] : stream_;
 }
 
 void Run::check(TensorIndex tensor, std::int64_t rows, std::int64_t columns) {
@@ -307,7 +323,7 @@ Value Run::at(TensorIndex tensor, const PlaceOf& place, std::int64_t rows, std::
     const std::size_t layer = static_cast<std::size_t>(layer_);
     const std::int64_t ordinal = facts_[tensor].group ? stacks_[stack_].ordinals[layer] : 0;
     const bool behind = place.of_all_tokens() && !place.of_source;
-    float* data = memory(place.memory) + place.offset + ordinal * place.layer_step +
+    float* data = memory(place.memory) + place.offset + ordinal * place.layer_step + layer_ * place.columns_by_layer +
                   place.owner(copy) * place.copy_step + (behind ? cached_ * place.row_step : 0);
     return {data, rows, place.columns, place.row_step, place.column_step};
 }

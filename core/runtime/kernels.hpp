@@ -59,6 +59,7 @@ struct NormRow {
     bool unrooted = false;         // divided by the mean itself
     bool multiplied = false;       // by the root, not divided by it
     bool mean_kept = false;        // subtracted only from what is squared
+    bool epsilon_least = false;    // the mean is at least epsilon, and nothing is added to it
 };
 void norm(const float* in, float* out, const NormRow& row);
 

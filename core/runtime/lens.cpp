@@ -3,8 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <optional>
 
 #include "core/runtime/kernels.hpp"
+#include "core/runtime/row_blocks.hpp"
 
 namespace headcount {
 namespace {
@@ -19,26 +22,26 @@ std::size_t first_behind_layers(const ModelGraph& graph) {
     return first;
 }
 
+std::int64_t size_of(const Model& model, const Expr& expr) {
+    return *evaluate(expr, bindings(model.architecture, Input{}));
+}
+
 Row normed(const Model& model, const Node& node, const Row& in) {
     const auto& rule = node.rule<NormRule>();
-    const bool centred = rule.kind == NormKind::layer;
-    const auto count = static_cast<double>(in.size());
-    double mean = 0, square = 0;
-    if (centred)
-        for (const float x : in) mean += static_cast<double>(x) / count;
-    for (const float x : in) square += (static_cast<double>(x) - mean) * (static_cast<double>(x) - mean) / count;
-    const double factor = 1 / std::sqrt(square + rule.epsilon);
+    const auto columns = static_cast<std::int64_t>(in.size());
+    const std::int64_t width = rule.group ? size_of(model, *rule.group) : columns;
     MatrixView weight, bias;
     if (!node.parameters.empty()) weight = model.weights.view(node.parameters[0]);
     if (node.parameters.size() > 1) bias = model.weights.view(node.parameters[1]);
+    kernels::NormRow row{.columns = width, .epsilon = static_cast<float>(rule.epsilon)};
+    row.offset = static_cast<float>(rule.offset);
+    row.centred = rule.kind == NormKind::layer;
+    row.epsilon_least = rule.epsilon_least;
+    row.weight = weight.data;
+    row.bias = bias.data;
     Row out(in.size());
-    for (std::size_t i = 0; i < in.size(); ++i) {
-        const auto column = static_cast<std::int64_t>(i);
-        double x = (static_cast<double>(in[i]) - mean) * factor;
-        if (weight) x *= static_cast<double>(weight.at(0, column)) + rule.offset;
-        if (bias) x += static_cast<double>(bias.at(0, column));
-        out[i] = static_cast<float>(x);
-    }
+    for (std::int64_t first = 0; first < columns; first += width)
+        kernels::norm(in.data() + first, out.data() + first, row);
     return out;
 }
 
@@ -63,9 +66,67 @@ Row multiplied(const Model& model, const Node& node, const Row& in) {
 
 void finish(const LinearRule& rule, Row& values) {
     for (float& value : values) {
-        double x = static_cast<double>(value) * rule.scale;
+        double x = static_cast<double>(value) * rule.scale + rule.offset;
         if (rule.soft_cap) x = *rule.soft_cap * std::tanh(x / *rule.soft_cap);
         value = static_cast<float>(x);
+    }
+}
+
+Row added(const Node& node, const std::vector<const Row*>& inputs) {
+    const auto& rule = node.rule<Scaling>();
+    Row sum = *inputs.front();
+    for (std::size_t i = 1; i < inputs.size(); ++i)
+        kernels::add(sum.data(), inputs[i]->data(), static_cast<float>(rule.factor), sum.data(), std::ssize(sum));
+    kernels::scale(sum.data(), std::ssize(sum), static_cast<float>(rule.whole));
+    return sum;
+}
+
+Row taken(const Model& model, const Node& node, const Row& in) {
+    const auto first = in.begin() + size_of(model, node.rule<ColumnRange>().first);
+    return {first, first + size_of(model, model.graph.tensors[node.output].shape[1])};
+}
+
+Row mixed(const Model& model, const Node& node, const Row& in, const Row& shares) {
+    const auto& rule = node.rule<BlockRule>();
+    const RowBlocks blocks{.in = size_of(model, rule.in),
+                           .out = size_of(model, rule.out),
+                           .width = std::ssize(in) / size_of(model, rule.in)};
+    Row out(static_cast<std::size_t>(blocks.out * blocks.width));
+    mix_blocks(blocks, in.data(), shares.data(), out.data());
+    return out;
+}
+
+// What the node makes of one row; nothing where it makes no scores for tokens.
+std::optional<Row> row_of(const Model& model, const Node& node, const std::vector<const Row*>& inputs) {
+    const Row& in = *inputs.front();
+    switch (node.op) {
+        case Op::norm:
+            return normed(model, node, in);
+        case Op::linear: {
+            Row out = multiplied(model, node, in);
+            finish(node.rule<LinearRule>(), out);
+            return out;
+        }
+        case Op::activate: {
+            Row out(in.size());
+            kernels::activate(node.rule<GateRule>().activation, in.data(), out.data(), std::ssize(out));
+            return out;
+        }
+        case Op::take_columns:
+            return taken(model, node, in);
+        case Op::beside: {
+            Row all;
+            for (const Row* each : inputs) all.insert(all.end(), each->begin(), each->end());
+            return all;
+        }
+        case Op::sum:
+            return added(node, inputs);
+        case Op::mix_blocks:
+            return mixed(model, node, in, *inputs[1]);
+        case Op::magnitude:
+            return Row{static_cast<float>(magnitude(in.data(), std::ssize(in)))};
+        default:
+            return std::nullopt;
     }
 }
 
@@ -73,21 +134,20 @@ void finish(const LinearRule& rule, Row& values) {
 
 Result<std::vector<float>> logits_of(const Model& model, const MatrixView& stream, std::int64_t row) {
     if (!stream || row < 0 || row >= stream.rows) return Error{"the residual stream is not there", "", ""};
-    Row values(static_cast<std::size_t>(stream.columns));
-    for (std::size_t i = 0; i < values.size(); ++i) values[i] = stream.at(row, static_cast<std::int64_t>(i));
+    Row entering(static_cast<std::size_t>(stream.columns));
+    for (std::size_t i = 0; i < entering.size(); ++i) entering[i] = stream.at(row, static_cast<std::int64_t>(i));
+    std::map<TensorIndex, Row> made;  // by the nodes so far; what none of them has made is the stream
     const std::vector<Node>& nodes = model.graph.nodes;
+    Row last = entering;
     for (std::size_t i = first_behind_layers(model.graph); i < nodes.size(); ++i) {
-        if (nodes[i].op == Op::norm)
-            values = normed(model, nodes[i], values);
-        else if (nodes[i].op == Op::linear)
-            finish(nodes[i].rule<LinearRule>(), values = multiplied(model, nodes[i], values));
-        else if (nodes[i].op == Op::activate)
-            kernels::activate(nodes[i].rule<GateRule>().activation, values.data(), values.data(),
-                              static_cast<std::int64_t>(values.size()));
-        else
-            return Error{"the model has no scores for tokens", "", ""};
+        std::vector<const Row*> inputs;
+        for (const TensorIndex each : nodes[i].inputs)
+            inputs.push_back(made.contains(each) ? &made.at(each) : &entering);
+        std::optional<Row> next = row_of(model, nodes[i], inputs);
+        if (!next) return Error{"the model has no scores for tokens", "", ""};
+        last = made[nodes[i].output] = *std::move(next);
     }
-    return values;
+    return last;
 }
 
 double length_of(const MatrixView& stream, std::int64_t row) {

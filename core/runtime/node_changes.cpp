@@ -94,10 +94,10 @@ class Resolver {
     // What the block adds to the stream: the term of a sum, behind a bias and a norm of its own. A sum's first term is
     // the stream.
     std::optional<Error> find_term(BlockIndex block) {
-        for (const Node& node : graph_.nodes) {
-            if (node.op != Op::add && node.op != Op::sum) continue;
-            for (std::size_t i = node.op == Op::add ? 1 : 0; i < node.inputs.size(); ++i)
-                if (graph_.inside(graph_.tensors[node.inputs[i]].block, block)) made_.tensor = node.inputs[i];
+        for (auto node = graph_.nodes.rbegin(); node != graph_.nodes.rend(); ++node) {  // the first has the last word
+            const bool sum = node->op == Op::sum && graph_.blocks[block].parent == node->block;
+            for (std::size_t i = node->inputs.size(); (sum || node->op == Op::add) && i-- > (sum ? 0 : 1);)
+                if (graph_.inside(graph_.tensors[node->inputs[i]].block, block)) made_.tensor = node->inputs[i];
         }
         if (place_.column && graph_.first(Op::combine, block))
             return Error{"neurons of " + in_quotes(place_.block) + " are its experts'", "",

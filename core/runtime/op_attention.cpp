@@ -32,10 +32,6 @@ void Run::keep_window(const Node& node) {
     output(node, rows, in.columns);
 }
 
-void Run::take_columns(const Node& node) {
-    output(node, input(node, 0).rows, plan_.places[node.output].columns);
-}
-
 // Head i of n: the columns of head i mod n/2, and those of the head n/2 further on.
 void Run::pair_heads(const Node& node) {
     const Value read = input(node, 0);

@@ -28,7 +28,8 @@ void Run::embed(const Node& node) {
     if (error_) return;
     const auto width = static_cast<std::size_t>(table.columns);
     for (std::int64_t row = 0; row < rows_; ++row) {
-        copy_row(table, new_ids_[static_cast<std::size_t>(row)], {out.row(row), width});
+        const std::int32_t id = new_ids_[static_cast<std::size_t>(row)];
+        copy_row(table, id < table.rows ? id : 0, {out.row(row), width});
         kernels::scale(out.row(row), table.columns, factor);
     }
 }
@@ -142,6 +143,7 @@ void Run::norm(const Node& node) {
     row.unrooted = rule.unrooted;
     row.mean_kept = rule.mean_kept;
     row.multiplied = rule.multiplied;
+    row.epsilon_least = rule.epsilon_least;
     if (rule.over != NormRule::Over::row) {
         if (!error_) norm_across(node, in, out, row);
         return;
@@ -233,6 +235,7 @@ void Run::linear(const Node& node) {
         float* values = out.row(row);
         if (rule.clip) kernels::clamp(values, columns, static_cast<float>(*rule.clip));
         if (rule.scale != 1) kernels::scale(values, columns, static_cast<float>(rule.scale));
+        for (std::int64_t i = 0; rule.offset != 0 && i < columns; ++i) values[i] += static_cast<float>(rule.offset);
         if (rule.soft_cap) kernels::soft_cap(values, columns, static_cast<float>(*rule.soft_cap));
     });
 }

@@ -22,7 +22,8 @@ constexpr std::int64_t most_floats = std::int64_t{1} << 58;
 class Planner {
   public:
     Planner(const Architecture& arch, const ModelGraph& graph, const RunOptions& options)
-        : graph_(graph),
+        : arch_(arch),
+          graph_(graph),
           options_(options),
           narrows_(options.narrows() && generates(arch)),
           values_(bindings(arch, Input{.tokens = 1})) {
@@ -40,6 +41,9 @@ class Planner {
     }
 
     Result<RunPlan> make() {
+        Result<std::vector<Borrowed>> lent = borrowed(arch_, graph_);
+        if (!lent) return lent.error();
+        plan_.borrowed = *std::move(lent);
         for (const Node& node : graph_.nodes) {
             node_ = &node;
             if (!too_large_) place(node);
@@ -182,7 +186,10 @@ class Planner {
                 place = plan_.places[node.inputs.front()];
                 return;
             case Op::take_columns:
+                // The stream lies elsewhere in each layer.
+                if (graph_.reads_stream(node, node.inputs.front())) break;
                 place = plan_.places[node.inputs.front()];
+                if (node.rule<ColumnRange>().by_layer) place.columns_by_layer = columns;
                 place.offset += number(node.rule<ColumnRange>().first);
                 place.columns = columns;
                 return;
@@ -217,6 +224,7 @@ class Planner {
             place = reserve_by_columns(PlaceIn::cache, node.output, columns, heads);
             return;
         }
+        place_borrowed(node.inputs.front());
         const auto& rule = node.rule<HeadRule>();
         const std::int64_t share = std::max<std::int64_t>(1, number(rule.share));
         if (gives_keys_of_head(node) && !remembered(node.inputs.front())) {
@@ -234,6 +242,18 @@ class Planner {
         place.in_turn = rule.in_turn;
         place.copies = heads;
         place.columns = columns;
+    }
+
+    // Where the layer that lends it has it.
+    void place_borrowed(TensorIndex tensor) {
+        const auto found = std::ranges::find(plan_.borrowed, tensor, &Borrowed::tensor);
+        if (found == plan_.borrowed.end()) return;
+        PlaceOf& place = plan_.places[tensor];
+        place = plan_.places[found->of];
+        const LayerKind kind = layer_kind(arch_, found->layer);
+        for (std::int64_t layer = 0; layer < found->layer; ++layer)
+            if (layer_kind(arch_, layer) == kind) place.offset += place.layer_step;
+        place.layer_step = 0;
     }
 
     // Rows of as many columns as there may be tokens. What is not kept, each thread has for a few rows.
@@ -255,6 +275,7 @@ class Planner {
             plan_.gathered = reserve(PlaceIn::scratch, number(Symbol::dim), rows);
     }
 
+    const Architecture& arch_;
     const ModelGraph& graph_;
     const RunOptions& options_;
     const bool narrows_;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/graph/graph.hpp"
+#include "core/runtime/borrowed.hpp"
 
 namespace headcount {
 
@@ -61,9 +62,10 @@ struct PlaceOf {
     std::int64_t offset = 0, columns = 0, copies = 1;
     std::int64_t rows = 0;  // of a state; of others as many as there are tokens
     std::int64_t row_step = 0, column_step = 1, copy_step = 0, layer_step = 0;
-    std::int64_t copies_share = 1;  // so many query heads read one key/value head's
-    bool in_turn = false;           // those n apart share it, not those side by side
-    bool of_source = false;         // its rows are an encoder's tokens, to which no pass adds
+    std::int64_t columns_by_layer = 0;  // where each layer has the next ones
+    std::int64_t copies_share = 1;      // so many query heads read one key/value head's
+    bool in_turn = false;               // those n apart share it, not those side by side
+    bool of_source = false;             // its rows are an encoder's tokens, to which no pass adds
 
     // Whose numbers copy `n` has, and the first copy that has those of an owner.
     std::int64_t owners() const { return copies / copies_share; }
@@ -76,6 +78,7 @@ struct PlaceOf {
 struct RunPlan {
     std::vector<PlaceOf> places;        // by TensorIndex
     std::vector<PlaceOf> kept_experts;  // the same of what experts make, sorted by which of a token's k they are
+    std::vector<Borrowed> borrowed;     // keys and values of other layers
     PlaceOf gathered;                   // rows that one expert reads
     std::int64_t capacity = 0;          // tokens
     std::int64_t source = 0;            // of an encoder

@@ -253,6 +253,7 @@ void norm(const float* in, float* out, const NormRow& row) {
     const float mean_square = squares / divisor;
     const float root = row.unrooted          ? mean_square + row.epsilon
                        : row.epsilon_outside ? std::sqrt(mean_square) + row.epsilon
+                       : row.epsilon_least   ? std::sqrt(std::max(mean_square, row.epsilon))
                                              : std::sqrt(mean_square + row.epsilon);
     const Vector factor = hn::Set(d, row.multiplied ? root : 1.0f / root),
                  taken = hn::Set(d, row.mean_kept ? 0.0f : mean);

@@ -210,7 +210,9 @@ MatrixView Run::activation(TensorIndex tensor, std::int64_t layer, std::int64_t 
                     .columns = place.columns,
                     .row_step = place.row_step,
                     .column_step = place.column_step};
-    if (group) view.data += stack.ordinals[static_cast<std::size_t>(layer)] * place.layer_step;
+    if (group)
+        view.data +=
+            stack.ordinals[static_cast<std::size_t>(layer)] * place.layer_step + layer * place.columns_by_layer;
     if (made && (made->op == Op::scores || made->op == Op::masked_softmax))
         view.columns = uses(graph.tensors[tensor].shape[1], Symbol::source) ? source : tokens;
     if (made && made->op == Op::keep_window && !state) {
@@ -232,7 +234,7 @@ MatrixView Run::encoder_output() const {
 }
 
 MatrixView Run::hidden_of(const StackSteps& stack, std::int64_t layer) const {
-    if (layer == 0) return activation(stack.before.back().nodes.back()->output, 0, 0);
+    if (layer == 0) return activation(stack.entering, 0, 0);
     if (layer < 0 || layer > static_cast<std::int64_t>(stack.groups.size())) return {};
     const std::size_t group = stack.groups[static_cast<std::size_t>(layer - 1)];
     return activation(layers_[group].back().nodes.back()->output, layer - 1, 0);

@@ -100,8 +100,11 @@ struct TensorFacts {
     bool of_source = false;            // rows of an encoder's tokens
     bool in_expert = false;
     std::array<std::optional<std::int64_t>, 2> fixed;  // sides that are the same in every pass
-    std::int64_t group_columns = 0;  // of what a norm or pairing makes: so many by themselves; 0: a whole row
-    TensorIndex rates = 0;           // of a mean's sums: the parameter by which its weights fade
+    std::int64_t group_columns = 0;        // of what a norm or pairing makes: so many by themselves; 0: a whole row
+    bool of_all_layers = false;            // outside of layers, and read by them beside the stream
+    std::int64_t first_column = 0;         // of columns that are taken: where they begin
+    std::array<std::int64_t, 2> blocks{};  // of blocks that are mixed: how many are read, and made
+    TensorIndex rates = 0;                 // of a mean's sums: the parameter by which its weights fade
     TensorIndex tail = 0;  // of a convolution, a blend, what fades, a mean: where earlier rows, or their sums, are kept
 };
 
@@ -116,6 +119,7 @@ struct StackSteps {
     std::vector<Step> before, after;
     std::vector<std::size_t> groups;                 // of each layer
     std::vector<std::int64_t> ordinals;              // of each layer in its group
+    TensorIndex entering = 0;                        // the stream that the first layer reads
     std::vector<std::vector<std::int32_t>> experts;  // of each layer, (tokens there is room for, k); empty: none
 };
 
@@ -227,6 +231,10 @@ class Run {
     void take_columns(const Node& node);
     void pair_heads(const Node& node);
     void subtract(const Node& node);
+    void beside(const Node& node);
+    void mix_blocks(const Node& node);
+    void magnitude(const Node& node);
+    void threshold(const Node& node);
     // Of what is made of all that is seen, and stays: the rows of this pass alone.
     std::pair<Value, Value> new_rows(const Node& node, const Value& in, std::int64_t columns);
     void feed_forward(const Node& node);  // activate and gate

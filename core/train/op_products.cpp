@@ -68,6 +68,7 @@ const float* BatchPass::transposed(const Value& matrix, Room place) {
 void BatchPass::finish(const LinearRule& rule, float* row, std::int64_t columns) const {
     if (rule.clip) kernels::clamp(row, columns, static_cast<float>(*rule.clip));
     if (rule.scale != 1) kernels::scale(row, columns, static_cast<float>(rule.scale));
+    for (std::int64_t i = 0; rule.offset != 0 && i < columns; ++i) row[i] += static_cast<float>(rule.offset);
     if (rule.soft_cap) kernels::soft_cap(row, columns, static_cast<float>(*rule.soft_cap));
 }
 
@@ -122,7 +123,7 @@ void BatchPass::finish_back(const Node& node, const Value& slopes) {
                     back = 0;
                     continue;
                 }
-                x *= static_cast<float>(rule.scale);
+                x = x * static_cast<float>(rule.scale) + static_cast<float>(rule.offset);
                 if (!rule.soft_cap) continue;
                 const float tangent = std::tanh(x / static_cast<float>(*rule.soft_cap));
                 back *= 1 - tangent * tangent;
@@ -219,6 +220,7 @@ NormForm form_of(const NormRule& rule, std::int64_t width, std::int64_t columns,
     form.row.of_sum = rule.kind == NormKind::l2;
     form.row.epsilon_outside = rule.epsilon_outside;
     form.row.less_one = rule.less_one;
+    form.row.epsilon_least = rule.epsilon_least;
     form.weights = weights > width ? columns : width;
     return form;
 }
@@ -274,9 +276,11 @@ void BatchPass::norm_back(const Node& node) {
                 squares += apart * apart;
                 together += g * apart;
             }
-            const float within = std::sqrt(squares / divisor + (of.epsilon_outside ? 0.0f : of.epsilon));
+            const bool least = of.epsilon_least && squares / divisor < of.epsilon;  // which nothing changes
+            const bool added = !of.epsilon_outside && !of.epsilon_least;
+            const float within = std::sqrt(least ? of.epsilon : squares / divisor + (added ? of.epsilon : 0.0f));
             const float factor = 1 / (of.epsilon_outside ? within + of.epsilon : within);
-            const float pulled = within > 0 ? together * factor * factor / (divisor * within) : 0.0f;
+            const float pulled = within > 0 && !least ? together * factor * factor / (divisor * within) : 0.0f;
             float sum = 0;
             for (std::int64_t i = 0; i < width; ++i) {
                 const float g = w ? back[i] * (w[i] + of.offset) : back[i];

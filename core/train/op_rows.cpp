@@ -13,7 +13,7 @@ void BatchPass::embed(const Node& node) {
     const auto factor = static_cast<float>(node.rule<Scaling>().factor);
     const Value out = output(node);
     each_row(out.rows, out.columns, [&](std::int64_t row, float*) {
-        const float* const from = table.data + ids[static_cast<std::size_t>(row)] * table.columns;
+        const float* const from = table.data + table.row_of(ids[static_cast<std::size_t>(row)]) * table.columns;
         for (std::int64_t i = 0; i < out.columns; ++i) out.row(row)[i] = factor * from[i];
     });
 }
@@ -25,7 +25,7 @@ void BatchPass::embed_back(const Node& node) {
     const auto factor = static_cast<float>(node.rule<Scaling>().factor);
     const Value slopes = slope(node.output);
     for (std::int64_t row = 0; row < slopes.rows; ++row) {
-        float* const to = table.gradient + ids[static_cast<std::size_t>(row)] * table.columns;
+        float* const to = table.gradient + table.row_of(ids[static_cast<std::size_t>(row)]) * table.columns;
         kernels::add(to, slopes.row(row), factor, to, slopes.columns);
     }
 }

@@ -44,7 +44,11 @@ std::span<const BatchPass::OpWork> BatchPass::works() {
         OpWork{Op::sum_up, &BatchPass::nothing, &BatchPass::nothing},
         OpWork{Op::fade, &BatchPass::fade, &BatchPass::fade_back},
         OpWork{Op::update_state, &BatchPass::nothing, &BatchPass::nothing},
-        OpWork{Op::read_state, &BatchPass::nothing, &BatchPass::nothing}};
+        OpWork{Op::read_state, &BatchPass::nothing, &BatchPass::nothing},
+        OpWork{Op::beside, &BatchPass::beside, &BatchPass::beside_back},
+        OpWork{Op::mix_blocks, &BatchPass::mix_blocks, &BatchPass::mix_blocks_back},
+        OpWork{Op::magnitude, &BatchPass::magnitude, &BatchPass::magnitude_back},
+        OpWork{Op::threshold, &BatchPass::threshold, &BatchPass::threshold_back}};
     return all;
 }
 
@@ -105,11 +109,22 @@ void BatchPass::run_stack_back(std::size_t stack) {
         for (std::size_t i = 0; i < facts_.size(); ++i)
             if (facts_[i].group == group_) touched_[i] = 0;
         streams_[stack].touched[layer_ % 2] = 0;
+        if (stack + 1 == stacks_.size()) take_back_lent();
         run_back(layers_[*group_]);
     }
     group_.reset();
     layer_ = 0;
     run_back(own.before);
+}
+
+// What has come together of all that borrowed is where this layer's own goes on.
+void BatchPass::take_back_lent() {
+    for (Lent& each : lent_) {
+        if (each.layer != layer_ || each.touched == 0) continue;
+        const Place& place = places_[each.of];
+        std::copy_n(passing_.data() + each.gradient, place.floats(), passing_.data() + place.gradient);
+        touched_[each.of] = 1;
+    }
 }
 
 double BatchPass::forward(const float* weights, const LineBatch& batch) {
@@ -125,6 +140,7 @@ void BatchPass::backward(float* gradients) {
     turned_of_ = nullptr;
     std::ranges::fill(touched_, 0);
     for (Stream& stream : streams_) stream.touched[0] = stream.touched[1] = 0;
+    for (Lent& each : lent_) each.touched = 0;
     stack_ = stacks_.size() - 1;
     group_.reset();
     layer_ = 0;
@@ -191,7 +207,7 @@ MatrixView BatchPass::logits() const {
 
 // Whether the node reads it from outside of its layer as what the layer before has left.
 bool BatchPass::is_stream(TensorIndex tensor) const {
-    return facts_[tensor].stack == stack_ && facts_[tensor].group != group_;
+    return facts_[tensor].stack == stack_ && facts_[tensor].group != group_ && !facts_[tensor].of_all_layers;
 }
 
 bool BatchPass::leaves_layer(TensorIndex tensor) const {
@@ -205,7 +221,7 @@ Value BatchPass::stream_value(bool out, std::size_t stack) {
     const bool behind = stack != stack_ || !group_;
     const std::int64_t layer = behind ? std::ssize(stream.offsets) : layer_ + (out ? 1 : 0);
     if (layer == 0) {
-        const Place& first = places_[stacks_[stack].before.back().nodes.back()->output];
+        const Place& first = places_[stacks_[stack].entering];
         return {floats(first.kept, first.offset), first.rows, first.columns, first.columns};
     }
     const auto at = static_cast<std::size_t>(layer - 1);
@@ -222,6 +238,12 @@ std::int64_t BatchPass::go_to_whole(TensorIndex& tensor) const {
 }
 
 Value BatchPass::value(TensorIndex tensor) {
+    if (const auto lent = lent_of_.find(tensor); lent != lent_of_.end()) {
+        const Lent& from = lent_[lent->second];
+        const Place& place = places_[from.of];
+        const std::int64_t ordinal = stacks_.back().ordinals[static_cast<std::size_t>(from.layer)];
+        return {floats(true, place.offset + ordinal * place.layer_step), place.rows, place.columns, place.columns};
+    }
     const std::int64_t columns = places_[tensor].columns, first = go_to_whole(tensor);
     Value found;
     if (expert_rows_ >= 0 && !facts_[tensor].in_expert) {
@@ -244,6 +266,12 @@ Value BatchPass::value(TensorIndex tensor) {
 
 // Where a gradient comes together: the whole that its tensor is a part of, and whether that has begun.
 BatchPass::Spot BatchPass::spot(TensorIndex tensor) {
+    if (const auto lent = lent_of_.find(tensor); lent != lent_of_.end()) {
+        Lent& from = lent_[lent->second];
+        const Place& place = places_[from.of];
+        const Value whole{passing_.data() + from.gradient, place.rows, place.columns, place.columns};
+        return {whole, whole, &from.touched};
+    }
     const std::int64_t columns = places_[tensor].columns, first = go_to_whole(tensor);
     Spot found;
     if (expert_rows_ >= 0 && !facts_[tensor].in_expert) {
@@ -252,7 +280,7 @@ BatchPass::Spot BatchPass::spot(TensorIndex tensor) {
         return found;
     }
     const std::size_t stack = facts_[tensor].stack;
-    const bool enters = is_stream(tensor), first_of_stack = tensor == stacks_[stack].before.back().nodes.back()->output;
+    const bool enters = is_stream(tensor), first_of_stack = tensor == stacks_[stack].entering;
     if (enters || leaves_layer(tensor) || first_of_stack) {
         Stream& stream = streams_[stack];
         const std::int64_t all = std::ssize(stream.offsets);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -123,6 +124,14 @@ class BatchPass {
         std::size_t stack = 0;
         std::optional<std::size_t> group;
         bool in_expert = false;
+        bool of_all_layers = false;  // outside of layers, and read by them beside the stream
+    };
+    // Keys or values that later layers read besides, and where what these change by comes together until this layer's
+    // own is worked out.
+    struct Lent {
+        TensorIndex of = 0;
+        std::int64_t layer = 0, gradient = -1;
+        char touched = 0;
     };
     using Work = void (BatchPass::*)(const Node&);
     struct OpWork {
@@ -145,6 +154,7 @@ class BatchPass {
     void lay_out_working(Ends& ends);
     void find_steps();
     void place(const Node& node);
+    void place_borrowed(std::vector<bool>& kept);
     std::vector<TensorIndex> shown_by(TensorIndex tensor) const;
     std::vector<bool> find_kept(std::vector<bool>& entered) const;
     bool is_stream(TensorIndex tensor) const;
@@ -157,6 +167,7 @@ class BatchPass {
     void run_back(const std::vector<Step>& steps);
     void run_stack(std::size_t stack);
     void run_stack_back(std::size_t stack);
+    void take_back_lent();
     void check(const Step& step);
     double lose();
 
@@ -179,6 +190,8 @@ class BatchPass {
         std::int64_t rows = 0, columns = 0;
 
         explicit operator bool() const { return data != nullptr; }
+        // Of a token: a table may have rows for some of them alone, and the others have the first.
+        std::int64_t row_of(std::int64_t id) const { return id < rows ? id : 0; }
     };
     Weight weight(TensorIndex tensor) const;
 
@@ -226,6 +239,14 @@ class BatchPass {
     void weighted_mean_back(const Node& node);
     void fade(const Node& node);
     void fade_back(const Node& node);
+    void beside(const Node& node);
+    void beside_back(const Node& node);
+    void mix_blocks(const Node& node);
+    void mix_blocks_back(const Node& node);
+    void magnitude(const Node& node);
+    void magnitude_back(const Node& node);
+    void threshold(const Node& node);
+    void threshold_back(const Node& node);
     void nothing(const Node&) {}  // shows what is there
     static std::span<const OpWork> works();
     friend std::optional<Error> cannot_train(const Architecture& arch, const ModelGraph& graph);
@@ -305,6 +326,8 @@ class BatchPass {
     std::vector<StackSteps> stacks_;
     std::vector<std::vector<Step>> layers_;  // by group
     std::vector<Stream> streams_;            // by stack
+    std::vector<Lent> lent_;
+    std::map<TensorIndex, std::size_t> lent_of_;  // of what a layer borrows: which of these
     std::vector<RopeTable> ropes_;
     FloatMemory kept_, passing_, working_;
     // Where in `working_` there is: what `transposed` has made, rows by expert and their gradients, of each row of a

@@ -16,6 +16,7 @@ std::optional<Error> cannot_train(const Architecture& arch, const ModelGraph& gr
     if (arch.output != OutputKind::language && arch.output != OutputKind::masked)
         return Error{"this model has no scores for tokens, from which a loss could be made", "output",
                      "set output=language, or masked for an encoder"};
+    if (const auto lent = borrowed(arch, graph); !lent) return lent.error();
     for (const Node& node : graph.nodes) {
         const bool known =
             std::ranges::find(BatchPass::works(), node.op, &BatchPass::OpWork::op) != BatchPass::works().end();
@@ -23,10 +24,6 @@ std::optional<Error> cannot_train(const Architecture& arch, const ModelGraph& gr
         if (!known || !rows_alone)
             return Error{"the operation \"" + std::string(info(node.op).name) + "\" has no derivative here",
                          graph.tensors[node.output].id, "take a model without it"};
-        for (const TensorIndex input : node.inputs)
-            if (graph.tensors[input].role == Role::input && node.op != Op::embed && node.op != Op::add_types)
-                return Error{"keys and values of an earlier layer have no derivative here", graph.tensors[input].id,
-                             "set borrowing_layers=none"};
         for (const TensorIndex parameter : node.parameters)
             if (graph.tensors[parameter].part == Part::router_scale)
                 return Error{"a scale of experts has no derivative here", graph.tensors[parameter].id,
@@ -70,6 +67,7 @@ void BatchPass::find_steps() {
             stack.groups.push_back(graph.group_of(layer_kind(arch, layer, encoder)));
             stack.ordinals.push_back(seen[stack.groups.back()]++);
         }
+        stack.entering = graph.before_layers(graph.stack_of(graph.layers[stack.groups.front()].block));
     };
     if (arch.encoder) add_stack(arch.encoder->layers, true);
     add_stack(arch.layers, false);
@@ -78,7 +76,8 @@ void BatchPass::find_steps() {
         const bool encoder = graph.has_encoder() && graph.stack_of(block) == graph.stack_of(graph.layers.front().block);
         facts_[i] = {.stack = encoder ? 0 : stacks_.size() - 1,
                      .group = graph.layer_of(block),
-                     .in_expert = graph.is(block, BlockKind::expert)};
+                     .in_expert = graph.is(block, BlockKind::expert),
+                     .of_all_layers = is_of_layer_embedding(graph.tensors[i].part) && !graph.layer_of(block)};
     }
     layers_.resize(graph.layers.size());
     std::vector<bool> reached_layers(stacks_.size(), false);
@@ -124,16 +123,17 @@ std::vector<bool> BatchPass::find_kept(std::vector<bool>& entered) const {
         const std::size_t stack = facts_[node.output].stack;
         for (const TensorIndex read : read_in_backward(node))
             for (const TensorIndex each : shown_by(read)) {
-                const bool stream = facts_[each].stack == stack && facts_[each].group != group;
+                const bool stream =
+                    facts_[each].stack == stack && facts_[each].group != group && !facts_[each].of_all_layers;
                 if (!stream) kept[each] = true;
                 if (stream) entered[group.value_or(graph.layers.size() + stack)] = true;
-                const bool first = each == stacks_[stack].before.back().nodes.back()->output;
+                const bool first = each == stacks_[stack].entering;
                 if (stream && first && stacks_[stack].groups.front() == group) kept[each] = true;
             }
     }
     // The first layer's way in may be named by another group's tensor.
     for (std::size_t stack = 0; stack < stacks_.size(); ++stack)
-        if (entered[stacks_[stack].groups.front()]) kept[stacks_[stack].before.back().nodes.back()->output] = true;
+        if (entered[stacks_[stack].groups.front()]) kept[stacks_[stack].entering] = true;
     kept[graph.nodes.back().output] = true;  // the logits, which the loss reads
     return kept;
 }
@@ -172,6 +172,20 @@ void BatchPass::place(const Node& node) {
     place.offset = 0;
 }
 
+// What an earlier layer has made of keys or values stays where it is.
+void BatchPass::place_borrowed(std::vector<bool>& kept) {
+    for (const Borrowed& each : *borrowed(trainee_->architecture, trainee_->graph)) {
+        const TensorIndex of = shown_by(each.of).front();
+        const auto lent =
+            std::ranges::find_if(lent_, [&](const Lent& other) { return other.of == of && other.layer == each.layer; });
+        lent_of_[each.tensor] = static_cast<std::size_t>(lent - lent_.begin());
+        if (lent == lent_.end()) lent_.push_back({of, each.layer});
+        places_[each.tensor].rows = places_[of].rows;
+        places_[each.tensor].columns = places_[of].columns;
+        kept[of] = true;
+    }
+}
+
 namespace {
 
 constexpr double most_floats = 0x1p60;  // whose bytes a number of 64 bits holds
@@ -200,7 +214,7 @@ void BatchPass::lay_out_group(std::optional<std::size_t> group, const std::vecto
         place.offset = ends.reserve(place.kept ? &Ends::kept : &Ends::ahead, place.floats(),
                                     place.kept && group ? graph.layers[*group].group.count : 1);
         // The stream's gradients have two places for all layers; those of scores are made in a thread's room.
-        const bool enters = node.output == stacks_[facts_[node.output].stack].before.back().nodes.back()->output;
+        const bool enters = node.output == stacks_[facts_[node.output].stack].entering;
         if (node.op != Op::masked_softmax && !enters) place.gradient = ends.reserve(&Ends::back, place.floats());
     }
 }
@@ -210,7 +224,7 @@ void BatchPass::lay_out_streams(const std::vector<bool>& kept, const std::vector
     for (std::size_t stack = 0; stack < stacks_.size(); ++stack) {
         Stream& stream = streams_[stack];
         const StackSteps& own = stacks_[stack];
-        const Place& first = places_[own.before.back().nodes.back()->output];
+        const Place& first = places_[own.entering];
         stream.rows = first.rows, stream.columns = first.columns;
         for (std::int64_t& gradient : stream.gradients) gradient = ends.reserve(&Ends::back, first.floats());
         for (std::size_t layer = 0; layer < own.groups.size(); ++layer) {
@@ -284,10 +298,12 @@ std::optional<Error> BatchPass::lay_out() {
     const ModelGraph& graph = trainee_->graph;
     for (const Node& node : graph.nodes) place(node);
     std::vector<bool> entered;
-    const std::vector<bool> kept = find_kept(entered);
+    std::vector<bool> kept = find_kept(entered);
+    place_borrowed(kept);
     Ends outside;
     lay_out_group(std::nullopt, kept, outside);
     lay_out_streams(kept, entered, outside);
+    for (Lent& each : lent_) each.gradient = outside.reserve(&Ends::back, places_[each.of].floats());
     // Of all layers one is overwritten at a time: the largest kind decides.
     Ends all = outside;
     for (std::size_t group = 0; group < graph.layers.size(); ++group) {

@@ -189,6 +189,14 @@ std::string CellFormula::text(const Formula& formula, std::int64_t row, std::int
             return over_row(formula, "VARP", row, column);
         case Kind::product:
             return product(formula, row, column);
+        case Kind::mixed_blocks: {
+            const Evaluator::Blocks blocks = cells_.blocks(formula, column);
+            std::string sum = "(0";
+            for (std::int64_t i = 0; i < blocks.count; ++i)
+                sum +=
+                    "+" + text(of[0], row, blocks.column + i * blocks.step) + "*" + text(of[1], row, blocks.share + i);
+            return sum + ")";
+        }
         case Kind::turned:
             return turned(formula, row, column);
         case Kind::masked_softmax:

@@ -16,10 +16,10 @@ GOLDEN_RATIO = 0x9E3779B97F4A7C15
 # What kinds of tensors there are, by their names in checkpoints.
 NORM = re.compile(r"[nN]orm|(^|[._])ln\d?[_.]")
 TABLE = re.compile(
-    r"(embed_tokens|embed_positions|transformer\.w|tokens_embed|positions_embed|wte|wpe|word_embeddings|position_embeddings"
+    r"(embed_tokens|embed_tokens_per_layer|embed_positions|transformer\.w|tokens_embed|positions_embed|wte|wpe|word_embeddings|position_embeddings"
     r"|token_type_embeddings|embed_in|position_embedding"
     r"|tok_embeddings|(backbone|transformer|rwkv)\.embeddings|(^|\.)shared|relative_attention_bias)\.weight$"
-    r"|(^|\.)(cls_token|class_embedding|distillation_token|mask_token|register_tokens|position_embeddings|lambda_?[12])$")
+    r"|(^|\.)(cls_token|class_embedding|distillation_token|mask_token|register_tokens|position_embeddings|lambda_?[12]|correct_output_scale)$")
 CHOOSES = re.compile(  # queries, keys (and what is fused with them), routers
     r"(?<!linear_attn)\.(q_proj|k_proj|[qk]_proj\.linear|W[qk]|query_proj|key_proj|longformer_self_attn\.query|longformer_self_attn\.key|self\.query|self\.key|attention\.query|attention\.key|[qk]_lin|\w+Attention\.[qk]|attn\.[qk]|q_b_proj|query_key_value"
     r"|c_attn|qkv_proj|Wqkv|router"
@@ -60,7 +60,7 @@ def center_and_spread(kind, name, shape, states):
     if STATE_NORM.search(name) or name.endswith(".D"):
         return 1.0, 0.5
     if NORM.search(".".join([part for part in name.split(".") if not part.isdigit()][-2:])):
-        return (0.0 if kind.startswith(ADDS_ONE) and kind != "nemotron_h" else 1.0), 0.5
+        return (0.0 if kind.startswith(ADDS_ONE) and kind not in ("nemotron_h", "gemma3n_text") else 1.0), 0.5
     if DECAY.search(name):
         return 0.0, 1.0
     if TABLE.search(name):

@@ -4,8 +4,8 @@
 
 For each of runtime_models.py (all, or those named) builds the model with transformers in float32, fills its weights by
 the rule of core/runtime/fill_weights.hpp, and writes OUT/NAME.json (configuration, seed, prompt, continuation) and
-OUT/NAME.safetensors ("logits" (T, V) and "hidden" (L + 1, T, d), before the final norm; of an encoder beside the
-decoder "encoder" too, which reads the source; of a model that reads an image or sound that, "numbers", in whose place
+OUT/NAME.safetensors ("logits" (T, V) and "hidden" (L + 1, T, d), before the final norm, copies of the stream side by side;
+of an encoder beside the decoder "encoder" too, which reads the source; of a model that reads an image or sound that, "numbers", in whose place
 the prompt holds zeros). A folder with a model as NAME
 (../../assets/models/tiny-stories) is run with its own weights on a text of its prompts.json, and written by its last
 name. Needs torch, transformers and safetensors; nothing is downloaded. As OUT give runtime.
@@ -223,7 +223,12 @@ def watched(model, work, tokens=None):
     made = work()
     for hook in hooks:
         hook.remove()
-    return made, torch.stack([states.reshape(-1, states.shape[-1])[:tokens] for states in seen])  # without padding
+    return made, torch.stack([rows_of(states)[:tokens] for states in seen])  # without padding
+
+
+def rows_of(states):
+    """A row a token: of several copies of the stream, (n, 1, T, d), all side by side."""
+    return states[:, 0].transpose(0, 1).flatten(1) if states.dim() == 4 else states.reshape(-1, states.shape[-1])
 
 
 def generates(model):

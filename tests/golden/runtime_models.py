@@ -18,6 +18,12 @@ DEEPSEEK = LLAMA | {
     "first_k_dense_replace": 1,
 }
 MIXTURE = LLAMA | {"num_experts": 8, "num_experts_per_tok": 3, "moe_intermediate_size": 20}
+GEMMA3N = PADDED | {
+    "head_dim": 12, "sliding_window": 6, "hidden_size_per_layer_input": 6, "vocab_size_per_layer_input": 36,
+    "laurel_rank": 5, "altup_num_inputs": 3, "final_logit_softcapping": 8.0, "rope_parameters": {
+        "full_attention": {"rope_type": "default", "rope_theta": 900.0},
+        "sliding_attention": {"rope_type": "default", "rope_theta": 30.0}},
+}
 BALANCED = PADDED | {
     "n_routed_experts": 8, "num_experts_per_tok": 3, "moe_intermediate_size": 20, "n_shared_experts": 2,
     "first_k_dense_replace": 1, "n_group": 4, "topk_group": 2, "routed_scaling_factor": 1.7,
@@ -138,6 +144,10 @@ MODELS = {
         "head_dim": 12, "sliding_window": 6, "final_logit_softcapping": 9.0, "rope_parameters": {
             "full_attention": {"rope_type": "linear", "factor": 2.0, "rope_theta": 900.0},
             "sliding_attention": {"rope_type": "default", "rope_theta": 30.0}}}),
+    "gemma3n_text": ("gemma3n_text", GEMMA3N | windows(True, False, True, True, False) | {
+        "num_hidden_layers": 5, "num_kv_shared_layers": 2, "activation_sparsity_pattern": [0.6, 0.6, 0.0, 0.0, 0.6]}),
+    "gemma3n_text-own": ("gemma3n_text", GEMMA3N | windows(True, False, True) | {
+        "num_kv_shared_layers": 0, "altup_num_inputs": 2, "activation_sparsity_pattern": [0.9, 0.0, 0.0]}),
     "olmo": ("olmo", {key: value for key, value in LLAMA.items() if key != "rms_norm_eps"} | {"clip_qkv": 0.6}),
     "olmo2": ("olmo2", LLAMA),
     "olmo3": ("olmo3", LLAMA | {

@@ -67,10 +67,10 @@ constexpr std::array recurrence_fields{Field::state_dim,
                                        Field::beside_attention,
                                        Field::mixer_layers};
 constexpr std::array feed_forward_fields{
-    Field::experts,     Field::experts_per_token, Field::expert_dim,     Field::shared_experts,
-    Field::shared_dim,  Field::shared_gate,       Field::mixture_layers, Field::router_bias,
-    Field::expert_bias, Field::correction_bias,   Field::mixture_norm,   Field::beside_dense,
-    Field::ffn_bias,    Field::ffn_input_bias,    Field::ffn_layers,     Field::ffn_doubled};
+    Field::experts,      Field::experts_per_token, Field::expert_dim,  Field::shared_experts, Field::shared_dim,
+    Field::shared_gate,  Field::mixture_layers,    Field::router_bias, Field::expert_bias,    Field::correction_bias,
+    Field::mixture_norm, Field::beside_dense,      Field::ffn_bias,    Field::ffn_input_bias, Field::ffn_layers,
+    Field::ffn_doubled,  Field::ffn_sparse_layers};
 constexpr std::array residual_fields{
     Field::joining,    Field::norm_placement, Field::norm_scale,      Field::norm_bias,   Field::final_norm,
     Field::inner_norm, Field::first_norm,     Field::final_norm_bias, Field::tied_layers, Field::norm_epsilon};
@@ -88,6 +88,8 @@ constexpr std::array ends_fields{Field::output,
                                  Field::layer_embedding_vocab,
                                  Field::layer_scale,
                                  Field::branch_scale,
+                                 Field::stream_copies,
+                                 Field::laurel_rank,
                                  Field::image_height,
                                  Field::image_width,
                                  Field::patch,

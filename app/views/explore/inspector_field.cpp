@@ -176,6 +176,13 @@ constexpr auto meanings = std::to_array<Meaning>({
     {Field::index_chosen, "How many keys they choose for each token. It changes the work, and no count."},
     {Field::index_layers, "Which layers choose. The others take the choice of the one before."},
     {Field::ffn_doubled, "Whether the feed-forward is twice as wide in layers that borrow keys and values."},
+    {Field::ffn_sparse_layers,
+     "In which layers only the largest numbers of the feed-forward's gate count. It changes no count."},
+    {Field::stream_copies,
+     "How many copies of the residual stream there are side by side. A layer computes the first, and the others follow "
+     "(AltUp)."},
+    {Field::laurel_rank,
+     "How wide the bottleneck is through which what attention reads is added to what it makes (LAuReL)."},
     {Field::layer_embedding_dim, "How many numbers each layer has of every token by itself, from a table of its own."},
     {Field::layer_embedding_vocab, "How many tokens that table has."},
     {Field::layer_scale,

@@ -3,7 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "core/arch/fields.hpp"
+#include "core/graph/written.hpp"
 #include "tests/golden/golden.hpp"
 
 namespace headcount {
@@ -198,6 +201,31 @@ TEST(Clip, ReadsItsLastNormOfTheClassTokensRow) {
     EXPECT_FALSE(graph.tensors[last.parameters.front()].idle);
     EXPECT_EQ(graph.tensors[last.output].shape[0], Expr(1));
     EXPECT_EQ(graph.producer(last.inputs.front())->op, Op::first_row);
+}
+
+TEST(StreamCopies, AreWhatLayersReadAndLeave) {
+    const Architecture arch = *with_field(testing_data::preset("llama-2-7b"), Field::stream_copies, "3");
+    const ModelGraph graph = expand(arch);
+    const Shape copies{Symbol::tokens, Expr(Symbol::stream_copies) * Symbol::dim}, one{Symbol::tokens, Symbol::dim};
+    EXPECT_EQ(graph.tensors[graph.before_layers(0)].shape, copies);
+    EXPECT_EQ(graph.tensors[graph.last_of(0)].shape, copies);
+    EXPECT_EQ(graph.find("layer.attention.norm")->shape, one);
+    EXPECT_EQ(graph.find("final_norm")->shape, one);
+    // Each other copy has a matrix on its way in, and one on its way back.
+    for (const Part part : {Part::copy_projection, Part::copy_output})
+        EXPECT_EQ(
+            std::ranges::count_if(
+                graph.tensors, [&](const Tensor& each) { return each.part == part && each.role == Role::parameter; }),
+            2);
+    EXPECT_EQ(written_text(graph, equation_of(graph, *graph.producer(static_cast<TensorIndex>(
+                                                         graph.find("layer.predict.change") - graph.tensors.data())))),
+              "D = mixed(X^(i), C)");
+}
+
+TEST(Threshold, IsAboveAsMuchOfANormalDistribution) {
+    EXPECT_NEAR(deviations_above(0.95), 1.6448536269514722, 1e-12);
+    EXPECT_NEAR(deviations_above(0.5), 0, 1e-12);
+    EXPECT_NEAR(deviations_above(0.1), -1.2815515655446004, 1e-12);
 }
 
 }  // namespace

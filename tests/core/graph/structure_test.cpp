@@ -169,6 +169,27 @@ void expect_shapes_multiply(const ModelGraph& graph, const Node& node, const Bin
             ASSERT_GE(in.size(), 2u);
             for (const Size& term : in) EXPECT_EQ(term, out);
             break;
+        case Op::beside: {
+            std::int64_t columns = 0;
+            for (const Size& part : in) columns += part[1];
+            for (const Size& part : in) EXPECT_EQ(part[0], out[0]);
+            EXPECT_EQ(out[1], columns);
+            break;
+        }
+        case Op::mix_blocks: {
+            const auto& rule = node.rule<BlockRule>();
+            const std::int64_t read = *evaluate(rule.in, values), made = *evaluate(rule.out, values);
+            EXPECT_EQ(in[0][1] % read, 0);
+            EXPECT_EQ(in[1], (Size{in[0][0], read * made}));
+            EXPECT_EQ(out, (Size{in[0][0], in[0][1] / read * made}));
+            break;
+        }
+        case Op::magnitude:
+            EXPECT_EQ(out, (Size{in[0][0], 1}));
+            break;
+        case Op::threshold:
+            EXPECT_EQ(out, in[0]);
+            break;
         case Op::convolve:
             EXPECT_EQ(out, in[0]);
             if (graph.tensors[node.output].part == Part::position_convolution)  // of columns in groups

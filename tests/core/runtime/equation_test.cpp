@@ -66,11 +66,26 @@ const std::string bare_stacks = "t5-small without final norms";
 // Heads are subtracted from each other.
 const std::string pairs = "qwen3-8b in pairs";
 
+// Layers that read and write three copies of the stream, sparse and not, and that borrow keys and values.
+const std::string copies = "gemma-3-1b with copies of the stream";
+
 // A preset made small, or one of the recurrent models, which are.
 Architecture small(const std::string& name) {
     if (name == bare_stacks) {
         Architecture arch = made_small(testing_data::preset("t5-small"));
         arch.norm.final = false;
+        return arch;
+    }
+    if (name == copies) {
+        Architecture arch = made_small(testing_data::preset("gemma-3-1b"));
+        arch.layers = 4;
+        Layer& layer = arch.layer;
+        layer.stream_copies = 3;
+        layer.laurel_rank = 6;
+        layer.embedding = LayerEmbedding{5, 30};
+        layer.attention.window->layers = *LayerSet::parse("10", "windows");
+        layer.attention.borrowing = *LayerSet::parse("0011", "borrowing");
+        layer.sparse_layers = *LayerSet::parse("1000", "sparse");
         return arch;
     }
     if (name == pairs) {
@@ -222,6 +237,7 @@ std::vector<std::string> preset_ids() {
     for (const auto& [name, arch] : testing_data::recurrent_models()) ids.push_back(name);
     ids.push_back(bare_stacks);
     ids.push_back(pairs);
+    ids.push_back(copies);
     return ids;
 }
 

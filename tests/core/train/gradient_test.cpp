@@ -65,7 +65,8 @@ INSTANTIATE_TEST_SUITE_P(OfEveryOperation, Gradients,
                          testing::Values("llama", "gpt2", "bert", "bart", "gemma2", "qwen3", "mixtral", "qwen2_moe",
                                          "deepseek_v3", "mamba", "mamba2", "qwen3_next", "lfm2", "falcon", "bloom",
                                          "mpt", "albert", "apertus", "olmo2", "cohere", "llama4_text", "modernbert",
-                                         "dbrx", "recurrent_gemma", "diffllama", "rwkv"),
+                                         "dbrx", "recurrent_gemma", "diffllama", "rwkv", "gemma3n_text",
+                                         "gemma3n_text-own"),
                          [](const auto& each) {
                              std::string name = each.param;
                              for (char& letter : name)
