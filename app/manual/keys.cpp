@@ -14,10 +14,10 @@
 namespace headcount {
 namespace {
 
-// What the pointer does to something, or a key, or each of two keys.
+// What the pointer does to something, or a key, or each of several keys.
 struct KeyLine {
     std::string_view pointer, meaning;
-    std::array<std::string_view, 2> keys = {};
+    std::array<std::string_view, 5> keys = {};
 };
 
 // In the diagram alone.
@@ -36,14 +36,11 @@ constexpr std::array canvas_lines{
 
 // Done by the control that has the keyboard or the pointer, or by a tour.
 constexpr std::array component_lines{
-    KeyLine{"", "Next control; with Shift the one before", {"Tab"}},
-    KeyLine{"", "Press what has the keyboard", {"Space"}},
-    KeyLine{"", "Type into a slider; in the diagram, go in", {"Enter"}},
-    KeyLine{"", "Step a slider down; Right steps it up", {"Left"}},
+    KeyLine{"", "Next control, with Shift before; press it", {"Tab", "Space"}},
+    KeyLine{"", "Step a slider down, up; type into it", {"Left", "Right", "Enter"}},
     KeyLine{"", "Choose a tour", {"Ctrl+T", "F2"}},
     KeyLine{"", "A tour on; PageUp back; Space, arrows", {"PageDown"}},
-    KeyLine{"", "Presenting: black, white", {"B", "W"}},
-    KeyLine{"", "Presenting: dot, pen; E erases", {"S", "I"}},
+    KeyLine{"", "Presenting: black, white, dot, pen, erase", {"B", "W", "S", "I", "E"}},
     KeyLine{"Double-click a slider", "Back to the preset's value"},
 };
 
@@ -70,7 +67,9 @@ void draw_line(const Ui& ui, float width, const KeyLine& line) {
     for (const std::string_view keys : line.keys) {
         if (keys.empty()) continue;
         ImGui::SetCursorScreenPos(ImVec2(x, top));
-        x += key_caps(ui, keys) + ui.px(8);
+        const float wide = key_caps(ui, keys);
+        ui.recorder.record("help.key", keys, ImVec2(x, top), ImVec2(x + wide, top + ui.px(size::chip)));
+        x += wide + ui.px(8);
     }
     place(start, ImVec2(width, height));
 }
@@ -164,8 +163,11 @@ std::string words_of_keys(const Views& views) {
     }
     for (const std::span<const KeyLine> lines :
          {std::span<const KeyLine>(canvas_lines), std::span<const KeyLine>(component_lines)})
-        for (const KeyLine& line : lines)
-            for (const std::string_view text : {line.pointer, line.meaning, line.keys[0], line.keys[1]}) add(text);
+        for (const KeyLine& line : lines) {
+            add(line.pointer);
+            add(line.meaning);
+            for (const std::string_view keys : line.keys) add(keys);
+        }
     for (const SymbolInfo& symbol : symbols()) add(symbol.name);
     return words;
 }

@@ -212,16 +212,11 @@ std::vector<Action> made() {
              return Record{};
          },
          .in_manual = false},
-        {.id = "share",
-         .name = "Share: a link to this, with a QR code",
-         .keys = {"Ctrl+L"},
-         .does = always(Share{}),
-         .in_manual = false},
+        {"share", "Share: a link to this, with a QR code", {"Ctrl+L"}, always(Share{})},
         {.id = "paste",
          .name = "Open the link that was copied",
          .keys = {"Ctrl+V"},
          .does = open_copied,
-         .in_manual = false,
          .in_ask_bar = false},
         {.id = "undo", .name = "Undo", .keys = {"Ctrl+Z"}, .does = of_own_model<Undo>, .repeats = true},
         {.id = "redo", .name = "Redo", .keys = {"Ctrl+Shift+Z", "Ctrl+Y"}, .does = of_own_model<Redo>, .repeats = true},
@@ -282,8 +277,7 @@ std::vector<Action> made() {
          .does = [](const Session& session, float) -> std::optional<Intent> {
              if (session.view.one_window) return Tell{"A page has no window beside it for speaker notes"};
              return ShowNotesWindow{!session.view.show.notes};
-         },
-         .in_manual = false},
+         }},
         aid_action("black", "While presenting: black, or the picture", {"B", "."}, curtain(Curtain::black)),
         aid_action("white", "While presenting: white, or the picture", {"W"}, curtain(Curtain::white)),
         aid_action("spot", "While presenting: a dot that follows the pointer", {"S"},

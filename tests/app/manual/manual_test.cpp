@@ -42,6 +42,20 @@ TEST(Manual, TheKeysFitInASmallWindow) {
     EXPECT_LE(keys->max.y, page->max.y);
 }
 
+TEST(Manual, EveryKeyThatActsEverywhereIsAmongTheKeys) {
+    Reader reader("keys");
+    const auto said_with_another = [](const std::string& key) {
+        return std::ranges::any_of(common_actions(), [&](const Action& each) {
+            return each.in_manual && each.name.find(key + ' ') != std::string::npos;
+        });
+    };
+    for (const Action& action : common_actions()) {
+        if (action.keys.empty()) continue;
+        const std::string& key = action.keys.front();
+        EXPECT_TRUE(reader.bench.has("help.key." + key) || said_with_another(key)) << action.id;
+    }
+}
+
 TEST(Manual, ItsMarkClosesIt) {
     for (const ImVec2 window : {small_window, ImVec2(420, 300)}) {
         Reader reader("keys", window);
