@@ -72,9 +72,10 @@ std::optional<std::array<float, 4>> part_of_head(const TrainSnapshot& run, Part 
     return std::array{0.0F, from, 1.0F, to};
 }
 
-std::optional<GradientCell> asked_in(const TrainPanel& panel, const Tensor& tensor) {
+// Before the first step there is no number to ask for, whatever was asked in a training before.
+std::optional<GradientCell> asked_in(const TrainPanel& panel, const TrainMatrix& matrix, const Tensor& tensor) {
     const std::optional<GradientCell>& cell = panel.place.cell;
-    return cell && cell->tensor == tensor.id ? cell : std::nullopt;
+    return cell && cell->tensor == tensor.id && !matrix.gradients.empty() ? cell : std::nullopt;
 }
 
 // A press asks where a number comes from; the same again lets it go.
@@ -130,15 +131,16 @@ void draw_pair(TrainPanel& panel, const TrainSnapshot& run, const TrainMatrix& m
     one(ImVec2(min.x, top), ImVec2(min.x + half, max.y), tensor.symbol, shape, matrix.largest_weight, matrix.weights);
     one(ImVec2(max.x - half, top), max, "gradient", "", matrix.largest_gradient, matrix.gradients);
     press_gradient(panel, matrix, tensor, ImVec2(max.x - half, top), max);
-    if (const auto cell = asked_in(panel, tensor)) {
+    if (const auto cell = asked_in(panel, matrix, tensor)) {
         const ImVec2 from(max.x - half, top), side = max - from;
         const auto at = [&](std::int64_t row, std::int64_t column) {
             return from + ImVec2(side.x * static_cast<float>(column) / static_cast<float>(matrix.columns),
                                  side.y * static_cast<float>(row) / static_cast<float>(matrix.rows));
         };
-        list.AddRect(at(cell->row, cell->column) - ImVec2(ui.px(2), ui.px(2)),
-                     at(cell->row + 1, cell->column + 1) + ImVec2(ui.px(2), ui.px(2)), ui.theme.selection, 0, 0,
-                     ui.px(1.5F));
+        const ImVec2 around(ui.px(2), ui.px(2)), first = at(cell->row, cell->column) - around,
+                                                 last = at(cell->row + 1, cell->column + 1) + around;
+        list.AddRect(first, last, ui.theme.selection, 0, 0, ui.px(1.5F));
+        ui.recorder.record("train.asked", first, last);
     }
     ui.recorder.record("train.matrix." + tensor.id, ImVec2(min.x, top), max);
     if (ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(ImVec2(min.x, top), max))

@@ -66,8 +66,25 @@ TEST_F(TrainSpace, AGradientsCellSaysWhereItComesFrom) {
     ASSERT_TRUE(stage.session.view.train.cell);
     EXPECT_TRUE(stage.screen.recorder.find("run.card"));
     EXPECT_TRUE(stage.report()["train"]["cell"].is_number());
+    EXPECT_TRUE(stage.screen.recorder.find("train.asked"));
     stage.click("run.card.close");
     EXPECT_FALSE(stage.session.view.train.cell);
+    stage.frames(2);
+    EXPECT_FALSE(stage.screen.recorder.find("train.asked"));
+}
+
+TEST_F(TrainSpace, ANewTrainingsEmptyGradientHasNoMark) {
+    ExploreStage stage;
+    begin(stage, 4);
+    const std::string id =
+        stage.session.training.shown->graph->tensors[stage.session.training.shown->matrices[0].tensor].id;
+    stage.click("train.gradient." + id);
+    stage.click("train.keep");
+    stage.click("train.task.copy");
+    finish_training(stage.session);
+    stage.frames(3);
+    ASSERT_EQ(stage.session.training.shown->step, 0);
+    EXPECT_FALSE(stage.screen.recorder.find("train.asked"));
 }
 
 TEST_F(TrainSpace, ATrainingIsKeptBesideTheNext) {
