@@ -131,7 +131,7 @@ bool follow_recording(Session& session) {
         !steps.empty() && steps.back().caught == last && steps.back().title.empty() && steps.back().caption.empty();
     const bool goes_on =
         untouched && ((only_looks(before, last) && looks_on(before, last, now)) || edits_the_same(before, last, now) ||
-                      (types_on(before, last) && types_on(last, now)));
+                      (types_on(before, last) && types_on(last, now)) || chooses_other(before, last, now));
     if (goes_on) {
         steps.back().caught = now;
     } else if (steps.size() < most_recorded) {

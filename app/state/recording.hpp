@@ -44,8 +44,8 @@ Tour tour_of(const Recording& recording, std::span<const Preset> presets);
 Recording recording_of(const Session& session);
 
 // After everything that was asked for: what is there now is a further step, or the last one goes on, where that only
-// looks elsewhere too, drags the same slider or types in the same prompt. Nothing while a tour runs. Returns whether
-// anything was caught.
+// looks elsewhere too, drags the same slider, types in the same prompt or says with which model it compares. Nothing
+// while a tour runs. Returns whether anything was caught.
 bool follow_recording(Session& session);
 // What is there now is no step, such as what a tour leads back to.
 void skip_recording(Session& session);

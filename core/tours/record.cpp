@@ -131,6 +131,12 @@ bool types_on(const Caught& before, const Caught& now) {
     return there == now;
 }
 
+bool chooses_other(const Caught& first, const Caught& before, const Caught& now) {
+    Caught there = before;
+    there.with = now.with;
+    return there == now && before.view != first.view && before.with.empty();
+}
+
 TourStep step_between(const Caught& before, const Caught& now, std::span<const Preset> presets) {
     TourStep step;
     Architecture from = before.architecture;

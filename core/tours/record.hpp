@@ -28,6 +28,8 @@ bool looks_on(const Caught& first, const Caught& before, const Caught& now);
 bool edits_the_same(const Caught& first, const Caught& before, const Caught& now);
 // ... or by another prompt alone, as one types it.
 bool types_on(const Caught& before, const Caught& now);
+// ... or by the model beside it alone, where nothing but the way to the comparison was done since `first`.
+bool chooses_other(const Caught& first, const Caught& before, const Caught& now);
 
 // As an author would write it: what is as it was before is not said. Title and caption say what has changed; they may
 // be replaced.

@@ -68,6 +68,19 @@ TEST(Recorder, ToOpenARunIsOneStepWhateverHeadItFinds) {
     EXPECT_EQ(steps(stage).size(), 2u) << "what is chosen is a step";
 }
 
+TEST(Recorder, ToCompareWithAModelIsOneStepAndToCompareWithAnotherIsASecond) {
+    ExploreStage stage;
+    stage.frames(2);
+    stage.ask({Record{}});
+    stage.ask({ShowWorkspace{compare_view}});
+    stage.frames(2);
+    stage.ask({AtCompare{CompareWithPreset{"gpt2"}}});
+    ASSERT_EQ(steps(stage).size(), 1u);
+    EXPECT_EQ(steps(stage)[0].caught.with, "gpt2");
+    stage.ask({AtCompare{CompareWithPreset{"bert-base-uncased"}}});
+    EXPECT_EQ(steps(stage).size(), 2u);
+}
+
 TEST(Recorder, StepsAreWrittenMovedAndThrownAway) {
     ExploreStage stage;
     stage.frames(2);

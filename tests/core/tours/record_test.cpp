@@ -66,5 +66,20 @@ TEST(Record, WhatIsTypedIntoAPromptIsOneStep) {
     EXPECT_FALSE(types_on(opened, typed)) << "the view was opened";
 }
 
+TEST(Record, ToCompareWithAChosenModelIsOneStep) {
+    const Caught before;
+    Caught compares = before, chosen;
+    compares.view = "compare";
+    chosen = compares;
+    chosen.with = "gpt2";
+    EXPECT_TRUE(chooses_other(before, compares, chosen));
+    Caught another = chosen;
+    another.with = "bert-base-uncased";
+    EXPECT_FALSE(chooses_other(before, chosen, another)) << "a second one is something to be shown";
+    EXPECT_FALSE(chooses_other(compares, compares, chosen)) << "it was there already";
+    chosen.select = "component.attention";
+    EXPECT_FALSE(chooses_other(before, compares, chosen)) << "something was selected too";
+}
+
 }  // namespace
 }  // namespace headcount
