@@ -37,19 +37,19 @@ struct BarPlaces {
 
 // What stands left of the views: the name, where there is room for it, and one or two menus.
 struct BarModels {
-    bool named;
+    enum class Name { none, mark, whole } name;
     float width;  // of each menu, unscaled
 };
 
 constexpr float name_width = 86, menu_left = 45, menu_width = 192, view_box = 32, badge_height = 22;
 // A bar that is narrower has no room for the name and the whole menu.
 constexpr float roomy = 1440;
-constexpr float menu_of_two = 160, narrow_menu_of_two = 120, least_menu_of_two = 88;  // where A and B have one each
-constexpr float most_padding = 16, narrow_padding = 8, least_padding = 3;
+constexpr float menu_of_two = 160, narrow_menu_of_two = 110, least_menu_of_two = 88;  // where A and B have one each
+constexpr float most_padding = 16, asking_padding = 8, brief_padding = 6, least_padding = 3;
 // Of the total and the ask field, which get what the tabs leave: the total with its change, its unit and a long
-// question; exact, in billions, beside a short question, for which the menus of Compare give way; exact, in
-// billions, beside the word Ask.
-constexpr float whole_total = 700, asking_total = 308, least_total = 218;
+// question; exact, in billions, beside a short question; the same beside "Ask ...", for which the menus of Compare give
+// way; the same beside the word Ask.
+constexpr float whole_total = 700, asking_total = 308, brief_total = 239, least_total = 218;
 
 // Where the marks at the right end begin. A narrow bar has no mark to copy the total, which a right click does.
 float marks_left(const Ui& ui, const BarPlaces& bar) {
@@ -66,8 +66,11 @@ float after_menus(const Ui& ui, const BarPlaces& bar) {
            (bar.has_history ? ui.px(10) + 2 * std::round(ui.px(size::icon_button)) : 0) + ui.px(top_bar_gap);
 }
 
-float menus_left(const Ui& ui, const BarPlaces& bar, bool named) {
-    return bar.left + std::round(ui.px(menu_left + (named ? name_width : 0)));
+using Name = BarModels::Name;
+
+float menus_left(const Ui& ui, const BarPlaces& bar, Name name = Name::mark) {
+    const float width = name == Name::none ? 0 : menu_left + (name == Name::whole ? name_width : 0);
+    return bar.left + std::round(ui.px(width));
 }
 
 // Of what stands beside so many menus as much as has room, from the first to the last. The views leave room for two.
@@ -80,15 +83,14 @@ void choose_parts(const Ui& ui, BarPlaces& bar, int menus) {
         bar.*part = true;
         const auto beside = static_cast<float>(bar.has_views ? 2 : menus);
         const float models = ui.px(beside * least_menu_of_two + (beside - 1) * between_menus);
-        const float taken = menus_left(ui, bar, false) + models + after_menus(ui, bar) +
-                            (bar.has_views ? views_width : menu) + (bar.has_ask ? ask_width : 0) +
-                            (bar.has_marks ? ui.px(top_bar_gap) : 0);
+        const float taken = menus_left(ui, bar) + models + after_menus(ui, bar) + (bar.has_views ? views_width : menu) +
+                            (bar.has_ask ? ask_width : 0) + (bar.has_marks ? ui.px(top_bar_gap) : 0);
         bar.*part = taken <= marks_left(ui, bar);
     }
     const float models =
         ui.px(static_cast<float>(menus) * least_menu_of_two + static_cast<float>(menus - 1) * between_menus);
     bar.has_views_menu =
-        !bar.has_views && menus_left(ui, bar, false) + models + after_menus(ui, bar) + menu <= marks_left(ui, bar);
+        !bar.has_views && menus_left(ui, bar) + models + after_menus(ui, bar) + menu <= marks_left(ui, bar);
 }
 
 // What the views, both menus of Compare beside them and the least total leave beside each tab's words, unscaled.
@@ -97,7 +99,7 @@ struct ViewRoom {
     const BarPlaces& bar;
 
     float left(float menu) const {
-        return std::ceil(menus_left(ui, bar, false) + 2 * std::round(ui.px(menu)) + ui.px(between_menus) +
+        return std::ceil(menus_left(ui, bar) + 2 * std::round(ui.px(menu)) + ui.px(between_menus) +
                          after_menus(ui, bar));
     }
     float right() const { return marks_left(ui, bar) - 2 * ui.px(top_bar_gap); }
@@ -128,10 +130,12 @@ void place_views(const Ui& ui, BarPlaces& bar) {
     const ViewRoom room{ui, bar};
     const auto tabs = static_cast<float>(bar.tabs.size());
     float left = room.left(narrow_menu_of_two);
-    const float lacking = 2 * tabs * (least_padding - room.padding(asking_total, left));
+    const float lacking = 2 * tabs * (least_padding - room.padding(brief_total, left));
     if (lacking > 0) left = room.left(std::max(least_menu_of_two, narrow_menu_of_two - lacking / 2));
-    bar.view_padding = std::max(std::clamp(room.padding(asking_total, left), least_padding, narrow_padding),
-                                std::min(room.padding(whole_total, left), most_padding));
+    bar.view_padding = least_padding;
+    for (const auto& [total, most] :
+         {std::pair(brief_total, brief_padding), {asking_total, asking_padding}, {whole_total, most_padding}})
+        bar.view_padding = std::max(bar.view_padding, std::min(room.padding(total, left), most));
     const float width = tab_box_width(ui, bar.tabs, bar.view_padding),
                 middle = ImGui::GetWindowPos().x * 2 + ImGui::GetWindowSize().x;
     bar.views = std::round(std::max(std::min(middle / 2 - width / 2, room.right() - ui.px(whole_total) - width), left));
@@ -173,21 +177,24 @@ float badge_room(const Ui& ui, std::string_view words) {
 }
 
 BarModels models_of(const Ui& ui, const Session& session, const BarPlaces& bar) {
-    const auto room = [&](bool named) { return bar.views - after_menus(ui, bar) - menus_left(ui, bar, named); };
+    const auto room = [&](Name name) { return bar.views - after_menus(ui, bar) - menus_left(ui, bar, name); };
+    Name name = bar.narrow ? Name::mark : Name::whole;
     if (shows_both(session)) {
-        const auto each = [&](bool named) { return (room(named) / ui.scale - between_menus) / 2; };
-        const bool named = !bar.narrow && each(true) >= menu_of_two;
-        return {named, std::clamp(std::floor(each(named)), least_menu_of_two, menu_of_two)};
+        // Two models' names say more than the program's own, and than its mark.
+        const auto each = [&] { return std::floor((room(name) / ui.scale - between_menus) / 2); };
+        if (each() < menu_of_two) name = bar.narrow ? Name::none : Name::mark;
+        return {name, std::clamp(each(), least_menu_of_two, menu_of_two)};
     }
     const float badge = verified(session) ? 0 : badge_room(ui, "");
-    return {!bar.narrow, std::clamp(std::floor((room(!bar.narrow) - badge) / ui.scale), least_menu_of_two, menu_width)};
+    return {name, std::clamp(std::floor((room(name) - badge) / ui.scale), least_menu_of_two, menu_width)};
 }
 
-void draw_name(const Ui& ui, const BarPlaces& bar, bool named) {
+void draw_name(const Ui& ui, const BarPlaces& bar, Name name) {
+    if (name == Name::none) return;
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const float side = ui.px(20);
     draw_logo(list, ImVec2(bar.left, bar.centre - side / 2), side, ui.theme.strong_line, ui.theme.query, ui.theme.key);
-    if (!named) return;
+    if (name != Name::whole) return;
     const Font& font = ui.fonts.body_bold;
     draw_text(list, font, ImVec2(bar.left + ui.px(30), text_top(font, bar.centre)), ui.theme.text_high, "Headcount");
 }
@@ -201,7 +208,7 @@ float draw_preset_menu(const Ui& ui, const Session& session, const BarPlaces& ba
     const std::string label = (shows_both(session) ? "A  " : "") + title_of(document);
     const std::string own = "Yours: " + title_of(session.document);
     const std::array before{MenuEntry{.name = own, .detail = "in Explore"}};
-    const ImVec2 start(menus_left(ui, bar, models.named), bar.centre - std::round(ui.px(size::button) / 2));
+    const ImVec2 start(menus_left(ui, bar, models.name), bar.centre - std::round(ui.px(size::button) / 2));
     ImGui::SetCursorScreenPos(start);
     const PresetMenu menu{.label = label,
                           .preset = document.preset,
@@ -306,7 +313,7 @@ Intents draw_top_bar(const Ui& ui, const Session& session, const Views& views) {
     Intents intents;
     const BarPlaces bar = bar_of(ui, session, views);
     const BarModels models = models_of(ui, session, bar);
-    draw_name(ui, bar, models.named);
+    draw_name(ui, bar, models.name);
     const float menu_right = draw_preset_menu(ui, session, bar, models, intents);
     const float models_right = shows_both(session)
                                    ? draw_other_menu(ui, session, ImVec2(menu_right, bar.centre), models.width, intents)
