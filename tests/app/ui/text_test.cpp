@@ -167,6 +167,15 @@ TEST(Fonts, EveryFaceHasTheDotsOfWhatIsCut) {
         EXPECT_NE(font.face->FindGlyphNoFallback(0x2026), nullptr) << "else a question mark stands there";
 }
 
+TEST(Fonts, EveryFaceOfWordsHasGreekAndCyrillicLetters) {
+    const test::Hands hands;
+    const Fonts fonts = load_embedded_fonts(*ImGui::GetIO().Fonts, 1);
+    ImGui::GetIO().Fonts->Build();
+    for (const Font& font : {fonts.caption, fonts.body, fonts.body_bold, fonts.title, fonts.question, fonts.mono})
+        for (const ImWchar letter : {ImWchar{0x03B1}, ImWchar{0x0416}, ImWchar{0x0451}, ImWchar{0x0491}})
+            EXPECT_NE(font.face->FindGlyphNoFallback(letter), nullptr) << letter;
+}
+
 TEST(Symbols, ScriptsAreNarrowerThanPlainText) {
     const Screen screen;
     const Font& font = screen.fonts.mono_body;
