@@ -138,6 +138,25 @@ TEST(Presenter, WithoutATourAClickerGoesFromMatrixToMatrix) {
     EXPECT_EQ(subject_key(stage.session.look.selection), first);
 }
 
+TEST(Presenter, InCompareAClickerGoesThroughWhatTheDifferenceIsMadeOf) {
+    ExploreStage stage;
+    ask(stage, ShowWorkspace{compare_view});
+    ask(stage, AtCompare{CompareWithPreset{"llama-3-8b"}});
+    ask(stage, Present{true});
+    stage.frames(3);
+    const auto selected = [&] { return subject_key(stage.session.look.selection); };
+    std::vector<std::string> parts;
+    for (std::string last = "none"; selected() != last && parts.size() < 9;) {
+        last = selected();
+        stage.press(ImGuiKey_PageDown);
+        parts.push_back(selected());
+    }
+    EXPECT_EQ(parts, (std::vector<std::string>{"component.embedding", "component.output", "component.attention",
+                                               "component.feed_forward", "component.feed_forward"}));
+    stage.press(ImGuiKey_PageUp);
+    EXPECT_EQ(selected(), "component.attention");
+}
+
 TEST(Presenter, AClickerStepsWhatTheViewHas) {
     ExploreStage stage;
     ask(stage, ShowWorkspace{worksheet_view});
