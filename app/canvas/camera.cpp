@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <glm/mat4x4.hpp>
-#include <initializer_list>
 
 namespace headcount {
 namespace {
@@ -92,7 +91,9 @@ std::array<float, 16> Lens::view_projection() const {
     return values;
 }
 
-Camera fitted(const WorldRect& rect, Rect area, float margin, const Camera& from) {
+Camera fitted(const WorldRect& rect, Rect area, float margin, const Camera& from, std::span<const WorldPoint> corners) {
+    const std::array<WorldPoint, 4> own = rect.corners();
+    if (corners.empty()) corners = own;
     Camera camera = from;
     camera.x = rect.centre().x;
     camera.y = rect.centre().y;
@@ -104,9 +105,8 @@ Camera fitted(const WorldRect& rect, Rect area, float margin, const Camera& from
     // step.
     for (int round = 0; round < fitting_rounds && !from.flat(); ++round) {
         const Lens lens(camera, area);
-        Rect seen{lens.project(rect.min), lens.project(rect.min)};
-        for (const WorldPoint corner :
-             {WorldPoint{rect.max.x, rect.min.y}, rect.max, WorldPoint{rect.min.x, rect.max.y}}) {
+        Rect seen{lens.project(corners.front()), lens.project(corners.front())};
+        for (const WorldPoint corner : corners) {
             const Point at = lens.project(corner);
             seen.min = {std::min(seen.min.x, at.x), std::min(seen.min.y, at.y)};
             seen.max = {std::max(seen.max.x, at.x), std::max(seen.max.y, at.y)};

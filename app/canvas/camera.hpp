@@ -4,6 +4,7 @@
 
 #include <array>
 #include <optional>
+#include <span>
 
 #include "app/canvas/scene.hpp"
 
@@ -21,6 +22,7 @@ struct WorldRect {
     double width() const { return max.x - min.x; }
     double height() const { return max.y - min.y; }
     WorldPoint centre() const { return {(min.x + max.x) / 2, (min.y + max.y) / 2}; }
+    std::array<WorldPoint, 4> corners() const { return {min, {max.x, min.y}, max, {min.x, max.y}}; }
     bool contains(WorldPoint point) const {
         return point.x >= min.x && point.x < max.x && point.y >= min.y && point.y < max.y;
     }
@@ -77,8 +79,10 @@ class Lens {
     double sin_tilt_, cos_tilt_, sin_turn_, cos_turn_;
 };
 
-// The camera, as tilted as `from`, that shows all of `rect` with `margin` pixels around it.
-Camera fitted(const WorldRect& rect, Rect area, float margin, const Camera& from = {});
+// The camera, as tilted as `from`, that shows all of `rect` with `margin` pixels around it. Tilted it may show these
+// points instead, of what is in the rectangle: its own corners may be empty.
+Camera fitted(const WorldRect& rect, Rect area, float margin, const Camera& from = {},
+              std::span<const WorldPoint> corners = {});
 
 // `camera` zoomed by `factor` so that what is under `screen` stays there. The zoom stays within its limits.
 Camera zoomed_at(const Camera& camera, Rect area, Point screen, double factor);

@@ -227,10 +227,7 @@ std::optional<Camera> press_canvas_corners(const Ui& ui, const DiagramOf& of, Ca
     const Point middle = canvas.area.centre();
     if (corners.zoom[button_out].pressed) return zoomed_at(target, canvas.area, middle, 1 / button_step);
     if (corners.zoom[button_in].pressed) return zoomed_at(target, canvas.area, middle, button_step);
-    if (corners.zoom[button_fit].pressed) {
-        const std::optional<Stop> model = find_place(canvas.atlas, "");
-        return camera_at(*model, canvas.atlas, Lens(target, canvas.area), ui.scale);
-    }
+    if (corners.zoom[button_fit].pressed) return home_of(ui, canvas);
     if (!corners.map.held) return std::nullopt;
     const ImVec2 at = ImGui::GetIO().MousePos - map->model;
     Camera there = target;

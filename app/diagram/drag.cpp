@@ -60,9 +60,12 @@ void zoom_at_pointer(CanvasView& canvas, double factor) {
     canvas.camera.y += is.min.y + (at->y - was.min.y) / was.height() * is.height() - at->y;
 }
 
-void orbit(CanvasView& canvas, Point by) {
+// Who turns the whole model goes on seeing the whole.
+void orbit(const Ui& ui, CanvasView& canvas, Point by) {
+    const bool whole = canvas.camera == home_of(ui, canvas);
     canvas.camera.turn -= static_cast<double>(by.x) * orbit_rate;
     canvas.camera.tilt = std::clamp(canvas.camera.tilt - static_cast<double>(by.y) * orbit_rate, 0.0, most_tilt);
+    if (whole) canvas.camera = home_of(ui, canvas);
 }
 
 // The button of the mouse that begins to hold the picture in this frame.
@@ -92,6 +95,10 @@ void stay_near(CanvasView& canvas) {
     canvas.camera = kept_near(canvas.atlas, canvas.camera);
 }
 
+Camera home_of(const Ui& ui, const CanvasView& canvas) {
+    return camera_at(*find_place(canvas.atlas, ""), canvas.atlas, Lens(canvas.destination(), canvas.area), ui.scale);
+}
+
 void turn_wheel(const Ui& ui, CanvasView& canvas) {
     const ImGuiIO& io = ImGui::GetIO();
     const float along = io.KeyShift ? 0 : io.MouseWheel;
@@ -108,7 +115,7 @@ void turn_wheel(const Ui& ui, CanvasView& canvas) {
     }
 }
 
-void drag(CanvasView& canvas, const Press& press) {
+void drag(const Ui& ui, CanvasView& canvas, const Press& press) {
     if (!canvas.held) {
         canvas.dragged = false;
         const std::optional<int> button = taking(press);
@@ -129,7 +136,7 @@ void drag(CanvasView& canvas, const Press& press) {
     if (orbits && !canvas.tilted) return;
     canvas.motion.reset();
     if (orbits)
-        orbit(canvas, by);
+        orbit(ui, canvas, by);
     else
         canvas.camera = panned(canvas.camera, canvas.area, *canvas.held, at);
     canvas.held = at;

@@ -160,12 +160,6 @@ Intents step(const Ui& ui, const DiagramOf& of, CanvasView& canvas) {
     return {};
 }
 
-bool at_home(const Ui& ui, const CanvasView& canvas) {
-    const Camera& now = canvas.destination();
-    const std::optional<Stop> model = find_place(canvas.atlas, "");
-    return model && now == camera_at(*model, canvas.atlas, Lens(now, canvas.area), ui.scale);
-}
-
 void go_up(const Ui& ui, const DiagramOf& of, CanvasView& canvas) {
     // Presenting ends with Esc, and Backspace steps back what there is to step.
     const bool presents = of.view.show.presenting, steps = presents && (of.step || !presents_diagram(of.view));
@@ -174,7 +168,8 @@ void go_up(const Ui& ui, const DiagramOf& of, CanvasView& canvas) {
     const bool taken = ImGui::GetIO().WantTextInput || compat::popup_is_or_was_open() || of.view.manual;
     if (!asked || taken) return;
     const std::vector<Stop> way = way_there(canvas);
-    if (way.size() > 1 || !at_home(ui, canvas)) go_to(ui, canvas, way[way.size() > 1 ? way.size() - 2 : 0]);
+    if (way.size() > 1 || canvas.destination() != home_of(ui, canvas))
+        go_to(ui, canvas, way[way.size() > 1 ? way.size() - 2 : 0]);
 }
 
 // By Enter, or Space where it has the ring: to the selected matrix, or else further into what is in the middle.
@@ -276,7 +271,7 @@ Intents steer_canvas(const Ui& ui, const DiagramOf& of, CanvasView& canvas) {
     // ImGui hovers nothing from a key on until the pointer moves; the wheel is meant for what is below it all the same.
     if (ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect({area.min.x, area.min.y}, {area.max.x, area.max.y}))
         turn_wheel(ui, canvas);
-    drag(canvas, press);
+    drag(ui, canvas, press);
     if (!canvas.motion) stay_near(canvas);
     // Words beside a pointer that only zooms would hide what is zoomed.
     const ImVec2 moved = ImGui::GetIO().MouseDelta;

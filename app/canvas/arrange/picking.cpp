@@ -12,6 +12,7 @@ constexpr double slack = 2;               // pixels by which a thin slab may be 
 constexpr double fills = 0.8;             // of the screen's width or height: what one has gone to
 constexpr float barely_outside = 0.025F;  // of the screen: at home one may be a little nearer
 constexpr float matrix_margin = 72;       // design pixels around it
+constexpr float deck_depth = 40;          // ... below a layer that is seen tilted
 
 Cell cell_at(const Atlas& atlas, const Slab& slab, Leaf leaf, const WorldRect& rect, WorldPoint point) {
     return cell_in(slab, copy_of(slab, leaf, atlas.group), index_at(point.y, rect.min.y, rect.height(), slab.rows),
@@ -111,15 +112,33 @@ bool large(const WorldRect& rect, const Lens& lens, double share) {
            rect.height() * zoom >= share * static_cast<double>(lens.area().height());
 }
 
-// Whether all of it is on the screen, or beyond its edges by no more than a share of it.
-bool in_sight(const WorldRect& rect, const Lens& lens, float beyond) {
+// Of the page of the whole model, the corners of what is in it.
+std::vector<WorldPoint> corners_of_model(const Atlas& atlas) {
+    const Scene& scene = atlas.pages.front().scene;
+    std::vector<WorldPoint> corners;
+    const auto add = [&](const Rect& rect) {
+        for (const Point corner : rect.corners()) corners.push_back(Placement{}.world(corner));
+    };
+    for (const Frame& frame : scene.frames)
+        if (frame.kind == FrameKind::layer) add(frame.rect);
+    for (const Slab& slab : scene.slabs)
+        if (slab.door == no_door) add(slab.rect);
+    return corners;
+}
+
+// Whether all of these are on the screen, or beyond its edges by no more than a share of it.
+bool in_sight(std::span<const WorldPoint> corners, const Lens& lens, float beyond) {
     const Rect& area = lens.area();
     const float across = area.width() * beyond, down = area.height() * beyond;
     const Rect around{{area.min.x - across, area.min.y - down}, {area.max.x + across, area.max.y + down}};
-    const std::array corners{rect.min, WorldPoint{rect.max.x, rect.min.y}, rect.max,
-                             WorldPoint{rect.min.x, rect.max.y}};
     return std::all_of(corners.begin(), corners.end(),
                        [&](WorldPoint corner) { return around.contains(lens.project(corner)); });
+}
+
+// Tilted, what is in a model is in sight where the corners of its page may not be.
+bool model_in_sight(const Atlas& atlas, const Lens& lens) {
+    if (!lens.camera().flat()) return in_sight(corners_of_model(atlas), lens, barely_outside);
+    return in_sight(stop_of_page(atlas, {}).rect.corners(), lens, barely_outside);
 }
 
 // The stretch of cells around one that is shown when one goes to it.
@@ -195,14 +214,14 @@ std::vector<Stop> way_here(const Atlas& atlas, const Lens& lens, const std::vect
                 return true;
             // With all in sight that it lies in, one is still there.
             case Stop::Kind::layer:
-                return large(stop.rect, lens, fills) && !in_sight(places.front().rect, lens, barely_outside);
+                return large(stop.rect, lens, fills) && !model_in_sight(atlas, lens);
             case Stop::Kind::block:
-                return large(stop.rect, lens, fills) && !in_sight(places[places.size() - 2].rect, lens, 0);
+                return large(stop.rect, lens, fills) && !in_sight(places[places.size() - 2].rect.corners(), lens, 0);
             case Stop::Kind::matrix:
                 return large(stop.rect, lens, fills_matrix);
             case Stop::Kind::cells:
                 return stop.rect.width() / cells_shown * lens.camera().zoom >= cell_size &&
-                       !in_sight(places[places.size() - 2].rect, lens, 0);
+                       !in_sight(places[places.size() - 2].rect.corners(), lens, 0);
         }
         return false;
     };
@@ -272,8 +291,22 @@ std::optional<Stop> neighbour(const Atlas& atlas, const Stop& stop, int right, i
     return Stop{Stop::Kind::matrix, slab.id, stop.leaf, {}, placement_of(atlas, stop.leaf).world(slab.rect)};
 }
 
+namespace {
+
+// The whole model, tilted: as large as what is in it has room, above the depth of its decks.
+Camera tilted_home(const Stop& model, const Atlas& atlas, const Lens& lens, float unit) {
+    const Rect& area = lens.area();
+    Rect room = area;
+    room.max.y -= std::min(deck_depth * unit, area.height() / 4);
+    const Camera camera = fitted(model.rect, room, place_margin * unit, lens.camera(), corners_of_model(atlas));
+    return panned(camera, area, area.centre(), room.centre());
+}
+
+}  // namespace
+
 Camera camera_at(const Stop& stop, const Atlas& atlas, const Lens& lens, float unit) {
-    if (stop.kind == Stop::Kind::model && lens.camera().flat()) return home(atlas);
+    if (stop.kind == Stop::Kind::model)
+        return lens.camera().flat() ? home(atlas) : tilted_home(stop, atlas, lens, unit);
     float margin = place_margin;
     if (stop.kind == Stop::Kind::matrix) margin = matrix_margin;
     if (stop.kind != Stop::Kind::block) return fitted(stop.rect, lens.area(), margin * unit, lens.camera());
