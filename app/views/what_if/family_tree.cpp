@@ -2,11 +2,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <optional>
 #include <tuple>
 #include <utility>
 
-#include "app/canvas/camera.hpp"
 #include "app/parts/part_colours.hpp"
 #include "app/ui/buttons.hpp"
 #include "app/ui/imgui_compat.hpp"
@@ -14,20 +14,14 @@
 #include "app/ui/rich_text.hpp"
 #include "app/ui/tooltip.hpp"
 #include "app/views/what_if/panels.hpp"
+#include "app/views/what_if/tree_words.hpp"
 #include "core/base/text.hpp"
 #include "core/poster/poster.hpp"
-#include "core/poster/sheet.hpp"
 
 namespace headcount {
 namespace {
 
 using poster::Placed;
-
-struct TreeSheet {
-    std::vector<TreeNode> nodes;
-    poster::Sheet sheet;
-    std::string problem;  // a sentence: why there is none
-};
 
 // What is seen of it.
 struct TreeSight {
@@ -44,10 +38,22 @@ struct TreeSight {
 
 constexpr double wheel_notch = 1.2, nearest = 16;  // of the zoom; screen pixels a pixel of the sheet
 constexpr float sheet_margin = 8, slack = 4;       // pixels; a press that moves less is no drag
-constexpr float years_height = 22, least_ring = 5, ring = 2;
+constexpr float years_height = 22;
 
 constexpr WorldRect whole_sheet{{poster::margin / 2, poster::top - 8},
                                 {poster::width - poster::margin / 2, poster::bottom}};
+
+// A model is made from one that is older, and stands behind that.
+std::vector<std::size_t> by_weight(const std::vector<TreeNode>& nodes) {
+    std::vector<std::size_t> order(nodes.size()), from(nodes.size());
+    for (std::size_t i = nodes.size(); i-- > 0;) {
+        order[i] = i;
+        if (nodes[i].parent) from[*nodes[i].parent] += 1 + from[i];
+    }
+    std::ranges::stable_sort(order, std::greater<>(),
+                             [&](std::size_t i) { return std::pair(from[i], nodes[i].total); });
+    return order;
+}
 
 TreeSheet tree_sheet(std::span<const Preset> presets, std::optional<ModelKind> kind) {
     TreeSheet made;
@@ -60,16 +66,19 @@ TreeSheet tree_sheet(std::span<const Preset> presets, std::optional<ModelKind> k
         return made;
     }
     made.sheet = poster::lay_out(*tree);
-    if (made.sheet.models.size() == tree->size())
+    if (made.sheet.models.size() == tree->size()) {
         made.nodes = *std::move(tree);
-    else
+        made.by_weight = by_weight(made.nodes);
+    } else {
         made.problem = "A sheet has no room for " + std::to_string(tree->size()) + " models.";
+    }
     return made;
 }
 
-ImVec2 on_screen(const Lens& lens, double x, double y) {
-    const Point point = lens.project(WorldPoint{x, y});
-    return {point.x, point.y};
+// Of a picture, what its years leave free.
+Rect below_years(const Ui& ui, Rect area) {
+    area.min.y += std::min(std::round(ui.px(years_height)), area.height() / 2);
+    return area;
 }
 
 WorldRect rect_of(const Placed& model) {
@@ -110,10 +119,11 @@ void step_by_keys(const TreeSheet& tree, TreeSight& sight) {
     sight.camera.y = rect.centre().y;
 }
 
-void move_picture(TreeSight& sight, const Press& press) {
+void move_picture(const Ui& ui, TreeSight& sight, const Press& press) {
     const ImGuiIO& io = ImGui::GetIO();
-    const Rect area = sight.area();
-    const Camera whole = fitted(whole_sheet, area, sheet_margin);
+    const Rect area = sight.area(), room = below_years(ui, area);
+    Camera whole = fitted(whole_sheet, room, sheet_margin);
+    whole.y += static_cast<double>(area.centre().y - room.centre().y) / whole.zoom;
     if (press.hovered && io.MouseWheel != 0) {
         sight.camera = zoomed_at(sight.camera, area, {io.MousePos.x, io.MousePos.y},
                                  std::pow(wheel_notch, static_cast<double>(io.MouseWheel)));
@@ -135,13 +145,6 @@ void move_picture(TreeSight& sight, const Press& press) {
     sight.camera.x = std::clamp(sight.camera.x, 0.0, poster::width);
     sight.camera.y = std::clamp(sight.camera.y, 0.0, poster::height);
 }
-
-struct TreePen {
-    const Ui& ui;
-    const TreeSheet& tree;
-    const Lens& lens;
-    ImDrawList& list;
-};
 
 void draw_way(const TreePen& pen, std::size_t child, ImU32 colour, float width) {
     const TreeNode& node = pen.tree.nodes[child];
@@ -169,33 +172,9 @@ void draw_square(const TreePen& pen, std::size_t i, std::string_view chosen) {
         x += wide;
     }
     if (node.preset->id != chosen) return;
-    const ImVec2 min = on_screen(pen.lens, model.x, model.y),
-                 max = on_screen(pen.lens, model.x + model.side, model.y + model.side),
-                 middle((min.x + max.x) / 2, (min.y + max.y) / 2);
-    const float side = std::max((max.x - min.x) / 2, pen.ui.px(least_ring)) + pen.ui.px(ring);
-    pen.list.AddRect(ImVec2(middle.x - side, middle.y - side), ImVec2(middle.x + side, middle.y + side),
-                     pen.ui.theme.selection, 0, ImDrawFlags_None, pen.ui.px(ring));
-}
-
-// Where a whole name has room it is there, and below it, nearer, what the model cost and what changed.
-void draw_words(const TreePen& pen, std::size_t i, std::string_view chosen) {
-    const Placed& model = pen.tree.sheet.models[i];
-    const Preset& preset = *pen.tree.nodes[i].preset;
-    const Font& font = pen.ui.fonts.caption_medium;
-    const auto zoom = static_cast<float>(pen.lens.camera().zoom), room = static_cast<float>(model.room) * zoom;
-    const float line = static_cast<float>(poster::line_step) * zoom;
-    const std::string& name = preset.architecture.name;
-    if (static_cast<float>(model.bottom - model.words_y) * zoom < font.size || text_width(font, name) > room) return;
-    const ImVec2 at = on_screen(pen.lens, model.words_x, model.words_y);
-    put_text(pen.list, font, at, pen.ui.theme.text_high, name);
-    if (line < font.size) return;
-    std::optional<About> about;
-    if (preset.id == chosen) about.emplace(total_key);
-    float y = at.y + static_cast<float>(poster::name_step) * zoom;
-    for (const std::string& each : model.lines) {
-        draw_text(pen.list, pen.ui.fonts.caption, ImVec2(at.x, y), pen.ui.theme.text_mid, each, room);
-        y += line;
-    }
+    const Rect around = ring_around(pen, square_of(pen, i));
+    pen.list.AddRect(ImVec2(around.min.x, around.min.y), ImVec2(around.max.x, around.max.y), pen.ui.theme.selection, 0,
+                     ImDrawFlags_None, pen.ui.px(tree_ring));
 }
 
 // At the top, wherever one is on the sheet.
@@ -253,7 +232,7 @@ void draw_picture(const TreePen& pen, const TreeSight& sight, std::optional<std:
         if (i == *lit || pen.tree.nodes[i].parent == lit)
             draw_way(pen, i, pen.ui.theme.selection, pen.ui.px(size::edge));
     for (std::size_t i = 0; i < pen.tree.nodes.size(); ++i) draw_square(pen, i, chosen);
-    for (std::size_t i = 0; i < pen.tree.nodes.size(); ++i) draw_words(pen, i, chosen);
+    draw_tree_words(pen, below_years(pen.ui, sight.area()), chosen);
     draw_years(pen, sight);
     pen.list.PopClipRect();
 }
@@ -296,7 +275,7 @@ Intents draw_family_tree(const Ui& ui, const Shown& model, std::optional<ModelKi
     const ImVec2 extent(std::max(room.x, ui.px(size::field_width)), std::max(room.y, ui.px(size::field_width)));
     sight.max = sight.min + extent;
     const Press press = press_area(ui, "tree", sight.min, sight.max, 0);
-    move_picture(sight, press);
+    move_picture(ui, sight, press);
     if (press.focused) step_by_keys(tree, sight);
     const Lens lens(sight.camera, sight.area());
     const bool by_pointer = press.hovered && !sight.dragged;

@@ -228,6 +228,23 @@ TEST(ShelfPanel, TheFamilyTreeHasEveryModelOfAYearAndAPressOpensIt) {
     EXPECT_NE(stage.last<AskForFile>()->chart.text.find(">Kimi K2<"), std::string::npos);
 }
 
+TEST(ShelfPanel, OnTheWholeFamilyTreeNamesStandWhereTheyHaveRoomAndTheModelsOwnDoes) {
+    Stage stage = stage_of(draw_what_if_panel, WhatIfTab::shelf);
+    headcount::apply(stage.session, Intents{AtWhatIf{SetShelf{{.form = ShelfForm::tree}}}});
+    stage.frame();
+    const std::string own = "shelf.name." + stage.session.document.preset;
+    EXPECT_TRUE(stage.has(own));
+    std::vector<NamedRect> names;
+    for (const NamedRect& each : stage.screen.recorder.all())
+        if (each.name.starts_with("shelf.name.")) names.push_back(each);
+    EXPECT_GT(names.size(), 40U);
+    for (const NamedRect& a : names)
+        for (const NamedRect& b : names) {
+            const bool apart = a.max.x <= b.min.x || b.max.x <= a.min.x || a.max.y <= b.min.y || b.max.y <= a.min.y;
+            EXPECT_TRUE(apart || a.name == b.name) << a.name << " and " << b.name;
+        }
+}
+
 TEST(ShelfPanel, ModelsAreRowsOfATableBelowTheModelAsItIs) {
     Stage stage = stage_of(draw_what_if_panel, WhatIfTab::shelf);
     const ShelfPlace place{.x = ShelfAxis::total, .kind = ModelKind::state, .form = ShelfForm::table};
