@@ -5,6 +5,11 @@
 #include "core/base/text.hpp"
 
 namespace headcount {
+namespace {
+
+constexpr float most_more = 12;  // design pixels: between a matrix and what it makes, where there is room
+
+}  // namespace
 
 float BlockCard::column_width(const Strand& strand, float scale, const StrandRoom& room) const {
     float width = room.words == CardWords::all     ? px(beside_way) + strand.words
@@ -81,8 +86,15 @@ void BlockCard::name_hung(const StrandPiece& piece, const Rect& rect, float widt
 }
 
 void BlockCard::draw_columns() {
-    // In the middle of a card that is taller.
-    const float spare = std::max(0.0F, box_.height() - columns_height(scale_, room_)) / 2;
+    // In the middle of a card that is taller, with some of that between a matrix and the name of what it makes.
+    const float free = std::max(0.0F, box_.height() - columns_height(scale_, room_));
+    std::ptrdiff_t most_gaps = 1;
+    for (const Strand& strand : strands_)
+        most_gaps = std::max(most_gaps, std::ranges::count_if(strand.pieces, [&](const StrandPiece& each) {
+                                            return shows(each, room_);
+                                        }) - 1);
+    const float more = std::min(px(most_more), free / static_cast<float>(2 * most_gaps));
+    const float spare = (free - more * static_cast<float>(most_gaps)) / 2;
     const float bus = box_.min.y + spare + px(above_row + (room_.below_title ? title_lines : 0));
     // The ways below keep clear of the steps' words where they can.
     const float words = step_height(scale_) / 2 + 2 * sketch_.number_line() + px(2 * ways_apart + 8);
@@ -109,8 +121,9 @@ void BlockCard::draw_columns() {
             if (!shows(piece, room_)) continue;
             const bool first = &piece == &strand.pieces.front();
             if (!first) {
-                sketch_.line({{x, y}, {x, y + gap(room_)}}, above);
-                y += gap(room_);
+                const float apart = gap(room_) + more;
+                sketch_.line({{x, y}, {x, y + apart}}, above);
+                y += apart;
             }
             const Rect rect = draw_hung(piece, {strand.left, y});
             // Where columns are narrower than their names, a name ends before the way into the next one.

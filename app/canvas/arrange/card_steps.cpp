@@ -187,14 +187,21 @@ void BlockCard::draw_step_made(const CardStep& step) {
     }
 }
 
-// Above and below its matrix; where that is too tall, left of it below what it reads.
+// Above and below its matrix; where that is too tall for a name and a shape, left of it below what it reads.
 void BlockCard::name_step(const CardStep& step, const Rect& rect, float below) {
     const Tensor& weight = *weight_of(step);
-    if (words_beside(step, scale_)) {
+    const bool fits = rect.min.y - px(step_name) >= box_.min.y && below + px(4) + sketch_.number_line() <= box_.max.y;
+    if (words_beside(step, scale_) && !fits) {
         const float top = step_y_ + px(2 * least_side);
         const float height = box_.max.y - top;
         const int lines = height > sketch_.label_height(3) ? 3 : height > sketch_.label_height(2) ? 2 : 1;
-        return sketch_.tensor_label(weight.id, {rect.min.x - px(8), top}, lines, Anchor::right);
+        const float right = rect.min.x - px(8);
+        if (lines > 1) return sketch_.tensor_label(weight.id, {right, top}, lines, Anchor::right);
+        // The name next to its matrix, its shape beyond that; a subscript hangs lower.
+        const float y = std::min(top, box_.max.y - sketch_.name_line() - px(inside_edge));
+        sketch_.name({right, y}, weight.symbol, weight.id, Anchor::right);
+        const float beyond = right - sketch_.width_of(weight.symbol, TextRole::name) - px(8);
+        return sketch_.number({beyond, y + px(2)}, sketch_.shape_text(weight), weight.id, Anchor::right);
     }
     const bool norm = items_[step.item].node->op == Op::norm;
     const std::string name = norm ? "Norm" : sketch_.name_text(weight);

@@ -154,10 +154,23 @@ void Sketch::drop_crowded_labels() {
     std::stable_sort(order.begin(), order.end(),
                      [&](std::size_t a, std::size_t b) { return rank(scene.labels[a]) < rank(scene.labels[b]); });
     std::vector<Rect> kept;
-    std::vector<std::size_t> stay;
+    std::vector<std::size_t> stay;  // which those are
     const auto keep = [&](std::size_t index) {
         kept.push_back(ink(scene.labels[index]));
         stay.push_back(index);
+    };
+    // Of those that are shown together none without the others, as far as these have been looked at.
+    const auto drop_lone = [&](TextRole last) {
+        std::map<int, std::ptrdiff_t> lacking;
+        for (const Label& each : scene.labels)
+            if (each.pair > 0 && each.role <= last) ++lacking[each.pair];
+        for (const std::size_t index : stay)
+            if (scene.labels[index].pair > 0) --lacking[scene.labels[index].pair];
+        std::erase_if(stay, [&](std::size_t index) {
+            return scene.labels[index].pair > 0 && lacking[scene.labels[index].pair] > 0;
+        });
+        kept.clear();
+        for (const std::size_t index : stay) kept.push_back(ink(scene.labels[index]));
     };
     // Names, then those that found no place beside what they name, then shapes and counts.
     const auto names = std::find_if(order.begin(), order.end(),
@@ -174,16 +187,10 @@ void Sketch::drop_crowded_labels() {
         scene.labels[index] = std::move(*moved);
         keep(index);
     }
+    drop_lone(TextRole::name);  // before numbers give way to what is not shown
     for (auto each = names; each != order.end(); ++each)
         if (!is_crowded(scene.labels[*each], kept)) keep(*each);
-    // Of those that are shown together none without the others.
-    std::map<int, std::ptrdiff_t> lacking;
-    for (const Label& each : scene.labels)
-        if (each.pair > 0) ++lacking[each.pair];
-    for (const std::size_t index : stay)
-        if (scene.labels[index].pair > 0) --lacking[scene.labels[index].pair];
-    std::erase_if(
-        stay, [&](std::size_t index) { return scene.labels[index].pair > 0 && lacking[scene.labels[index].pair] > 0; });
+    drop_lone(TextRole::caption);
     std::sort(stay.begin(), stay.end());
     std::vector<Label> labels;
     labels.reserve(stay.size());

@@ -55,7 +55,7 @@ ClearWords::ClearWords(const PageView& view) : gap_(view.px(apart)), furthest_(v
         add(min, {min.x, max.y});
     }
     for (const Slab& slab : scene.slabs)
-        if (view.clarity(slab.door) >= clear_enough) matrices_.emplace_back(slab.id, view.screen_box(slab.rect));
+        if (view.clarity(slab.door) >= clear_enough) matrices_.emplace_back(slab.id, with_side_marks(view, slab.rect));
 }
 
 bool ClearWords::crossed(std::string_view id, const Rect& ink) const {
@@ -129,7 +129,37 @@ bool stays_in_its_cards(const PageView& view, const Label& label, const Rect& in
     });
 }
 
+// Whether any of a straight line from `a` to `b` is in the rectangle: what each side leaves of it.
+bool passes(Point a, Point b, const Rect& rect) {
+    float from = 0, to = 1;
+    const auto keep = [&](float start, float end, float min, float max) {
+        const float way = end - start;
+        if (way == 0) return start > min && start < max;
+        const float first = (min - start) / way, last = (max - start) / way;
+        from = std::max(from, std::min(first, last));
+        to = std::min(to, std::max(first, last));
+        return from < to;
+    };
+    return keep(a.x, b.x, rect.min.x, rect.max.x) && keep(a.y, b.y, rect.min.y, rect.max.y);
+}
+
 }  // namespace
+
+TiltedLines::TiltedLines(const PageView& view) {
+    const auto add = [&](Point a, Point b) { lines_.emplace_back(view.screen(a), view.screen(b)); };
+    for (const Wire& wire : view.page.scene.wires)
+        for (std::size_t i = 1; i < wire.points.size() && view.clarity(wire.door) >= clear_enough; ++i)
+            add(i == 1 ? wire.tilted_start.value_or(wire.points[0]) : wire.points[i - 1], wire.points[i]);
+    for (const Frame& frame : view.page.scene.frames) {
+        const std::array<Point, 4> corners = frame.rect.corners();
+        for (std::size_t i = 0; i < corners.size() && view.clarity(frame.door) >= clear_enough; ++i)
+            add(corners[i], corners[(i + 1) % corners.size()]);
+    }
+}
+
+bool TiltedLines::cross(const Rect& ink) const {
+    return std::ranges::any_of(lines_, [&](const auto& line) { return passes(line.first, line.second, ink); });
+}
 
 Point TiltedNames::next(const PageView& view, const Label& label, float width) {
     const Rect& matrix = *label.matrix;

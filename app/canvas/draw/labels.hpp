@@ -22,6 +22,15 @@ struct LabelWish {
     bool trained = false;        // the name of a matrix of parameters
 };
 
+// Of a matrix on the screen, which sides have a mark along them from near by: above it, and left of it.
+struct MarkedSides {
+    bool above = false, left = false;
+};
+MarkedSides marked_sides(const PageView& view, const Rect& screen);
+inline constexpr float side_mark = 3;  // design pixels: how far outside of the matrix that is
+// On the screen, a matrix of the page with its marks.
+Rect with_side_marks(const PageView& view, const Rect& matrix);
+
 // Marks along the sides of matrices, numbers of rows and columns, names of cells, as far as there is room.
 void mark_sides_and_cells(const PageView& view, const NumberedGraph& model, const Palette& palette, Drawing& drawing,
                           std::vector<LabelWish>& wishes);
@@ -59,6 +68,16 @@ class ClearWords {
     std::vector<std::pair<std::string_view, Rect>> matrices_;
     std::vector<Rect> choices_;  // whose own words are about nothing of the graph
     float gap_ = 0, furthest_ = 0;
+};
+
+// The wires of a page and the edges of its frames, as they are seen tilted.
+class TiltedLines {
+  public:
+    explicit TiltedLines(const PageView& view);
+    bool cross(const Rect& ink) const;
+
+  private:
+    std::vector<std::pair<Point, Point>> lines_;
 };
 
 // A matrix stands aslant: its name is put over the middle of its far edge, the rest below its near one.

@@ -52,10 +52,13 @@ class Marker {
 
   private:
     float px(float design) const { return view_.px(design); }
+    // Made when it is first asked for: few pages have a matrix that is seen from near by.
+    const ClearWords& lines() { return lines_ ? *lines_ : lines_.emplace(view_); }
     Rgba colour_of(const Expr& side) const;
     void strip(const Rect& rect, Rgba colour);
     void wish(Point at, std::string text, TextRole role, Rgba colour, const Slab& slab, int rank, Anchor anchor);
     void mark_sides(const Slab& slab, const Tensor& tensor, const Rect& screen, bool lit);
+    void name_left_side(const Slab& slab, const std::string& symbol, Rgba colour, const Rect& screen);
     void number_cells(const Slab& slab, const Tensor& tensor, const Rect& screen);
     std::string name_at(const Tensor& tensor, bool column, std::int64_t number) const;
     void name_cells(const Slab& slab, const Tensor& tensor, const Stretch& columns, const Stretch& rows);
@@ -71,6 +74,7 @@ class Marker {
     Drawing& drawing_;
     std::vector<LabelWish>& wishes_;
     std::optional<CellNumbers> numbers_;  // of the slab that is marked
+    std::optional<ClearWords> lines_;
 };
 
 // The hue of the first dimension that has one: h of h·d_h.
@@ -133,29 +137,36 @@ void Marker::wish(Point at, std::string text, TextRole role, Rgba colour, const 
 
 void Marker::mark_sides(const Slab& slab, const Tensor& tensor, const Rect& screen, bool lit) {
     if (!view_.flat()) return;
-    const bool inside = view_.lens.camera().zoom > at_home;
-    const bool wide = inside && screen.width() >= px(side_length), tall = inside && screen.height() >= px(side_length);
+    const auto [wide, tall] = marked_sides(view_, screen);
     const Shape& shape = tensor.shape;
     const Expr columns = slab.column_step > 0 ? of_one_head(tensor) : shape[shape.rank() - 1];
     const Expr rows = slab.row_step > 0 ? of_one_head(tensor) : shape[0];
     const Expr& across = slab.transposed ? rows : columns;
     const Expr& down = slab.transposed ? columns : rows;
-    const float out = px(3), thick = px(2);
+    const float out = px(side_mark), thick = px(2);
     if (wide || lit) {
         const Rgba colour = colour_of(across);
         strip({{screen.min.x, screen.min.y - out}, {screen.max.x, screen.min.y - out + thick}}, colour);
         if (wide)
-            wish({std::min(screen.max.x, view_.lens.area().max.x - px(4)), screen.min.y - out - px(17)},
+            wish({std::min(screen.max.x, view_.lens.area().max.x - px(4)), screen.min.y - out - px(18)},
                  in_symbols(across), TextRole::name, colour, slab, side_rank, Anchor::right);
     }
     if (shape.rank() > 1 && (tall || lit)) {
         const Rgba colour = colour_of(down);
         strip({{screen.min.x - out, screen.min.y}, {screen.min.x - out + thick, screen.max.y}}, colour);
-        const Rect& area = view_.lens.area();
-        const float middle = (std::max(screen.min.y, area.min.y) + std::min(screen.max.y, area.max.y)) / 2;
-        if (tall)
-            wish({screen.min.x - out - px(6), middle - px(8)}, in_symbols(down), TextRole::name, colour, slab,
-                 side_rank, Anchor::right);
+        if (tall) name_left_side(slab, in_symbols(down), colour, screen);
+    }
+}
+
+// In the middle of what is seen of it, or above or below that where a way comes in there; nowhere on a line.
+void Marker::name_left_side(const Slab& slab, const std::string& symbol, Rgba colour, const Rect& screen) {
+    const Rect& area = view_.lens.area();
+    const float top = std::max(screen.min.y, area.min.y), seen = std::min(screen.max.y, area.max.y) - top;
+    const float right = screen.min.x - px(side_mark + 6), width = view_.looks.text_width(symbol, TextRole::name);
+    for (const float share : {0.5F, 0.625F, 0.375F, 0.875F, 0.125F}) {
+        const float y = top + share * seen - px(8);
+        if (!lines().crossed({}, {{std::floor(right - width), y}, {right, y + px(16)}}))
+            return wish({right, y}, symbol, TextRole::name, colour, slab, side_rank, Anchor::right);
     }
 }
 
@@ -193,10 +204,15 @@ void Marker::number_cells(const Slab& slab, const Tensor& tensor, const Rect& sc
         wish({static_cast<float>(columns.at(i) + columns.size / 2), top},
              name_at(tensor, !slab.transposed, first.column + i), TextRole::number,
              above ? palette_.text_low : ink_of_cell(slab, rows.first, i), slab, number_rank, Anchor::centre);
-    for (const std::int64_t i : numbered(rows, slab.rows, px(fills ? numbers_apart : cell_height), fills))
-        wish({left, static_cast<float>(rows.at(i) + rows.size / 2) - px(8)},
-             name_at(tensor, slab.transposed, first.row + i), TextRole::number,
-             beside ? palette_.text_low : ink_of_cell(slab, i, columns.first), slab, number_rank, Anchor::right);
+    for (const std::int64_t i : numbered(rows, slab.rows, px(fills ? numbers_apart : cell_height), fills)) {
+        std::string name = name_at(tensor, slab.transposed, first.row + i);
+        const Point at{left, static_cast<float>(rows.at(i) + rows.size / 2) - px(8)};
+        // On a ruler there are others.
+        const float wide = fills && beside ? view_.looks.text_width(name, TextRole::number) : 0;
+        if (wide > 0 && lines().crossed({}, {{at.x - wide, at.y + px(2)}, {at.x, at.y + px(14)}})) continue;
+        wish(at, std::move(name), TextRole::number, beside ? palette_.text_low : ink_of_cell(slab, i, columns.first),
+             slab, number_rank, Anchor::right);
+    }
     if (columns.size >= static_cast<double>(px(named_width)) && rows.size >= static_cast<double>(px(named_height)))
         name_cells(slab, tensor, columns, rows);
     say_where_the_run_ends(slab, tensor, columns, rows);
@@ -303,6 +319,19 @@ void Marker::name_cells(const Slab& slab, const Tensor& tensor, const Stretch& c
 }
 
 }  // namespace
+
+MarkedSides marked_sides(const PageView& view, const Rect& screen) {
+    const bool inside = view.flat() && view.lens.camera().zoom > at_home;
+    return {inside && screen.width() >= view.px(side_length), inside && screen.height() >= view.px(side_length)};
+}
+
+Rect with_side_marks(const PageView& view, const Rect& matrix) {
+    Rect screen = view.screen_box(matrix);
+    const auto [above, left] = marked_sides(view, screen);
+    if (above) screen.min.y -= view.px(side_mark);
+    if (left) screen.min.x -= view.px(side_mark);
+    return screen;
+}
 
 void mark_sides_and_cells(const PageView& view, const NumberedGraph& model, const Palette& palette, Drawing& drawing,
                           std::vector<LabelWish>& wishes) {

@@ -173,7 +173,7 @@ class PlacesFlat {
   private:
     // At each side of its matrix where no line runs: better than nowhere.
     void add_beside(const PageView& view, const Laid& each, std::vector<TiltedPlace>& places) const {
-        const Rect matrix = view.screen_box(*each.label->matrix);
+        const Rect matrix = with_side_marks(view, *each.label->matrix);
         PlacedLabel name = each.placed;
         const float behind = view.px(behind_matrix), before = view.px(before_matrix);
         const float middle = matrix.centre().y - name.height / 2;
@@ -199,6 +199,17 @@ class PlacesFlat {
     std::map<std::string_view, Lines> of_;
 };
 
+// Tilted: first the places through which no line runs; a number has no others.
+void off_lines(const TiltedLines& lines, const PlacedLabel& words, bool name, std::vector<TiltedPlace>& places) {
+    const auto free = [&](const TiltedPlace& place) {
+        PlacedLabel there = words;
+        there.at = place.at;
+        return !lines.cross(ink_of(there));
+    };
+    const auto struck = std::ranges::stable_partition(places, free);
+    if (!name) places.erase(struck.begin(), struck.end());
+}
+
 }  // namespace
 
 void wish_labels(const PageView& view, const Palette& palette, std::vector<LabelWish>& wishes) {
@@ -209,7 +220,11 @@ void wish_labels(const PageView& view, const Palette& palette, std::vector<Label
     for (const Label& label : view.page.scene.labels)
         if (view.clarity(label.door) >= clear_enough) all.push_back(laid(view, label, label.text));
     std::optional<PlacesFlat> clear;
-    if (flat) clear.emplace(view, all);
+    std::optional<TiltedLines> lines;
+    if (flat)
+        clear.emplace(view, all);
+    else
+        lines.emplace(view);
     TiltedNames names;
     wishes.reserve(wishes.size() + all.size());
     for (Laid& each : all) {
@@ -217,9 +232,10 @@ void wish_labels(const PageView& view, const Palette& palette, std::vector<Label
         PlacedLabel& placed = each.placed;
         const bool aslant = !flat && label.matrix;
         if (aslant) placed.at = names.next(view, label, placed.width);
-        const std::vector<TiltedPlace> places = flat     ? clear->places(view, each)
-                                                : aslant ? std::vector<TiltedPlace>{{placed.at}}
-                                                         : places_tilted(view, label, placed);
+        std::vector<TiltedPlace> places = flat     ? clear->places(view, each)
+                                          : aslant ? std::vector<TiltedPlace>{{placed.at}}
+                                                   : places_tilted(view, label, placed);
+        if (lines) off_lines(*lines, placed, is_name(label), places);
         const bool on_slab = !aslant && (label.tone == Tone::on_slab || label.tone == Tone::on_slab_low);
         const Palette& light = view.looks.palette_of(label.id, palette);
         const int rank = static_cast<int>(label.role) * 4 + static_cast<int>(label.tone == Tone::low);

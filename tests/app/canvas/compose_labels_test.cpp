@@ -9,14 +9,14 @@ namespace headcount {
 namespace {
 
 // Where a line has ink: letters, not what hangs below them.
-Rect letters_of(const PlacedLabel& label) {
+Rect letters_in(const PlacedLabel& label) {
     return {{label.at.x, label.at.y + label.height * 2 / 16},
             {label.at.x + label.width, label.at.y + label.height * 13 / 16}};
 }
 
 // What another word keeps clear of: more above and below where it is about another thing.
 Rect kept_clear(const PlacedLabel& label, const PlacedLabel& other) {
-    Rect ink = letters_of(label);
+    Rect ink = letters_in(label);
     const float clear = label.id == other.id ? 0 : std::min(label.height, other.height) * 2 / 16;
     ink.min.y -= clear;
     ink.max.y += clear;
@@ -41,7 +41,7 @@ class Words {
         const std::string name = model_.name + text_of(stage.size) + ", " + where + ", zoom " +
                                  std::to_string(stage.camera.zoom) + " tilt " + std::to_string(stage.camera.tilt);
         for (const PlacedLabel& label : drawing.labels) {
-            const Rect ink = letters_of(label);
+            const Rect ink = letters_in(label);
             EXPECT_TRUE(ink.min.x >= area.min.x - 2 && ink.max.x <= area.max.x + 2 && ink.min.y >= area.min.y - 2 &&
                         ink.max.y <= area.max.y + 2)
                 << name << ": '" << label.text << "' leaves the canvas";
@@ -49,7 +49,7 @@ class Words {
             EXPECT_EQ(label.text.find('{'), std::string::npos) << name << ": " << label.text;
             EXPECT_NE(label.colour >> 24U, 0U) << name << ": '" << label.text << "' cannot be seen";
             for (const PlacedLabel& other : drawing.labels)
-                EXPECT_FALSE(&label < &other && kept_clear(label, other).overlaps(letters_of(other)))
+                EXPECT_FALSE(&label < &other && kept_clear(label, other).overlaps(letters_in(other)))
                     << name << ": '" << label.text << "' and '" << other.text << "'";
             for (const Region& region : drawing.regions) {
                 // Tilted, the box around a matrix is more than the matrix.
@@ -118,7 +118,7 @@ class Words {
                            !(each.holder && each.holder == each.matrix);
                 });
                 if (!own) continue;
-                const Rect ink = letters_of(label);
+                const Rect ink = letters_in(label);
                 for (const Wire& wire : scene.wires)
                     for (std::size_t i = 1; i < wire.points.size() && clear(wire.door); ++i) {
                         const Point a = lens.project(seen.placement.world(wire.points[i - 1]));
@@ -249,7 +249,7 @@ TEST(ComposeLabels, KindsToBeChosenFromKeepTheirWordsHoweverLowThePicture) {
                 const Rect chip{stage.lens().project(page.world(frame.rect.min)),
                                 stage.lens().project(page.world(frame.rect.max))};
                 const auto on_it = std::count_if(drawing.labels.begin(), drawing.labels.end(), [&](const auto& label) {
-                    return chip.overlaps(letters_of(label)) && label.id.empty();
+                    return chip.overlaps(letters_in(label)) && label.id.empty();
                 });
                 EXPECT_EQ(on_it, 1) << preset_id << " " << height << ": " << frame.id;
             }
@@ -335,7 +335,7 @@ TEST(ComposeLabels, TiltedATitleStaysInItsOwnCardAndWiresAreWhole) {
             const Placement placement = placement_of(stage.atlas, Leaf{});
             for (const PlacedLabel& label : drawing.labels) {
                 if (label.text != "Layer 0") continue;
-                const Rect ink = letters_of(label);
+                const Rect ink = letters_in(label);
                 const std::optional<WorldPoint> at = stage.lens().unproject(ink.centre());
                 for (const Frame& frame : scene.frames) {
                     if (!at || frame.kind != FrameKind::component) continue;

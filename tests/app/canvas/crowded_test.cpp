@@ -1,0 +1,126 @@
+// Words where there is little room: of a window of 1280x720, seen tilted, beside what is too tall, along rulers.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "app/canvas/draw/labels.hpp"
+#include "tests/app/canvas/canvas_stage.hpp"
+
+namespace headcount {
+namespace {
+
+constexpr std::array crowded_models{"llama-2-7b", "gpt2",        "deepseek-v3",
+                                    "t5-base",    "mamba2-2.7b", "qwen3-next-80b-a3b"};
+
+Rect on_screen(const Stage& stage, const Rect& of_model) {
+    const Placement whole;
+    return around(stage.lens().project(whole.world(of_model.min)), stage.lens().project(whole.world(of_model.max)));
+}
+
+const PlacedLabel* word_of(const Drawing& drawing, std::string_view id, TextRole role) {
+    const auto found = std::ranges::find_if(
+        drawing.labels, [&](const PlacedLabel& each) { return each.id == id && each.role == role; });
+    return found == drawing.labels.end() ? nullptr : &*found;
+}
+
+TEST(CrowdedWords, TiltedTheModelFillsTheCanvasAndNoLineRunsThroughItsNumbers) {
+    for (const char* const id : crowded_models) {
+        SCOPED_TRACE(id);
+        const Model model(preset(id));
+        Stage stage(model, small_canvas);
+        stage.camera.tilt = 0.78;
+        stage.camera.turn = 0.24;
+        stage.go(*find_place(stage.atlas, ""));
+        const Rect& area = stage.size.area;
+        Rect seen{area.max, area.min};
+        for (const Frame& frame : stage.atlas.pages.front().scene.frames) {
+            if (frame.kind != FrameKind::layer) continue;
+            for (const Point corner : frame.rect.corners()) {
+                const Point at = stage.lens().project(Placement{}.world(corner));
+                EXPECT_TRUE(area.contains(at)) << at.x << ", " << at.y;
+                seen = {{std::min(seen.min.x, at.x), std::min(seen.min.y, at.y)},
+                        {std::max(seen.max.x, at.x), std::max(seen.max.y, at.y)}};
+            }
+        }
+        EXPECT_TRUE(seen.width() > 0.7F * area.width() || seen.height() > 0.6F * area.height());
+        const Drawing& drawing = stage.compose(model);
+        const Looks looks{.unit = stage.size.unit};
+        const std::vector<SeenPage> pages = stage.seen();
+        const Lens lens = stage.lens();
+        const PageView view(stage.atlas, pages.front(), lens, looks);
+        const TiltedLines lines(view);
+        for (const PlacedLabel& label : drawing.labels) {
+            const bool number = label.role == TextRole::number || label.role == TextRole::caption;
+            EXPECT_FALSE(number && lines.cross(ink_of(label))) << label.text << " of " << label.id;
+        }
+    }
+}
+
+TEST(CrowdedWords, WhatNarrowsAFeedForwardIsNamedNextToIt) {
+    constexpr float next_to = 12;
+    for (const Size& size : {small_canvas, canvas_sizes[0], canvas_sizes[1], canvas_sizes[2]})
+        for (const char* const id : {"llama-2-7b", "llama-3.1-8b", "gpt2", "t5-base"}) {
+            const Model model(preset(id));
+            Stage stage(model, size);
+            const std::string down = stage.in_layer("feed_forward.down.weight");
+            const PlacedLabel* const name = word_of(stage.compose(model), down, TextRole::name);
+            ASSERT_TRUE(name) << id << text_of(size);
+            for (const Slab& slab : stage.atlas.pages.front().scene.slabs) {
+                if (slab.id != down) continue;
+                const Rect matrix = on_screen(stage, slab.rect).grown(next_to * size.unit);
+                EXPECT_TRUE(matrix.overlaps(ink_of(*name))) << id << text_of(size) << " at " << name->at.x;
+            }
+        }
+}
+
+TEST(CrowdedWords, NamesKeepOffTheMarksOfSidesAndRulersOffTheWaysIn) {
+    for (const char* const id : {"llama-2-7b", "gpt2", "t5-base"})
+        for (const Size& size : {small_canvas, canvas_sizes[1], canvas_sizes[2]}) {
+            const Model model(preset(id));
+            Stage stage(model, size);
+            const std::string query = stage.in_layer("attention.query.weight");
+            const std::optional<Stop> stop = find_place(stage.atlas, query);
+            ASSERT_TRUE(stop);
+            stage.go(*stop);
+            const Rect matrix = around(stage.lens().project(stop->rect.min), stage.lens().project(stop->rect.max));
+            const Drawing& drawing = stage.compose(model);
+            const PlacedLabel* const name = word_of(drawing, query, TextRole::name);
+            ASSERT_TRUE(name) << id << text_of(size);
+            const Looks looks{.unit = size.unit};
+            const std::vector<SeenPage> pages = stage.seen();
+            const Lens lens = stage.lens();
+            for (const PlacedLabel& label : drawing.labels) {
+                const Rect ink = ink_of(label);
+                if (label.id != query) continue;
+                const float mark = side_mark * size.unit;
+                const bool above = ink.max.y < matrix.min.y + mark && ink.min.x < matrix.max.x;
+                EXPECT_FALSE(above && ink.max.y > matrix.min.y - mark + 0.5F && ink.max.x > matrix.min.x)
+                    << id << text_of(size) << ": " << label.text;
+                for (const SeenPage& page : pages)
+                    if (page.leaf == stop->leaf && ink.max.x < matrix.min.x) {
+                        const ClearWords lines(PageView(stage.atlas, page, lens, looks));
+                        EXPECT_FALSE(lines.crossed({}, ink)) << id << text_of(size) << ": " << label.text;
+                    }
+            }
+        }
+}
+
+TEST(CrowdedWords, WhatIsLeftOutInTheEndTakesNoPlaceBefore) {
+    const Model model(preset("t5-base"));
+    int shown = 0;
+    for (float width = 600; width < 1000; width += 10) {
+        const Stage stage(model, {{{16, 40}, {16 + width, 426}}, 1}, nullptr, "decoder.layer");
+        const Scene& scene = stage.atlas.pages.front().scene;
+        const auto says_shape = [&](const char* part) {
+            const std::string id = stage.in_layer("cross_attention." + std::string(part) + ".weight");
+            return std::ranges::any_of(
+                scene.labels, [&](const Label& each) { return each.id == id && each.role == TextRole::number; });
+        };
+        EXPECT_EQ(says_shape("query"), says_shape("key")) << width << ": they have the same room";
+        shown += says_shape("query");
+    }
+    EXPECT_GT(shown, 0);
+}
+
+}  // namespace
+}  // namespace headcount
