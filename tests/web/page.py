@@ -425,7 +425,14 @@ async def says_what_is_wrong(address):
         await page.until("a sentence on lost graphics", lambda: page.evaluate(
             "document.getElementById('failed').textContent.includes('graphics')"))
         await page.evaluate("lost.restoreContext()")
-        await page.until("the page again", lambda: page.evaluate("!window.lost"))
+
+        async def loaded_anew():
+            try:
+                return await page.evaluate("!window.lost")
+            except AssertionError:  # it goes at this moment
+                return False
+
+        await page.until("the page again", loaded_anew)
         await page.drawn()
         await page.shows("the model", lambda r: r["name"] == "Llama 2 7B")
 
