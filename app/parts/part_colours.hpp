@@ -11,6 +11,7 @@ inline ImU32 part_colour(const Theme& theme, Part part) {
     switch (part) {
         case Part::token_embedding:
         case Part::unscored_rows:
+        case Part::kept_embedding:
         case Part::position_embedding:
         case Part::token_type_embedding:
         case Part::embedding_projection:
@@ -26,6 +27,8 @@ inline ImU32 part_colour(const Theme& theme, Part part) {
         case Part::position_strength:
             return theme.embedding;
         case Part::query:
+        case Part::query_adapter_down:
+        case Part::query_adapter:
         case Part::state_query:
         case Part::convolved_query:
             return theme.query;
@@ -34,11 +37,15 @@ inline ImU32 part_colour(const Theme& theme, Part part) {
         case Part::index_weight:
             return writable(theme, mix(theme.query, theme.key, 0.5F));
         case Part::key:
+        case Part::key_adapter_down:
+        case Part::key_adapter:
         case Part::index_key:
         case Part::state_key:
         case Part::convolved_key:
             return theme.key;
         case Part::value:
+        case Part::value_adapter_down:
+        case Part::value_adapter:
         case Part::state_value:
         case Part::convolved_value:
         case Part::state_skip:  // what a token adds of its own value
@@ -76,17 +83,21 @@ inline ImU32 part_colour(const Theme& theme, Part part) {
         case Part::decay_rate:
             return theme.state_rate;
         case Part::gate:
+        case Part::gate_adapter_down:
+        case Part::gate_adapter:
         case Part::pass:
         case Part::expert_gate:
         case Part::shared_gate:
             return theme.gate;
         case Part::up:
+        case Part::up_adapter:
         case Part::expert_up:
         case Part::shared_up:
         case Part::activation_above:
         case Part::activation_below:
             return theme.up;
         case Part::down:
+        case Part::shared_layer_output:
         case Part::expert_down:
         case Part::shared_down:
             return theme.down;
@@ -136,6 +147,7 @@ inline ImU32 part_colour(const Theme& theme, Part part) {
         case Part::embedding_norm:
         case Part::convolution_norm:
         case Part::entry_norm:
+        case Part::joined_norm:
         case Part::pooled_norm:
         case Part::pooling_norm:
         case Part::first_norm:

@@ -136,7 +136,7 @@ class Traffic {
                                          Expr(Symbol::batch) * graph_.runs(made.block) * made.shape[0]);
         }
         // What all layers share, each of them reads again.
-        const BlockIndex block = graph_.tied_layers ? node.block : tensor.block;
+        const BlockIndex block = tensor.shared_in ? node.block : tensor.block;
         Expr in_layer = graph_.copies_in_layer(block);
         if (graph_.is(tensor.block, BlockKind::expert))
             in_layer = min(Symbol::experts, Expr(Symbol::batch) * Symbol::tokens * Symbol::experts_per_token);

@@ -5,6 +5,7 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
+#include "core/arch/family.hpp"
 #include "core/arch/layers.hpp"
 #include "core/base/checked.hpp"
 #include "core/base/json_file.hpp"
@@ -64,7 +65,7 @@ bool rotates(const Architecture& arch) {
 }
 
 bool attends(const Architecture& arch) {
-    return has_some(arch, &LayerKind::attention);
+    return has_some(arch, &LayerKind::attention) || (arch.family && arch.family->shared && arch.family->shared(arch));
 }
 
 bool recurs(const Architecture& arch) {

@@ -110,6 +110,8 @@ struct Family {
     bool verified = true;  // false: a guess at a type that is not known
     // What its models have besides, from the fields and what the file says; null: nothing.
     std::vector<Extra> (*besides)(const Architecture& arch) = nullptr;
+    // What some layers have before their mixers, from the fields and what the file says; null: nothing.
+    std::optional<SharedLayer> (*shared)(const Architecture& arch) = nullptr;
     bool feeds_besides = false;  // feed-forwards are among these, so that the decoder beside an encoder needs no others
     bool hears_besides = false;  // convolutions over sound are among these, so that it needs no others
     // Where transformers builds or writes other tensors than published files have, which are followed here: a sentence

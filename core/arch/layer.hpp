@@ -206,6 +206,22 @@ struct LayerEmbedding {
     bool operator==(const LayerEmbedding&) const = default;
 };
 
+// A transformer's layer before the mixer of some layers, whose weights these share. It reads the stream beside the
+// embedded tokens, and what it makes is added to what the mixer reads (Zamba, Glorioso et al. 2024). A feed-forward has
+// the form of the others.
+struct SharedLayer {
+    LayerSet layers;
+    std::int64_t width = 0;  // that it reads: twice the stream's, or it cannot be computed
+    std::int64_t sets = 1;   // of weights, which layers take in turn
+    // Each layer has narrow ways beside the matrices of the feed-forward, of so many columns, and where it is said
+    // beside those of queries, keys and values; none of the layers behind the first so many.
+    std::int64_t adapter_rank = 128;
+    bool attention_adapters = false;
+    std::int64_t adapted = 0;
+
+    bool operator==(const SharedLayer&) const = default;
+};
+
 // What the layers of a model are made of. Which of it a layer has, where they differ, is in core/arch/layers.hpp.
 struct Layer {
     Attention attention;

@@ -31,14 +31,23 @@ std::vector<const LayerSet*> sets_of(const Architecture& arch, bool encoder) {
     return sets;
 }
 
-// The sets of layers that have some of what the family's models have besides, but for what all layers have.
-std::vector<LayerSet> sets_of_besides(const Architecture& arch, bool encoder) {
-    std::vector<LayerSet> sets;
-    if (encoder || !arch.family || !arch.family->besides) return sets;
-    for (Extra& beside : arch.family->besides(arch))
-        if (beside.in_layers && beside.layers != LayerSet() && std::ranges::find(sets, beside.layers) == sets.end())
-            sets.push_back(std::move(beside.layers));
-    return sets;
+// What only the layers of some families have: the sets of layers that have some of what there is besides, but for what
+// all layers have; and what layers share.
+struct OfFamily {
+    std::vector<LayerSet> besides;
+    std::optional<SharedLayer> shared;
+};
+
+OfFamily of_family(const Architecture& arch, bool encoder) {
+    OfFamily own;
+    if (encoder || !arch.family) return own;
+    std::vector<LayerSet>& sets = own.besides;
+    if (arch.family->besides)
+        for (Extra& beside : arch.family->besides(arch))
+            if (beside.in_layers && beside.layers != LayerSet() && std::ranges::find(sets, beside.layers) == sets.end())
+                sets.push_back(std::move(beside.layers));
+    if (arch.family->shared) own.shared = arch.family->shared(arch);
+    return own;
 }
 
 std::uint32_t bits_of(const std::vector<LayerSet>& sets, std::int64_t layer) {
@@ -62,16 +71,18 @@ struct Pattern {
     std::int64_t first = 0, cycle = 1;
 };
 
-Pattern pattern_of(const Architecture& arch, bool encoder, const std::vector<LayerSet>& besides) {
+Pattern pattern_of(const Architecture& arch, bool encoder, const OfFamily& family) {
     Pattern pattern;
     std::vector<const LayerSet*> sets = sets_of(arch, encoder);
-    for (const LayerSet& set : besides) sets.push_back(&set);
+    for (const LayerSet& set : family.besides) sets.push_back(&set);
     for (const LayerSet* set : sets) {
         pattern.first = std::max(pattern.first, set->first());
         // A pattern that is too long is refused before it grows out of 64 bits: each cycle is at most 4,096.
         if (pattern.cycle <= longest_pattern) pattern.cycle = std::lcm(pattern.cycle, set->cycle());
     }
     if (!arch.norm.first) pattern.first = std::max<std::int64_t>(pattern.first, 1);
+    if (family.shared)
+        pattern.first = std::max(pattern.first, arch.layers);  // each that has it is of a kind of its own
     return pattern;
 }
 
@@ -95,6 +106,7 @@ std::string words_for(const LayerKind& kind, const std::vector<LayerGroup>& grou
     const auto add = [&](std::string_view word) { words += (words.empty() ? "" : " ") + std::string(word); };
     const bool windows = differs(&LayerKind::windowed, attends);
     if (kind.unnormed && differs(&LayerKind::unnormed, any)) add("first");
+    if (kind.shared_use > 0) add("shared " + std::to_string(kind.shared_use));
     const bool mixed = differs(&LayerKind::recurrent, any) || differs(&LayerKind::attention, any);
     if (kind.recurrent && mixed) add(word_of(layer.recurrence->kind));
     if (kind.feed_forward && differs(&LayerKind::mixture, feeds_forward)) add(kind.mixture ? "mixture" : "dense");
@@ -130,7 +142,7 @@ void name(std::vector<LayerGroup>& groups, const Layer& layer) {
             if (groups[i].name == groups[j].name) groups[i].name += "_" + std::to_string(i);
 }
 
-LayerKind kind_of(const Architecture& arch, std::int64_t layer, bool encoder, const std::vector<LayerSet>& besides) {
+LayerKind kind_of(const Architecture& arch, std::int64_t layer, bool encoder, const OfFamily& family) {
     const bool unnormed = !arch.norm.first && layer == 0;
     const Layer& all = arch.layer;
     if (encoder)
@@ -144,8 +156,11 @@ LayerKind kind_of(const Architecture& arch, std::int64_t layer, bool encoder, co
     const bool attention = mixes && (!recurrent || all.recurrence->beside_attention);
     const bool feed_forward = all.feed_forward_layers.contains(layer);
     const bool mixture = feed_forward && all.mixture && all.mixture->layers.contains(layer);
+    const bool shares = family.shared && family.shared->layers.contains(layer);
+    const std::int64_t use = shares ? family.shared->layers.count(layer) : 0;
+    const bool turns = arch.positions == Positions::rope && all.attention.rotated.contains(layer);
     return {.windowed = attention && all.attention.window && all.attention.window->layers.contains(layer),
-            .rotated = attention && arch.positions == Positions::rope && all.attention.rotated.contains(layer),
+            .rotated = (attention || shares) && turns,
             .mixture = mixture,
             .attention = attention,
             .recurrent = recurrent,
@@ -154,13 +169,15 @@ LayerKind kind_of(const Architecture& arch, std::int64_t layer, bool encoder, co
             .indexed = attention && all.attention.indexer && all.attention.indexer->layers.contains(layer),
             .unnormed = unnormed,
             .sparse = feed_forward && !mixture && all.feed_forward.gated && all.sparse_layers.contains(layer),
-            .besides = bits_of(besides, layer)};
+            .shared_use = shares ? use + 1 : 0,
+            .shared_set = shares ? use % family.shared->sets + 1 : 0,
+            .besides = bits_of(family.besides, layer)};
 }
 
 }  // namespace
 
 LayerKind layer_kind(const Architecture& arch, std::int64_t layer, bool encoder) {
-    return kind_of(arch, layer, encoder, sets_of_besides(arch, encoder));
+    return kind_of(arch, layer, encoder, of_family(arch, encoder));
 }
 
 std::int64_t stack_layers(const Architecture& arch, const LayerKind& kind) {
@@ -172,20 +189,20 @@ bool is_of_kind(const Architecture& arch, std::int64_t layer, const LayerKind& k
 }
 
 std::int64_t pattern_length(const Architecture& arch, bool encoder) {
-    const Pattern pattern = pattern_of(arch, encoder, sets_of_besides(arch, encoder));
+    const Pattern pattern = pattern_of(arch, encoder, of_family(arch, encoder));
     return pattern.first + pattern.cycle;
 }
 
 namespace {
 
 std::vector<LayerGroup> groups_of_stack(const Architecture& arch, bool encoder) {
-    const std::vector<LayerSet> besides = sets_of_besides(arch, encoder);
-    const Pattern pattern = pattern_of(arch, encoder, besides);
+    const OfFamily family = of_family(arch, encoder);
+    const Pattern pattern = pattern_of(arch, encoder, family);
     const std::int64_t layers = encoder ? arch.encoder->layers : arch.layers;
     const std::int64_t seen = std::min(layers, pattern.first + std::min(pattern.cycle, longest_pattern));
     std::vector<LayerGroup> groups;
     for (std::int64_t layer = 0; layer < seen; ++layer) {
-        const LayerKind kind = kind_of(arch, layer, encoder, besides);
+        const LayerKind kind = kind_of(arch, layer, encoder, family);
         // A layer of the cycle stands for all that come a whole number of cycles later.
         std::int64_t copies = layer < pattern.first ? 1 : 1 + (layers - 1 - layer) / pattern.cycle;
         const auto group = std::ranges::find(groups, kind, &LayerGroup::kind);
@@ -219,7 +236,7 @@ Expr layer_count(const Architecture& arch, const LayerGroup& group) {
     const Expr all = encoder ? Symbol::encoder_layers : Symbol::layers;
     const std::int64_t layers = stack_layers(arch, group.kind);
     if (group.count == layers) return all;
-    const Pattern pattern = pattern_of(arch, encoder, sets_of_besides(arch, encoder));
+    const Pattern pattern = pattern_of(arch, encoder, of_family(arch, encoder));
     const bool rest = pattern.cycle == 1 && group.kind == layer_kind(arch, layers - 1, encoder) && group.count > 1;
     return rest ? all - (layers - group.count) : Expr(group.count);
 }

@@ -12,18 +12,20 @@ namespace headcount {
 
 // What one layer has of that in which layers differ.
 struct LayerKind {
-    bool windowed = false;      // attention sees a window only
-    bool rotated = true;        // queries and keys are turned by position
-    bool mixture = false;       // experts in the feed-forward's place
-    bool attention = true;      // there is one
-    bool recurrent = false;     // a mixer with a state, in attention's place or beside it
-    bool feed_forward = true;   // there is one, dense or of experts
-    bool borrows = false;       // keys and values of an earlier layer
-    bool indexed = false;       // chooses which keys are looked at
-    bool encoder = false;       // of the encoder beside the decoder
-    bool unnormed = false;      // no norm before its mixer
-    bool sparse = false;        // of the feed-forward's gate the largest numbers alone count
-    std::uint32_t besides = 0;  // a bit for each set of layers that has something besides (Extra::layers), if in it
+    bool windowed = false;        // attention sees a window only
+    bool rotated = true;          // queries and keys are turned by position
+    bool mixture = false;         // experts in the feed-forward's place
+    bool attention = true;        // there is one
+    bool recurrent = false;       // a mixer with a state, in attention's place or beside it
+    bool feed_forward = true;     // there is one, dense or of experts
+    bool borrows = false;         // keys and values of an earlier layer
+    bool indexed = false;         // chooses which keys are looked at
+    bool encoder = false;         // of the encoder beside the decoder
+    bool unnormed = false;        // no norm before its mixer
+    bool sparse = false;          // of the feed-forward's gate the largest numbers alone count
+    std::int64_t shared_use = 0;  // has what layers share (SharedLayer): as which of them, from 1; 0: has not
+    std::int64_t shared_set = 0;  // with which weights, from 1
+    std::uint32_t besides = 0;    // a bit for each set of layers that has something besides (Extra::layers), if in it
 
     bool operator==(const LayerKind&) const = default;
 };

@@ -17,6 +17,7 @@ enum class Part {
     position_embedding,
     token_type_embedding,
     embedding_norm,
+    kept_embedding,    // the embedded tokens once more, for layers that read them beside the stream
     layer_embedding,   // each layer's own rows of tokens
     layer_projection,  // and what is made for each layer of the token's row
     layer_input_norm,
@@ -33,6 +34,17 @@ enum class Part {
     position_bias,         // of that
     position_strength,     // how long its filters are, where they are stored as directions (weight normalization)
     entry_norm,            // behind positions that a convolution makes
+    joined_norm,           // of the stream beside the embedded tokens
+    query_adapter_down,    // the narrow ways that a layer has beside matrices which layers share (Hu et al. 2021)
+    query_adapter,
+    key_adapter_down,
+    key_adapter,
+    value_adapter_down,
+    value_adapter,
+    gate_adapter_down,
+    gate_adapter,
+    up_adapter,
+    shared_layer_output,  // from what layers share to what the mixer reads
     attention_norm,
     query,
     query_down,  // into latent attention's bottleneck
@@ -162,12 +174,18 @@ constexpr bool is_of_layer_embedding(Part part) {
     return part == Part::layer_embedding || part == Part::layer_projection || part == Part::layer_input_norm;
 }
 
+// Whether what it makes before the layers is for all of them, and no part of the residual stream.
+constexpr bool is_beside_stream(Part part) {
+    return is_of_layer_embedding(part) || part == Part::kept_embedding;
+}
+
 // What stands at one place of the module tree.
 enum class ModuleKind {
     container,    // only holds other modules
     encoder,      // the same: the stack beside the decoder
     decoder,      // the same, where there are two
     cross,        // the same: of a decoder's layer, the attention to what the encoder made, with its norms
+    shared,       // the same: what layers share, in the first that has these weights; {u} counts those that have any
     layer,        // holds one layer; repeated
     expert,       // holds one expert; repeated
     embedding,    // a table, stored [rows, columns]

@@ -311,6 +311,30 @@ void pattern_is_short(const Architecture& arch, Finding& finding) {
          {}});
 }
 
+// Each of the layers with what they share is a kind of its own, and reads the embedded tokens, as wide as the stream.
+void sharing_layers_fit(const Architecture& arch, Finding& finding) {
+    constexpr std::int64_t most = 64;
+    const auto shared = arch.family && arch.family->shared ? arch.family->shared(arch) : std::nullopt;
+    if (!shared) return;
+    if (const std::int64_t there = shared->layers.count(arch.layers); there > most)
+        finding.problems.push_back(
+            {{number(there) + " layers with a shared one before their mixer are not told apart here", "layers",
+              "take fewer layers: at most " + number(most) + " of them may have it"},
+             {Field::layers},
+             {}});
+    if (arch.embedding_dim)
+        finding.problems.push_back({{"shared layers read the embedded tokens beside the stream, as wide as that",
+                                     "embedding_dim", "leave it to the stream"},
+                                    {Field::embedding_dim},
+                                    {{Field::embedding_dim, "auto", "Leave it to the stream"}}});
+    if (reads_numbers(arch))
+        finding.problems.push_back(
+            {{"shared layers read embedded tokens, and an image or sound has none",
+              arch.patches ? "image_height" : "sound_channels", "let the model read a text"},
+             {arch.patches ? Field::image_height : Field::sound_channels},
+             {{arch.patches ? Field::image_height : Field::sound_channels, "none", "Read a text"}}});
+}
+
 void layers_have_something(const Architecture& arch, Finding& finding) {
     if (arch.family && arch.family->besides) return;  // of which a layer may be made
     const std::int64_t different = std::min(arch.layers, pattern_length(arch));
@@ -367,6 +391,7 @@ std::vector<Problem> problems_of(const Architecture& arch, bool mends) {
     patches_fit(arch, finding);
     sound_fits(arch, finding);
     pattern_is_short(arch, finding);
+    sharing_layers_fit(arch, finding);
     layers_have_something(arch, finding);
     if (problems.empty()) tied_layers_are_alike(arch, finding);
     return problems;

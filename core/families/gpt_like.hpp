@@ -32,6 +32,7 @@ inline bool has_biases(const Layer& layer) {
 struct FamilyRest {
     std::string_view norm_class{};
     std::vector<Extra> (*besides)(const Architecture& arch) = nullptr;
+    std::optional<SharedLayer> (*shared)(const Architecture& arch) = nullptr;
     bool feeds_besides = false;
     std::optional<std::int64_t> padding{};
     std::span<const std::string_view> ignored{};
@@ -92,6 +93,7 @@ constexpr Family family_of(std::string_view type, std::string_view name, std::sp
             .write = write,
             .computation = computation,
             .besides = rest.besides,
+            .shared = rest.shared,
             .feeds_besides = rest.feeds_besides,
             .padding = rest.padding,
             .ignored = rest.ignored};

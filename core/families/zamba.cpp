@@ -1,8 +1,9 @@
 // Zamba and Zamba2 (Zyphra 2024): a recurrence in every layer, whose channels come in heads or which is Mamba-2's
 // mixer, and before some a transformer's layer that all of those share, which reads the stream beside the embedded
-// tokens. The first's recurrence and what both share are counted, and not computed (transformers, modeling_zamba.py and
-// modeling_zamba2.py).
+// tokens. The first's recurrence and what its layers share are counted, and not computed (transformers,
+// modeling_zamba.py and modeling_zamba2.py).
 #include <algorithm>
+#include <cmath>
 
 #include "core/base/text.hpp"
 #include "core/families/besides.hpp"
@@ -37,7 +38,6 @@ void read(ConfigReader& reader, Architecture& arch, const Usual& usual) {
     layer.attention.kv_heads = reader.optional_number({"num_key_value_heads"});
     layer.feed_forward.activation = read_activation(reader, {"hidden_act"}, "gelu");
     layer.feed_forward_layers = LayerSet::none();
-    for (const char* const field : {"attention_head_dim", "attention_hidden_size"}) carry_number(reader, field, 1);
     if (arch.layers > LayerSet::longest)
         reader.reject("num_hidden_layers", "so many layers of this type cannot be told apart", "give fewer");
 }
@@ -103,6 +103,7 @@ constexpr std::array numbers =
 void read(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
     shared_layer::read(reader, arch, {.dim = 3712, .layers = 76, .heads = 16});
     arch.layer.feed_forward.width = reader.number({"intermediate_size"}, 14848);
+    for (const char* const field : {"attention_head_dim", "attention_hidden_size"}) carry_number(reader, field, 1);
     arch.layer.mixer_layers = LayerSet::none();
     carry_numbers(reader, numbers);
     carry_flag(reader, "mamba_conv_bias", true);
@@ -188,10 +189,33 @@ constexpr StateSpaceFields fields{.heads = "n_mamba_heads",
 constexpr auto mixer_modules(std::string_view mixer, std::string_view norm, bool shared) {
     auto modules = join(state_space_modules(mixer, "Zamba2MambaMixer", "Zamba2RMSNormGated()"),
                         std::array<Module, 1>{{{4, norm, ModuleKind::norm, Part::attention_norm, {}}}});
-    for (Module& module : modules) (shared ? module.with : module.without) = Part::beside;
+    for (Module& module : modules) (shared ? module.with : module.without) = Part::shared_layer_output;
     return modules;
 }
 
+constexpr std::array<Module, 21> shared_modules{{
+    {4, "linear", ModuleKind::linear, Part::shared_layer_output, {}},
+    {4, "shared_transformer", ModuleKind::shared, {}, "Zamba2AttentionDecoderLayer"},
+    {5, "self_attn", ModuleKind::container, {}, "Zamba2Attention"},
+    {6, "q_proj", ModuleKind::linear, Part::query, {}},
+    {6, "k_proj", ModuleKind::linear, Part::key, {}},
+    {6, "v_proj", ModuleKind::linear, Part::value, {}},
+    {6, "o_proj", ModuleKind::linear, Part::attention_output, {}},
+    {6, "linear_q_adapter_list.{u}.0", ModuleKind::linear, Part::query_adapter_down, {}},
+    {6, "linear_q_adapter_list.{u}.1", ModuleKind::linear, Part::query_adapter, {}},
+    {6, "linear_k_adapter_list.{u}.0", ModuleKind::linear, Part::key_adapter_down, {}},
+    {6, "linear_k_adapter_list.{u}.1", ModuleKind::linear, Part::key_adapter, {}},
+    {6, "linear_v_adapter_list.{u}.0", ModuleKind::linear, Part::value_adapter_down, {}},
+    {6, "linear_v_adapter_list.{u}.1", ModuleKind::linear, Part::value_adapter, {}},
+    {5, "feed_forward", ModuleKind::container, {}, "Zamba2MLP"},
+    {6, "gate_up_proj", ModuleKind::linear, {Part::gate, Part::up}, {}},
+    {6, "down_proj", ModuleKind::linear, Part::down, {}},
+    {6, "act_fn", ModuleKind::activation, {}, {}},
+    {6, "gate_up_proj_adapter_list.{u}.0", ModuleKind::linear, Part::gate_adapter_down, {}},
+    {6, "gate_up_proj_adapter_list.{u}.1", ModuleKind::linear, {Part::gate_adapter, Part::up_adapter}, {}},
+    {5, "input_layernorm", ModuleKind::norm, Part::joined_norm, {}},
+    {5, "pre_ff_layernorm", ModuleKind::norm, Part::feed_forward_norm, {}},
+}};
 constexpr std::array modules = join(std::array<Module, 5>{{
                                         {0, "", ModuleKind::container, {}, "Zamba2ForCausalLM"},
                                         {1, "model", ModuleKind::container, {}, "Zamba2Model"},
@@ -199,7 +223,7 @@ constexpr std::array modules = join(std::array<Module, 5>{{
                                         {2, "layers", ModuleKind::container, {}, "ModuleList"},
                                         {3, "{i}", ModuleKind::layer, {}, "Zamba2MambaDecoderLayer"},
                                     }},
-                                    mixer_modules("mamba", "input_layernorm", false),
+                                    mixer_modules("mamba", "input_layernorm", false), shared_modules,
                                     mixer_modules("mamba_decoder.mamba", "mamba_decoder.input_layernorm", true),
                                     std::array<Module, 2>{{
                                         {2, "final_layernorm", ModuleKind::norm, Part::final_norm, {}},
@@ -211,7 +235,7 @@ bool is_usual(std::int64_t layer) {
 }
 
 constexpr std::array numbers = std::to_array<std::string_view>({"adapter_rank", "num_mem_blocks"});
-constexpr std::string_view uses_listed = "hybrid_layer_ids";
+constexpr std::string_view uses_listed = "hybrid_layer_ids", width_read = "attention_hidden_size";
 
 void read(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
     shared_layer::read(reader, arch, {.dim = 2560, .layers = 54, .heads = 32});
@@ -219,83 +243,116 @@ void read(ConfigReader& reader, const nlohmann::json& config, Architecture& arch
     arch.layer.feed_forward.width = width ? *width : four_times(reader, "hidden_size", arch.dim);
     arch.layer.recurrence = read_state_space(reader, config, arch.dim, fields);
     arch.layer.recurrence->conv_bias = true;
+    arch.layer.feed_forward.bias = arch.layer.recurrence->bias;
+    arch.layer.attention.head_dim =
+        reader.number({"attention_head_dim"},
+                      std::max<std::int64_t>(1, 2 * arch.dim / std::max<std::int64_t>(1, arch.layer.attention.heads)));
+    if (reader.flag({"use_mem_rope"}, false)) arch.positions = Positions::rope;
+    if (reader.flag({"use_long_context"}, false)) arch.context = 16384;
+    // What is as usual follows the width when that is changed.
+    if (const nlohmann::json* given = said(config, width_read); given && *given == 2 * arch.dim)
+        reader.number({width_read}, 1);
+    else
+        carry_number(reader, width_read, 1);
     carry_numbers(reader, numbers);
     carry_flag(reader, "use_shared_attention_adapter", false);
     if (const nlohmann::json* ids = said(config, uses_listed);
         ids && ids->is_array() && ids->size() > static_cast<std::size_t>(arch.layers))
         reader.reject(uses_listed, "these are more than there are layers", "leave it out");
-    // Each has what is shared with a narrow way for each of the others.
-    constexpr std::int64_t most_apart = 100;
-    if (!arch.tied && shared_layer::hybrid_layers(arch, is_usual).count(arch.layers) > most_apart)
-        reader.reject("layer_types", "so many hybrid layers with nothing shared are not known here",
-                      "give at most " + grouped(most_apart));
 }
 
 nlohmann::ordered_json write(const Architecture& arch) {
     nlohmann::ordered_json config = shared_layer::write(arch, "Zamba2ForCausalLM");
+    config["attention_head_dim"] = bindings(arch, Input{})[Symbol::head_dim].value_or(0);
+    config["use_mem_rope"] = arch.positions == Positions::rope;
     write_state_space(config, arch, fields);
     return config;
 }
 
-// What the layers share is stored with the first of them: in as many forms as there are, each with a narrow way beside
-// its matrices for every layer that uses it, or for as many as a file lists. Nothing is shared where the output head is
-// not the embedding.
+// As many forms of what layers share as there are, which these take in turn. Nothing is shared where the output head is
+// not the embedding. There are narrow ways for as many layers as a file lists.
+std::optional<SharedLayer> shared(const Architecture& arch) {
+    Besides file(arch);
+    SharedLayer made{.layers = shared_layer::hybrid_layers(arch, is_usual),
+                     .width = file.number(width_read, 2 * arch.dim),
+                     .adapter_rank = file.number("adapter_rank", 128),
+                     .attention_adapters = file.flag("use_shared_attention_adapter", false)};
+    const std::int64_t all = made.layers.count(arch.layers);
+    if (all == 0) return std::nullopt;
+    made.sets = arch.tied ? std::clamp<std::int64_t>(file.number("num_mem_blocks", 1), 1, all) : all;
+    const auto listed = carried_list(arch, uses_listed);
+    made.adapted = listed ? std::min<std::int64_t>(std::ssize(*listed), arch.layers) : all;
+    return made;
+}
+
+// Narrow ways for layers that do not have these weights, or which there are not: stored all the same.
 std::vector<Extra> besides(const Architecture& arch) {
     using Place = Extra::Place;
     Besides besides(arch);
-    const LayerSet hybrid = shared_layer::hybrid_layers(arch, is_usual);
-    constexpr std::int64_t most_forms = 16;
-    const std::int64_t forms = std::clamp<std::int64_t>(besides.number("num_mem_blocks", 1), 1, most_forms);
-    const std::int64_t rank = besides.number("adapter_rank", 128);
-    const bool adapts = besides.flag("use_shared_attention_adapter", false);
-    const bool bias = arch.layer.recurrence && arch.layer.recurrence->bias;
-    const Expr both = shared_layer::read_width(besides, arch), wide = Expr(2) * Symbol::ffn_dim;
-    besides.in_layers(Place::feed_forward, hybrid).linear("linear", Symbol::dim, Symbol::dim);
-    const auto listed = carried_list(arch, uses_listed);
-    const std::int64_t uses =
-        listed ? std::min(static_cast<std::int64_t>(listed->size()), arch.layers) : hybrid.count(arch.layers);
-    std::int64_t before = 0;  // layers with it
-    for (std::int64_t layer = 0; layer < arch.layers && (before < forms || !arch.tied); ++layer) {
-        if (!hybrid.contains(layer)) continue;
-        const std::int64_t form = before++ % forms;
+    const std::optional<SharedLayer> shared = zamba2::shared(arch);
+    if (!shared) return besides.take();
+    const std::int64_t forms = std::max<std::int64_t>(1, besides.number("num_mem_blocks", 1));
+    const std::int64_t all = shared->layers.count(arch.layers);
+    const Expr both = shared_layer::read_width(besides, arch);
+    std::int64_t own = 0;
+    for (std::int64_t layer = 0; layer < arch.layers && own < shared->sets; ++layer) {
+        if (!shared->layers.contains(layer)) continue;
         const LayerSet here = layers_where(arch.layers, [&](std::int64_t each) { return each == layer; });
-        const std::string shared = "shared_transformer.";
         const auto narrow = [&](const std::string& name, std::int64_t use, const Expr& outputs, const Expr& inputs) {
-            const std::string list = shared + name + "_adapter_list." + std::to_string(use);
-            besides.linear(list + ".0", rank, inputs).linear(list + ".1", outputs, rank);
+            const std::string list = "shared_transformer." + name + "_adapter_list." + std::to_string(use);
+            besides.linear(list + ".0", shared->adapter_rank, inputs)
+                .linear(list + ".1", outputs, shared->adapter_rank);
         };
-        shared_layer::add_attention(besides, arch, here, shared);
-        for (std::int64_t use = form; adapts && use < uses; use += forms)
+        for (std::int64_t use = own % forms; use < shared->adapted; use += forms) {
+            if (use < all && use % shared->sets == own) continue;
+            besides.in_layers(Place::attention, here);
             for (const char* const matrix : {"linear_q", "linear_k", "linear_v"})
-                narrow(std::string("self_attn.") + matrix, use, both, both);
-        besides.in_layers(Place::feed_forward, here)
-            .linear(shared + "feed_forward.gate_up_proj", wide, Symbol::dim, bias)
-            .linear(shared + "feed_forward.down_proj", Symbol::dim, Symbol::ffn_dim, bias)
-            .norm(shared + "pre_ff_layernorm", Symbol::dim);
-        for (std::int64_t use = form; use < uses; use += forms)
-            narrow("feed_forward.gate_up_proj", use, wide, Symbol::dim);
+                if (shared->attention_adapters) narrow(std::string("self_attn.") + matrix, use, both, both);
+            besides.in_layers(Place::feed_forward, here);
+            narrow("feed_forward.gate_up_proj", use, Expr(2) * Symbol::ffn_dim, Symbol::dim);
+        }
+        ++own;
     }
     return besides.take();
 }
 
-constexpr ComputationType computing{.refused = "what layers of this type share"};
-constexpr std::array ignored =
-    std::to_array<std::string_view>({"adapter_rank",          "attention_head_dim",
-                                     "attention_hidden_size", "chunk_size",
-                                     "hybrid_layer_ids",      "kv_channels",
-                                     "layer_types",           "layers_block_type",
-                                     "mamba_conv_bias",       "mamba_headdim",
-                                     "num_logits_to_keep",    "num_mem_blocks",
-                                     "num_query_groups",      "time_step_floor",
-                                     "time_step_max",         "time_step_min",
-                                     "use_conv_bias",         "use_long_context",
-                                     "use_mamba_kernels",     "use_mem_eff_path",
-                                     "use_mem_rope",          "use_shared_attention_adapter"});
+// Scores are divided by the root of half a head's columns, since attention reads twice the width.
+void compute(ComputationReader& reader, Computation& computation) {
+    const Architecture& arch = reader.arch();
+    const std::int64_t columns = bindings(arch, Input{})[Symbol::head_dim].value_or(2);
+    computation.score_scale = std::sqrt(2 / static_cast<double>(columns));
+    computation.step.least = reader.real("time_step_min", 0.001);
+    computation.read_norm_epsilon = 1e-5;
+    computation.recurrence_activation = Activation::silu;
+    const std::optional<SharedLayer> shared = zamba2::shared(arch);
+    if (!shared) return;
+    if (shared->width != 2 * arch.dim)
+        reader.reject(width_read, "attention reads the stream beside the embedded tokens",
+                      "give twice hidden_size, or leave it out");
+    if (const auto listed = carried_list(arch, uses_listed);
+        listed && listed->size() != static_cast<std::size_t>(shared->layers.count(arch.layers)))
+        reader.reject(uses_listed, "these are not the hybrid layers", "leave it out");
+    if (shared->attention_adapters &&
+        (kv_heads(arch) != arch.layer.attention.heads || columns * kv_heads(arch) != 2 * arch.dim))
+        reader.reject("use_shared_attention_adapter",
+                      "what adapters make is as wide as what attention reads, and queries, keys and values are not",
+                      "give as many key/value heads as heads, of 2 · hidden_size columns in all");
+}
+
+constexpr ComputationType computing{.rest = compute};
+constexpr std::array ignored = std::to_array<std::string_view>(
+    {"adapter_rank", "chunk_size", "hybrid_layer_ids", "kv_channels", "layer_types", "layers_block_type",
+     "mamba_conv_bias", "mamba_headdim", "num_logits_to_keep", "num_mem_blocks", "num_query_groups", "time_step_floor",
+     "time_step_max", "time_step_min", "use_conv_bias", "use_mamba_kernels", "use_mem_eff_path",
+     "use_shared_attention_adapter"});
 
 }  // namespace zamba2
 
-constexpr Family zamba2_family = gpt_like<zamba2_family, zamba2::read, zamba2::write, zamba2::computing>(
-    "zamba2", "Zamba2", zamba2::modules,
-    {.norm_class = "Zamba2RMSNorm()", .besides = zamba2::besides, .ignored = zamba2::ignored});
+constexpr Family zamba2_family =
+    gpt_like<zamba2_family, zamba2::read, zamba2::write, zamba2::computing>("zamba2", "Zamba2", zamba2::modules,
+                                                                            {.norm_class = "Zamba2RMSNorm()",
+                                                                             .besides = zamba2::besides,
+                                                                             .shared = zamba2::shared,
+                                                                             .ignored = zamba2::ignored});
 
 }  // namespace headcount

@@ -170,6 +170,12 @@ TensorIndex build_attention(GraphBuilder& builder, const LayerBuild& layer, Tens
     return attend(builder, own, projected, {.mask = mask_of(builder.arch, layer.kind), .sinks = build_sinks(builder)});
 }
 
+TensorIndex build_attention_of(GraphBuilder& builder, const LayerBuild& layer, TensorIndex input) {
+    builder.component = Component::attention;
+    return builder.arch.layer.attention.latent ? build_latent_attention(builder, layer, input)
+                                               : build_attention(builder, layer, input);
+}
+
 // Queries of the decoder's tokens, keys and values of what the encoder made: those are made once, and stay.
 TensorIndex build_cross_attention(GraphBuilder& builder, const LayerBuild& layer, TensorIndex input) {
     const Mask mask{.kind = Mask::Kind::cross};

@@ -4,23 +4,48 @@
 namespace headcount {
 namespace {
 
+constexpr GraphBuilder::Narrow query_way{"query_adapter_down", Part::query_adapter_down, "query_adapter",
+                                         "queries_adapted", Part::query_adapter};
+constexpr GraphBuilder::Narrow key_way{"key_adapter_down", Part::key_adapter_down, "key_adapter", "keys_adapted",
+                                       Part::key_adapter};
+constexpr GraphBuilder::Narrow value_way{"value_adapter_down", Part::value_adapter_down, "value_adapter",
+                                         "values_adapted", Part::value_adapter};
+
+// With what the layer has of its own beside a matrix that layers share: as wide as what both read, and where the matrix
+// makes something else, it is stored and of no use.
+TensorIndex adapted(GraphBuilder& builder, TensorIndex input, TensorIndex made, const GraphBuilder::Narrow& way) {
+    if (!builder.sharing || !builder.sharing->rank || !builder.sharing->attention) return made;
+    const TensorIndex narrowed = builder.narrow(input, way);
+    const Bindings values = bindings(builder.arch, Input{});
+    const Shape own{builder.shape(narrowed)[1], builder.shape(input)[1]};
+    const auto number = [&](const Expr& expr) { return evaluate(expr, values) ? *evaluate(expr, values) : 0; };
+    if (number(own[1]) == number(builder.shape(made)[1])) return builder.adapt(made, narrowed, way);
+    builder.sharing->once = false;
+    builder.idle(std::string(way.up) + ".weight",
+                 {way.up, way.up_part, "Adapter, widening", "B", own,
+                  "Of another width than what it would be added to.", Role::parameter});
+    builder.sharing->once = true;
+    return made;
+}
+
 TensorIndex build_queries(GraphBuilder& builder, const HeadSizes& sizes, TensorIndex input) {
     const bool bias = builder.arch.layer.attention.qkv_bias;
     const LinearRule rule{.clip = builder.computation.clip_qkv};
     const Expr query_columns = Expr(Symbol::heads) * sizes.columns;
-    return builder.linear(
+    const TensorIndex made = builder.linear(
         input,
         {"query", Part::query, "Query projection", "W_q", "b_q", query_columns, bias,
          sizes.say<
              "Turns each token's {d} numbers into a query of {d_h} numbers for each of {h} heads: what that head looks "
              "for.">()},
         {"queries", "Queries", "Q", sizes.say<"{h} heads of {d_h}: what each token looks for">()}, rule);
+    return adapted(builder, input, made, query_way);
 }
 
 }  // namespace
 
 HeadSizes sizes_of(const Architecture& arch, const LayerKind& kind) {
-    return {.full = arch.layer.attention.full && !kind.windowed && !kind.encoder};
+    return {.full = arch.layer.attention.full && !kind.windowed && !kind.encoder, .joined = kind.shared_use > 0};
 }
 
 Projected project(GraphBuilder& builder, const HeadSizes& sizes, TensorIndex input, TensorIndex other,
@@ -47,6 +72,7 @@ Projected project(GraphBuilder& builder, const HeadSizes& sizes, TensorIndex inp
             rule),
         0,
     };
+    made.keys = adapted(builder, other, made.keys, key_way);
     const std::optional<FullHeads>& full_heads = builder.arch.layer.attention.full;
     made.values =
         sizes.full && full_heads->keys_are_values
@@ -62,6 +88,7 @@ Projected project(GraphBuilder& builder, const HeadSizes& sizes, TensorIndex inp
                    : cross ? sizes.say<"{h_kv} KV heads of {d_h}: what each token of the source passes on">()
                            : sizes.say<"{h_kv} KV heads of {d_h}: what each token passes on">()},
                   rule);
+    made.values = adapted(builder, other, made.values, value_way);
     if (builder.arch.layer.attention.output_gate && mask.kind != Mask::Kind::cross)
         made.gate =
             builder.linear(input,

@@ -11,6 +11,7 @@ namespace headcount {
 // The sizes of heads, which layers without a window may have of their own, and words for them.
 struct HeadSizes {
     bool full;
+    bool joined = false;  // what they are made of is twice as wide as the stream
     Symbol columns = full ? Symbol::full_head_dim : Symbol::head_dim;
     Symbol kv_heads = full ? Symbol::full_kv_heads : Symbol::kv_heads;
 
@@ -19,7 +20,7 @@ struct HeadSizes {
         std::array<char, N> letters{};
         constexpr Text(const char (&text)[N]) { std::copy(text, text + N, letters.begin()); }
     };
-    // The words, which speak of {d_h} and {h_kv}, with the symbols of these sizes in their place.
+    // The words, which speak of {d_h} and {h_kv}, and once at most of {d}, with these sizes in their place.
     template <Text text>
     std::string_view say() const {
         static constexpr auto of_full = [] {
@@ -31,6 +32,18 @@ struct HeadSizes {
             }
             return letters;
         }();
+        static constexpr auto of_joined = [] {
+            constexpr std::string_view usual = "{d}", wide = "{2·d}";
+            std::array<char, text.letters.size() - usual.size() + wide.size()> letters{};
+            const std::string_view words(text.letters.data(), text.letters.size());
+            const std::size_t at = words.find(usual);
+            if (at == std::string_view::npos) return letters;
+            const auto next = std::copy(words.begin(), words.begin() + at, letters.begin());
+            const auto behind = std::copy(wide.begin(), wide.end(), next);
+            std::copy(words.begin() + at + usual.size(), words.end(), behind);
+            return letters;
+        }();
+        if (joined && of_joined.front() != 0) return {of_joined.data(), of_joined.size() - 1};
         const auto& letters = full ? of_full : plain<text>;
         return {letters.data(), letters.size() - 1};
     }

@@ -23,6 +23,13 @@ bool is_kept(const GraphBuilder& builder, const TensorSpec& spec) {
     return read && !sees_all(builder.arch) && builder.rows == Expr(Symbol::tokens);
 }
 
+// Of the layer that the block is in; nothing outside of layers.
+std::string_view layer_id(const ModelGraph& graph, BlockIndex block) {
+    std::optional<BlockIndex> at = block;
+    while (at && !graph.is(*at, BlockKind::layer)) at = graph.blocks[*at].parent;
+    return at ? std::string_view(graph.blocks[*at].id) : std::string_view();
+}
+
 }  // namespace
 
 void GraphBuilder::open(BlockKind kind, std::string_view name, Expr repeat, Expr runs) {
@@ -39,11 +46,48 @@ void GraphBuilder::close() {
 TensorIndex GraphBuilder::parameter(std::string name, const TensorSpec& spec) {
     const std::string& block = graph.blocks[current_].id;
     std::string id = block.empty() ? std::move(name) : block + "." + name;
-    // What all layers of the text share is there once.
-    const bool once = graph.tied_layers && spec.role == Role::parameter && !is_sense(component);
+    const bool some = sharing && sharing->once && spec.role == Role::parameter;
+    TensorIndex* shared = nullptr;
+    if (some) {
+        const auto [found, is_new] = shared_.try_emplace(
+            std::to_string(sharing->set) + id.substr(layer_id(graph, current_).size()), TensorIndex{0});
+        if (!is_new) return found->second;
+        shared = &found->second;
+    }
+    // What layers of the text share is there once.
+    const bool all = graph.tied_layers && spec.role == Role::parameter && !is_sense(component);
     graph.tensors.push_back({std::move(id), spec.role, spec.part, component, spec.label, spec.symbol, spec.shape,
-                             spec.meaning, once ? BlockIndex{0} : current_, spec.view, false, is_kept(*this, spec)});
-    return static_cast<TensorIndex>(graph.tensors.size() - 1);
+                             spec.meaning, some || all ? BlockIndex{0} : current_, spec.view, false,
+                             is_kept(*this, spec)});
+    if (some || (all && current_ != 0)) graph.tensors.back().shared_in = current_;
+    const auto index = static_cast<TensorIndex>(graph.tensors.size() - 1);
+    if (shared) *shared = index;
+    return index;
+}
+
+TensorIndex GraphBuilder::narrow(TensorIndex input, const Narrow& way) {
+    const bool once = std::exchange(sharing->once, false);
+    const TensorIndex made =
+        linear(input,
+               {way.down, way.down_part, "Adapter, narrowing", "A", "b", *sharing->rank, false,
+                "Makes few numbers of what a matrix reads that layers share; each layer has its own."},
+               {way.down, "Adapter, narrow", "Z_a", "few numbers, of which the layer's own part is made"});
+    sharing->once = once;
+    return made;
+}
+
+TensorIndex GraphBuilder::adapt(TensorIndex made, TensorIndex narrowed, const Narrow& way) {
+    const bool once = std::exchange(sharing->once, false);
+    const Shape wide = shape(made);
+    const TensorIndex own =
+        linear(narrowed,
+               {way.up, way.up_part, "Adapter, widening", "B", "b", wide[1], false,
+                "Makes of those few numbers what the layer adds to what a matrix makes that layers share."},
+               {way.up, "Adapter output", "Y_a", "what the layer adds to what the shared matrix makes"});
+    sharing->once = once;
+    return node(Op::sum, {made, own}, {},
+                {way.sum, way.up_part, "Adapted", "Y_s", wide, "what the shared matrix makes, and what the layer adds"},
+                Scaling{});
 }
 
 TensorIndex GraphBuilder::idle(std::string name, const TensorSpec& spec) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <string>
 
 #include "core/graph/graph.hpp"
@@ -88,11 +89,34 @@ class GraphBuilder {
     Component component = Component::embedding;  // of what follows, but for norms
     Expr rows = Symbol::tokens;                  // of the stack that is being built
 
+    std::optional<TensorIndex> embedded = {};  // (T, d): the tokens' rows, for layers that read them beside the stream
+
     // The residual stream's shape: (T, d), or (S, d).
     Shape stream() const { return {rows, Symbol::dim}; }
 
+    // While what layers share is built: which set of weights this layer has, whether others have it too, and the
+    // columns of the layer's own narrow ways beside those, where it has any.
+    struct Sharing {
+        std::int64_t set = 1;
+        bool once = true;
+        std::optional<Expr> rank = {};
+        bool attention = false;
+    };
+    std::optional<Sharing> sharing = {};
+
+    // The narrow way beside a matrix which layers share: input · A, (rows, r), and made + that · B. (Hu et al. 2021)
+    struct Narrow {
+        std::string_view down;  // its first parameter becomes down.weight
+        Part down_part;
+        std::string_view up, sum;  // its second up.weight; what both make
+        Part up_part;
+    };
+    TensorIndex narrow(TensorIndex input, const Narrow& way);
+    TensorIndex adapt(TensorIndex made, TensorIndex narrowed, const Narrow& way);
+
   private:
     BlockIndex current_ = 0;
+    std::map<std::string, TensorIndex> shared_;  // by set and place in a layer
 };
 
 // What tells one layer's build from another's.
@@ -120,6 +144,7 @@ TensorIndex build_layer(GraphBuilder& builder, const LayerBuild& layer, TensorIn
 TensorIndex build_attention(GraphBuilder& builder, const LayerBuild& layer, TensorIndex input);
 TensorIndex build_cross_attention(GraphBuilder& builder, const LayerBuild& layer, TensorIndex input);
 TensorIndex build_latent_attention(GraphBuilder& builder, const LayerBuild& layer, TensorIndex input);
+TensorIndex build_attention_of(GraphBuilder& builder, const LayerBuild& layer, TensorIndex input);  // one of these
 TensorIndex build_recurrence(GraphBuilder& builder, TensorIndex input);
 TensorIndex build_short_convolution(GraphBuilder& builder, TensorIndex input);
 TensorIndex build_weighted_mean(GraphBuilder& builder, TensorIndex input);
@@ -130,6 +155,9 @@ using FeedForwardOf = std::function<TensorIndex(TensorIndex)>;
 TensorIndex build_let_through(GraphBuilder& builder, TensorIndex input, const FeedForwardOf& build);
 // `routed` is what the router reads.
 TensorIndex build_mixture(GraphBuilder& builder, const LayerKind& kind, TensorIndex input, TensorIndex routed);
+// What a mixer reads in the place of the stream: with what a transformer's layer makes of it and of the embedded
+// tokens, whose weights layers share.
+TensorIndex add_shared(GraphBuilder& builder, const LayerBuild& layer, TensorIndex stream);
 // What layers have of the tokens by themselves, (T, L·p), from the embedded ones.
 TensorIndex build_layer_embedding(GraphBuilder& builder, TensorIndex stream);
 // And what a layer makes of its part of these, (T, d), as much of it as `stream` lets in.

@@ -21,7 +21,8 @@ std::array<ByPart, 2> parameters_of(const ModelGraph& graph, Layer layer, BlockI
         const Tensor& tensor = graph.tensors[i];
         if (tensor.role != Role::parameter && tensor.role != Role::buffer) continue;
         const BlockIndex own = graph.stack_of(tensor.block);
-        if (graph.layer_of(tensor.block) != layer || (own != stack && own != 0)) continue;
+        const Layer kept_in = graph.layer_of(tensor.shared_in.value_or(tensor.block));
+        if (kept_in != layer || (own != stack && own != 0)) continue;
         ByPart& found = by_side[graph.within(tensor.block, BlockKind::cross)];
         auto& side = tensor.bias ? found.bias : found.weight;
         side[static_cast<std::size_t>(tensor.part)] = static_cast<TensorIndex>(i);
@@ -110,16 +111,16 @@ class Checkpoint {
 
     // Stores what lives in these modules; `path` leads to the one before them.
     void store(std::span<const Module> modules, std::vector<std::string_view>& path, Layer layer, BlockIndex stack) {
-        // All that layers have, where they are tied, as if it were the first one's alone.
-        const Layer own = graph_.tied_layers ? std::nullopt : layer;
-        const std::array<ByPart, 2> all = parameters_of(graph_, own, stack);
+        const std::array<ByPart, 2> all = parameters_of(graph_, layer, stack);
         // What the layers of a stack share, the first of them keeps.
-        const ByPart shared = layer ? parameters_of(graph_, std::nullopt, stack)[0] : ByPart{};
-        const Module* cross = nullptr;
+        const ByPart of_stack = layer ? parameters_of(graph_, std::nullopt, stack)[0] : ByPart{};
+        const Module *cross = nullptr, *shared = nullptr;
         for (const Module& module : modules) {
             go_to(module, path);
             if (cross && module.depth <= cross->depth) cross = nullptr;
+            if (shared && module.depth <= shared->depth) shared = nullptr;
             if (module.kind == ModuleKind::cross) cross = &module;
+            if (module.kind == ModuleKind::shared) shared = &module;
             const ByPart& parameters = all[cross || module.kind == ModuleKind::cross_norm];
             if (module.parts.empty() || !applies(module, parameters)) continue;
             if (module.joining.value_or(joining_) != joining_) continue;
@@ -127,10 +128,12 @@ class Checkpoint {
                 store_each(module, path, stack);
                 continue;
             }
-            const std::vector<std::string_view> place = own || !layer ? path : in_first_layer(path);
-            store(module, place, parameters.weight, suffixes(module.kind).weight, own);
-            store(module, place, parameters.bias, suffixes(module.kind).bias, own);
-            store(module, in_first_layer(path), shared.weight, suffixes(module.kind).weight, std::nullopt);
+            const std::vector<std::string> numbered = shared ? of_set(path, *layer) : std::vector<std::string>();
+            const std::vector<std::string_view> place =
+                shared ? std::vector<std::string_view>(numbered.begin(), numbered.end()) : path;
+            store(module, place, parameters.weight, suffixes(module.kind).weight, layer);
+            store(module, place, parameters.bias, suffixes(module.kind).bias, layer);
+            store(module, in_first_layer(path), of_stack.weight, suffixes(module.kind).weight, std::nullopt);
         }
     }
 
@@ -199,6 +202,20 @@ class Checkpoint {
     static std::vector<std::string_view> in_first_layer(std::vector<std::string_view> path) {
         std::ranges::replace(path, "{i}", "0");
         return path;
+    }
+
+    // The path in the first layer that has the same set of what layers share, with the number of this one among all.
+    std::vector<std::string> of_set(const std::vector<std::string_view>& path, std::size_t layer) const {
+        const LayerKind& kind = graph_.layers[layer].group.kind;
+        const auto first = std::ranges::find(graph_.layers, kind.shared_set,
+                                             [](const LayerBlock& each) { return each.group.kind.shared_use; });
+        std::vector<std::string> numbered(path.begin(), path.end());
+        for (std::string& name : numbered) {
+            if (name == "{i}" && first != graph_.layers.end()) name = std::to_string(first->group.first);
+            if (const std::size_t at = name.find("{u}"); at != std::string::npos)
+                name.replace(at, 3, std::to_string(kind.shared_use - 1));
+        }
+        return numbered;
     }
 
     // Whether the name counts several of the same part, one behind the other: from 0, {j}, or from 1, {n}.
@@ -324,11 +341,12 @@ class Checkpoint {
         Expr in_layer = graph_.copies_in_layer(first.block);
         if (is_stacked(module.kind)) in_layer = 1;
         if (module.kind == ModuleKind::each_head) in_layer = first.shape[0];
-        add({name(path, suffix),
+        const bool once = first.shared_in.has_value();
+        add({name(once ? in_first_layer(path) : path, suffix),
              stored_shape(graph_, module.kind, parts),
              {},
              std::move(in_layer),
-             layer,
+             once ? std::nullopt : layer,
              first.component,
              std::move(parts),
              module.kind,

@@ -120,6 +120,12 @@ TensorIndex embed_tokens(GraphBuilder& builder, std::optional<TensorIndex> share
     const TensorIndex ids = builder.tensor({"tokens", Part::token_embedding, "Token ids", "ids", tokens,
                                             "the text, cut into tokens, each a number below {V}", Role::input});
     const TensorIndex table = shared ? *shared : build_table(builder);
+    // Before the others, so that what comes last before the layers is the stream.
+    if (arch.family->shared && arch.family->shared(arch))
+        builder.embedded = builder.node(Op::embed, {ids}, {table},
+                                        {"kept", Part::kept_embedding, "Embedded tokens, kept", "E_0", rows,
+                                         "one row of the embedding for each token, for layers that read it again"},
+                                        scaling_of_rows(builder));
     const bool more = has_position_table(arch) || arch.embedding_norm || arch.embedding_dim || arch.token_types > 0 ||
                       arch.layer.stream_copies.value_or(1) > 1;
     return builder.node(Op::embed, {ids}, {table},

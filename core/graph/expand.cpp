@@ -190,12 +190,6 @@ std::vector<TensorIndex> build_laurel(GraphBuilder& builder, TensorIndex input) 
                          {.name = "laurel_norm", .part = Part::laurel_norm, .label = "LAuReL norm", .symbol = "L_n"})};
 }
 
-TensorIndex build_attention_of(GraphBuilder& builder, const LayerBuild& layer, TensorIndex input) {
-    builder.component = Component::attention;
-    return builder.arch.layer.attention.latent ? build_latent_attention(builder, layer, input)
-                                               : build_attention(builder, layer, input);
-}
-
 // Attention and a recurrence that read the same, each in a block of its own, and what both make.
 TensorIndex build_side_by_side(GraphBuilder& builder, const LayerBuild& layer, TensorIndex input) {
     builder.open(BlockKind::mixer, block_name(builder.arch.layer.recurrence->kind));
@@ -220,17 +214,21 @@ struct Mixed {
 Mixed build_mixer(GraphBuilder& builder, const LayerBuild& layer, TensorIndex stream) {
     const Architecture& arch = builder.arch;
     const bool recurrent = layer.kind.recurrent, both = recurrent && layer.kind.attention;
+    const bool shares = layer.kind.shared_use > 0;
     const Words& own = both ? both_words : recurrent ? recurrence_words : attention_words;
     const Words words = layer.kind.feed_forward ? own : as_last(own);
     const Norm norm = norm_of(arch, layer.kind);
-    const std::string_view name = both ? "mixer" : recurrent ? block_name(arch.layer.recurrence->kind) : "attention";
-    builder.open(BlockKind::mixer, name);
+    const std::string_view name = recurrent ? block_name(arch.layer.recurrence->kind) : "attention";
+    builder.open(BlockKind::mixer, both || shares ? "mixer" : name);
+    const TensorIndex read = shares ? add_shared(builder, layer, stream) : stream;
+    if (shares) builder.open(BlockKind::mixer, name);
     builder.component = recurrent ? Component::recurrence : Component::attention;
-    Mixed mixed{.stream = stream, .normed = layer.kind.unnormed ? stream : norm_before(builder, norm, words, stream)};
+    Mixed mixed{.stream = stream, .normed = layer.kind.unnormed ? read : norm_before(builder, norm, words, read)};
     const std::vector<TensorIndex> laurel = build_laurel(builder, mixed.normed);
     TensorIndex made = both        ? build_side_by_side(builder, layer, mixed.normed)
                        : recurrent ? build_recurrence(builder, mixed.normed)
                                    : build_attention_of(builder, layer, mixed.normed);
+    if (shares) builder.close();
     made = scale_branch(builder, Part::attention_scale, norm_after(builder, norm, words, made));
     const auto& residual = builder.computation.normed_residual;
     if (residual)

@@ -32,6 +32,17 @@ std::vector<TensorIndex> build_trained(GraphBuilder& builder) {
                                "One trained number: how steep the activation function is below 0.", Role::parameter})};
 }
 
+// With what the layer has of its own beside the matrices of gate and up, which layers share.
+void adapt(GraphBuilder& builder, TensorIndex input, std::vector<TensorIndex>& factors) {
+    constexpr GraphBuilder::Narrow gate{"adapter_down", Part::gate_adapter_down, "gate_adapter", "gate_adapted",
+                                        Part::gate_adapter};
+    constexpr GraphBuilder::Narrow up{"adapter_down", Part::gate_adapter_down, "up_adapter", "up_adapted",
+                                      Part::up_adapter};
+    const TensorIndex narrowed = builder.narrow(input, up);
+    for (TensorIndex& each : factors)
+        each = builder.adapt(each, narrowed, factors.size() > 1 && &each == &factors.front() ? gate : up);
+}
+
 // down(activation(gate(x)) ⊙ up(x)), or down(activation(up(x))) without a gate: (T, d) to (T, width) and back.
 TensorIndex build_matrices(GraphBuilder& builder, const FeedForwardWords& words, TensorIndex input,
                            std::optional<TensorIndex> weighed_by = {}, bool sparse = false) {
@@ -55,6 +66,7 @@ TensorIndex build_matrices(GraphBuilder& builder, const FeedForwardWords& words,
                                      {"up", words.up, words.up_label, "W_up", "b_up", words.width, input_bias,
                                       form.gated ? words.up_meaning : words.plain_up_meaning},
                                      {"up", words.up_label, "U", words.lifted}, rule));
+    if (builder.sharing && builder.sharing->rank) adapt(builder, input, factors);
     TensorIndex hidden =
         builder.node(form.gated ? Op::gate : Op::activate, factors, build_trained(builder),
                      {"hidden", words.up, "Hidden", "H", wide, form.gated ? function.gated_hidden : function.hidden},

@@ -160,7 +160,7 @@ BlockIndex ModelGraph::stack_of(BlockIndex block) const {
 bool ModelGraph::reads_stream(const Node& node, TensorIndex input) const {
     const BlockIndex from = tensors[input].block;
     if (tensors[input].role != Role::activation || layer_of(from) == layer_of(node.block)) return false;
-    if (is_of_layer_embedding(tensors[input].part)) return false;
+    if (is_beside_stream(tensors[input].part)) return false;
     return layer_of(from).has_value() || stack_of(from) == stack_of(node.block);
 }
 
@@ -198,7 +198,7 @@ TensorIndex ModelGraph::before_layers(BlockIndex stack) const {
         const Tensor& made = tensors[node.output];
         const bool behind = made.component == Component::output || made.part == Part::final_norm;
         if (layer_of(node.block) || behind) break;
-        if (!is_of_layer_embedding(made.part)) last = node.output;
+        if (!is_beside_stream(made.part)) last = node.output;
     }
     return last;
 }

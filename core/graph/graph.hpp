@@ -92,6 +92,8 @@ struct Tensor {
     bool bias = false;  // a parameter that is added, beside one that multiplies
     bool kept = false;  // for later tokens, in this form or another: see kept_in_cache
     bool idle = false;  // a parameter that is stored, and read by no node
+    std::optional<BlockIndex> shared_in =
+        {};  // of one that layers share, outside of all: the first block that reads it
 };
 
 // Whether these numbers are kept for later tokens: states, and keys and values in every form that the graph has of them

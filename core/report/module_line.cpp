@@ -164,6 +164,7 @@ std::optional<ModuleLine> module_line(const Module& module, const ModulePlace& p
         case ModuleKind::encoder:
         case ModuleKind::decoder:
         case ModuleKind::cross:
+        case ModuleKind::shared:
         case ModuleKind::layer:
         case ModuleKind::expert:
         case ModuleKind::stateless:

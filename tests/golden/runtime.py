@@ -105,7 +105,8 @@ def build(seed, kind, fields):
     for name in ("encoder.embed_tokens.weight", "decoder.embed_tokens.weight"):  # the shared table again
         stored.pop(name, None)
     ruled = [f"{name}.weight" for name, module in model.named_modules() if "Sinusoidal" in type(module).__name__]
-    for name in [name for name in stored if name in ruled or (is_bart(model) and name in model.all_tied_weights_keys)]:
+    shared = lambda name: (is_bart(model) or ".shared_transformer." in name) and name in model.all_tied_weights_keys  # noqa: E731
+    for name in [name for name in stored if name in ruled or shared(name)]:
         stored.pop(name)
     # A T5 that says it is not tied is, until its checkpoint has both.
     # Some heads' biases, and LUKE's head, are their own all the same.

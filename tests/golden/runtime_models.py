@@ -46,6 +46,11 @@ NEMOTRON_H = {
     "vocab_size": 40, "max_position_embeddings": 64, "layer_norm_epsilon": 0.01, "mamba_num_heads": 8,
     "mamba_head_dim": 6, "ssm_state_size": 12, "n_groups": 2, "conv_kernel": 3, "chunk_size": 8,
 }
+ZAMBA2 = PADDED | {
+    "num_hidden_layers": 4, "layers_block_type": ["linear_attention", "hybrid", "hybrid", "hybrid"],
+    "mamba_d_state": 12, "mamba_ngroups": 2, "mamba_d_conv": 3, "n_mamba_heads": 8, "chunk_size": 8, "adapter_rank": 6,
+    "time_step_min": 0.4,
+}
 LFM2 = {key: value for key, value in PADDED.items() if key != "rms_norm_eps"} | {
     "num_hidden_layers": 4, "conv_L_cache": 3, "norm_eps": 0.01, "block_auto_adjust_ff_dim": False,
 }
@@ -501,6 +506,16 @@ MODELS = {
         "shared_intermediate_size": 44, "num_local_experts": 0, "position_embedding_type": "rope",
         "mamba_conv_bias": False, "mamba_proj_bias": True, "time_step_limit": [0.3, 1.2],
         "layer_types": ["full_attention", "linear_attention", "linear_attention", "full_attention"]}),
+    "zamba2": ("zamba2", ZAMBA2 | {"num_mem_blocks": 2}),
+    "zamba2-adapters": ("zamba2", ZAMBA2 | {
+        "layers_block_type": ["hybrid", "linear_attention", "hybrid", "hybrid"],
+        "num_key_value_heads": 4, "use_shared_attention_adapter": True, "use_mem_rope": True, "num_mem_blocks": 2,
+        "adapter_rank": 4,
+        "rope_parameters": {"rope_type": "default", "rope_theta": 100.0}, "add_bias_linear": True,
+        "hidden_act": "silu"}),
+    "zamba2-untied": ("zamba2", ZAMBA2 | {
+        "num_hidden_layers": 3, "layers_block_type": ["linear_attention", "hybrid", "hybrid"], "num_mem_blocks": 2,
+        "tie_word_embeddings": False}),
     "bamba": ("bamba", PADDED | HYBRID | {"attn_layer_indices": [1, 2], "mamba_n_groups": 1}),
     "nemotron_h": ("nemotron_h", NEMOTRON_H | {"hybrid_override_pattern": "M-*M-", "time_step_min": 0.4}),
     "nemotron_h-experts": ("nemotron_h", NEMOTRON_H | {

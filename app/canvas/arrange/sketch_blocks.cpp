@@ -21,15 +21,9 @@ void Sketch::block_title_in_row(std::string_view block, const Rect& rect) {
 }
 
 BlockIndex used_in(const ModelGraph& graph, const Tensor& tensor) {
-    if (!graph.tied_layers) return tensor.block;
-    const auto index = static_cast<TensorIndex>(&tensor - graph.tensors.data());
-    for (const Node& node : graph.nodes) {
-        if (std::find(node.parameters.begin(), node.parameters.end(), index) == node.parameters.end()) continue;
-        BlockIndex block = node.block;
-        while (graph.is(block, BlockKind::head)) block = *graph.blocks[block].parent;
-        return block;
-    }
-    return tensor.block;
+    BlockIndex block = tensor.shared_in.value_or(tensor.block);
+    while (tensor.shared_in && graph.is(block, BlockKind::head)) block = *graph.blocks[block].parent;
+    return block;
 }
 
 namespace {

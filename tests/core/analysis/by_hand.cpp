@@ -1,6 +1,7 @@
 #include "tests/core/analysis/by_hand.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "tests/golden/golden.hpp"
 
@@ -169,6 +170,34 @@ std::int64_t layer_by_hand(const Architecture& arch, std::int64_t layer, bool en
            (let_through ? arch.dim * arch.dim + 2 * arch.dim : 0);
 }
 
+// What layers share before their mixers, each set of weights once, and what each of these layers has of its own.
+std::int64_t shared_by_hand(const Architecture& arch) {
+    if (!arch.family->shared || !arch.family->shared(arch)) return 0;
+    const SharedLayer shared = *arch.family->shared(arch);
+    const Attention& attention = arch.layer.attention;
+    const std::int64_t d = arch.dim, d_ff = *bindings(arch, {})[Symbol::ffn_dim], more = shared.width - d;
+    const std::int64_t q = attention.heads * *bindings(arch, {})[Symbol::head_dim];
+    const std::int64_t kv = kv_heads(arch) * *bindings(arch, {})[Symbol::head_dim];
+    // Columns of the matrices that read more than the stream.
+    std::int64_t columns = q + 2 * kv + (attention.output_gate ? q : 0);
+    if (const std::optional<Latent>& latent = attention.latent)
+        columns = latent->query_rank.value_or(attention.heads * (latent->nope_dim + latent->rope_dim)) +
+                  latent->kv_rank + latent->rope_dim;
+    const std::int64_t one = attention_by_hand(arch) + more * columns + norm_by_hand(arch, shared.width) +
+                             norm_by_hand(arch, d) + matrices_by_hand(arch, d_ff);
+    std::int64_t narrow = shared.adapter_rank * (d + (arch.layer.feed_forward.gated ? 2 : 1) * d_ff);
+    if (shared.attention_adapters && !attention.latent) narrow += 3 * shared.adapter_rank * 2 * shared.width;
+    std::set<std::int64_t> sets;
+    std::int64_t own = 0;
+    for (std::int64_t layer = 0; layer < arch.layers; ++layer) {
+        const LayerKind kind = layer_kind(arch, layer);
+        if (kind.shared_use == 0 || (!kind.recurrent && !kind.attention)) continue;
+        sets.insert(kind.shared_set);
+        own += d * d + (kind.shared_use <= shared.adapted ? narrow : 0);
+    }
+    return static_cast<std::int64_t>(sets.size()) * one + own;
+}
+
 bool has_module_of(const Family& family, Part part) {
     return std::ranges::any_of(family.modules, [&](const Module& module) {
         return std::ranges::find(module.parts, part) != module.parts.end();
@@ -272,7 +301,7 @@ std::int64_t counted_by_hand(const Architecture& arch) {
     if (has_module_of(*arch.family, Part::first_norm) && !arch.norm.final)
         total += has_head(arch) ? 2 * d : norm_by_hand(arch, d);
     for (std::int64_t layer = 0; layer < arch.layers; ++layer) total += layer_by_hand(arch, layer);
-    return total + besides_by_hand(arch);
+    return total + shared_by_hand(arch) + besides_by_hand(arch);
 }
 
 // The experts that a token is not sent to.

@@ -93,7 +93,7 @@ void expect_sums_agree(const Architecture& arch) {
         EXPECT_EQ(row.count * row.copies, row.total);
         EXPECT_EQ(*evaluate(tensor_formula(graph.stored[row.stored]), values), row.count);
         tensors += row.total;
-        if (graph.stored[row.stored].name.find("{i}") != std::string::npos) in_layers += row.total;
+        if (graph.stored[row.stored].layer) in_layers += row.total;
     }
     for (Component component : components) {
         in_components += parameters.of(component);

@@ -14,7 +14,7 @@ namespace {
 
 using nlohmann::json;
 
-const std::regex other_layer("((?:encoder|L_module)[.]layers?|rwkv[.]blocks)[.][0-9]+");
+const std::regex other_layer("((?:encoder|L_module|model)[.]layers?|rwkv[.]blocks)[.][0-9]+");
 
 // How many tensors there are of each "name [shape]".
 using TensorCounts = std::map<std::string, std::int64_t>;

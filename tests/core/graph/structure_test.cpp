@@ -272,8 +272,10 @@ void expect_sound(const Architecture& arch, Cache cache) {
         const Part part = graph.tensors[i].part;
         const bool computed = part == Part::position_embedding && graph.tensors[i].role == Role::buffer;
         EXPECT_EQ(stored[index], parameter && !computed ? 1 : 0) << graph.tensors[i].id;
-        const bool shared = part == Part::relative_bias || (part == Part::token_embedding && arch.encoder) ||
-                            part == Part::embedding_projection;  // it may lead back, too
+        const bool shared = part == Part::relative_bias ||
+                            (part == Part::token_embedding && (arch.encoder || arch.family->shared)) ||
+                            part == Part::embedding_projection ||  // it may lead back, too
+                            graph.tensors[i].shared_in;
         const int least = parameter && !graph.tensors[i].idle ? (graph.tied_head == index ? 2 : 1) : 0;
         EXPECT_TRUE(uses[index] == least || (shared && uses[index] > least)) << graph.tensors[i].id;
     }
