@@ -1,6 +1,11 @@
 // Finds whose keys and values a layer borrows.
 #include "core/runtime/borrowed.hpp"
 
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string>
+
 #include "core/base/text.hpp"
 
 namespace headcount {
@@ -18,28 +23,29 @@ TensorIndex taken(const ModelGraph& graph, std::size_t group, Op reader) {
 
 Result<std::vector<Borrowed>> borrowed(const Architecture& arch, const ModelGraph& graph) {
     std::vector<Borrowed> all;
+    if (std::ranges::none_of(graph.layers, [](const LayerBlock& each) { return each.group.kind.borrows; })) return all;
     std::vector<std::optional<std::int64_t>> lender(graph.layers.size());
-    for (std::int64_t layer = 0; layer < arch.layers; ++layer) {
+    std::array<std::optional<std::int64_t>, 2> own;  // the last with its own, without a window and with one
+    // Where layers of a cycle lend, the second one shows that those like each other borrow of different ones.
+    for (std::int64_t layer = 0; layer < std::min(arch.layers, 2 * pattern_length(arch)); ++layer) {
         const LayerKind kind = layer_kind(arch, layer);
+        std::optional<std::int64_t>& from = own[kind.windowed ? 1 : 0];
+        if (kind.attention && !kind.borrows) from = layer;
         if (!kind.borrows) continue;
-        std::int64_t from = layer - 1;
-        for (; from >= 0; --from)
-            if (const LayerKind other = layer_kind(arch, from);
-                other.attention && !other.borrows && other.windowed == kind.windowed)
-                break;
         const std::string of = "layer " + grouped(layer);
-        if (from < 0)
+        if (!from)
             return Error{"no layer before " + of + " has keys and values to lend it", "borrowing_layers",
                          "let a layer of its kind before it have its own"};
         const std::size_t group = graph.group_of(kind);
-        if (lender[group] && *lender[group] != from)
+        if (lender[group] && lender[group] != from)
             return Error{of + " borrows of another layer than those like it, which is not computed here",
                          "borrowing_layers", "let the last layers borrow, and no others"};
         if (lender[group]) continue;
         lender[group] = from;
-        const std::size_t own = graph.group_of(layer_kind(arch, from));
+        const std::size_t lending = graph.group_of(layer_kind(arch, *from));
         for (const Op reader : {Op::scores, Op::mix})
-            all.push_back({taken(graph, group, reader), taken(graph, own, reader), from});
+            if (const TensorIndex tensor = taken(graph, group, reader); graph.tensors[tensor].role == Role::input)
+                all.push_back({tensor, taken(graph, lending, reader), *from});
     }
     return all;
 }
