@@ -55,7 +55,7 @@ ClearWords::ClearWords(const PageView& view) : gap_(view.px(apart)), furthest_(v
         add(min, {min.x, max.y});
     }
     for (const Slab& slab : scene.slabs)
-        if (view.clarity(slab.door) >= clear_enough) matrices_.emplace_back(slab.id, with_side_marks(view, slab.rect));
+        if (view.clarity(slab.door) >= clear_enough) matrices_.emplace_back(slab.id, view.screen_box(slab.rect));
 }
 
 bool ClearWords::crossed(std::string_view id, const Rect& ink) const {

@@ -84,6 +84,19 @@ struct Laid {
     PlacedLabel placed;
 };
 
+// Whether they are written on the matrix that they name: then lines end at its edge.
+bool on_its_matrix(const Label& label) {
+    return label.holder && label.holder == label.matrix;
+}
+
+// How far up a name above its matrix has to be for the mark along that side.
+float off_its_mark(const PageView& view, const Label& label, const PlacedLabel& placed) {
+    if (!is_name(label) || !label.matrix || on_its_matrix(label)) return 0;
+    const float edge = view.screen_box(*label.matrix).min.y, mark = with_side_marks(view, *label.matrix).min.y;
+    const float foot = ink_of(placed).max.y;
+    return foot <= edge && foot > mark ? std::ceil(foot - mark) : 0;
+}
+
 Laid laid(const PageView& view, const Label& label, const std::string& text) {
     PlacedLabel placed{.at = {},
                        .width = label.width,
@@ -102,12 +115,8 @@ Laid laid(const PageView& view, const Label& label, const std::string& text) {
     const float shift = left_of_anchor(label.anchor, placed.width);
     placed.at = {std::floor(pivot.x + label.at.x - label.pivot.x - shift),
                  std::floor(pivot.y + label.at.y - label.pivot.y)};
+    placed.at.y -= off_its_mark(view, label, placed);
     return {&label, std::move(placed)};
-}
-
-// Whether they are written on the matrix that they name: then lines end at its edge.
-bool on_its_matrix(const Label& label) {
-    return label.holder && label.holder == label.matrix;
 }
 
 // Outside of the card that its matrix is in a name would seem to be another's.
