@@ -20,8 +20,8 @@ TensorIndex add_shared(GraphBuilder& builder, const LayerBuild& layer, TensorInd
     const TensorIndex joined = builder.node(
         Op::beside, {stream, *builder.embedded}, {},
         {"joined_input", Part::residual, "Beside the tokens", "X_0", both, "the stream beside the embedded tokens"});
-    TensorIndex made = builder.norm(
-        joined, norm, {.name = "joined_norm", .part = Part::joined_norm, .label = "Norm of both", .width = wide});
+    TensorIndex made =
+        builder.norm(joined, norm, {.name = "norm", .part = Part::joined_norm, .label = "Norm of both", .width = wide});
     made = build_attention_of(builder, layer, made);
     builder.close();
     builder.open(BlockKind::shared, "shared_feed_forward");
