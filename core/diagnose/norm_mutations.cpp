@@ -23,7 +23,8 @@ void add_epsilons(const NormRule& own, Mutations& all) {
     };
     for (const auto& [value, text] :
          {Epsilon{1e-5, "1e-5"}, Epsilon{1e-6, "1e-6"}, Epsilon{1e-8, "1e-8"}, Epsilon{1e-12, "1e-12"},
-          Epsilon{1e-3, "1e-3"}, Epsilon{1e-4, "1e-4"}, Epsilon{1e-7, "1e-7"}, Epsilon{1e-2, "1e-2"}, Epsilon{0, "0"}})
+          Epsilon{1e-3, "1e-3"}, Epsilon{1e-4, "1e-4"}, Epsilon{1e-7, "1e-7"}, Epsilon{1e-2, "1e-2"},
+          Epsilon{0.1, "0.1"}, Epsilon{1, "1"}, Epsilon{0, "0"}})
         if (value != own.epsilon)
             add_rule(all, std::string("norm-epsilon-") + text,
                      std::string("the norms' epsilon is ") + text + ", where the model has " + factor_text(own.epsilon),
