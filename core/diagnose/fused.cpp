@@ -44,9 +44,11 @@ std::vector<float> taken_apart(const TheirTensor& theirs, std::int64_t rows, std
 std::vector<TheirTensor> with_fused_apart(std::span<const TheirTensor> theirs, std::span<const Site> places,
                                           std::span<const std::vector<float>> numbers) {
     constexpr std::array<std::string_view, 3> parts{"queries", "keys", "values"};
+    const std::vector<Named> names = named_together(theirs, places);
     std::vector<TheirTensor> all;
-    for (const TheirTensor& each : theirs) {
-        const Named name = named(each.name);
+    for (std::size_t index = 0; index < theirs.size(); ++index) {
+        const TheirTensor& each = theirs[index];
+        const Named& name = names[index];
         const bool fused = says(name, "c attn|qkv|qkv proj|query key value|in proj|wqkv|w qkv|fused");
         const auto found = fused && name.layer ? projected(places, name) : std::nullopt;
         const std::int64_t rows = found ? places[(*found)[0]].rows : 0;

@@ -63,13 +63,22 @@ class Linker {
   public:
     Linker(std::span<const TheirTensor> theirs, std::span<const Site> places,
            std::span<const std::vector<float>> numbers, const std::set<std::string>& besides)
-        : theirs_(theirs), places_(places), numbers_(numbers), besides_(besides) {}
+        : theirs_(theirs),
+          places_(places),
+          numbers_(numbers),
+          besides_(besides),
+          names_(named_together(theirs, places)) {}
 
     std::vector<Link> link() {
         std::vector<Link> all;
         for (std::size_t i = 0; i < theirs_.size(); ++i)
             if (std::optional<Link> found = link_of(i)) all.push_back(*std::move(found));
         if (const std::optional<Link> logits = only_logits(all)) all.push_back(*logits);
+        for (std::size_t i = 0; i < theirs_.size(); ++i)
+            if (std::optional<Link> found = by_series(i, all)) {
+                std::erase_if(all, [&](const Link& each) { return each.theirs == i; });
+                all.push_back(*std::move(found));
+            }
         std::ranges::stable_sort(all, {}, [](const Link& each) { return each.ours.front().place; });
         return all;
     }
@@ -97,15 +106,14 @@ class Linker {
         return std::nullopt;
     }
 
-    std::optional<Nearest> by_words(const TheirTensor& theirs) const {
-        const Named name = named(theirs.name);
+    std::optional<Nearest> by_words(const TheirTensor& theirs, const Named& name) const {
         // transformers' hidden states: the first is what enters the first layer, and the last stands behind the final
         // norm, where others mean what that reads.
-        if (name.layer && says(name, "hidden|hidden states|hidden state")) {
-            const std::string hidden = "hidden." + std::to_string(*name.layer);
+        if (name.number && (!name.layer || says(name, "hidden|hidden states|hidden state"))) {
+            const std::string hidden = "hidden." + std::to_string(*name.number);
             const auto found = of_all(theirs, [&](const Site& place) {
                 const bool last = std::ranges::none_of(places_, [&](const Site& each) {
-                    return each.of_encoder == place.of_encoder && each.in_layer && *each.in_layer >= *name.layer;
+                    return each.of_encoder == place.of_encoder && each.in_layer && *each.in_layer >= *name.number;
                 });
                 return in_stack(place, name) && (is_called(place, place.of_encoder ? "encoder." + hidden : hidden) ||
                                                  (last && place.name.ends_with("final_norm")));
@@ -176,6 +184,34 @@ class Linker {
         return std::nullopt;
     }
 
+    // What another of its series is by its numbers, it is in its own layer: "norm_a_1", where "norm_a_0" is a norm of
+    // layer 0. Absent where its own name or numbers say what it is.
+    std::optional<Link> by_series(std::size_t index, std::span<const Link> linked) const {
+        const TheirTensor& theirs = theirs_[index];
+        const auto agrees = [&](const Link& each) {
+            const TheirTensor& other = theirs_[each.theirs];
+            const Ours& ours = each.ours.back();
+            return difference(other, ours.lie, places_[ours.place], numbers_[ours.place]) <= other.tolerance;
+        };
+        const auto own = std::ranges::find(linked, index, &Link::theirs);
+        if (besides_.contains(theirs.name) || (own != linked.end() && (own->by == LinkedBy::name || agrees(*own))))
+            return std::nullopt;
+        for (const Link& each : linked) {
+            const Site& of_other = places_[each.ours.back().place];
+            const Named &name = names_[index], &other = names_[each.theirs];
+            if (!of_other.in_layer || !in_one_series(name, other) || !agrees(each)) continue;
+            const auto found = first(theirs, [&](const Site& place) {
+                return place.tensor == of_other.tensor && place.layer == of_other.layer + *name.number - *other.number;
+            });
+            if (found)
+                return Link{.theirs = index,
+                            .ours = {found->ours},
+                            .perhaps = beside(theirs, found->ours.place),
+                            .by = LinkedBy::values};
+        }
+        return std::nullopt;
+    }
+
     // Nothing is linked to what the model makes at last, and one tensor alone that is linked to nothing has its shape.
     std::optional<Link> only_logits(std::span<const Link> linked) const {
         const std::size_t last = places_.size() - 1;
@@ -199,7 +235,7 @@ class Linker {
         std::optional<Nearest> found = first(theirs, [&](const Site& place) { return is_called(place, theirs.name); });
         if (!found) {
             link.by = LinkedBy::words;
-            found = by_words(theirs);
+            found = by_words(theirs, names_[index]);
         }
         if (!found) {
             link.by = LinkedBy::shape;
@@ -227,6 +263,7 @@ class Linker {
     const std::span<const Site> places_;
     const std::span<const std::vector<float>> numbers_;
     const std::set<std::string>& besides_;
+    const std::vector<Named> names_;
     const bool two_stacks_ = std::ranges::any_of(places_, &Site::of_encoder);
 };
 

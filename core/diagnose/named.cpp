@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <utility>
-#include <vector>
 
 #include "core/base/text.hpp"
 
@@ -27,16 +26,36 @@ Named named(const std::string& name) {
         const bool number = digits != std::string::npos &&
                             std::all_of(word.begin() + static_cast<std::ptrdiff_t>(digits), word.end(), is_digit);
         const bool counts = front.empty() || is_word_of("layer layers block blocks h l", front);
-        if (!found.layer && number && counts && word.size() - digits < 6) {
-            found.layer = std::stoll(word.substr(digits));
+        if (!found.number && number && counts && word.size() - digits < 6) {
+            found.layer = found.number = std::stoll(word.substr(digits));
             before = std::exchange(found.words, " ");
         } else if (!word.empty()) {
             found.words += word + " ";
         }
     }
     // "resid_mid_0": what it is stands before the number.
-    if (found.layer && found.words == " ") found.words = before;
+    if (found.number && found.words == " ") found.words = before;
     return found;
+}
+
+bool in_one_series(const Named& a, const Named& b) {
+    return a.number && b.number && a.words == b.words && a.encoder == b.encoder;
+}
+
+std::vector<Named> named_together(std::span<const TheirTensor> theirs, std::span<const Site> places) {
+    std::vector<Named> all;
+    for (const TheirTensor& each : theirs) all.push_back(named(each.name));
+    for (Named& name : all) {
+        std::int64_t layers = 0, last = 0;
+        for (const Site& place : places)
+            if (place.in_layer && name.encoder.value_or(place.of_encoder) == place.of_encoder)
+                layers = std::max(layers, *place.in_layer + 1);
+        for (const Named& other : all)
+            if (in_one_series(name, other)) last = std::max(last, *other.number);
+        if (name.number && last == layers)
+            name.layer = *name.number > 0 ? std::optional(*name.number - 1) : std::nullopt;
+    }
+    return all;
 }
 
 bool says_nothing(const Named& name) {

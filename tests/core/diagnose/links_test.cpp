@@ -80,5 +80,44 @@ TEST_F(TwoStacks, OneMatrixForAllThreeIsOfTheStackThatIsNamed) {
     EXPECT_EQ(linked_names(apart), (std::vector{at + "queries", at + "keys", at + "values"}));
 }
 
+// Numbers that reach past the last layer count from 1, and 0 is what enters the first layer.
+TEST_F(TwoStacks, ASeriesThatReachesPastTheLastLayerCountsFromOne) {
+    std::int64_t layers = 0;
+    std::string entering;
+    for (const Site& each : places) {
+        if (each.of_encoder) continue;
+        if (each.in_layer) layers = std::max(layers, *each.in_layer + 1);
+        if (std::ranges::find(each.also, "hidden.0") != each.also.end()) entering = each.name;
+    }
+    ASSERT_GT(layers, 1);
+    std::vector<TheirTensor> theirs = {beside("decoder.x_0", {entering})};
+    std::vector<std::string> expected = {entering};
+    for (std::int64_t layer = 0; layer < layers; ++layer) {
+        const std::string at = "decoder.layer." + std::to_string(layer), number = std::to_string(layer + 1);
+        for (const auto& [name, ours] : {std::pair("decoder.block." + number + ".q_proj", at + ".attention.queries"),
+                                         {"decoder.x_" + number, at + ".feed_forward.stream"}}) {
+            theirs.push_back(beside(name, {ours}));
+            expected.push_back(ours);
+        }
+    }
+    EXPECT_EQ(linked_names(theirs), expected);
+    // Where it does not reach so far, nothing says so.
+    EXPECT_EQ(linked_names({theirs[1]}), std::vector<std::string>{"decoder.layer.1.attention.queries"});
+}
+
+TEST_F(TwoStacks, WhatOneOfASeriesIsByItsNumbersTheOthersAre) {
+    const std::string ours = ".attention.norm";
+    std::vector<TheirTensor> theirs;
+    for (const char* const layer : {"0", "1"})
+        theirs.push_back(
+            beside(std::string("decoder.before_") + layer, {std::string("decoder.layer.") + layer + ours}));
+    for (float& number : theirs.back().numbers) number = 3 * number + 1;
+    EXPECT_TRUE(linked({&theirs.back(), 1}, places, numbers, {}).empty());
+    const std::vector<Link> all = linked(theirs, places, numbers, {});
+    ASSERT_EQ(all.size(), 2u);
+    EXPECT_EQ(places[all[1].ours.front().place].name, "decoder.layer.1" + ours);
+    EXPECT_EQ(all[1].by, LinkedBy::values);
+}
+
 }  // namespace
 }  // namespace headcount
