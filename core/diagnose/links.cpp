@@ -79,6 +79,8 @@ class Linker {
                 std::erase_if(all, [&](const Link& each) { return each.theirs == i; });
                 all.push_back(*std::move(found));
             }
+        for (std::size_t i = 0; i < theirs_.size() && (all.empty() || all.back().by == LinkedBy::nearest); ++i)
+            if (std::optional<Link> found = any_of_its_shape(i)) all.push_back(*std::move(found));
         std::ranges::stable_sort(all, {}, [](const Link& each) { return each.ours.front().place; });
         return all;
     }
@@ -212,6 +214,17 @@ class Linker {
         return std::nullopt;
     }
 
+    // Where nothing says what any of theirs is: each that has its shape, the nearest first.
+    std::optional<Link> any_of_its_shape(std::size_t index) const {
+        const TheirTensor& theirs = theirs_[index];
+        const auto found = of_all(theirs, [](const Site&) { return true; });
+        if (!found || besides_.contains(theirs.name)) return std::nullopt;
+        Link link{.theirs = index, .ours = {found->ours}, .by = LinkedBy::nearest};
+        for (std::size_t i = 0; i < places_.size(); ++i)
+            if (const std::optional<Nearest> other = nearest(theirs, i)) link.perhaps.push_back(other->ours);
+        return link;
+    }
+
     // Nothing is linked to what the model makes at last, and one tensor alone that is linked to nothing has its shape.
     std::optional<Link> only_logits(std::span<const Link> linked) const {
         const std::size_t last = places_.size() - 1;
@@ -270,7 +283,7 @@ class Linker {
 }  // namespace
 
 std::string_view key(LinkedBy by) {
-    constexpr std::string_view keys[] = {"name", "words", "shape", "values"};
+    constexpr std::string_view keys[] = {"name", "words", "shape", "values", "nearest"};
     return keys[static_cast<std::size_t>(by)];
 }
 

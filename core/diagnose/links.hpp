@@ -12,7 +12,13 @@
 
 namespace headcount {
 
-enum class LinkedBy { name, words, shape, values };
+enum class LinkedBy {
+    name,
+    words,
+    shape,    // nothing else of ours has it
+    values,   // they agree, or those of another of its series do
+    nearest,  // nothing says what it is: of all that have its shape
+};
 std::string_view key(LinkedBy by);  // "name"
 
 struct Ours {
@@ -23,7 +29,7 @@ struct Ours {
 struct Link {
     std::size_t theirs = 0;
     std::vector<Ours> ours;          // the first is what it is called; another may be what its numbers are
-    std::vector<Ours> perhaps = {};  // what words may mean as well: all of its layer that have its shape
+    std::vector<Ours> perhaps = {};  // what it may be as well: all of its layer, or of the model, that have its shape
     LinkedBy by = LinkedBy::name;
 };
 

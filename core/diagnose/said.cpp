@@ -84,7 +84,10 @@ class Speaker {
     void say_first() {
         const ComparedTensor& first = found_.compared[*found_.first];
         const std::string theirs = first.theirs == first.ours ? "" : ", theirs " + printable(quote(first.theirs));
-        add(Says::difference, "first that differs: " + first.ours + theirs + ", by " + share_text(first.difference));
+        const std::string which =
+            first.by == LinkedBy::nearest ? " (nothing says what it is; this is the nearest of its shape)" : "";
+        add(Says::difference,
+            "first that differs: " + first.ours + theirs + which + ", by " + share_text(first.difference));
         const auto say = [&](const std::string& what, const std::vector<double>& shares) {
             const std::string text = places_text(shares, first.tolerance);
             if (!text.empty())

@@ -52,7 +52,10 @@ class Search {
         try_each();
         take(singles_, [&](std::size_t i) { return std::vector{&all_[i]}; });
         if (made_.causes.empty() && find_dropped(with_, made_)) return;
-        if (made_.causes.empty() && !made_.rounding && made_.agrees_behind.empty()) try_pairs();
+        // Of numbers that nothing names two mistakes could make too much.
+        const bool named =
+            !std::ranges::all_of(with_.links, [](const Link& each) { return each.by == LinkedBy::nearest; });
+        if (named && made_.causes.empty() && !made_.rounding && made_.agrees_behind.empty()) try_pairs();
     }
 
   private:

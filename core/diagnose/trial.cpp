@@ -47,18 +47,49 @@ class Trier {
                           &stop};
         if (run->append(with_.ids, watch) && !stop) return {};
         if (!stop) go_on(*run, all_layers);
-        return judge(stop);
+        Attempt trial = judge(stop);
+        if ((trial.explains || trial.explains_rounded) && !behind_what_changes(*run))
+            trial.explains = trial.explains_rounded = false;
+        return trial;
     }
 
   private:
     // Measures what the layers before this one have made; false where a link is not theirs.
     bool go_on(const Run& run, std::int64_t layer) {
         for (; next_ < with_.links.size(); ++next_) {
-            const Site& place = with_.places[with_.links[next_].ours.front().place];
-            const bool made = place.after <= layer;
-            if (!made) break;
+            const auto made = [&](const Ours& ours) { return with_.places[ours.place].after <= layer; };
+            const Link& link = with_.links[next_];
+            if (!made(link.ours.front()) || !std::ranges::all_of(link.perhaps, made)) break;
             apart_[next_] = apart_at(with_, run, &mutant_, next_);
             if (apart_[next_] && *apart_[next_] > with_.tolerance_rounded(next_)) return false;
+        }
+        return true;
+    }
+
+    // Whether what nothing names stands behind what the mistake changes first. That itself a right program may have
+    // made too, on its way: rows of an embedding before they are scaled.
+    bool behind_what_changes(const Run& run) const {
+        const auto numbers = [&](std::size_t place) {
+            const std::optional<TensorIndex> now = standing_for(mutant_, with_.places[place].tensor);
+            return now ? numbers_at(run, with_.places[place], *now) : std::vector<float>();
+        };
+        const auto changed = [&](std::size_t place) {
+            const std::vector<float> made = numbers(place);
+            return !made.empty() && made != with_.numbers[place];
+        };
+        std::optional<std::size_t> first;
+        for (std::size_t i = 0; i < with_.links.size(); ++i) {
+            const Link& link = with_.links[i];
+            if (link.by != LinkedBy::nearest) continue;
+            for (std::size_t place = 0; !first; ++place)
+                if (place + 1 >= with_.places.size() || changed(place)) first = place;
+            if (std::ranges::none_of(link.perhaps, [&](const Ours& ours) {
+                    if (ours.place <= *first) return false;
+                    const std::vector<float> made = numbers(ours.place);
+                    return !made.empty() && difference(with_.theirs[link.theirs], ours.lie, with_.places[ours.place],
+                                                       made) <= with_.tolerance_rounded(i);
+                }))
+                return false;
         }
         return true;
     }

@@ -149,6 +149,32 @@ TEST_F(Planted, NumbersThatAgreeSayWhatATensorIs) {
     EXPECT_EQ(found->compared.back().ours, "logits");
 }
 
+// One tensor of a layer, under a name that says nothing, and wrong: a mistake makes it somewhere.
+TEST_F(Planted, OneTensorThatNothingNamesIsEnough) {
+    Result<std::vector<TheirTensor>> theirs = read_theirs(folder() / "gpt2-activation-relu-seen.safetensors");
+    ASSERT_TRUE(theirs);
+    TheirTensor& made = *std::ranges::find(*theirs, "h.0.mlp", &TheirTensor::name);
+    made.name = "mine";
+    const Result<Diagnosis> found = diagnose(model_of("gpt2-1"), ids, {&made, 1});
+    ASSERT_TRUE(found) << sentence(found.error());
+    ASSERT_FALSE(found->causes.empty()) << told(*found);
+    EXPECT_EQ(found->causes.front().names, std::vector<std::string>{"activation-relu"}) << told(*found);
+    // But what a right program makes on its way is no mistake: an embedding's rows before they are scaled.
+    Result<std::vector<TheirTensor>> rows = read_theirs(folder() / "gemma-embedding-unscaled-seen.safetensors");
+    ASSERT_TRUE(rows);
+    std::erase_if(*rows, [](const TheirTensor& each) { return each.name.find("embed") == std::string::npos; });
+    ASSERT_EQ(rows->size(), 1u);
+    rows->front().name = "mine";
+    const Result<Diagnosis> right = diagnose(model_of("gemma-1"), ids, *rows);
+    ASSERT_TRUE(right) << sentence(right.error());
+    EXPECT_TRUE(right->causes.empty()) << told(*right);
+    for (float& each : made.numbers) each = 3 * each + 1;
+    const Result<Diagnosis> none = diagnose(model_of("gpt2-1"), ids, {&made, 1}, {.pairs = 0});
+    ASSERT_TRUE(none);
+    EXPECT_TRUE(none->first.has_value());
+    EXPECT_TRUE(none->causes.empty()) << told(*none);
+}
+
 TEST_F(Planted, AModelThatMakesNoFiniteNumbersIsRefused) {
     Model broken = *model_of("llama-1");
     const Node* const norm = broken.graph.first(Op::norm);

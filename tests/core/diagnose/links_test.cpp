@@ -112,11 +112,25 @@ TEST_F(TwoStacks, WhatOneOfASeriesIsByItsNumbersTheOthersAre) {
         theirs.push_back(
             beside(std::string("decoder.before_") + layer, {std::string("decoder.layer.") + layer + ours}));
     for (float& number : theirs.back().numbers) number = 3 * number + 1;
-    EXPECT_TRUE(linked({&theirs.back(), 1}, places, numbers, {}).empty());
+    EXPECT_EQ(linked({&theirs.back(), 1}, places, numbers, {}).front().by, LinkedBy::nearest);
     const std::vector<Link> all = linked(theirs, places, numbers, {});
     ASSERT_EQ(all.size(), 2u);
     EXPECT_EQ(places[all[1].ours.front().place].name, "decoder.layer.1" + ours);
     EXPECT_EQ(all[1].by, LinkedBy::values);
+}
+
+TEST_F(TwoStacks, WhereNothingSaysWhatItIsItMayBeAllThatHasItsShape) {
+    TheirTensor theirs = beside("what", {"decoder.layer.0.attention.norm"});
+    for (float& number : theirs.numbers) number = 3 * number + 1;
+    const std::vector<Link> all = linked({&theirs, 1}, places, numbers, {});
+    ASSERT_EQ(all.size(), 1u);
+    EXPECT_EQ(all.front().by, LinkedBy::nearest);
+    const auto fits =
+        std::ranges::count_if(places, [&](const Site& each) { return !lies(each, theirs.shape).empty(); });
+    EXPECT_EQ(std::ssize(all.front().perhaps), fits);
+    // Beside something that is known it is left alone.
+    const std::vector<TheirTensor> two = {theirs, beside("logits", {"logits"})};
+    EXPECT_EQ(linked(two, places, numbers, {}).size(), 1u);
 }
 
 }  // namespace
