@@ -137,7 +137,7 @@ TEST_P(GgufBlocks, StayInMemoryAsTheyAreStored) {
          other = headcount::Run::start(restored, {.capacity = 16});
     for (const std::int32_t id : {1, 7, 3, 9}) {
         ASSERT_FALSE(one->append(std::array{id}) || other->append(std::array{id}));
-        EXPECT_TRUE(std::ranges::equal(one->logits(), other->logits())) << id;
+        EXPECT_THAT(one->logits(), testing::Pointwise(testing::FloatNear(1e-5F), other->logits())) << id;
     }
     for (std::int64_t row = 0; row < 50; ++row) {
         std::vector<float> of_kept(32), of_restored(32);

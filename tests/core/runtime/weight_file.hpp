@@ -135,13 +135,13 @@ class WeightFilesTest : public testing::Test {
         ASSERT_TRUE(model) << sentence(model.error());
         EXPECT_EQ(logits_after(*model), expected(arch));
     }
-    // The file holds those numbers, stored in whatever way.
+    // The file holds those numbers, stored in whatever way: products by blocks are rounded at other places.
     void expect_numbers(const Architecture& arch, const std::string& path, std::vector<NamedNumbers> numbers) {
         for (NamedNumbers& each : numbers) each.type = "F32", each.bytes.clear();
         const auto model = load(arch, path), plain = load(arch, write_safetensors(scratch, "f32.safetensors", numbers));
         ASSERT_TRUE(model) << sentence(model.error());
         ASSERT_TRUE(plain) << sentence(plain.error());
-        EXPECT_EQ(logits_after(*model), logits_after(*plain));
+        EXPECT_THAT(logits_after(*model), testing::Pointwise(testing::FloatNear(1e-5F), logits_after(*plain)));
     }
     std::string wrong(const std::vector<NamedNumbers>& tensors) {
         const auto model = load(llama, write_safetensors(scratch, "model.safetensors", tensors));
