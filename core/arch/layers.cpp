@@ -118,8 +118,9 @@ std::string words_for(const LayerKind& kind, const std::vector<LayerGroup>& grou
     if (differs(&LayerKind::indexed, attends) && !kind.indexed) add("unindexed");
     if (differs(&LayerKind::sparse, feeds_forward) && kind.sparse) add("sparse");
     if (!kind.feed_forward && mixes(kind) && differs(&LayerKind::feed_forward, mixes)) add("alone");
-    const bool unlike =
-        std::ranges::any_of(groups, [&](const LayerGroup& group) { return group.kind.besides != kind.besides; });
+    const bool unlike = std::ranges::any_of(groups, [&](const LayerGroup& group) {
+        return group.kind.besides != kind.besides || group.kind.shared_use != kind.shared_use;
+    });
     if (words.empty() && unlike) add(kind.besides == 0 ? "plain" : "with more");
     if (words.empty() && !mixes(kind)) add(kind.mixture ? "mixture" : "feed-forward");
     return words;
