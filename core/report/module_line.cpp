@@ -60,6 +60,13 @@ const ParameterRow* row_named(const ModelGraph& graph, const Parameters& paramet
     return found == parameters.tensors.end() ? nullptr : &*found;
 }
 
+// Whether the part's parameters in this layer, or outside of layers, lie anywhere.
+bool is_stored(const ModelGraph& graph, const Parts& parts, std::optional<std::size_t> layer) {
+    return std::ranges::any_of(graph.stored, [&](const StoredTensor& each) {
+        return each.layer == layer && std::ranges::find(parts, graph.tensors[each.parts.front()].part) != parts.end();
+    });
+}
+
 // A name may be that of another norm in the same place.
 bool plays(const ModelGraph& graph, const ParameterRow& row, const Parts& parts) {
     const Part part = graph.tensors[graph.stored[row.stored].parts.front()].part;
@@ -198,19 +205,23 @@ std::optional<ModuleLine> module_line(const Module& module, const ModulePlace& p
     const ParameterRow* bias = row_named(graph, parameters, beside, place.layer);
     if (!bias && place.first) bias = row_named(graph, parameters, name_in_layer(beside, "0"), std::nullopt);
     const std::int64_t count = (weight ? weight->count : 0) + (bias ? bias->count : 0);
+    std::vector<const ParameterRow*> rows;
+    for (const ParameterRow* row : {weight, bias})
+        if (row) rows.push_back(row);
     if (named_alone || is_stacked(module.kind)) {
         if (!weight || !plays(graph, *weight, module.parts)) return std::nullopt;
         const std::string and_bias = bias ? " + Parameter(" + sizes_of(bias->shape) + ")" : "";
-        return ModuleLine{"Parameter(" + sizes_of(weight->shape) + ")" + and_bias, count, ""};
+        return ModuleLine{"Parameter(" + sizes_of(weight->shape) + ")" + and_bias, count, "", rows};
     }
     const bool norm = module.kind == ModuleKind::norm || module.kind == ModuleKind::cross_norm;
     if (norm || module.kind == ModuleKind::each_head) {
         if (!is_made(graph, module.parts, place.layer)) return std::nullopt;
         if (weight && !plays(graph, *weight, module.parts)) return std::nullopt;
+        if (!weight && is_stored(graph, module.parts, place.layer)) return std::nullopt;  // at another place
         if (module.kind == ModuleKind::each_head && !weight) return std::nullopt;  // one set of weights for all heads
         if (!weight && !module.class_name.empty())
             return ModuleLine{std::string(module.class_name) + "(eps=" + python_float(arch.norm.epsilon) + ")", 0, ""};
-        return ModuleLine{norm_text(module, arch, weight, bias), count, ""};
+        return ModuleLine{norm_text(module, arch, weight, bias), count, "", rows};
     }
     std::string tied_to;
     const Part part = *module.parts.begin();
@@ -221,12 +232,12 @@ std::optional<ModuleLine> module_line(const Module& module, const ModulePlace& p
     }
     if (!weight || (tied_to.empty() && !plays(graph, *weight, module.parts))) return std::nullopt;
     if (module.kind == ModuleKind::convolution)
-        return ModuleLine{convolution_text(weight->shape, bias != nullptr), count, ""};
+        return ModuleLine{convolution_text(weight->shape, bias != nullptr), count, "", rows};
     // A tied head's bias may lie beside it, under another name; if it is the head's.
     const bool apart =
         std::ranges::any_of(graph.tensors, [](const Tensor& tensor) { return tensor.part == Part::logits_bias; });
     const bool biased = bias || (!tied_to.empty() && arch.head_bias && !apart);
-    return ModuleLine{matrix_text(module, arch, weight->shape, biased), count, std::move(tied_to)};
+    return ModuleLine{matrix_text(module, arch, weight->shape, biased), count, std::move(tied_to), rows};
 }
 
 }  // namespace headcount

@@ -19,7 +19,8 @@ class Tree {
         for (std::size_t i = 0; i < modules_.size(); ++i)
             if (root.empty() || modules_[i].name == root) {
                 root_ = i;
-                lines_ = lines_of(i, {has_head(arch_) ? std::string(root) : "", std::nullopt}, "", 0).lines;
+                const std::string path(has_head(arch_) ? root : "");
+                lines_ = lines_of(i, {path, std::nullopt}, "", 0).lines;
                 break;
             }
         return written(counts);
@@ -38,14 +39,34 @@ class Tree {
     struct Printed {
         std::vector<Line> lines;
         std::int64_t count = 0;
-        bool may_hold = false;  // somewhere in it is a place for parameters
-        bool holds = false;     // and this architecture has some of them
+        bool may_hold = false;                       // somewhere in it is a place for parameters
+        bool holds = false;                          // and this architecture has some of them
+        std::vector<const ParameterRow*> rows = {};  // which they are
     };
 
     std::size_t end_of(std::size_t module) const {
         std::size_t end = module + 1;
         while (end < modules_.size() && modules_[end].depth > modules_[module].depth) ++end;
         return end;
+    }
+
+    std::string path_of(std::size_t module) const {
+        std::string path(modules_[module].name);
+        int depth = modules_[module].depth;
+        for (std::size_t above = module; above-- > 0;)
+            if (modules_[above].depth < depth) {
+                depth = modules_[above].depth;
+                path = std::string(modules_[above].name) + "." + path;
+            }
+        return path;
+    }
+
+    // A place within another module, where that has a module.
+    bool stands_deeper(std::size_t module) const {
+        if (modules_[module].name.find('.') == std::string_view::npos) return false;
+        for (std::size_t other = 0; other < modules_.size(); ++other)
+            if (other != module && path_of(other) == path_of(module)) return true;
+        return false;
     }
 
     // Whether it is the one of two that holds what there is.
@@ -71,17 +92,22 @@ class Tree {
         if (!line || !stands(module, place)) return {{}, 0, true, false};
         if (!holds_modules(module.kind)) {
             const bool own = !module.parts.empty();
-            return {{{indent + before + line->text, grouped(line->count), line->remark}}, line->count, own, own};
+            return {{{indent + before + line->text, grouped(line->count), line->remark}},
+                    line->count,
+                    own,
+                    own,
+                    line->rows};
         }
         Printed printed;
         printed.lines.push_back({indent + before + line->text + "(", "", ""});
         for (std::size_t child = index + 1; child < end_of(index); ++child) {
             if (modules_[child].depth != module.depth + 1) continue;
-            if (graph_.lacks(modules_[child].kind)) continue;
+            if (graph_.lacks(modules_[child].kind) || stands_deeper(child)) continue;
             const std::string path = (place.path.empty() ? "" : place.path + ".") + std::string(modules_[child].name);
             append(printed, repeated(child, {path, place.layer, place.first}, depth + 1));
         }
-        if (module.kind == ModuleKind::layer || index == root_) append(printed, unpublished(place.layer, depth + 1));
+        if (module.kind == ModuleKind::layer || index == root_)
+            append(printed, besides(place, depth + 1, printed.rows));
         if (index == root_) append(printed, unpublished_layers(depth + 1));
         printed.lines.push_back({indent + ")", "", ""});
         printed.lines.front().count = grouped(printed.count);
@@ -96,18 +122,21 @@ class Tree {
         to.count += more.count;
         to.may_hold = to.may_hold || more.may_hold;
         to.holds = to.holds || more.holds;
+        to.rows.insert(to.rows.end(), more.rows.begin(), more.rows.end());
     }
 
-    bool is_beside(const StoredTensor& tensor) const { return is_extra(graph_.tensors[tensor.parts.front()].part); }
-
-    // What no module of the family has a place for.
-    Printed unpublished(std::optional<std::size_t> layer, std::size_t depth) const {
+    // What stands below a place, or has a name of its own, and has no line yet.
+    Printed besides(const ModulePlace& place, std::size_t depth,
+                    const std::vector<const ParameterRow*>& shown = {}) const {
         Printed printed;
         for (const ParameterRow& row : parameters_.tensors) {
             const StoredTensor& tensor = graph_.stored[row.stored];
-            if (!(tensor.unpublished || is_beside(tensor)) || tensor.layer != layer) continue;
+            if (tensor.layer != place.layer || std::ranges::find(shown, &row) != shown.end()) continue;
+            const bool own = tensor.unpublished || is_extra(graph_.tensors[tensor.parts.front()].part);
+            const bool elsewhere = place.layer && tensor.name.find("{i}") == std::string::npos;  // layers share it
+            if (!own && !elsewhere && !place.path.empty() && !tensor.name.starts_with(place.path + ".")) continue;
             std::string name = tensor.name;
-            if (layer) name = name.substr(name.find("{i}.") + 4);
+            if (const std::size_t at = name.find("{i}."); place.layer && at != std::string::npos) name.erase(0, at + 4);
             const std::string sizes = listed(row.shape, [](std::int64_t size) { return std::to_string(size); });
             std::string text(2 * depth, ' ');
             text.append("(").append(name).append("): Parameter(").append(sizes).append(")");
@@ -128,7 +157,7 @@ class Tree {
             const LayerGroup& group = graph_.layers[i].group;
             if (!group.kind.encoder || has_modules) continue;
             const std::string indent(2 * depth, ' '), copies = std::to_string(group.count);
-            Printed one = unpublished(i, depth + 1);
+            Printed one = besides({"", i}, depth + 1);
             const std::int64_t together = one.count * group.count;
             one.lines.insert(one.lines.begin(),
                              {indent + "(" + graph_.blocks[graph_.layers[i].block].id + "): " + copies + " x (",

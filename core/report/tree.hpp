@@ -2,7 +2,9 @@
 // "Linear(in_features=4096, out_features=11008, bias=False)".
 #pragma once
 
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "core/analysis/parameters.hpp"
 
@@ -16,6 +18,7 @@ struct ModuleLine {
     std::string text;        // what follows "(q_proj): "
     std::int64_t count = 0;  // parameters of one copy; a tied output head has none of its own
     std::string remark;      // the module whose table it uses, or that it is not trained; mostly empty
+    std::vector<const ParameterRow*> rows = {};  // which these are
 };
 
 // Where a module stands: its path, and the group of layers that it is in.

@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/base/text.hpp"
 #include "core/files/config.hpp"
 #include "tests/core/report/tree.hpp"
 #include "tests/golden/golden.hpp"
@@ -115,6 +116,22 @@ TEST(Tree, CountsStandBehindEachLineAndSumToTheTotal) {
         std::string all = tree(each.architecture, {.counts = true});
         std::string plain = tree(each.architecture);
         EXPECT_EQ(std::count(all.begin(), all.end(), '\n'), std::count(plain.begin(), plain.end(), '\n')) << each.id;
+    }
+}
+
+TEST(Tree, ShowsEveryParameterThatIsCounted) {
+    const auto expect_all = [](const Architecture& arch, const std::string& name) {
+        const ModelGraph graph = expand(arch);
+        const Parameters parameters = *count_parameters(graph, bindings(arch, {}));
+        const std::string all = module_tree(arch, graph, parameters, {.counts = true});
+        const std::string first = all.substr(0, all.find('\n'));
+        EXPECT_TRUE(has(first, " " + grouped(parameters.total))) << name << ": " << first;
+    };
+    for (const Preset& each : testing_data::all_presets()) expect_all(each.architecture, each.id);
+    for (const std::string& name : testing_data::files_in("runtime")) {
+        const auto file = testing_data::golden_folder() / "runtime" / (name + ".json");
+        const nlohmann::json config = testing_data::read_json_file(file).at("config");
+        if (!config.is_null()) expect_all(*read_config(config, name), name);
     }
 }
 
