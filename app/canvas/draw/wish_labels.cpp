@@ -215,8 +215,8 @@ void off_lines(const TiltedLines& lines, const PlacedLabel& words, bool name, st
         there.at = place.at;
         return !lines.cross(ink_of(there));
     };
-    const auto struck = std::ranges::stable_partition(places, free);
-    if (!name) places.erase(struck.begin(), struck.end());
+    const auto struck = std::stable_partition(places.begin(), places.end(), free);
+    if (!name) places.erase(struck, places.end());
 }
 
 }  // namespace
