@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "core/runtime/kernels.hpp"
+#include "core/runtime/norm_row.hpp"
 #include "core/runtime/row_blocks.hpp"
 
 namespace headcount {
@@ -33,10 +34,7 @@ Row normed(const Model& model, const Node& node, const Row& in) {
     MatrixView weight, bias;
     if (!node.parameters.empty()) weight = model.weights.view(node.parameters[0]);
     if (node.parameters.size() > 1) bias = model.weights.view(node.parameters[1]);
-    kernels::NormRow row{.columns = width, .epsilon = static_cast<float>(rule.epsilon)};
-    row.offset = static_cast<float>(rule.offset);
-    row.centred = rule.kind == NormKind::layer;
-    row.epsilon_least = rule.epsilon_least;
+    kernels::NormRow row = row_of(rule, width);
     row.weight = weight.data;
     row.bias = bias.data;
     Row out(in.size());

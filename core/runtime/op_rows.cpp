@@ -5,6 +5,7 @@
 
 #include "core/graph/formula.hpp"
 #include "core/runtime/kernels.hpp"
+#include "core/runtime/norm_row.hpp"
 #include "core/runtime/run.hpp"
 #include "core/runtime/token_rows.hpp"
 
@@ -134,16 +135,7 @@ void Run::norm(const Node& node) {
     const std::int64_t grouped = facts_[node.output].group_columns, width = grouped > 0 ? grouped : in.columns;
     const bool own = weights.rows > 1 || weights.columns > width;  // each group has weights of its own
     const std::int64_t weight_step = own ? width : 0;
-    kernels::NormRow row{.columns = width, .epsilon = static_cast<float>(rule.epsilon)};
-    row.offset = static_cast<float>(rule.offset);
-    row.centred = rule.kind == NormKind::layer;
-    row.of_sum = rule.kind == NormKind::l2;
-    row.epsilon_outside = rule.epsilon_outside;
-    row.less_one = rule.less_one;
-    row.unrooted = rule.unrooted;
-    row.mean_kept = rule.mean_kept;
-    row.multiplied = rule.multiplied;
-    row.epsilon_least = rule.epsilon_least;
+    kernels::NormRow row = row_of(rule, width);
     if (rule.over != NormRule::Over::row) {
         if (!error_) norm_across(node, in, out, row);
         return;

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <vector>
 
+#include "core/runtime/norm_row.hpp"
 #include "core/train/pass.hpp"
 
 namespace headcount {
@@ -214,15 +215,7 @@ struct NormForm {
 };
 
 NormForm form_of(const NormRule& rule, std::int64_t width, std::int64_t columns, std::int64_t weights) {
-    NormForm form{.row = {.columns = width, .epsilon = static_cast<float>(rule.epsilon)}, .width = width, .weights = 0};
-    form.row.offset = static_cast<float>(rule.offset);
-    form.row.centred = rule.kind == NormKind::layer;
-    form.row.of_sum = rule.kind == NormKind::l2;
-    form.row.epsilon_outside = rule.epsilon_outside;
-    form.row.less_one = rule.less_one;
-    form.row.epsilon_least = rule.epsilon_least;
-    form.weights = weights > width ? columns : width;
-    return form;
+    return {.row = row_of(rule, width), .width = width, .weights = weights > width ? columns : width};
 }
 
 }  // namespace
