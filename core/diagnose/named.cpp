@@ -17,7 +17,6 @@ Named named(const std::string& name) {
             words.emplace_back();
     }
     Named found{.words = " "};
-    std::string before = " ";
     for (const std::string& word : words) {
         if (!found.encoder && (word == "encoder" || word == "enc" || word == "decoder" || word == "dec"))
             found.encoder = word.starts_with("enc");
@@ -28,18 +27,18 @@ Named named(const std::string& name) {
         const bool counts = front.empty() || is_word_of("layer layers block blocks h l", front);
         if (!found.number && number && counts && word.size() - digits < 6) {
             found.layer = found.number = std::stoll(word.substr(digits));
-            before = std::exchange(found.words, " ");
+            found.before = std::exchange(found.words, " ");
         } else if (!word.empty()) {
             found.words += word + " ";
         }
     }
     // "resid_mid_0": what it is stands before the number.
-    if (found.number && found.words == " ") found.words = before;
+    if (found.number && found.words == " ") found.words = found.before;
     return found;
 }
 
 bool in_one_series(const Named& a, const Named& b) {
-    return a.number && b.number && a.words == b.words && a.encoder == b.encoder;
+    return a.number && b.number && a.before == b.before && a.words == b.words && a.encoder == b.encoder;
 }
 
 std::vector<Named> named_together(std::span<const TheirTensor> theirs, std::span<const Site> places) {

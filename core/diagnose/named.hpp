@@ -15,6 +15,7 @@ namespace headcount {
 // "model.layers.0.self_attn.q_proj" as words: what stands behind the layer's number, and that number.
 struct Named {
     std::string words;                        // " self attn q proj "
+    std::string before = " ";                 // what stands before the number: " model layers "
     std::optional<std::int64_t> number = {};  // as it stands there
     std::optional<std::int64_t> layer = {};   // from 0; absent where a number counts from 1 and is 0
     std::optional<bool> encoder = {};         // whether it says that it is of one, or of a decoder

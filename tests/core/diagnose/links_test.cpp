@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/diagnose/named.hpp"
 #include "core/diagnose/trial.hpp"
 #include "tests/core/runtime/golden_model.hpp"
 
@@ -131,6 +132,12 @@ TEST_F(TwoStacks, WhereNothingSaysWhatItIsItMayBeAllThatHasItsShape) {
     // Beside something that is known it is left alone.
     const std::vector<TheirTensor> two = {theirs, beside("logits", {"logits"})};
     EXPECT_EQ(linked(two, places, numbers, {}).size(), 1u);
+}
+
+TEST(Names, AreOfOneSeriesWhereTheirNumbersAloneDiffer) {
+    EXPECT_TRUE(in_one_series(named("blocks.0.attn.out"), named("blocks.3.attn.out")));
+    EXPECT_FALSE(in_one_series(named("q_0.out"), named("k_1.out")));
+    EXPECT_FALSE(in_one_series(named("text.blocks.0.attn"), named("image.blocks.1.attn")));
 }
 
 }  // namespace
