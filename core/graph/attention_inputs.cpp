@@ -1,6 +1,8 @@
 // Queries, keys and values.
 #include "core/graph/attention_inputs.hpp"
 
+#include <utility>
+
 namespace headcount {
 namespace {
 
@@ -18,13 +20,13 @@ TensorIndex adapted(GraphBuilder& builder, TensorIndex input, TensorIndex made, 
     const TensorIndex narrowed = builder.narrow(input, way);
     const Bindings values = bindings(builder.arch, Input{});
     const Shape own{builder.shape(narrowed)[1], builder.shape(input)[1]};
-    const auto number = [&](const Expr& expr) { return evaluate(expr, values) ? *evaluate(expr, values) : 0; };
-    if (number(own[1]) == number(builder.shape(made)[1])) return builder.adapt(made, narrowed, way);
-    builder.sharing->once = false;
+    const Result<std::int64_t> width = evaluate(own[1], values), wanted = evaluate(builder.shape(made)[1], values);
+    if (width && wanted && *width == *wanted) return builder.adapt(made, narrowed, way);
+    const bool once = std::exchange(builder.sharing->once, false);
     builder.idle(std::string(way.up) + ".weight",
                  {way.up, way.up_part, "Adapter, widening", "B", own,
                   "Of another width than what it would be added to.", Role::parameter});
-    builder.sharing->once = true;
+    builder.sharing->once = once;
     return made;
 }
 

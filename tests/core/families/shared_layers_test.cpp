@@ -74,6 +74,12 @@ TEST(SharedLayers, HaveAllTheirOwnWhereTheHeadIsNotTheEmbedding) {
     const ModelGraph graph = expand(read(small({{"tie_word_embeddings", false}})), Cache::empty);
     for (const Tensor& tensor : graph.tensors) EXPECT_FALSE(tensor.shared_in) << tensor.id;
     EXPECT_TRUE(stored(graph, "model.layers.3.shared_transformer.self_attn.q_proj.weight"));
+    // An adapter that is of no use leaves it so.
+    const ModelGraph idle = expand(
+        read(small(
+            {{"tie_word_embeddings", false}, {"use_shared_attention_adapter", true}, {"num_key_value_heads", 2}})),
+        Cache::empty);
+    for (const Tensor& tensor : idle.tensors) EXPECT_FALSE(tensor.shared_in) << tensor.id;
 }
 
 TEST(SharedLayers, RefuseToRunWhatDoesNotFit) {
