@@ -2,6 +2,7 @@
 // chosen at the first call. No product and sum become one here, which would round a restored number otherwise.
 #include <algorithm>
 #include <concepts>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -80,7 +81,9 @@ void restore_panel(const std::byte* panel, Index from, Index to, float* out) {
 template <int bytes>
 HWY_INLINE void fetch_ahead(const std::byte* at) {
     constexpr int line = FloatMemory::alignment * sizeof(float), ahead = 16 * 1024;
-    HWY_UNROLL(4) for (int i = 0; i < bytes; i += line) __builtin_prefetch(at + ahead + i);
+    HWY_UNROLL(4)
+    for (int i = 0; i < bytes; i += line)
+        __builtin_prefetch(reinterpret_cast<const void*>(reinterpret_cast<std::uintptr_t>(at) + ahead + i));  // a hint
 }
 
 // Adds a block's products to the sums, number by number.
@@ -127,8 +130,10 @@ HWY_INLINE void add_groups(const Lanes& block, const float* left, const float* o
     static_assert(T::group % steps == 0);
     Vector parts[at_once<T>][steps][across];
     HWY_UNROLL(2)
-    for (int m = 0; m < at_once<T>; ++m) HWY_UNROLL(4) for (int s = 0; s < steps; ++s)
-        HWY_UNROLL(4) for (int v = 0; v < across; ++v) parts[m][s][v] = hn::Zero(Wide());
+    for (int m = 0; m < at_once<T>; ++m)
+        HWY_UNROLL(4)
+        for (int s = 0; s < steps; ++s) HWY_UNROLL(4) for (int v = 0; v < across; ++v) parts[m][s][v] =
+            hn::Zero(Wide());
     for (int i = 0; i < T::group; i += steps)
         HWY_UNROLL(4) for (int s = 0; s < steps; ++s) HWY_UNROLL(2) for (int m = 0; m < at_once<T>; ++m) {
             const int g = first + m * beside<T>;
@@ -144,37 +149,35 @@ HWY_INLINE void add_groups(const Lanes& block, const float* left, const float* o
             HWY_UNROLL(4) for (int s = 1; s < steps; ++s) parts[m][0][v] = hn::Add(parts[m][0][v], parts[m][s][v]);
             of_whole.of[v] = parts[m][0][v];
         }
-        add_scaled(T::common(block, g), of_whole, of_left + g, sums);
+        add_scaled(T::common(block, g), of_whole, of_left ? of_left + g : nullptr, sums);
     }
     if constexpr (set + 1 < sets) add_groups<T, set + 1>(block, left, of_left, sums);
 }
 
 // The sums of the left side's groups, where something is taken off each number of one.
 template <class T>
-const float* sums_of_left(const Product& p) {
+std::vector<float> sums_of_left(const Product& p) {
+    std::vector<float> sums;
     if constexpr (std::same_as<decltype(T::common(Lanes(), 0)), ScaleAndLess<Lanes>>) {
         static_assert(T::group % lanes == 0);
-        thread_local std::vector<float> sums;
-        sums.clear();
         for (const float* group = p.left; group != p.left + p.inner; group += T::group) {
             Vector all = hn::Zero(Wide());
             for (Index i = 0; i < T::group; i += lanes) all = hn::Add(all, hn::LoadU(Wide(), group + i));
             sums.push_back(hn::GetLane(hn::SumOfLanes(Wide(), all)));
         }
-        return sums.data();
     }
-    return nullptr;
+    return sums;
 }
 
 template <template <class> class Type>
 void multiply_row(const Product& p) {
     using T = Type<Lanes>;
-    const float* const sums_of_groups = sums_of_left<T>(p);
+    const std::vector<float> sums_of_groups = sums_of_left<T>(p);
     for (Index column = 0; column < p.columns; column += panel_columns) {
         const std::byte* block = p.right.blocks + column / panel_columns * p.right.panel_step;
         RowSums<across> sums;
         start<across>(p, column, sums);
-        const float *left = p.left, *of_left = sums_of_groups;
+        const float *left = p.left, *of_left = sums_of_groups.empty() ? nullptr : sums_of_groups.data();
         for (Index k = 0; k < p.inner; k += T::numbers, left += T::numbers, block += T::bytes * panel_columns) {
             fetch_ahead<T::bytes * panel_columns>(block);
             if constexpr (requires { T::whole(Lanes(), 0, 0); }) {

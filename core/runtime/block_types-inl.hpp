@@ -19,8 +19,8 @@ namespace headcount::kernels::HWY_NAMESPACE {
 namespace {
 
 // Each type says how many numbers and bytes a block has; what so many numbers one behind the other, a group, have in
-// `common`; and which `whole` number the i-th of the g-th group is stored as. Of every second group, the one that
-// stands in other bits of the same bytes is so many behind: `beside`. L is `OneBlock` or `Lanes`.
+// `common`; and which `whole` number the i-th of the g-th group is stored as. Where two groups are other bits of the
+// same bytes, the second is `beside` groups behind the first. L is `OneBlock` or `Lanes`.
 
 template <class L>
 using Floats = decltype(L().half(0));
