@@ -170,7 +170,7 @@ class Keeping {
         if (storage.of_state || (storage.of_scores && !training_.scores)) return;
         // What another stack has made is the same in all layers, and so is what they have of tokens by themselves.
         const Tensor& tensor = graph_.tensors[storage.tensor];
-        const bool of_all = is_of_layer_embedding(tensor.part) && !graph_.layer_of(tensor.block);
+        const bool of_all = graph_.is_for_all_layers(storage.tensor);
         if (layer_ && (of_all || graph_.stack_of(tensor.block) != stack_)) return keep_of_other(storage);
         const bool input = layer_ && graph_.layer_of(graph_.tensors[storage.tensor].block) != layer_;
         const bool redone = layer_ && ((training_.recompute == Recompute::full && !input) ||

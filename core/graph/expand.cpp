@@ -216,7 +216,7 @@ Mixed build_mixer(GraphBuilder& builder, const LayerBuild& layer, TensorIndex st
     const bool recurrent = layer.kind.recurrent, both = recurrent && layer.kind.attention;
     const bool shares = layer.kind.shared_use > 0;
     const Words& own = both ? both_words : recurrent ? recurrence_words : attention_words;
-    const Words words = layer.kind.feed_forward ? own : as_last(own);
+    const Words words = layer.kind.feed_forward || arch.layer.stream_copies ? own : as_last(own);
     const Norm norm = norm_of(arch, layer.kind);
     const std::string_view name = recurrent ? block_name(arch.layer.recurrence->kind) : "attention";
     builder.open(BlockKind::mixer, both || shares ? "mixer" : name);
@@ -235,7 +235,8 @@ Mixed build_mixer(GraphBuilder& builder, const LayerBuild& layer, TensorIndex st
         mixed.stream = add(builder, norm, words, {mixed.normed, made}, false,
                            recurrent ? residual->recurrence : residual->attention);
     else if (!laurel.empty())
-        mixed.stream = add(builder, norm, with_laurel(words), {stream, made, laurel[0], laurel[1]}, false,
+        mixed.stream = add(builder, norm, with_laurel(words), {stream, made, laurel[0], laurel[1]},
+                           !layer.kind.feed_forward && !layer.own,
                            Computation::NormedResidual::Factors{std::numbers::sqrt2 / 2, std::numbers::sqrt2 / 2});
     else if (arch.layer.joining == Joining::in_turn || !layer.kind.feed_forward)
         mixed.stream = add(builder, norm, words, {stream, made}, !layer.kind.feed_forward && !layer.own);

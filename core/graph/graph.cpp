@@ -164,6 +164,10 @@ bool ModelGraph::reads_stream(const Node& node, TensorIndex input) const {
     return layer_of(from).has_value() || stack_of(from) == stack_of(node.block);
 }
 
+bool ModelGraph::is_for_all_layers(TensorIndex tensor) const {
+    return is_beside_stream(tensors[tensor].part) && !layer_of(tensors[tensor].block);
+}
+
 bool ModelGraph::reads_last_layer(const Node& node, TensorIndex input) const {
     const BlockIndex from = tensors[input].block;
     return reads_stream(node, input) && layer_of(from) &&

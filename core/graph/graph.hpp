@@ -244,6 +244,8 @@ struct ModelGraph {
     // Whether the node reads this input from outside of its layers' block as the residual stream, which there is that
     // of the layer before; or what the last layer of a stack has left.
     bool reads_stream(const Node& node, TensorIndex input) const;
+    // Whether it is made before the layers, and read by them beside the stream.
+    bool is_for_all_layers(TensorIndex tensor) const;
     bool reads_last_layer(const Node& node, TensorIndex input) const;
     // Which of `layers` the block is in, and which of them has layers of this kind.
     std::optional<std::size_t> layer_of(BlockIndex block) const;

@@ -11,12 +11,12 @@
 namespace headcount {
 namespace {
 
-// What the heads of these layers take keys (1) or values of.
-TensorIndex taken(const ModelGraph& graph, std::size_t group, Op reader) {
+// What the heads of a group take keys of, where `reader` is the scores, or values, where it is the mix.
+std::optional<TensorIndex> taken(const ModelGraph& graph, std::size_t group, Op reader) {
     for (const Node& node : graph.nodes)
         if (node.op == reader && graph.layer_of(node.block) == group)
-            return graph.producer(node.inputs[1])->inputs.front();
-    return 0;
+            if (const Node* const taking = graph.producer(node.inputs[1])) return taking->inputs.front();
+    return std::nullopt;
 }
 
 }  // namespace
@@ -43,9 +43,10 @@ Result<std::vector<Borrowed>> borrowed(const Architecture& arch, const ModelGrap
         if (lender[group]) continue;
         lender[group] = from;
         const std::size_t lending = graph.group_of(layer_kind(arch, *from));
-        for (const Op reader : {Op::scores, Op::mix})
-            if (const TensorIndex tensor = taken(graph, group, reader); graph.tensors[tensor].role == Role::input)
-                all.push_back({tensor, taken(graph, lending, reader), *from});
+        for (const Op reader : {Op::scores, Op::mix}) {
+            const auto tensor = taken(graph, group, reader), lent = taken(graph, lending, reader);
+            if (tensor && lent && graph.tensors[*tensor].role == Role::input) all.push_back({*tensor, *lent, *from});
+        }
     }
     return all;
 }

@@ -91,18 +91,19 @@ class Resolver {
         return Error{"layer " + grouped(place_.layer) + " has no " + in_quotes(place_.block), "", "it has " + parts};
     }
 
-    // What the block adds to the stream: the term of a sum, behind a bias and a norm of its own, whose first term is
-    // the stream. Where what it makes is in none, that.
+    // What the block adds to the stream: the first sum's term that is made in it, behind a bias and a norm of its own;
+    // the first term of Op::add is the stream. Where no sum has one, the last that the block makes.
     std::optional<Error> find_term(BlockIndex block) {
         const auto is_own = [&](TensorIndex tensor) { return graph_.inside(graph_.tensors[tensor].block, block); };
         std::optional<TensorIndex> term, last;
-        for (auto node = graph_.nodes.rbegin(); node != graph_.nodes.rend(); ++node) {  // the first has the last word
+        for (auto node = graph_.nodes.rbegin(); node != graph_.nodes.rend(); ++node) {  // so that the first sum stays
             const bool sum = node->op == Op::sum && graph_.blocks[block].parent == node->block;
             for (std::size_t i = node->inputs.size(); (sum || node->op == Op::add) && i-- > (sum ? 0 : 1);)
                 if (is_own(node->inputs[i])) term = node->inputs[i];
             if (!last && is_own(node->output)) last = node->output;
         }
-        made_.tensor = term ? *term : last.value_or(0);
+        if (!term && !last) return Error{in_quotes(place_.block) + " makes nothing", "", "name another part"};
+        made_.tensor = term ? *term : *last;
         if (place_.column && graph_.first(Op::combine, block))
             return Error{"neurons of " + in_quotes(place_.block) + " are its experts'", "",
                          "name one, as " + in_quotes(place_.block + ".expert:0.neuron:0")};
@@ -385,7 +386,10 @@ Result<NodeChange> resolve(const Change& change, const Architecture& arch, const
 std::vector<LayerPart> parts_of(const Architecture& arch, const ModelGraph& graph, ChangePlace::Stack stack,
                                 std::int64_t layer) {
     const Bindings values = bindings(arch, Input{.tokens = 1});
-    const auto number = [&](const Expr& expr) { return evaluate(expr, values) ? *evaluate(expr, values) : 0; };
+    const auto number = [&](const Expr& expr) {
+        const Result<std::int64_t> value = evaluate(expr, values);
+        return value ? *value : 0;
+    };
     const std::size_t group = graph.group_of(layer_kind(arch, layer, stack == ChangePlace::Stack::encoder));
     std::vector<LayerPart> parts;
     for (std::size_t i = 0; i < graph.blocks.size(); ++i) {

@@ -77,7 +77,7 @@ void BatchPass::find_steps() {
         facts_[i] = {.stack = encoder ? 0 : stacks_.size() - 1,
                      .group = graph.layer_of(block),
                      .in_expert = graph.is(block, BlockKind::expert),
-                     .of_all_layers = is_beside_stream(graph.tensors[i].part) && !graph.layer_of(block)};
+                     .of_all_layers = graph.is_for_all_layers(static_cast<TensorIndex>(i))};
     }
     layers_.resize(graph.layers.size());
     std::vector<bool> reached_layers(stacks_.size(), false);
