@@ -79,8 +79,8 @@ class Lens {
     double sin_tilt_, cos_tilt_, sin_turn_, cos_turn_;
 };
 
-// The camera, as tilted as `from`, that shows all of `rect` with `margin` pixels around it. Tilted it may show these
-// points instead, of what is in the rectangle: its own corners may be empty.
+// The camera, as tilted as `from`, that shows all of `rect` with `margin` pixels around it. Tilted, it shows these
+// points of the rectangle where any are given, since its own corners may be empty.
 Camera fitted(const WorldRect& rect, Rect area, float margin, const Camera& from = {},
               std::span<const WorldPoint> corners = {});
 

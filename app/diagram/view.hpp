@@ -157,7 +157,7 @@ Point pointer();
 void turn_wheel(const Ui& ui, CanvasView& canvas);
 // The left button and the middle one pan, the right one orbits where the picture is tilted.
 void drag(const Ui& ui, CanvasView& canvas, const Press& press);
-// The camera that shows the whole model, tilted as it is where one goes.
+// The camera that shows the whole model, as tilted as the one that the picture goes to.
 Camera home_of(const Ui& ui, const CanvasView& canvas);
 // The picture is never lost: something of it stays in the middle, and it is never a mere dot.
 void stay_near(CanvasView& canvas);

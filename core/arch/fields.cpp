@@ -284,7 +284,7 @@ constexpr std::array table = std::to_array<FieldInfo>({
            "copies of the residual stream side by side, of which layers compute the first; the others follow",
            Symbol::stream_copies, Absence::none),
     number(Field::laurel_rank, "laurel_rank", "LAuReL rank",
-           "the bottleneck through which what attention reads is added to what it makes", Symbol::laurel_rank,
+           "the bottleneck through which what a mixer reads is added to what it makes", Symbol::laurel_rank,
            Absence::none),
     number(Field::encoder_layers, "encoder_layers", "Encoder layers",
            "layers of an encoder beside the decoder, which looks at what they make of another text",

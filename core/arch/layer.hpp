@@ -211,13 +211,11 @@ struct LayerEmbedding {
 // the form of the others.
 struct SharedLayer {
     LayerSet layers;
-    std::int64_t width = 0;  // that it reads: twice the stream's, or it cannot be computed
-    std::int64_t sets = 1;   // of weights, which layers take in turn
-    // Each layer has narrow ways beside the matrices of the feed-forward, of so many columns, and where it is said
-    // beside those of queries, keys and values; none of the layers behind the first so many.
-    std::int64_t adapter_rank = 128;
-    bool attention_adapters = false;
-    std::int64_t adapted = 0;
+    std::int64_t width = 0;    // that it reads: twice the stream's, or it cannot be computed
+    std::int64_t sets = 1;     // of weights, which layers take in turn
+    std::int64_t adapted = 0;  // the first so many have, each its own, narrow ways beside the feed-forward's matrices
+    std::int64_t adapter_rank = 128;  // of so many columns
+    bool attention_adapters = false;  // and beside those of queries, keys and values
 
     bool operator==(const SharedLayer&) const = default;
 };
@@ -239,7 +237,7 @@ struct Layer {
     // So many copies of the stream side by side, of which a layer computes the first; the others follow as far as
     // trained numbers say (AltUp, Baykal et al. 2023). Absent: one stream.
     std::optional<std::int64_t> stream_copies;
-    // Columns of a bottleneck through which what attention reads is added to what it makes (LAuReL, Menghani et al.
+    // Columns of a bottleneck through which what a mixer reads is added to what it makes (LAuReL, Menghani et al.
     // 2024). Absent: there is none.
     std::optional<std::int64_t> laurel_rank;
 

@@ -162,9 +162,9 @@ TensorIndex add_shared(GraphBuilder& builder, const LayerBuild& layer, TensorInd
 TensorIndex build_layer_embedding(GraphBuilder& builder, TensorIndex stream);
 // And what a layer makes of its part of these, (T, d), as much of it as `stream` lets in.
 TensorIndex build_own(GraphBuilder& builder, TensorIndex own, TensorIndex stream);
-// Several copies of the stream side by side, (T, n_x·d), of one; one of them; and a layer of which the first passes
-// what `layer` builds, and the others get what `own` makes of that, both (T, d);
-// nothing where it is empty.
+// Several copies of the stream side by side, (T, n_x·d), of one; the mean, (T, d), of all, each but the first brought
+// back by a matrix; and a layer: `layer` computes the first copy, (T, d) to (T, d), and what `own` makes of the
+// corrected first, (T, d), is added to the others, where it is not empty.
 TensorIndex build_copies(GraphBuilder& builder, TensorIndex stream);
 TensorIndex join_copies(GraphBuilder& builder, TensorIndex stream);
 using LayerOf = std::function<TensorIndex(TensorIndex)>;

@@ -204,7 +204,8 @@ class Checkpoint {
         return path;
     }
 
-    // The path in the first layer that has the same set of what layers share, with the number of this one among all.
+    // The path in the first layer that has the same set of what layers share, which of all that share is the set-th,
+    // with the number of this one among all.
     std::vector<std::string> of_set(const std::vector<std::string_view>& path, std::size_t layer) const {
         const LayerKind& kind = graph_.layers[layer].group.kind;
         const auto first = std::ranges::find(graph_.layers, kind.shared_set,

@@ -120,7 +120,7 @@ TensorIndex embed_tokens(GraphBuilder& builder, std::optional<TensorIndex> share
     const TensorIndex ids = builder.tensor({"tokens", Part::token_embedding, "Token ids", "ids", tokens,
                                             "the text, cut into tokens, each a number below {V}", Role::input});
     const TensorIndex table = shared ? *shared : build_table(builder);
-    // Before the others, so that what comes last before the layers is the stream.
+    // Once more, as they are before positions and norms.
     if (arch.family->shared && arch.family->shared(arch))
         builder.embedded = builder.node(Op::embed, {ids}, {table},
                                         {"kept", Part::kept_embedding, "Embedded tokens, kept", "E_0", rows,

@@ -4,11 +4,11 @@
 
 For each of runtime_models.py (all, or those named) builds the model with transformers in float32, fills its weights by
 the rule of core/runtime/fill_weights.hpp, and writes OUT/NAME.json (configuration, seed, prompt, continuation) and
-OUT/NAME.safetensors ("logits" (T, V) and "hidden" (L + 1, T, d), before the final norm, copies of the stream side by side;
-of an encoder beside the decoder "encoder" too, which reads the source; of a model that reads an image or sound that, "numbers", in whose place
-the prompt holds zeros). A folder with a model as NAME
-(../../assets/models/tiny-stories) is run with its own weights on a text of its prompts.json, and written by its last
-name. Needs torch, transformers and safetensors; nothing is downloaded. As OUT give runtime.
+OUT/NAME.safetensors ("logits" (T, V) and "hidden" (L + 1, T, d), before the final norm, copies of the stream side by
+side; of an encoder beside the decoder "encoder" too, which reads the source; of a model that reads an image or sound
+that, "numbers", in whose place the prompt holds zeros). A folder with a model as NAME (../../assets/models/tiny-stories)
+is run with its own weights on a text of its prompts.json, and written by its last name. Needs torch, transformers and
+safetensors; nothing is downloaded. As OUT give runtime.
 """
 import json
 import pathlib
@@ -105,7 +105,10 @@ def build(seed, kind, fields):
     for name in ("encoder.embed_tokens.weight", "decoder.embed_tokens.weight"):  # the shared table again
         stored.pop(name, None)
     ruled = [f"{name}.weight" for name, module in model.named_modules() if "Sinusoidal" in type(module).__name__]
-    shared = lambda name: (is_bart(model) or ".shared_transformer." in name) and name in model.all_tied_weights_keys  # noqa: E731
+
+    def shared(name):
+        return (is_bart(model) or ".shared_transformer." in name) and name in model.all_tied_weights_keys
+
     for name in [name for name in stored if name in ruled or shared(name)]:
         stored.pop(name)
     # A T5 that says it is not tied is, until its checkpoint has both.

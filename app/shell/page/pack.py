@@ -5,6 +5,8 @@ import shutil
 import subprocess
 import sys
 
+if not shutil.which("zopfli"):
+    sys.exit("pack.py: zopfli is not installed: install the package zopfli")
 source, site = map(pathlib.Path, sys.argv[1:])
 site.mkdir(exist_ok=True)
 shutil.copy(source / "headcount.js", site)

@@ -182,7 +182,7 @@ constexpr auto meanings = std::to_array<Meaning>({
      "How many copies of the residual stream there are side by side. A layer computes the first, and the others follow "
      "(AltUp)."},
     {Field::laurel_rank,
-     "How wide the bottleneck is through which what attention reads is added to what it makes (LAuReL)."},
+     "How wide the bottleneck is through which what a mixer reads is added to what it makes (LAuReL)."},
     {Field::layer_embedding_dim, "How many numbers each layer has of every token by itself, from a table of its own."},
     {Field::layer_embedding_vocab, "How many tokens that table has."},
     {Field::layer_scale,

@@ -32,8 +32,9 @@ Rect square_of(const TreePen& pen, std::size_t model);
 Rect ring_around(const TreePen& pen, const Rect& square);
 inline constexpr float tree_ring = 2;  // design pixels: its line
 
-// Names in their places, and of the others, those from which most were made first, what finds room beside its square in
-// `sight`; the model that is open, `chosen`, has one whatever lies there. Records shelf.name.<preset id>.
+// Names stand in their places; of those that have no room there, each that finds some beside its square in `sight`,
+// those from which most were made first. The open model, `chosen`, is named whatever lies there. Records
+// shelf.name.<preset id>.
 void draw_tree_words(const TreePen& pen, const Rect& sight, std::string_view chosen);
 
 }  // namespace headcount
