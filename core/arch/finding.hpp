@@ -23,4 +23,9 @@ void encoder_stands_beside(const Architecture& arch, Finding& finding);
 void patches_fit(const Architecture& arch, Finding& finding);
 void sound_fits(const Architecture& arch, Finding& finding);
 
+// Rules on the residual stream: in core/arch/validate_stream.cpp.
+void copies_are_few(const Architecture& arch, Finding& finding);
+void laurel_is_in_turn(const Architecture& arch, Finding& finding);
+void sharing_layers_fit(const Architecture& arch, Finding& finding);
+
 }  // namespace headcount

@@ -177,27 +177,6 @@ void experts_are_enough(const Architecture& arch, Finding& finding) {
           {Field::experts, number(mixture->experts_per_token), "Use " + number(mixture->experts_per_token)}}});
 }
 
-// Each copy of the stream has matrices by itself, of which the graph has all.
-void copies_are_few(const Architecture& arch, Finding& finding) {
-    constexpr std::int64_t most = 64;
-    if (arch.layer.stream_copies.value_or(1) <= most) return;
-    finding.problems.push_back(
-        {{number(*arch.layer.stream_copies) + " copies of the stream are more than are known here", "stream_copies",
-          "give at most " + number(most)},
-         {Field::stream_copies},
-         {{Field::stream_copies, number(most), "Use " + number(most)}}});
-}
-
-// What is added beside attention is added with it.
-void laurel_is_in_turn(const Architecture& arch, Finding& finding) {
-    if (!arch.layer.laurel_rank || arch.layer.joining == Joining::in_turn) return;
-    finding.problems.push_back(
-        {{"sub-blocks side by side have no place for LAuReL", "laurel_rank",
-          "put the sub-blocks in turn, or leave it out"},
-         {Field::laurel_rank, Field::joining},
-         {{Field::laurel_rank, "none", "Leave it out"}, {Field::joining, "in_turn", "In turn"}}});
-}
-
 // Sub-blocks side by side read the same stream: there is no sum between them that a norm could follow, and one norm
 // for both can only stand before them.
 void joining_has_its_norms(const Architecture& arch, Finding& finding) {
@@ -309,30 +288,6 @@ void pattern_is_short(const Architecture& arch, Finding& finding) {
          {Field::window_layers, Field::mixture_layers, Field::rotated_layers, Field::recurrence_layers,
           Field::mixer_layers, Field::ffn_layers},
          {}});
-}
-
-// Each of the layers with what they share is a kind of its own, and reads the embedded tokens, as wide as the stream.
-void sharing_layers_fit(const Architecture& arch, Finding& finding) {
-    constexpr std::int64_t most = 64;
-    const auto shared = arch.family && arch.family->shared ? arch.family->shared(arch) : std::nullopt;
-    if (!shared) return;
-    if (const std::int64_t there = shared->layers.count(arch.layers); there > most)
-        finding.problems.push_back(
-            {{number(there) + " layers with a shared one before their mixer are not told apart here", "layers",
-              "take fewer layers: at most " + number(most) + " of them may have it"},
-             {Field::layers},
-             {}});
-    if (arch.embedding_dim)
-        finding.problems.push_back({{"shared layers read the embedded tokens beside the stream, as wide as that",
-                                     "embedding_dim", "leave it to the stream"},
-                                    {Field::embedding_dim},
-                                    {{Field::embedding_dim, "auto", "Leave it to the stream"}}});
-    if (reads_numbers(arch))
-        finding.problems.push_back(
-            {{"shared layers read embedded tokens, and an image or sound has none",
-              arch.patches ? "image_height" : "sound_channels", "let the model read a text"},
-             {arch.patches ? Field::image_height : Field::sound_channels},
-             {{arch.patches ? Field::image_height : Field::sound_channels, "none", "Read a text"}}});
 }
 
 void layers_have_something(const Architecture& arch, Finding& finding) {
