@@ -130,10 +130,8 @@ HWY_INLINE void add_groups(const Lanes& block, const float* left, const float* o
     static_assert(T::group % steps == 0);
     Vector parts[at_once<T>][steps][across];
     HWY_UNROLL(2)
-    for (int m = 0; m < at_once<T>; ++m)
-        HWY_UNROLL(4)
-        for (int s = 0; s < steps; ++s) HWY_UNROLL(4) for (int v = 0; v < across; ++v) parts[m][s][v] =
-            hn::Zero(Wide());
+    for (int m = 0; m < at_once<T>; ++m) HWY_UNROLL(4)
+    for (int s = 0; s < steps; ++s) HWY_UNROLL(4) for (int v = 0; v < across; ++v) parts[m][s][v] = hn::Zero(Wide());
     for (int i = 0; i < T::group; i += steps)
         HWY_UNROLL(4) for (int s = 0; s < steps; ++s) HWY_UNROLL(2) for (int m = 0; m < at_once<T>; ++m) {
             const int g = first + m * beside<T>;
