@@ -4,6 +4,8 @@
 #include <concepts>
 #include <cstdint>
 #include <span>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "core/runtime/block_form.hpp"
@@ -18,6 +20,7 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 #include "core/runtime/block_types-inl.hpp"
+#include "core/runtime/byte_sums-inl.hpp"
 #include "core/runtime/row_sums-inl.hpp"
 // clang-format on
 
@@ -77,13 +80,17 @@ void restore_panel(const std::byte* panel, Index from, Index to, float* out) {
 }
 
 // A processor foresees too little of what is read once, front to back, and a part at a time: so many bytes of a panel
-// are asked for this far ahead, where what is there comes in time and is still in the first cache.
-template <int bytes>
-HWY_INLINE void fetch_ahead(const std::byte* at) {
+// are asked for this far ahead, where what is there comes in time and is still in the first cache. Not those of a whole
+// block at once, for which there would be a queue: part by part of so many.
+template <class T, int part, int parts>
+HWY_INLINE void fetch_ahead(const Lanes& block) {
     constexpr int line = FloatMemory::alignment * sizeof(float), ahead = 16 * 1024;
+    constexpr int lines = (T::bytes * panel_columns + line - 1) / line;
+    auto at = reinterpret_cast<std::uintptr_t>(block.at) + ahead;
+    if constexpr (parts > 1) asm volatile("" : "+r"(at));  // stays where it is among the steps
     HWY_UNROLL(4)
-    for (int i = 0; i < bytes; i += line)
-        __builtin_prefetch(reinterpret_cast<const void*>(reinterpret_cast<std::uintptr_t>(at) + ahead + i));  // a hint
+    for (int i = lines * part / parts; i < lines * (part + 1) / parts; ++i)
+        __builtin_prefetch(reinterpret_cast<const void*>(at + i * line));  // a hint
 }
 
 // Adds a block's products to the sums, number by number.
@@ -91,6 +98,7 @@ template <class T>
 HWY_INLINE void add_numbers(const Lanes& block, const float* left, RowSums<across>& sums) {
     constexpr int steps = apart<across>;
     static_assert(T::group == T::numbers && T::group % steps == 0);
+    fetch_ahead<T, 0, 1>(block);
     for (int i = 0; i < T::group; i += steps) HWY_UNROLL(4) for (int s = 0; s < steps; ++s) {
             const Vector factor = hn::Set(Wide(), left[i + s]);
             const FloatLanes right = T::number(block, i + s);
@@ -128,6 +136,7 @@ HWY_INLINE void add_groups(const Lanes& block, const float* left, const float* o
     constexpr int sets = T::numbers / T::group / at_once<T>, steps = apart<across * at_once<T>>;
     constexpr int run = std::max(1, beside<T>), first = set / run * run * at_once<T> + set % run;
     static_assert(T::group % steps == 0);
+    fetch_ahead<T, set, sets>(block);
     Vector parts[at_once<T>][steps][across];
     HWY_UNROLL(2)
     for (int m = 0; m < at_once<T>; ++m) HWY_UNROLL(4)
@@ -152,11 +161,15 @@ HWY_INLINE void add_groups(const Lanes& block, const float* left, const float* o
     if constexpr (set + 1 < sets) add_groups<T, set + 1>(block, left, of_left, sums);
 }
 
+// Whether something is taken off each number, which is then stored as a positive one.
+template <class T>
+constexpr bool is_lessened = std::same_as<decltype(T::common(Lanes(), 0)), ScaleAndLess<Lanes>>;
+
 // The sums of the left side's groups, where something is taken off each number of one.
 template <class T>
 std::vector<float> sums_of_left(const Product& p) {
     std::vector<float> sums;
-    if constexpr (std::same_as<decltype(T::common(Lanes(), 0)), ScaleAndLess<Lanes>>) {
+    if constexpr (is_lessened<T>) {
         static_assert(T::group % lanes == 0);
         for (const float* group = p.left; group != p.left + p.inner; group += T::group) {
             Vector all = hn::Zero(Wide());
@@ -167,25 +180,57 @@ std::vector<float> sums_of_left(const Product& p) {
     return sums;
 }
 
-template <template <class> class Type>
-void multiply_row(const Product& p) {
-    using T = Type<Lanes>;
-    const std::vector<float> sums_of_groups = sums_of_left<T>(p);
+// The product of one row, to which `add(block, k, sums)` adds what a panel's blocks of inputs k and up come to.
+template <class T, class Add>
+HWY_INLINE void each_block(const Product& p, const Add& add) {
     for (Index column = 0; column < p.columns; column += panel_columns) {
         const std::byte* block = p.right.blocks + column / panel_columns * p.right.panel_step;
         RowSums<across> sums;
         start<across>(p, column, sums);
-        const float *left = p.left, *of_left = sums_of_groups.empty() ? nullptr : sums_of_groups.data();
-        for (Index k = 0; k < p.inner; k += T::numbers, left += T::numbers, block += T::bytes * panel_columns) {
-            fetch_ahead<T::bytes * panel_columns>(block);
-            if constexpr (requires { T::whole(Lanes(), 0, 0); }) {
-                add_groups<T>(Lanes{block}, left, of_left, sums[0]);
-                if (of_left) of_left += T::numbers / T::group;
-            } else {
-                add_numbers<T>(Lanes{block}, left, sums);
-            }
+        for (Index k = 0; k < p.inner; k += T::numbers, block += T::bytes * panel_columns) {
+            add(Lanes{block}, k, sums);
         }
         finish<across>(p, column, sums);
+    }
+}
+
+#if HEADCOUNT_SUMS_BYTES
+// Adds a block's products to the sums, as `add_groups`, four in one step.
+template <template <class> class Type, int... groups>
+HWY_INLINE void add_bytes(const Lanes& block, Index k, const InDigits& left, std::integer_sequence<int, groups...>,
+                          Vector (&sums)[across]) {
+    using T = Type<Lanes>;
+    const InDigits::Group* const own = left.groups.data() + k / T::group;
+    const auto add = [&](auto g) HWY_ATTR {
+        fetch_ahead<T, g, T::numbers / T::group>(block);
+        const auto whole = [&](int i) HWY_ATTR { return Type<Fours>::whole(Fours{block.at}, g, i); };
+        const FloatLanes of_whole = sum_of_bytes<T::group, is_lessened<T>>(left, k + g * T::group, own[g], whole);
+        add_scaled(T::common(block, g), of_whole, &own[g].sum, sums);
+    };
+    (add(std::integral_constant<int, groups>()), ...);
+}
+#endif
+
+template <template <class> class Type>
+void multiply_row(const Product& p) {
+    using T = Type<Lanes>;
+    if constexpr (!requires { T::whole(Lanes(), 0, 0); })
+        return each_block<T>(p, [&](const Lanes& block, Index k, RowSums<across>& sums)
+                                    HWY_ATTR { add_numbers<T>(block, p.left + k, sums); });
+    else {
+#if HEADCOUNT_SUMS_BYTES
+        // Reading binds, and not the steps, where a number has a byte or more.
+        if constexpr (T::bytes < T::numbers && T::group % lanes == 0 && !requires { T::spread; })
+            if (const InDigits left = in_digits(p.left, p.inner, T::group); !left.groups.empty())
+                return each_block<T>(p, [&](const Lanes& block, Index k, RowSums<across>& sums) HWY_ATTR {
+                    add_bytes<Type>(block, k, left, std::make_integer_sequence<int, T::numbers / T::group>(), sums[0]);
+                });
+#endif
+        const std::vector<float> of_left = sums_of_left<T>(p);
+        each_block<T>(p, [&](const Lanes& block, Index k, RowSums<across>& sums) HWY_ATTR {
+            add_groups<T>(block, p.left + k,
+                          of_left.empty() ? nullptr : &of_left[static_cast<std::size_t>(k / T::group)], sums[0]);
+        });
     }
 }
 

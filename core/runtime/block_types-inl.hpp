@@ -20,7 +20,8 @@ namespace {
 
 // Each type says how many numbers and bytes a block has; what so many numbers one behind the other, a group, have in
 // `common`; and which `whole` number the i-th of the g-th group is stored as. Where two groups are other bits of the
-// same bytes, the second is `beside` groups behind the first. L is `OneBlock` or `Lanes`.
+// same bytes, the second is `beside` groups behind the first. Four numbers from each fourth on are the same bits of four
+// bytes, but of types that say `spread`. L is `OneBlock`, `Lanes` or, of whole numbers alone, `Fours`.
 
 template <class L>
 using Floats = decltype(L().half(0));
@@ -127,6 +128,7 @@ HWY_INLINE Ints<L> of_five_bits(const L& block, int fifth, int g, int i) {
 template <class L>
 struct Q5_0 : Scaled<L> {
     static constexpr std::string_view name = "Q5_0";
+    static constexpr bool spread = true;
     static constexpr int numbers = 32, group = 16, bytes = 22, beside = 1;
     static HWY_INLINE Ints<L> whole(const L& block, int g, int i) { return of_five_bits(block, 2, g, i) - 16; }
 };
@@ -134,6 +136,7 @@ struct Q5_0 : Scaled<L> {
 template <class L>
 struct Q5_1 {
     static constexpr std::string_view name = "Q5_1";
+    static constexpr bool spread = true;
     static constexpr int numbers = 32, group = 16, bytes = 24, beside = 1;
     static HWY_INLINE ScaleAndLess<L> common(const L& block, int) { return {block.half(0), block.half(2) * -1.0F}; }
     static HWY_INLINE Ints<L> whole(const L& block, int g, int i) { return of_five_bits(block, 4, g, i); }
@@ -251,6 +254,7 @@ struct TQ2_0 {
 template <class L>
 struct TQ1_0 {
     static constexpr std::string_view name = "TQ1_0";
+    static constexpr bool spread = true;
     static constexpr int numbers = 256, group = 16, bytes = 54;
     static constexpr std::array<int, 5> powers{1, 3, 9, 27, 81};
     static HWY_INLINE Floats<L> common(const L& block, int) { return block.half(52); }

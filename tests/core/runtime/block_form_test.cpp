@@ -5,6 +5,8 @@
 
 #include <array>
 #include <bit>
+#include <cmath>
+#include <limits>
 #include <random>
 #include <vector>
 
@@ -149,24 +151,60 @@ TEST_P(BlockForms, ProductsOfRowsAreThoseOfTheRestoredNumbersToTheBit) {
     });
 }
 
+// What one row comes to, summed exactly, and how large the sum of all products' sizes is.
+struct Exactly {
+    double sum, size;
+};
+Exactly exactly(const Factors& factors, std::int64_t out) {
+    const Panels& all = factors.all;
+    Exactly made{factors.bias[static_cast<std::size_t>(out)], 0};
+    made.size = std::abs(made.sum);
+    for (std::int64_t in = 0; in < all.inputs; ++in) {
+        const double product =
+            static_cast<double>(factors.left[static_cast<std::size_t>(in)]) *
+            static_cast<double>(all.floats[static_cast<std::size_t>(all.at_float(out) + in * panel_columns)]);
+        made.sum += product;
+        made.size += std::abs(product);
+    }
+    return {0.5 * made.sum, made.size};
+}
+
 // Sums of scale times whole numbers are rounded fewer times than those of restored numbers, and at other places.
 TEST_P(BlockForms, TheProductOfOneRowIsExactUpToRounding) {
     each_form([](const BlockForm& form, const std::vector<std::byte>& known) {
         const Panels all(form, known, 5, std::max<std::int64_t>(2, 544 / form.numbers));
-        for (const std::int64_t columns : {all.outputs, all.outputs - 7, std::int64_t{3}}) {
-            Factors factors(all, 1, columns);
-            const std::vector<float> made = factors.by_blocks(form);
-            for (std::int64_t out = 0; out < columns; ++out) {
-                double sum = factors.bias[static_cast<std::size_t>(out)], size = std::abs(sum);
-                for (std::int64_t in = 0; in < all.inputs; ++in) {
-                    const double product =
-                        static_cast<double>(factors.left[static_cast<std::size_t>(in)]) *
-                        static_cast<double>(
-                            all.floats[static_cast<std::size_t>(all.at_float(out) + in * panel_columns)]);
-                    sum += product;
-                    size += std::abs(product);
+        for (const std::int64_t columns : {all.outputs, all.outputs - 7, std::int64_t{3}})
+            for (const float size : {1.0F, 0x1p-101F}) {
+                Factors factors(all, 1, columns);
+                for (float& each : factors.left) each *= size;
+                for (float& each : factors.bias) each *= size;
+                const std::vector<float> made = factors.by_blocks(form);
+                for (std::int64_t out = 0; out < columns; ++out) {
+                    const Exactly expected = exactly(factors, out);
+                    ASSERT_NEAR(made[static_cast<std::size_t>(out)], expected.sum, 4e-7 * expected.size)
+                        << form.type << " at " << out;
                 }
-                ASSERT_NEAR(made[static_cast<std::size_t>(out)], 0.5 * sum, 4e-7 * size) << form.type << " at " << out;
+            }
+    });
+}
+
+// A number beside far larger ones counts where these meet zeros, and what is no number stays none.
+TEST_P(BlockForms, TheProductOfOneRowKeepsWhatIsSmall) {
+    each_form([](const BlockForm& form, const std::vector<std::byte>& known) {
+        Panels all(form, known, 1, std::max<std::int64_t>(2, 544 / form.numbers));
+        for (const float large :
+             {0.0F, 1e6F, std::numeric_limits<float>::infinity(), std::numeric_limits<float>::quiet_NaN()}) {
+            Factors factors(all, 1, all.outputs);
+            for (std::int64_t in = 0; in < all.inputs; in += 40) factors.left[static_cast<std::size_t>(in)] = large;
+            const std::vector<float> made = factors.by_blocks(form);
+            for (std::int64_t out = 0; out < all.outputs; ++out) {
+                const Exactly expected = exactly(factors, out);
+                const double one = made[static_cast<std::size_t>(out)];
+                if (!std::isfinite(expected.size)) {
+                    ASSERT_FALSE(std::isfinite(one)) << form.type << " at " << out;
+                } else if (expected.size < std::numeric_limits<float>::max()) {
+                    ASSERT_NEAR(one, expected.sum, 4e-7 * expected.size) << form.type << " at " << out;
+                }
             }
         }
     });
