@@ -138,8 +138,9 @@ InDigits in_digits(const float* left, Index count, int group) {
             }
         }
         if (4 * many > static_cast<std::size_t>(group)) return {};
-        InDigits::Group& of = made.groups.emplace_back(std::ldexp(1.0F, exponent - bits), all);
+        InDigits::Group of{.unit = std::ldexp(1.0F, exponent - bits), .sum = all, .sums = {}};
         for (int j = 0; j < digits; ++j) of.sums[j] = hn::GetLane(hn::SumOfLanes(Whole(), sums[j]));
+        made.groups.push_back(of);
     }
     return made;
 }
