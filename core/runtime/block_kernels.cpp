@@ -99,6 +99,7 @@ HWY_INLINE void add_numbers(const Lanes& block, const float* left, RowSums<acros
     constexpr int steps = apart<across>;
     static_assert(T::group == T::numbers && T::group % steps == 0);
     fetch_ahead<T, 0, 1>(block);
+    HWY_UNROLL(1)
     for (int i = 0; i < T::group; i += steps) HWY_UNROLL(4) for (int s = 0; s < steps; ++s) {
             const Vector factor = hn::Set(Wide(), left[i + s]);
             const FloatLanes right = T::number(block, i + s);
@@ -141,6 +142,7 @@ HWY_INLINE void add_groups(const Lanes& block, const float* left, const float* o
     HWY_UNROLL(2)
     for (int m = 0; m < at_once<T>; ++m) HWY_UNROLL(4)
     for (int s = 0; s < steps; ++s) HWY_UNROLL(4) for (int v = 0; v < across; ++v) parts[m][s][v] = hn::Zero(Wide());
+    HWY_UNROLL(1)
     for (int i = 0; i < T::group; i += steps)
         HWY_UNROLL(4) for (int s = 0; s < steps; ++s) HWY_UNROLL(2) for (int m = 0; m < at_once<T>; ++m) {
             const int g = first + m * beside<T>;

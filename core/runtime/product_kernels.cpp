@@ -96,29 +96,22 @@ void all_rows(const Product& p, Index column, Index from, Index to) {
     tiles_of<1, vectors>(p, row, column, from, to);
 }
 
-// One row, `across` vectors of columns.
+// One row, `across` vectors of columns, which are side by side: in no more than one panel.
 template <int across>
 HWY_INLINE void one_row(const Product& p, Index column) {
     const Wide d;
     RowSums<across> sums;
-    const float* right[across];
-    HWY_UNROLL(16) for (int v = 0; v < across; ++v) right[v] = right_at(p.right, column + v * lanes, 0);
     start<across>(p, column, sums);
-    const Index step = p.right.row_step;
-    Index k = 0, place = 0;
-    for (; k + apart<across> <= p.inner; k += apart<across>) {
-        HWY_UNROLL(4) for (int s = 0; s < apart<across>; ++s, place += step) {
-            const Vector factor = hn::Set(d, p.left[k + s]);
-            HWY_UNROLL(16)
-            for (int v = 0; v < across; ++v)
-                sums[s][v] = hn::MulAdd(factor, hn::LoadU(d, right[v] + place), sums[s][v]);
-        }
-    }
-    for (; k < p.inner; ++k, place += step) {
-        const Vector factor = hn::Set(d, p.left[k]);
+    const float *left = p.left, *right = right_at(p.right, column, 0);
+    const auto add = [&](Vector(&to)[across]) HWY_ATTR {
+        const Vector factor = hn::Set(d, *left++);
         HWY_UNROLL(16)
-        for (int v = 0; v < across; ++v) sums[0][v] = hn::MulAdd(factor, hn::LoadU(d, right[v] + place), sums[0][v]);
-    }
+        for (int v = 0; v < across; ++v) to[v] = hn::MulAdd(factor, hn::LoadU(d, right + v * lanes), to[v]);
+        right += p.right.row_step;
+    };
+    Index k = apart<across>;
+    for (; k <= p.inner; k += apart<across>) HWY_UNROLL(4) for (int s = 0; s < apart<across>; ++s) add(sums[s]);
+    for (k -= apart<across>; k < p.inner; ++k) add(sums[0]);
     finish<across>(p, column, sums);
 }
 
