@@ -41,7 +41,7 @@ struct BarModels {
     float width;  // of each menu, unscaled
 };
 
-constexpr float name_width = 86, menu_left = 45, menu_width = 192, view_box = 32, badge_height = 22;
+constexpr float name_width = 86, menu_left = 45, menu_width = 220, view_box = 32, badge_height = 22;
 // A bar that is narrower has no room for the name and the whole menu.
 constexpr float roomy = 1440;
 constexpr float menu_of_two = 160, narrow_menu_of_two = 110, least_menu_of_two = 88;  // where A and B have one each
@@ -179,14 +179,16 @@ float badge_room(const Ui& ui, std::string_view words) {
 BarModels models_of(const Ui& ui, const Session& session, const BarPlaces& bar) {
     const auto room = [&](Name name) { return bar.views - after_menus(ui, bar) - menus_left(ui, bar, name); };
     Name name = bar.narrow ? Name::mark : Name::whole;
+    // A model's name says more than the program's own, and two say more than its mark.
     if (shows_both(session)) {
-        // Two models' names say more than the program's own, and than its mark.
         const auto each = [&] { return std::floor((room(name) / ui.scale - between_menus) / 2); };
         if (each() < menu_of_two) name = bar.narrow ? Name::none : Name::mark;
         return {name, std::clamp(each(), least_menu_of_two, menu_of_two)};
     }
     const float badge = verified(session) ? 0 : badge_room(ui, "");
-    return {name, std::clamp(std::floor((room(name) - badge) / ui.scale), least_menu_of_two, menu_width)};
+    const auto menu = [&] { return std::floor((room(name) - badge) / ui.scale); };
+    if (menu() < menu_width) name = Name::mark;
+    return {name, std::clamp(menu(), least_menu_of_two, menu_width)};
 }
 
 void draw_name(const Ui& ui, const BarPlaces& bar, Name name) {
