@@ -91,6 +91,7 @@ void BlockLayout::place(std::size_t index) {
     if (item.output_elsewhere) return;
     const Tensor& made = graph_.tensors[item.output];
     const Rect drawn = slab(made.id, {x, ends.y}, scale_, is_whole(item) ? 0 : tallest());
+    show_mask(scene.slabs.back());
     name_matrix(made, drawn, drawn.max.y + px(4));
     if (ends.right > ends.left) line({{ends.right, ends.y}, {drawn.min.x, ends.y}}, made.id);
     ends.right = drawn.max.x;
