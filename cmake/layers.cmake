@@ -4,15 +4,15 @@
 set(HEADCOUNT_STANDARD_HEADERS <algorithm> <array> <cmath> <cstdint> <filesystem> <functional> <map> <memory> <optional>
     <span> <sstream> <string> <string_view> <unordered_map> <utility> <variant> <vector>)
 
-# headcount_own_code(target [O1 | FAST]): with O1 a release is optimised less; with FAST a page's code is compiled to run
-# fast, and not to be small. A precompiled header is taken only where it was made with the same optimisation, so there is
-# one for each.
+# headcount_own_code(target [QUICK | FAST]): with QUICK a release is optimised less, and compiled in two thirds of the time;
+# with FAST a page's code is compiled to run fast, and not to be small. A precompiled header is taken only where it was
+# made with the same optimisation, so there is one for each.
 function(headcount_own_code target)
     set(level)
     if("FAST" IN_LIST ARGN AND EMSCRIPTEN AND CMAKE_BUILD_TYPE STREQUAL Release)
         set(level -O3)
-    elseif("O1" IN_LIST ARGN AND NOT EMSCRIPTEN AND CMAKE_BUILD_TYPE STREQUAL Release)
-        set(level -O1)
+    elseif("QUICK" IN_LIST ARGN AND NOT EMSCRIPTEN AND CMAKE_BUILD_TYPE STREQUAL Release)
+        set(level -Og)
     endif()
     set(pch headcount_pch${level})
     target_compile_options(${target} PRIVATE ${level})
@@ -30,10 +30,10 @@ function(headcount_own_code target)
     endif()
 endfunction()
 
-# headcount_layer(target folder [O1 | FAST] [WITH subfolder...] USES target...): a static library of the folder's sources, and of the
-# subfolders' that stand with them; while there are none, only its links.
+# headcount_layer(target folder [QUICK | FAST] [WITH subfolder...] USES target...): a static library of the folder's
+# sources, and of the subfolders' that stand with them; while there are none, only its links.
 function(headcount_layer target folder)
-    cmake_parse_arguments(PARSE_ARGV 2 arg "O1;FAST" "" "WITH;USES")
+    cmake_parse_arguments(PARSE_ARGV 2 arg "QUICK;FAST" "" "WITH;USES")
     set(folders ${folder})
     foreach(subfolder IN LISTS arg_WITH)
         list(APPEND folders ${folder}/${subfolder})
@@ -76,7 +76,7 @@ function(headcount_layer target folder)
     set_property(GLOBAL APPEND PROPERTY headcount_layer_files ${sources} ${headers})
 endfunction()
 
-# headcount_layers_in(folder prefix USES target...): a layer for each folder in it that has none, as prefix_folder; and
+# headcount_layers_in(folder prefix [QUICK | FAST] USES target...): a layer for each folder in it that has none, as prefix_folder; and
 # HEADCOUNT_LAYERS_IN, the names of all of them.
 function(headcount_layers_in folder prefix)
     cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "USES")
@@ -86,7 +86,7 @@ function(headcount_layers_in folder prefix)
     set(layers)
     foreach(name IN LISTS files)
         if(NOT TARGET ${prefix}_${name})
-            headcount_layer(${prefix}_${name} ${folder}/${name} USES ${arg_USES})
+            headcount_layer(${prefix}_${name} ${folder}/${name} ${arg_UNPARSED_ARGUMENTS} USES ${arg_USES})
         endif()
         list(APPEND layers ${prefix}_${name})
     endforeach()
