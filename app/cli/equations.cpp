@@ -40,6 +40,7 @@ Failure print_equations(const EquationArguments& arguments, Output& output) {
     const Result<CountedDocument> counted = count_document(arguments.model, output.notes, arguments.input);
     if (!counted) return counted.error();
     const ModelGraph& graph = counted->model.graph;
+    output.notes.insert(output.notes.end(), counted->notes.begin(), counted->notes.end());
     if (graph.unread) return in_file(counted->document, arguments.model, *graph.unread);
     if (!graph.guess.empty()) output.notes.push_back(capitalized(graph.guess) + ".");
     const std::string text = text_of(*counted, arguments);

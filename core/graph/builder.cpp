@@ -69,7 +69,7 @@ TensorIndex GraphBuilder::narrow(TensorIndex input, const Narrow& way) {
     const bool once = std::exchange(sharing->once, false);
     const TensorIndex made =
         linear(input,
-               {way.down, way.down_part, "Adapter, narrowing", "A", "b", *sharing->rank, false,
+               {way.down, way.down_part, "Adapter, narrowing", "A_lora", "b", *sharing->rank, false,
                 "Makes few numbers of what a matrix reads that layers share; each layer has its own."},
                {way.down, "Adapter, narrow", "Z_a", "few numbers, of which the layer's own part is made"});
     sharing->once = once;
@@ -81,13 +81,15 @@ TensorIndex GraphBuilder::adapt(TensorIndex made, TensorIndex narrowed, const Na
     const Shape wide = shape(made);
     const TensorIndex own =
         linear(narrowed,
-               {way.up, way.up_part, "Adapter, widening", "B", "b", wide[1], false,
+               {way.up, way.up_part, "Adapter, widening", "B_lora", "b", wide[1], false,
                 "Makes of those few numbers what the layer adds to what a matrix makes that layers share."},
                {way.up, "Adapter output", "Y_a", "what the layer adds to what the shared matrix makes"});
     sharing->once = once;
-    return node(Op::sum, {made, own}, {},
-                {way.sum, way.up_part, "Adapted", "Y_s", wide, "what the shared matrix makes, and what the layer adds"},
-                Scaling{});
+    const std::string_view symbol = std::exchange(graph.tensors[made].symbol, "Y_s");
+    return node(
+        Op::sum, {made, own}, {},
+        {way.sum, way.up_part, "Adapted", symbol, wide, "what the shared matrix makes, and what the layer adds"},
+        Scaling{});
 }
 
 TensorIndex GraphBuilder::idle(std::string name, const TensorSpec& spec) {

@@ -82,8 +82,8 @@ TensorIndex add_positions(GraphBuilder& builder, TensorIndex stream) {
                              meaning, counted ? Role::parameter : Role::buffer});
     return builder.node(
         Op::add_positions, {stream}, {positions},
-        {"positioned", Part::position_embedding, widened_last(arch) ? "With positions" : "Residual stream",
-         widened_last(arch) ? "X_pos" : "X^(0)", sum, "each token's row plus its position's row"},
+        {"positioned", Part::position_embedding, "With positions", "X_pos", sum,
+         "each token's row plus its position's row"},
         PositionRows{arch.position_offset, waves ? std::optional(builder.computation.sinusoids) : std::nullopt});
 }
 
@@ -126,12 +126,10 @@ TensorIndex embed_tokens(GraphBuilder& builder, std::optional<TensorIndex> share
                                         {"kept", Part::kept_embedding, "Embedded tokens, kept", "E_0", rows,
                                          "one row of the embedding for each token, for layers that read it again"},
                                         scaling_of_rows(builder));
-    const bool more = has_position_table(arch) || arch.embedding_norm || arch.embedding_dim || arch.token_types > 0 ||
-                      arch.layer.stream_copies.value_or(1) > 1;
-    return builder.node(Op::embed, {ids}, {table},
-                        {"embedded", Part::token_embedding, more ? "Embedded tokens" : "Residual stream",
-                         more ? "X_e" : "X^(0)", rows, "one row of the embedding for each token"},
-                        scaling_of_rows(builder));
+    return builder.node(
+        Op::embed, {ids}, {table},
+        {"embedded", Part::token_embedding, "Embedded tokens", "X_e", rows, "one row of the embedding for each token"},
+        scaling_of_rows(builder));
 }
 
 }  // namespace

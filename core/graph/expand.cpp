@@ -199,6 +199,8 @@ TensorIndex build_side_by_side(GraphBuilder& builder, const LayerBuild& layer, T
     builder.open(BlockKind::mixer, "attention");
     const TensorIndex found = build_attention_of(builder, layer, input);
     builder.close();
+    builder.graph.tensors[read].symbol = "Y_s";
+    builder.graph.tensors[found].symbol = "Y_a";
     return builder.node(Op::sum, {read, found}, {},
                         {"output", Part::attention_output, "Both outputs", "Y", builder.stream(),
                          "what was read from the states, and what attention found"},
@@ -300,6 +302,10 @@ TensorIndex build_stack(GraphBuilder& builder, std::span<LayerGroup> groups, Lay
     TensorIndex stream = build_embedding(builder, table);
     if (builder.arch.layer.embedding) layer.own = build_layer_embedding(builder, stream);
     if (builder.arch.layer.stream_copies) stream = build_copies(builder, stream);
+    if (Tensor& first = builder.graph.tensors[stream]; first.role == Role::activation) {  // whatever made it last
+        first.label = "Residual stream";
+        first.symbol = "X^(0)";
+    }
     if (!builder.arch.layer.attention.relative_by_layer) layer.relative = build_distances(builder);
     for (LayerGroup& group : groups) {
         builder.open(BlockKind::layer, group.name, layer_count(builder.arch, group));

@@ -244,7 +244,7 @@ TensorIndex build_mixture(GraphBuilder& builder, const LayerKind& kind, TensorIn
                 builder.linear(input,
                                {"weight", Part::shared_weight, "Shared expert gate", "w_s", "b_s", 1, false,
                                 "Decides, for each token, how much the shared experts count."},
-                               {"weight", "Shared weight", "g_s", "how much the shared experts count for each token"}));
+                               {"weight", "Shared weight", "p_s", "how much the shared experts count for each token"}));
         builder.close();
     }
     return builder.node(

@@ -58,7 +58,7 @@ TensorIndex add_registers(GraphBuilder& builder, TensorIndex stream) {
     const Shape rows = builder.stream();
     return builder.node(
         Op::insert_rows, {stream}, {registers},
-        {"with_registers", Part::register_tokens, "Residual stream", "X^(0)", rows, "registers among the other rows"},
+        {"with_registers", Part::register_tokens, "With registers", "X_r", rows, "registers among the other rows"},
         InsertionRule{Symbol::class_tokens});
 }
 

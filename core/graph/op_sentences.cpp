@@ -40,7 +40,7 @@ std::string sentence_of(const Mask& mask) {
                              : mask.kind == Mask::Kind::window ? "p − " + size + " < q ≤ p"
                              : mask.kind == Mask::Kind::around ? "|p − q| ≤ " + size
                                                                : "⌊p / " + size + "⌋ · " + size + " ≤ q ≤ p";
-    return "M is 0 where token p looks at token q: " + seen + "; else −∞";
+    return "mask is 0 where token p looks at token q: " + seen + "; else −∞";
 }
 
 std::string sentence_of(const ModelGraph& graph, const Node& norm) {

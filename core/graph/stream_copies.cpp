@@ -137,7 +137,7 @@ TensorIndex build_copies(GraphBuilder& builder, TensorIndex stream) {
     const TensorIndex scaled = as_large_as(builder, stream, together, Part::copy_projection, "copied");
     return builder.node(
         Op::beside, {stream, scaled}, {},
-        {"copies", Part::copy_projection, "Residual stream", "X^(0)", all, "{n_x} copies of the stream side by side"});
+        {"copies", Part::copy_projection, "With copies", "X_c", all, "{n_x} copies of the stream side by side"});
 }
 
 TensorIndex join_copies(GraphBuilder& builder, TensorIndex stream) {

@@ -62,7 +62,7 @@ void FormulaWriter::write_softmax(const Formula& formula) {
     else
         add(sink ? "softmax([" : "softmax(");
     write(formula.operands[0]);
-    if (!node_.rule<Mask>().sees_all()) add(" + M");
+    if (!node_.rule<Mask>().sees_all()) add(" + mask", " + \\mathrm{mask}");
     if (sink) {
         add(" | ", " \\mid ");
         add_tensor(formula.operands[1].tensor, latex_ ? "_{i}" : "_i");

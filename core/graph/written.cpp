@@ -179,7 +179,7 @@ void FormulaWriter::write_bare(const Formula& formula) {
             add("[");
             add_size(formula.size);
             add(" : ");
-            add_size(formula.size + Symbol::tokens);
+            add_size(formula.size + graph_.tensors[node_.output].shape[0]);
             return add("]");
         case Kind::columns:
             return write_columns(formula);

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
 
 #include "core/arch/fields.hpp"
 #include "core/graph/written.hpp"
@@ -143,6 +144,31 @@ TEST(Graph, KeepsInTheCacheWhatIsKeyOrValueAndNothingElse) {
             if (node.op == Op::append_cache || node.op == Op::keep_window) {
                 EXPECT_TRUE(kept_in_cache(graph.tensors[node.output]));
             }
+    }
+}
+
+// Else an equation says something that is not so, such as Y = Y + Y. What a layer reads is written as X^(i).
+TEST(Graph, HasADifferentSymbolForEachOfWhatANodeReadsAndMakes) {
+    for (const Preset& preset : testing_data::all_presets()) {
+        const ModelGraph graph = expand(preset.architecture);
+        for (const Node& node : graph.nodes) {
+            std::set<TensorIndex> tensors(node.inputs.begin(), node.inputs.end());
+            std::erase_if(tensors, [&](TensorIndex each) { return graph.tensors[each].symbol == "X^(i+1)"; });
+            for (const TensorIndex each : node.parameters)
+                if (!graph.tensors[each].bias) tensors.insert(each);
+            tensors.insert(node.output);
+            std::set<std::string_view> symbols;
+            for (const TensorIndex each : tensors) symbols.insert(graph.tensors[each].symbol);
+            EXPECT_EQ(symbols.size(), tensors.size()) << preset.id << ": " << graph.tensors[node.output].id;
+        }
+    }
+}
+
+TEST(Graph, CallsWhatEntersTheFirstLayerOfAStackTheStream) {
+    for (const Preset& preset : testing_data::all_presets()) {
+        const ModelGraph graph = expand(preset.architecture);
+        const auto first = std::ranges::count(graph.tensors, "X^(0)", &Tensor::symbol);
+        EXPECT_EQ(first, graph.has_encoder() ? 2 : 1) << preset.id;
     }
 }
 
