@@ -35,9 +35,11 @@ double useful_zoom(const CanvasView& canvas, const Camera& camera) {
     const std::vector<SeenPage> seen = seen_pages(canvas.atlas, lens);
     const std::optional<Hit> hit = pick(canvas.atlas, lens, seen, pointer());
     if (hit && hit->behind) return most_zoom;
-    const Leaf leaf = hit ? hit->leaf : seen.back().leaf;
+    // The ground is that of the innermost page, whatever frame of an outer one is around it.
+    const bool ground = !hit || !hit->slab || !hit->cell;
+    const Leaf leaf = ground ? places_under(canvas.atlas, lens, seen, pointer()).back().leaf : hit->leaf;
     const double scale = placement_of(canvas.atlas, leaf).scale;
-    if (!hit || !hit->slab || !hit->cell) return most_page_zoom / scale;
+    if (ground) return most_page_zoom / scale;
     const double across = static_cast<double>(hit->slab->rect.width()) / static_cast<double>(hit->slab->columns);
     const double down = static_cast<double>(hit->slab->rect.height()) / static_cast<double>(hit->slab->rows);
     return most_cell_share * static_cast<double>(canvas.area.height()) / (std::min(across, down) * scale);

@@ -77,6 +77,18 @@ TEST(Canvas, AMatrixStaysUnderThePointerFromThePictureToItsPage) {
     }
 }
 
+TEST(Canvas, TheWheelLeadsFromAnyPlaceAmongTheHeadsIntoOne) {
+    CanvasBench bench;
+    const NamedRect heads = *bench.rect_of("canvas.layer.attention.head.scores");
+    for (const float across : {0.1F, 0.37F, 0.6F, 0.83F})
+        for (const float down : {0.2F, 0.55F, 0.9F}) {
+            bench.go_to("");
+            bench.point({std::lerp(heads.min.x, heads.max.x, across), std::lerp(heads.min.y, heads.max.y, down)});
+            for (int notch = 0; notch < 60; ++notch) bench.wheel(1);
+            EXPECT_GT(bench.camera().zoom, 100) << across << ", " << down;
+        }
+}
+
 TEST(Canvas, ThePictureNeverBecomesADotAndIsNeverLost) {
     CanvasBench bench;
     const ImVec2 at = bench.corner_of("canvas.embedding.weight");
