@@ -1,5 +1,7 @@
 // A card whose strands hang below what they read, side by side.
 #include <algorithm>
+#include <numeric>
+#include <vector>
 
 #include "app/canvas/arrange/card.hpp"
 #include "core/base/text.hpp"
@@ -93,7 +95,9 @@ void BlockCard::draw_columns() {
         most_gaps = std::max(most_gaps, std::ranges::count_if(strand.pieces, [&](const StrandPiece& each) {
                                             return shows(each, room_);
                                         }) - 1);
-    const float more = std::min(px(most_more), free / static_cast<float>(2 * most_gaps));
+    // Enough for a name where there is so much.
+    const float more =
+        std::min(std::max(px(most_more), names() - gap(room_)), free / static_cast<float>(2 * most_gaps));
     const float spare = (free - more * static_cast<float>(most_gaps)) / 2;
     const float bus = box_.min.y + spare + px(above_row + (room_.below_title ? title_lines : 0));
     // The ways below keep clear of the steps' words where they can.
@@ -101,12 +105,24 @@ void BlockCard::draw_columns() {
     foot_ = std::min(box_.max.y, std::max(box_.max.y - spare, step_y_ + words));
     // What is left over is shared out among the gaps.
     const auto gaps = static_cast<float>(strands_.size() + steps_.size());
-    const float slack = std::max(0.0F, box_.width() - columns_width(scale_, room_)) / gaps;
+    const float left_over = std::max(0.0F, box_.width() - columns_width(scale_, room_));
+    const auto end_of_name = [&](const StrandPiece& piece) {
+        return px(beside_way) + sketch_.width_of(graph_.find(piece.id)->symbol, TextRole::name);
+    };
+    // Columns that are narrower than their names are widened first, where that is enough for all.
+    std::vector<float> lacks;
+    for (const Strand& strand : strands_) {
+        const float next = column_width(strand, scale_, room_) + px(columns_apart + way_in / 2);
+        lacks.push_back(std::max(0.0F, end_of_name(strand.pieces.front()) + px(1) - next));
+    }
+    const float lacking = std::accumulate(lacks.begin(), lacks.end() - 1, 0.0F);  // behind the last there is room
+    const bool widened = lacking <= left_over;
+    const float slack = (left_over - (widened ? lacking : 0)) / gaps;
     const float from = split(scale_, room_);
     float left = from + arrow(room_);
     for (std::size_t i = 0; i < strands_.size(); ++i) {
         strands_[i].left = left += before(i, room_);
-        left += column_width(strands_[i], scale_, room_) + px(columns_apart) + 0.6F * slack;
+        left += column_width(strands_[i], scale_, room_) + px(columns_apart) + 0.6F * slack + (widened ? lacks[i] : 0);
     }
     place_steps(slack);
     const std::string input = flowing_in();
@@ -120,8 +136,8 @@ void BlockCard::draw_columns() {
         for (const StrandPiece& piece : strand.pieces) {
             if (!shows(piece, room_)) continue;
             const bool first = &piece == &strand.pieces.front();
+            const float apart = gap(room_) + more;
             if (!first) {
-                const float apart = gap(room_) + more;
                 sketch_.line({{x, y}, {x, y + apart}}, above);
                 y += apart;
             }
@@ -129,10 +145,9 @@ void BlockCard::draw_columns() {
             // Where columns are narrower than their names, a name ends before the way into the next one.
             const bool last = &strand == &strands_.back();
             const float beyond = last ? box_.max.x : (&strand + 1)->left + px(way_in) / 2;
-            const float end =
-                strand.left + px(beside_way) + sketch_.width_of(graph_.find(piece.id)->symbol, TextRole::name);
             const bool all = room_.words == CardWords::all;
-            name_hung(piece, rect, all || last ? wide : beyond - strand.left, all || (first && end < beyond));
+            const bool named = (first || apart >= names()) && strand.left + end_of_name(piece) < beyond;
+            name_hung(piece, rect, all || last ? wide : beyond - strand.left, all || named);
             y = rect.max.y;
             above = piece.flows;
         }
