@@ -113,7 +113,7 @@ void BlockCard::draw_columns() {
     std::vector<float> lacks;
     for (const Strand& strand : strands_) {
         const float next = column_width(strand, scale_, room_) + px(columns_apart + way_in / 2);
-        lacks.push_back(std::max(0.0F, end_of_name(strand.pieces.front()) + px(1) - next));
+        lacks.push_back(std::max(0.0F, end_of_name(strand.pieces.front()) + px(3) - next));
     }
     const float lacking = std::accumulate(lacks.begin(), lacks.end() - 1, 0.0F);  // behind the last there is room
     const bool widened = lacking <= left_over;
