@@ -106,7 +106,7 @@ std::string words_for(const LayerKind& kind, const std::vector<LayerGroup>& grou
     const auto add = [&](std::string_view word) { words += (words.empty() ? "" : " ") + std::string(word); };
     const bool windows = differs(&LayerKind::windowed, attends);
     if (kind.unnormed && differs(&LayerKind::unnormed, any)) add("first");
-    if (kind.shared_use > 0) add("shared " + std::to_string(kind.shared_use));
+    if (kind.shared) add("shared " + std::to_string(kind.shared->which + 1));
     const bool mixed = differs(&LayerKind::recurrent, any) || differs(&LayerKind::attention, any);
     if (kind.recurrent && mixed) add(word_of(layer.recurrence->kind));
     if (kind.feed_forward && differs(&LayerKind::mixture, feeds_forward)) add(kind.mixture ? "mixture" : "dense");
@@ -119,7 +119,7 @@ std::string words_for(const LayerKind& kind, const std::vector<LayerGroup>& grou
     if (differs(&LayerKind::sparse, feeds_forward) && kind.sparse) add("sparse");
     if (!kind.feed_forward && mixes(kind) && differs(&LayerKind::feed_forward, mixes)) add("alone");
     const bool unlike = std::ranges::any_of(groups, [&](const LayerGroup& group) {
-        return group.kind.besides != kind.besides || group.kind.shared_use != kind.shared_use;
+        return group.kind.besides != kind.besides || group.kind.shared != kind.shared;
     });
     if (words.empty() && unlike) add(kind.besides == 0 ? "plain" : "with more");
     if (words.empty() && !mixes(kind)) add(kind.mixture ? "mixture" : "feed-forward");
@@ -170,8 +170,7 @@ LayerKind kind_of(const Architecture& arch, std::int64_t layer, bool encoder, co
             .indexed = attention && all.attention.indexer && all.attention.indexer->layers.contains(layer),
             .unnormed = unnormed,
             .sparse = feed_forward && !mixture && all.feed_forward.gated && all.sparse_layers.contains(layer),
-            .shared_use = shares ? use + 1 : 0,
-            .shared_set = shares ? use % family.shared->sets + 1 : 0,
+            .shared = shares ? std::optional(SharedUse{use, use % family.shared->sets}) : std::nullopt,
             .besides = bits_of(family.besides, layer)};
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -9,6 +10,13 @@
 #include "core/arch/architecture.hpp"
 
 namespace headcount {
+
+// How a layer has what layers share (SharedLayer): as which of all that have it, from 0, and with which set of weights.
+struct SharedUse {
+    std::int64_t which = 0, set = 0;
+
+    bool operator==(const SharedUse&) const = default;
+};
 
 // What one layer has of that in which layers differ.
 struct LayerKind {
@@ -23,9 +31,8 @@ struct LayerKind {
     bool encoder = false;         // of the encoder beside the decoder
     bool unnormed = false;        // no norm before its mixer
     bool sparse = false;          // of the feed-forward's gate the largest numbers alone count
-    std::int64_t shared_use = 0;  // has what layers share (SharedLayer): as which of them, from 1; 0: has not
-    std::int64_t shared_set = 0;  // with which weights, from 1
-    std::uint32_t besides = 0;    // a bit for each set of layers that has something besides (Extra::layers), if in it
+    std::optional<SharedUse> shared = {};  // what layers share stands before its mixer
+    std::uint32_t besides = 0;  // a bit for each set of layers that has something besides (Extra::layers), if in it
 
     bool operator==(const LayerKind&) const = default;
 };

@@ -47,7 +47,7 @@ TensorIndex build_queries(GraphBuilder& builder, const HeadSizes& sizes, TensorI
 }  // namespace
 
 HeadSizes sizes_of(const Architecture& arch, const LayerKind& kind) {
-    return {.full = arch.layer.attention.full && !kind.windowed && !kind.encoder, .joined = kind.shared_use > 0};
+    return {.full = arch.layer.attention.full && !kind.windowed && !kind.encoder, .joined = kind.shared.has_value()};
 }
 
 Projected project(GraphBuilder& builder, const HeadSizes& sizes, TensorIndex input, TensorIndex other,

@@ -97,7 +97,7 @@ class GraphBuilder {
     // While what layers share is built: which set of weights this layer has, whether others have it too, and the
     // columns of the layer's own narrow ways beside those, where it has any.
     struct Sharing {
-        std::int64_t set = 1;
+        std::int64_t set = 0;
         bool once = true;
         std::optional<Expr> rank = {};
         bool attention = false;

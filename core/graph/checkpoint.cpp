@@ -204,17 +204,18 @@ class Checkpoint {
         return path;
     }
 
-    // The path in the first layer that has the same set of what layers share, which of all that share is the set-th,
-    // with the number of this one among all.
+    // The path in the first layer that has the same set of what layers share, with the number of this one among all.
     std::vector<std::string> of_set(const std::vector<std::string_view>& path, std::size_t layer) const {
-        const LayerKind& kind = graph_.layers[layer].group.kind;
-        const auto first = std::ranges::find(graph_.layers, kind.shared_set,
-                                             [](const LayerBlock& each) { return each.group.kind.shared_use; });
+        const std::optional<SharedUse>& own = graph_.layers[layer].group.kind.shared;
+        const auto first = std::ranges::find_if(graph_.layers, [&](const LayerBlock& each) {
+            const std::optional<SharedUse>& other = each.group.kind.shared;
+            return own && other && other->set == own->set;
+        });
         std::vector<std::string> numbered(path.begin(), path.end());
         for (std::string& name : numbered) {
             if (name == "{i}" && first != graph_.layers.end()) name = std::to_string(first->group.first);
-            if (const std::size_t at = name.find("{u}"); at != std::string::npos)
-                name.replace(at, 3, std::to_string(kind.shared_use - 1));
+            if (const std::size_t at = name.find("{u}"); own && at != std::string::npos)
+                name.replace(at, 3, std::to_string(own->which));
         }
         return numbered;
     }

@@ -216,7 +216,7 @@ struct Mixed {
 Mixed build_mixer(GraphBuilder& builder, const LayerBuild& layer, TensorIndex stream) {
     const Architecture& arch = builder.arch;
     const bool recurrent = layer.kind.recurrent, both = recurrent && layer.kind.attention;
-    const bool shares = layer.kind.shared_use > 0;
+    const bool shares = layer.kind.shared.has_value();
     const Words& own = both ? both_words : recurrent ? recurrence_words : attention_words;
     const Words words = layer.kind.feed_forward || arch.layer.stream_copies ? own : as_last(own);
     const Norm norm = norm_of(arch, layer.kind);

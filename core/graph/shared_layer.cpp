@@ -7,8 +7,9 @@ namespace headcount {
 TensorIndex add_shared(GraphBuilder& builder, const LayerBuild& layer, TensorIndex stream) {
     const SharedLayer shared = *builder.arch.family->shared(builder.arch);
     const Norm& norm = builder.arch.norm;
-    const bool adapts = layer.kind.shared_use <= shared.adapted;
-    const GraphBuilder::Sharing sharing{.set = layer.kind.shared_set,
+    const SharedUse use = *layer.kind.shared;
+    const bool adapts = use.which < shared.adapted;
+    const GraphBuilder::Sharing sharing{.set = use.set,
                                         .once = shared.sets < shared.layers.count(builder.arch.layers),
                                         .rank = adapts ? std::optional<Expr>(shared.adapter_rank) : std::nullopt,
                                         .attention = shared.attention_adapters};

@@ -118,7 +118,7 @@ void expect_rows_are_sound(const Architecture& arch, const Input& input) {
     const std::size_t of_state = !of_states ? 0 : recurrence->kind == RecurrenceKind::lightning ? 7 : 9;
     for (const LayerBlock& layer : all.graph.layers)
         of_heads += (layer.group.kind.attention ? 8 : 0) + (layer.group.kind.recurrent ? of_state : 0) +
-                    (layer.group.kind.shared_use > 0 ? 8 : 0);
+                    (layer.group.kind.shared ? 8 : 0);
     // Of a layer that looks at a source two heads, of an encoder one in the pass that reads it.
     if (arch.encoder)
         for (const LayerBlock& layer : all.graph.layers) {

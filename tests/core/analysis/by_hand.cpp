@@ -191,9 +191,9 @@ std::int64_t shared_by_hand(const Architecture& arch) {
     std::int64_t own = 0;
     for (std::int64_t layer = 0; layer < arch.layers; ++layer) {
         const LayerKind kind = layer_kind(arch, layer);
-        if (kind.shared_use == 0 || (!kind.recurrent && !kind.attention)) continue;
-        sets.insert(kind.shared_set);
-        own += d * d + (kind.shared_use <= shared.adapted ? narrow : 0);
+        if (!kind.shared || (!kind.recurrent && !kind.attention)) continue;
+        sets.insert(kind.shared->set);
+        own += d * d + (kind.shared->which < shared.adapted ? narrow : 0);
     }
     return static_cast<std::int64_t>(sets.size()) * one + own;
 }
