@@ -26,6 +26,7 @@ void sound_fits(const Architecture& arch, Finding& finding);
 // Rules on the residual stream: in core/arch/validate_stream.cpp.
 void copies_are_few(const Architecture& arch, Finding& finding);
 void laurel_is_in_turn(const Architecture& arch, Finding& finding);
+void laurel_has_a_stream(const Architecture& arch, Finding& finding);
 void sharing_layers_fit(const Architecture& arch, Finding& finding);
 
 }  // namespace headcount

@@ -335,6 +335,7 @@ std::vector<Problem> problems_of(const Architecture& arch, bool mends) {
     experts_are_enough(arch, finding);
     copies_are_few(arch, finding);
     laurel_is_in_turn(arch, finding);
+    laurel_has_a_stream(arch, finding);
     joining_has_its_norms(arch, finding);
     latent_heads_have_no_norms(arch, finding);
     pairs_have_values(arch, finding);

@@ -1,6 +1,7 @@
 // Which combinations are possible with copies of the residual stream and with what is added beside it.
 #include <string>
 
+#include "core/arch/computation.hpp"
 #include "core/arch/family.hpp"
 #include "core/arch/finding.hpp"
 
@@ -25,6 +26,17 @@ void laurel_is_in_turn(const Architecture& arch, Finding& finding) {
           "put the sub-blocks in turn, or leave it out"},
          {Field::laurel_rank, Field::joining},
          {{Field::laurel_rank, "none", "Leave it out"}, {Field::joining, "in_turn", "In turn"}}});
+}
+
+// It is added to the stream, and where sub-blocks are added to what their norms make there is no stream to add to.
+void laurel_has_a_stream(const Architecture& arch, Finding& finding) {
+    if (!arch.layer.laurel_rank || !arch.family) return;
+    const Result<Computation> computed = computation_of(arch);
+    if (!computed || !computed->normed_residual) return;
+    finding.problems.push_back({{"this type adds its sub-blocks to what their norms make, where LAuReL has no place",
+                                 "laurel_rank", "leave it out"},
+                                {Field::laurel_rank},
+                                {{Field::laurel_rank, "none", "Leave it out"}}});
 }
 
 // Each of the layers with what they share is a kind of its own, and reads the embedded tokens, as wide as the stream.

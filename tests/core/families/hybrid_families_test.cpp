@@ -164,5 +164,15 @@ TEST(Layers, NeitherAMixerNorAFeedForwardIsNoLayer) {
     EXPECT_EQ(problems[0].error.what, "layer 1 has neither a mixer nor a feed-forward");
 }
 
+TEST(HybridFamilies, WithoutAStreamToAddToHaveNoPlaceForLaurel) {
+    for (const char* const name : {"minimax", "mixtral"}) {
+        Architecture arch = read(type(name));
+        arch.layer.laurel_rank = 8;
+        const std::vector<Problem> problems = validate(arch);
+        EXPECT_EQ(problems.empty(), name != std::string_view("minimax")) << name;
+        for (const Problem& problem : problems) EXPECT_EQ(problem.error.where, "laurel_rank");
+    }
+}
+
 }  // namespace
 }  // namespace headcount
