@@ -65,6 +65,15 @@ inline std::string name_in(const WholeNames& names, std::string name) {
     return name.replace(0, inner ? base.size() : 0, inner ? names.base : names.rest);
 }
 
+// Names that transformers 5 writes otherwise than published files have them, by what they begin with.
+struct Rewritten {
+    std::string_view published, written;
+};
+// The text's own name of a tensor as it is in this file; and of any of its tensors what it is called there: as published
+// where the file says that an older version of transformers wrote it, else as transformers 5 writes it.
+std::string name_in(const WholeFile& whole, std::string name);
+std::string as_written(const WholeFile& whole, std::string name);
+
 // What a file holds beside its text part; nothing where its tower is of a type that is not known.
 using Senses = std::optional<std::vector<Extra>>;
 
@@ -84,7 +93,7 @@ struct Wrapper {
     std::string_view whole_class{};
     // What the text part's file says by itself where it is silent, since the whole reads it so; else it is refused.
     std::string_view implied{};
-    std::string_view differs{};  // Family::differs, of every whole file
+    std::span<const Rewritten> rewritten{};
 };
 
 // What llama-quantize's recipes know of an architecture by its name (src/llama-quant.cpp of llama.cpp).

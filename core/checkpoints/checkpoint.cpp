@@ -131,6 +131,7 @@ std::string plain_name(std::string_view name) {
         std::to_array<std::pair<std::string_view, std::string_view>>({{"block_sparse_moe.gate_proj.", "mlp.gate_proj."},
                                                                       {"block_sparse_moe.up_proj.", "mlp.up_proj."},
                                                                       {"block_sparse_moe.down_proj.", "mlp.down_proj."},
+                                                                      {"encoder.patch_embed.", "patch_embed."},
                                                                       {"blocks.", "layers."}});
     for (const auto& [one, other] : spelled)
         if (const std::size_t at = plain.find(one); at != std::string::npos && (at == 0 || plain[at - 1] == '.'))

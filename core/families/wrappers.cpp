@@ -17,6 +17,12 @@ constexpr WholeNames names_inner{"model.language_model.", "", "model."};
 constexpr WholeNames names_text_model{"model.text_model.", "", "model."};
 constexpr WholeNames names_beside{"model.", "", ""};
 
+// What it undoes of a tower's renaming in other parts as well.
+constexpr std::array kimi_k25_rewritten =
+    std::to_array<Rewritten>({{"language_model.model.layers.", "language_model.model.blocks."},
+                              {"mm_projector.pre_norm.", "model.mm_projector.pre_norm."},
+                              {"vision_tower.patch_embed.proj.", "vision_tower.encoder.patch_embed.proj."}});
+
 // Sorted. transformers ties by the outermost model's word (get_expanded_tied_weights_keys), but where the text part is
 // a model of its own with its own head, where the type takes over a word that older files have in the text part, and
 // where it ties nothing. tests/golden/wrappers.py asks it.
@@ -68,9 +74,7 @@ constexpr std::array wrappers = std::to_array<Wrapper>({
      .tied = tied,
      .senses = senses::kimi,
      .names = names_outer,
-     .differs =
-         "Tensors of the text are named as published files name them (layers); transformers writes blocks there, "
-         "as in the tower."},
+     .rewritten = kimi_k25_rewritten},
     {"kimi_vl", "deepseek_v3", HeadWord::text},
     {"lfm2_vl", "lfm2", HeadWord::whole, tied, {}, senses::lfm2_vl, names_inner},
     {"lighton_ocr", "qwen3", HeadWord::whole, tied, {}, senses::lighton_ocr, names_inner},

@@ -66,7 +66,6 @@ std::string note_on_unread(const Architecture& arch) {
 }
 
 std::string note_on_difference(const Architecture& arch) {
-    if (arch.whole && !arch.whole->type->differs.empty()) return std::string(arch.whole->type->differs);
     return arch.family->differs ? std::string(arch.family->differs(arch)) : "";
 }
 

@@ -179,14 +179,15 @@ class Checkpoint {
     }
 
     // As a whole file names what was stored; and behind that what it holds beside its text part, by its own names.
-    void store_senses(const WholeNames& names) {
+    void store_senses(const WholeFile& whole) {
         for (auto* list : {&graph_.stored, &graph_.buffers})
-            for (StoredTensor& tensor : *list) tensor.name = name_in(names, std::move(tensor.name));
+            for (StoredTensor& tensor : *list) tensor.name = name_in(whole, std::move(tensor.name));
         for (std::size_t i = 0; i < graph_.tensors.size(); ++i) {
             const Tensor& tensor = graph_.tensors[i];
             if (!is_sense(tensor.component)) continue;
             const Expr copies = graph_.copies(tensor.block);
-            add({std::string(names.before) + tensor.id.substr(graph_.blocks[tensor.block].id.size() + 1),
+            std::string name = tensor.id.substr(graph_.blocks[tensor.block].id.size() + 1);
+            add({as_written(whole, std::string(whole.type->names.before) + name),
                  tensor.shape,
                  {},
                  copies,
@@ -384,7 +385,7 @@ void build_checkpoint(ModelGraph& graph, const Architecture& arch) {
     const bool whole = has_head(arch);
     Checkpoint checkpoint(graph, arch.layer.joining, whole ? 1 : 2);
     checkpoint.store_all(arch.family->modules, whole ? arch.family->base_path() : std::string_view());
-    if (arch.whole) checkpoint.store_senses(arch.whole->type->names);
+    if (arch.whole) checkpoint.store_senses(*arch.whole);
 }
 
 }  // namespace headcount

@@ -36,13 +36,6 @@ SIZES = {
 }
 # By the names of its modules, where what transformers writes is named as no published file is.
 AS_MODULES = {"cosmos3_omni", "qianfan_ocr"}
-# What transformers 5.24 writes of these and published files name otherwise.
-PUBLISHED = {
-    "kimi_k25": [
-        (r"^language_model\.model\.blocks\.", "language_model.model.layers."), (r"^model\.mm_projector", "mm_projector"),
-        (r"\.encoder\.patch_embed\.", ".patch_embed."),
-    ],
-}
 # Paths that count.
 COUNTED = re.compile(r"\.(layers|layer|blocks|deepstack_merger_list)\.\d+\.")
 
@@ -65,8 +58,6 @@ def golden(kind):
     stored = parameters if kind in AS_MODULES else revert_weight_conversion(model, parameters)
     rows = {}
     for name, tensor in stored.items():
-        for pattern, instead in PUBLISHED.get(kind, []):
-            name = re.sub(pattern, instead, name)
         name = re.sub(r"\.experts\.\d+\.", ".experts.{e}.", COUNTED.sub(r".\1.{i}.", name))
         row = (name, tuple(tensor.shape))
         rows[row] = rows.get(row, 0) + 1

@@ -172,6 +172,35 @@ TEST(WholeFiles, AreRefusedWhereASizeFollowsThatCannotBe) {
     expect("aria", "/projector_patch_to_query_dict", {{"64", "x"}}, "projector_patch_to_query_dict");
 }
 
+// transformers 5 writes some names of Kimi K2.5 otherwise than its published files, which say an older version.
+TEST(WholeFiles, NameTensorsAsTheVersionThatWroteThemDoes) {
+    const auto written_by = [](const char* version) {
+        json config = config_of("kimi_k25");
+        config["transformers_version"] = version;
+        return read(config);
+    };
+    const Architecture published = written_by("4.56.2"), newer = written_by("5.23.0");
+    const ModelGraph graph = expand(published), renamed = expand(newer);
+    const auto has = [](const ModelGraph& of, const std::string& name) {
+        return std::ranges::any_of(of.stored, [&](const StoredTensor& each) { return each.name == name; });
+    };
+    EXPECT_TRUE(has(graph, "language_model.model.layers.{i}.input_layernorm.weight"));
+    EXPECT_TRUE(has(renamed, "language_model.model.blocks.{i}.input_layernorm.weight"));
+    for (const char* const name : {"mm_projector.pre_norm.weight", "vision_tower.patch_embed.proj.weight"})
+        EXPECT_TRUE(has(graph, name) && !has(renamed, name)) << name;
+    Checkpoint file{.format = "safetensors"};
+    for_each_tensor(published, graph, counted(published, graph), std::nullopt,
+                    [&](const ParameterRow& row, const TensorPlace& place) {
+                        file.tensors.push_back({.name = name_at(graph.stored[row.stored].name, place),
+                                                .shape = row.shape,
+                                                .elements = row.count});
+                        return true;
+                    });
+    const Result<CheckpointMatch> match = match_checkpoint(file, newer, renamed, counted(newer, renamed));
+    ASSERT_TRUE(match);
+    EXPECT_EQ(match->differences, 0) << "weights are matched under either name";
+}
+
 TEST(WholeFiles, AreRefusedByThePartThatIsWrong) {
     const auto expect = [](const json& config, const char* words) {
         EXPECT_NE(refusal(config).find(words), std::string::npos) << words << ": " << refusal(config);
