@@ -189,7 +189,7 @@ class Planner {
                 // The stream lies elsewhere in each layer.
                 if (graph_.reads_stream(node, node.inputs.front())) break;
                 place = plan_.places[node.inputs.front()];
-                if (node.rule<ColumnRange>().by_layer) place.columns_by_layer = columns;
+                if (node.rule<ColumnRange>().by_layer) place.columns_by_layer = columns, place.layer_step = 0;
                 place.offset += number(node.rule<ColumnRange>().first);
                 place.columns = columns;
                 return;
