@@ -41,7 +41,7 @@ bool reads(const Formula& formula) {
 bool is_shown(const Formula& formula) {
     return formula.kind == Kind::tensor || formula.kind == Kind::rows_of || formula.kind == Kind::positions_of ||
            formula.kind == Kind::transposed || formula.kind == Kind::inserted || formula.kind == Kind::distance ||
-           formula.kind == Kind::spread || formula.kind == Kind::row_by_row;
+           formula.kind == Kind::of_expert || formula.kind == Kind::spread || formula.kind == Kind::row_by_row;
 }
 
 }  // namespace
@@ -291,9 +291,13 @@ void Teller::tell_leaf(const Formula& formula) {
         out_.sum = out_.terms.back().value;
         return;
     }
-    if (formula.kind == Kind::times && !reads(formula.operands[0]) && formula.operands[1].kind == Kind::sum) {
-        tell_terms(formula.operands[1]);
-        return then("times " + words(formula.operands[0]), last() * at(formula.operands[0]));
+    if (formula.kind == Kind::times) {  // of a sum and a number, which may be one that is read
+        const bool second = formula.operands[1].kind == Kind::sum;
+        const Formula &sum = formula.operands[second ? 1 : 0], &by = formula.operands[second ? 0 : 1];
+        if (sum.kind == Kind::sum && (!reads(by) || is_shown(by))) {
+            tell_terms(sum);
+            return then("times " + words(by), last() * at(by), operands(by));
+        }
     }
     if (is_shown(formula)) {
         const Operand from = factors(formula, row(), column()).front();
