@@ -168,6 +168,8 @@ class Keeping {
         if (std::find(kept_.begin(), kept_.end(), index) != kept_.end()) return;
         kept_.push_back(index);
         if (storage.of_state || (storage.of_scores && !training_.scores)) return;
+        // What enters the first layer is kept there.
+        if (!layer_ && !after_layers_ && storage.tensor == graph_.before_layers(stack_)) return;
         // What another stack has made is the same in all layers, and so is what they have of tokens by themselves.
         const Tensor& tensor = graph_.tensors[storage.tensor];
         const bool of_all = graph_.is_for_all_layers(storage.tensor);
