@@ -57,10 +57,13 @@ std::vector<double> rope_angles(const Rope& rope, std::int64_t columns, std::int
     for (std::size_t i = 0; i < angles.size(); ++i)
         angles[i] = std::pow(base, -2 * static_cast<double>(i) / static_cast<double>(columns));
     if (rope.scaling == RopeScaling::yarn) scale_yarn(rope, columns, angles);
+    const bool proportional = rope.scaling == RopeScaling::proportional;
+    const double turned = std::floor(rope.share * static_cast<double>(columns) / 2);
     const bool is_long = static_cast<double>(tokens) > rope.original_context;
     const std::vector<double>& divisors = is_long ? rope.long_divisors : rope.short_divisors;
     for (std::size_t i = 0; i < angles.size(); ++i) {
-        if (rope.scaling == RopeScaling::linear) angles[i] /= rope.factor;
+        if (rope.scaling == RopeScaling::linear || proportional) angles[i] /= rope.factor;
+        if (proportional && static_cast<double>(i) >= turned) angles[i] = 0;
         if (rope.scaling == RopeScaling::llama3) angles[i] = llama3(rope, angles[i]);
         if (rope.scaling == RopeScaling::longrope && i < divisors.size()) angles[i] /= divisors[i];
         if (rope.backwards) angles[i] = -angles[i];

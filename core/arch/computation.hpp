@@ -24,11 +24,12 @@ enum class RopePairs {
 
 enum class RopeScaling {
     none,
-    linear,    // all angles divided by the factor (Chen et al. 2023)
-    dynamic,   // a larger base for sequences longer than the context (NTK-aware)
-    llama3,    // long waves divided, short ones kept, those between in between (Llama 3.1)
-    yarn,      // the same by the number of turns in the original context (Peng et al. 2023)
-    longrope,  // each angle divided by a number of its own, another for long sequences (Ding et al. 2024)
+    linear,        // all angles divided by the factor (Chen et al. 2023)
+    dynamic,       // a larger base for sequences longer than the context (NTK-aware)
+    llama3,        // long waves divided, short ones kept, those between in between (Llama 3.1)
+    yarn,          // the same by the number of turns in the original context (Peng et al. 2023)
+    longrope,      // each angle divided by a number of its own, another for long sequences (Ding et al. 2024)
+    proportional,  // the first pairs alone turn, by the angles of all, divided by the factor (Gemma 4)
 };
 
 struct Rope {
@@ -42,6 +43,7 @@ struct Rope {
     double beta_fast = 32, beta_slow = 1;               // yarn: turns in the original context
     bool truncate = true;                               // yarn: the bounds are made whole
     std::vector<double> short_divisors, long_divisors;  // longrope, one a pair
+    double share = 1;                                   // proportional: of the columns
     double attention_factor = 1;                        // what sines and cosines are multiplied by
 
     bool operator==(const Rope&) const = default;

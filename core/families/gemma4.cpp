@@ -161,8 +161,9 @@ void read_computation(ComputationReader& reader, Computation& computation) {
     computation.value_norm = true;
     computation.score_scale = 1;
     computation.routing.score_factor = 1 / std::sqrt(static_cast<double>(reader.arch().dim));
-    reader.reject("model_type", "how this type turns its heads, and shares keys between layers, is not computed here",
-                  "count it; a Gemma 3 runs");
+    if (reader.object("rope_parameters")) return;
+    computation.rope.scaling = RopeScaling::proportional;
+    computation.rope.share = 0.25;
 }
 
 constexpr std::array modules = modules_of<"Gemma4Text">();
@@ -189,7 +190,11 @@ constexpr LlamaType type{.type = "gemma4_text",
                          .activation_field = "hidden_activation",
                          .qk_norm = QkNorm::per_head,
                          .norm = {.placement = NormPlacement::both},
-                         .computing = {.windowed_apart = true,
+                         .computing = {.rope_base = 1000000,
+                                       .rope_base_field = "",
+                                       .windowed_apart = true,
+                                       .windowed_base = 10000,
+                                       .windowed_base_field = "",
                                        .root_embedding_scale = true,
                                        .logit_cap = 0,
                                        .routing = {.scores = RouterScores::softmax, .normalized = true},

@@ -25,6 +25,7 @@ constexpr std::array scaling_names =
                                 {"llama3", RopeScaling::llama3},
                                 {"yarn", RopeScaling::yarn},
                                 {"longrope", RopeScaling::longrope},
+                                {"proportional", RopeScaling::proportional},
                                 {"su", RopeScaling::longrope}});  // Phi-3's first files
 
 // 0.1 · m · ln(factor) + 1 (Peng et al. 2023): how much sharper attention gets over a longer context.
@@ -95,7 +96,7 @@ class Reader {
         for (const ScalingName& each : scaling_names)
             if (*name == each.name) return each.scaling;
         reject(key, as_written(*name) + " is a scaling of rotary positions that is not known here",
-               "use one of default, linear, dynamic, llama3, yarn, longrope");
+               "use one of default, linear, dynamic, llama3, yarn, longrope, proportional");
         return RopeScaling::none;
     }
 
@@ -122,13 +123,24 @@ class Reader {
     void read_factors(Rope& rope) {
         const bool inferred = rope.scaling == RopeScaling::yarn || rope.scaling == RopeScaling::longrope;
         rope.factor = inferred ? number("factor", static_cast<double>(fields_.arch.context) / rope.original_context)
-                               : needed("factor");
+                      : rope.scaling == RopeScaling::proportional ? number("factor", 1)
+                                                                  : needed("factor");
         if (rope.scaling == RopeScaling::llama3) {
             rope.low_factor = needed("low_freq_factor");
             rope.high_factor = needed("high_freq_factor");
         }
+        if (rope.scaling == RopeScaling::proportional) read_share(rope);
         if (rope.scaling == RopeScaling::yarn) read_yarn(rope);
         if (rope.scaling == RopeScaling::longrope) read_longrope(rope);
+    }
+
+    void read_share(Rope& rope) {
+        constexpr std::string_view name = "partial_rotary_factor";
+        rope.share = number(name, 1);
+        if (rope.share > 1) reject(name, "more than all columns cannot be turned", "give at most 1");
+        if (fields_.arch.layer.attention.rotary_dim)
+            reject("rope_type", "a type that turns a part of each head by the angles of that part turns none so",
+                   "use default");
     }
 
     void read_yarn(Rope& rope) {

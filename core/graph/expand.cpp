@@ -16,6 +16,7 @@ namespace {
 struct Words {
     Part norm, output_norm;
     std::string_view norm_label, output_norm_label, sum_label, symbol, meaning;
+    std::string_view sum = "stream";
 };
 
 constexpr Words attention_words{Part::attention_norm,
@@ -61,7 +62,8 @@ constexpr Words fed_words{Part::feed_forward_norm,
                           "FFN output norm",
                           "After the FFN",
                           "X''",
-                          "the residual stream with the feed-forward's output added"};
+                          "the residual stream with the feed-forward's output added",
+                          "fed"};
 
 // Of a mixer behind which no feed-forward comes: what it adds to is what the layer makes.
 Words as_last(Words words) {
@@ -107,7 +109,7 @@ TensorIndex add(GraphBuilder& builder, const Norm& norm, const Words& words, std
                                                            Role::buffer}));
     TensorIndex sum =
         builder.node(Op::add, std::move(terms), std::move(scale),
-                     {normed ? "sum" : "stream", Part::residual, normed ? "Sum" : words.sum_label,
+                     {normed ? "sum" : words.sum, Part::residual, normed ? "Sum" : words.sum_label,
                       normed ? "X_s" : words.symbol, builder.stream(), words.meaning},
                      factors ? Scaling{.factor = factors->output / factors->stream, .whole = factors->stream}
                              : Scaling{builder.computation.residual_scale});
@@ -116,7 +118,7 @@ TensorIndex add(GraphBuilder& builder, const Norm& norm, const Words& words, std
                         {.name = "output_norm",
                          .part = words.output_norm,
                          .label = words.output_norm_label,
-                         .output = "stream",
+                         .output = words.sum,
                          .symbol = words.symbol,
                          .output_label = words.sum_label});
 }

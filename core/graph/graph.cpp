@@ -238,6 +238,12 @@ std::optional<TensorIndex> ModelGraph::numbers_read() const {
     return std::nullopt;
 }
 
+std::optional<TensorIndex> ModelGraph::parameter_of(const Node& node, Part part) const {
+    for (const TensorIndex each : node.parameters)
+        if (tensors[each].part == part) return each;
+    return std::nullopt;
+}
+
 const Node* ModelGraph::producer(TensorIndex tensor) const {
     auto made = std::find_if(nodes.begin(), nodes.end(), [&](const Node& node) { return node.output == tensor; });
     return made == nodes.end() ? nullptr : &*made;

@@ -262,6 +262,8 @@ struct ModelGraph {
     TensorIndex last_of(std::size_t group) const;
     TensorIndex before_layers(BlockIndex stack) const;
 
+    // The node's parameter that is this; nothing where it has none.
+    std::optional<TensorIndex> parameter_of(const Node& node, Part part) const;
     // The node that makes this tensor; null for parameters and inputs.
     const Node* producer(TensorIndex tensor) const;
     // The first node of this op in the model, or in a block; null where there is none.

@@ -214,14 +214,11 @@ Formula gate(const ModelGraph&, const Node& node) {
 
 Formula route(const ModelGraph& graph, const Node& node) {
     std::vector<Formula> of{input(node)};
-    const TensorIndex* scale = nullptr;
-    for (const TensorIndex& each : node.parameters)
-        if (graph.tensors[each].part == Part::router_scale)
-            scale = &each;
-        else
-            of.push_back(Formula::of(each));
+    if (const auto correction = graph.parameter_of(node, Part::router_correction))
+        of.push_back(Formula::of(*correction));
     Formula made(Kind::chosen, std::move(of), graph.tensors[node.output].shape[1]);
-    return scale ? std::move(made) * Formula::of(*scale) : made;
+    const auto scale = graph.parameter_of(node, Part::router_scale);
+    return scale ? std::move(made) * Formula(Kind::of_expert, {Formula::of(*scale)}) : made;
 }
 
 Formula combine(const ModelGraph&, const Node& node) {

@@ -219,6 +219,9 @@ void FormulaWriter::write_bare(const Formula& formula) {
             return write_chosen(formula);
         case Kind::over_experts:
             return write_over_experts(formula);
+        case Kind::of_expert:
+            add_tensor(of[0].tensor);
+            return add("[e]");
         case Kind::distance:
             add_tensor(of[0].tensor);
             return add("[β(q − p), i]", "[\\beta(q - p), i]");

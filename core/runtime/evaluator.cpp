@@ -196,6 +196,10 @@ std::optional<CellAt> Evaluator::shown(const Formula& formula, std::int64_t row,
             return shown(of[0],
                          table_row(of[0], (graph_.of_source(node_.output) ? numbers_.source : numbers_.ids)[index]),
                          column);
+        case Kind::of_expert: {
+            const std::vector<std::int64_t> used = experts_of(row);
+            return error ? std::nullopt : shown(of[0], 0, used[static_cast<std::size_t>(column)]);
+        }
         case Kind::distance:
             return shown(of[0], node_.rule<ScoreRule>().relative->bucket(column - row), cell_.copy);
         case Kind::first_row:

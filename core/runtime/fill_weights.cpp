@@ -341,7 +341,9 @@ Drawn drawn_from(const ModelGraph& graph, const StoredTensor& tensor, const Bind
     const Tensor& part = graph.tensors[tensor.parts.front()];
     if (part.bias || part.part == Part::sinks || part.part == Part::router_correction) return {0, 0.5};
     if (is_offset_weight(part)) return {1 - norm_offset, 0.5};
-    if (part.component == Component::norm || part.part == Part::state_skip) return {1, 0.5};
+    if (part.component == Component::norm) return {1, 0.5};
+    for (const Part factor : {Part::state_skip, Part::layer_scale, Part::router_scale})
+        if (part.part == factor) return {1, 0.5};
     if (part.part == Part::decay_rate) return {0, 1};
     for (const Part table :
          {Part::token_embedding, Part::position_embedding, Part::token_type_embedding, Part::relative_bias,

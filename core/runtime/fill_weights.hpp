@@ -68,8 +68,8 @@ struct Drawn {
 // Matrices: 0 ± 1.7320508075688772 · gain / √inputs, which has standard deviation gain / √inputs, with gain 2 for
 // queries, keys and the router (wide enough that attention chooses), else 1. Tables: 0 ± 1. Weights of norms: 1 ± 0.5,
 // less what the family adds to them. Biases: 0 ± 0.5. Sinks and the load-balancing bias: 0 ± 0.5. Of recurrences the
-// decay's logarithm: 0 ± 1; how much of a value is added: 1 ± 0.5; a convolution's filters, as matrices of `kernel`
-// inputs.
+// decay's logarithm: 0 ± 1; how much of a value is added: 1 ± 0.5, as are scales of layers and experts; a convolution's
+// filters, as matrices of `kernel` inputs.
 Drawn drawn_from(const ModelGraph& graph, const StoredTensor& tensor, const Bindings& bindings, double norm_offset);
 
 // The state from which a tensor's numbers come, and the i-th of them, u(i).

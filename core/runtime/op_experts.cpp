@@ -100,14 +100,16 @@ void Run::route(const Node& node) {
     if (error_) return;
     std::vector<float> softened;
     const Value scores = node.rule<Routing>().over_tokens ? softened_columns(in, softened) : in;
-    const MatrixView correction = node.parameters.empty() ? MatrixView{} : weight(node.parameters.front());
+    const MatrixView correction = weight_of(node, Part::router_correction), scale = weight_of(node, Part::router_scale);
     const std::span<std::int32_t> experts = stacks_[stack_].experts[static_cast<std::size_t>(layer_)];
     RouterRow router(in.columns);
-    for (std::int64_t row = 0; row < in.rows; ++row)
-        router.choose(
-            node.rule<Routing>(), scores.row(row), correction.data,
-            experts.subspan(static_cast<std::size_t>((cached_ + row) * chosen), static_cast<std::size_t>(chosen)),
-            out.row(row));
+    for (std::int64_t row = 0; row < in.rows; ++row) {
+        const auto own =
+            experts.subspan(static_cast<std::size_t>((cached_ + row) * chosen), static_cast<std::size_t>(chosen));
+        router.choose(node.rule<Routing>(), scores.row(row), correction.data, own, out.row(row));
+        for (std::int64_t i = 0; scale.data && i < chosen; ++i)
+            out.row(row)[i] *= scale.data[own[static_cast<std::size_t>(i)]];
+    }
 }
 
 // The rows that go to one expert stand together in `gathered`, one expert's behind the other's: where each begins.

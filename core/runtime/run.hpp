@@ -283,6 +283,11 @@ class Run {
     void check(TensorIndex tensor, std::int64_t rows, std::int64_t columns);
     Value at(TensorIndex tensor, const PlaceOf& place, std::int64_t rows, std::int64_t copy) const;
     float* memory(PlaceIn where) const;
+    // No numbers where the node has no such parameter.
+    MatrixView weight_of(const Node& node, Part part) const {
+        const auto tensor = model_->graph.parameter_of(node, part);
+        return tensor ? weight(*tensor) : MatrixView{};
+    }
     MatrixView weight(TensorIndex tensor, std::int64_t copy = 0) const {
         return model_->weights.view(tensor, facts_[tensor].group ? layer_ : 0, copy);
     }

@@ -40,26 +40,46 @@ void BatchPass::route(const Node& node) {
     const Routing& routing = node.rule<Routing>();
     const std::int64_t chosen = number(Symbol::experts_per_token);
     const Value in = input(node, 0), out = output(node);
-    const Weight correction = node.parameters.empty() ? Weight{} : weight(node.parameters.front());
+    const Weight correction = weight_of(node, Part::router_correction), scale = weight_of(node, Part::router_scale);
     std::vector<std::int32_t>& experts = stacks_[stack_].experts[static_cast<std::size_t>(layer_)];
     RouterRow row(in.columns);
-    for (std::int64_t i = 0; i < in.rows; ++i)
-        row.choose(routing, in.row(i), correction.data,
-                   std::span(experts).subspan(static_cast<std::size_t>(i * chosen), static_cast<std::size_t>(chosen)),
-                   out.row(i));
+    for (std::int64_t i = 0; i < in.rows; ++i) {
+        const auto own =
+            std::span(experts).subspan(static_cast<std::size_t>(i * chosen), static_cast<std::size_t>(chosen));
+        row.choose(routing, in.row(i), correction.data, own, out.row(i));
+        for (std::int64_t j = 0; scale.data && j < chosen; ++j)
+            out.row(i)[j] *= scale.data[own[static_cast<std::size_t>(j)]];
+    }
+}
+
+// By how much each expert counts without its scale, which the router says again.
+void BatchPass::scale_experts_back(const Node& node, const Weight& scale) {
+    const Value in = input(node, 0), slopes = slope(node.output);
+    const Weight correction = weight_of(node, Part::router_correction);
+    std::vector<std::int32_t> experts(static_cast<std::size_t>(slopes.columns));
+    std::vector<float> weights(experts.size());
+    RouterRow router(in.columns);
+    for (std::int64_t row = 0; row < in.rows; ++row) {
+        router.choose(node.rule<Routing>(), in.row(row), correction.data, experts, weights.data());
+        for (std::size_t i = 0; i < experts.size(); ++i) scale.gradient[experts[i]] += slopes.row(row)[i] * weights[i];
+    }
 }
 
 void BatchPass::route_back(const Node& node) {
     const Routing& routing = node.rule<Routing>();
     const std::int64_t chosen = number(Symbol::experts_per_token);
     const Value in = input(node, 0), slopes = slope(node.output);
+    const Weight scale = weight_of(node, Part::router_scale);
+    if (scale.gradient) scale_experts_back(node, scale);
     const std::vector<std::int32_t>& experts = stacks_[stack_].experts[static_cast<std::size_t>(layer_)];
     each_row_into(into(node.inputs.front()), [&](std::int64_t row, float* out) {
         const std::int32_t* const own = &experts[static_cast<std::size_t>(row * chosen)];
         const float* const scores = in.row(row);
+        std::vector<float> above(slopes.row(row), slopes.row(row) + chosen);
+        for (std::size_t i = 0; scale && i < above.size(); ++i) above[i] *= scale.data[own[i]];
         if (routing.scores == RouterScores::softmax_of_close)
             return close_back(routing, {scores, static_cast<std::size_t>(in.columns)},
-                              {own, static_cast<std::size_t>(chosen)}, slopes.row(row), out);
+                              {own, static_cast<std::size_t>(chosen)}, above.data(), out);
         std::vector<float> shares(static_cast<std::size_t>(chosen)), back(shares.size()), all;
         if (routing.scores == RouterScores::softmax) {
             all.resize(static_cast<std::size_t>(in.columns));
@@ -68,7 +88,7 @@ void BatchPass::route_back(const Node& node) {
         for (std::size_t i = 0; i < shares.size(); ++i) {
             shares[i] = all.empty() ? scores[own[i]] : all[static_cast<std::size_t>(own[i])];
             if (is_sigmoid(routing.scores)) shares[i] = sigmoid_of(shares[i]);
-            back[i] = static_cast<float>(routing.scaling) * slopes.row(row)[i];
+            back[i] = static_cast<float>(routing.scaling) * above[i];
         }
         if (routing.scores == RouterScores::softmax_of_chosen)
             kernels::softmax(shares.data(), shares.data(), chosen, nullptr);

@@ -335,4 +335,9 @@ BatchPass::Weight BatchPass::weight(TensorIndex tensor) const {
             .columns = copy->columns};
 }
 
+BatchPass::Weight BatchPass::weight_of(const Node& node, Part part) const {
+    const auto tensor = trainee_->graph.parameter_of(node, part);
+    return tensor ? weight(*tensor) : Weight{};
+}
+
 }  // namespace headcount

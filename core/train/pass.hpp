@@ -194,6 +194,8 @@ class BatchPass {
         std::int64_t row_of(std::int64_t id) const { return id < rows ? id : 0; }
     };
     Weight weight(TensorIndex tensor) const;
+    // No numbers where the node has no such parameter.
+    Weight weight_of(const Node& node, Part part) const;
 
     // The operations, in op_*.cpp.
     void embed(const Node& node);
@@ -225,6 +227,7 @@ class BatchPass {
     void scale_columns_back(const Node& node);
     void route(const Node& node);
     void route_back(const Node& node);
+    void scale_experts_back(const Node& node, const Weight& scale);
     void combine(const Node& node);
     void combine_back(const Node& node);
     void convolve(const Node& node);

@@ -24,10 +24,6 @@ std::optional<Error> cannot_train(const Architecture& arch, const ModelGraph& gr
         if (!known || !rows_alone)
             return Error{"the operation \"" + std::string(info(node.op).name) + "\" has no derivative here",
                          graph.tensors[node.output].id, "take a model without it"};
-        for (const TensorIndex parameter : node.parameters)
-            if (graph.tensors[parameter].part == Part::router_scale)
-                return Error{"a scale of experts has no derivative here", graph.tensors[parameter].id,
-                             "take a model without it"};
     }
     return std::nullopt;
 }

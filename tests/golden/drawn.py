@@ -23,14 +23,15 @@ TABLE = re.compile(
 CHOOSES = re.compile(  # queries, keys (and what is fused with them), routers
     r"(?<!linear_attn)\.(q_proj|k_proj|[qk]_proj\.linear|W[qk]|query_proj|key_proj|longformer_self_attn\.query|longformer_self_attn\.key|self\.query|self\.key|attention\.query|attention\.key|[qk]_lin|\w+Attention\.[qk]|attn\.[qk]|q_b_proj|query_key_value"
     r"|c_attn|qkv_proj|Wqkv|router"
-    r"|router\.layer|router\.classifier|router\.gate|gate\.wg|mlp\.gate|mixer\.gate|feed_forward\.gate"
+    r"|router\.layer|router\.proj|router\.classifier|router\.gate|gate\.wg|mlp\.gate|mixer\.gate|feed_forward\.gate"
     r"|block_sparse_moe\.gate)\.weight$")
 INPUTS_FIRST = re.compile(r"\.h\.\d+\.(attn|mlp)\.c_(attn|proj|fc)\.weight$")  # of GPT and GPT-2
 STACKED = re.compile(r"\.experts\.((gate_up|down)_proj|fc[12]\.weight)$")  # [experts, in, out]
 EXPERTS = re.compile(STACKED.pattern + r"|\.(input|output)_linear\.weight$")  # and where they are [experts, out, in]
 BY_HEAD = re.compile(r"\.rg_lru\.\w+_gate_weight$")  # the same of a matrix for each block of columns
-OUTPUTS_FIRST = ("granitemoe_swa", "mistral4", "qwen3_vl_moe_text")  # types that store them [experts, out, in]
+OUTPUTS_FIRST = ("gemma4_text", "granitemoe_swa", "mistral4", "qwen3_vl_moe_text")  # types that store them [experts, out, in]
 ADDS_ONE = ("gemma", "t5gemma", "vaultgemma", "recurrent_gemma", "nemotron", "qwen3_next", "qwen3_5")  # families whose norms add 1 to their weights
+OWN_NORMS = ("nemotron_h", "gemma3n", "gemma4")  # and types of these that do not
 DECAY = re.compile(r"\.(A_log|recurrent_param|time_decay)$")
 STATE = re.compile(r"\.(A_log|time_decay|output_gate\.weight)$")  # beside which nothing chooses
 STATE_NORM = re.compile(r"\.(mixer|linear_attn)\.norm\.weight$")  # to which none does
@@ -57,10 +58,10 @@ def shares(seed, name, count):
 def center_and_spread(kind, name, shape, states):
     if name.endswith(("bias", "sinks", "softmax_offset")):
         return 0.0, 0.5
-    if STATE_NORM.search(name) or name.endswith(".D"):
+    if STATE_NORM.search(name) or name.endswith((".D", ".layer_scalar", "router.scale", "per_expert_scale")):
         return 1.0, 0.5
     if NORM.search(".".join([part for part in name.split(".") if not part.isdigit()][-2:])):
-        return (0.0 if kind.startswith(ADDS_ONE) and kind not in ("nemotron_h", "gemma3n_text") else 1.0), 0.5
+        return (0.0 if kind.startswith(ADDS_ONE) and not kind.startswith(OWN_NORMS) else 1.0), 0.5
     if DECAY.search(name):
         return 0.0, 1.0
     if TABLE.search(name):

@@ -24,6 +24,12 @@ GEMMA3N = PADDED | {
         "full_attention": {"rope_type": "default", "rope_theta": 900.0},
         "sliding_attention": {"rope_type": "default", "rope_theta": 30.0}},
 }
+GEMMA4 = PADDED | {
+    "head_dim": 12, "global_head_dim": 20, "sliding_window": 6, "hidden_size_per_layer_input": 6,
+    "vocab_size_per_layer_input": 43, "final_logit_softcapping": 8.0, "rope_parameters": {
+        "full_attention": {"rope_type": "proportional", "partial_rotary_factor": 0.5, "rope_theta": 900.0},
+        "sliding_attention": {"rope_type": "default", "rope_theta": 30.0}},
+}
 BALANCED = PADDED | {
     "n_routed_experts": 8, "num_experts_per_tok": 3, "moe_intermediate_size": 20, "n_shared_experts": 2,
     "first_k_dense_replace": 1, "n_group": 4, "topk_group": 2, "routed_scaling_factor": 1.7,
@@ -153,6 +159,15 @@ MODELS = {
         "num_hidden_layers": 5, "num_kv_shared_layers": 2, "activation_sparsity_pattern": [0.6, 0.6, 0.0, 0.0, 0.6]}),
     "gemma3n_text-own": ("gemma3n_text", GEMMA3N | windows(True, False, True) | {
         "num_kv_shared_layers": 0, "altup_num_inputs": 2, "activation_sparsity_pattern": [0.9, 0.0, 0.0]}),
+    "gemma4_text": ("gemma4_text", GEMMA4 | windows(True, False, True, True, False) | {
+        "num_hidden_layers": 5, "num_kv_shared_layers": 2, "use_double_wide_mlp": True}),
+    "gemma4_text-mixture": ("gemma4_text", GEMMA4 | windows(True, True, False, False) | {
+        "num_hidden_layers": 4, "hidden_size_per_layer_input": 0, "attention_k_eq_v": True,
+        "num_global_key_value_heads": 1, "enable_moe_block": True, "num_experts": 8, "top_k_experts": 3,
+        "moe_intermediate_size": 20, "rope_parameters": None}),
+    "gemma4_unified_text": ("gemma4_unified_text", {
+        key: value for key, value in GEMMA4.items() if not key.endswith("per_layer_input")} | {
+            "num_hidden_layers": 7, "attention_k_eq_v": True, "num_global_key_value_heads": 1}),
     "olmo": ("olmo", {key: value for key, value in LLAMA.items() if key != "rms_norm_eps"} | {"clip_qkv": 0.6}),
     "olmo2": ("olmo2", LLAMA),
     "olmo3": ("olmo3", LLAMA | {

@@ -125,7 +125,7 @@ TEST(Open, SaysWhyWhatIsCountedCannotRun) {
     EXPECT_EQ(notes(R"({"type": "wild", "factor": "x"})"),
               std::vector<std::string>{
                   "Counted, but it cannot run: \"wild\" is a scaling of rotary positions that is not known here: "
-                  "rope_scaling.type: use one of default, linear, dynamic, llama3, yarn, longrope."});
+                  "rope_scaling.type: use one of default, linear, dynamic, llama3, yarn, longrope, proportional."});
     EXPECT_EQ(notes(R"({"type": "linear", "factor": "x"})").size(), 1U);
 }
 

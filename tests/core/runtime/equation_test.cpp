@@ -224,7 +224,7 @@ TEST_P(EquationOf, EveryNodeReadsWhatItsExplanationReads) {
         if (explained->of.tensor != node.output) continue;  // what is only shown was followed to where it is made
         std::set<TensorIndex> named = named_by(numbers, cell, node);
         // The correction decides which experts are chosen, and is in none of their weights.
-        if (node.op == Op::route && !node.parameters.empty()) named.erase(node.parameters.front());
+        if (const auto correction = graph.parameter_of(node, Part::router_correction)) named.erase(*correction);
         EXPECT_EQ(read_by(*explained), named)
             << graph.tensors[node.output].id << ": " << written_text(graph, equation_of(graph, node));
     }

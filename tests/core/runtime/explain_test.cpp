@@ -117,7 +117,7 @@ INSTANTIATE_TEST_SUITE_P(OfFamilies, Explained,
                          testing::Values("llama", "gpt2", "gemma2", "gemma3_text", "bloom", "falcon-alibi", "mpt",
                                          "deepseek_v2", "deepseek_v3", "gpt_oss", "qwen2_moe", "granitemoe", "mixtral",
                                          "llama4_text", "cohere", "olmo2", "phi", "gptj", "glm", "opt", "qwen3", "t5",
-                                         "t5-gated", "gemma3n_text"),
+                                         "t5-gated", "gemma3n_text", "gemma4_text", "gemma4_text-mixture"),
                          [](const auto& family) {
                              std::string name = family.param;
                              for (char& c : name)

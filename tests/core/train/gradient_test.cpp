@@ -66,7 +66,7 @@ INSTANTIATE_TEST_SUITE_P(OfEveryOperation, Gradients,
                                          "deepseek_v3", "mamba", "mamba2", "qwen3_next", "lfm2", "falcon", "bloom",
                                          "mpt", "albert", "apertus", "olmo2", "cohere", "llama4_text", "modernbert",
                                          "dbrx", "recurrent_gemma", "diffllama", "rwkv", "gemma3n_text",
-                                         "gemma3n_text-own"),
+                                         "gemma3n_text-own", "gemma4_text", "gemma4_text-mixture"),
                          [](const auto& each) {
                              std::string name = each.param;
                              for (char& letter : name)
