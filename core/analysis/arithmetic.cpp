@@ -87,10 +87,11 @@ class Traffic {
         return Expr(Symbol::batch) * graph_.runs(of.block) * element_count(of.shape);
     }
 
-    // What a view shows: itself where it is none, and where a head's output is put in its place among the others.
+    // What a view shows: itself where it is none, or shows some columns alone; and where a head's output is put in its
+    // place among the others.
     void add_source(std::vector<TensorIndex>& found, TensorIndex tensor) const {
         const Node* producer = graph_.producer(tensor);
-        if (producer && info(producer->op).moves == Moves::nothing) {
+        if (producer && info(producer->op).moves == Moves::nothing && producer->op != Op::take_columns) {
             for (TensorIndex input : producer->inputs) add_source(found, input);
         } else if (std::find(found.begin(), found.end(), tensor) == found.end()) {
             found.push_back(tensor);
@@ -111,6 +112,7 @@ class Traffic {
 
     bool from_cache(TensorIndex tensor) const {
         const Node* producer = graph_.producer(tensor);
+        while (producer && producer->op == Op::take_columns) producer = graph_.producer(producer->inputs.front());
         return producer && info(producer->op).moves == Moves::cache;
     }
 

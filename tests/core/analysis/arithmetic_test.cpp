@@ -152,6 +152,13 @@ std::int64_t flops_by_hand(const ModelGraph& graph, const OperationWork& work, c
     const Node& node = graph.nodes[work.node];
     if (node.op == Op::convolve || node.op == Op::update_state || node.op == Op::read_state)
         return flops_of_state(graph, work, values);
+    if (node.op == Op::mix_blocks) {  // each number of as many blocks as are mixed; of one it is a factor alone
+        const auto& rule = node.rule<BlockRule>();
+        const std::int64_t blocks = *evaluate(rule.in, values);
+        if (blocks == 1 && *evaluate(rule.out, values) == 1) return 0;
+        return 2 * *values[Symbol::batch] * work.copies * blocks *
+               *element_count(graph.tensors[node.output].shape, values);
+    }
     if (node.op != Op::linear && node.op != Op::scores && node.op != Op::mix) return 0;
     const TensorIndex second = node.op == Op::linear ? node.parameters.front() : node.inputs[1];
     const std::int64_t rows = *evaluate(graph.tensors[node.inputs.front()].shape[0], values);
