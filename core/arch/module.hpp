@@ -294,6 +294,7 @@ struct Module {
     std::optional<Part> without{};
     std::optional<Joining> joining{};  // only where the sub-blocks join so
     Fusing fusing{};
+    std::string_view class_with{};  // of a layer that has `with`, in the place of class_name
 };
 
 // The module with its parts fused in another way.

@@ -69,16 +69,17 @@ class Tree {
         return false;
     }
 
+    bool has(Part part, const ModulePlace& place) const {
+        return std::ranges::any_of(graph_.tensors, [&](const Tensor& tensor) {
+            return tensor.role == Role::parameter && tensor.part == part &&
+                   graph_.layer_of(tensor.block) == place.layer;
+        });
+    }
+
     // Whether it is the one of two that holds what there is.
     bool stands(const Module& module, const ModulePlace& place) const {
-        const auto there = [&](Part part) {
-            return std::ranges::any_of(graph_.tensors, [&](const Tensor& tensor) {
-                return tensor.role == Role::parameter && tensor.part == part &&
-                       graph_.layer_of(tensor.block) == place.layer;
-            });
-        };
         if (module.kind != ModuleKind::container && module.kind != ModuleKind::stateless) return true;
-        return (!module.with || there(*module.with)) && (!module.without || !there(*module.without));
+        return (!module.with || has(*module.with, place)) && (!module.without || !has(*module.without, place));
     }
 
     // `name` is what stands in brackets before it.
@@ -86,6 +87,7 @@ class Tree {
         Module module = modules_[index];
         // A list of one sub-block's norms, one for each layer (XLM).
         if (module.kind == ModuleKind::layer && !module.parts.empty()) module.kind = ModuleKind::norm;
+        if (!module.class_with.empty() && has(*module.with, place)) module.class_name = module.class_with;
         const std::string indent(2 * depth, ' ');
         const std::string before = name.empty() ? "" : "(" + name + "): ";
         std::optional<ModuleLine> line = module_line(module, place, arch_, graph_, parameters_);

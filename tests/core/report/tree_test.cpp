@@ -31,6 +31,12 @@ TEST_P(GoldenTree, IsPrintedToTheLastCharacter) {
 INSTANTIATE_TEST_SUITE_P(Models, GoldenTree, testing::ValuesIn(testing_data::files_in("trees")),
                          [](const auto& of) { return testing_data::test_name(of.param); });
 
+TEST(Tree, CallsLayersThatShareOneByTheirOwnClass) {
+    const std::string all = tree(preset("zamba2-1.2b"));
+    EXPECT_NE(all.find("(0-4): 5 x Zamba2MambaDecoderLayer("), std::string::npos);
+    EXPECT_NE(all.find("(5): Zamba2HybridLayer("), std::string::npos);
+}
+
 TEST(Tree, OfStacksThatTheFamilyHasAndThisModelHasNotTheLastIsPrinted) {
     const std::string alone = tree(with(preset("t5-small"), "encoder_layers", "none"));
     EXPECT_FALSE(has(alone, "(encoder)") || has(alone, "CrossAttention")) << alone;
