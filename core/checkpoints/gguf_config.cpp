@@ -124,8 +124,9 @@ Result<json> config_of_gguf(const Checkpoint& gguf) {
         return Error{"an encoder of this kind is not read from a GGUF file", "",
                      "open the model's config.json instead"};
     if (has_states(gguf))
-        return Error{"its layers have a state of a kind that is not read from a GGUF file", "",
-                     "open the model's config.json instead"};
+        return Error{
+            "layers of " + in_quotes(*architecture) + " have a state of a kind that is not read from a GGUF file", "",
+            "open the model's config.json instead"};
     ModelFacts facts;
     facts.type = model_type(*architecture, tensors, keys);
     add_tensor_facts(facts, tensors);

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "core/base/utf8.hpp"
 #include "core/checkpoints/checkpoint.hpp"
@@ -28,6 +29,12 @@ class GgufKeys {
     }
     std::optional<double> real(const char* key) { return plain<double>(key, &nlohmann::json::is_number, "a number"); }
     std::optional<bool> flag(const char* key) { return plain<bool>(key, &nlohmann::json::is_boolean, "true or false"); }
+    // One value a layer; nothing where there is one for all.
+    std::vector<nlohmann::json> each(const char* key) const {
+        const nlohmann::json* value = find(architecture_ + "." + key);
+        return value && value->is_array() ? std::vector<nlohmann::json>(value->begin(), value->end())
+                                          : std::vector<nlohmann::json>();
+    }
     // How many tokens the tokenizer has; the array itself is left out of the metadata where it is long.
     Number tokens() const {
         const nlohmann::json* tokens = find("tokenizer.ggml.tokens");

@@ -180,6 +180,8 @@ constexpr GgufNaming namings[] = {
     {"qwen2moe", model, qwen2moe},
     {"gemma2", model, gemma},
     {"gemma3", model, gemma},
+    {"gemma3n", model, gemma3n},
+    {"gemma4", model, gemma4, gemma3n},
     {"chatglm", model, chatglm},
     {"glm4", model, glm4},
     {"phi2", model, phi2},

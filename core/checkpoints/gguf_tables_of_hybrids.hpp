@@ -152,6 +152,36 @@ inline constexpr GgufEntry kimi_linear[] = {
     {"ffn_up_shexp", "block_sparse_moe.shared_experts.up_proj"},
     {"ffn_down_shexp", "block_sparse_moe.shared_experts.down_proj"},
 };
+inline constexpr GgufEntry gemma3n[] = {
+    {"per_layer_token_embd", "model.embed_tokens_per_layer"},
+    {"per_layer_model_proj", "model.per_layer_model_projection"},
+    {"per_layer_proj_norm", "model.per_layer_projection_norm"},
+    {"altup_proj", "model.altup_projections.{e}", Fit::each_expert},
+    {"altup_unembd_proj", "model.altup_unembed_projections.{e}", Fit::each_expert},
+    {"ffn_norm", "pre_feedforward_layernorm"},
+    {"inp_gate", "per_layer_input_gate"},
+    {"proj", "per_layer_projection"},
+    {"post_norm", "post_per_layer_input_norm"},
+    {"altup_correct_scale", "altup.correct_output_scale", Fit::bare},
+    {"altup_correct_coef", "altup.correction_coefs"},
+    {"altup_predict_coef", "altup.prediction_coefs"},
+    {"altup_router", "altup.modality_router"},
+    {"altup_router_norm", "altup.router_norm"},
+    {"laurel_l", "laurel.linear_left"},
+    {"laurel_r", "laurel.linear_right"},
+    {"laurel_post_norm", "laurel.post_laurel_norm"},
+};
+inline constexpr GgufEntry gemma4[] = {
+    {"layer_output_scale", "layer_scalar", Fit::bare},
+    {"ffn_gate_inp", "router.proj"},
+    {"ffn_gate_inp.scale", "router.scale", Fit::bare},
+    {"ffn_down_exps.scale", "router.per_expert_scale", Fit::bare},
+    {"ffn_gate_up_exps", "experts.gate_up_proj", Fit::bare},
+    {"ffn_down_exps", "experts.down_proj", Fit::bare},
+    {"post_ffw_norm_1", "post_feedforward_layernorm_1"},
+    {"post_ffw_norm_2", "post_feedforward_layernorm_2"},
+    {"pre_ffw_norm_2", "pre_feedforward_layernorm_2"},
+};
 // Encoders, which are converted without what stands on them.
 inline constexpr GgufEntry bert[] = {
     {"token_embd", "embeddings.word_embeddings"},

@@ -10,6 +10,7 @@ downloaded. As OUT give gguf_headers.
 """
 import contextlib
 import json
+import math
 import pathlib
 import re
 import sys
@@ -47,6 +48,14 @@ NAMES = {
     "bert": ("bert-pooler", {}),
     "t5": ("t5", {}),
     "t5-gated": ("t5-gated", {"tie_word_embeddings": True}),
+    "nomic_bert": ("nomic_bert", {
+        "architectures": ["NomicBertModel"], "n_positions": 8192, "activation_function": "swiglu", "causal": False,
+        "qkv_proj_bias": False, "mlp_fc1_bias": False, "mlp_fc2_bias": False, "prenorm": False,
+        "rotary_emb_fraction": 1.0, "rotary_emb_interleaved": False, "rotary_emb_scale_base": None}),
+    "glm4_moe": ("glm4_moe", {}),
+    "gemma3n_text": ("gemma3n_text", {"altup_num_inputs": 4, "vocab_size_per_layer_input": 40}),
+    "gemma4_text": ("gemma4_text", {}),
+    "gemma4_text-mixture": ("gemma4_text-mixture", {}),
 }
 
 
@@ -69,6 +78,9 @@ def save(folder, kind, fields):
     if "architectures" in fields:
         model.config.architectures = fields["architectures"]
     model.save_pretrained(folder)
+    words = {f"<{i}>": i for i in range(model.config.vocab_size)}  # some converters count them
+    tokenizer = {"model": {"type": "WordPiece", "vocab": words}, "added_tokens": []}
+    (folder / "tokenizer.json").write_text(json.dumps(tokenizer), encoding="utf-8")
     if kind == "kimi_linear":  # dense layers as published: transformers 5.23 writes them under the mixture's name
         file = folder / "model.safetensors"
         tensors = {re.sub(r"block_sparse_moe\.((gate|up|down)_proj)", r"mlp.\1", key): tensor
@@ -76,6 +88,13 @@ def save(folder, kind, fields):
         safetensors.torch.save_file(tensors, file, {"format": "pt"})
         say_as_published(folder / "config.json")
     return json.loads((folder / "config.json").read_text(encoding="utf-8"))
+
+
+def finite(value):
+    """JSON has no infinity."""
+    if isinstance(value, list):
+        return [finite(each) for each in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def header(llama, folder, config, out):
@@ -94,7 +113,7 @@ def header(llama, folder, config, out):
     for key, field in reader.fields.items():
         if key.startswith(("GGUF.", "general.")) and key != "general.architecture":
             continue
-        metadata[key] = field.contents()
+        metadata[key] = finite(field.contents())
     tokens = metadata.pop("tokenizer.ggml.tokens", [])
     metadata["tokenizer.ggml.tokens"] = {"array": "string", "length": len(tokens)}
     tensors = {tensor.name: [int(side) for side in reversed(tensor.shape)] for tensor in reader.tensors}

@@ -137,6 +137,15 @@ TEST(GgufConfig, OneNumberALayerMustBeTheSameForAll) {
     EXPECT_EQ(refused.error().where, "llama.feed_forward_length");
 }
 
+TEST(GgufConfig, NamesTheArchitectureWhoseStatesItDoesNotRead) {
+    for (const char* const name : {"rwkv6", "rwkv7"}) {
+        const Result<json> config =
+            config_of_gguf(gguf({{"general.architecture", name}}, {{"blk.0.time_mix_w1.weight", {8, 4}}}));
+        ASSERT_FALSE(config);
+        EXPECT_THAT(config.error().what, HasSubstr(name));
+    }
+}
+
 TEST(GgufConfig, FalconsDecodersAreToldApart) {
     const json metadata{{"general.architecture", "falcon"},    {"falcon.block_count", 60},
                         {"falcon.embedding_length", 8192},     {"falcon.attention.head_count", 128},
