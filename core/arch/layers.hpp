@@ -20,17 +20,17 @@ struct SharedUse {
 
 // What one layer has of that in which layers differ.
 struct LayerKind {
-    bool windowed = false;        // attention sees a window only
-    bool rotated = true;          // queries and keys are turned by position
-    bool mixture = false;         // experts in the feed-forward's place
-    bool attention = true;        // there is one
-    bool recurrent = false;       // a mixer with a state, in attention's place or beside it
-    bool feed_forward = true;     // there is one, dense or of experts
-    bool borrows = false;         // keys and values of an earlier layer
-    bool indexed = false;         // chooses which keys are looked at
-    bool encoder = false;         // of the encoder beside the decoder
-    bool unnormed = false;        // no norm before its mixer
-    bool sparse = false;          // of the feed-forward's gate the largest numbers alone count
+    bool windowed = false;                 // attention sees a window only
+    bool rotated = true;                   // queries and keys are turned by position
+    bool mixture = false;                  // experts in the feed-forward's place
+    bool attention = true;                 // there is one
+    bool recurrent = false;                // a mixer with a state, in attention's place or beside it
+    bool feed_forward = true;              // there is one, dense or of experts
+    bool borrows = false;                  // keys and values of an earlier layer
+    bool indexed = false;                  // chooses which keys are looked at
+    bool encoder = false;                  // of the encoder beside the decoder
+    bool unnormed = false;                 // no norm before its mixer
+    bool sparse = false;                   // of the feed-forward's gate the largest numbers alone count
     std::optional<SharedUse> shared = {};  // what layers share stands before its mixer
     std::uint32_t besides = 0;  // a bit for each set of layers that has something besides (Extra::layers), if in it
 

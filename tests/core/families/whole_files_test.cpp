@@ -189,13 +189,13 @@ TEST(WholeFiles, NameTensorsAsTheVersionThatWroteThemDoes) {
     for (const char* const name : {"mm_projector.pre_norm.weight", "vision_tower.patch_embed.proj.weight"})
         EXPECT_TRUE(has(graph, name) && !has(renamed, name)) << name;
     Checkpoint file{.format = "safetensors"};
-    for_each_tensor(published, graph, counted(published, graph), std::nullopt,
-                    [&](const ParameterRow& row, const TensorPlace& place) {
-                        file.tensors.push_back({.name = name_at(graph.stored[row.stored].name, place),
-                                                .shape = row.shape,
-                                                .elements = row.count});
-                        return true;
-                    });
+    for_each_tensor(
+        published, graph, counted(published, graph), std::nullopt,
+        [&](const ParameterRow& row, const TensorPlace& place) {
+            file.tensors.push_back(
+                {.name = name_at(graph.stored[row.stored].name, place), .shape = row.shape, .elements = row.count});
+            return true;
+        });
     const Result<CheckpointMatch> match = match_checkpoint(file, newer, renamed, counted(newer, renamed));
     ASSERT_TRUE(match);
     EXPECT_EQ(match->differences, 0) << "weights are matched under either name";
