@@ -111,7 +111,7 @@ std::optional<WeightBytes> weight_bytes(const CountedModel& model, TensorIndex p
     const Result<std::int64_t> all = evaluate(weights.bytes(model.graph, parameter, layers, in_layer), model.bindings),
                                count = evaluate(layers, model.bindings);
     if (!all || !count) return std::nullopt;
-    WeightBytes found{.formats = weights.runs(model.graph, parameter, *count), .one = {}, .all = *all};
+    WeightBytes found{.formats = merged(weights.runs(model.graph, parameter, *count)), .one = {}, .all = *all};
     const Result<std::int64_t> copies = evaluate(layers * in_layer, model.bindings);
     if (copies && *copies > 0 && found.formats.size() == 1) found.one = *all / *copies;
     return found;

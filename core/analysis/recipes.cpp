@@ -117,21 +117,6 @@ class Choosing {
         return found;
     }
 
-    // Each format once, with all layers that have it.
-    static std::vector<FormatRun> merged(const std::vector<FormatRun>& runs) {
-        std::vector<FormatRun> once;
-        for (const FormatRun& run : runs) {
-            const auto same = std::find_if(once.begin(), once.end(), [&](const FormatRun& each) {
-                return each.precision == run.precision && each.cut == run.cut;
-            });
-            if (same == once.end())
-                once.push_back(run);
-            else
-                same->layers += run.layers;
-        }
-        return once;
-    }
-
   private:
     struct FileLayer {
         std::size_t at;      // among all in the order of the stacks, the encoder's last
@@ -253,15 +238,11 @@ class Choosing {
 
 }  // namespace
 
-std::vector<std::vector<FormatRun>> recipe_runs(const Architecture& arch, const ModelGraph& graph, Recipe recipe,
-                                                RunOrder order) {
+std::vector<std::vector<FormatRun>> recipe_runs(const Architecture& arch, const ModelGraph& graph, Recipe recipe) {
     const Choosing choosing(arch, graph, recipe);
     std::vector<std::vector<FormatRun>> runs(graph.tensors.size());
     for (std::size_t i = 0; i < graph.tensors.size(); ++i)
-        if (graph.tensors[i].role == Role::parameter) {
-            runs[i] = choosing.runs(static_cast<TensorIndex>(i));
-            if (order == RunOrder::merged) runs[i] = Choosing::merged(runs[i]);
-        }
+        if (graph.tensors[i].role == Role::parameter) runs[i] = choosing.runs(static_cast<TensorIndex>(i));
     return runs;
 }
 

@@ -8,9 +8,7 @@
 namespace headcount {
 
 // By tensor of the graph, of parameters; the rules are those of llama_tensor_get_type in src/llama-quant.cpp of
-// llama.cpp. Costs the number of layers. Each format once, with all layers that have it, or in the order of the layers.
-enum class RunOrder { merged, of_layers };
-std::vector<std::vector<FormatRun>> recipe_runs(const Architecture& arch, const ModelGraph& graph, Recipe recipe,
-                                                RunOrder order = RunOrder::merged);
+// llama.cpp. Costs the number of layers.
+std::vector<std::vector<FormatRun>> recipe_runs(const Architecture& arch, const ModelGraph& graph, Recipe recipe);
 
 }  // namespace headcount

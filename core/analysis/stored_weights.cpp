@@ -25,13 +25,32 @@ bool is_matrix(const Tensor& tensor) {
     }
 }
 
+Expr bytes_of(const Tensor& tensor, const std::vector<FormatRun>& runs, const Expr& in_layer) {
+    std::vector<Expr> terms;
+    for (const FormatRun& run : runs) terms.push_back(Expr(run.layers) * in_layer * bytes_of_one(tensor, run));
+    return sum_of(terms);
+}
+
+}  // namespace
+
 bool is_table(const Tensor& tensor) {
     return tensor.part == Part::token_embedding || tensor.part == Part::position_embedding ||
            tensor.part == Part::token_type_embedding || tensor.part == Part::layer_embedding ||
            tensor.part == Part::idle_embedding;
 }
 
-}  // namespace
+std::vector<FormatRun> merged(const std::vector<FormatRun>& runs) {
+    std::vector<FormatRun> once;
+    for (const FormatRun& run : runs) {
+        const auto same = std::ranges::find_if(
+            once, [&](const FormatRun& each) { return each.precision == run.precision && each.cut == run.cut; });
+        if (same == once.end())
+            once.push_back(run);
+        else
+            same->layers += run.layers;
+    }
+    return once;
+}
 
 // Blocks lie along what is multiplied, or looked up, together.
 Expr bytes_of_one(const Tensor& tensor, const FormatRun& run) {
@@ -78,17 +97,26 @@ Precision StoredWeights::first(const ModelGraph& graph, TensorIndex parameter) c
 
 std::vector<FormatRun> StoredWeights::runs(const ModelGraph& graph, TensorIndex parameter, std::int64_t layers) const {
     if (runs_.empty()) return {{first(graph, parameter), layers}};
-    return runs_[parameter];
+    std::vector<FormatRun> found;
+    for (FormatRun run : runs_[parameter]) {
+        run.layers = std::min(run.layers, layers);
+        if (run.layers == 0) break;
+        if (!run.cut) layers -= run.layers;  // matrices that are cut have a run each, of all layers
+        found.push_back(std::move(run));
+    }
+    return found;
 }
 
 Expr StoredWeights::bytes(const ModelGraph& graph, TensorIndex parameter, const Expr& layers,
                           const Expr& in_layer) const {
     const Tensor& tensor = graph.tensors[parameter];
-    if (runs_.empty() || runs_[parameter].size() == 1) return layers * some(graph, parameter, in_layer);
-    std::vector<Expr> terms;
-    for (const FormatRun& run : runs_[parameter])
-        terms.push_back(Expr(run.layers) * in_layer * bytes_of_one(tensor, run));
-    return sum_of(terms);
+    if (runs_.empty() || merged(runs_[parameter]).size() == 1) return layers * some(graph, parameter, in_layer);
+    return bytes_of(tensor, merged(runs_[parameter]), in_layer);
+}
+
+Expr StoredWeights::of_first(const ModelGraph& graph, TensorIndex parameter, std::int64_t layers) const {
+    const Tensor& tensor = graph.tensors[parameter];
+    return bytes_of(tensor, merged(runs(graph, parameter, layers)), graph.copies_in_layer(tensor.block));
 }
 
 Expr StoredWeights::some(const ModelGraph& graph, TensorIndex parameter, const Expr& copies) const {

@@ -22,6 +22,12 @@ struct FormatRun {
     bool operator==(const FormatRun&) const = default;
 };
 
+// Each format once, with all layers that have it.
+std::vector<FormatRun> merged(const std::vector<FormatRun>& runs);
+
+// Looked up by rows: embeddings of words, positions, kinds of text.
+bool is_table(const Tensor& tensor);
+
 // Of one copy of it.
 Expr bytes_of_one(const Tensor& tensor, const FormatRun& run);
 
@@ -35,11 +41,14 @@ class StoredWeights {
 
     const Formats& formats() const { return formats_; }
 
-    // Of a tensor: in one format in most models, in the layers' order where it differs between them.
+    // Of a tensor, in so many of the first layers that have it: in one format in most models, in the layers' order
+    // where it differs between them.
     std::vector<FormatRun> runs(const ModelGraph& graph, TensorIndex parameter, std::int64_t layers) const;
 
     // Bytes of all layers' copies, of which each layer has so many: L·E·(d·d_e).
     Expr bytes(const ModelGraph& graph, TensorIndex parameter, const Expr& layers, const Expr& in_layer) const;
+    // Of all its copies in so many of the first layers that have it.
+    Expr of_first(const ModelGraph& graph, TensorIndex parameter, std::int64_t layers) const;
     // Of so many copies, in the format that the first layers have.
     Expr some(const ModelGraph& graph, TensorIndex parameter, const Expr& copies) const;
     // Of rows that are looked up in a table.
@@ -56,7 +65,7 @@ class StoredWeights {
     Precision first(const ModelGraph& graph, TensorIndex parameter) const;
 
     Formats formats_;
-    std::vector<std::vector<FormatRun>> runs_;  // of a recipe, by tensor
+    std::vector<std::vector<FormatRun>> runs_;  // of a recipe: by tensor, in the order of its layers
 };
 
 }  // namespace headcount

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "core/analysis/recipes.hpp"
 #include "core/arch/layers.hpp"
 #include "core/base/checked.hpp"
 
@@ -12,7 +11,6 @@ namespace headcount {
 TensorFormats::TensorFormats(const CountedModel& model)
     : model_(model), weights_(model.architecture, model.graph, model.input.precision) {
     if (!model.input.precision.recipe) return;
-    runs_ = recipe_runs(model.architecture, model.graph, *model.input.precision.recipe, RunOrder::of_layers);
     std::vector<std::int64_t> of_group(model.graph.layers.size());
     const auto rank = [&](std::int64_t layers, bool encoder, std::vector<std::int64_t>& before) {
         for (std::int64_t layer = 0; layer < layers; ++layer)
@@ -24,17 +22,14 @@ TensorFormats::TensorFormats(const CountedModel& model)
 
 std::vector<FormatRun> TensorFormats::runs_at(TensorIndex part, const TensorPlace& place) const {
     const ModelGraph& graph = model_.graph;
-    if (runs_.empty()) return {weights_.runs(graph, part, 1).front()};
     const std::optional<std::size_t> group = graph.layer_of(graph.tensors[part].block);
-    if (runs_[part].front().cut) return runs_[part];
-    if (!group || !place.layer) return {runs_[part].front()};
-    const bool encoder = graph.layers[*group].group.kind.encoder;
-    std::int64_t rank = (encoder ? encoder_before_ : before_)[static_cast<std::size_t>(*place.layer)];
-    for (const FormatRun& run : runs_[part]) {
-        if (rank < run.layers) return {run};
-        rank -= run.layers;
-    }
-    return {runs_[part].back()};
+    const bool encoder = group && graph.layers[*group].group.kind.encoder;
+    const std::vector<std::int64_t>& before = encoder ? encoder_before_ : before_;
+    const bool ranked = group && place.layer && !before.empty();
+    const std::vector<FormatRun> runs =
+        weights_.runs(graph, part, ranked ? before[static_cast<std::size_t>(*place.layer)] + 1 : 1);
+    if (runs.front().cut) return runs;
+    return {runs.back()};
 }
 
 std::optional<StoredAs> TensorFormats::of(const ParameterRow& row, const TensorPlace& place) const {

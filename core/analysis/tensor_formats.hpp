@@ -30,8 +30,7 @@ class TensorFormats {
 
     const CountedModel& model_;
     StoredWeights weights_;
-    std::vector<std::vector<FormatRun>> runs_;  // of a recipe: by tensor, in the order of its layers
-    // By layer of the decoder, and of an encoder beside it: how many earlier ones are of its kind.
+    // Of a recipe: by layer of the decoder, and of an encoder beside it, how many earlier ones are of its kind.
     std::vector<std::int64_t> before_, encoder_before_;
 };
 

@@ -28,7 +28,8 @@ std::map<Precision, std::int64_t> tensors_of(const Architecture& arch, Recipe re
     const StoredWeights weights(arch, graph, recipe);
     std::map<Precision, std::int64_t> found;
     for (const StoredTensor& stored : graph.stored)
-        for (const FormatRun& run : weights.runs(graph, stored.parts.front(), 0)) found[run.precision] += run.layers;
+        for (const FormatRun& run : weights.runs(graph, stored.parts.front(), arch.layers))
+            found[run.precision] += run.layers;
     return found;
 }
 
@@ -78,7 +79,9 @@ TEST(StoredWeights, ARowThatIsNoWholeBlocksFallsBack) {
     const auto of = [&](std::string_view id) {
         const auto found = std::find_if(graph.tensors.begin(), graph.tensors.end(),
                                         [&](const Tensor& tensor) { return tensor.id == id; });
-        return weights.runs(graph, static_cast<TensorIndex>(found - graph.tensors.begin()), 0).front().precision;
+        return weights.runs(graph, static_cast<TensorIndex>(found - graph.tensors.begin()), arch.layers)
+            .front()
+            .precision;
     };
     EXPECT_EQ(of("layer.attention.query.weight"), Precision::q5_0);
     EXPECT_EQ(of("embedding.weight"), Precision::q8_0);
