@@ -30,7 +30,7 @@ struct MemoryArguments {
     std::optional<AdapterKind> adapter;
     std::optional<std::int64_t> rank;
     std::vector<std::string> targets;
-    std::optional<std::int64_t> zero, chunk, block, reserve;
+    std::optional<std::int64_t> zero, chunk, block, reserve, gpu_layers;
     bool scores = false, fused = false, dropout = false, sequence = false, offload = false, json = false;
 };
 
@@ -103,6 +103,8 @@ void describe_memory(CLI::App* command, MemoryArguments& arguments) {
     add_whole(command, "--zero", arguments.zero, "0|1|2|3", "stage of ZeRO (0)", 0, 3);
     command->add_flag("--offload", arguments.offload,
                       "in training: gradients and the optimizer lie in the host's memory");
+    add_whole(command, "--gpu-layers", arguments.gpu_layers, "N",
+              "of the last layers, the output as one of them, are on the device, the rest in the host's memory", 0);
     add_json(command, arguments.json);
     add_rule(command, [&arguments] { return wrong_training(arguments); });
 }
@@ -140,6 +142,7 @@ Result<MemoryOptions> read_options(const MemoryArguments& arguments, const Opene
     options.sharding.sequence = arguments.sequence;
     options.sharding.zero = arguments.zero.value_or(options.sharding.zero);
     options.sharding.offload = arguments.offload;
+    options.sharding.gpu_layers = arguments.gpu_layers;
     if (std::optional<Error> wrong = wrong_options(options, document.architecture)) return *wrong;
     return options;
 }

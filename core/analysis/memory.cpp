@@ -6,6 +6,7 @@
 #include <cassert>
 #include <limits>
 
+#include "core/analysis/host_layers.hpp"
 #include "core/analysis/parameters.hpp"
 #include "core/analysis/storages.hpp"
 #include "core/base/checked.hpp"
@@ -46,6 +47,17 @@ std::optional<Error> wrong_beside(const MemoryOptions& options, const Architectu
         return Error{"without training there are no gradients", "offload", "leave it out, or look at training"};
     if (options.decoding)
         if (std::optional<Error> none = no_decoding(arch)) return none;
+    if (options.sharding.gpu_layers) {
+        const auto cannot = [](std::string_view why, std::string_view fix) {
+            return Error{std::string(why), "gpu_layers", std::string(fix)};
+        };
+        if (options.training)
+            return cannot("a training has all layers on the device", "leave it out, or look at inference");
+        if (options.sharding.devices > 1)
+            return cannot("layers lie on one device, or in the host's memory", "give 1 device");
+        if (arch.encoder) return cannot("of an encoder and a decoder the last layers are not said", "leave it out");
+        if (arch.tied_layers) return cannot("all layers have one set of weights", "leave it out");
+    }
     if (options.training && !options.training->adapters && !options.weights.uniform())
         return Error{"weights of " + formats_text(options.weights) + " cannot be trained", "dtype",
                      "give fp32, bf16 or fp16, or train adapters beside them"};
@@ -165,14 +177,11 @@ MemoryFormulas::MemoryFormulas(const Architecture& arch, const ModelGraph& graph
     std::vector<Expr> cached, each, whole, states;
     for (const Tensor& tensor : graph.tensors) {
         if (tensor.role == Role::state) {
-            const auto index = static_cast<TensorIndex>(&tensor - graph.tensors.data());
-            states.push_back(graph.copies(tensor.block) *
-                             bytes_formula(element_count(tensor.shape), kept_precision(graph, index, options.cache)));
+            states.push_back(graph.copies(tensor.block) * kept_of(graph, tensor));
         }
         if (tensor.role != Role::cache) continue;
         const Expr copies = graph.copies(tensor.block);
-        const Shape held{cached_rows(tensor.shape[0]), tensor.shape[1]};
-        cached.push_back(copies * bytes_formula(element_count(held), options.cache));
+        cached.push_back(copies * kept_of(graph, tensor));
         if (!uses(tensor.shape[0], Symbol::tokens)) continue;  // of another text: no more with each token
         each.push_back(copies * bytes_formula(tensor.shape[1], options.cache));
         if (!uses(tensor.shape[0], Symbol::window)) whole.push_back(each.back());
@@ -199,6 +208,16 @@ MemoryFormulas::MemoryFormulas(const Architecture& arch, const ModelGraph& graph
         build_inference(graph);
     }
     divide();
+    if (options.sharding.gpu_layers)
+        leave_in_host(HostLayers(arch, graph, *options.sharding.gpu_layers), graph, weights);
+}
+
+// Of a sequence's cache, or state, in one of the layers that have it.
+Expr MemoryFormulas::kept_of(const ModelGraph& graph, const Tensor& tensor) const {
+    if (tensor.role == Role::cache)
+        return bytes_formula(cached_rows(tensor.shape[0]) * tensor.shape[1], options_.cache);
+    const auto index = static_cast<TensorIndex>(&tensor - graph.tensors.data());
+    return bytes_formula(element_count(tensor.shape), kept_precision(graph, index, options_.cache));
 }
 
 // Of one sequence's cache.

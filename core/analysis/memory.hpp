@@ -18,7 +18,8 @@
 
 namespace headcount {
 
-struct Storage;  // core/analysis/storages.hpp
+struct Storage;    // core/analysis/storages.hpp
+class HostLayers;  // core/analysis/host_layers.hpp
 
 enum class Optimizer {
     adam,       // two states of 4 bytes (Kingma & Ba 2015)
@@ -81,8 +82,11 @@ struct Sharding {
     // Gradients and the optimizer lie in the host's memory (Ren et al. 2021, "ZeRO-Offload").
     bool offload = false;
 
+    bool divided() const { return devices > 1 || offload || gpu_layers; }  // one device does not hold all
     std::int64_t data() const { return devices / (tensor * pipeline * context); }
-    bool divided() const { return devices > 1 || offload; }                  // one device does not hold all
+    // In inference of the last layers so many lie on the device, of which the output counts as one; the rest lie in
+    // the host's memory, with their part of the cache (--gpu-layers of llama.cpp).
+    std::optional<std::int64_t> gpu_layers = {};
     std::int64_t replicas() const { return devices / (tensor * pipeline); }  // that have the same part of the weights
     bool operator==(const Sharding&) const = default;
 };
@@ -244,6 +248,8 @@ class MemoryFormulas {
     // What lies on each device of something of which experts have a part, where ZeRO divides it from that stage on.
     Expr share(const Expr& all, const Expr& of_experts, std::int64_t zero) const;
     void divide();
+    void leave_in_host(const HostLayers& layers, const ModelGraph& graph, const StoredWeights& weights);
+    Expr kept_of(const ModelGraph& graph, const Tensor& tensor) const;
 
     MemoryOptions options_;
     Expr weights_, cache_, cache_per_token_, states_, gradients_, optimizer_;

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "core/analysis/host_layers.hpp"
 #include "core/analysis/memory.hpp"
 #include "core/base/checked.hpp"
 #include "core/base/text.hpp"
@@ -74,6 +75,19 @@ void MemoryFormulas::divide() {
     if (!options_.sharding.offload) return;
     host_ = device_gradients_ + device_optimizer_;
     device_gradients_ = device_optimizer_ = 0;
+}
+
+void MemoryFormulas::leave_in_host(const HostLayers& layers, const ModelGraph& graph, const StoredWeights& weights) {
+    std::vector<Expr> caches, states;
+    for (const Tensor& tensor : graph.tensors)
+        if (tensor.role == Role::cache || tensor.role == Role::state)
+            (tensor.role == Role::cache ? caches : states)
+                .push_back(Expr(Symbol::batch) * layers.copies(tensor.block) * kept_of(graph, tensor));
+    const Expr in_host = layers.weights(weights), cache = sum_of(caches), state = sum_of(states);
+    device_weights_ = weights_ - in_host + layers.in_both(weights);
+    device_cache_ = cache_ - cache;
+    device_states_ = states_ - state;
+    host_ = in_host + cache + state;
 }
 
 std::optional<MemoryFormulas::Moment> MemoryFormulas::peak(Expr Piece::*which, const Bindings& bindings) const {

@@ -78,10 +78,10 @@ Table memory_table(const Memory& memory, const MemoryOptions& options) {
         row.emplace_back(in_symbols(line.whole->formula));
         table.rows.push_back(std::move(row));
     }
-    if (memory.host > 0)
-        table.rows.push_back({"In the host's memory", memory.gradients.bytes + memory.optimizer.bytes,
-                              bytes_text(memory.gradients.bytes + memory.optimizer.bytes), bytes_text(memory.host),
-                              ""});
+    if (memory.host > 0) {
+        const std::int64_t all = options.training ? memory.gradients.bytes + memory.optimizer.bytes : memory.host;
+        table.rows.push_back({"In the host's memory", all, bytes_text(all), bytes_text(memory.host), ""});
+    }
     std::vector<ReportCell> total{"Total", memory.total, bytes_text(memory.total)};
     if (divided) total.emplace_back(bytes_text(device.total));
     total.emplace_back("");

@@ -4,10 +4,13 @@
 
 LLAMA_CPP is a checkout of llama.cpp, BUILD the folder that it was built in. For each of NAMES below (or those named)
 builds the model of runtime_models.py, eight times as wide and six times as deep, converts it to GGUF in bfloat16, and
-writes OUT/NAME.json: its configuration ("config"), in "recipes" the bytes that its tensors take by each recipe, and
-in "memory" rows of [tokens, sequences, type of keys and values, bytes of the caches and states], for which "windows" says whether
-llama.cpp keeps less where a layer looks at no more than a window. Tables of rotary
-frequencies are left out. A recipe that wants an importance matrix has one. Needs torch, transformers, safetensors and g++; nothing is downloaded. As OUT give gguf_recipes.
+writes OUT/NAME.json: its configuration ("config"); in "recipes" the bytes that its tensors take by each recipe; in
+"memory" rows of [tokens, sequences, type of keys and values, bytes of the caches and states], for which "windows" says
+whether llama.cpp keeps less where a layer looks at no more than a window; and in "placed", of the file in q4_k_m and
+1,024 tokens, rows of [layers that are to lie on another device, its buffers of weights, what of these fills them up
+behind tensors or is a table of rotary frequencies, its caches and states, and the same three of the host's memory]. In
+"recipes" tables of rotary frequencies are left out. A recipe that wants an importance matrix has one. Needs torch, transformers, safetensors and g++, and a free port of this machine; nothing is
+downloaded. As OUT give gguf_recipes.
 """
 import contextlib
 import json
@@ -25,6 +28,7 @@ import gguf_headers  # noqa: E402
 from runtime_models import MODELS  # noqa: E402
 
 WIDER, DEEPER = 8, 6
+ENDPOINT = "127.0.0.1:50552"
 WIDTH = re.compile(
     r"^(hidden_size|n_embd|d_model|intermediate_size|intermediate_size_mlp|ffn_dim|n_inner|d_ff|d_kv|head_dim|"
     r"ffn_hidden_size|kv_lora_rank|q_lora_rank|qk_rope_head_dim|qk_nope_head_dim|v_head_dim|moe_intermediate_size|"
@@ -36,10 +40,11 @@ NAMES = {name: (name, {}) for name in (
     "llama", "llama-llama3", "mistral", "mixtral", "qwen2", "qwen3", "qwen3_moe", "gemma", "gemma2", "phi3",
     "falcon-grouped", "bloom", "starcoder2", "stablelm", "olmo2", "olmoe", "granite", "granitemoe", "deepseek_v2",
     "deepseek_v3", "glm4", "glm4_moe", "gpt_oss", "ernie4_5", "exaone4", "nemotron", "mamba", "mamba2",
-    "falcon_mamba", "jamba", "lfm2", "lfm2_moe", "qwen3_next", "granitemoehybrid", "minicpm3", "llama4_text", "t5",
-    "phi", "olmo", "cohere", "arcee", "smollm3", "seed_oss", "dots1")} | {
-    "gpt2": ("gpt2", {"n_ctx": 4096, "n_positions": 4096}),
-    "gpt_bigcode": ("gpt_bigcode", {"n_positions": 4096}),
+    "falcon_mamba", "jamba", "lfm2", "lfm2_moe", "qwen3_next", "granitemoehybrid", "minicpm3", "t5",
+    "phi", "olmo", "cohere", "arcee", "smollm3", "seed_oss", "dots1",
+    "olmo3", "cohere2_moe", "granite_swa", "granitemoe_swa")} | {
+    "gpt2": ("gpt2", {"n_ctx": 16384, "n_positions": 16384}),
+    "gpt_bigcode": ("gpt_bigcode", {"n_positions": 16384}),
     "afmoe": ("afmoe", {"global_attn_every_n_layers": 4}),
     "qwen2_moe": ("qwen2_moe", {"decoder_sparse_step": 1}),
     "cohere2": ("cohere2", {"rotary_pct": 1.0}),
@@ -49,10 +54,14 @@ NAMES = {name: (name, {}) for name in (
     "kimi_linear": ("kimi_linear", {"moe_router_activation_func": "sigmoid"}),
     "bert": ("bert-pooler", {}),
     "llama-70b": ("llama-one-key-head", {"num_hidden_layers": 80}),
+    "gemma3_text": ("gemma3_text", {"sliding_window_pattern": 6}),
+    "mellum": ("mellum", {"mlp_layer_types": ["sparse"] * 3}),
+    "exaone4-32b": ("exaone4", {"num_hidden_layers": 64, "sliding_window_pattern": 4}),
+    "llama4_text": ("llama4_text", {"attention_chunk_size": 8192}),
     "deepseek_v2-lite": ("deepseek_v2-lite", {"num_hidden_layers": 27}),
 }
 # Of these llama.cpp keeps all tokens, though they look at no more than a window of them.
-WHOLE = ("exaone4", "llama4_text", "mistral", "mixtral", "phi3", "qwen2", "starcoder2")
+WHOLE = ("exaone4", "mistral", "mixtral", "phi3", "qwen2", "starcoder2")
 UNCOUNTED = re.compile(r"rope_freqs|rope_factors")
 TENSOR = re.compile(r"\] (\S+) +- \[ *(\d+), *(\d+), *(\d+), *(\d+)\], type = +(\w+), .*?(?:\((\w+)\))?$")
 
@@ -79,10 +88,12 @@ def convert(llama, folder, config, out):
     import gguf
 
     def set_vocab(self):
-        self.gguf_writer.add_token_list([f"<{i}>" for i in range(config["vocab_size"])])
+        self.gguf_writer.add_token_list(list(words))
         self.gguf_writer.add_vocab_size(config["vocab_size"])
         self.gguf_writer.add_vocab_size = lambda size: None  # some converters say it as well
 
+    words = {f"<{i}>": i for i in range(config["vocab_size"])}  # which Gemma 3's converter counts
+    (folder / "tokenizer.json").write_text(json.dumps({"model": {"vocab": words}, "added_tokens": []}))
     made = conversion.get_model_class(config["architectures"][0])
     made.no_mtp = True
     made.set_vocab = set_vocab
@@ -91,21 +102,23 @@ def convert(llama, folder, config, out):
 
 
 def facts(text, sizes):
-    """Bytes by recipe, and rows of memory."""
-    recipes, memory = {}, []
+    """Bytes by recipe, rows of memory, and rows of where it is."""
+    recipes, memory, placed = {}, [], []
     for line in text.splitlines():
         if line.startswith("recipe "):
             recipes[line.split()[1]] = 0
         elif line.startswith("memory "):
-            _, tokens, sequences, kind, _, kept = line.split()
+            _, tokens, sequences, kind, kept = line.split()
             memory.append([int(tokens), int(sequences), kind, int(kept)])
+        elif line.startswith("placed "):
+            placed.append([int(word) for word in line.split()[1:]])
         elif line.startswith("failed"):
             sys.exit("gguf_recipes.py: llama.cpp quantizes it not: " + text[:text.find("failed")].splitlines()[-1])
         elif (found := TENSOR.search(line)) and not UNCOUNTED.search(found[1]):
             numbers, size = sizes[(found[7] or found[6]).upper()]
             row, rows = int(found[2]), int(found[3]) * int(found[4]) * int(found[5])
             recipes[next(reversed(recipes))] += rows * (row // numbers) * size
-    return recipes, memory
+    return recipes, memory, placed
 
 
 def main():
@@ -118,9 +131,12 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
         program, libraries = folder / "llama_cpp", build / "bin"
-        subprocess.run(["g++", "-std=c++17", "-O1", *(f"-I{llama / each}" for each in ("include", "ggml/include", "src")),
-                        pathlib.Path(__file__).parent / "llama_cpp.cpp", "-o", program, f"-L{libraries}", "-lllama",
-                        "-lggml", "-lggml-base", "-lggml-cpu", f"-Wl,-rpath,{libraries}"], check=True)
+        remote = llama / "ggml/src/ggml-rpc"
+        subprocess.run(["g++", "-std=c++17", "-O1",
+                        *(f"-I{llama / each}" for each in ("include", "ggml/include", "ggml/src", "src")),
+                        pathlib.Path(__file__).parent / "llama_cpp.cpp", remote / "ggml-rpc.cpp",
+                        remote / "transport.cpp", "-o", program, f"-L{libraries}", "-lllama", "-lggml", "-lggml-base",
+                        "-lggml-cpu", "-lpthread", f"-Wl,-rpath,{libraries}"], check=True)
         for name in sys.argv[4:] or NAMES:
             like, more = NAMES[name]
             kind, fields = MODELS[like]
@@ -130,14 +146,16 @@ def main():
                 config = gguf_headers.save(model, kind, grown(said))
                 sizes = convert(llama, model, config, file)
             # Of what llama.cpp converts and does not run there are no rows of memory.
-            recipes, memory = facts(subprocess.run([program, file], capture_output=True, text=True).stdout, sizes)
+            said = subprocess.run([program, file, ENDPOINT], capture_output=True, text=True).stdout
+            recipes, memory, placed = facts(said, sizes)
             if config.get("is_encoder_decoder"):  # llama.cpp takes room for a decoder with as many layers as the encoder
-                memory = []
+                memory, placed = [], []
             file.unlink()
-            rows = ",\n  ".join(json.dumps(row) for row in memory)
+            rows, places = (",\n  ".join(json.dumps(row) for row in all) for all in (memory, placed))
             (out / f"{name}.json").write_text(
                 f'{{\n "made_by": "transformers {transformers.__version__} and llama.cpp",\n "config": {json.dumps(config)},\n'
-                f' "recipes": {json.dumps(recipes)},\n "windows": {json.dumps(name not in WHOLE)},\n "memory": [\n  {rows}\n ]\n}}\n', encoding="utf-8")
+                f' "recipes": {json.dumps(recipes)},\n "windows": {json.dumps(name not in WHOLE)},\n "memory": [\n  {rows}\n ],\n'
+                f' "placed": [\n  {places}\n ]\n}}\n', encoding="utf-8")
             print(f"{name}: {recipes['q4_k_m']} bytes as q4_k_m", flush=True)
 
 

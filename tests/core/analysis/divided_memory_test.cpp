@@ -25,6 +25,51 @@ TEST(Memory, ZeroDividesOptimizerThenGradientsThenWeights) {
     }
 }
 
+// Llama 3 8B has 32 layers; the output counts as one more.
+TEST(Memory, OfLayersOnTheDeviceTheLastOnesLieThere) {
+    const Architecture arch = preset("llama-3-8b");
+    const Memory whole = memory_of(arch, {.tokens = 1024});
+    const std::int64_t table = std::int64_t{2} * 128256 * 4096, norm = 2 * 4096;
+    const std::int64_t layer = (whole.weights.bytes - 2 * table - norm) / 32;
+    for (const std::int64_t layers : {0, 1, 2, 20, 33, 99}) {
+        MemoryOptions options;
+        options.sharding.gpu_layers = layers;
+        const Memory found = memory_of(arch, {.tokens = 1024}, options);
+        const std::int64_t there = std::clamp<std::int64_t>(layers - 1, 0, 32);
+        EXPECT_EQ(found.device.weights.bytes, there * layer + (layers > 0 ? table + norm : 0)) << layers;
+        EXPECT_EQ(found.device.cache.bytes, whole.cache.bytes / 32 * there) << layers;
+        EXPECT_EQ(found.host, whole.weights.bytes - found.device.weights.bytes + whole.cache.bytes / 32 * (32 - there))
+            << layers;
+        EXPECT_EQ(found.total, whole.total) << layers;
+    }
+}
+
+TEST(Memory, ATableThatIsTheOutputHeadTooLiesInBoth) {
+    const Architecture arch = preset("gemma-2-2b");
+    MemoryOptions options;
+    options.sharding.gpu_layers = 99;
+    const Memory found = memory_of(arch, {.tokens = 1024}, options);
+    EXPECT_EQ(found.device.weights.bytes, found.weights.bytes);
+    EXPECT_EQ(found.host, std::int64_t{2} * 256000 * 2304);
+}
+
+TEST(Memory, LayersOnTheDeviceAreRefusedWhereNobodyHasThemSo) {
+    const auto refusal = [](const char* id, MemoryOptions options) {
+        options.sharding.gpu_layers = 4;
+        const std::optional<Error> wrong = wrong_options(options, preset(id));
+        return wrong ? sentence(*wrong) : "";
+    };
+    MemoryOptions divided;
+    divided.sharding.devices = 2;
+    EXPECT_EQ(refusal("llama-3-8b", divided),
+              "layers lie on one device, or in the host's memory: gpu_layers: give 1 device");
+    EXPECT_EQ(refusal("llama-3-8b", training(Optimizer::adam)),
+              "a training has all layers on the device: gpu_layers: leave it out, or look at inference");
+    EXPECT_NE(refusal("t5-small", {}), "");
+    EXPECT_NE(refusal("albert-base-v2", {}), "");
+    EXPECT_EQ(refusal("llama-3-8b", {}), "");
+}
+
 TEST(Memory, MoreDevicesThanKeyHeadsDoNotDivideTheCacheFurther) {
     MemoryOptions options;
     options.sharding = {.devices = 16, .tensor = 16};

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/analysis/counted_model.hpp"
+#include "core/analysis/host_layers.hpp"
 #include "core/analysis/memory.hpp"
 #include "core/files/config.hpp"
 #include "tests/golden/golden.hpp"
@@ -56,6 +57,44 @@ TEST_P(GgufRecipes, KeepTheBytesThatLlamaCppAllocates) {
         const Result<Memory> states = kept();
         ASSERT_TRUE(cache && states);
         EXPECT_EQ(cache->cache.bytes + states->states.bytes, row.at(3)) << row;
+    }
+}
+
+// What no gradient trains is in no total, and has 32 bits.
+std::int64_t buffers_in_host(const CountedModel& model, std::int64_t gpu_layers) {
+    const HostLayers host(model.architecture, model.graph, gpu_layers);
+    std::int64_t bytes = 0;
+    for (const StoredTensor& buffer : model.graph.buffers)
+        for (const TensorIndex part : buffer.parts) {
+            const Tensor& tensor = model.graph.tensors[part];
+            bytes += 4 * *evaluate(host.copies(tensor.block) * element_count(tensor.shape), model.bindings);
+        }
+    return bytes;
+}
+
+// Of a model of which some layers lie on another device. Caches are asked for in 16 bits, and states have 32.
+TEST_P(GgufRecipes, LieWhereLlamaCppPutsThem) {
+    Made model = made(GetParam());
+    if (!model.golden.at("windows")) model.architecture.layer.attention.window.reset();
+    const Input input{.tokens = 1024, .precision = *parse_formats("q4_k_m", "dtype"), .source = 1};
+    for (const std::vector<std::int64_t> row : model.golden.at("placed")) {
+        const Result<CountedModel> counted = count_model(model.architecture, input);
+        ASSERT_TRUE(counted);
+        MemoryOptions options{.weights = input.precision, .cache = Precision::fp16};
+        options.serving = {.chunk = 512, .block = 256};
+        options.sharding.gpu_layers = row[0];
+        const auto held = [&] { return memory(model.architecture, counted->graph, counted->bindings, options); };
+        const Result<Memory> found = held();
+        options.cache = Precision::fp32;
+        const Result<Memory> states = held();
+        ASSERT_TRUE(found && states);
+        const MemoryParts& device = found->device;
+        const std::int64_t buffers = buffers_in_host(*counted, row[0]), all = 4 * counted->parameters.buffers,
+                           kept = found->cache.bytes - device.cache.bytes + found->states.bytes - device.states.bytes;
+        EXPECT_EQ(device.weights.bytes + all - buffers, row[1] - row[2]) << row[0];
+        EXPECT_EQ(found->host - kept + buffers, row[4] - row[5]) << row[0];
+        EXPECT_EQ(device.cache.bytes + states->device.states.bytes, row[3]) << row[0];
+        EXPECT_EQ(found->cache.bytes + states->states.bytes, row[3] + row[6]) << row[0];
     }
 }
 
