@@ -46,4 +46,7 @@ std::optional<Error> is_no_known_decoder(const nlohmann::json& config);
 // false, an empty list) is none of them.
 std::vector<std::string> unread_fields(const Architecture& arch);
 
+// Of sizes that the type does not read those that nothing can have: "sliding_window is -3".
+std::vector<std::string> impossible_fields(const Architecture& arch);
+
 }  // namespace headcount

@@ -103,6 +103,17 @@ bool is_unread(const Architecture& arch, std::string_view name, const nlohmann::
 
 }  // namespace
 
+std::vector<std::string> impossible_fields(const Architecture& arch) {
+    std::vector<std::string> impossible;
+    for (const std::string_view name : numbers)
+        if (const std::string* const text = arch.carried.find(name)) {
+            const nlohmann::json value = parsed_again(*text);
+            if (value.is_number() && value.get<double>() < 1)
+                impossible.push_back(std::string(name) + " is " + value.dump());
+        }
+    return impossible;
+}
+
 std::vector<std::string> unread_fields(const Architecture& arch) {
     std::vector<std::string> unread;
     for (const auto& [name, value] : arch.carried.fields())

@@ -81,6 +81,8 @@ std::vector<std::string> notes_on(const Architecture& arch) {
         notes.push_back(
             "Assumed, since params.json does not say: an output head of its own (Llama 3.2 1B and 3B tie it).");
     if (std::string note = note_on_unread(arch); !note.empty()) notes.push_back(std::move(note));
+    for (const std::string& field : impossible_fields(arch))
+        notes.push_back("Not read: " + field + ". Give a whole number from 1 up, or leave it out.");
     if (std::string note = note_on_besides(arch); !note.empty())
         notes.push_back(std::move(note));
     else if (const Result<Computation> computed = computation_of(arch); !computed)

@@ -257,6 +257,22 @@ TEST(Open, SaysOfEveryMultimodalConfigurationWhichPartIsCounted) {
               std::vector<std::string>{"Not read, though it may change shapes: vision_config."});
 }
 
+TEST(Open, SaysOfASizeThatNobodyReadsThatItCannotBe) {
+    const Scratch scratch;
+    const auto notes = [&](const nlohmann::json& window) {
+        const nlohmann::json config{{"model_type", "llama"}, {"sliding_window", window}};
+        const Result<Opened> opened = open_architecture(scratch.file("config.json", config.dump()), {});
+        return opened ? without_sizes(opened->notes) : std::vector<std::string>{sentence(opened.error())};
+    };
+    for (const int window : {-3, 0}) {
+        const std::string said = "Not read: sliding_window is " + std::to_string(window) +
+                                 ". Give a whole number from 1 up, or leave it out.";
+        EXPECT_EQ(notes(window), std::vector<std::string>{said});
+    }
+    EXPECT_TRUE(notes(4096).empty());
+    EXPECT_TRUE(notes(nullptr).empty());
+}
+
 TEST(Open, SaysWhereAFileAndItsTextPartDisagreeOnTheHead) {
     const Scratch scratch;
     const auto note = [&](nlohmann::json whole, const nlohmann::json& text) {
