@@ -6,7 +6,6 @@
 
 #include "app/cli/model.hpp"
 #include "app/cli/options.hpp"
-#include "core/analysis/checkpoint_names.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
 #include "core/report/json.hpp"
@@ -23,43 +22,39 @@ struct MatchArguments {
     bool json = false;
 };
 
-// Of every tensor how far its numbers are from the original's.
-struct Errors {
-    Table table{{{"tensor"}, figures("error"), figures("worst")}, {}};
-    nlohmann::ordered_json rows = nlohmann::ordered_json::array();
-    WeightError all;
-};
-
-Result<Errors> errors_from(const std::string& path, const CountedDocument& counted, Output& output) {
+Result<WeightErrors> errors_from(const std::string& path, const CountedDocument& counted, Output& output) {
     const Result<OpenedDocument> opened = open_document(ModelArguments{.arch = path, .set = {}}, output.notes);
     if (!opened) return opened.error();
     if (!opened->checkpoint)
         return Error{"there are no weights in " + in_quotes(path), "--original",
                      "name a file of weights or its folder"};
-    const CountedModel& model = counted.model;
-    const Result<std::shared_ptr<const Model>> ours = load_model(model.architecture, *counted.checkpoint);
+    const Result<std::shared_ptr<const Model>> ours = load_model(counted.model.architecture, *counted.checkpoint);
     if (!ours) return ours.error();
     const Result<std::shared_ptr<const Model>> theirs = load_model(opened->document.architecture, *opened->checkpoint);
     if (!theirs) return theirs.error();
-    Errors errors;
-    Failure failure;
-    for_each_tensor(
-        model.architecture, model.graph, model.parameters, std::nullopt,
-        [&](const ParameterRow& row, const TensorPlace& place) {
-            const StoredTensor& tensor = model.graph.stored[row.stored];
-            const auto error = weight_error(**ours, **theirs, tensor, model.graph, place);
-            if (!error) failure = error.error();
-            if (!error || !*error) return !failure;
-            errors.all.add(**error);
-            const std::optional<double> share = (*error)->share();
-            const std::string name = name_at(tensor.name, place);
-            errors.table.rows.push_back({name, share ? share_text(*share) : "", decimal_text((*error)->worst, 6)});
-            errors.rows.push_back({{"name", name}, {"error", nullptr}, {"worst", (*error)->worst}});
-            if (share) errors.rows.back()["error"] = *share;
-            return true;
-        });
-    if (failure) return *failure;
-    return errors;
+    return weight_errors(counted.model, **ours, **theirs);
+}
+
+// Of every tensor how far its numbers are from the original's.
+Table errors_table(const WeightErrors& errors) {
+    Table table{{{"tensor"}, figures("error"), figures("angle"), figures("worst")}, {}};
+    for (const TensorError& each : errors.tensors) {
+        const std::optional<double> share = each.error.share();
+        const std::optional<double> angle = each.error.angle();
+        table.rows.push_back({each.name, share ? share_text(*share) : "", angle ? decimal_text(*angle, 2) + "°" : "",
+                              decimal_text(each.error.worst, 6)});
+    }
+    return table;
+}
+
+nlohmann::ordered_json errors_json(const WeightErrors& errors) {
+    nlohmann::ordered_json rows = nlohmann::ordered_json::array();
+    for (const TensorError& each : errors.tensors) {
+        rows.push_back({{"name", each.name}, {"error", nullptr}, {"angle", nullptr}, {"worst", each.error.worst}});
+        if (const std::optional<double> share = each.error.share()) rows.back()["error"] = *share;
+        if (const std::optional<double> angle = each.error.angle()) rows.back()["angle"] = *angle;
+    }
+    return rows;
 }
 
 Failure print_match(const MatchArguments& arguments, Output& output) {
@@ -74,15 +69,15 @@ Failure print_match(const MatchArguments& arguments, Output& output) {
     Result<CheckpointMatch> match =
         match_checkpoint(*counted->checkpoint, model.architecture, model.graph, model.parameters);
     if (!match) return match.error();
-    std::optional<Errors> errors;
+    std::optional<WeightErrors> errors;
     if (arguments.original) {
-        Result<Errors> found = errors_from(*arguments.original, *counted, output);
+        Result<WeightErrors> found = errors_from(*arguments.original, *counted, output);
         if (!found) return found.error();
         errors = std::move(*found);
     }
     if (arguments.json) {
         nlohmann::ordered_json json = match_json(*counted->checkpoint, *match);
-        if (errors) json["errors"] = std::move(errors->rows);
+        if (errors) json["errors"] = errors_json(*errors);
         out << noted_json(json, *counted);
         return std::nullopt;
     }
@@ -99,7 +94,7 @@ Failure print_match(const MatchArguments& arguments, Output& output) {
     }
     if (!errors) return std::nullopt;
     out << '\n';
-    write_text(out, errors->table);
+    write_text(out, errors_table(*errors));
     if (const std::optional<double> share = errors->all.share())
         out << "\nAll weights: " << share_text(*share) << " from the original\n";
     return std::nullopt;

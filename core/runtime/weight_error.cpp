@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "core/base/text.hpp"
 
@@ -25,9 +26,10 @@ WeightError error_of(const MatrixView& ours, const MatrixView& theirs) {
     WeightError error;
     for (std::int64_t row = 0; row < ours.rows; ++row)
         for (std::int64_t column = 0; column < ours.columns; ++column) {
-            const double original = theirs.at(row, column), apart = ours.at(row, column) - original;
+            const double original = theirs.at(row, column), own = ours.at(row, column), apart = own - original;
             error.difference += apart * apart;
             error.original += original * original;
+            error.own += own * own;
             error.worst = worse(error.worst, std::abs(apart));
         }
     return error;
@@ -40,9 +42,18 @@ std::optional<double> WeightError::share() const {
     return std::sqrt(difference / original);
 }
 
+// By the difference, since a cosine near 1 says little of a small angle: |a - b|² = (|a| - |b|)² + 4·|a|·|b|·sin²(θ/2).
+std::optional<double> WeightError::angle() const {
+    if (original == 0 || own == 0) return std::nullopt;
+    const double a = std::sqrt(original), b = std::sqrt(own);
+    const double squared = (difference - (a - b) * (a - b)) / (4 * a * b);
+    return 2 * std::asin(std::sqrt(std::clamp(squared, 0.0, 1.0))) * 180 / std::numbers::pi;
+}
+
 void WeightError::add(const WeightError& other) {
     difference += other.difference;
     original += other.original;
+    own += other.own;
     worst = worse(worst, other.worst);
 }
 
@@ -68,6 +79,26 @@ Result<std::optional<WeightError>> weight_error(const Model& model, const Model&
         }
     }
     return all;
+}
+
+Result<WeightErrors> weight_errors(const CountedModel& counted, const Model& model, const Model& original,
+                                   const Watch& watch) {
+    WeightErrors errors;
+    std::optional<Error> failure;
+    for_each_tensor(counted.architecture, counted.graph, counted.parameters, std::nullopt,
+                    [&](const ParameterRow& row, const TensorPlace& place) {
+                        const StoredTensor& tensor = counted.graph.stored[row.stored];
+                        if (watch.stopped()) failure = stopped_error();
+                        if (failure) return false;
+                        const auto error = weight_error(model, original, tensor, counted.graph, place);
+                        if (!error) failure = error.error();
+                        if (!error || !*error) return !failure;
+                        errors.all.add(**error);
+                        errors.tensors.push_back({name_at(tensor.name, place), row.stored, place, **error});
+                        return true;
+                    });
+    if (failure) return *failure;
+    return errors;
 }
 
 }  // namespace headcount

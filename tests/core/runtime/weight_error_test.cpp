@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+#include <numbers>
+
 #include "core/analysis/counted_model.hpp"
 #include "tests/core/runtime/weight_file.hpp"
 
@@ -36,7 +39,31 @@ TEST(WeightError, IsTheDifferencesLengthInPartsOfTheOriginals) {
                         return true;
                     });
     EXPECT_EQ(compared, 21);
+    const Result<WeightErrors> all = weight_errors(*counted, changed, **original);
+    ASSERT_TRUE(all);
+    ASSERT_EQ(all->tensors.size(), 21U);
+    for (const TensorError& each : all->tensors)
+        EXPECT_EQ(each.error.difference > 0, each.name == "model.layers.1.input_layernorm.weight") << each.name;
+    EXPECT_GT(all->all.difference, 0);
+    for (const TensorError& each : all->tensors) EXPECT_NEAR(each.error.angle().value_or(-1), 0, 1e-4) << each.name;
     EXPECT_EQ(apart, 1);
+}
+
+TEST(WeightError, AnAngleIsThatBetweenTwoVectors) {
+    const auto angle = [](std::array<double, 2> a, std::array<double, 2> b) {
+        WeightError error;
+        for (const std::size_t i : {0U, 1U}) {
+            error.difference += (a[i] - b[i]) * (a[i] - b[i]);
+            error.original += a[i] * a[i];
+            error.own += b[i] * b[i];
+        }
+        return error.angle();
+    };
+    EXPECT_NEAR(*angle({1, 0}, {0, 3}), 90, 1e-9);
+    EXPECT_NEAR(*angle({1, 0}, {2, 2}), 45, 1e-9);
+    EXPECT_NEAR(*angle({1, 1}, {-4, -4}), 180, 1e-6);
+    EXPECT_NEAR(*angle({1, 0}, {1, 1e-7}), 1e-7 * 180 / std::numbers::pi, 1e-12) << "too small for a cosine";
+    EXPECT_FALSE(angle({0, 0}, {1, 1}));
 }
 
 TEST(WeightError, IsRefusedForOtherShapes) {
