@@ -94,7 +94,7 @@ Failure print_compare(const CompareArguments& arguments, Output& output) {
         write_table(out, kind_difference_table(found));
     }
     out << "\nWith " << pass_words(*both) << ":\n";
-    write_table(out, both_points_table(both->in_a, both->in_b));
+    write_table(out, both_points_table(both->in_a, both->in_b, both->a.pass.sharding));
     write_table(out, tensor_difference_table(found));
     return std::nullopt;
 }

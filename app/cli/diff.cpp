@@ -98,7 +98,7 @@ Failure print_diff(const DiffArguments& arguments, Output& output) {
         write_text(out, field_difference_table(both->difference));
     }
     out << "\nWith " << pass_words(*both) << ":\n\n";
-    write_text(out, both_points_table(both->in_a, both->in_b));
+    write_text(out, both_points_table(both->in_a, both->in_b, both->a.pass.sharding));
     if (!checked->empty()) out << '\n';
     for (const CheckedCondition& each : *checked)
         out << each.condition->text << (each.holds ? " holds: " : " does not hold: ") << text_of_change(each) << '\n';

@@ -45,7 +45,7 @@ Failure print_sensitivity(const SensitivityArguments& arguments, Output& output)
         output.out << csv(sensitivity_table(*all, by));
     } else {
         write_heading(output.out, *opened, *all, by);
-        write_text(output.out, sensitivity_table(*all, by));
+        write_text(output.out, sensitivity_table(*all, by, opened->pass.sharding));
     }
     return std::nullopt;
 }

@@ -39,7 +39,6 @@ Failure print_sweep(const SweepArguments& arguments, Output& output) {
         return std::nullopt;
     }
     out << printable(title_of(document)) << ": " << pass_words(*opened, arguments.vary) << "; sizes in bytes";
-    if (opened->pass.sharding.devices > 1 && wants.memory) out << ", memory on each device";
     if (device) out << ", time at the roof of " << device_words(opened->pass);
     out << '\n';
     for (const ValueRange& range : arguments.vary)
@@ -54,7 +53,7 @@ Failure print_sweep(const SweepArguments& arguments, Output& output) {
             << (found->too_large == 1 ? " of the values makes numbers that do not fit in 64 bits and is left out.\n"
                                       : " of the values make numbers that do not fit in 64 bits and are left out.\n");
     out << '\n';
-    write_text(out, sweep_table(*found));
+    write_text(out, sweep_table(*found, opened->pass.sharding));
     return std::nullopt;
 }
 

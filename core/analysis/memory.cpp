@@ -49,7 +49,7 @@ std::optional<Error> wrong_beside(const MemoryOptions& options, const Architectu
         if (std::optional<Error> none = no_decoding(arch)) return none;
     if (options.sharding.gpu_layers) {
         const auto cannot = [](std::string_view why, std::string_view fix) {
-            return Error{std::string(why), "gpu_layers", std::string(fix)};
+            return Error{std::string(why), "gpu-layers", std::string(fix)};
         };
         if (options.training)
             return cannot("a training has all layers on the device", "leave it out, or look at inference");

@@ -50,10 +50,14 @@ std::vector<Named> named(const Passes& passes) {
 
 }  // namespace
 
+std::string on_device_title(const Sharding& sharding) {
+    return sharding.devices == 1 ? "on the device" : "on one device, at least";
+}
+
 Table memory_table(const Memory& memory, const MemoryOptions& options) {
     const bool divided = options.sharding.divided();
     Table table{{{"what"}, figures("bytes"), figures("")}, {}};
-    if (divided) table.columns.push_back(figures("on one device, at least"));
+    if (divided) table.columns.push_back(figures(on_device_title(options.sharding)));
     table.columns.push_back({"formula"});
     std::vector<Line> lines;
     for (std::size_t i = 0; i < components.size(); ++i)

@@ -20,6 +20,9 @@ struct DeviceRoom {
 // the model is divided among devices, with what one of them holds.
 Table memory_table(const Memory& memory, const MemoryOptions& options);
 
+// What one of the devices holds that a model is divided among: "on one device, at least".
+std::string on_device_title(const Sharding& sharding);
+
 // What training keeps for the backward pass, place by place.
 Table kept_table(const Memory& memory);
 

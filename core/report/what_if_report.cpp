@@ -44,10 +44,15 @@ Json plan_json(const TrainingPlan& plan) {
 
 }  // namespace
 
-Table sensitivity_table(const Sensitivity& all, Metric by) {
+std::string metric_title(Metric metric, const Sharding& sharding) {
+    const bool shared = metric == Metric::memory && sharding.divided();
+    return shared ? on_device_title(sharding) : std::string(info(metric).key);
+}
+
+Table sensitivity_table(const Sensitivity& all, Metric by, const Sharding& sharding) {
     Table table{{{"field", ColumnAlign::left}, figures("from"), figures("to")}, {}};
     for (const MetricInfo& metric : metrics)
-        if (shown(all, metric)) table.columns.push_back(figures(std::string(metric.key)));
+        if (shown(all, metric)) table.columns.push_back(figures(metric_title(metric.metric, sharding)));
     for (std::size_t place : sorted_steps(all, by)) {
         const FieldStep& step = all.steps[place];
         std::vector<ReportCell> row{std::string(info(step.field).key), step.text(step.from), step.text(step.to)};
@@ -86,14 +91,14 @@ Json sensitivity_json(const Sensitivity& all, Metric by) {
 
 using Json = nlohmann::ordered_json;
 
-Table sweep_table(const Sweep& sweep) {
+Table sweep_table(const Sweep& sweep, const Sharding& sharding) {
     Table table;
     for (const ValueRange& range : sweep.ranges) table.columns.push_back(figures(std::string(range.key())));
     for (const char* name : {"total", "active", "weights", "kv_cache", "kv_cache_per_token", "flops"})
         table.columns.push_back(figures(name));
     const bool memory = !sweep.points.empty() && sweep.points.front().memory;
     const bool seconds = !sweep.points.empty() && sweep.points.front().seconds;
-    if (memory) table.columns.push_back(figures("memory"));
+    if (memory) table.columns.push_back(figures(metric_title(Metric::memory, sharding)));
     if (seconds) table.columns.push_back(figures("seconds"));
     for (const SweepPoint& point : sweep.points) {
         std::vector<ReportCell> row;
@@ -129,13 +134,13 @@ Json sweep_json(const Sweep& sweep) {
             {"points", std::move(points)}};
 }
 
-Table both_points_table(const SweepPoint& a, const SweepPoint& b) {
+Table both_points_table(const SweepPoint& a, const SweepPoint& b, const Sharding& sharding) {
     Table table{{{"figure"}, figures("A"), figures("B"), figures("difference"), figures("of A")}, {}};
     for (const MetricInfo& metric : metrics) {
         const std::optional<double> in_a = value_of(a, metric.metric), in_b = value_of(b, metric.metric);
         if (!in_a || !in_b) continue;
         const auto whole_a = whole_value_of(a, metric.metric), whole_b = whole_value_of(b, metric.metric);
-        std::vector<ReportCell> row{std::string(metric.key)};
+        std::vector<ReportCell> row{metric_title(metric.metric, sharding)};
         if (whole_a && whole_b) {
             for (const std::int64_t whole : {*whole_a, *whole_b})
                 row.emplace_back(exact_amount_text(whole, metric.metric));
@@ -171,7 +176,7 @@ Table answers_table(const Wish& wish, std::span<const Answer> answers, std::stri
     for (const Freed& freed : wish.free) table.columns.push_back(figures(std::string(info(freed.field).key)));
     table.columns.push_back(figures("total"));
     const bool budget = wish.held != Metric::total;
-    if (budget) table.columns.push_back(figures(std::string(info(wish.held).key)));
+    if (budget) table.columns.push_back(figures(metric_title(wish.held, wish.pass.sharding)));
     table.columns.push_back(figures(budget ? "left" : "difference"));
     table.columns.push_back(figures("of it"));
     for (const Answer& answer : answers) {

@@ -14,8 +14,11 @@
 
 namespace headcount {
 
+// What a table calls a metric: its key, and memory, where devices share it, what it is of one of them.
+std::string metric_title(Metric metric, const Sharding& sharding = {});
+
 // The field, where from and where to, and what that adds to each metric; what moves the metric most first.
-Table sensitivity_table(const Sensitivity& all, Metric by);
+Table sensitivity_table(const Sensitivity& all, Metric by, const Sharding& sharding = {});
 
 // {"by", "now": {metrics}, "steps": [{"field", "from", "to", and what is added: "total", "active", ...}], "without":
 // [keys]}.
@@ -23,14 +26,14 @@ nlohmann::ordered_json sensitivity_json(const Sensitivity& all, Metric by);
 
 // The values, parameters, active ones, bytes of weights and cache, operations; column names as fields of files have
 // them.
-Table sweep_table(const Sweep& sweep);
+Table sweep_table(const Sweep& sweep, const Sharding& sharding = {});
 
 // {"vary": [keys], "left_out", "too_large", "points": [{"values", "total", "active", "weights", "kv_cache",
 // "kv_cache_per_token", "flops"}]}, with "memory" and "seconds" where they were asked for.
 nlohmann::ordered_json sweep_json(const Sweep& sweep);
 
 // Every metric that both points have, side by side: {"figure", "a", "b", "difference"}.
-Table both_points_table(const SweepPoint& a, const SweepPoint& b);
+Table both_points_table(const SweepPoint& a, const SweepPoint& b, const Sharding& sharding = {});
 nlohmann::ordered_json both_points_json(const SweepPoint& a, const SweepPoint& b);
 
 // The values, what is held, and how far that is from the wish; beside a budget the total too.

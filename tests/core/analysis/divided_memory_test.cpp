@@ -62,9 +62,9 @@ TEST(Memory, LayersOnTheDeviceAreRefusedWhereNobodyHasThemSo) {
     MemoryOptions divided;
     divided.sharding.devices = 2;
     EXPECT_EQ(refusal("llama-3-8b", divided),
-              "layers lie on one device, or in the host's memory: gpu_layers: give 1 device");
+              "layers lie on one device, or in the host's memory: gpu-layers: give 1 device");
     EXPECT_EQ(refusal("llama-3-8b", training(Optimizer::adam)),
-              "a training has all layers on the device: gpu_layers: leave it out, or look at inference");
+              "a training has all layers on the device: gpu-layers: leave it out, or look at inference");
     EXPECT_NE(refusal("t5-small", {}), "");
     EXPECT_NE(refusal("albert-base-v2", {}), "");
     EXPECT_EQ(refusal("llama-3-8b", {}), "");
