@@ -1,6 +1,7 @@
 // headcount solve: the numbers that meet a size, the same shape in another size, and tokens for a budget.
 #include <algorithm>
 #include <ostream>
+#include <tuple>
 
 #include "app/cli/model.hpp"
 #include "app/cli/options.hpp"
@@ -88,8 +89,7 @@ void describe_solve(CLI::App* command, SolveArguments& arguments) {
         const auto count = std::count_if(held.begin(), held.end(), given);
         const bool alone = given(held[4]) || given(held[5]);  // changes more than one field, or none
         if (count == 0) throw CLI::RequiredError("--total, --memory, --device, --flops, --size or --compute");
-        if (count > 1)
-            throw CLI::ExcludesError("--total, --memory, --device, --flops, --size, --compute", "each other");
+        if (alone && count > 1) throw CLI::ExcludesError("--size and --compute", "every other wish");
         if (!alone && !given(vary) && !given(free)) throw CLI::RequiredError("--vary or --free");
         if (given(vary) && given(free)) throw CLI::ExcludesError("--vary", "--free");
         if (alone && (given(vary) || given(free)))
@@ -126,38 +126,45 @@ std::vector<Freed> freed(const SolveArguments& arguments, const Architecture& ar
     return free;
 }
 
-// What is held: one of the amounts. A device's memory is one as well.
-std::optional<Error> read_held(const SolveArguments& arguments, const SolveModel& asked, Wish& wish,
-                               std::string& where) {
-    if (const std::optional<Device>& device = asked.pass.device) {
-        const Serving& serving = asked.pass.serving;
-        wish.held = Metric::memory;
-        wish.amount = serving.usable(*device);
-        where = ", the memory of " + device->name + " less " + grouped(serving.reserve) + " %";
-        return std::nullopt;
-    }
+// What is held: the first of the amounts; the others are limits. A device's memory is one as well.
+void read_held(const SolveArguments& arguments, const SolveModel& asked, Wish& wish) {
+    std::optional<std::int64_t> room;
+    if (const std::optional<Device>& device = asked.pass.device) room = asked.pass.serving.usable(*device);
+    bool held = false;
     for (const auto& [amount, metric] : {std::pair(arguments.total, Metric::total),
+                                         {room, Metric::memory},
                                          {arguments.memory, Metric::memory},
                                          {arguments.flops, Metric::flops}}) {
         if (!amount) continue;
-        wish.held = metric;
-        wish.amount = *amount;
+        if (held)
+            wish.limits.push_back({metric, *amount});
+        else
+            std::tie(wish.held, wish.amount) = std::pair(metric, *amount);
+        held = true;
     }
-    return std::nullopt;
+}
+
+// "21.6 GiB, the memory of NVIDIA GeForce RTX 4090 less 10 %", "8 TFLOP a pass"
+std::string most_words(const SolveModel& asked, Metric metric, std::int64_t amount) {
+    std::string words = amount_text(amount, metric) + (metric == Metric::memory ? "" : " a pass");
+    const std::optional<Device>& device = asked.pass.device;
+    if (device && metric == Metric::memory && amount == asked.pass.serving.usable(*device))
+        words += ", the memory of " + device->name + " less " + grouped(asked.pass.serving.reserve) + " %";
+    return words;
 }
 
 Failure print_answers(const SolveArguments& arguments, const SolveModel& asked, std::ostream& out) {
     const Architecture& arch = asked.document.architecture;
     Wish wish{freed(arguments, arch)};
     wish.pass = asked.pass;
-    std::string where;
-    if (const std::optional<Error> error = read_held(arguments, asked, wish, where)) return *error;
-    if (wish.held != Metric::total) wish.input = asked.document.input;
+    read_held(arguments, asked, wish);
+    const bool of_a_pass = wish.held != Metric::total || !wish.limits.empty();
+    if (of_a_pass) wish.input = asked.document.input;
     Result<std::vector<Answer>> answers = solve(arch, wish);
     if (!answers) return as_named(answers.error(), arguments);
     if (const std::optional<Error> error = too_small(wish, answers->front())) return *error;
     // The form of one field and a total is older, and scripts rely on it.
-    const bool plain = arguments.vary && wish.held == Metric::total;
+    const bool plain = arguments.vary && !of_a_pass;
     if (arguments.json) {
         out << noted_json(plain ? answers_json(wish, *answers) : answers_of_several_json(wish, *answers), asked);
         return std::nullopt;
@@ -166,13 +173,15 @@ Failure print_answers(const SolveArguments& arguments, const SolveModel& asked, 
     if (wish.held == Metric::total)
         out << "a total of " << grouped(wish.amount);
     else
-        out << "at most " << amount_text(wish.amount, wish.held) << (wish.held == Metric::memory ? "" : " a pass")
-            << where;
+        out << "at most " << most_words(asked, wish.held, wish.amount);
+    for (const Limit& limit : wish.limits)
+        out << (wish.held == Metric::total ? " with at most " : " and ")
+            << most_words(asked, limit.metric, limit.amount);
     out << ":";
     for (std::size_t i = 0; i < wish.free.size(); ++i)
         out << ' ' << info(wish.free[i].field).key << '=' << answers->front().values[i];
     out << '\n';
-    if (wish.held != Metric::total) out << pass_words(asked) << '\n';
+    if (of_a_pass) out << pass_words(asked) << '\n';
     out << '\n';
     write_text(out, answers_table(wish, *answers, doubt_sign(asked.doubt)));
     return std::nullopt;

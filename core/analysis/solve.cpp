@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "core/analysis/solve_line.hpp"
 #include "core/analysis/sweep.hpp"
@@ -26,7 +27,9 @@ bool coupled(Field a, Field b) {
 class Search {
   public:
     Search(const Architecture& arch, const Wish& wish)
-        : arch_(arch), wish_(wish), maker_(wish.input, wants_for(wish.held, wish.pass)) {}
+        : arch_(arch),
+          wish_(wish),
+          maker_(wish.input, wants_for(wish.limits.empty() ? wish.held : Metric::memory, wish.pass)) {}
 
     Result<std::vector<Answer>> run() {
         if (const std::optional<Error> wrong = wrong_wish(wish_)) return *wrong;
@@ -35,8 +38,22 @@ class Search {
         if (found_.empty()) return nothing_possible(arch_, wish_);
         sort(found_);
         if (!met(found_.front().amount)) return never_met(wish_, found_.front());
-        std::erase_if(found_, [&](const Answer& answer) { return !met(answer.amount); });
+        const Answer nearest = found_.front();
+        std::erase_if(found_, [&](Answer& answer) { return !met(answer.amount) || !within_limits(answer); });
+        if (found_.empty()) return never_met(wish_, nearest);
         if (wish_.free.size() == 2) improve();
+        if (found_.size() > wish_.answers) found_.resize(wish_.answers);
+        for (Answer& answer : found_) fill_totals(answer);
+        return std::move(found_);
+    }
+
+    // Of answers to other wishes with the same fields those that are of use for this one.
+    std::vector<Answer> best_of(std::vector<Answer> answers) {
+        for (Answer& answer : answers)
+            if (std::optional<Answer> there = at(answer.values); there && met(there->amount) && within_limits(*there))
+                found_.push_back(*std::move(there));
+        drop_doubles();
+        sort(found_);
         if (found_.size() > wish_.answers) found_.resize(wish_.answers);
         for (Answer& answer : found_) fill_totals(answer);
         return std::move(found_);
@@ -45,6 +62,17 @@ class Search {
   private:
     // Whether the amount may be an answer: a budget is not exceeded.
     bool met(std::int64_t amount) const { return wish_.held == Metric::total || amount <= wish_.amount; }
+    // Fills in the amounts of the limits.
+    bool within_limits(Answer& answer) {
+        answer.limited.clear();
+        const std::optional<Architecture> changed = wish_.limits.empty() ? std::nullopt : with(answer.values);
+        for (const Limit& limit : wish_.limits) {
+            const auto amount = changed ? maker_.amount_of(*changed, limit.metric) : std::nullopt;
+            if (!amount || *amount > limit.amount) return false;
+            answer.limited.push_back(*amount);
+        }
+        return true;
+    }
     std::int64_t away(std::int64_t amount) const {
         return amount > wish_.amount ? amount - wish_.amount : wish_.amount - amount;
     }
@@ -66,7 +94,8 @@ class Search {
         if (!line.matters()) return no_dependence(wish_, freed.field);
         look_along(line, {}, wish_.answers);
         if (wish_.held != Metric::total && !line.bounded())
-            if (const auto least = first_possible(arch_, freed)) found_.push_back({{least->value}, least->amount, {}});
+            if (const auto least = first_possible(arch_, freed))
+                found_.push_back({.values = {least->value}, .amount = least->amount, .parameters = {}});
         drop_doubles();
         return std::nullopt;
     }
@@ -76,7 +105,7 @@ class Search {
         const auto add = [&](const SolveLine::Value& value) {
             std::vector<std::int64_t> values = before;
             values.push_back(value.value);
-            found_.push_back({std::move(values), value.amount, {}});
+            found_.push_back({.values = std::move(values), .amount = value.amount, .parameters = {}});
         };
         if (line.bounded()) {
             for (std::int64_t value : line.few())
@@ -201,8 +230,8 @@ class Search {
     void keep_near() {
         for (double times : {2.0, 4.0, 8.0, 16.0}) {
             std::vector<Answer> near;
-            for (const Answer& answer : found_)
-                if (furthest(answer) <= times && met(answer.amount)) near.push_back(answer);
+            for (Answer& answer : found_)
+                if (furthest(answer) <= times && met(answer.amount) && within_limits(answer)) near.push_back(answer);
             const bool close = std::any_of(near.begin(), near.end(), [&](const Answer& answer) {
                 return away(answer.amount) <= wish_.amount / 100;
             });
@@ -223,7 +252,7 @@ class Search {
         const std::optional<Architecture> changed = with(values);
         if (!changed || maker_.refusal(*changed)) return std::nullopt;
         const std::optional<std::int64_t> amount = maker_.amount_of(*changed, wish_.held);
-        return amount ? std::optional(Answer{values, *amount, {}}) : std::nullopt;
+        return amount ? std::optional(Answer{.values = values, .amount = *amount, .parameters = {}}) : std::nullopt;
     }
 
     // Steps of one field alone, as long as they come nearer.
@@ -238,7 +267,8 @@ class Search {
                     if (!value) continue;
                     std::vector<std::int64_t> values = best.values;
                     values[i] = *value;
-                    if (const std::optional<Answer> there = at(values); there && better(*there, next)) next = *there;
+                    std::optional<Answer> there = at(values);
+                    if (there && better(*there, next) && within_limits(*there)) next = *std::move(there);
                 }
             if (next == best) break;
             best = std::move(next);
@@ -265,7 +295,23 @@ class Search {
 }  // namespace
 
 Result<std::vector<Answer>> solve(const Architecture& arch, const Wish& wish) {
-    return Search(arch, wish).run();
+    if (wish.limits.empty()) return Search(arch, wish).run();
+    Wish all = wish;
+    all.answers = std::numeric_limits<std::size_t>::max();
+    Result<std::vector<Answer>> found = Search(arch, all).run();
+    if (!found && wrong_wish(wish)) return found;
+    // What is nearest to a limit, where nothing near to the wish is within it.
+    std::vector<Answer> answers = found ? *std::move(found) : std::vector<Answer>{};
+    for (const Limit& limit : wish.limits) {
+        Wish limited = all;
+        limited.held = limit.metric;
+        limited.amount = limit.amount;
+        if (wish.held != Metric::total) limited.limits.push_back({wish.held, wish.amount});
+        const Result<std::vector<Answer>> more = Search(arch, limited).run();
+        if (more) answers.insert(answers.end(), more->begin(), more->end());
+    }
+    if (answers.empty()) return found;
+    return Search(arch, wish).best_of(std::move(answers));
 }
 
 }  // namespace headcount

@@ -17,6 +17,12 @@ struct Freed {
     std::int64_t multiple = 1;  // of which the value is to be one
 };
 
+// What may not be exceeded, besides what is held.
+struct Limit {
+    Metric metric;
+    std::int64_t amount = 1;
+};
+
 struct Wish {
     std::vector<Freed> free;      // one or two
     Metric held = Metric::total;  // a total is to be met as nearly as can be; a budget of anything else may not be
@@ -25,12 +31,14 @@ struct Wish {
     Input input = {.tokens = 1};  // of memory and arithmetic
     PassOptions pass;             // likewise
     std::size_t answers = 5;      // at most so many
+    std::vector<Limit> limits = {};
 };
 
 struct Answer {
     std::vector<std::int64_t> values;  // of the fields that are free, in their order
     std::int64_t amount = 0;           // of what is held
     Totals parameters;
+    std::vector<std::int64_t> limited = {};  // the amounts of the wish's limits, in their order
 
     bool operator==(const Answer&) const = default;
 };
@@ -47,8 +55,9 @@ std::optional<Error> too_small(const Wish& wish, const Answer& best);
 // up to `largest_rounding`. With two, each answer has another second value with the first that suits it best; they are
 // looked for near what the fields are now, further away as long as nothing is within a hundredth of the wish, and no
 // step of either field alone makes the first answer better.
-// Fails for a field that is no number, for one on which the amount does not depend, where no amount fits in 64 bits,
-// and where a budget is met by nothing: the error names the nearest that is possible.
+// Of several conditions each is looked for by itself, and what is within the others is kept, the nearest to what is
+// held first. Fails for a field that is no number, for one on which the amount does not depend, where no amount fits in
+// 64 bits, and where a budget is met by nothing: the error names the nearest that is possible.
 Result<std::vector<Answer>> solve(const Architecture& arch, const Wish& wish);
 
 }  // namespace headcount

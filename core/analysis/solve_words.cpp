@@ -76,8 +76,13 @@ Error nothing_possible(const Architecture& arch, const Wish& wish) {
 }
 
 Error never_met(const Wish& wish, const Answer& least) {
-    return {"nothing with " + names_of(wish) + " free stays within " + amount_text(wish.amount, wish.held),
-            "--" + held_by(wish), nearest_words(wish, least)};
+    const bool of_total = wish.held == Metric::total;
+    std::string within = of_total ? "" : amount_text(wish.amount, wish.held);
+    for (const Limit& limit : wish.limits)
+        within += (within.empty() ? "" : " and ") + amount_text(limit.amount, limit.metric);
+    const std::string where = of_total ? std::string(info(wish.limits.front().metric).key) : held_by(wish);
+    return {"nothing with " + names_of(wish) + " free stays within " + within, "--" + where,
+            nearest_words(wish, least)};
 }
 
 std::optional<Error> too_small(const Wish& wish, const Answer& best) {

@@ -179,6 +179,8 @@ Table answers_table(const Wish& wish, std::span<const Answer> answers, std::stri
     if (budget) table.columns.push_back(figures(metric_title(wish.held, wish.pass.sharding)));
     table.columns.push_back(figures(budget ? "left" : "difference"));
     table.columns.push_back(figures("of it"));
+    for (const Limit& limit : wish.limits)
+        table.columns.push_back(figures(metric_title(limit.metric, wish.pass.sharding)));
     for (const Answer& answer : answers) {
         std::vector<ReportCell> row;
         for (std::int64_t value : answer.values) row.emplace_back(std::to_string(value));
@@ -187,6 +189,8 @@ Table answers_table(const Wish& wish, std::span<const Answer> answers, std::stri
         const std::int64_t away = budget ? wish.amount - answer.amount : answer.amount - wish.amount;
         row.emplace_back(budget ? amount_text(away, wish.held) : signed_amount(away, wish.held));
         row.emplace_back(percent(away, wish.amount));
+        for (std::size_t i = 0; i < answer.limited.size(); ++i)
+            row.emplace_back(std::string(sign) + amount_text(answer.limited[i], wish.limits[i].metric));
         table.rows.push_back(std::move(row));
     }
     return table;
@@ -203,16 +207,19 @@ Json answers_json(const Wish& wish, std::span<const Answer> answers) {
 Json answers_of_several_json(const Wish& wish, std::span<const Answer> answers) {
     Json keys = Json::array(), list = Json::array();
     for (const Freed& freed : wish.free) keys.push_back(info(freed.field).key);
-    for (const Answer& answer : answers)
+    for (const Answer& answer : answers) {
         list.push_back({{"values", answer.values},
                         {"total", answer.parameters.total},
                         {"active", answer.parameters.active},
                         {"amount", answer.amount},
                         {"difference", answer.amount - wish.amount}});
-    return {{"free", std::move(keys)},
-            {"held", info(wish.held).key},
-            {"wanted", wish.amount},
-            {"answers", std::move(list)}};
+        if (!wish.limits.empty()) list.back()["limited"] = answer.limited;
+    }
+    Json json{{"free", std::move(keys)}, {"held", info(wish.held).key}, {"wanted", wish.amount}};
+    for (const Limit& limit : wish.limits)
+        json["limits"].push_back({{"figure", info(limit.metric).key}, {"most", limit.amount}});
+    json["answers"] = std::move(list);
+    return json;
 }
 
 Table sizes_table(std::int64_t total, const Architecture& arch, std::span<const SizedModel> sizes,

@@ -43,7 +43,7 @@ Table answers_table(const Wish& wish, std::span<const Answer> answers, std::stri
 nlohmann::ordered_json answers_json(const Wish& wish, std::span<const Answer> answers);
 
 // {"free": [keys], "held", "wanted", "answers": [{"values": [..], "total", "active", "amount", "difference"}]}; amount
-// and difference are of what is held.
+// and difference are of what is held. With limits "limits": [{"figure", "most"}] and, of each answer, "limited".
 nlohmann::ordered_json answers_of_several_json(const Wish& wish, std::span<const Answer> answers);
 
 // What of the architecture a size changes, the total, and how far that is from what was asked for.

@@ -62,6 +62,38 @@ TEST(Solve, StaysWithinTheMemoryThatMemoryCounts) {
     EXPECT_TRUE(has(text.out, "for at most 24.0 GiB: layers=")) << text.out << text.err;
 }
 
+TEST(Solve, MeetsATotalWithinLimits) {
+    const std::vector<std::string> words{"solve",   "llama-3-8b", "--free",       "dim,layers", "--total",
+                                         "3B",      "--set",      "vocab=131072", "--set",      "tied=true",
+                                         "--dtype", "int4",       "--tokens",     "8k",         "--json"};
+    const auto asked = [&](const std::string& memory) {
+        std::vector<std::string> all = words;
+        all.insert(all.end(), {"--memory", memory});
+        return run(all).json();
+    };
+    const json loose = asked("4GiB"), tight = asked("2.3GiB");
+    EXPECT_EQ(loose["limits"], (json{{{"figure", "memory"}, {"most", std::int64_t{4} << 30}}}));
+    EXPECT_LT(std::abs(loose["answers"][0]["difference"].get<std::int64_t>()), 30'000'000);
+    for (const json& found : {loose, tight})
+        for (const json& answer : found["answers"]) {
+            EXPECT_LE(answer["limited"][0], found["limits"][0]["most"]);
+            const json memory = run({"memory", "llama-3-8b", "--set", "dim=" + answer["values"][0].dump(), "--set",
+                                     "layers=" + answer["values"][1].dump(), "--set", "vocab=131072", "--set",
+                                     "tied=true", "--dtype", "int4", "--tokens", "8k", "--json"})
+                                    .json();
+            EXPECT_EQ(memory["total"], answer["limited"][0]);
+        }
+    // Where nothing near the total is within it, what is as large as it may be.
+    const json least = run({"solve", "llama-3-8b", "--free", "layers", "--total", "8B", "--memory", "10GiB", "--flops",
+                            "1e15", "--tokens", "1k", "--json"})
+                           .json();
+    const json by_memory =
+        run({"solve", "llama-3-8b", "--free", "layers", "--memory", "10GiB", "--tokens", "1k", "--json"}).json();
+    EXPECT_EQ(least["answers"][0]["values"], by_memory["answers"][0]["values"]);
+    EXPECT_TRUE(has(run({"solve", "gpt2", "--free", "layers", "--total", "1B", "--memory", "1MiB"}).err,
+                    "stays within 1.00 MiB: --memory: the nearest possible is"));
+}
+
 TEST(Solve, SaysTheNearestWhereNothingMeetsABudget) {
     EXPECT_EQ(
         run({"solve", "gpt2", "--free", "layers", "--memory", "1MiB", "--tokens", "8"})
@@ -90,10 +122,10 @@ TEST(Solve, SaysTheTokensThatABudgetIsBestSpentOn) {
     EXPECT_TRUE(has(run({"solve", "llama-3-8b", "--compute", "much"}).err, "is no amount"));
 }
 
-TEST(Solve, OfNothingOrOfTwoThingsIsWrongUsage) {
+TEST(Solve, OfNothingOrOfWhatStandsAloneIsWrongUsage) {
     EXPECT_EQ(run({"solve", "gpt2", "--total", "1B"}).status(), 2);
     EXPECT_EQ(run({"solve", "gpt2", "--free", "dim"}).status(), 2);
-    EXPECT_EQ(run({"solve", "gpt2", "--free", "dim", "--total", "1B", "--memory", "1GiB"}).status(), 2);
+    EXPECT_EQ(run({"solve", "gpt2", "--total", "1B", "--size", "1B"}).status(), 2);
     EXPECT_EQ(run({"solve", "gpt2", "--free", "dim", "--size", "1B"}).status(), 2);
 }
 
