@@ -82,8 +82,10 @@ float beside_boxes(const LayerPencils& pencils, const Plan& plan) {
     return pencils.own.px(title) + static_cast<float>(count) * plan.return_gap + pencils.own.px(4);
 }
 
-float least_boxes(const LayerPencils& pencils) {
-    return pencils.own.px(pencils.cross ? 3 * least_box : 2 * least_box);
+// Where a head's columns are shown the rest of the picture gives way: attention has room for what is said of them.
+float least_boxes(const LayerPencils& pencils, const Plan& plan) {
+    const float open = plan.closed ? (pencils.cross ? 2 * low_attention : least_attention) : 0;
+    return pencils.own.px(plan.closed ? open + closed_height : (pencils.cross ? 3 : 2) * least_box);
 }
 
 // The tables, `tokens` pixels from the left; returns where the layer begins.
@@ -108,7 +110,7 @@ void place_layer(const LayerPencils& pencils, Point corner, float right, float b
     plan.stream_x = corner.x + px(roomy ? 34 : 24);
     const float ends = ends_height(sketch, plan.scales.model, right - (plan.stream_x - px(stream_inset)));
     const float beside = beside_boxes(pencils, plan);
-    bottom = std::max(bottom, corner.y + beside + least_boxes(pencils) + ends);
+    bottom = std::max(bottom, corner.y + beside + least_boxes(pencils, plan) + ends);
     plan.layer = {corner, {right, bottom - ends}};
     plan.ends = {{plan.layer.min.x, plan.layer.max.y}, {right, bottom}};
     plan.arrow = px(roomy ? 22 : 14);

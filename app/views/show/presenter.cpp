@@ -22,8 +22,8 @@ constexpr float bar_height = 40, breakdown_part = 0.337F, least_breakdown = 256,
 constexpr float breakdown_padding = 20, least_canvas_beside = 360;  // beside which the breakdown has room
 constexpr float enlargement = 1.6F, design_width = 1600, design_height = 1000;
 constexpr float least_enlargement = 1.25F;  // a small screen is as large on the wall as another
-// Where it still has room for everything.
-constexpr float presenter_width = 840, presenter_height = 500;
+// Where it still has room for everything; and more than the least enlargement only where the picture keeps its words.
+constexpr float presenter_width = 840, presenter_height = 500, roomy_height = 576;
 constexpr float bar_gap = 14;
 
 struct PresenterLayout {
@@ -145,7 +145,8 @@ float presenter_scale(ImVec2 display, float density) {
 
 float largest_presenter_scale(ImVec2 display) {
     constexpr float steps = 20, tolerance = 0.001F;
-    const float room = std::min(display.x / presenter_width, display.y / presenter_height);
+    const float room = std::min({display.x / presenter_width, display.y / presenter_height,
+                                 std::max(least_enlargement, display.y / roomy_height)});
     return std::max(1.0F, std::floor(room * steps + tolerance) / steps);
 }
 

@@ -228,5 +228,19 @@ TEST(Band, AHeadThatTheModelDoesNotHaveIsItsLast) {
     EXPECT_NEAR(own->rect.max.x, all->rect.max.x, 0.01F);
 }
 
+TEST(Band, WhatIsBelowGivesWayToItWhereThereIsLittleRoom) {
+    const Size low{{{22, 71}, {828, 495}}, 1.4F};
+    for (const char* const preset : {"bert-base-uncased", "gpt2", "llama-2-7b", "transformer-base"}) {
+        const Model model = preset_model(preset);
+        Stage stage(model, low);
+        stage.atlas = atlas_of(model, 3, low);
+        stage.go(*find_place(stage.atlas, stage.in_layer("attention")));
+        for (const char* const name : {"query.weight", "key.weight", "value.weight", "queries", "keys", "values"})
+            EXPECT_TRUE(std::ranges::any_of(stage.compose(model).labels, [&](const PlacedLabel& label) {
+                return label.role == TextRole::name && label.id == stage.in_layer("attention." + std::string(name));
+            })) << preset << " " << name;
+    }
+}
+
 }  // namespace
 }  // namespace headcount

@@ -35,6 +35,8 @@ TEST(Presenter, ThingsAreOnePointSixTimesAsLargeWhereThereIsRoom) {
     EXPECT_FLOAT_EQ(scale_for({1280, 720}), 1.25F) << "of the screen's height no less than of a large one";
     EXPECT_FLOAT_EQ(scale_for({1120, 680}), 1.25F) << "the least window";
     EXPECT_FLOAT_EQ(scale_for({400, 300}), 1);
+    EXPECT_FLOAT_EQ(largest_presenter_scale({1280, 720}), 1.25F) << "a larger interface leaves the picture its words";
+    EXPECT_GE(largest_presenter_scale({1920, 1080}), 1.85F);
 }
 
 TEST(Presenter, PanelsNeverOverlapNorLeaveTheWindow) {
