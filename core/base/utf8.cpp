@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdio>
 
 namespace headcount {
 namespace {
@@ -71,6 +72,23 @@ Utf8Letter first_letter(std::string_view text) {
     const std::size_t length = letter(text);
     const std::string_view bytes = text.substr(0, std::max<std::size_t>(length, 1));
     return {bytes, length > 0 && !steers(bytes)};
+}
+
+std::string code_points(std::string_view text) {
+    constexpr unsigned familiar = 0x0530, signs = 0x2000, behind_signs = 0x2E80;
+    std::string points;
+    while (!text.empty()) {
+        const std::string_view bytes = text.substr(0, std::max<std::size_t>(letter(text), 1));
+        text.remove_prefix(bytes.size());
+        if (bytes.size() < 2) continue;
+        unsigned point = static_cast<unsigned char>(bytes.front()) & (0xFFU >> (bytes.size() + 1));
+        for (const char each : bytes.substr(1)) point = point << 6 | (static_cast<unsigned char>(each) & 0x3FU);
+        if (point < familiar || (point >= signs && point < behind_signs)) continue;
+        char number[16];
+        std::snprintf(number, sizeof number, "U+%04X", point);
+        points += (points.empty() ? "" : ", ") + std::string(number);
+    }
+    return points;
 }
 
 std::size_t unfinished(std::string_view text) {

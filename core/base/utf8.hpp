@@ -20,6 +20,9 @@ struct Utf8Letter {
 };
 Utf8Letter first_letter(std::string_view text);
 
+// "U+4F60, U+597D": of a text's letters that are no Latin, Greek or Cyrillic ones, nor signs, in order.
+std::string code_points(std::string_view text);
+
 // How many bytes at the text's end begin a letter that goes on behind it.
 std::size_t unfinished(std::string_view text);
 

@@ -67,6 +67,8 @@ void explain(const Bars& bars, const Candidate& each, const std::string& token) 
         steps += ", with temperature " + decimal_text(sampling.temperature, 2) + " " + share_text(each.tempered);
     steps += each.cut == Cut::kept ? ", drawn with " + share_text(each.probability) + "."
                                    : ", " + rule_of(each.cut, sampling) + ".";
+    const std::string note = note_on(*bars.next.of, each.id);
+    if (!note.empty()) steps += " " + note;
     show_tooltip(bars.ui, {token + "   token " + std::to_string(each.id), "logit " + value, {}, steps});
 }
 

@@ -9,6 +9,7 @@
 #include "app/ui/rich_text.hpp"
 #include "core/base/scripts.hpp"
 #include "core/base/text.hpp"
+#include "core/base/utf8.hpp"
 #include "core/tokenizer/token_counts.hpp"
 
 namespace headcount {
@@ -20,6 +21,19 @@ std::string read_words(const TokenCounts& counts, std::int32_t id) {
 }
 namespace {
 
+bool ends_text(const Tokenizer& tokenizer, std::int32_t id) {
+    return std::ranges::find(tokenizer.ends(), id) != tokenizer.ends().end();
+}
+
+std::string stands_for(const Tokenizer& tokenizer, std::int32_t id) {
+    if (id == tokenizer.unknown())
+        return "Stands for letters that have no token: which they were, the model cannot tell.";
+    if (id == tokenizer.mask()) return "Stands for a token that the model is to tell.";
+    if (ends_text(tokenizer, id)) return "Ends a text.";
+    if (id == tokenizer.bos()) return "Stands before every text.";
+    return {};
+}
+
 std::int64_t within(std::int64_t index, std::int64_t count) {
     return std::clamp<std::int64_t>(index, 0, std::max<std::int64_t>(count - 1, 0));
 }
@@ -29,6 +43,16 @@ std::string newest(const RunSnapshot& run) {
 }
 
 }  // namespace
+
+std::string note_on(const RunSnapshot& run, std::int32_t id) {
+    if (!run.tokenizer) return {};
+    std::string note = stands_for(*run.tokenizer, id);
+    const auto add = [&](const std::string& more) { note += (note.empty() ? "" : " ") + more; };
+    if (const std::string far = code_points(run.tokenizer->bytes(id)); !far.empty()) add(far + ".");
+    // What ends a text is told and never read.
+    if (run.tokenizer->hardly_read(id) && !ends_text(*run.tokenizer, id)) add(read_words(*run.tokenizer->counts(), id));
+    return note;
+}
 
 std::optional<std::int32_t> coming_token(const RunSnapshot& run, const RunNext* next) {
     const bool known = next && same_numbers(*next->of, run) && next->position + 1 == run.values->tokens();

@@ -62,6 +62,9 @@ void draw_run_sizes(const RunPanel& panel);
 
 // "The training has read it 9 times among 16,794,605 tokens: the model hardly knows it."
 std::string read_words(const TokenCounts& counts, std::int32_t id);
+// That, what a token stands for that is no text itself, such as <unk>, and the code points of letters of far scripts;
+// empty of any other.
+std::string note_on(const RunSnapshot& run, std::int32_t id);
 
 // What a word of the run looks at in the layer and head that are looked at: the one under the pointer, or the current
 // one. Empty where no weights are kept, or they are still to come.

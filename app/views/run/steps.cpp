@@ -252,6 +252,9 @@ class StepsPage {
             const std::string name = "run.steps.token." + std::to_string(i);
             ui_.recorder.record(name, min, max);
             piece(min, max, text, ui_.theme.canvas, false, untrained(ids[i]));
+            const IdScope scope(name);
+            if (press_area(ui_, "token", min, max, size::radius_field, false).hovered)
+                show_tooltip(ui_, {"Token " + id, in_quotes(without_scripts(text)), {}, note_on(run_, ids[i])});
             draw_text_in(list_, ui_.fonts.mono_caption, {min.x, max.y}, {max.x, max.y + below}, ui_.theme.text_low, id,
                          Align::centre);
         }

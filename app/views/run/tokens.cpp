@@ -48,6 +48,11 @@ bool seldom(const RunSnapshot& run, const RunToken& token) {
     return run.tokenizer && run.tokenizer->hardly_read(token.id);
 }
 
+std::string with_note(std::string words, const RunSnapshot& run, const RunToken& token) {
+    const std::string note = note_on(run, token.id);
+    return note.empty() ? words : words + " " + note;
+}
+
 // What comes next, as it would be drawn now.
 void draw_coming(const Ui& ui, const std::string& text, ImVec2 min, ImVec2 max) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -92,7 +97,7 @@ void draw_source(Row& row, const RunSnapshot& run) {
             show_tooltip(ui, {"Token " + std::to_string(token.id),
                               "\"" + without_scripts(token.text) + "\"",
                               {},
-                              "Of the source, which the encoder reads."});
+                              with_note("Of the source, which the encoder reads.", run, token)});
     }
     if (run.source.empty()) return;
     draw_icon(*ImGui::GetWindowDrawList(), Icon::chevron_right,
@@ -110,14 +115,12 @@ Press token_chip(Row& row, const RunSnapshot& run, std::size_t position, bool ch
     ui.recorder.record(name, min, max);
     const IdScope scope(name);
     const Press press = press_area(ui, "chip", min, ImVec2(max.x, max.y + ui.px(16)), size::radius_field, chosen);
-    const bool hardly = seldom(run, token);
-    draw_chip(ui, token, number, min, max, chosen || press.hovered, hardly);
-    const std::string from = token.generated ? "Drawn by the model." : "Of the prompt.";
+    draw_chip(ui, token, number, min, max, chosen || press.hovered, seldom(run, token));
     if (press.hovered)
         show_tooltip(ui, {"Token " + std::to_string(token.id),
                           "\"" + without_scripts(token.text) + "\"",
                           {},
-                          hardly ? from + " " + read_words(*run.tokenizer->counts(), token.id) : from});
+                          with_note(token.generated ? "Drawn by the model." : "Of the prompt.", run, token)});
     return press;
 }
 

@@ -47,6 +47,13 @@ TEST(Utf8, ALetterThatGoesOnIsToldFromOneThatIsBroken) {
     EXPECT_EQ(unfinished("\xFF"), 0u);
 }
 
+TEST(Utf8, LettersOfFarScriptsAreSaidByTheirCodePoints) {
+    EXPECT_EQ(code_points("Lily \xC3\xA9\xD1\x8F \xE2\x80\xA6\xE2\x89\x88"), "");
+    EXPECT_EQ(code_points("a\xE4\xBD\xA0 \xE5\xA5\xBD"), "U+4F60, U+597D");
+    EXPECT_EQ(code_points("\xD7\x90\xF0\x9F\x98\x80"), "U+05D0, U+1F600");
+    EXPECT_EQ(code_points("\xE4\xBD\xFF\x80"), "") << "what is no letter has none";
+}
+
 TEST(Utf8, IsAsTheStandardSays) {
     for (const char* good : {"", "abc", "ü", "\xE2\x82\xAC", "\xF0\x9F\x98\x80", "\xF4\x8F\xBF\xBF", "\xED\x9F\xBF"})
         EXPECT_TRUE(is_utf8(good)) << good;

@@ -2,6 +2,7 @@
 #include "app/state/run/vocabulary.hpp"
 
 #include "app/state/run/tree.hpp"
+#include "app/views/run/parts.hpp"
 #include "tests/app/views/run/bench.hpp"
 
 namespace headcount {
@@ -46,6 +47,16 @@ TEST(RunSteps, AWordThatIsPressedIsTakenApart) {
     bench.press("run.steps.word.1");
     EXPECT_TRUE(bench.has("run.steps.token.0"));
     EXPECT_FALSE(bench.has("run.steps.wrong"));
+}
+
+TEST(RunTokens, SayWhatTheyStandForWhereTheyAreNoText) {
+    PagesBench bench(RunShows::tokens);
+    const RunSnapshot& run = *bench.page().shown;
+    ASSERT_TRUE(run.tokenizer && run.tokenizer->unknown() && run.tokenizer->bos());
+    EXPECT_NE(note_on(run, *run.tokenizer->unknown()).find("letters that have no token"), std::string::npos);
+    EXPECT_EQ(note_on(run, *run.tokenizer->bos()), "Stands before every text.");
+    EXPECT_EQ(note_on(run, run.tokenizer->ends().front()), "Ends a text.");
+    EXPECT_EQ(note_on(run, run.tokens[1].id), "");
 }
 
 TEST(RunTreePage, ABranchThatIsPressedIsTheTextAndTheSizeIsChosen) {
