@@ -200,4 +200,23 @@ std::vector<TiltedPlace> places_tilted(const PageView& view, const Label& label,
     return places;
 }
 
+std::vector<TiltedPlace> places_aslant(const PageView& view, const Label& label, const PlacedLabel& placed,
+                                       bool trained) {
+    std::vector<TiltedPlace> places{{placed.at}};
+    const bool in_card = std::ranges::any_of(view.page.scene.frames, [&](const Frame& frame) {
+        return frame.kind == FrameKind::component && frame.rect.holds(*label.matrix);
+    });
+    if (label.role != TextRole::name || (in_card && !trained)) return places;
+    const Rect matrix = view.screen_box(*label.matrix);
+    const float right = matrix.max.x + view.px(below), left = matrix.min.x - view.px(below) - placed.width;
+    const float middle = matrix.centre().y - placed.height / 2;
+    for (const float x : {right, left})
+        for (const float y : {middle - placed.height / 2, middle + placed.height / 2, middle}) {
+            PlacedLabel there = placed;
+            there.at = {std::floor(x), std::floor(y)};
+            if (stays_in_its_cards(view, label, ink_of(there))) places.push_back({there.at, true});
+        }
+    return places;
+}
+
 }  // namespace headcount

@@ -99,5 +99,9 @@ struct TiltedPlace {
     bool crossed = false;  // by a line
 };
 std::vector<TiltedPlace> places_tilted(const PageView& view, const Label& label, const PlacedLabel& placed);
+// The same of words that stand at a matrix: where that is not named above it, it is at its right or left side. What is
+// made is as low as a line: beside it in a card a name would seem to be that of its neighbour.
+std::vector<TiltedPlace> places_aslant(const PageView& view, const Label& label, const PlacedLabel& placed,
+                                       bool trained);
 
 }  // namespace headcount

@@ -241,17 +241,17 @@ void wish_labels(const PageView& view, const Palette& palette, std::vector<Label
         PlacedLabel& placed = each.placed;
         const bool aslant = !flat && label.matrix;
         if (aslant) placed.at = names.next(view, label, placed.width);
+        const bool trained =
+            label.role == TextRole::name &&
+            std::any_of(view.page.scene.slabs.begin(), view.page.scene.slabs.end(),
+                        [&](const Slab& slab) { return slab.id == label.id && slab.look == SlabLook::parameter; });
         std::vector<TiltedPlace> places = flat     ? clear->places(view, each)
-                                          : aslant ? std::vector<TiltedPlace>{{placed.at}}
+                                          : aslant ? places_aslant(view, label, placed, trained)
                                                    : places_tilted(view, label, placed);
         if (lines) off_lines(*lines, placed, is_name(label), places);
         const bool on_slab = !aslant && (label.tone == Tone::on_slab || label.tone == Tone::on_slab_low);
         const Palette& light = view.looks.palette_of(label.id, palette);
         const int rank = static_cast<int>(label.role) * 4 + static_cast<int>(label.tone == Tone::low);
-        const bool trained =
-            label.role == TextRole::name &&
-            std::any_of(view.page.scene.slabs.begin(), view.page.scene.slabs.end(),
-                        [&](const Slab& slab) { return slab.id == label.id && slab.look == SlabLook::parameter; });
         const bool count = label.matrix && label.role == TextRole::number && label.tone == Tone::low;
         const auto wish = [&](const Laid& said, const TiltedPlace& place) {
             PlacedLabel words = said.placed;

@@ -56,6 +56,21 @@ TEST(CrowdedWords, TiltedTheModelFillsTheCanvasAndNoLineRunsThroughItsNumbers) {
     }
 }
 
+TEST(CrowdedWords, TiltedMatricesAboveEachOtherAreAllNamed) {
+    for (const auto& [id, size] :
+         {std::pair("llama-2-7b", small_canvas), {"llama-2-7b", canvas_sizes[1]}, {"gpt2", canvas_sizes[1]}}) {
+        const Model model(preset(id));
+        Stage stage(model, size);
+        stage.camera.tilt = 0.78;
+        stage.camera.turn = 0.24;
+        stage.go(*find_place(stage.atlas, ""));
+        const Drawing& drawing = stage.compose(model);
+        for (const char* const part : {"query", "key", "value"})
+            EXPECT_TRUE(word_of(drawing, stage.in_layer("attention." + std::string(part) + ".weight"), TextRole::name))
+                << id << text_of(size) << " " << part;
+    }
+}
+
 TEST(CrowdedWords, WhatNarrowsAFeedForwardIsNamedNextToIt) {
     constexpr float next_to = 12;
     for (const Size& size : {small_canvas, canvas_sizes[0], canvas_sizes[1], canvas_sizes[2]})
