@@ -70,6 +70,7 @@ class Stage {
   private:
     void build() {
         ImGui::GetIO().DeltaTime = static_cast<float>(clock_seconds);
+        if (interface_.prepare(session_.view, 1, ImGui::GetIO().DisplaySize)) backend_.forget_fonts();
         backend_.begin_frame();
         const Intents intents = interface_.draw(session_);
         headcount::apply(session_, intents);

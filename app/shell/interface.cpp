@@ -32,7 +32,7 @@ bool Interface::prepare(const View& view, float density, ImVec2 display) {
     most_ = (presents_diagram(view) ? largest_presenter_scale(lengths) : largest_scale(lengths)) / enlarged;
     const float scale = std::min(view.scale, most_) * enlarged * density;
     const bool dark = view.theme == ThemeChoice::dark;
-    const bool new_size = scale != scale_;
+    const bool new_letters = far_.wanting() && far_.take(), new_size = scale != scale_ || new_letters;
     if (dark == theme_.dark && presents == presents_ && !new_size) return false;
     theme_ = dark ? dark_theme() : light_theme();
     if (presents) theme_ = presenter_theme(theme_);
@@ -40,7 +40,7 @@ bool Interface::prepare(const View& view, float density, ImVec2 display) {
     apply_style(theme_, scale);
     panels_.clear();
     if (!new_size) return false;
-    fonts_ = load_embedded_fonts(*ImGui::GetIO().Fonts, scale, fineness_);
+    fonts_ = load_embedded_fonts(*ImGui::GetIO().Fonts, scale, fineness_, &far_);
     memory_.heights.clear();  // they were in pixels of the former size
     scale_ = scale;
     return true;
@@ -64,7 +64,7 @@ bool Interface::refine(float fineness) {
     compat::refine_curves(fineness);
     if (fineness == fineness_) return false;
     fineness_ = fineness;
-    fonts_ = load_embedded_fonts(*ImGui::GetIO().Fonts, scale_, fineness);
+    fonts_ = load_embedded_fonts(*ImGui::GetIO().Fonts, scale_, fineness, &far_);
     panels_.clear();
     return true;
 }

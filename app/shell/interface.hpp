@@ -55,7 +55,7 @@ class Interface {
     Result<SlideList> draw_slide(const Session& session, const Slide& slide, float fineness,
                                  std::optional<ImVec2> extent = {});
 
-    bool moving() const { return memory_.animating; }
+    bool moving() const { return memory_.animating || far_.wanting(); }
     const Theme& theme() const { return theme_; }
     const Recorder& recorder() const { return recorder_; }
     const UiMemory& memory() const { return memory_; }
@@ -69,6 +69,7 @@ class Interface {
 
     std::unique_ptr<ImGuiContext, Destroy> context_;
     Theme theme_;
+    FarLetters far_;
     Fonts fonts_;
     bool presents_ = false;  // the theme is a presenter's
     float fineness_ = 1;     // see refine

@@ -184,8 +184,8 @@ Result<Pixels> draw_picture(Session session, PictureSize size, const Slide& slid
     ImGuiIO& io = ImGui::GetIO();
     io.DisplaySize = ImVec2(static_cast<float>(size.width), static_cast<float>(size.height));
     io.DeltaTime = 1.0F / 60;
-    interface.prepare(session.view, 1, io.DisplaySize);
     for (int frame = 0; frame < fewest_frames || (interface.moving() && frame < most_picture_frames); ++frame) {
+        if (interface.prepare(session.view, 1, io.DisplaySize)) backend.forget_fonts();
         backend.begin_frame();
         const Intents intents = interface.draw(session);
         headcount::apply(session, intents);

@@ -37,10 +37,13 @@ std::uint32_t big_endian(Bytes file, std::size_t offset, int bytes) {
 
 // The table of this tag, or nothing where it is missing, or shorter than `least`.
 Bytes table_of(Bytes file, std::uint32_t tag, std::size_t least) {
-    if (file.size() < 12) return {};
-    const std::uint32_t count = big_endian(file, 4, 2);
+    constexpr std::uint32_t collection = 0x74746366;
+    if (file.size() < 16) return {};
+    const std::size_t start = big_endian(file, 0, 4) == collection ? big_endian(file, 12, 4) : 0;
+    if (start > file.size() - 12) return {};
+    const std::uint32_t count = big_endian(file, start + 4, 2);
     for (std::size_t i = 0; i < count; ++i) {
-        const std::size_t entry = 12 + 16 * i;
+        const std::size_t entry = start + 12 + 16 * i;
         if (entry + 16 > file.size()) return {};
         if (big_endian(file, entry, 4) != tag) continue;
         const std::size_t offset = big_endian(file, entry + 8, 4);
@@ -52,8 +55,8 @@ Bytes table_of(Bytes file, std::uint32_t tag, std::size_t least) {
 
 class Loader {
   public:
-    Loader(ImFontAtlas& atlas_, std::span<const FontFile> files_, float scale_, float fineness_)
-        : atlas(atlas_), files(files_), scale(scale_), fineness(fineness_) {}
+    Loader(ImFontAtlas& atlas_, std::span<const FontFile> files_, float scale_, float fineness_, FarLetters* far_)
+        : atlas(atlas_), files(files_), scale(scale_), fineness(fineness_), far(far_) {}
 
     Font load(std::string_view name, float em, const ImWchar* range) {
         Font font;
@@ -64,6 +67,9 @@ class Loader {
         float pixels = 0;
         if (range == text_range.data() && find(name) && find(with_symbols))
             add(with_symbols, font.em, pixels, text_range.data() + all_letters, true);
+        if (far && !far->font().empty() && range == text_range.data() && find(name))
+            add(bytes_of(far->font()), font.em, pixels, far->range(), true);
+        font.far = far;
         font.script = add(name, font.em * script_part, font.script_size, script_range.data());
         if (const FontFile* const file = find(name)) {
             const FontFacts facts = font_facts(file->bytes);
@@ -80,28 +86,31 @@ class Loader {
     }
 
     ImFont* add(std::string_view name, float em, float& pixels, const ImWchar* range, bool merges = false) {
-        const FontFile* const file = find(name);
+        if (const FontFile* const file = find(name)) return add(file->bytes, em, pixels, range, merges);
         ImFontConfig config;
-        if (!file) {
-            pixels = std::max(8.0F, std::round(em));
-            config.SizePixels = compat::baked_size(config, pixels, fineness);
-            return compat::drawn_from(atlas.AddFontDefault(&config), fineness);
-        }
+        pixels = std::max(8.0F, std::round(em));
+        config.SizePixels = compat::baked_size(config, pixels, fineness);
+        return compat::drawn_from(atlas.AddFontDefault(&config), fineness);
+    }
+
+    ImFont* add(Bytes file, float em, float& pixels, const ImWchar* range, bool merges) {
+        ImFontConfig config;
         // Whole pixels, because newer versions round the size that is drawn and must not differ from the older ones.
-        pixels = std::ceil(em * font_facts(file->bytes).line_height - 0.25F);
+        pixels = std::ceil(em * font_facts(file).line_height - 0.25F);
         config.MergeMode = merges;
         config.FontDataOwnedByAtlas = false;
         config.OversampleH = fineness > 1 ? 1 : 2;
         config.OversampleV = 1;
         const float baked = compat::baked_size(config, pixels, fineness);
-        ImFont* const face = atlas.AddFontFromMemoryTTF(const_cast<unsigned char*>(file->bytes.data()),
-                                                        static_cast<int>(file->bytes.size()), baked, &config, range);
+        ImFont* const face = atlas.AddFontFromMemoryTTF(const_cast<unsigned char*>(file.data()),
+                                                        static_cast<int>(file.size()), baked, &config, range);
         return compat::drawn_from(face, fineness);
     }
 
     ImFontAtlas& atlas;
     std::span<const FontFile> files;
     float scale, fineness;
+    FarLetters* far;
 };
 
 }  // namespace
@@ -123,9 +132,16 @@ FontFacts font_facts(Bytes file) {
     return facts;
 }
 
-Fonts load_fonts(ImFontAtlas& atlas, std::span<const FontFile> files, float interface_scale, float fineness) {
+bool has_outlines(Bytes file) {
+    constexpr std::uint32_t curves = 0x676C7966, compact = 0x43464620;
+    const bool drawn = !table_of(file, curves, 1).empty() || !table_of(file, compact, 1).empty();
+    return drawn && font_facts(file).line_height > 0;
+}
+
+Fonts load_fonts(ImFontAtlas& atlas, std::span<const FontFile> files, float interface_scale, float fineness,
+                 FarLetters* far) {
     atlas.Clear();
-    Loader loader(atlas, files, interface_scale, fineness);
+    Loader loader(atlas, files, interface_scale, fineness, far);
     const ImWchar* const text = text_range.data();
     const ImWchar* const numbers = number_range.data();
     Fonts fonts;
@@ -148,10 +164,10 @@ Fonts load_fonts(ImFontAtlas& atlas, std::span<const FontFile> files, float inte
     return fonts;
 }
 
-Fonts load_embedded_fonts(ImFontAtlas& atlas, float interface_scale, float fineness) {
+Fonts load_embedded_fonts(ImFontAtlas& atlas, float interface_scale, float fineness, FarLetters* far) {
     std::vector<FontFile> files;
     for (const EmbeddedFont& font : embedded_fonts()) files.push_back({font.name, font.bytes});
-    return load_fonts(atlas, files, interface_scale, fineness);
+    return load_fonts(atlas, files, interface_scale, fineness, far);
 }
 
 float ascent(const Font& font) {
@@ -169,7 +185,8 @@ float text_top(const Font& font, float centre) {
 
 float text_width(const Font& font, std::string_view text) {
     if (text.empty()) return 0;  // an empty view may have no address
-    if (font.advance > 0) {
+    const bool wide = font.far && font.far->ask(text);
+    if (font.advance > 0 && !wide) {
         // Every byte that does not continue a character starts one.
         const auto characters = std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; });
         return static_cast<float>(characters) * font.advance;
@@ -180,6 +197,7 @@ float text_width(const Font& font, std::string_view text) {
 void add_letters(ImDrawList& list, const Font& font, ImVec2 position, ImU32 colour, std::string_view text) {
     // ImGui makes room for four vertices for each byte before it looks which of them are seen.
     constexpr std::size_t long_text = 500;
+    if (font.far) font.far->ask(text.substr(0, long_text));
     const char* end = text.data() + text.size();
     if (text.size() > long_text) {
         const float room = std::max(0.0F, list.GetClipRectMax().x - position.x) + font.size;

@@ -6,6 +6,7 @@
 #include <span>
 #include <string_view>
 
+#include "app/ui/far_letters.hpp"
 #include "app/ui/theme.hpp"
 
 namespace headcount {
@@ -18,7 +19,8 @@ struct Font {
     float em = 13;
     ImFont* script = nullptr;
     float script_size = 10;
-    float advance = 0;  // of every character in a fixed-width face; 0: they differ
+    float advance = 0;          // of every character in a fixed-width face; 0: they differ
+    FarLetters* far = nullptr;  // hears of all that is measured or drawn
 };
 
 struct Fonts {
@@ -46,14 +48,21 @@ struct FontFacts {
     float advance = 0;      // of every character of a fixed-width face, in ems; 0: they differ
 };
 
+// Of a collection it is the first font's.
 FontFacts font_facts(std::span<const unsigned char> file);
+// Whether its letters are of a form that can be drawn.
+bool has_outlines(std::span<const unsigned char> file);
+inline std::span<const unsigned char> bytes_of(std::string_view file) {
+    return {reinterpret_cast<const unsigned char*>(file.data()), file.size()};
+}
 
 // Fills ImGui's atlas (after clearing it). A missing or unreadable file is replaced by ImGui's own font. The bytes
 // must outlive the atlas. Call again when the interface scale changes; with Dear ImGui before 1.92 the back end's
 // font texture must then be made anew (OpenGlBackend::forget_fonts does it). `fineness`: the atlas has so many dots for
-// each pixel along a side, and every measure stays.
-Fonts load_fonts(ImFontAtlas& atlas, std::span<const FontFile> files, float interface_scale, float fineness = 1);
-Fonts load_embedded_fonts(ImFontAtlas& atlas, float interface_scale, float fineness = 1);
+// each pixel along a side, and every measure stays. `far`: what it has taken is in every face of words.
+Fonts load_fonts(ImFontAtlas& atlas, std::span<const FontFile> files, float interface_scale, float fineness = 1,
+                 FarLetters* far = nullptr);
+Fonts load_embedded_fonts(ImFontAtlas& atlas, float interface_scale, float fineness = 1, FarLetters* far = nullptr);
 
 // Metrics in pixels.
 float ascent(const Font& font);

@@ -75,7 +75,12 @@ void for_each_line(const Font& font, std::string_view text, float width, bool sc
 
 Font script_font(const Font& font) {
     const float part = font.script_size / font.size;
-    return {font.script, font.script_size, font.em * part, font.script, font.script_size, font.advance * part};
+    return {.face = font.script,
+            .size = font.script_size,
+            .em = font.em * part,
+            .script = font.script,
+            .script_size = font.script_size,
+            .advance = font.advance * part};
 }
 
 }  // namespace

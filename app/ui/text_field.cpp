@@ -82,6 +82,7 @@ bool input(Typing& typing, ImVec2 extent, const TextField& field) {
     if (field.secret) flags |= ImGuiInputTextFlags_Password;
     char* const text = typing.text.data();
     const std::size_t room = typing.text.capacity() + 1;
+    if (typing.font->far) typing.font->far->ask(typing.text);
     compat::forget_other_text("##text", typing.text);
     if (field.lines <= 1) return ImGui::InputText("##text", text, room, flags, on_event, &typing);
     flags |= ImGuiInputTextFlags_CallbackAlways;
@@ -203,6 +204,7 @@ bool search_field(const Ui& ui, const SearchField& field) {
     const ImGuiInputTextFlags flags =
         (field.on_edit ? ImGuiInputTextFlags_CallbackAlways : ImGuiInputTextFlags_None) |
         (field.completes ? ImGuiInputTextFlags_CallbackCompletion : ImGuiInputTextFlags_None);
+    if (font.far) font.far->ask(field.text.data());
     compat::forget_other_text("##search", field.text.data());
     const bool changed =
         ImGui::InputText("##search", field.text.data(), field.text.size(), flags, field.on_edit, field.user);
