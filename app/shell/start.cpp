@@ -47,6 +47,7 @@ Result<Session> start_afresh(const std::optional<Document>& document, ThemeChoic
     session.tours = all_tours().tours;
     session.view.theme = theme;
     know_file(session);
+    run_opened_weights(session);
     return session;
 }
 

@@ -8,6 +8,8 @@
 #include "app/state/storage.hpp"
 #include "core/base/json_file.hpp"
 #include "core/base/write_file.hpp"
+#include "core/files/documents.hpp"
+#include "core/files/open.hpp"
 #include "tests/app/shell/explore_stage.hpp"
 
 namespace headcount {
@@ -246,6 +248,17 @@ TEST_F(Started, AfreshWhateverWasLeft) {
     ASSERT_TRUE(session) << sentence(session.error());
     EXPECT_EQ(session->document.preset, "llama-2-7b");
     EXPECT_EQ(session->view.theme, ThemeChoice::dark);
+}
+
+// As in the window: the picture of a run of somebody's weights is not one of the model that ships.
+TEST_F(Started, AfreshWithTheWeightsThatWereNamed) {
+    const std::string folder = HEADCOUNT_ASSETS_DIR "/models/tiny-stories";
+    const auto opened = open_architecture(folder, test::all_presets());
+    ASSERT_TRUE(opened) << sentence(opened.error());
+    const auto session = start_afresh(*document_of(*opened, folder, {}), ThemeChoice::dark);
+    ASSERT_TRUE(session) << sentence(session.error());
+    EXPECT_EQ(session->view.run.source, RunSource::file);
+    EXPECT_EQ(start_afresh(std::nullopt, ThemeChoice::dark)->view.run.source, RunSource::shipped);
 }
 
 }  // namespace
