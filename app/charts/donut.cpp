@@ -162,7 +162,8 @@ void record_slices(const Ui& ui, std::string_view name, std::span<const DonutSli
     }
 }
 
-void draw_middle(const Ui& ui, Pen& pen, const Donut& chart, ImVec2 centre) {
+// In a hole of this radius, the unit where it has room.
+void draw_middle(const Ui& ui, Pen& pen, const Donut& chart, ImVec2 centre, float hole) {
     const About about(chart.about);
     constexpr float large = 170;  // from this diameter on there is room for larger words
     if (chart.diameter >= large) {
@@ -178,6 +179,7 @@ void draw_middle(const Ui& ui, Pen& pen, const Donut& chart, ImVec2 centre) {
     const ImVec2 value(centre.x - half, centre.y - ui.px(14)), unit(centre.x - half, centre.y + ui.px(5));
     pen.text_in(ui.fonts.mono_result, value, ImVec2(centre.x + half, centre.y + ui.px(4)), ui.theme.text_high,
                 chart.value, Align::centre);
+    if (text_width(ui.fonts.caption, chart.unit) > 2 * hole) return;
     pen.text_in(ui.fonts.caption, unit, ImVec2(centre.x + half, centre.y + ui.px(19)), ui.theme.text_low, chart.unit,
                 Align::centre);
 }
@@ -270,7 +272,7 @@ DonutResult donut(const Ui& ui, std::string_view name, const Donut& chart) {
     }
     const auto draw = [&](Pen& pen) {
         draw_rings(ui, {pen, shown.centre, ui.px(1.5F), ui.theme.panel}, chart, shown, hit);
-        draw_middle(ui, pen, chart, shown.centre);
+        draw_middle(ui, pen, chart, shown.centre, shown.radii.inner_from);
     };
     const auto numbers = [&] {
         ChartTable table{{"name", "share"}, {}};
