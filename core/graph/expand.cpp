@@ -62,8 +62,7 @@ constexpr Words fed_words{Part::feed_forward_norm,
                           "FFN output norm",
                           "After the FFN",
                           "X''",
-                          "the residual stream with the feed-forward's output added",
-                          "fed"};
+                          "the residual stream with the feed-forward's output added"};
 
 // Of a mixer behind which no feed-forward comes: what it adds to is what the layer makes.
 Words as_last(Words words) {
@@ -278,7 +277,9 @@ TensorIndex build_blocks(GraphBuilder& builder, const LayerBuild& layer, TensorI
     std::vector<TensorIndex> terms{stream, output};
     if (mixed.waiting) terms.insert(terms.begin() + 1, *mixed.waiting);
     const bool last = !layer.own && !arch.layer.stream_copies;
-    stream = add(builder, norm, last ? feed_forward_words : fed_words, std::move(terms), !layer.own);
+    Words words = last ? feed_forward_words : fed_words;
+    if (layer.own) words.sum = "fed";
+    stream = add(builder, norm, words, std::move(terms), !layer.own);
     if (layer.own) stream = add(builder, arch.norm, own_words, {stream, build_own(builder, *layer.own, stream)}, true);
     builder.close();
     return stream;
