@@ -88,4 +88,10 @@ Palette palette_outside(const Theme& theme) {
     return palette;
 }
 
+Palette palette_heated(const Theme& theme, float share) {
+    Palette palette = palette_of(theme);
+    palette.parts.fill(hue_of(theme, heat_of(theme, theme.wrong, share, 1)));
+    return palette;
+}
+
 }  // namespace headcount

@@ -36,6 +36,8 @@ struct DiagramOf {
     std::vector<FramedCells> framed = {};
     // Of a tensor by its id which numbers are made by now; empty, or giving something empty: all.
     std::function<std::function<bool(std::int64_t row, std::int64_t column)>(std::string_view id)> made = {};
+    // Of tensors by their ids how strongly they are coloured, 0 to 1, in place of their parts' colours; empty: not so.
+    std::map<std::string, float, std::less<>> heat = {};
     std::optional<RunWatch> watch = {};  // how far that is: with it the picture is another
     // Says what one cell is in place of the words beside the pointer; returns whether it has. Empty: it says nothing.
     std::function<bool(const Hit& cell)> explain = {};

@@ -188,7 +188,8 @@ void compose_canvas(const Ui& ui, const DiagramOf& of, CanvasView& canvas) {
     CanvasView::Composed now{canvas.layouts, ui.scale,          canvas.camera,
                              canvas.area,    look.selection,    hover,
                              canvas.pointed, cell_here(canvas), canvas.token && !spoken ? canvas.token : of.token,
-                             numbers,        of.framed,         of.watch};
+                             numbers,        of.framed,         of.watch,
+                             of.heat};
     const bool other_theme = canvas.theme != ui.theme, may_stay = !presents_diagram(of.view);
     if (may_stay && !other_theme && canvas.composed == now) return;
     canvas.composed.reset();
@@ -196,6 +197,20 @@ void compose_canvas(const Ui& ui, const DiagramOf& of, CanvasView& canvas) {
     const Spotlight spotlight(of);
     const bool all_lit = spotlight.everything() && !canvas.fades;
     const Palette outside = all_lit ? Palette{} : palette_outside(ui.theme);
+    const auto recedes = [&](std::string_view id) {
+        return !all_lit &&
+               (canvas.fades ? std::binary_search(canvas.alike.begin(), canvas.alike.end(), id) : !spotlight.holds(id));
+    };
+    std::map<int, Palette> heated;  // by hundredths
+    const auto own_palette = [&](std::string_view id) -> const Palette* {
+        if (recedes(id)) return &outside;
+        const auto heat = of.heat.find(id);
+        if (heat == of.heat.end()) return nullptr;
+        const int hundredths = static_cast<int>(std::lround(100 * heat->second));
+        const auto [made, is_new] = heated.try_emplace(hundredths);
+        if (is_new) made->second = palette_heated(ui.theme, static_cast<float>(hundredths) / 100);
+        return &made->second;
+    };
     const Looks looks{
         .unit = ui.scale,
         .glow = [&](std::string_view id) { return light.glow(id); },
@@ -205,12 +220,7 @@ void compose_canvas(const Ui& ui, const DiagramOf& of, CanvasView& canvas) {
         .cell = now.cell,
         .framed = now.framed,
         .token = now.token,
-        .in_spotlight =
-            [&](std::string_view id) {
-                return canvas.fades ? !std::binary_search(canvas.alike.begin(), canvas.alike.end(), id)
-                                    : spotlight.holds(id);
-            },
-        .outside = all_lit ? nullptr : &outside,
+        .own_palette = own_palette,
         .numbers = numbers_of_run(of, &canvas.limits),
         .token_word = words_of_run(of)};
     compose(canvas.atlas, canvas.seen, {shown.graph, shown.bindings}, canvas.lens(), palette_of(ui, canvas), looks,

@@ -104,6 +104,7 @@ struct CanvasView {
         Numbers numbers;
         std::vector<FramedCells> framed;
         std::optional<RunWatch> watch;
+        std::map<std::string, float, std::less<>> heat;
 
         bool operator==(const Composed&) const = default;
     };
@@ -225,6 +226,7 @@ std::optional<Stop> stop_at(const Atlas& atlas, const Place& place);
 Palette palette_of(const Theme& theme);
 const Palette& palette_of(const Ui& ui, CanvasView& canvas);  // kept for as long as the theme is the same
 Palette palette_outside(const Theme& theme);                  // of what is outside of the spotlight
+Palette palette_heated(const Theme& theme, float share);      // of parts that are coloured by how far apart they are
 
 const Font& font_of(const Fonts& fonts, TextRole role);
 

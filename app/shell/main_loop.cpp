@@ -57,7 +57,7 @@ MainLoop::MainLoop(Window& window, SceneRenderer& scenes, Session& session, Keep
     // What a link or a file that was opened has begun could wake nobody: it begins again.
     session_.running = {};
     session_.training = {};
-    session_.running.wake = session_.training.wake = wake_up;
+    session_.running.wake = session_.training.wake = session_.comparison.wake = wake_up;
     look_at_view(session_);
 }
 
@@ -81,11 +81,12 @@ std::optional<Error> MainLoop::go_on() {
 
 std::optional<Error> MainLoop::once() {
     wait();
-    if (has_news(session_.running)) {
+    if (headcount::has_news(session_.running)) {
         take_news_of_run();
         take_news_until(soon());
     }
     take_news_of_training();
+    take_news_of_numbers();
     if (pacing_.frame_is_due() && !window_.minimised()) {
         // What a frame asks for is on the screen in the next one: only then are rectangles and state of one piece.
         const bool changed = turn();
@@ -99,15 +100,19 @@ std::optional<Error> MainLoop::once() {
     return std::nullopt;
 }
 
+bool MainLoop::has_news() const {
+    return headcount::has_news(session_.running) || headcount::has_news(session_.training) ||
+           headcount::has_news(session_.comparison);
+}
+
 bool MainLoop::rests() const {
-    return window_.rests() && !has_news(session_.running) && !has_news(session_.training);
+    return window_.rests() && !has_news();
 }
 
 void MainLoop::wait() {
     const bool typing = ImGui::GetIO().WantTextInput;
     const bool came = window_.look();
-    if (has_news(session_.running) || has_news(session_.training))
-        pacing_.happened();  // after the look, which takes in what news wakes with
+    if (has_news()) pacing_.happened();  // after the look, which takes in what news wakes with
     stirred_ = came || window_.wait(seconds_to_wait());
     if (stirred_)
         pacing_.happened();
@@ -280,14 +285,20 @@ void MainLoop::look_at_file_if_due() {
 }
 
 void MainLoop::take_news_of_run() {
-    if (!has_news(session_.running)) return;
+    if (!headcount::has_news(session_.running)) return;
     obey(Intents{AtRun{TakeRun{}}});
     pacing_.happened();
 }
 
 void MainLoop::take_news_of_training() {
-    if (!has_news(session_.training)) return;
+    if (!headcount::has_news(session_.training)) return;
     obey(Intents{AtTrain{TakeTraining{}}});
+    pacing_.happened();
+}
+
+void MainLoop::take_news_of_numbers() {
+    if (!headcount::has_news(session_.comparison)) return;
+    obey(Intents{AtCompare{TakeNumbers{}}});
     pacing_.happened();
 }
 

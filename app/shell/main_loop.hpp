@@ -32,6 +32,7 @@ class MainLoop {
     std::optional<Error> run();
 
     std::optional<Error> once();  // one turn of it; errors: the report cannot be written
+    bool has_news() const;        // from a thread
     bool rests() const;           // nothing is to be done yet, where the last turn did not wait
 
   private:
@@ -47,6 +48,7 @@ class MainLoop {
     void look_at_file_if_due();
     void take_news_of_run();
     void take_news_of_training();
+    void take_news_of_numbers();
     void take_news_until(std::chrono::steady_clock::time_point until);
     void notice_move();
     void save_if_due();

@@ -35,6 +35,7 @@ void look_at_explore(Session& session) {
 void look_at_compare(Session& session) {
     look_at_devices(session.costs, session.view.costs);
     look_at_both(session.comparison, session, session.presets);
+    if (session.view.compare.tab == CompareTab::numbers) look_at_numbers(session.comparison, session);
 }
 
 void look_at_what_if(Session& session) {

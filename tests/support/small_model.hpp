@@ -59,4 +59,18 @@ inline std::string write_model(const Scratch& scratch, const std::string& name, 
     return (scratch.folder() / name).string();
 }
 
+// The same with numbers: all of a tensor are 1, or, of the one that is named, 1.5.
+inline std::string write_filled_model(const Scratch& scratch, const std::string& name, const std::string& own = {}) {
+    const SmallModel model;
+    scratch.file(name + "/config.json", model.config());
+    std::string bytes = safetensors_head(model.tensors()).bytes;
+    for (const Bf16Tensor& tensor : model.tensors()) {
+        std::int64_t numbers = 1;
+        for (const std::int64_t length : tensor.shape) numbers *= length;
+        for (std::int64_t i = 0; i < numbers; ++i) bytes += tensor.name == own ? "\xC0\x3F" : "\x80\x3F";
+    }
+    scratch.file(name + "/model.safetensors", bytes);
+    return (scratch.folder() / name).string();
+}
+
 }  // namespace headcount::testing_data

@@ -88,16 +88,15 @@ struct Looks {
     std::optional<InCell> cell;  // the cell that one is at
     std::span<const FramedCells> framed = {};
     std::optional<double> token;  // a token whose row is lit in every activation, as a share of all rows
-    // Of a thing by its id: whether it is in the spotlight, or in the colours of what is outside of it. Without a
-    // palette for that, everything is.
-    std::function<bool(std::string_view id)> in_spotlight = {};
-    const Palette* outside = nullptr;
+    // Of a thing by its id the colours that it has of its own, as outside of the spotlight; null, or empty: the usual.
+    std::function<const Palette*(std::string_view id)> own_palette = {};
     NumberSource numbers = {};  // of cells; empty: none has any
     // What stands at a token's row in place of its number; empty: the number.
     std::function<std::string(std::int64_t position)> token_word = {};
 
     const Palette& palette_of(std::string_view id, const Palette& palette) const {
-        return !outside || !in_spotlight || in_spotlight(id) ? palette : *outside;
+        const Palette* const own = own_palette ? own_palette(id) : nullptr;
+        return own ? *own : palette;
     }
 };
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "app/state/compare/numbers.hpp"
 #include "app/state/overloaded.hpp"
 #include "core/files/documents.hpp"
 
@@ -67,6 +68,13 @@ void keep_other(std::optional<Shown>& b, const Shown& a, const Compared& other) 
         b = newly_shown(std::move(document));
     b->look = a.look;
     b->look.edited = edited;
+}
+
+void take_numbers(ComparePage& page) {
+    page.apart = page.finder ? page.finder->found() : nullptr;
+    page.no_numbers = !page.apart         ? "Both files are read, and their numbers compared."
+                      : page.apart->wrong ? sentence(*page.apart->wrong)
+                                          : "";
 }
 
 // Obeys what is asked of the document.
@@ -147,6 +155,11 @@ struct Comparing {
         return {};
     }
 
+    ComparedEdit operator()(const TakeNumbers&) const {
+        take_numbers(page);
+        return {};
+    }
+
     ComparedEdit operator()(const ShowCompareTab& show) const {
         place.tab = show.tab;
         return {};
@@ -186,6 +199,27 @@ void look_at_both(ComparePage& page, const Shown& a, std::span<const Preset> pre
         page.difference = std::make_shared<const Difference>(std::move(*found));
     else
         page.failure = sentence(found.error());
+}
+
+void look_at_numbers(ComparePage& page, const Shown& a) {
+    page.no_numbers.clear();
+    const Shown& b = *page.other;
+    for (const Shown* side : {&a, &b})
+        if (side->document.file.empty())
+            page.no_numbers += (page.no_numbers.empty() ? "" : " ") + title_of(side->document) +
+                               " has no file of weights here: open one.";
+    if (!page.no_numbers.empty()) {
+        page.finder.reset();
+        page.apart.reset();
+        return;
+    }
+    if (!page.finder) page.finder = std::make_shared<NumbersFinder>(page.wake);
+    page.finder->ask({a.document.file, a.derived.shown.architecture}, {b.document.file, b.derived.shown.architecture});
+    take_numbers(page);
+}
+
+bool has_news(const ComparePage& page) {
+    return page.finder && page.finder->found() != page.apart;
 }
 
 ComparedEdit change_compare(ComparePage& page, ComparePlace& place, Shown& a, std::span<const Preset> presets,

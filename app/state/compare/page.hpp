@@ -2,6 +2,7 @@
 // only when either side is another than before.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -14,13 +15,20 @@
 
 namespace headcount {
 
+class NumbersFinder;  // app/state/compare/numbers.hpp
+struct NumbersApart;
+
 struct ComparePage {
     // B: what was counted of it, or of the last B that was possible, and what is wrong with it. Nothing before somebody
     // has looked.
     std::optional<Shown> other;
     std::shared_ptr<const Difference> difference;  // null: nobody has looked, or `failure` says why there is none
     std::string failure;
-    Architecture a, b;  // that it is of
+    Architecture a, b;                          // that it is of
+    std::function<void()> wake;                 // it is called from a thread when the numbers are there; may be null
+    std::shared_ptr<NumbersFinder> finder;      // null as long as nobody has looked at numbers
+    std::shared_ptr<const NumbersApart> apart;  // null: not asked for, not found yet, or `no_numbers` says why
+    std::string no_numbers;
 };
 
 // Why B is what it is.
@@ -29,6 +37,12 @@ enum class ComparedBecause { chosen, edited, alike };
 ComparedBecause why_compared_with(const Document& document);
 // B: what was chosen; else what an edited document came from; else a model of the same family, about as large.
 Compared compared_with(const Document& document, std::span<const Preset> presets);
+
+// In the Compare view's tab of numbers: how far those of B's weights are from A's.
+void look_at_numbers(ComparePage& page, const Shown& a);
+
+// Whether others have been found than those that are shown.
+bool has_news(const ComparePage& page);
 
 // In the Compare view: keeps B and the difference as A is. Does nothing where they are.
 void look_at_both(ComparePage& page, const Shown& a, std::span<const Preset> presets);

@@ -15,10 +15,11 @@ namespace headcount {
 
 // How the difference is split.
 enum class CompareSplit { component, kind, field };
-enum class CompareTab { changed, all, activations, memory, compute };
+enum class CompareTab { changed, all, activations, memory, compute, numbers };
 // In the same order: in saved documents and for tests.
 inline constexpr std::array<std::string_view, 3> compare_split_keys{"component", "kind", "field"};
-inline constexpr std::array<std::string_view, 5> compare_tab_keys{"changed", "all", "activations", "memory", "compute"};
+inline constexpr std::array<std::string_view, 6> compare_tab_keys{"changed", "all",     "activations",
+                                                                  "memory",  "compute", "numbers"};
 
 enum class CompareSide { a, b };
 
@@ -54,8 +55,9 @@ struct SplitBy {
 struct ShowCompareTab {
     CompareTab tab;
 };
+struct TakeNumbers {};  // that have been found since
 
 using CompareIntent = std::variant<CompareWithPreset, CompareWithFile, CompareWithUsual, PinThis, SwapSides, CopyField,
-                                   ReplaceOther, SplitBy, ShowCompareTab>;
+                                   ReplaceOther, SplitBy, ShowCompareTab, TakeNumbers>;
 
 }  // namespace headcount

@@ -4,6 +4,9 @@
 #pragma once
 
 #include <array>
+#include <functional>
+#include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -46,6 +49,8 @@ struct CompareBasis {
     PassOptions pass;
     ComparePlace place;
     std::array<std::string, 2> titles;
+    std::shared_ptr<const NumbersApart> apart = {};
+    std::string no_numbers = {};
     bool dark = false;
 
     bool operator==(const CompareBasis&) const = default;
@@ -119,6 +124,10 @@ CompareRow sum_row(const CompareTable& table, std::string sum);
 // In inference, with the document's input and precision, on one device.
 CompareTable compare_memory_table(const Theme& theme, const BothSides& both);
 CompareTable compare_compute_table(const Theme& theme, const BothSides& both);
+CompareTable compare_numbers_table(const Theme& theme, const BothSides& both);
+
+// Of tensors by their ids how far their numbers are apart, as a share of the farthest; empty where that is not shown.
+std::map<std::string, float, std::less<>> heat_of_numbers(const BothSides& both);
 
 // One figure of both sides, in bytes; nothing where it does not fit in 64 bits.
 struct CompareFigure {

@@ -233,6 +233,9 @@ CompareTable compare_table(const Theme& theme, const BothSides& both, CompareTab
         case CompareTab::compute:
             table = compare_compute_table(theme, both);
             break;
+        case CompareTab::numbers:
+            table = compare_numbers_table(theme, both);
+            break;
     }
     for (const CompareRow& row : table.rows)
         if (!row.strong) table.most = std::max(table.most, row.change < 0 ? -row.change : row.change);
@@ -242,7 +245,7 @@ CompareTable compare_table(const Theme& theme, const BothSides& both, CompareTab
 std::vector<std::string> compare_tab_words(const BothSides& both) {
     const std::int64_t a = tensors_of(both.a()), b = tensors_of(both.b());
     const std::string count = a == b ? grouped(a) + " tensors" : "tensors";
-    return {"Changed shapes", "All " + count, "Activations", "Memory", "Compute"};
+    return {"Changed shapes", "All " + count, "Activations", "Memory", "Compute", "Numbers"};
 }
 
 std::string compare_csv(const CompareTable& table) {

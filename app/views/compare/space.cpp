@@ -96,6 +96,8 @@ CompareBasis basis_of(const Ui& ui, const BothSides& both) {
             .pass = both.pass,
             .place = both.place,
             .titles = {title_of(both.own.document), title_of(both.other.document)},
+            .apart = both.page.apart,
+            .no_numbers = both.page.no_numbers,
             .dark = ui.theme.dark};
 }
 
@@ -114,7 +116,8 @@ Area draw_compare_space(const PanelFrame& frame) {
         panel({head_name, head_area, ui.theme.panel, head, still_panel},
               [&] { return draw_compare_head(ui, *both, which); });
         panel({name, area, ui.theme.canvas, {}, still_panel}, [&] {
-            const std::array<DiagramOf, 2> models{frame.session, DiagramOf(both->other, frame.session.view)};
+            std::array<DiagramOf, 2> models{frame.session, DiagramOf(both->other, frame.session.view)};
+            for (DiagramOf& model : models) model.heat = heat_of_numbers(*both);
             return draw_compare_diagram(ui, models, which, frame.painter);
         });
     };

@@ -1,6 +1,7 @@
 // What is in full colour while a model is shown to a class, and what recedes.
 #include "app/canvas/draw/compose.hpp"
 #include "app/diagram/light.hpp"
+#include "app/diagram/run_heat.hpp"
 #include "app/diagram/view.hpp"
 #include "app/parts/caption.hpp"
 #include "core/tours/tour.hpp"
@@ -78,6 +79,18 @@ TEST(Spotlight, WordsOutsideOfItAreStillReadFromNearby) {
         for (const Palette::Hue& hue : palette.parts) EXPECT_GE(contrast(hue.ink, hue.fill), 4.5F);
         EXPECT_LT(contrast(palette.text_high, theme.deck), contrast(theme.text_high, theme.deck) / 1.5F)
             << "and recede all the same";
+    }
+}
+
+TEST(Heat, GoesFromPaperToTheColourOfAnErrorAndLeavesAllElse) {
+    for (const Theme& theme : {dark_theme(), light_theme()}) {
+        const Palette none = palette_heated(theme, 0), all = palette_heated(theme, 1), usual = palette_of(theme);
+        EXPECT_EQ(all.parts[0].fill, heat_of(theme, theme.wrong, 1, 1));
+        EXPECT_NE(none.parts[0].fill, all.parts[0].fill);
+        for (const Palette& palette : {none, all})
+            for (const Palette::Hue& hue : palette.parts) EXPECT_GE(contrast(hue.ink, hue.fill), 4.5F);
+        EXPECT_EQ(all.components[0].fill, usual.components[0].fill);
+        EXPECT_EQ(all.ground, usual.ground);
     }
 }
 

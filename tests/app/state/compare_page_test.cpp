@@ -3,11 +3,14 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 
+#include "app/state/compare/numbers.hpp"
 #include "app/state/compare/page.hpp"
 #include "app/state/in_view.hpp"
 #include "app/state/storage.hpp"
 #include "tests/support/sessions.hpp"
+#include "tests/support/small_model.hpp"
 
 namespace headcount {
 namespace {
@@ -49,6 +52,41 @@ TEST(ComparePage, Llama3IsLargerThanLlama2ByThePublishedDifference) {
     EXPECT_EQ(difference.of(Component::output), 394'264'576);
     EXPECT_EQ(difference.of(Component::attention), -805'306'368);
     EXPECT_EQ(difference.of(Component::feed_forward), 1'308'622'848);
+}
+
+TEST(ComparePage, NumbersOfTwoFilesAreComparedTensorByTensor) {
+    const testing_data::Scratch scratch;
+    Session session = session_of("gpt2");
+    ask(session, OpenFile{write_filled_model(scratch, "a")});
+    ask(session, ShowWorkspace{compare_view});
+    ask_compare(session, CompareWithFile{write_filled_model(scratch, "b", "model.layers.1.mlp.up_proj.weight")});
+    EXPECT_FALSE(session.comparison.finder) << "nobody has looked at numbers";
+    ask_compare(session, ShowCompareTab{CompareTab::numbers});
+    ASSERT_TRUE(session.comparison.finder) << session.comparison.no_numbers;
+    session.comparison.finder->wait_until_calm();
+    ask_compare(session, TakeNumbers{});
+    EXPECT_FALSE(has_news(session.comparison));
+    const std::shared_ptr<const NumbersApart> apart = session.comparison.apart;
+    ASSERT_TRUE(apart) << session.comparison.no_numbers;
+    ASSERT_FALSE(apart->wrong) << sentence(*apart->wrong);
+    ASSERT_EQ(apart->errors.tensors.size(), 21U);
+    for (std::size_t i = 0; i < apart->errors.tensors.size(); ++i) {
+        const TensorError& each = apart->errors.tensors[i];
+        EXPECT_EQ(each.error.share(), each.name == "model.layers.1.mlp.up_proj.weight" ? 0.5 : 0) << each.name;
+        EXPECT_EQ(apart->stored[i], (std::array<std::string, 2>{"BF16", "BF16"})) << each.name;
+    }
+    EXPECT_DOUBLE_EQ(apart->by_tensor.at("layer.feed_forward.up.weight"), std::sqrt(0.125))
+        << "half of one layer, and nothing of the other";
+    EXPECT_EQ(apart->by_tensor.at("layer.attention.query.weight"), 0);
+    EXPECT_EQ(apart->largest, apart->by_tensor.at("layer.feed_forward.up.weight"));
+}
+
+TEST(ComparePage, WithoutTwoFilesItSaysWhichOneHasNoNumbers) {
+    Session session = open_compare();
+    ask_compare(session, ShowCompareTab{CompareTab::numbers});
+    EXPECT_FALSE(session.comparison.finder);
+    EXPECT_EQ(session.comparison.no_numbers,
+              "Llama 2 7B has no file of weights here: open one. Llama 3 8B has no file of weights here: open one.");
 }
 
 TEST(ComparePage, NobodyPaysForItBeforeSomebodyLooks) {

@@ -1,9 +1,11 @@
 // Claims about Compare's tables and about the bar that chooses its models.
 #include "app/bars/panels.hpp"
+#include "app/state/compare/numbers.hpp"
 #include "core/analysis/memory.hpp"
 #include "core/base/text.hpp"
 #include "tests/app/views/compare/bench.hpp"
 #include "tests/support/scratch.hpp"
+#include "tests/support/small_model.hpp"
 #include "tests/support/top_bar.hpp"
 
 namespace headcount {
@@ -56,11 +58,39 @@ TEST(CompareTables, ChangesSumToTheDifferenceInEveryTab) {
     }
 }
 
+TEST(CompareTables, NumbersOfTwoFilesAreATableAndColoursOfBothDiagrams) {
+    const testing_data::Scratch scratch;
+    Session session = session_of("gpt2");
+    ask(session, OpenFile{write_filled_model(scratch, "a")});
+    ask(session, ShowWorkspace{compare_view});
+    ask(session, AtCompare{CompareWithFile{write_filled_model(scratch, "b", "model.layers.1.mlp.up_proj.weight")}});
+    ask(session, AtCompare{ShowCompareTab{CompareTab::numbers}});
+    session.comparison.finder->wait_until_calm();
+    ask(session, AtCompare{TakeNumbers{}});
+    const CompareTable table = table_of(session, CompareTab::numbers);
+    ASSERT_EQ(table.failure, "");
+    ASSERT_EQ(table.rows.size(), 22U);
+    EXPECT_LE(table.columns.size(), static_cast<std::size_t>(most_columns));
+    for (const CompareRow& row : table.rows) EXPECT_EQ(row.cells.size(), table.columns.size()) << row.name;
+    const CompareRow* const up = row_of(table, "model.layers.1.mlp.up_proj.weight");
+    ASSERT_NE(up, nullptr);
+    const std::array<const char*, 7> cells{
+        "model.layers.1.mlp.up_proj.weight", "BF16", "BF16", "", "50.0 %", "0.00°", "0.500000"};
+    for (std::size_t i = 0; i < cells.size(); ++i) EXPECT_EQ(for_people(up->cells[i]), cells[i]);
+    EXPECT_TRUE(row_of(table, "model.layers.0.mlp.up_proj.weight")->low);
+    const auto heat = heat_of_numbers(both_of(session));
+    EXPECT_EQ(heat.at("layer.feed_forward.up.weight"), 1);
+    EXPECT_EQ(heat.at("layer.feed_forward.gate.weight"), 0);
+    ask(session, AtCompare{ShowCompareTab{CompareTab::all}});
+    EXPECT_TRUE(heat_of_numbers(both_of(session)).empty()) << "in its own colours as long as another table is open";
+}
+
 TEST(CompareTables, EveryRowHasACellForEveryColumn) {
     for (const char* b : {"llama-3-8b", "mixtral-8x7b", "deepseek-v3", "gpt2", "gemma-2-2b"}) {
         Session session = session_of("llama-2-7b");
         compare(session, b);
         for (std::size_t tab = 0; tab < compare_tab_keys.size(); ++tab) {
+            if (static_cast<CompareTab>(tab) == CompareTab::numbers) continue;  // of files alone
             const CompareTable table = table_of(session, static_cast<CompareTab>(tab));
             EXPECT_TRUE(table.failure.empty()) << b << ": " << table.failure;
             EXPECT_LE(table.columns.size(), static_cast<std::size_t>(most_columns));
