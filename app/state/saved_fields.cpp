@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "core/analysis/sweep.hpp"
 #include "core/base/text.hpp"
 
 namespace headcount {
@@ -32,7 +33,14 @@ bool saved_range(Fields& saved, ValueRange& range) {
     const bool field =
         range.input || (saved.named("field", range.field, fields(), &FieldInfo::field) && is_number(range.field));
     const bool from = saved.whole("from", range.from, 0), until = saved.whole("to", range.to, 0);
-    return saved.whole("step", range.step, 1) && field && from && until;
+    const bool whole = saved.whole("step", range.step, 1) && field && from && until;
+    std::optional<std::string> listed;
+    if (!range.listed.empty()) listed = range_text(range);
+    saved.maybe(listed, [&](std::string& text) { return saved.text("values", text, longest_answer); });
+    if (saved.writes() || !whole || !listed) return whole;
+    const Result<ValueRange> read = parse_range(key + "=" + *listed);
+    if (read) range.listed = read->listed;
+    return read || saved.refuse("values", "a list of numbers, such as 1k,8k");
 }
 
 // As the command line has it: a place, and behind it a number where it takes one.

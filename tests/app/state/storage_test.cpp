@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "app/state/session.hpp"
+#include "core/analysis/sweep.hpp"
 #include "core/base/json_file.hpp"
 #include "core/base/write_file.hpp"
 #include "tests/support/presets.hpp"
@@ -53,6 +54,18 @@ TEST_F(Storage, RestoresEveryTabAndTheFirstForOneThatIsNotKnown) {
     std::string text = saved_text(saved);
     text.replace(text.find("\"weights\""), 9, "\"layers\"");
     EXPECT_EQ(saved_from_text(text, "document.json")->view.bottom_tab, BottomTab::activations);
+}
+
+TEST_F(Storage, RestoresWhatASweepGoesThrough) {
+    Saved saved{document_of(all_presets().front()), {}};
+    std::vector<ValueRange>& ranges = saved.view.what_if.sweep.ranges;
+    for (const char* text : {"layers=8..64:8", "tokens=1k,8k,128k", "batch=1..64:x2", "heads=8,12"}) {
+        ranges = {*parse_range(text)};
+        EXPECT_EQ(saved_from_text(saved_text(saved), "document.json")->view.what_if.sweep.ranges, ranges) << text;
+    }
+    std::string wrong = saved_text(saved);
+    wrong.replace(wrong.find("8,12"), 4, "8,no");
+    EXPECT_TRUE(saved_from_text(wrong, "document.json")->view.what_if.sweep.ranges.empty());
 }
 
 TEST_F(Storage, TakesTheUsualInputWhereASavedOneIsOutOfRange) {
