@@ -145,6 +145,10 @@ void held_rows(Settings& to) {
             "How many new tokens, of all sequences together, go through the model at once: servers read a longer "
             "prompt in parts. 0: all of it.",
             &Serving::chunk);
+        serving_row(to, "block", "Tokens in a block",
+                    "How many tokens a sequence's cache takes room for at once, as servers do, which keep of a window "
+                    "what a part's first token looks back at besides. 0: each token by itself.",
+                    &Serving::block);
         serving_row(to, "reserve", "Left free, in %",
                     "Of the device's memory, for the program itself and what else is there.", &Serving::reserve);
         return;
@@ -277,7 +281,7 @@ void other_problem(Settings& to) {
     if (!wrong) return;
     const bool experts = to.model.document.architecture.layer.mixture.has_value();
     for (const std::string_view row :
-         {"dtype", "chunk", "reserve", "devices", "tensor", "pipeline", "context", "expert", "zero"})
+         {"dtype", "chunk", "block", "reserve", "devices", "tensor", "pipeline", "context", "expert", "zero"})
         if (wrong->where == row && (row != "expert" || experts)) return;
     message_card(to.ui, "costs.problem", sentence_of(*wrong), {});
     gap(to.ui, 8);

@@ -68,6 +68,12 @@ TEST_F(Storage, RestoresWhatASweepGoesThrough) {
     EXPECT_TRUE(saved_from_text(wrong, "document.json")->view.what_if.sweep.ranges.empty());
 }
 
+TEST_F(Storage, RestoresHowACacheIsKept) {
+    Saved saved{document_of(all_presets().front()), {}};
+    saved.view.costs.serving = {.chunk = 512, .reserve = 5, .block = 256};
+    EXPECT_EQ(saved_from_text(saved_text(saved), "document.json")->view.costs.serving, saved.view.costs.serving);
+}
+
 TEST_F(Storage, TakesTheUsualInputWhereASavedOneIsOutOfRange) {
     Saved saved{document_of(all_presets().front()), {}};
     std::string text = saved_text(saved);
