@@ -56,16 +56,12 @@ TEST(Compare, SaysInWhichOrderFieldsChangeAndWhatIsInteraction) {
 // An image has as many rows as it has, however many tokens are asked for.
 TEST(Memory, SaysWhatACardHasOfSomeLayers) {
     const auto asked = [](const char* layers) {
-        return run({"memory", "llama-3-8b", "--tokens", "1024", "--gpu-layers", layers, "--json"}).json()["per_device"];
+        return run({"memory", "llama-3-8b", "--tokens", "8", "--gpu-layers", layers, "--json"}).json()["per_device"];
     };
     const json some = asked("20"), all = asked("33");
     EXPECT_EQ(all["weights"].get<std::int64_t>() + all["host"].get<std::int64_t>(), 16'060'522'496);
     EXPECT_EQ(all["host"], std::int64_t{2} * 128256 * 4096);
     EXPECT_EQ(32 * some["kv_cache"].get<std::int64_t>(), 19 * all["kv_cache"].get<std::int64_t>());
-    const Ran text = run({"memory", "llama-3-8b", "--tokens", "1024", "--gpu-layers", "20"});
-    EXPECT_TRUE(has(text.out, "on the device") && has(text.out, "In the host's memory")) << text.out;
-    EXPECT_TRUE(has(run({"memory", "llama-3-8b", "--tokens", "8", "--gpu-layers", "20", "--devices", "2"}).err,
-                    "gpu-layers: give 1 device"));
 }
 
 TEST(Memory, OfOneDeviceOfSeveralHasTheSameNameEverywhere) {

@@ -264,13 +264,9 @@ TEST(Open, SaysOfASizeThatNobodyReadsThatItCannotBe) {
         const Result<Opened> opened = open_architecture(scratch.file("config.json", config.dump()), {});
         return opened ? without_sizes(opened->notes) : std::vector<std::string>{sentence(opened.error())};
     };
-    for (const int window : {-3, 0}) {
-        const std::string said = "Not read: sliding_window is " + std::to_string(window) +
-                                 ". Give a whole number from 1 up, or leave it out.";
-        EXPECT_EQ(notes(window), std::vector<std::string>{said});
-    }
-    EXPECT_TRUE(notes(4096).empty());
-    EXPECT_TRUE(notes(nullptr).empty());
+    const std::string said = ". Give a whole number from 1 up, or leave it out.";
+    EXPECT_EQ(notes(-3), std::vector<std::string>{"Not read: sliding_window is -3" + said});
+    EXPECT_EQ(notes(0), std::vector<std::string>{"Not read: sliding_window is 0" + said});
 }
 
 TEST(Open, SaysWhereAFileAndItsTextPartDisagreeOnTheHead) {
