@@ -20,8 +20,8 @@ namespace {
 
 // Each type says how many numbers and bytes a block has; what so many numbers one behind the other, a group, have in
 // `common`; and which `whole` number the i-th of the g-th group is stored as. Where two groups are other bits of the
-// same bytes, the second is `beside` groups behind the first. Four numbers from each fourth on are the same bits of four
-// bytes, but of types that say `spread`. L is `OneBlock`, `Lanes` or, of whole numbers alone, `Fours`.
+// same bytes, the second is `beside` groups behind the first. Four numbers from each fourth on are the same bits of
+// four bytes, but of types that say `spread`. L is `OneBlock`, `Lanes` or, of whole numbers alone, `Fours`.
 
 template <class L>
 using Floats = decltype(L().half(0));

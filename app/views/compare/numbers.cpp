@@ -1,9 +1,10 @@
 // How far B's numbers are from A's: of two files with tensors of the same shapes, as a quantized one and its original.
+#include "app/state/compare/numbers.hpp"
+
 #include <algorithm>
 #include <cmath>
 
 #include "app/parts/words.hpp"
-#include "app/state/compare/numbers.hpp"
 #include "app/views/compare/panels.hpp"
 #include "core/base/text.hpp"
 

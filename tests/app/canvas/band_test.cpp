@@ -236,9 +236,12 @@ TEST(Band, WhatIsBelowGivesWayToItWhereThereIsLittleRoom) {
         stage.atlas = atlas_of(model, 3, low);
         stage.go(*find_place(stage.atlas, stage.in_layer("attention")));
         for (const char* const name : {"query.weight", "key.weight", "value.weight", "queries", "keys", "values"})
-            EXPECT_TRUE(std::ranges::any_of(stage.compose(model).labels, [&](const PlacedLabel& label) {
-                return label.role == TextRole::name && label.id == stage.in_layer("attention." + std::string(name));
-            })) << preset << " " << name;
+            EXPECT_TRUE(std::ranges::any_of(stage.compose(model).labels,
+                                            [&](const PlacedLabel& label) {
+                                                return label.role == TextRole::name &&
+                                                       label.id == stage.in_layer("attention." + std::string(name));
+                                            }))
+                << preset << " " << name;
     }
 }
 
