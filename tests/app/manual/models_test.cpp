@@ -7,7 +7,6 @@
 #include "app/manual/pages.hpp"
 #include "core/arch/fields.hpp"
 #include "core/families/families.hpp"
-#include "core/families/wrappers.hpp"
 
 namespace headcount {
 namespace {
