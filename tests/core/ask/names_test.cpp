@@ -101,7 +101,7 @@ TEST(AskNames, OtherSpellingsAreFound) {
 TEST(AskNames, OfANameThatThereIsNotNoNumberStands) {
     std::vector<std::string> names{
         "llama 3.7 8b",    "Llama-3.7-70B", "llama 4 8b",    "llama 38b", "mistral 8b",  "gpt-4",      "gpt4",
-        "gpt 5",           "qwen 4 7b",     "gemma 4 2b",    "gemma 5",   "deepseek v9", "phi 9",      "falcon 8b",
+        "gpt 5",           "qwen 4 7b",     "gemma 5 2b",    "gemma 5",   "deepseek v9", "phi 9",      "falcon 8b",
         "mixtral 8x9b",    "claude",        "claude 3 opus", "zephyr 7b", "orca",        "foobar 12b", "mistral medium",
         "mistral 7b v0.9", "gpt-2 huge",    "tinyllama 2b",  "lama 3 8b", "7b",          "opt 14b",    "pythia 3b",
         "reformer",        "grok 1"};
