@@ -124,9 +124,8 @@ void expect_sums_agree(const Architecture& arch) {
     }
     EXPECT_EQ(parameters.active_multiplied,
               parameters.active - (arch.tied && has_head(arch) ? 0 : table + unscored_by_hand(arch)));
-    const std::int64_t of_copies = (arch.layer.stream_copies.value_or(1) - 1) * arch.dim * arch.dim;
     EXPECT_EQ(parameters.of(Component::output),
-              output_by_hand(arch, table) + besides_by_hand(arch, Extra::Place::output) + of_copies);
+              output_by_hand(arch, table) + besides_by_hand(arch, Extra::Place::output));
 }
 
 TEST(Parameters, OfTensorsAndOfComponentsSumToTheTotalInEveryPreset) {

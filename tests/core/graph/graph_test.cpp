@@ -130,11 +130,11 @@ TEST(Graph, KeepsInTheCacheWhatIsKeyOrValueAndNothingElse) {
             const bool key_or_value = name.starts_with("key") || name.starts_with("values") ||
                                       name.starts_with("value_cache") || name.starts_with("shared_key") ||
                                       name == "latent_cache" || name == "latent_norm" || name == "index_cache";
-            const bool made_of_them = name != "keys_values" && name.find("adapt") == std::string_view::npos;
+            const bool made_of_them = name != "keys_values";
             const auto group = graph.layer_of(tensor.block);
             const LayerKind kind = group ? graph.layers[*group].group.kind : LayerKind{};
             const bool causal = !sees_all(preset.architecture) && !kind.encoder;
-            const bool both = (kind.attention || kind.shared) && kind.recurrent;
+            const bool both = kind.attention && kind.recurrent;
             const bool recurrent = both ? tensor.component == Component::recurrence : kind.recurrent;
             const bool kept = recurrent ? tensor.role == Role::state
                                         : tensor.role != Role::parameter && key_or_value && made_of_them && causal;
