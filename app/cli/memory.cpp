@@ -103,8 +103,10 @@ void describe_memory(CLI::App* command, MemoryArguments& arguments) {
     add_whole(command, "--zero", arguments.zero, "0|1|2|3", "stage of ZeRO (0)", 0, 3);
     command->add_flag("--offload", arguments.offload,
                       "in training: gradients and the optimizer lie in the host's memory");
-    add_whole(command, "--gpu-layers", arguments.gpu_layers, "N",
-              "of the last layers, the output as one of them, are on the device, the rest in the host's memory", 0);
+    add_whole(
+        command, "--gpu-layers", arguments.gpu_layers, "N",
+        "how many of the last layers are on the device, the output counted as one; the rest is in the host's memory",
+        0);
     add_json(command, arguments.json);
     add_rule(command, [&arguments] { return wrong_training(arguments); });
 }

@@ -89,7 +89,7 @@ void describe_solve(CLI::App* command, SolveArguments& arguments) {
         const auto count = std::count_if(held.begin(), held.end(), given);
         const bool alone = given(held[4]) || given(held[5]);  // changes more than one field, or none
         if (count == 0) throw CLI::RequiredError("--total, --memory, --device, --flops, --size or --compute");
-        if (alone && count > 1) throw CLI::ExcludesError("--size and --compute", "every other wish");
+        if (alone && count > 1) throw CLI::ExcludesError("--size or --compute", "every other condition");
         if (!alone && !given(vary) && !given(free)) throw CLI::RequiredError("--vary or --free");
         if (given(vary) && given(free)) throw CLI::ExcludesError("--vary", "--free");
         if (alone && (given(vary) || given(free)))

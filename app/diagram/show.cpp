@@ -185,11 +185,19 @@ void compose_canvas(const Ui& ui, const DiagramOf& of, CanvasView& canvas) {
     // The row of a cell that is spoken of is framed where that reads it.
     const bool spoken =
         std::ranges::any_of(of.framed, [](const FramedCells& each) { return each.why == FramedCells::Why::own; });
-    CanvasView::Composed now{canvas.layouts, ui.scale,          canvas.camera,
-                             canvas.area,    look.selection,    hover,
-                             canvas.pointed, cell_here(canvas), canvas.token && !spoken ? canvas.token : of.token,
-                             numbers,        of.framed,         of.watch,
-                             of.heat};
+    CanvasView::Composed now{.layouts = canvas.layouts,
+                             .unit = ui.scale,
+                             .camera = canvas.camera,
+                             .area = canvas.area,
+                             .selection = look.selection,
+                             .hover = hover,
+                             .pointed = canvas.pointed,
+                             .cell = cell_here(canvas),
+                             .token = canvas.token && !spoken ? canvas.token : of.token,
+                             .numbers = numbers,
+                             .framed = of.framed,
+                             .watch = of.watch,
+                             .heat = of.heat};
     const bool other_theme = canvas.theme != ui.theme, may_stay = !presents_diagram(of.view);
     if (may_stay && !other_theme && canvas.composed == now) return;
     canvas.composed.reset();

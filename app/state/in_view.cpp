@@ -35,7 +35,10 @@ void look_at_explore(Session& session) {
 void look_at_compare(Session& session) {
     look_at_devices(session.costs, session.view.costs);
     look_at_both(session.comparison, session, session.presets);
-    if (session.view.compare.tab == CompareTab::numbers) look_at_numbers(session.comparison, session);
+    if (session.view.compare.tab == CompareTab::numbers)
+        look_at_numbers(session.comparison, session);
+    else
+        rest_numbers(session.comparison);
 }
 
 void look_at_what_if(Session& session) {
@@ -47,7 +50,10 @@ void look_at_what_if(Session& session) {
 
 constexpr std::array list{
     Kept{.view = explore_view, .look = look_at_explore, .diagram = always},
-    Kept{.view = compare_view, .look = look_at_compare, .diagram = always},
+    Kept{.view = compare_view,
+         .look = look_at_compare,
+         .diagram = always,
+         .rest = [](Session& session) { rest_numbers(session.comparison); }},
     Kept{.view = costs_view,
          .look =
              [](Session& session) { look_at_costs(session.costs, session.view.costs, session.derived.shown, true); }},

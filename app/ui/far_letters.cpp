@@ -47,6 +47,8 @@ std::optional<std::filesystem::path> find_far_font(std::span<const std::filesyst
         std::error_code failed;
         recursive_directory_iterator file(folder, std::filesystem::directory_options::skip_permission_denied, failed);
         for (; !failed && file != recursive_directory_iterator(); file.increment(failed)) {
+            std::error_code unknown;
+            if (!file->is_regular_file(unknown)) continue;
             const std::optional<std::size_t> rank = rank_of(file->path());
             if (rank && (!best || *rank < *rank_of(*best))) best = file->path();
         }
@@ -66,7 +68,7 @@ std::vector<std::filesystem::path> font_folders() {
 bool FarLetters::ask(std::string_view text) {
     bool any = false;
     for (std::size_t i = 0; i + 2 < text.size(); ++i) {
-        const auto byte = [&](std::size_t at) { return static_cast<unsigned char>(text[i + at]); };
+        const auto byte = [&](std::size_t n) { return static_cast<unsigned char>(text[i + n]); };
         if (byte(0) < 0xE1 || byte(0) > 0xEF) continue;  // begins no letter of three bytes
         const unsigned letter = (byte(0) & 0x0FU) << 12 | (byte(1) & 0x3FU) << 6 | (byte(2) & 0x3FU);
         if (!is_far(letter)) continue;

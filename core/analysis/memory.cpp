@@ -56,7 +56,8 @@ std::optional<Error> wrong_beside(const MemoryOptions& options, const Architectu
         if (options.sharding.devices > 1)
             return cannot("layers lie on one device, or in the host's memory", "give 1 device");
         if (arch.encoder) return cannot("of an encoder and a decoder the last layers are not said", "leave it out");
-        if (arch.tied_layers) return cannot("all layers have one set of weights", "leave it out");
+        if (arch.tied_layers || (arch.family->shared && arch.family->shared(arch)))
+            return cannot("layers share weights", "leave it out");
     }
     if (options.training && !options.training->adapters && !options.weights.uniform())
         return Error{"weights of " + formats_text(options.weights) + " cannot be trained", "dtype",

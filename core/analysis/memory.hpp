@@ -81,12 +81,12 @@ struct Sharding {
     std::int64_t expert = 1;
     // Gradients and the optimizer lie in the host's memory (Ren et al. 2021, "ZeRO-Offload").
     bool offload = false;
-
-    bool divided() const { return devices > 1 || offload || gpu_layers; }  // one device does not hold all
-    std::int64_t data() const { return devices / (tensor * pipeline * context); }
     // In inference of the last layers so many lie on the device, of which the output counts as one; the rest lie in
     // the host's memory, with their part of the cache (--gpu-layers of llama.cpp).
     std::optional<std::int64_t> gpu_layers = {};
+
+    bool divided() const { return devices > 1 || offload || gpu_layers; }  // one device does not hold all
+    std::int64_t data() const { return devices / (tensor * pipeline * context); }
     std::int64_t replicas() const { return devices / (tensor * pipeline); }  // that have the same part of the weights
     bool operator==(const Sharding&) const = default;
 };

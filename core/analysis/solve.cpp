@@ -301,15 +301,21 @@ Result<std::vector<Answer>> solve(const Architecture& arch, const Wish& wish) {
     Result<std::vector<Answer>> found = Search(arch, all).run();
     if (!found && wrong_wish(wish)) return found;
     // What is nearest to a limit, where nothing near to the wish is within it.
+    std::optional<Error> out_of_reach;
     std::vector<Answer> answers = found ? *std::move(found) : std::vector<Answer>{};
     for (const Limit& limit : wish.limits) {
         Wish limited = all;
         limited.held = limit.metric;
         limited.amount = limit.amount;
+        std::erase_if(limited.limits, [&](const Limit& each) { return each.metric == limit.metric; });
         if (wish.held != Metric::total) limited.limits.push_back({wish.held, wish.amount});
         const Result<std::vector<Answer>> more = Search(arch, limited).run();
-        if (more) answers.insert(answers.end(), more->begin(), more->end());
+        if (more)
+            answers.insert(answers.end(), more->begin(), more->end());
+        else if (!out_of_reach)
+            out_of_reach = more.error();
     }
+    if (answers.empty() && out_of_reach) return *out_of_reach;
     if (answers.empty()) return found;
     return Search(arch, wish).best_of(std::move(answers));
 }

@@ -103,10 +103,10 @@ HWY_INLINE void one_row(const Product& p, Index column) {
     RowSums<across> sums;
     start<across>(p, column, sums);
     const float *left = p.left, *right = right_at(p.right, column, 0);
-    const auto add = [&](Vector(&to)[across]) HWY_ATTR {
+    const auto add = [&](Vector(&sum)[across]) HWY_ATTR {
         const Vector factor = hn::Set(d, *left++);
         HWY_UNROLL(16)
-        for (int v = 0; v < across; ++v) to[v] = hn::MulAdd(factor, hn::LoadU(d, right + v * lanes), to[v]);
+        for (int v = 0; v < across; ++v) sum[v] = hn::MulAdd(factor, hn::LoadU(d, right + v * lanes), sum[v]);
         right += p.right.row_step;
     };
     Index k = apart<across>;

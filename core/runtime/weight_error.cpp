@@ -22,9 +22,10 @@ double worse(double a, double b) {
     return std::isnan(a) || b <= a ? a : b;
 }
 
-WeightError error_of(const MatrixView& ours, const MatrixView& theirs) {
+// Of as many rows as it gets to see before it is stopped.
+WeightError error_of(const MatrixView& ours, const MatrixView& theirs, const Watch& watch) {
     WeightError error;
-    for (std::int64_t row = 0; row < ours.rows; ++row)
+    for (std::int64_t row = 0; row < ours.rows && !watch.stopped(); ++row)
         for (std::int64_t column = 0; column < ours.columns; ++column) {
             const double original = theirs.at(row, column), own = ours.at(row, column), apart = own - original;
             error.difference += apart * apart;
@@ -58,7 +59,7 @@ void WeightError::add(const WeightError& other) {
 }
 
 Result<std::optional<WeightError>> weight_error(const Model& model, const Model& original, const StoredTensor& tensor,
-                                                const ModelGraph& graph, const TensorPlace& place) {
+                                                const ModelGraph& graph, const TensorPlace& place, const Watch& watch) {
     std::optional<WeightError> all;
     const std::int64_t layer = place.layer.value_or(0);
     for (const TensorIndex part : tensor.parts) {
@@ -75,7 +76,8 @@ Result<std::optional<WeightError>> weight_error(const Model& model, const Model&
                 return Error{"the original has no such tensor of this shape", name_at(tensor.name, place),
                              "name weights of the same architecture"};
             if (!all) all.emplace();
-            all->add(error_of(here, there));
+            all->add(error_of(here, there, watch));
+            if (watch.stopped()) return stopped_error();
         }
     }
     return all;
@@ -90,7 +92,7 @@ Result<WeightErrors> weight_errors(const CountedModel& counted, const Model& mod
                         const StoredTensor& tensor = counted.graph.stored[row.stored];
                         if (watch.stopped()) failure = stopped_error();
                         if (failure) return false;
-                        const auto error = weight_error(model, original, tensor, counted.graph, place);
+                        const auto error = weight_error(model, original, tensor, counted.graph, place, watch);
                         if (!error) failure = error.error();
                         if (!error || !*error) return !failure;
                         errors.all.add(**error);

@@ -24,9 +24,10 @@ struct WeightError {
 };
 
 // Of one tensor of the checkpoint, or of all of a layer's that a file has in one. Nothing of what no operation reads.
-// Fails where the two have other shapes there.
+// Fails where the two have other shapes there, and when it is stopped.
 Result<std::optional<WeightError>> weight_error(const Model& model, const Model& original, const StoredTensor& tensor,
-                                                const ModelGraph& graph, const TensorPlace& place);
+                                                const ModelGraph& graph, const TensorPlace& place,
+                                                const Watch& watch = {});
 
 struct TensorError {
     std::string name;        // "model.layers.3.mlp.up_proj.weight"

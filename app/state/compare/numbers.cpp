@@ -18,11 +18,12 @@ struct Side {
     std::map<std::string, std::string, std::less<>> types;  // by the tensor's published name
 };
 
-Result<Side> read_side(const NumbersOf& of, const Watch& watch) {
-    Result<Opened> opened = open_architecture(of.file, {});
+Result<Side> read_side(const NumbersOf& numbers, const Watch& watch) {
+    Result<Opened> opened = open_architecture(numbers.file, {});
     if (!opened) return opened.error();
-    if (!opened->checkpoint) return Error{"there are no weights", of.file, "choose a file of weights, or its folder"};
-    Result<std::shared_ptr<const Model>> model = load_model(of.architecture, *opened->checkpoint, watch);
+    if (!opened->checkpoint)
+        return Error{"there are no weights", numbers.file, "choose a file of weights, or its folder"};
+    Result<std::shared_ptr<const Model>> model = load_model(numbers.architecture, *opened->checkpoint, watch);
     if (!model) return model.error();
     Side side{std::move(*model), {}};
     const Checkpoint& file = *opened->checkpoint;
@@ -62,7 +63,7 @@ std::optional<Error> find(NumbersApart& apart, const Watch& watch) {
     for (const auto& [id, sum] : sums)
         if (const std::optional<double> share = sum.share()) {
             apart.by_tensor.emplace(id, *share);
-            apart.largest = std::max(apart.largest, *share);
+            if (std::isfinite(*share)) apart.largest = std::max(apart.largest, *share);
         }
     return std::nullopt;
 }
@@ -73,8 +74,11 @@ NumbersFinder::NumbersFinder(std::function<void()> wake)
     : wake_(std::move(wake)), thread_([this](const std::stop_token& stop) { serve(stop); }) {}
 
 NumbersFinder::~NumbersFinder() {
-    stop_ = true;
-    thread_.request_stop();
+    {
+        const std::lock_guard lock(mutex_);  // else a question that is taken now would not see it
+        stop_ = true;
+        thread_.request_stop();
+    }
     thread_.join();
 }
 
@@ -85,6 +89,15 @@ void NumbersFinder::ask(const NumbersOf& a, const NumbersOf& b) {
     asked_ = std::move(asked);
     open_ = true;
     found_.reset();
+    stop_ = true;
+    changed_.notify_all();
+}
+
+void NumbersFinder::rest() {
+    const std::lock_guard lock(mutex_);
+    if (!open_ && !busy_) return;
+    asked_.reset();
+    open_ = false;
     stop_ = true;
     changed_.notify_all();
 }
@@ -116,7 +129,7 @@ void NumbersFinder::serve(const std::stop_token& stop) {
         }
         lock.lock();
         busy_ = false;
-        if (!open_) found_ = std::move(apart);
+        if (!open_ && asked_) found_ = std::move(apart);
         changed_.notify_all();
         if (wake_) wake_();
     }

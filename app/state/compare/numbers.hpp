@@ -46,6 +46,7 @@ class NumbersFinder {
 
     // Takes the place of what was asked before, where it is another question.
     void ask(const NumbersOf& a, const NumbersOf& b);
+    void rest();  // gives up what is under way; what was found stays
 
     std::shared_ptr<const NumbersApart> found() const;  // of what was asked last; null as long as it is looked for
     void wait_until_calm() const;

@@ -218,6 +218,10 @@ void look_at_numbers(ComparePage& page, const Shown& a) {
     take_numbers(page);
 }
 
+void rest_numbers(ComparePage& page) {
+    if (page.finder) page.finder->rest();
+}
+
 bool has_news(const ComparePage& page) {
     return page.finder && page.finder->found() != page.apart;
 }

@@ -40,6 +40,7 @@ Compared compared_with(const Document& document, std::span<const Preset> presets
 
 // In the Compare view's tab of numbers: how far those of B's weights are from A's.
 void look_at_numbers(ComparePage& page, const Shown& a);
+void rest_numbers(ComparePage& page);  // where nobody looks
 
 // Whether others have been found than those that are shown.
 bool has_news(const ComparePage& page);

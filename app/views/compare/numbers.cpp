@@ -11,24 +11,25 @@
 namespace headcount {
 namespace {
 
-// A bar's length is whole.
+// A bar's length is whole; of what is no number it is the longest.
 std::int64_t bar_of(double share) {
-    constexpr double whole = 1e9;
-    return static_cast<std::int64_t>(std::min(share, 1e6) * whole);
+    constexpr double whole = 1e9, most = 1e6;
+    return static_cast<std::int64_t>((share < most ? share : most) * whole);
 }
 
 }  // namespace
 
 CompareTable compare_numbers_table(const Theme& theme, const BothSides& both) {
     const std::string a = title_of(both.own.document), b = title_of(both.other.document);
-    CompareTable table = with_columns({{"Tensor", 380, 200, Align::left, true, false, true, true},
-                                       {"Stored in A", 130, 92, Align::left, true},
-                                       {"Stored in B", 130, 92, Align::left, true},
-                                       {"", 168, 64, Align::centre},
-                                       {"Error, in parts of A", 150, 126, Align::right, true},
-                                       {"Angle", 76, 64, Align::right, true},
-                                       {"Most of one number", 150, 126, Align::right, true}},
-                                      3);
+    CompareTable table =
+        with_columns({{.title = "Tensor", .width = 380, .minimum = 200, .mono = true, .grows = true, .keeps_end = true},
+                      {"Stored in A", 130, 92, Align::left, true},
+                      {"Stored in B", 130, 92, Align::left, true},
+                      {"", 168, 64, Align::centre},
+                      {"Error, in parts of A", 150, 126, Align::right, true},
+                      {"Angle", 76, 64, Align::right, true},
+                      {"Most of one number", 150, 126, Align::right, true}},
+                     3);
     table.failure = both.page.no_numbers;
     if (!table.failure.empty() || !both.page.apart) return table;
     const NumbersApart& apart = *both.page.apart;
@@ -66,8 +67,10 @@ std::map<std::string, float, std::less<>> heat_of_numbers(const BothSides& both)
     std::map<std::string, float, std::less<>> heat;
     const NumbersApart* const apart = both.page.apart.get();
     if (both.place.tab != CompareTab::numbers || !apart || apart->wrong) return heat;
-    for (const auto& [id, share] : apart->by_tensor)
-        heat.emplace(id, apart->largest > 0 ? static_cast<float>(share / apart->largest) : 0.0F);
+    for (const auto& [id, share] : apart->by_tensor)  // what is no number is as hot as can be
+        heat.emplace(id, share == 0               ? 0.0F
+                         : share < apart->largest ? static_cast<float>(share / apart->largest)
+                                                  : 1.0F);
     return heat;
 }
 

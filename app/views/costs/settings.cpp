@@ -146,8 +146,8 @@ void held_rows(Settings& to) {
             "prompt in parts. 0: all of it.",
             &Serving::chunk);
         serving_row(to, "block", "Tokens in a block",
-                    "How many tokens a sequence's cache takes room for at once, as servers do, which keep of a window "
-                    "what a part's first token looks back at besides. 0: each token by itself.",
+                    "Servers take room for a cache in blocks of so many tokens. Of a window they also keep what the "
+                    "first token of a part looks back at. 0: each token by itself.",
                     &Serving::block);
         serving_row(to, "reserve", "Left free, in %",
                     "Of the device's memory, for the program itself and what else is there.", &Serving::reserve);

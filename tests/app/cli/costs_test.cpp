@@ -53,7 +53,6 @@ TEST(Compare, SaysInWhichOrderFieldsChangeAndWhatIsInteraction) {
     EXPECT_EQ(found["fields"][0]["with"], json({"heads"}));
 }
 
-// An image has as many rows as it has, however many tokens are asked for.
 TEST(Memory, SaysWhatACardHasOfSomeLayers) {
     const auto asked = [](const char* layers) {
         return run({"memory", "llama-3-8b", "--tokens", "8", "--gpu-layers", layers, "--json"}).json()["per_device"];
@@ -62,6 +61,7 @@ TEST(Memory, SaysWhatACardHasOfSomeLayers) {
     EXPECT_EQ(all["weights"].get<std::int64_t>() + all["host"].get<std::int64_t>(), 16'060'522'496);
     EXPECT_EQ(all["host"], std::int64_t{2} * 128256 * 4096);
     EXPECT_EQ(32 * some["kv_cache"].get<std::int64_t>(), 19 * all["kv_cache"].get<std::int64_t>());
+    EXPECT_TRUE(has(run({"memory", "albert-base-v2", "--tokens", "8", "--gpu-layers", "1"}).err, "share weights"));
 }
 
 TEST(Memory, OfOneDeviceOfSeveralHasTheSameNameEverywhere) {
@@ -78,6 +78,7 @@ TEST(Memory, OfOneDeviceOfSeveralHasTheSameNameEverywhere) {
     }
 }
 
+// An image has as many rows as it has, however many tokens are asked for.
 TEST(Memory, OfWhatReadsAnImageSpeaksOfItsRowsAndNotOfTokens) {
     const std::string heading = "CLIP ViT-L/14, images: T = 257 rows of an image of 224 × 224, B = 2 side by side, ";
     const Ran memory = run({"memory", "clip-vit-l-14-vision", "--tokens", "7", "--batch", "2"});

@@ -91,7 +91,7 @@ TEST(Solve, MeetsATotalWithinLimits) {
         run({"solve", "llama-3-8b", "--free", "layers", "--memory", "10GiB", "--tokens", "1k", "--json"}).json();
     EXPECT_EQ(least["answers"][0]["values"], by_memory["answers"][0]["values"]);
     EXPECT_TRUE(has(run({"solve", "gpt2", "--free", "layers", "--total", "1B", "--memory", "1MiB"}).err,
-                    "stays within 1.00 MiB: --memory: the nearest possible is"));
+                    "stays within 1.00 MiB: --memory: the nearest possible is 90.3 MiB, with layers=1"));
 }
 
 TEST(Solve, SaysTheNearestWhereNothingMeetsABudget) {

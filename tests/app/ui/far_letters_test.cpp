@@ -47,6 +47,8 @@ TEST(FarLetters, AreDrawnWithTheBestFontOfTheSystem) {
     EXPECT_EQ(added("DejaVuSans.ttf"), "");
     EXPECT_EQ(added("truetype/wqy/wqy-zenhei.ttc"), "truetype/wqy/wqy-zenhei.ttc");
     EXPECT_EQ(added("NotoSansCJK-Black.ttc"), "truetype/wqy/wqy-zenhei.ttc") << "in the weight of the other letters";
+    EXPECT_EQ(added("wqy-microhei.ttc/wqy-microhei.ttc"), "wqy-microhei.ttc/wqy-microhei.ttc") << "not the folder";
+    std::filesystem::remove_all(scratch.folder() / "wqy-microhei.ttc");
     EXPECT_EQ(added("truetype/wqy/wqy-microhei.ttc"), "truetype/wqy/wqy-microhei.ttc");
     const Bytes inter = embedded_fonts().front().bytes;
     const std::string_view bytes(reinterpret_cast<const char*>(inter.data()), inter.size());
