@@ -79,12 +79,21 @@ void read_gemma4(Hybrid& made) {
     made.put("num_global_key_value_heads", number_of(made, "attention.head_count_kv", false));
     made["attention_k_eq_v"] =
         made.layers_with({"*.self_attn.k_proj.weight"}) != made.layers_with({"*.self_attn.v_proj.weight"});
+    // One width, or one and twice that behind it, where layers borrow.
     const std::vector<json> widths = made.each("feed_forward_length");
     if (widths.empty())
         made.number("feed_forward_length", "intermediate_size");
     else
         made["intermediate_size"] = widths.front();
-    made["use_double_wide_mlp"] = !widths.empty() && widths.back() != widths.front();
+    const bool doubled = !widths.empty() && widths.back() != widths.front();
+    for (std::size_t layer = 0; layer < widths.size(); ++layer) {
+        const auto borrowing = static_cast<std::size_t>(made.key("attention.shared_kv_layers").value_or(0));
+        const std::int64_t times = doubled && layer + borrowing >= widths.size() ? 2 : 1;
+        const bool whole = widths[layer].is_number_integer() && widths.front().is_number_integer();
+        if (!whole || widths[layer].get<std::int64_t>() != times * widths.front().get<std::int64_t>())
+            made.fail(not_said("one width of feed-forwards, or twice that in layers that borrow"));
+    }
+    made["use_double_wide_mlp"] = doubled;
     made["enable_moe_block"] = made.key("expert_count").value_or(0) > 0;
     made.number("expert_count", "num_experts");
     made.number("expert_used_count", "top_k_experts");
