@@ -50,11 +50,17 @@ Table sums_table(const CountedModel& model) {
             parameters.active_multiplied == parameters.active ? "" : "the embedding is looked up, not multiplied");
     }
     std::string besides;
+    const std::int64_t shared = parameters.shared_by_layers;
     for (const StoredTensor& buffer : model.graph.buffers)
+        if (shared > 0 && parameters.by_layer[i] == 0) continue;  // it has none of its own
         besides += (besides.empty() ? "" : "; ") + buffer.name + ": " +
                    in_symbols(buffer.copies * element_count(buffer.shape));
     if (parameters.buffers > 0) add("Stored besides, not in the total", parameters.buffers, besides);
     return table;
+    if (shared > 0) {
+        all.push_back(shared_formula(model.graph));
+        add(all.size() > 1 ? "Shared by layers, once" : "One set for all layers", shared, in_symbols(all.back()));
+    }
 }
 
 // What the weights take, by component; the total comes last.

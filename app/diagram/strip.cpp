@@ -25,19 +25,22 @@ std::string stale_sentence(const DiagramOf& of) {
     return error ? error->what + ": still showing the last possible model." : "";
 }
 
-// How many parameters of each component a layer of each kind has; outside of layers all.
+// How many parameters of each component a layer of each kind has, and shares with others, where the kind is the first
+// that reads them; outside of layers all.
 using Sizes = std::array<double, components.size()>;
 struct StripSizes {
     Sizes outside{};
-    std::vector<Sizes> layers;  // as in ModelGraph::layers
+    std::vector<Sizes> layers, shared;  // as in ModelGraph::layers
 };
 StripSizes strip_sizes(const Counted& shown) {
     StripSizes sizes;
     sizes.layers.resize(shown.graph.layers.size());
+    sizes.shared.resize(shown.graph.layers.size());
     for (const ParameterRow& row : shown.parameters.tensors) {
         const StoredTensor& stored = shown.graph.stored[row.stored];
         const auto index = static_cast<std::size_t>(stored.component);
-        Sizes& of = stored.layer ? sizes.layers[*stored.layer] : sizes.outside;
+        const std::optional<std::size_t> sharing = shown.graph.first_sharing(stored);
+        Sizes& of = stored.layer ? sizes.layers[*stored.layer] : sharing ? sizes.shared[*sharing] : sizes.outside;
         of[index] += static_cast<double>(row.count) * static_cast<double>(row.in_layer);
     }
     return sizes;
@@ -86,8 +89,8 @@ struct StripParts {
     std::vector<KindRun> kinds;
 };
 
-// Tower and connector, embedding, each layer's parts, output head. The final norm would be thinner than a hair and has
-// no part.
+// Tower and connector, embedding, what layers share, each layer's parts, output head. The final norm would be thinner
+// than a hair and has no part.
 StripParts strip_parts(const Theme& theme, const Counted& shown, std::string_view looked_at) {
     const StripSizes sizes = strip_sizes(shown);
     StripParts strip;
@@ -110,13 +113,17 @@ StripParts strip_parts(const Theme& theme, const Counted& shown, std::string_vie
             add(component, size, 1, -1, true, {});
     add(Component::embedding, sizes.outside[0], 1, -1, true, {});
     int group = 0;
-    for (const KindRun& run : kind_runs(shown)) {
+    const auto add_layers = [&](const Sizes& of, const KindRun& run) {
         for (const Component component :
              {Component::attention, Component::recurrence, Component::feed_forward, Component::norm})
-            add(component, sizes.layers[run.kind][static_cast<std::size_t>(component)], run.count, group, group == 0,
-                run);
+            add(component, of[static_cast<std::size_t>(component)], run.count, group, group == 0, run);
         ++group;
-    }
+    };
+    for (std::size_t kind = 0; kind < sizes.shared.size(); ++kind)
+        if (sizes.shared[kind] != Sizes{}) add_layers(sizes.shared[kind], {kind, 1});
+    for (const KindRun& run : kind_runs(shown))
+        if (sizes.shared[run.kind] == Sizes{} || sizes.layers[run.kind] != Sizes{})
+            add_layers(sizes.layers[run.kind], run);
     add(Component::output, sizes.outside[static_cast<std::size_t>(Component::output)], 1, -1, true, {});
     return strip;
 }

@@ -112,6 +112,10 @@ Expr layer_formula(const ModelGraph& graph) {
 }
 
 Expr total_formula(const ModelGraph& graph) {
+Expr shared_formula(const ModelGraph& graph) {
+    return formula_over(graph, [&](const StoredTensor& tensor) { return graph.first_sharing(tensor).has_value(); });
+}
+
     return formula_over(graph, [](const StoredTensor&) { return true; });
 }
 
@@ -152,9 +156,10 @@ Result<Parameters> count_parameters(const ModelGraph& graph, const Bindings& bin
         const StoredTensor& tensor = graph.stored[i];
         std::int64_t& component = result.by_component[static_cast<std::size_t>(tensor.component)];
         bool fits = add_to(component, row->total) && add_to(result.total, row->total);
-        if (tensor.layer)
-            fits = fits && add_to(result.by_layer[*tensor.layer], row->count * row->in_layer) &&
-                   add_to(result.in_layers, row->total);
+        const bool shared = graph.first_sharing(tensor).has_value();
+        if (tensor.layer) fits = fits && add_to(result.by_layer[*tensor.layer], row->count * row->in_layer);
+        if (shared) fits = fits && add_to(result.shared_by_layers, row->total);
+        if (tensor.layer || shared) fits = fits && add_to(result.in_layers, row->total);
         if (!fits) return sum_overflow("all tensors up to " + tensor.name);
         bool table = graph.tensors[tensor.parts.front()].part == Part::token_embedding;
         if (table && !graph.tied_head) looked_up = row->total;

@@ -35,7 +35,8 @@ struct Parameters {
     std::int64_t source_multiplied = 0;  // of those, what an encoder's tokens are multiplied with
     std::int64_t per_layer = 0;          // in each layer of the largest group (ModelGraph::main_layer)
     std::vector<std::int64_t> by_layer;  // in each layer of each group, as in ModelGraph::layers
-    std::int64_t in_layers = 0;          // in all layers of all groups
+    std::int64_t shared_by_layers = 0;   // there once for several layers, in none of them
+    std::int64_t in_layers = 0;          // in all layers of all groups, and shared by them
     std::int64_t buffers = 0;            // stored besides, trained by no gradient
     std::array<std::int64_t, components.size()> by_component{};
     std::vector<ParameterRow> tensors;  // in the checkpoint's order
@@ -70,6 +71,7 @@ Expr component_formula(const ModelGraph& graph, Component component);
 Expr layer_formula(const ModelGraph& graph);                     // of a layer of the largest group
 Expr layer_formula(const ModelGraph& graph, std::size_t group);  // of one of another
 Expr total_formula(const ModelGraph& graph);
+Expr shared_formula(const ModelGraph& graph);                    // of what layers share
 
 struct Totals {
     std::int64_t total = 0, active = 0;  // as in Parameters

@@ -21,7 +21,7 @@ std::array<ByPart, 2> parameters_of(const ModelGraph& graph, Layer layer, BlockI
         const Tensor& tensor = graph.tensors[i];
         if (tensor.role != Role::parameter && tensor.role != Role::buffer) continue;
         const BlockIndex own = graph.stack_of(tensor.block);
-        const Layer kept_in = graph.layer_of(tensor.shared_in.value_or(tensor.block));
+        const Layer kept_in = graph.layer_of(tensor.read_in());
         if (kept_in != layer || (own != stack && own != 0)) continue;
         ByPart& found = by_side[graph.within(tensor.block, BlockKind::cross)];
         auto& side = tensor.bias ? found.bias : found.weight;

@@ -180,6 +180,11 @@ std::size_t ModelGraph::group_of(const LayerKind& kind) const {
     return static_cast<std::size_t>(found - layers.begin());
 }
 
+std::optional<std::size_t> ModelGraph::first_sharing(const StoredTensor& stored) const {
+    const std::optional<BlockIndex>& reads = tensors[stored.parts.front()].shared_in;
+    return reads ? layer_of(*reads) : std::nullopt;
+}
+
 Expr ModelGraph::layers_with(BlockIndex block) const {
     const std::optional<std::size_t> layer = layer_of(block);
     return layer ? blocks[layers[*layer].block].repeat : Expr(1);

@@ -94,6 +94,8 @@ struct Tensor {
     bool idle = false;  // a parameter that is stored, and read by no node
     std::optional<BlockIndex> shared_in =
         {};  // of one that layers share, outside of all: the first block that reads it
+
+    BlockIndex read_in() const { return shared_in.value_or(block); }
 };
 
 // Whether these numbers are kept for later tokens: states, and keys and values in every form that the graph has of them
@@ -250,6 +252,8 @@ struct ModelGraph {
     // Which of `layers` the block is in, and which of them has layers of this kind.
     std::optional<std::size_t> layer_of(BlockIndex block) const;
     std::size_t group_of(const LayerKind& kind) const;
+    // The first of `layers` that reads what several share, and is in none; nothing of all other tensors.
+    std::optional<std::size_t> first_sharing(const StoredTensor& stored) const;
     // How many layers have the block, as a formula: 1 of one outside of layers.
     Expr layers_with(BlockIndex block) const;
     // Of the layers in question the largest group, which views show where one has to stand for all: the block "layer".

@@ -176,7 +176,7 @@ struct Asker {
         if (subject == "model" || subject == "active")
             return layerwise([](const Tensor&) { return true; }, subject == "active");
         if (subject == "layers")
-            return layerwise([&](const Tensor& tensor) { return graph.layer_of(tensor.block).has_value(); });
+            return layerwise([&](const Tensor& tensor) { return graph.layer_of(tensor.read_in()).has_value(); });
         if (subject == "biases") return layerwise([](const Tensor& tensor) { return tensor.bias; });
         for (Component component : components)
             if (subject == component_key(component))
@@ -186,6 +186,7 @@ struct Asker {
         into.ids.emplace_back(subject);
         const auto outer = static_cast<BlockIndex>(block - graph.blocks.data());
         return sum([&](const Tensor& tensor) -> std::optional<Expr> {
+            if (tensor.shared_in && graph.inside(*tensor.shared_in, outer)) return graph.copies(tensor.block);
             if (!graph.inside(tensor.block, outer)) return std::nullopt;
             const Expr within = copies_within(graph, tensor.block, outer);
             return all ? graph.copies(outer) * within : within;

@@ -63,6 +63,7 @@ Result<Json> count_json(const Architecture& arch, const ModelGraph& graph, const
                 {"per_layer", std::move(per_layer)}}},
               {"tied", graph.tied_head.has_value()},
               {"verified", arch.family->verified}};
+    if (parameters.shared_by_layers > 0) json["parameters"]["shared_by_layers"] = parameters.shared_by_layers;
     if (arch.encoder) {
         json["parameters"]["source_multiplied"] = parameters.source_multiplied;
         json["parameters"]["encoder_layers"] = arch.encoder->layers;

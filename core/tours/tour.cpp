@@ -20,12 +20,16 @@ bool has(const ModelGraph& graph, std::string_view id) {
     return graph.find(id) || (!id.empty() && graph.find_block(id));
 }
 
+// What the architecture has in a field; nothing where there is no such field, or what it is of is not there.
+std::optional<std::string> in_field(const CountedModel& model, std::string_view key) {
+    const auto field = std::ranges::find(fields(), key, &FieldInfo::key);
+    return field == fields().end() ? std::nullopt : field_text(model.architecture, field->field);
+}
+
 bool has_subject(const CountedModel& model, std::string_view key) {
     if (key.empty() || key == "total" || key.starts_with(component_prefix)) return true;
     if (!key.starts_with(field_prefix)) return model.graph.find(key) != nullptr;
-    return std::any_of(fields().begin(), fields().end(), [&](const FieldInfo& field) {
-        return field.key == key.substr(field_prefix.size()) && field_text(model.architecture, field.field);
-    });
+    return in_field(model, key.substr(field_prefix.size())).has_value();
 }
 
 // Why the step cannot be shown with this model; nothing where it can.
@@ -38,9 +42,12 @@ std::optional<std::string> missing(const TourStep& step, const std::string& at, 
     return std::nullopt;
 }
 
-// Whether its own conditions pass the step over.
-bool passed_over(const TourStep& step, const ModelGraph& graph) {
-    const auto there = [&](const std::string& id) { return has(graph, id); };
+// Whether its own conditions pass the step over. A switch is there where it is on.
+bool passed_over(const TourStep& step, const CountedModel& model) {
+    const auto there = [&](const std::string& id) {
+        if (!id.starts_with(field_prefix)) return has(model.graph, id);
+        return in_field(model, id.substr(field_prefix.size())).value_or("false") != "false";
+    };
     return !std::all_of(step.needs.begin(), step.needs.end(), there) ||
            std::any_of(step.unless.begin(), step.unless.end(), there);
 }
@@ -156,7 +163,7 @@ class Worker {
             note(sentence(model.error()));
             return std::nullopt;
         }
-        if (passed_over(step, (*model)->graph)) return std::nullopt;
+        if (passed_over(step, **model)) return std::nullopt;
         // A place that was only kept from the step before may have gone with another model.
         if (!step.at && !then.at.empty() && !has((*model)->graph, then.at)) then.at.clear();
         if (const auto why = missing(step, then.at, **model)) {

@@ -58,7 +58,7 @@ struct TourStep {
     std::int64_t copy = 0;              // of a block that is repeated: which head
     std::string select;                 // a tensor's id, "component.attention", "field.dim", "total", or nothing
     std::vector<std::string> light;     // tensors, blocks and components in the spotlight; none: what is selected
-    std::vector<std::string> needs;     // tensors and blocks without which the step is passed over
+    std::vector<std::string> needs;     // tensors, blocks, fields without which the step is passed over
     std::vector<std::string> unless;    // ... and with one of which it is
     std::optional<std::string> preset;  // goes on with this model; "own": the one that the tour began with
     std::vector<std::pair<std::string, std::string>> set;  // fields, in order

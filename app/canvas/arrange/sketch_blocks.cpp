@@ -21,7 +21,7 @@ void Sketch::block_title_in_row(std::string_view block, const Rect& rect) {
 }
 
 BlockIndex used_in(const ModelGraph& graph, const Tensor& tensor) {
-    BlockIndex block = tensor.shared_in.value_or(tensor.block);
+    BlockIndex block = tensor.read_in();
     while (tensor.shared_in && graph.is(block, BlockKind::head)) block = *graph.blocks[block].parent;
     return block;
 }

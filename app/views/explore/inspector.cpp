@@ -92,16 +92,18 @@ struct TotalFormulas {
     Printed total;
     Printed idle;                                   // the experts that a token is not sent to
     std::vector<std::vector<FormulaPiece>> layers;  // of one of each kind, in symbols
+    std::vector<FormulaPiece> shared;               // of what layers share, likewise
 };
 
 const TotalFormulas& total_formulas(const Inspector& to) {
     auto& last = kept<TotalFormulas>(to.ui, "inspector.total");
     const Counted& shown = to.shown();
     if (last.architecture == shown.architecture) return last;
-    last = {shown.architecture, printed(total_formula(shown.graph), shown.bindings), {}, {}};
+    last = {shown.architecture, printed(total_formula(shown.graph), shown.bindings), {}, {}, {}};
     if (shown.architecture.layer.mixture) last.idle = printed(idle_formula(shown.graph), shown.bindings);
     for (std::size_t i = 0; i < shown.graph.layers.size(); ++i)
         last.layers.push_back(pieces_in_symbols(layer_formula(shown.graph, i)));
+    last.shared = pieces_in_symbols(shared_formula(shown.graph));
     return last;
 }
 
@@ -150,6 +152,7 @@ void draw_layers_row(Inspector& to) {
     for (std::size_t i = 0; i < layers.size(); ++i) {
         const LayerGroup& group = layers[i].group;
         const std::int64_t one = shown.parameters.by_layer[i];
+        if (one == 0 && shown.parameters.shared_by_layers > 0) continue;  // it has none of its own
         const IdScope scope(shown.graph.blocks[layers[i].block].id);
         if (layers.size() > 1) {
             if (i > 0) gap(ui, 8);
@@ -165,6 +168,13 @@ void draw_layers_row(Inspector& to) {
         const std::string count = std::to_string(group.count);
         draw_words_row(to, count + (group.count == 1 ? " layer" : " layers"),
                        "× " + count + " = " + grouped(one * group.count));
+    }
+    if (shown.parameters.shared_by_layers > 0) {
+        if (layers.size() > 1) gap(ui, 8);
+        Runs runs;
+        append_pieces(to, runs, total_formulas(to).shared);
+        draw_row(to, "inspector.layer.shared", "shared", runs, ui.fonts.mono, ui.theme.text_high);
+        draw_words_row(to, "once for all", "= " + grouped(shown.parameters.shared_by_layers));
     }
     if (layers.size() > 1) gap(ui, 8);
     draw_words_row(to, "the rest", grouped(shown.parameters.total - shown.parameters.in_layers));

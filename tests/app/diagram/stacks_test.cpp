@@ -15,6 +15,18 @@ TEST(CanvasStacks, PressingTheFirstLayersInTheStripShowsTheEncoders) {
     EXPECT_EQ(bench.canvas().layer, "encoder.layer");
 }
 
+// Of ALBERT's 11,221,680 parameters 63 % are in the set that its layers share.
+TEST(CanvasStacks, WhatLayersShareIsABlockOfTheStrip) {
+    CanvasBench bench("albert-base-v2");
+    const auto width = [&](const char* part) {
+        const NamedRect* rect = bench.rect_of(std::string("canvas.strip.part.") + part);
+        return rect ? rect->max.x - rect->min.x : 0;
+    };
+    EXPECT_GT(width("attention"), 0);
+    EXPECT_NEAR(width("feed_forward") / width("attention"), 2, 0.1);
+    EXPECT_NEAR(width("embedding") / width("feed_forward"), 4004864.0 / 4722432, 0.1);
+}
+
 TEST(CanvasStacks, WhatIsSelectedDecidesWhichOneIsLookedAt) {
     CanvasBench bench("t5-small");
     bench.resize(ImVec2(720, 700));

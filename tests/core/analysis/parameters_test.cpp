@@ -93,7 +93,8 @@ void expect_sums_agree(const Architecture& arch) {
         EXPECT_EQ(row.count * row.copies, row.total);
         EXPECT_EQ(*evaluate(tensor_formula(graph.stored[row.stored]), values), row.count);
         tensors += row.total;
-        if (graph.stored[row.stored].layer) in_layers += row.total;
+        const StoredTensor& stored = graph.stored[row.stored];
+        if (stored.layer || graph.first_sharing(stored)) in_layers += row.total;
     }
     for (Component component : components) {
         in_components += parameters.of(component);
@@ -109,7 +110,8 @@ void expect_sums_agree(const Architecture& arch) {
         EXPECT_EQ(*evaluate(layer_formula(graph, i), values), parameters.by_layer[i]);
     }
     EXPECT_EQ(layers, arch.layers + (arch.encoder ? arch.encoder->layers : 0));
-    EXPECT_EQ(in_groups, parameters.in_layers);
+    EXPECT_EQ(in_groups + parameters.shared_by_layers, parameters.in_layers);
+    EXPECT_EQ(*evaluate(shared_formula(graph), values), parameters.shared_by_layers);
     EXPECT_EQ(*evaluate(layer_formula(graph), values), parameters.per_layer);
     EXPECT_EQ(*evaluate(total_formula(graph), values), parameters.total);
     const std::int64_t table = arch.vocab * *values[Symbol::embedding_dim];

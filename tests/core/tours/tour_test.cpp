@@ -142,7 +142,8 @@ void expect_every_step(const Tour& tour, const WorkedTour& made, const Architect
         const Result<CountedModelPtr> model = counted_model(now, {});
         ASSERT_TRUE(model);
         const auto there = [&](const std::string& id) {
-            return (*model)->graph.find(id) || (*model)->graph.find_block(id);
+            if (id == "field.tied_layers") return now.tied_layers;
+            return (*model)->graph.find(id) != nullptr || (*model)->graph.find_block(id) != nullptr;
         };
         EXPECT_TRUE(!std::all_of(step.needs.begin(), step.needs.end(), there) ||
                     std::any_of(step.unless.begin(), step.unless.end(), there))
@@ -184,6 +185,20 @@ TEST(Tours, SayTheKnownNumbersOfLlama) {
     EXPECT_TRUE(step_says(seven.steps[7], "6,885,871,616")) << "a vocabulary of 50,000, with the norms";
     EXPECT_TRUE(step_says(seven.steps[8], "6,738,415,616")) << "and back again";
     EXPECT_EQ(seven.steps[8].input.tokens, 2048);
+}
+
+bool some_step_says(const WorkedTour& tour, std::string_view words) {
+    return std::ranges::any_of(tour.steps, [&](const WorkedStep& step) { return step_says(step, words); });
+}
+
+TEST(Tours, SayOfLayersThatShareOneSetThatTheyDo) {
+    const WorkedTour albert = worked(0, "albert-base-v2");
+    EXPECT_TRUE(some_step_says(albert, "Yes: all 12 use one set of 7,087,872."));
+    EXPECT_TRUE(some_step_says(albert, "2,362,368 parameters a layer"));
+    EXPECT_FALSE(some_step_says(albert, "its own numbers"));
+    const WorkedTour bert = worked(0, "bert-base-uncased");
+    EXPECT_TRUE(some_step_says(bert, "each layer has its own numbers"));
+    EXPECT_FALSE(some_step_says(bert, "one set"));
 }
 
 TEST(Tours, FromSevenToEightChangesOneFieldAfterTheOther) {
