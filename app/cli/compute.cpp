@@ -117,6 +117,9 @@ void write_heading(std::ostream& out, const Document& document, const PassOption
     out << "\n\n";
 }
 
+constexpr const char* shared_by_rule =
+    " It counts what layers share once, though each of them multiplies by it: the exact count has every time.";
+
 std::string multiplied_words(const Multiplied& multiplied) {
     if (multiplied.source == 0) return grouped(multiplied.token) + " parameters that are multiplied";
     return grouped(multiplied.source) + " parameters that a source token is multiplied with, and " +
@@ -161,7 +164,8 @@ Failure print_compute(const ComputeArguments& arguments, Output& output) {
         out << "\nDecode absorbs W_ukv, as DeepSeek does: queries are compared with the cached bottleneck. Made anew "
                "from it are all keys and values in the row below.\n";
     out << "\nThe rule is 2·N operations a token forwards and 6·N in training, N = "
-        << multiplied_words(passes->multiplied) << ".\n\n";
+        << multiplied_words(passes->multiplied) << "."
+        << (counted->model.parameters.shared_by_layers > 0 ? shared_by_rule : "") << "\n\n";
     write_text(out, pass_formulas_table(*passes));
     constexpr std::array headings{"Prefill", "Decode", "Training"};
     out << '\n' << headings[static_cast<std::size_t>(options->phase)] << ", operation by operation:\n\n";

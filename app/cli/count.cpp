@@ -21,6 +21,22 @@ struct CountArguments {
     bool json = false;
 };
 
+// "the embedding is looked up, positions are added, not multiplied": what the tables are for, whose rows are read.
+std::string looked_up_words(const ModelGraph& graph) {
+    const auto reads = [&](Op op) { return graph.first(op) != nullptr; };
+    std::vector<std::string_view> added;
+    if (reads(Op::add_positions)) added.push_back("positions");
+    if (reads(Op::add_types)) added.push_back("types");
+    const bool embeds = reads(Op::embed) && !graph.tied_head;
+    std::string words = embeds ? "the embedding is looked up" : "";
+    if (!added.empty())
+        words += (embeds ? ", " : "") +
+                 listed(
+                     added, [](std::string_view each) { return each; }, " and ") +
+                 " are added";
+    return words + ", not multiplied";
+}
+
 // The sums that people compare with published numbers.
 Table sums_table(const CountedModel& model) {
     const Parameters& parameters = model.parameters;
@@ -34,10 +50,16 @@ Table sums_table(const CountedModel& model) {
     for (const LayerBlock& each : groups) layers += each.group.count;
     for (std::size_t i = 0; i < groups.size(); ++i) one.push_back(layer_formula(model.graph, i));
     const bool alike = std::all_of(one.begin(), one.end(), [&](const Expr& each) { return each == one.front(); });
+    const std::int64_t shared = parameters.shared_by_layers;
     for (std::size_t i = 0; i < (alike ? 1 : groups.size()); ++i) {
+        if (shared > 0 && parameters.by_layer[i] == 0) continue;  // it has none of its own
         add(alike ? "One layer" : "One " + groups[i].group.label + " layer (of " + grouped(groups[i].group.count) + ")",
             parameters.by_layer[i], in_symbols(one[i]));
         all.push_back((alike ? Expr(Symbol::layers) : model.graph.blocks[groups[i].block].repeat) * one[i]);
+    }
+    if (shared > 0) {
+        all.push_back(shared_formula(model.graph));
+        add(all.size() > 1 ? "Shared by layers, once" : "One set for all layers", shared, in_symbols(all.back()));
     }
     add("All " + grouped(layers) + " layers", parameters.in_layers, in_symbols(sum_of(all)));
     add("Total without norms", parameters.total - parameters.of(Component::norm));
@@ -47,20 +69,14 @@ Table sums_table(const CountedModel& model) {
     } else {
         add("Active for each token", parameters.active);
         add("Active and multiplied", parameters.active_multiplied,
-            parameters.active_multiplied == parameters.active ? "" : "the embedding is looked up, not multiplied");
+            parameters.active_multiplied == parameters.active ? "" : looked_up_words(model.graph));
     }
     std::string besides;
-    const std::int64_t shared = parameters.shared_by_layers;
     for (const StoredTensor& buffer : model.graph.buffers)
-        if (shared > 0 && parameters.by_layer[i] == 0) continue;  // it has none of its own
         besides += (besides.empty() ? "" : "; ") + buffer.name + ": " +
                    in_symbols(buffer.copies * element_count(buffer.shape));
     if (parameters.buffers > 0) add("Stored besides, not in the total", parameters.buffers, besides);
     return table;
-    if (shared > 0) {
-        all.push_back(shared_formula(model.graph));
-        add(all.size() > 1 ? "Shared by layers, once" : "One set for all layers", shared, in_symbols(all.back()));
-    }
 }
 
 // What the weights take, by component; the total comes last.

@@ -9,6 +9,7 @@
 #include "core/arch/layers.hpp"
 #include "core/base/checked.hpp"
 #include "core/base/text.hpp"
+#include "core/graph/ops.hpp"
 
 namespace headcount {
 
@@ -111,11 +112,11 @@ Expr layer_formula(const ModelGraph& graph) {
     return layer_formula(graph, graph.group_of(graph.main_layer().group.kind));
 }
 
-Expr total_formula(const ModelGraph& graph) {
 Expr shared_formula(const ModelGraph& graph) {
     return formula_over(graph, [&](const StoredTensor& tensor) { return graph.first_sharing(tensor).has_value(); });
 }
 
+Expr total_formula(const ModelGraph& graph) {
     return formula_over(graph, [](const StoredTensor&) { return true; });
 }
 
@@ -129,12 +130,21 @@ std::pair<Expr, Expr> share_passed(const ModelGraph& graph, const StoredTensor& 
     return {graph.copies_in_layer(block), graph.runs_in_layer(block)};
 }
 
-// Whether what it makes has a row for each of an encoder's tokens.
-bool reads_source(const ModelGraph& graph, const StoredTensor& stored) {
-    return std::ranges::any_of(graph.nodes, [&](const Node& node) {
-        return graph.of_source(node.output) &&
-               std::ranges::find(node.parameters, stored.parts.front()) != node.parameters.end();
-    });
+// How the nodes read a parameter: rows of a table, which are looked up or added and not multiplied, or in another way,
+// and there for each of an encoder's tokens.
+struct Reading {
+    bool rows = false, otherwise = false, of_source = false;
+};
+std::vector<Reading> readings(const ModelGraph& graph) {
+    std::vector<Reading> found(graph.tensors.size());
+    for (const Node& node : graph.nodes)
+        for (const TensorIndex parameter : node.parameters) {
+            Reading& reading = found[parameter];
+            const bool rows = info(node.op).moves == Moves::rows;
+            (rows ? reading.rows : reading.otherwise) = true;
+            if (!rows && graph.of_source(node.output)) reading.of_source = true;
+        }
+    return found;
 }
 
 }  // namespace
@@ -150,6 +160,7 @@ Result<Parameters> count_parameters(const ModelGraph& graph, const Bindings& bin
     result.tensors.reserve(graph.stored.size());
     result.by_layer.resize(graph.layers.size());
     std::int64_t looked_up = 0, idle = 0;
+    const std::vector<Reading> read = readings(graph);
     for (std::size_t i = 0; i < graph.stored.size(); ++i) {
         Result<ParameterRow> row = count_tensor(i, graph.stored[i], bindings);
         if (!row) return row.error();
@@ -161,11 +172,10 @@ Result<Parameters> count_parameters(const ModelGraph& graph, const Bindings& bin
         if (shared) fits = fits && add_to(result.shared_by_layers, row->total);
         if (tensor.layer || shared) fits = fits && add_to(result.in_layers, row->total);
         if (!fits) return sum_overflow("all tensors up to " + tensor.name);
-        bool table = graph.tensors[tensor.parts.front()].part == Part::token_embedding;
-        if (table && !graph.tied_head) looked_up = row->total;
+        const Reading& reading = read[tensor.parts.front()];
+        if (reading.rows && !reading.otherwise) looked_up += row->total;
         idle += row->total - active_of(graph, *row, bindings);
-        if (graph.has_encoder() && !table && reads_source(graph, tensor))
-            result.source_multiplied += active_of(graph, *row, bindings);
+        if (graph.has_encoder() && reading.of_source) result.source_multiplied += active_of(graph, *row, bindings);
         result.tensors.push_back(std::move(*row));
     }
     for (std::size_t i = 0; i < graph.buffers.size(); ++i) {

@@ -31,7 +31,8 @@ struct Multiplied {
 struct Parameters {
     std::int64_t total = 0;              // tied tensors once
     std::int64_t active = 0;             // without the experts that a token is not sent to
-    std::int64_t active_multiplied = 0;  // and without the embedding table, unless it is also the output head
+    std::int64_t active_multiplied = 0;  // and without tables whose rows are looked up: tokens (unless that is also the
+                                         // output head), learned positions, types
     std::int64_t source_multiplied = 0;  // of those, what an encoder's tokens are multiplied with
     std::int64_t per_layer = 0;          // in each layer of the largest group (ModelGraph::main_layer)
     std::vector<std::int64_t> by_layer;  // in each layer of each group, as in ModelGraph::layers
@@ -70,8 +71,8 @@ Expr tensor_formula(const StoredTensor& tensor);
 Expr component_formula(const ModelGraph& graph, Component component);
 Expr layer_formula(const ModelGraph& graph);                     // of a layer of the largest group
 Expr layer_formula(const ModelGraph& graph, std::size_t group);  // of one of another
-Expr total_formula(const ModelGraph& graph);
 Expr shared_formula(const ModelGraph& graph);                    // of what layers share
+Expr total_formula(const ModelGraph& graph);
 
 struct Totals {
     std::int64_t total = 0, active = 0;  // as in Parameters

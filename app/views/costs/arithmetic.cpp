@@ -101,12 +101,14 @@ void rule_figure(Figures& figures) {
     constexpr const char* with_source =
         "N_S parameters that each source token is multiplied with, and N of each token of the decoder. "
         "It leaves scores out.";
+    std::string tooltip =
+        costs.run.source > 0 ? with_source : "N parameters that are multiplied for each token. It leaves scores out.";
+    if (costs.held.parameters.shared_by_layers > 0)
+        tooltip += " What layers share it counts once, though each of them multiplies by it.";
     const CostsFigure figure{.key = "rule",
                              .label = training ? "By the rule 6·N a token" : "By the rule 2·N a token",
                              .brief = brief,
-                             .tooltip = costs.run.source > 0
-                                            ? with_source
-                                            : "N parameters that are multiplied for each token. It leaves scores out."};
+                             .tooltip = tooltip};
     figures.column.row(figure, [&] {
         const Multiplied multiplied = costs.held.parameters.multiplied();
         std::string symbols = "N·T·B", numbers = grouped(multiplied.token) + "·" + grouped(costs.run.tokens);

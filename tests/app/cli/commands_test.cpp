@@ -54,6 +54,21 @@ TEST(Count, IsOneJsonDocumentAndNothingElse) {
     EXPECT_EQ(counted.json()["parameters"]["per_layer"].size(), 80u);
 }
 
+TEST(Count, SaysOfSharedLayersWhatTheirOneSetHas) {
+    const std::string text = run({"count", "albert-base-v2"}).out;
+    EXPECT_TRUE(has(text, "One set for all layers   7,087,872   63.2 %")) << text;
+    EXPECT_TRUE(has(text, "All 12 layers            7,087,872   63.2 %")) << text;
+    EXPECT_FALSE(has(text, "One layer ")) << text;
+    EXPECT_EQ(run({"count", "albert-base-v2", "--json"}).json()["parameters"]["shared_by_layers"], 7087872);
+}
+
+TEST(Count, SaysOfAddedRowsThatTheyMultiplyNothing) {
+    const std::string gpt2 = run({"count", "gpt2"}).out;
+    EXPECT_TRUE(has(gpt2, "Active and multiplied  123,653,376")) << gpt2;
+    EXPECT_TRUE(has(gpt2, "positions are added, not multiplied")) << gpt2;
+    EXPECT_TRUE(has(run({"compute", "albert-base-v2", "--tokens", "100"}).out, "counts what layers share once"));
+}
+
 TEST(Count, SetChangesFieldsInTheirOrder) {
     auto total = [](std::vector<std::string> words) {
         words.insert(words.begin(), {"count", "llama-2-7b", "--json"});

@@ -232,16 +232,6 @@ std::int64_t output_by_hand(const Architecture& arch, std::int64_t table) {
     return pooler + head + arch.dim * columns + (arch.transform_bias ? columns : 0) + (idle ? arch.vocab : 0);
 }
 
-// Rows of the embedding that no score is for.
-std::int64_t unscored_by_hand(const Architecture& arch) {
-    std::int64_t count = 0;
-    if (!arch.family->besides) return count;
-    for (const Extra& beside : arch.family->besides(arch))
-        if (beside.part == Part::unscored_rows)
-            count += *evaluate(beside.weight[0] * beside.weight[1], bindings(arch, Input{}));
-    return count;
-}
-
 // What the family says that its models have besides (of one place), but for what is counted by its name above.
 std::int64_t besides_by_hand(const Architecture& arch, std::optional<Extra::Place> place) {
     std::vector<Extra> all = arch.family->besides ? arch.family->besides(arch) : std::vector<Extra>();

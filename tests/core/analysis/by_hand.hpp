@@ -8,8 +8,6 @@ namespace headcount::test {
 std::int64_t counted_by_hand(const Architecture& arch);
 // The experts that a token is not sent to, and towers and connectors.
 std::int64_t idle_by_hand(const Architecture& arch);
-// Of what is looked up, what is not scored.
-std::int64_t unscored_by_hand(const Architecture& arch);
 // `table`: the embedding's numbers.
 std::int64_t output_by_hand(const Architecture& arch, std::int64_t table);
 // What a family's models have besides, at this place; nothing: everywhere.

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 
 #include "tests/core/analysis/by_hand.hpp"
 #include "tests/golden/golden.hpp"
@@ -16,7 +17,6 @@ using test::besides_by_hand;
 using test::counted_by_hand;
 using test::idle_by_hand;
 using test::output_by_hand;
-using test::unscored_by_hand;
 using testing_data::preset;
 using testing_data::with;
 
@@ -81,6 +81,19 @@ TEST(Parameters, AgreeWithStatementsFromArticlesAndWorkedExamples) {
     }
 }
 
+// The tables of which a token takes a row: all but the one that is the output head too.
+std::int64_t looked_up_in(const ModelGraph& graph, const Parameters& parameters) {
+    constexpr std::array tables{Part::token_embedding, Part::position_embedding, Part::token_type_embedding,
+                                Part::layer_embedding};
+    std::int64_t sum = 0;
+    for (const ParameterRow& row : parameters.tensors) {
+        const TensorIndex first = graph.stored[row.stored].parts.front();
+        const bool table = std::ranges::find(tables, graph.tensors[first].part) != tables.end();
+        if (table && graph.tied_head != first) sum += row.total;
+    }
+    return sum;
+}
+
 void expect_sums_agree(const Architecture& arch) {
     ModelGraph graph = expand(arch);
     Bindings values = bindings(arch, {});
@@ -114,18 +127,16 @@ void expect_sums_agree(const Architecture& arch) {
     EXPECT_EQ(*evaluate(shared_formula(graph), values), parameters.shared_by_layers);
     EXPECT_EQ(*evaluate(layer_formula(graph), values), parameters.per_layer);
     EXPECT_EQ(*evaluate(total_formula(graph), values), parameters.total);
+    EXPECT_EQ(parameters.active_multiplied, parameters.active - looked_up_in(graph, parameters));
     const std::int64_t table = arch.vocab * *values[Symbol::embedding_dim];
     EXPECT_EQ(parameters.total - parameters.active, idle_by_hand(arch));
-    if (reads_numbers(arch)) {  // nothing is looked up, and what is scored is each class, or each letter
-        EXPECT_EQ(parameters.active_multiplied, parameters.active);
+    if (reads_numbers(arch)) {  // what is scored is each class, or each letter
         if (has_head(arch)) {
             const std::int64_t scored = arch.output == OutputKind::classes ? arch.classes : arch.vocab;
             EXPECT_EQ(parameters.of(Component::output), (arch.dim + 1) * scored);
         }
         return;
     }
-    EXPECT_EQ(parameters.active_multiplied,
-              parameters.active - (arch.tied && has_head(arch) ? 0 : table + unscored_by_hand(arch)));
     EXPECT_EQ(parameters.of(Component::output),
               output_by_hand(arch, table) + besides_by_hand(arch, Extra::Place::output));
 }
@@ -170,6 +181,25 @@ TEST(Parameters, ATiedOutputHeadCountsOnce) {
     Architecture untied = with(preset("llama-3.2-1b"), "tied", "false");
     EXPECT_EQ(count(untied).total - count(preset("llama-3.2-1b")).total, 128256 * 2048);
     EXPECT_EQ(count(preset("llama-3.2-1b")).active_multiplied, 1235814400);
+}
+
+// Learned positions and types are added: 1,024 × 768 of GPT-2, 512 × 768 and 2 × 768 of BERT, which has no head.
+TEST(Parameters, RowsThatAreAddedMultiplyNothing) {
+    EXPECT_EQ(count(preset("gpt2")).active_multiplied, 124439808 - 1024 * 768);
+    const Parameters bert = count(preset("bert-base-uncased"));
+    EXPECT_EQ(bert.total - bert.active_multiplied, (30522 + 512 + 2) * 768);
+    const Parameters vit = count(preset("vit-base-patch16-224"));
+    EXPECT_EQ(vit.total - vit.active_multiplied, 197 * 768);
+}
+
+TEST(Parameters, WhatLayersShareIsInThemOnce) {
+    const Parameters albert = count(preset("albert-base-v2"));
+    EXPECT_EQ(albert.shared_by_layers, 7087872);
+    EXPECT_EQ(albert.in_layers, 7087872);
+    EXPECT_EQ(albert.per_layer, 0) << "no layer has any of its own";
+    const Architecture arch = preset("albert-base-v2");
+    EXPECT_EQ(*evaluate(shared_formula(expand(arch)), bindings(arch, {})), 7087872);
+    EXPECT_EQ(count(preset("bert-base-uncased")).shared_by_layers, 0);
 }
 
 TEST(Parameters, ContextCountsOnlyWherePositionsAreLearned) {
