@@ -1,5 +1,6 @@
 // Two architectures field by field.
 #include "core/arch/fields.hpp"
+#include "core/arch/matters.hpp"
 
 namespace headcount {
 namespace {
@@ -103,6 +104,7 @@ std::optional<Architecture> with_field_of(Architecture to, const Architecture& f
 std::vector<Field> changed_fields(const Architecture& from, const Architecture& to) {
     std::vector<Field> changed;
     for (const FieldInfo& field : fields()) {
+        if (!matters(from, field.field) && !matters(to, field.field)) continue;
         // Dimensions are compared by the value in effect: 32 key/value heads written out are still "one for each".
         bool same = field.symbol ? field_number(to, field.field) == field_number(from, field.field)
                                  : field_text(to, field.field) == field_text(from, field.field);
@@ -123,6 +125,7 @@ std::vector<Field> changed_fields(const Architecture& from, const Architecture& 
 }
 
 std::string field_words(const Architecture& arch, Field field) {
+    if (!matters(arch, field)) return "none";
     const std::optional<std::string> text = field_text(arch, field);
     if (text && *text != "auto") return *text;
     const std::optional<std::int64_t> number = field_number(arch, field);

@@ -4,11 +4,24 @@
 #include <algorithm>
 
 #include "core/arch/fields.hpp"
+#include "core/arch/matters.hpp"
 #include "core/base/text.hpp"
 
 namespace headcount {
 
 using Q = AskQuantity;
+
+namespace {
+
+// ": it has no attention", where that is why a dimension is not there.
+std::string lacking_part(Symbol symbol, const Architecture& arch) {
+    const bool in_attention = symbol == Symbol::heads || symbol == Symbol::kv_heads || symbol == Symbol::head_dim;
+    if (in_attention && !attends(arch)) return ": it has no attention";
+    const bool dense = symbol == Symbol::ffn_dim;
+    return dense ? ": it has no " + std::string(arch.layer.mixture ? "dense " : "") + "feed-forward" : "";
+}
+
+}  // namespace
 
 AskOutcome AskAnswerer::outcome() {
     AskOutcome found;
@@ -154,11 +167,19 @@ void AskAnswerer::add_stored(AskAnswer& answer, TensorIndex index) const {
     }
 }
 
+std::optional<std::int64_t> AskAnswerer::size_of(Symbol symbol) const {
+    const std::optional<Field> field = field_of(symbol);
+    return !field || matters(model_.architecture, *field) ? model_.bindings[symbol] : std::nullopt;
+}
+
 std::optional<AskAnswer> AskAnswerer::dimension(Symbol symbol) {
     const SymbolInfo& named = info(symbol);
-    const std::optional<std::int64_t> value = model_.bindings[symbol];
+    const std::optional<std::int64_t> value = size_of(symbol);
     if (!value) {
-        failed_ = name() + " has no " + std::string(named.name) + ".";
+        failed_ = name() + " has no " + std::string(named.name) + lacking_part(symbol, model_.architecture) + ".";
+        if (const auto states = size_of(Symbol::state_heads);
+            symbol == Symbol::heads && states && size_of(Symbol::state_head_dim).value_or(1) > 1)
+            failed_ += " It has " + grouped(*states) + " state heads.";
         return std::nullopt;
     }
     AskAnswer answer;

@@ -139,6 +139,10 @@ class AskAnswerer {
 
     // The value of a dimension, with the rule that makes it where there is one.
     std::optional<AskAnswer> dimension(Symbol symbol);
+    // Nothing where nothing in the model reads it.
+    std::optional<std::int64_t> size_of(Symbol symbol) const;
+    // Of the context where each position has a row of parameters.
+    void add_positions(AskAnswer& answer) const;
 
     const Heard& heard_;
     const CountedModel& model_;

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "core/arch/fields.hpp"
+#include "core/arch/matters.hpp"
 #include "core/ask/answer.hpp"
 #include "core/base/text.hpp"
 #include "core/lesson/reference.hpp"
@@ -65,7 +66,8 @@ class NumberSearch {
     void dimensions() {
         for (const SymbolInfo& symbol : symbols()) {
             const std::optional<Field> field = field_of(symbol.symbol);
-            if (!field || model_.bindings[symbol.symbol] != number_) continue;
+            if (!field || !matters(model_.architecture, *field)) continue;
+            if (model_.bindings[symbol.symbol] != number_) continue;
             const std::string id = "field." + std::string(info(*field).key);
             add({.kind = AskMatch::Kind::dimension,
                  .id = id,

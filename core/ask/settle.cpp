@@ -11,7 +11,7 @@ using Q = AskQuantity;
 
 void AskAnswerer::settle_claims() {
     for (const auto& [symbol, number] : heard_.claims) {
-        const std::optional<std::int64_t> value = model_.bindings[symbol];
+        const std::optional<std::int64_t> value = size_of(symbol);
         const std::string what(info(symbol).name);
         if (value != number)
             wrong_claims_.push_back(name() + (value ? " has " + grouped(*value) + " " + what : " has no " + what) +

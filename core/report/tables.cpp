@@ -2,6 +2,7 @@
 #include "core/report/tables.hpp"
 
 #include "core/arch/fields.hpp"
+#include "core/arch/matters.hpp"
 #include "core/base/text.hpp"
 
 namespace headcount {
@@ -116,6 +117,7 @@ Table types_table(const CheckpointMatch& match) {
 Table architecture_table(const Architecture& arch) {
     Table table{{{"field"}, {"name in files"}, figures("value")}, {}};
     for (const FieldInfo& field : fields()) {
+        if (!matters(arch, field.field)) continue;
         std::optional<std::string> text = field_text(arch, field.field);
         std::optional<std::int64_t> effective = field_number(arch, field.field);
         if (text == "auto" && effective) text = std::to_string(*effective) + " (auto)";

@@ -8,6 +8,7 @@
 #include "app/ui/rich_text.hpp"
 #include "app/ui/tooltip.hpp"
 #include "app/views/compare/panels.hpp"
+#include "core/arch/matters.hpp"
 #include "core/base/text.hpp"
 
 namespace headcount {
@@ -36,9 +37,9 @@ bool shown_always(Field field) {
 FieldChip chip_of(const Ui& ui, const Architecture& arch, const Bindings& values, Field field, bool changed) {
     const FieldInfo& about = info(field);
     const std::optional<std::int64_t> number =
-        about.kind == FieldKind::number ? number_in(arch, values, field) : std::nullopt;
+        about.kind == FieldKind::number && matters(arch, field) ? number_in(arch, values, field) : std::nullopt;
     FieldChip chip{field, about.symbol ? info(*about.symbol).text : about.label, "", changed, 0};
-    chip.value = number ? std::to_string(*number) : field_text(arch, field).value_or("none");
+    chip.value = number ? std::to_string(*number) : field_words(arch, field);
     chip.hue = about.symbol ? symbol_colour(ui.theme, *about.symbol) : 0;
     return chip;
 }
@@ -50,9 +51,11 @@ std::vector<FieldChip> chips_of(const Ui& ui, const BothSides& both, CompareSide
     const Bindings values = bindings(document.architecture, document.input);
     std::vector<FieldChip> chips;
     for (const Field field : always) {
-        const bool there = field_number(both.own.document.architecture, field) ||
-                           field_number(both.other.document.architecture, field);
-        if (there) chips.push_back(chip_of(ui, document.architecture, values, field, differs(field)));
+        const auto has = [&](const Shown& of) {
+            return matters(of.document.architecture, field) && field_number(of.document.architecture, field);
+        };
+        if (has(both.own) || has(both.other))
+            chips.push_back(chip_of(ui, document.architecture, values, field, differs(field)));
     }
     for (const Field field : changed)
         if (!shown_always(field)) chips.push_back(chip_of(ui, document.architecture, values, field, true));

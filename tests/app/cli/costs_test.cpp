@@ -38,6 +38,11 @@ TEST(Compare, IsOneJsonDocumentThatSums) {
 }
 
 TEST(Compare, SaysInWhichOrderFieldsChangeAndWhatIsInteraction) {
+    const json states = run({"compare", "mamba2-2.7b", "pythia-2.8b", "--json"}).json();
+    for (const json& row : states["fields"])
+        if (row["field"] == "heads" || row["field"] == "ffn_dim") {
+            EXPECT_EQ(row["a"], "none") << "Mamba-2 has neither attention nor a feed-forward";
+        }
     const Ran text = run({"compare", "gpt2", "llama-2-7b"});
     for (const char* part : {"dim + heads", "with dim", "interaction", "in this order"})
         EXPECT_TRUE(has(text.out, part)) << part << "\n" << text.out;

@@ -53,5 +53,12 @@ TEST(Matters, TyingDoesWhereThereIsAHead) {
         << "that of the head";
 }
 
+TEST(Matters, WhatDoesNotIsNeitherAChangeNorAValue) {
+    const Architecture states = decoder_with({{"state_dim", "128"}});
+    EXPECT_TRUE(changed_fields(states, *with_field(states, "kv_heads", "8")).empty());
+    EXPECT_EQ(field_words(states, Field::heads), "none");
+    EXPECT_EQ(field_words(decoder_with({}), Field::heads), std::to_string(Architecture().layer.attention.heads));
+}
+
 }  // namespace
 }  // namespace headcount

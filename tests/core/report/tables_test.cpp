@@ -61,6 +61,19 @@ TEST(Tables, RowsAreAsLongAsTheirColumnsInEveryPreset) {
     }
 }
 
+TEST(Tables, AFieldThatNothingReadsIsNoRow) {
+    const auto has = [](const char* id, std::string_view key) {
+        const Table table = architecture_table(preset(id));
+        return std::ranges::any_of(table.rows, [&](const auto& row) { return row[1] == ReportCell(std::string(key)); });
+    };
+    for (const char* key : {"heads", "kv_heads", "ffn_dim"}) {
+        EXPECT_FALSE(has("mamba2-2.7b", key)) << key;
+        EXPECT_TRUE(has("llama-2-7b", key)) << key;
+    }
+    for (const char* key : {"key_bias", "ffn_input_bias", "classes", "relative_buckets"})
+        EXPECT_FALSE(has("qwen3-32b", key)) << key;
+}
+
 TEST(Tables, ActivationsSayOfWhichLayersTheyAreWhereLayersDiffer) {
     const CountedArchitecture counted(preset("gemma-2-2b"));
     const Table table = activations_table(
