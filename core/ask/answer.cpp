@@ -206,6 +206,16 @@ std::string asked_about(const CountedModel& model, bool input, bool bytes) {
         text += " · " + grouped(model.input.tokens) + (model.input.tokens == 1 ? " token" : " tokens");
         if (model.architecture.encoder) text += " · " + grouped(model.input.source) + " source tokens";
         if (model.input.cached > 0) text += " · " + grouped(model.input.cached) + " cached";
+void AskAnswerer::add_positions(AskAnswer& answer) const {
+    for (const Tensor& tensor : graph_.tensors) {
+        if (tensor.role != Role::parameter || tensor.part != Part::position_embedding) continue;
+        if (!uses(tensor.shape, Symbol::context)) continue;
+        const Result<std::int64_t> count = element_count(tensor.shape, model_.bindings);
+        answer.notes.push_back("Positions are learned here: " + shape_in_numbers(tensor.shape, model_.bindings) +
+                               (count ? " = " + grouped(*count) + " parameters." : " parameters."));
+    }
+}
+
         if (model.input.batch > 1) text += " · " + grouped(model.input.batch) + " sequences";
     }
     if (bytes) text += " · " + formats_text(model.input.precision);
