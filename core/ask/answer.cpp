@@ -192,20 +192,20 @@ std::optional<AskAnswer> AskAnswerer::dimension(Symbol symbol) {
     Expr rule = symbol;
     if (symbol == Symbol::head_dim) rule = head_dim_rule(model_.architecture);
     if (symbol == Symbol::ffn_dim) rule = ffn_dim_rule(model_.architecture);
+    if (symbol == Symbol::tokens && model_.architecture.patches)
+        rule = patch_count(model_.architecture) + Symbol::class_tokens + Symbol::registers;
     if (rule.kind() != Expr::Kind::symbol && rule.kind() != Expr::Kind::integer) {
         answer.symbols = in_symbols(rule);
         answer.numbers = in_numbers(rule, model_.bindings);
     }
     if (const std::optional<Field> field = field_of(symbol)) answer.light = "field." + std::string(info(*field).key);
+    if (const std::optional<std::int64_t> encoders = size_of(Symbol::encoder_layers);
+        symbol == Symbol::layers && encoders)
+        answer.notes.push_back("In the decoder; the encoder has " + grouped(*encoders) + ".");
+    if (symbol == Symbol::context) add_positions(answer);
     return answer;
 }
 
-std::string asked_about(const CountedModel& model, bool input, bool bytes) {
-    std::string text = model.architecture.name;
-    if (input) {
-        text += " · " + grouped(model.input.tokens) + (model.input.tokens == 1 ? " token" : " tokens");
-        if (model.architecture.encoder) text += " · " + grouped(model.input.source) + " source tokens";
-        if (model.input.cached > 0) text += " · " + grouped(model.input.cached) + " cached";
 void AskAnswerer::add_positions(AskAnswer& answer) const {
     for (const Tensor& tensor : graph_.tensors) {
         if (tensor.role != Role::parameter || tensor.part != Part::position_embedding) continue;
@@ -216,6 +216,16 @@ void AskAnswerer::add_positions(AskAnswer& answer) const {
     }
 }
 
+std::string asked_about(const CountedModel& model, bool input, bool bytes) {
+    std::string text = model.architecture.name;
+    if (input) {
+        // Of an image or sound there are as many as it makes, whatever the text's length is.
+        const auto number = [&](Symbol symbol, std::int64_t said) { return model.bindings[symbol].value_or(said); };
+        const std::int64_t tokens = number(Symbol::tokens, model.input.tokens);
+        text += " · " + grouped(tokens) + (tokens == 1 ? " token" : " tokens");
+        if (model.architecture.encoder)
+            text += " · " + grouped(number(Symbol::source, model.input.source)) + " source tokens";
+        if (model.input.cached > 0) text += " · " + grouped(model.input.cached) + " cached";
         if (model.input.batch > 1) text += " · " + grouped(model.input.batch) + " sequences";
     }
     if (bytes) text += " · " + formats_text(model.input.precision);

@@ -240,6 +240,26 @@ TEST(Ask, SaysWhyThereIsNoAnswer) {
     EXPECT_TRUE(says(answer("queries, 40 layers").notes, "Llama 2 7B has 32 layers, not 40"));
 }
 
+TEST(Ask, AFieldThatNothingReadsIsNone) {
+    EXPECT_EQ(problem("how many heads has mamba2 2.7b"),
+              "Mamba-2 2.7B has no heads: it has no attention. It has 80 state heads.");
+    EXPECT_EQ(problem("kv heads of mamba2 2.7b"), "Mamba-2 2.7B has no key/value heads: it has no attention.");
+    EXPECT_EQ(problem("ffn hidden of mamba2 2.7b"), "Mamba-2 2.7B has no feed-forward width: it has no feed-forward.");
+    EXPECT_EQ(problem("how many heads has falcon mamba"), "Falcon Mamba 7B has no heads: it has no attention.");
+}
+
+TEST(Ask, SaysHowManyTokensAreReadAndLayersThereAre) {
+    EXPECT_NE(answer("kv cache of whisper small").about.find("1,500 source tokens"), std::string::npos);
+    EXPECT_NE(answer("queries, one head, vit base").about.find("197 tokens"), std::string::npos);
+    EXPECT_TRUE(says(answer("how many layers has t5 base").notes, "the encoder has 12"));
+    EXPECT_TRUE(answer("how many layers has llama 2 7b").notes.empty());
+}
+
+TEST(Ask, SaysOfAContextWhatItsPositionsCost) {
+    EXPECT_TRUE(says(answer("what is the context of bert base").notes, "512 × 768 = 393,216 parameters"));
+    EXPECT_TRUE(answer("what is the context of llama 2 7b").notes.empty());
+}
+
 TEST(Ask, RefusesWhatIsBelowNothing) {
     EXPECT_EQ(problem("llama 2 7b with -3 layers"), "\"-3\" is negative: write a number from 0 up.");
     EXPECT_EQ(problem("-5 layers"), "\"-5\" is negative: write a number from 0 up.");
