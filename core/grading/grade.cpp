@@ -100,6 +100,7 @@ Grade grade_select(const CountedModel& model, const SelectAnswer& right, std::st
 
 struct ShapeGrader {
     const CountedModel& model;
+    std::span<const Blank> blanks;  // of the question: what another one asks for is not said
     const Bindings& numbers = model.bindings;
 
     Grade operator()(const ShapeAnswer& right, std::string_view typed) const {
@@ -123,12 +124,20 @@ struct ShapeGrader {
         }
         if (!grade.rows_right) side(grade, "Rows", right.rows, *rows, grade.columns_right);
         if (!grade.columns_right) side(grade, "Columns", right.columns, *columns, grade.rows_right);
-        const std::string other = shape_named(model, *rows, *columns, right.id);
+        const std::string other =
+            is_asked(*rows, *columns) ? std::string() : shape_named(model, *rows, *columns, right.id);
         if (!other.empty() && grade.mistake != Mistake::all_heads) {
             grade.hint += " " + grade.given + " is " + other + ".";
             if (grade.mistake == Mistake::other) grade.mistake = Mistake::named;
         }
         return grade;
+    }
+
+    bool is_asked(std::int64_t rows, std::int64_t columns) const {
+        return std::ranges::any_of(blanks, [&](const Blank& blank) {
+            const auto* shape = std::get_if<ShapeAnswer>(&blank.answer);
+            return shape && *evaluate(shape->rows, numbers) == rows && *evaluate(shape->columns, numbers) == columns;
+        });
     }
 
     std::string swapped_rule(const ShapeAnswer& right) const {
@@ -170,8 +179,9 @@ struct ShapeGrader {
     }
 };
 
-Grade grade_shape(const CountedModel& model, const ShapeAnswer& right, std::string_view typed) {
-    const ShapeGrader grader{model};
+Grade grade_shape(const SheetQuestion& question, const ShapeAnswer& right, std::string_view typed) {
+    const CountedModel& model = *question.model;
+    const ShapeGrader grader{model, question.blanks};
     Grade first = grader(right, typed);
     if (first.verdict == Outcome::right) return first;
     for (const OtherReading& other : other_readings(typed, false, model.bindings))
@@ -207,7 +217,7 @@ struct Grader {
     const SheetQuestion& question;
     std::string_view typed;
 
-    Grade operator()(const ShapeAnswer& right) const { return grade_shape(*question.model, right, typed); }
+    Grade operator()(const ShapeAnswer& right) const { return grade_shape(question, right, typed); }
     Grade operator()(const NumberAnswer& right) const { return grade_number(*question.model, right, typed); }
     Grade operator()(const ChoiceAnswer& right) const { return grade_choice(question, right, typed); }
     Grade operator()(const OrderAnswer& right) const { return grade_order(right, typed); }

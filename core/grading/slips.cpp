@@ -80,6 +80,11 @@ bool shapes_parameters(const ModelGraph& graph, Symbol symbol) {
     });
 }
 
+// Whether a side of any matrix is made of it: the number of layers makes none.
+bool makes_sides(const ModelGraph& graph, Symbol symbol) {
+    return std::ranges::any_of(graph.tensors, [&](const Tensor& tensor) { return uses(tensor.shape, symbol); });
+}
+
 // Whether the dimension follows from the other: d_h = d / h from the width and the heads.
 bool follows_from(const Architecture& model, Symbol symbol, Symbol other) {
     return (symbol == Symbol::head_dim && uses(head_dim_rule(model), other)) ||
@@ -88,15 +93,19 @@ bool follows_from(const Architecture& model, Symbol symbol, Symbol other) {
 
 // Another dimension in a dimension's place. Numbers of models have so much in common that this may be chance: so it is
 // said as what the number is, not as what was done; and of several that are as large those come first that the right
-// one follows from, since they are given beside the question.
+// one follows from, since they are given beside the question, and those last that no matrix is made of.
 void other_symbols(SlipList& slips) {
     const bool parameters = !slips.asked.counted.empty() && !slips.asked.bytes;
-    for (const bool given : {true, false})
+    const ModelGraph& graph = slips.model.graph;
+    const auto rank_of = [&](Symbol symbol, Symbol other) {
+        if (follows_from(slips.model.architecture, symbol, other)) return 0;
+        return makes_sides(graph, other) ? 1 : 2;
+    };
+    for (const int rank : {0, 1, 2})
         for (Symbol symbol : symbols_in(slips.asked.value))
             for (const SymbolInfo& other : symbols())
-                if (other.symbol != symbol && slips.number(other.symbol) &&
-                    follows_from(slips.model.architecture, symbol, other.symbol) == given &&
-                    (!parameters || shapes_parameters(slips.model.graph, other.symbol)))
+                if (other.symbol != symbol && slips.number(other.symbol) && rank_of(symbol, other.symbol) == rank &&
+                    (!parameters || shapes_parameters(graph, other.symbol)))
                     slips.replaced(Mistake::symbol, symbol, other.symbol,
                                    "what " + named(other.symbol) + " in place of " + named(symbol) + " would give");
 }

@@ -207,7 +207,9 @@ void draw_side(SheetView& view, const Blank& blank, std::size_t side, ImVec2 at,
         view.ask(GiveAnswer{blank.id, side == 0 ? shape_text(now.text, other) : shape_text(other, now.text)});
     }
     if (!typed.left) return;
-    const bool apart = side == 0 && answered.fields[1].text.empty() && take_apart(view, blank, now.text);
+    // Beside columns that are there already, what was checked as a product stays one.
+    const bool anew = answered.fields[1].text.empty() || field.mark == Mark::typed || now.text != field.text;
+    const bool apart = side == 0 && anew && take_apart(view, blank, now.text);
     if (!apart) view.leave(now);
     if (typed.entered) go_to_next_field(view, apart ? blank.id + ".columns" : field.id);
 }

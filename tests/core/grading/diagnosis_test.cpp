@@ -108,6 +108,16 @@ TEST(Diagnosis, NamesOfDimensionsThatAreAsLargeTheOneThatIsGiven) {
     EXPECT_NE(hint.find("32 is what h (heads) in place of d_h (head size)"), std::string::npos) << hint;
 }
 
+TEST(Diagnosis, NamesALayerCountLastAndNoShapeThatAnotherBlankAsksFor) {
+    const Sheet head = shipped("1-one-head");
+    const std::string weights = graded(head, "head.weights", "4096 x 32").hint;
+    EXPECT_NE(weights.find("32 is what h (heads) in place of T"), std::string::npos) << weights;
+    const std::string output = graded(head, "head.output", "100 x 128").hint;
+    EXPECT_EQ(output.find("is the shape of"), std::string::npos) << "the queries are asked for: " << output;
+    EXPECT_NE(hint_of(one("shape", "shape of layer.attention.output"), "100 x 128").find("Queries of one head"),
+              std::string::npos);
+}
+
 TEST(Diagnosis, TellsUnitsAndRoundingApart) {
     const Sheet bytes =
         one("count", "bytes of cache", "llama-7b", R"({"tokens": 4096, "precision": "fp16"})", R"(, "round": 2)");

@@ -63,6 +63,21 @@ TEST(Worksheet, AWholeShapeTypedIntoTheFirstFieldIsTakenApart) {
     EXPECT_TRUE(student.of("head.input").right());
 }
 
+TEST(Worksheet, AWholeShapeTypedAgainIsTakenApartAgain) {
+    Student student("1-one-head");
+    student.bench.press("worksheet.head.queries.rows");
+    student.write("100 x 4096");
+    student.stroke(ImGuiKey_Enter);
+    EXPECT_EQ(student.mark("head.queries", 1), Mark::wrong);
+    student.bench.press("worksheet.head.queries.rows");
+    student.stroke(ImGuiKey_End);
+    for (int i = 0; i < 3; ++i) student.stroke(ImGuiKey_Backspace);
+    student.write("100 x 128");
+    student.stroke(ImGuiKey_Enter);
+    EXPECT_EQ(student.of("head.queries").fields[0].text, "100");
+    EXPECT_TRUE(student.of("head.queries").right()) << student.of("head.queries").fields[1].text;
+}
+
 TEST(Worksheet, ShowMeGivesTheDerivation) {
     Student student("1-one-head");
     student.bench.press("worksheet.head.queries.columns");
