@@ -120,10 +120,11 @@ std::optional<Error> wrong_sharding(const Sharding& sharding, const Architecture
     const std::optional<std::int64_t> each = group_of(sharding);
     if (!each || sharding.devices % *each != 0) {
         const std::optional<std::int64_t> nearest = each ? checked_ceil_to(sharding.devices, *each) : std::nullopt;
-        return Error{
-            grouped(sharding.devices) + " devices cannot be divided into groups of " + grouped(sharding.tensor) +
-                " × " + grouped(sharding.pipeline) + (sharding.context > 1 ? " × " + grouped(sharding.context) : ""),
-            "devices", nearest ? "give " + grouped(*nearest) + " devices, or other groups" : "give smaller groups"};
+        return Error{grouped(sharding.devices) + (sharding.devices == 1 ? " device" : " devices") +
+                         " cannot be divided into groups of " + grouped(sharding.tensor) + " × " +
+                         grouped(sharding.pipeline) + (sharding.context > 1 ? " × " + grouped(sharding.context) : ""),
+                     "devices",
+                     nearest ? "give " + grouped(*nearest) + " devices, or other groups" : "give smaller groups"};
     }
     return wrong_experts(sharding, arch);
 }

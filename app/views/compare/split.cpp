@@ -51,7 +51,7 @@ std::string why_compared(const Document& document) {
         case ComparedBecause::edited:
             return document.preset.empty() ? "B is the file as it was read." : "B is the preset, unedited.";
         case ComparedBecause::alike:
-            return "B is a model like A; choose another one above.";
+            return "B was chosen because it resembles A; choose another one above.";
     }
     return "";
 }

@@ -314,8 +314,8 @@ void shelf_settings(Settings& to) {
     if (rows)
         return paragraph(to.ui, to.ui.fonts.table, to.ui.theme.text_low,
                          "The model as it is stands first. A click opens a model; Ctrl+C copies the table.");
-    log_row(to, "shelf.log_y", "Upwards by powers of ten", place.y, place.log_y, &ShelfPlace::log_y);
-    log_row(to, "shelf.log_x", "Across by powers of ten", place.x, place.log_x, &ShelfPlace::log_x);
+    log_row(to, "shelf.log_y", "Logarithmic scale upwards", place.y, place.log_y, &ShelfPlace::log_y);
+    log_row(to, "shelf.log_x", "Logarithmic scale across", place.x, place.log_x, &ShelfPlace::log_x);
     gap(to.ui, 8);
     paragraph(to.ui, to.ui.fonts.table, to.ui.theme.text_low,
               "A line joins the models of the series that is pointed at. A click opens a model.");

@@ -70,7 +70,7 @@ constexpr std::array<AxisWords, shelf_axis_keys.size()> axis_words{{
     {"Width", AxisUnit::plain},
     {"Layers", AxisUnit::plain},
     {"Share of attention", AxisUnit::percent},
-    {"KV cache per token, inside windows", AxisUnit::bytes},
+    {"KV cache per token within windows", AxisUnit::bytes},
 }};
 
 const AxisWords& words_of(ShelfAxis axis) {
@@ -252,7 +252,7 @@ Intents draw_shelf(const Ui& ui, const Shown& model, const ShelfPlace& place, st
     const AxisWords &across = words_of(place.x), &up = words_of(place.y);
     const std::vector<ChartSeries> series{{"Presets", ui.theme.text_mid}, {"This model", ui.theme.selection}};
     ScatterChart chart;
-    chart.title = std::string(up.title) + " by " + inside_title(across.title);
+    chart.title = std::string(up.title) + " against " + inside_title(across.title);
     chart.x = axis_over(drawn.x, place.log_x && place.x != ShelfAxis::year, across.unit, std::string(across.title));
     chart.y = axis_over(drawn.y, place.log_y && place.y != ShelfAxis::year, up.unit, std::string(up.title));
     chart.series = series;
