@@ -216,7 +216,7 @@ Notes notes_on(const PassOptions& pass, const Architecture& arch) {
     const Sharding& sharding = pass.sharding;
     Notes notes;
     if (const std::string uneven = uneven_parts(sharding, arch); !uneven.empty())
-        notes.push_back("Not divided evenly: " + uneven + ". One device holds more than is said of each.");
+        notes.push_back("Not divided evenly: " + uneven + ". What is said of a device is said of the fullest.");
     if (pass.device && sharding.data() > 1 && sharding.expert == 1 && pass.phase != Phase::training) {
         Sharding divided = sharding;
         divided.tensor *= sharding.data();

@@ -68,18 +68,20 @@ bool of_experts(const ModelGraph& graph, const StoredTensor& tensor) {
 std::vector<TrainedTensor> trained_tensors(const ModelGraph& graph, const std::optional<Adapters>& adapters) {
     std::vector<TrainedTensor> trained;
     if (!adapters) {
-        for (const StoredTensor& tensor : graph.stored)
-            trained.push_back({tensor.copies, tensor.shape,
+        for (std::size_t i = 0; i < graph.stored.size(); ++i) {
+            const StoredTensor& tensor = graph.stored[i];
+            trained.push_back({i, tensor.copies, tensor.shape,
                                tensor.layer && tensor.shape.rank() > 1 && tensor.component != Component::norm,
                                of_experts(graph, tensor)});
+        }
         return trained;
     }
     for (const Adapted& each : adapted(graph, *adapters)) {
         const StoredTensor& tensor = graph.stored[each.stored];
         const bool of_layer = tensor.layer.has_value(), chosen = of_experts(graph, tensor);
-        trained.push_back({tensor.copies, {adapters->rank, each.inputs}, of_layer, chosen});
-        trained.push_back({tensor.copies, {each.outputs, adapters->rank}, of_layer, chosen});
-        if (adapters->magnitudes) trained.push_back({tensor.copies, {each.outputs}, false, chosen});
+        trained.push_back({each.stored, tensor.copies, {adapters->rank, each.inputs}, of_layer, chosen});
+        trained.push_back({each.stored, tensor.copies, {each.outputs, adapters->rank}, of_layer, chosen});
+        if (adapters->magnitudes) trained.push_back({each.stored, tensor.copies, {each.outputs}, false, chosen});
     }
     return trained;
 }

@@ -35,6 +35,7 @@ std::optional<Error> wrong_adapters(const ModelGraph& graph, const Adapters& ada
 
 // A tensor that gradients train, and how many there are.
 struct TrainedTensor {
+    std::size_t stored;  // index into ModelGraph::stored; of an adapter, that which it stands beside
     Expr copies;
     Shape shape;
     bool of_layer = false;    // a matrix of a layer

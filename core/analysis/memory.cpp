@@ -5,6 +5,7 @@
 #include <array>
 #include <cassert>
 #include <limits>
+#include <numeric>
 
 #include "core/analysis/host_layers.hpp"
 #include "core/analysis/parameters.hpp"
@@ -149,8 +150,25 @@ std::optional<Error> wrong_options(const MemoryOptions& options, const Architect
     return wrong_beside(options, arch);
 }
 
+Portion operator*(const Portion& a, const Portion& b) {
+    const std::int64_t left = std::gcd(a.these, b.of), right = std::gcd(b.these, a.of);
+    return {(a.these / left) * (b.these / right),
+            checked_multiply(a.of / right, b.of / left).value_or(std::numeric_limits<std::int64_t>::max())};
+}
+
+Portion whole_ones(std::int64_t count, std::int64_t devices) {
+    count = std::max<std::int64_t>(count, 1);
+    const std::int64_t most = count / devices + (count % devices == 0 ? 0 : 1), common = std::gcd(most, count);
+    return {most / common, count / common};
+}
+
 Expr part_of(const Expr& bytes, std::int64_t parts) {
-    return parts == 1 ? bytes : ceil_to(bytes, parts) / parts;
+    return part_of(bytes, Portion{1, parts});
+}
+
+Expr part_of(const Expr& bytes, const Portion& share) {
+    if (share.of == 1) return bytes;
+    return ceil_to(share.these == 1 ? bytes : Expr(share.these) * bytes, share.of) / share.of;
 }
 
 Precision kept_precision(const ModelGraph& graph, TensorIndex tensor, Precision others) {
@@ -172,9 +190,18 @@ MemoryFormulas::MemoryFormulas(const Architecture& arch, const ModelGraph& graph
         adapters_ = bytes_formula(adapter_parameters(graph, *options.training->adapters), format);
         weights_ = weights_ + adapters_;
     }
-    if (options.sharding.expert > 1)
-        for (const StoredTensor& tensor : graph.stored)
-            if (of_experts(graph, tensor)) experts_weights_ = experts_weights_ + weights.bytes(graph, tensor);
+    const Sharding& sharding = options.sharding;
+    // The bottleneck of latent attention is one for all heads.
+    const std::int64_t heads = arch.layer.attention.heads, with_keys = arch.layer.attention.latent ? 1 : kv_heads(arch);
+    kv_heads_ = whole_ones(with_keys, sharding.tensor);
+    // Queries are where their keys are, as far as these are divided.
+    heads_ = sharding.tensor < with_keys ? kv_heads_ : whole_ones(heads, sharding.tensor);
+    layers_ = whole_ones(all_layers(arch), sharding.pipeline);
+    if (arch.layer.mixture) experts_ = whole_ones(arch.layer.mixture->experts, sharding.expert);
+    if (arch.layer.recurrence)
+        state_heads_ = whole_ones(bindings(arch, Input{})[Symbol::state_heads].value_or(1), sharding.tensor);
+    for (const StoredTensor& tensor : graph.stored)
+        if (Apart* const found = apart(graph, tensor)) found->weights = found->weights + weights.bytes(graph, tensor);
 
     std::vector<Expr> cached, each, whole, states;
     for (const Tensor& tensor : graph.tensors) {
@@ -195,12 +222,6 @@ MemoryFormulas::MemoryFormulas(const Architecture& arch, const ModelGraph& graph
         if (!cached.empty()) cache_ = Expr(Symbol::batch) * sum_of(cached);
         if (!states.empty()) states_ = Expr(Symbol::batch) * sum_of(states);
     }
-    // Key/value heads are divided as far as there are any; the bottleneck of latent attention is one for all heads.
-    const std::int64_t heads = arch.layer.attention.latent ? 1 : kv_heads(arch);
-    cache_ways_ = std::min(options.sharding.tensor, heads) * options.sharding.pipeline * options.sharding.context;
-    if (arch.layer.recurrence)
-        state_ways_ = std::min(options.sharding.tensor, bindings(arch, Input{})[Symbol::state_heads].value_or(1)) *
-                      options.sharding.pipeline;
     if (has_position_table(arch)) longest_ = arch.context;
 
     if (options.training) {

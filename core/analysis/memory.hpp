@@ -131,15 +131,26 @@ std::optional<std::int64_t> group_of(const Sharding& sharding);
 // What is wrong with how a model is to be divided.
 std::optional<Error> wrong_sharding(const Sharding& sharding, const Architecture& arch);
 
-// What of it is not divided evenly, so that the devices hold no equal parts; empty where they do: "64 heads among
+// What of it is not divided evenly, so that one device holds more than others; empty where none does: "64 heads among
 // 3 devices".
 std::string uneven_parts(const Sharding& sharding, const Architecture& arch);
+
+// What the fullest device has of something: so many of so many equal parts.
+struct Portion {
+    std::int64_t these = 1, of = 1;
+
+    auto operator<=>(const Portion&) const = default;
+};
+Portion operator*(const Portion& a, const Portion& b);
+// Of what is divided in whole ones, such as heads or layers; each device has one at least.
+Portion whole_ones(std::int64_t count, std::int64_t devices);
 
 // What is wrong with the options themselves.
 std::optional<Error> wrong_options(const MemoryOptions& options, const Architecture& arch);
 
-// One of as many equal parts, rounded up.
+// One of as many equal parts, or a share, rounded up.
 Expr part_of(const Expr& bytes, std::int64_t parts);
+Expr part_of(const Expr& bytes, const Portion& share);
 
 // What a tensor's numbers are kept in where others are in `others`: a state, which is written and read at every token,
 // adds up its errors, and has 32 bits.
@@ -181,8 +192,8 @@ struct Memory : MemoryParts {
     std::string where;                  // the tensor that is being made when the most is there; "backward" in training
     std::vector<KeptActivations> kept;  // in training
     MemoryFigure backward;              // the backward pass's own at its peak (memory_passing.hpp): in no total
-    // What lies on each device if everything is divided into equal parts, rounded up. Where something cannot be divided
-    // so, such as 30 layers into 4 stages, the device that holds the most holds more: this is the least that it takes.
+    // What lies on the device that holds the most. Layers, experts and heads with their keys and values are divided in
+    // whole ones, of 30 layers in 4 stages 8; all else in equal parts, rounded up, so that this is the least it takes.
     MemoryParts device;
     std::int64_t host = 0;  // bytes of the host's memory for each device
 };
@@ -245,8 +256,17 @@ class MemoryFormulas {
     std::optional<Moment> peak(Expr Piece::*which, const Bindings& bindings) const;
     Result<Memory> figures_at(const Bindings& bindings) const;
     std::optional<Error> fill_activations(Memory& memory, const Bindings& bindings) const;
-    // What lies on each device of something of which experts have a part, where ZeRO divides it from that stage on.
-    Expr share(const Expr& all, const Expr& of_experts, std::int64_t zero) const;
+    // Weights that are divided in another way than most, and what training holds of them.
+    struct Apart {
+        Portion of_model;  // that a device has where there is one copy of the model
+        bool of_experts = false;
+        Expr weights = 0, gradients = 0, optimizer = 0;
+    };
+    Portion even() const { return {1, options_.sharding.tensor * options_.sharding.pipeline}; }
+    // Nothing for a tensor that is divided as most are.
+    Apart* apart(const ModelGraph& graph, const StoredTensor& tensor);
+    // What lies on each device of all, where ZeRO divides it from that stage on.
+    Expr share(const Expr& all, Expr Apart::*of, std::int64_t zero) const;
     void divide();
     void leave_in_host(const HostLayers& layers, const ModelGraph& graph, const StoredWeights& weights);
     Expr kept_of(const ModelGraph& graph, const Tensor& tensor) const;
@@ -254,7 +274,7 @@ class MemoryFormulas {
     MemoryOptions options_;
     Expr weights_, cache_, cache_per_token_, states_, gradients_, optimizer_;
     Expr adapters_ = 0, backward_ = 0;
-    Expr experts_weights_ = 0, experts_gradients_ = 0, experts_optimizer_ = 0;  // where they are divided by themselves
+    std::vector<Apart> apart_;
     // On each device, and in the host's memory for it.
     Expr device_weights_, device_cache_, device_states_, device_gradients_, device_optimizer_, host_ = 0;
     Expr cache_past_windows_;  // of one more token, in the layers without a window
@@ -263,7 +283,8 @@ class MemoryFormulas {
     std::vector<Piece> pieces_;       // of inference
     std::vector<std::string> names_;  // of the tensors that nodes make; in inference only
     std::vector<Kept> kept_, kept_on_device_;
-    std::int64_t cache_ways_ = 1, state_ways_ = 1;
+    // Of whole heads, of those that have keys, of layers, of experts, and of heads with a state.
+    Portion heads_, kv_heads_, layers_, experts_, state_heads_;
     std::optional<std::int64_t> longest_;  // tokens, where positions are learned
 };
 

@@ -57,21 +57,43 @@ bool add_up(MemoryParts& parts) {
 
 }  // namespace
 
-Expr MemoryFormulas::share(const Expr& all, const Expr& of_experts, std::int64_t zero) const {
+MemoryFormulas::Apart* MemoryFormulas::apart(const ModelGraph& graph, const StoredTensor& tensor) {
+    const bool chosen = options_.sharding.expert > 1 && of_experts(graph, tensor);
+    const auto of = [&](Symbol symbol) {
+        return std::ranges::any_of(tensor.parts, [&](TensorIndex part) {
+            return graph.tensors[part].component == Component::attention && uses(graph.tensors[part].shape, symbol);
+        });
+    };
+    const Portion within = of(Symbol::heads)      ? heads_
+                           : of(Symbol::kv_heads) ? kv_heads_
+                                                  : Portion{1, options_.sharding.tensor};
+    const Portion share = within * (tensor.layer ? layers_ : Portion{1, options_.sharding.pipeline});
+    if (!chosen && share == even()) return nullptr;
+    const auto found = std::ranges::find_if(
+        apart_, [&](const Apart& each) { return each.of_model == share && each.of_experts == chosen; });
+    if (found != apart_.end()) return &*found;
+    return &apart_.emplace_back(Apart{.of_model = share, .of_experts = chosen});
+}
+
+Expr MemoryFormulas::share(const Expr& all, Expr Apart::*of, std::int64_t zero) const {
     const Sharding& sharding = options_.sharding;
-    const std::int64_t group = sharding.tensor * sharding.pipeline, expert = sharding.expert;
-    const std::int64_t replicas = sharding.zero >= zero ? sharding.replicas() : 1;
-    if (expert == 1) return part_of(all, group * replicas);
-    // Of one expert there are fewer replicas.
-    return part_of(all - of_experts, group * replicas) + part_of(of_experts, group * std::max(expert, replicas));
+    const Portion replicas{1, sharding.zero >= zero ? sharding.replicas() : 1};
+    Expr rest = all;
+    for (const Apart& each : apart_) rest = rest - each.*of;
+    Expr sum = part_of(rest, even() * replicas);
+    for (const Apart& each : apart_) {
+        const bool by_expert = each.of_experts && sharding.expert > replicas.of;
+        sum = sum + part_of(each.*of, each.of_model * (by_expert ? experts_ : replicas));
+    }
+    return sum;
 }
 
 void MemoryFormulas::divide() {
-    device_weights_ = share(weights_, experts_weights_, 3);
-    device_gradients_ = share(gradients_, experts_gradients_, 2);
-    device_optimizer_ = share(optimizer_, experts_optimizer_, 1);
-    device_cache_ = part_of(cache_, cache_ways_);
-    device_states_ = part_of(states_, state_ways_);
+    device_weights_ = share(weights_, &Apart::weights, 3);
+    device_gradients_ = share(gradients_, &Apart::gradients, 2);
+    device_optimizer_ = share(optimizer_, &Apart::optimizer, 1);
+    device_cache_ = part_of(cache_, kv_heads_ * layers_ * Portion{1, options_.sharding.context});
+    device_states_ = part_of(states_, state_heads_ * layers_);
     if (!options_.sharding.offload) return;
     host_ = device_gradients_ + device_optimizer_;
     device_gradients_ = device_optimizer_ = 0;

@@ -112,18 +112,23 @@ KeptFormats kept_formats(const Training& training, Precision weights) {
 }
 
 void MemoryFormulas::build_states(const ModelGraph& graph, const Training& training) {
-    std::vector<TrainedTensor> trained = trained_tensors(graph, training.adapters);
+    const std::vector<TrainedTensor> trained = trained_tensors(graph, training.adapters);
     const Expr count = training.adapters ? adapter_parameters(graph, *training.adapters) : total_formula(graph);
     const KeptFormats kept = kept_formats(training, options_.weights.rest);
     gradients_ = bytes_formula(count, kept.gradients);
     optimizer_ = states_of(count, trained, training.optimizer, kept);
-    if (options_.sharding.expert == 1) return;
-    std::erase_if(trained, [](const TrainedTensor& each) { return !each.of_experts; });
-    std::vector<Expr> terms;
-    for (const TrainedTensor& each : trained) terms.push_back(each.copies * element_count(each.shape));
-    const Expr of_experts = sum_of(terms);
-    experts_gradients_ = bytes_formula(of_experts, kept.gradients);
-    experts_optimizer_ = states_of(of_experts, trained, training.optimizer, kept);
+    for (Apart& part : apart_) {
+        std::vector<TrainedTensor> here;
+        std::vector<Expr> terms;
+        for (const TrainedTensor& each : trained)
+            if (apart(graph, graph.stored[each.stored]) == &part) {
+                here.push_back(each);
+                terms.push_back(each.copies * element_count(each.shape));
+            }
+        const Expr numbers = sum_of(terms);
+        part.gradients = bytes_formula(numbers, kept.gradients);
+        part.optimizer = states_of(numbers, here, training.optimizer, kept);
+    }
 }
 
 }  // namespace headcount

@@ -137,7 +137,8 @@ Result<Takes> all_of(const WideQuestion& question) {
 
 void add_uneven(AskAnswer& answer, const Sharding& sharding, const Architecture& arch) {
     const std::string uneven = uneven_parts(sharding, arch);
-    if (!uneven.empty()) answer.notes.push_back("Not divided evenly: " + uneven + ", so that one holds more.");
+    if (!uneven.empty())
+        answer.notes.push_back("Not divided evenly: " + uneven + ". What is said of a device is said of the fullest.");
 }
 
 AskOutcome one_fits(const WideQuestion& question, const Budget& budget) {
@@ -148,7 +149,7 @@ AskOutcome one_fits(const WideQuestion& question, const Budget& budget) {
     all->answer.title =
         (trains(question) ? "Training " + name : name) + (spare >= 0 ? " fits in " : " does not fit in ") + budget.text;
     if (const Sharding sharding = sharding_of(question); sharding.devices > 1) {
-        all->answer.notes.push_back("Each of " + grouped(sharding.devices) + " devices holds at least " +
+        all->answer.notes.push_back("The fullest of " + grouped(sharding.devices) + " devices holds at least " +
                                     bytes_text(all->on_device) + ".");
         add_uneven(all->answer, sharding, question.model.architecture);
     }

@@ -1,6 +1,7 @@
 // Memory divided among devices against published figures.
 #include <gtest/gtest.h>
 
+#include "core/files/devices.hpp"
 #include "tests/core/analysis/memory_cases.hpp"
 
 namespace headcount {
@@ -79,10 +80,55 @@ TEST(Memory, MoreDevicesThanKeyHeadsDoNotDivideTheCacheFurther) {
               memory_of(preset("deepseek-v3"), {.tokens = 1024}).cache.bytes);
 }
 
+// Of 8 key/value heads one of 6 devices has 2, with their queries; of more devices than these each has one.
+TEST(Memory, OnADeviceIsThatOfTheFullest) {
+    const Architecture arch = preset("qwen3-32b");
+    const Input input{.tokens = 65536, .batch = 20};
+    const auto held = [&](const Sharding& sharding) {
+        MemoryOptions options;
+        options.sharding = sharding;
+        return memory_of(arch, input, options);
+    };
+    const Memory six = held({.devices = 6, .tensor = 6});
+    EXPECT_EQ(six.device.cache.bytes, six.cache.bytes / 4);
+    const std::int64_t layer_of_attention = 2 * 5120 * 64 * 128 + 2 * 5120 * 8 * 128;
+    const std::int64_t attention = std::int64_t{2} * 64 * layer_of_attention;
+    EXPECT_EQ(six.device.weights.bytes, attention / 4 + (six.weights.bytes - attention + 5) / 6);
+    const Memory sixteen = held({.devices = 16, .tensor = 16});
+    const std::int64_t of_keys = std::int64_t{2} * 64 * 2 * 5120 * 8 * 128;
+    EXPECT_EQ(sixteen.device.cache.bytes, sixteen.cache.bytes / 8);
+    EXPECT_EQ(sixteen.device.weights.bytes, of_keys / 8 + (sixteen.weights.bytes - of_keys + 15) / 16);
+    const Memory stages = held({.devices = 5, .pipeline = 5});
+    EXPECT_EQ(stages.device.cache.bytes, (stages.cache.bytes * 13 + 63) / 64) << "13 of 64 layers";
+    EXPECT_GT(stages.device.weights.bytes, stages.weights.bytes / 5);
+
+    MemoryOptions options;
+    options.sharding = {.devices = 6, .tensor = 6};
+    const CountedModel model = *held_model(arch, input);
+    const Room room =
+        MemoryFormulas(arch, model.graph, options).room(*find_device(*shipped_devices(), "h100"), model.bindings);
+    EXPECT_FALSE(room.fits) << "80 GiB of cache";
+    EXPECT_LT(room.largest_batch, 20);
+    EXPECT_LT(room.longest_context, 65536);
+}
+
+TEST(Memory, ATrainingHasWholeLayersAndHeadsToo) {
+    const Architecture arch = preset("qwen3-32b");
+    for (const Optimizer optimizer : {Optimizer::adam, Optimizer::muon}) {
+        MemoryOptions options = training(optimizer);
+        options.sharding = {.devices = 5, .pipeline = 5};
+        const Memory found = memory_of(arch, {}, options);
+        const std::int64_t outside = 2 * found.weights_by_component[0].bytes + 2 * 5120;
+        EXPECT_EQ(found.device.gradients.bytes, ((found.gradients.bytes - outside) * 13 + 63) / 64 + (outside + 4) / 5);
+        EXPECT_GT(found.device.optimizer.bytes, found.optimizer.bytes / 5);
+        EXPECT_LT(found.device.optimizer.bytes, found.optimizer.bytes * 13 / 64 + 1);
+    }
+}
+
 TEST(Memory, ExpertsAreDividedByThemselves) {
     const Architecture arch = preset("deepseek-v3");
     MemoryOptions options = training(Optimizer::adam);
-    options.sharding = {.devices = 2048, .pipeline = 16, .zero = 1};
+    options.sharding = {.devices = 2048, .tensor = 16, .zero = 1};
     const Bindings values = bindings(arch, {.tokens = 4096});
     const Memory alike = *memory(arch, expand(arch), values, options);
     options.sharding.expert = 64;
