@@ -10,20 +10,21 @@
 
 namespace headcount {
 
-// By the rule of `memory`: tensor-parallel as far as there are heads, then in stages. The model must outlive it.
+// By the rule of `memory`, over all groups that divide the heads evenly and all numbers of stages. The model must
+// outlive it.
 class LeastDevices {
   public:
     // The options must be possible for the model, but for how they divide it.
     LeastDevices(const MemoryOptions& options, const CountedModel& model) : model_(model), options_(options) {}
 
-    // Nothing where even the most stages of the largest groups do not hold it.
+    // Nothing where even the most stages do not hold it.
     std::optional<Sharding> with(const Device& device);
 
     // Bytes; nothing where they do not fit in 64 bits.
     std::optional<std::int64_t> on_device(const Sharding& sharding);
 
   private:
-    std::int64_t most(std::int64_t Sharding::*group) const;
+    std::int64_t most_stages() const;
 
     const CountedModel& model_;
     MemoryOptions options_;

@@ -37,6 +37,10 @@ std::size_t device_at(std::span<const Atom> atoms, std::size_t at, const Device&
     const bool meant =
         at > 0 && (atoms[at - 1].number || std::ranges::find(before, atoms[at - 1].text) != before.end());
     if (named == 0 && meant && id.back().number && !id.back().glued && atoms[at].text == id.back().text) return 1;
+    // "a6000": of "rtx-a6000" the last word, but for letters with so short a number that models have such versions.
+    constexpr std::size_t long_number = 3;
+    if (named == 0 && id.size() > 2 && id.back().glued && id.back().number && id.back().text.size() >= long_number)
+        return same_at(atoms, at, std::span(id).last(2));
     if (named == 0) return 0;
     end += named;
     while (of_name(end)) ++end;

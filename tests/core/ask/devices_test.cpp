@@ -104,6 +104,12 @@ TEST(AskDevices, ThatAreCountedShareTheModel) {
     EXPECT_TRUE(asked("does gpt2 fit on 13 h100").problem.starts_with("12 heads cannot be divided among 13 devices"));
 }
 
+TEST(AskDevices, TheLastWordOfANameIsEnoughWhereItIsNoVersion) {
+    for (const char* text : {"does llama 3 8b fit on a6000", "does llama 3 8b fit a6000", "llama 3 8b fits A6000"})
+        EXPECT_NE(answer(text).title.find("RTX A6000"), std::string::npos) << text;
+    EXPECT_EQ(answer("parameters of deepseek v3").about, "DeepSeek V3");
+}
+
 TEST(AskDevices, ANumberOfAModelIsNoCountOfThem) {
     for (const char* text : {"memory of llama 3 h100", "does gpt 2 h100 fit"}) {
         const Asked all = asked(text);
@@ -115,25 +121,39 @@ TEST(AskDevices, WhatEndsBeforeTheMemoryIsSaid) {
     EXPECT_EQ(answer("longest context mamba-2.8b on h100").number, "any");
     EXPECT_TRUE(says(answer("longest context gpt2 on h100").notes, "Its positions end there"));
     EXPECT_EQ(answer("largest batch llama 3.1 405b on t4").number, "none");
-    EXPECT_EQ(answer("how many rtx 4090 for kimi-k2 in bf16").number, "90") << "more stages of smaller groups";
+    EXPECT_EQ(answer("how many rtx 4090 for kimi-k2 in bf16").number, "96") << "of 61 layers whole ones are on a device";
 }
 
-// By the rule of `memory`: 10 % of each are left free, and of what cannot be divided every device has its part.
+// By the rule of `memory`: 10 % of each are left free, and the fullest decides.
 TEST(AskDevices, AsManyAreNeededAsMemoryAsksFor) {
     const AskAnswer found = answer("how many h100 for llama 3.1 70b 32k tokens batch 50");
     const std::int64_t needed = std::stoll(found.number);
-    EXPECT_EQ(found.costs->sharding, (Sharding{.devices = needed, .tensor = needed}));
+    EXPECT_EQ(found.costs->sharding.devices, needed);
     EXPECT_EQ(found.costs->device, "h100");
     const Preset& preset = *find_preset(presets(), "llama-3.1-70b");
     const CountedModel held = *held_model(preset.architecture, {.tokens = 32768, .batch = 50});
     const Device h100 = *find_device(devices(), "h100");
-    const auto fits = [&](std::int64_t count) {
+    const auto fits = [&](const Sharding& sharding) {
         MemoryOptions options;
-        options.sharding = {.devices = count, .tensor = count};
+        options.sharding = sharding;
         return MemoryFormulas(preset.architecture, held.graph, options).room(h100, held.bindings).fits;
     };
-    EXPECT_TRUE(fits(needed));
-    EXPECT_FALSE(fits(needed - 1));
+    EXPECT_TRUE(fits(found.costs->sharding));
+    for (const std::int64_t group : {1, 2, 4, 8, 16})
+        for (std::int64_t stages = 1; stages * group < needed; ++stages)
+            EXPECT_FALSE(fits({.devices = stages * group, .tensor = group, .pipeline = stages}))
+                << group << " × " << stages;
+}
+
+TEST(AskDevices, AreCountedOverGroupsAndStages) {
+    for (const char* text :
+         {"how many a40 for qwen3 32b 64k 20 users int4", "how many a40 for qwen3 32b at 64k for 20 users in int4"}) {
+        const AskAnswer found = answer(text);
+        EXPECT_EQ(found.number, "10") << text;
+        EXPECT_EQ(found.costs->sharding, (Sharding{.devices = 10, .tensor = 2, .pipeline = 5})) << text;
+    }
+    EXPECT_EQ(answer("how many h100 for qwen3 32b 64k 20 users").number, "6");
+    EXPECT_NE(answer("how many h100 for qwen3 32b 64k 20 users").costs->sharding.tensor, 6) << "of 8 key/value heads";
 }
 
 TEST(AskDevices, MemoryAloneIsAllThatThereIs) {
