@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "core/analysis/difference.hpp"
+#include "core/analysis/stored_weights.hpp"
 #include "core/ask/answer.hpp"
 #include "core/base/text.hpp"
 
@@ -44,6 +45,31 @@ std::string verdict(AskWide supposed, const CountedModel& of, const CountedModel
     return text + ": it has " + grouped(std::abs(more)) + " parameters " + (more > 0 ? "more." : "fewer.");
 }
 
+// The weights of one model in each of the formats.
+AskOutcome formats_of_one(const WideQuestion& question) {
+    const CountedModel& model = question.model;
+    AskAnswer answer;
+    for (const Formats& each : question.heard.formats) {
+        const std::string name = formats_text(each);
+        const Expr formula = StoredWeights(model.architecture, model.graph, each).total(model.graph);
+        const Result<std::int64_t> bytes = evaluate(formula, model.bindings);
+        if (!bytes) return {std::nullopt, sentence(bytes.error()), {}};
+        if (answer.number.empty()) {
+            answer.title = "Weights of " + model.architecture.name + " in " + name;
+            answer.number = answer.result = grouped(*bytes);
+            answer.in_short = bytes_text(*bytes);
+            answer.symbols = in_symbols(formula);
+            answer.numbers = in_numbers(formula, model.bindings);
+        } else {
+            answer.notes.push_back(name + ": " + grouped(*bytes) + " bytes, " + bytes_text(*bytes) + ".");
+        }
+    }
+    answer.about = asked_about(model, false, false);
+    answer.unit = "bytes";
+    answer.light = "total";
+    return {std::move(answer), {}, {}};
+}
+
 }  // namespace
 
 std::optional<ComparedCount> compared(const Heard& heard, const CountedModel& model, std::span<const Preset> presets) {
@@ -68,6 +94,7 @@ std::optional<ComparedCount> compared(const Heard& heard, const CountedModel& mo
 
 AskOutcome answer_compare(const WideQuestion& question) {
     const Heard& heard = question.heard;
+    if (heard.wide == AskWide::compare && heard.formats.size() > 1 && !heard.second) return formats_of_one(question);
     const Architecture* const second = heard.second ? &heard.second->architecture : &question.about.architecture;
     if (!heard.preset || (!heard.second && heard.preset->id == question.about.preset))
         return {std::nullopt, "Name two models to compare, such as llama 2 7b with llama 3 8b.", {}};

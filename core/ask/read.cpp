@@ -184,6 +184,7 @@ void QuestionReader::take(const AskMeaning& meaning, std::size_t at, std::size_t
         understood(at, atoms, std::string(info(*symbol).name));
     } else if (const auto* precision = std::get_if<Formats>(&meaning)) {
         heard_.input.precision = *precision;
+        heard_.formats.push_back(*precision);
         heard_.precision_given = true;
         understood(at, atoms, formats_text(*precision));
     } else if (std::holds_alternative<Phase>(meaning)) {

@@ -57,7 +57,8 @@ struct Heard {
     bool supposes = false;  // what it says of the model is to be so
     Input input;
     bool tokens_given = false, batch_given = false, cached_given = false, precision_given = false;
-    bool weights_said = false;  // no memory but that of weights is meant
+    std::vector<Formats> formats;  // all that are named, of which the last is the input's
+    bool weights_said = false;     // no memory but that of weights is meant
     bool full_context = false;
     const Preset* preset = nullptr;            // the one that is named
     std::vector<const Preset*> other_presets;  // that are named as well, or could be meant

@@ -320,5 +320,16 @@ TEST(AskWide, IsSafeToAskAnything) {
     }
 }
 
+TEST(AskWide, FormatsOfOneModelAreCompared) {
+    const AskAnswer found = answer("compare int4, fp8 and q4_k_m of qwen3 32b");
+    EXPECT_EQ(found.title, "Weights of Qwen3 32B in int4");
+    EXPECT_EQ(found.number, answer("weights of qwen3 32b in int4").number);
+    for (const char* format : {"fp8", "q4_k_m"})
+        EXPECT_TRUE(says(found.notes, std::string(format) + ": " +
+                                          answer("weights of qwen3 32b in " + std::string(format)).number + " bytes"))
+            << format;
+    EXPECT_FALSE(found.compares);
+}
+
 }  // namespace
 }  // namespace headcount
