@@ -7,11 +7,13 @@
 #include <fstream>
 #include <limits>
 #include <optional>
+#include <span>
 #include <string>
 #include <system_error>
 #include <utility>
 #include <vector>
 
+#include "core/base/foreign.hpp"
 #include "core/base/json_walk.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
@@ -63,7 +65,8 @@ class ValueBuilder : public JsonVisitor {
 
     bool may_be_top(const Json& value) {
         if (!open_.empty() || top_ == Top::any || value.is_object()) return true;
-        return refuse("a JSON object was expected, not " + std::string(value.type_name()), "put it in { }");
+        return refuse("a JSON object was expected, not " + std::string(value.type_name()),
+                      "give a file that begins with {");
     }
 
     bool add(const JsonPath& path, Json value) {
@@ -170,7 +173,11 @@ Result<nlohmann::json> parse_json(std::string_view text, std::string_view where)
     const JsonSource source{std::string(where)};
     if (text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
     Result<nlohmann::json> parsed = parse_object(text, source);
-    if (parsed || text.find(infinity) == std::string_view::npos) return parsed;
+    if (parsed) return parsed;
+    const std::size_t begin = std::min(text.find_first_not_of(" \t\r\n"), text.size());
+    if (std::optional<Error> foreign = foreign_format(std::as_bytes(std::span(text.substr(begin))), source.file))
+        return *std::move(foreign);
+    if (text.find(infinity) == std::string_view::npos) return parsed;
     Result<nlohmann::json> again = parse_object(with_quoted_infinities(text), source);
     return again ? again : parsed;  // the first error knows its place
 }

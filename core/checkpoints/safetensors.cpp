@@ -8,6 +8,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/base/foreign.hpp"
 #include "core/base/json_walk.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"

@@ -4,12 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <numeric>
-#include <optional>
-#include <span>
-#include <string>
 #include <vector>
-
-#include "core/base/result.hpp"
 
 namespace headcount {
 
@@ -18,11 +13,6 @@ inline constexpr const char* check_writer = "check who wrote the file";
 // Files in use have a handful of entries beside their tensors. Each takes many times the memory that it takes in the
 // file.
 inline constexpr std::size_t most_metadata = 10'000;
-
-// To be asked once a file has turned out not to be what it should be: some of these beginnings are short, and could be
-// a number there. What the first bytes say, if they say something: PyTorch's pickles, old ggml files, NumPy's, HDF5, a
-// web page or a Git LFS pointer that was saved in the place of the file.
-std::optional<Error> foreign_format(std::span<const std::byte> bytes, const std::string& name);
 
 // The order in which things would stand if they were sorted, without moving them: their indices, so that what `key`
 // gives of them rises; those that are alike stay in their order.

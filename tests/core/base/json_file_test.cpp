@@ -40,6 +40,18 @@ TEST(JsonFile, RefusesWhatIsNoObject) {
     }
 }
 
+TEST(JsonFile, KnowsWhatWasSavedInItsPlace) {
+    for (const auto& [text, said] :
+         {std::pair("\n<!DOCTYPE html>\n<html>", "this is a web page: config.json, byte 0: download the file itself"),
+          {"version https://git-lfs.github.com/spec/v1\noid sha256:0\n",
+           "this is a Git LFS pointer that stands for the file: config.json, byte 0: fetch the file: git lfs pull"},
+          {"[1,2]", "a JSON object was expected, not array: config.json: give a file that begins with {"}}) {
+        const Result<nlohmann::json> json = parse_json(text, "config.json");
+        ASSERT_FALSE(json) << text;
+        EXPECT_EQ(sentence(json.error()), said);
+    }
+}
+
 TEST(JsonFile, RefusesNestingThatWouldExhaustTheStack) {
     for (const std::string& deep : {"{\"a\":" + std::string(1'000'000, '['), [] {
                                         std::string objects;
