@@ -109,6 +109,19 @@ Result<Device> find_device(std::span<const Device> devices, std::string_view id)
         if (device.id == id) return device;
         ids.push_back(device.id);
     }
+    const auto bare = [](std::string_view text) {
+        std::string letters;
+        for (const char c : text)
+            if (std::string_view("-_. ").find(c) == std::string_view::npos) letters += lower(c);
+        return letters;
+    };
+    const std::string asked = bare(id);
+    for (const Device& device : devices) {
+        const std::string known = bare(device.id), name = bare(device.name);
+        // "RTX 4090", and with more of the name: "GeForce RTX 4090".
+        if (asked == known || (name.find(asked) != std::string::npos && asked.find(known) != std::string::npos))
+            return device;
+    }
     return Error{"there is no such device", std::string(id), use_one_of(id, ids)};
 }
 

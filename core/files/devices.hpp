@@ -17,7 +17,8 @@ namespace headcount {
 Result<std::vector<Device>> load_devices(const std::filesystem::path& file);
 Result<std::vector<Device>> shipped_devices();
 
-// The device of this id; the error names the nearest, or all.
+// The device of this id, or of as much of its name as has the id, whatever the capitals and separators; the error names
+// the nearest, or all.
 Result<Device> find_device(std::span<const Device> devices, std::string_view id);
 
 // A device made by hand: "mem=80GB,bw=3.35TB/s,fp16=989T", where `mem` must be and speeds may be left out. They are

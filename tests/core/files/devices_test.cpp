@@ -36,6 +36,26 @@ TEST(Devices, AnUnknownOneIsAnsweredWithTheNearest) {
     EXPECT_NE(find_device(*devices, "abacus").error().fix.find("such as phone"), std::string::npos);
 }
 
+TEST(Devices, AreFoundHoweverTheirNamesAreWritten) {
+    const Result<std::vector<Device>> devices = shipped_devices();
+    ASSERT_TRUE(devices);
+    for (const Device& device : *devices) {
+        EXPECT_EQ(find_device(*devices, device.id)->id, device.id);
+        if (const Result<Device> named = find_device(*devices, device.name)) {
+            EXPECT_EQ(named->id, device.id) << device.name;
+        }
+    }
+    for (const auto& [text, id] : {std::pair("RTX 4090", "rtx-4090"),
+                                   {"rtx4090", "rtx-4090"},
+                                   {"H100", "h100"},
+                                   {"NVIDIA H100", "h100"},
+                                   {"GeForce RTX 4090", "rtx-4090"},
+                                   {"A100 40GB", "a100-40gb"}})
+        EXPECT_EQ(find_device(*devices, text)->id, id) << text;
+    EXPECT_FALSE(find_device(*devices, ""));
+    EXPECT_FALSE(find_device(*devices, "NVIDIA"));
+}
+
 TEST(Devices, NoneIsFasterInMoreBits) {
     const Result<std::vector<Device>> devices = shipped_devices();
     ASSERT_TRUE(devices);
