@@ -212,7 +212,12 @@ void count_row(Settings& to, std::string_view key, std::string_view label, std::
         else if (!said.empty())
             offered = nearest_count(to, count);
     }
-    const std::string fix = "Use " + std::to_string(offered);
+    // Groups larger than what there is want more devices before they want to be smaller.
+    const std::optional<std::int64_t> group = group_of(to.place.sharding);
+    const std::optional<std::int64_t> enough = elsewhere && last == key && key != "devices" && group
+                                                   ? checked_ceil_to(to.place.sharding.devices, *group)
+                                                   : std::nullopt;
+    const std::string fix = enough ? "Use " + grouped(*enough) + " devices" : "Use " + std::to_string(offered);
     TypedRow row{.label = label, .text = text, .stepper = true, .may_step_down = value > 1, .tooltip = tooltip};
     if (!said.empty()) row.error = FieldError{said, fix};
     const TypedRowResult result = typed_row(to.ui, name, row);
@@ -221,7 +226,10 @@ void count_row(Settings& to, std::string_view key, std::string_view label, std::
         to.set([&](CostsPlace& place) { place.sharding.*count = number; });
     };
     if (result.fix) {
-        if (offered != value) set(offered);
+        if (enough)
+            to.set([&](CostsPlace& place) { place.sharding.devices = *enough; });
+        else if (offered != value)
+            set(offered);
     } else if (result.step != 0) {
         if (const auto next = checked_add(value, result.step)) set(*next);
     } else if (result.typed) {

@@ -90,6 +90,18 @@ TEST(CostsSettings, SaysBesideTheControlWhyItIsImpossible) {
     EXPECT_EQ(costs(bench).options.sharding.devices, 3) << "the last good figures stay";
 }
 
+TEST(CostsSettings, OffersTheDevicesThatAGroupNeeds) {
+    Workbench bench(test::draw_settings, "llama-2-7b", ImVec2(300, 2400));
+    look(bench);
+    bench.type("costs.tensor.field", "4");
+    ASSERT_TRUE(bench.session.costs.wrong);
+    EXPECT_EQ(bench.session.costs.wrong->what, "1 device cannot be divided into groups of 4 × 1");
+    bench.press("costs.tensor.fix");
+    bench.frames(60);
+    EXPECT_FALSE(bench.session.costs.wrong);
+    EXPECT_EQ(bench.session.view.costs.sharding, (Sharding{.devices = 4, .tensor = 4}));
+}
+
 TEST(CostsSettings, SaysThatFourBitsCannotBeTrained) {
     Workbench bench(test::draw_settings, "llama-2-7b", ImVec2(300, 2400));
     look(bench);
