@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/text.hpp"
 #include "core/workbook/cell_formula.hpp"
 
 #if HEADCOUNT_XLSX
@@ -131,6 +132,10 @@ class Writer {
             text(to, 1, symbol.text);
             text(to, 2, symbol.name);
             worksheet_write_number(to.sheet, to.row, 3, static_cast<double>(*value), number_);
+            if (symbol.symbol == Symbol::layers && model_.input.precision.recipe)
+                text(to, 4,
+                     "The sheet Memory has the weights of " + of_layers() + " also where this is changed: " +
+                         formats_text(model_.input.precision) + " chooses formats by a layer's place among all.");
             workbook_define_name(book_.get(), std::string(symbol.key).c_str(),
                                  ("=Inputs!$D$" + std::to_string(to.row + 1)).c_str());
         }
@@ -166,7 +171,7 @@ class Writer {
     void memory(const Memory& memory) {
         Sheet to = sheet("Memory", {{"what", 34}, {"bytes", 22}, {"GiB", 12}, {"formula", 80}});
         std::string sum;
-        const auto row = [&](std::string_view what, const MemoryFigure& figure, bool counts) {
+        const auto row = [&](std::string_view what, const MemoryFigure& figure, bool counts, bool weights = false) {
             if (figure.bytes == 0) return;
             ++to.row;
             const std::string line = std::to_string(to.row + 1);
@@ -174,11 +179,12 @@ class Writer {
             formula(to, 1, formula_text(figure.formula), figure.bytes);
             gibibytes(to, figure.bytes);
             text(to, 3, in_symbols(figure.formula));
+            if (weights && model_.input.precision.recipe) text(to, 4, "of " + of_layers());
             if (counts) sum.append(sum.empty() ? "" : "+").append("B").append(line);
         };
         for (std::size_t i = 0; i < components.size(); ++i)
-            row("Weights: " + std::string(component_name(components[i])), memory.weights_by_component[i], false);
-        row("Weights", memory.weights, true);
+            row("Weights: " + std::string(component_name(components[i])), memory.weights_by_component[i], false, true);
+        row("Weights", memory.weights, true, true);
         row("KV cache", memory.cache, true);
         row("States", memory.states, true);
         row(memory.kept.empty() ? "Activations at most" : "Activations kept", memory.activations, true);
@@ -189,6 +195,8 @@ class Writer {
         formula(to, 1, sum, memory.total);
         gibibytes(to, memory.total);
     }
+
+    std::string of_layers() const { return grouped(value_of(Symbol::layers)) + " layers"; }
 
     void gibibytes(const Sheet& to, std::int64_t bytes) {
         worksheet_write_formula_num(to.sheet, to.row, 2, ("=B" + std::to_string(to.row + 1) + "/2^30").c_str(), nullptr,

@@ -96,6 +96,25 @@ TEST(Workbook, SaysRecalculatedWhatCountAndMemorySay) {
     }
 }
 
+std::string text_of(const std::string& path) {
+    std::ifstream file(path);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+TEST(Workbook, SaysWhichFiguresDoNotFollowTheLayers) {
+    if (no_office()) GTEST_SKIP() << "LibreOffice is not here";
+    const Scratch scratch;
+    for (const auto& [format, says] : {std::pair("q4_k_m", true), {"int4", false}}) {
+        const std::string stem = (scratch.folder() / format).string();
+        ASSERT_EQ(run({"report", "llama-2-7b", "--dtype", format, "-o", stem + ".xlsx"}).status(), 0);
+        recalculate(scratch, stem + ".xlsx");
+        EXPECT_EQ(text_of(stem + "-Inputs.csv").find("has the weights of 32 layers also where this is changed") !=
+                      std::string::npos,
+                  says);
+        EXPECT_EQ(text_of(stem + "-Memory.csv").find("of 32 layers") != std::string::npos, says);
+    }
+}
+
 // The last row of a sheet, which is that of the last block.
 std::vector<double> last_row(const std::string& path) {
     std::ifstream file(path);
