@@ -34,7 +34,7 @@ Result<Field> read_field(const std::string& text, std::string_view flag) {
     Result<Field> field = number_field(text);
     if (field) return field;
     for (const InputNumber& each : input_numbers)
-        if (each.key == text)
+        if (each.called(text))
             return Error{text + " is of the input, and no field of the model", std::string(flag),
                          "\"headcount memory\" says the largest batch and the longest context of each device"};
     return Error{field.error().what, std::string(flag), field.error().fix};

@@ -53,12 +53,14 @@ struct InputNumber {
     std::string_view key, label;  // "cached", and on the screen "Cached tokens"
     std::int64_t Input::*number;
     std::int64_t least;
+    std::string_view also = {};  // another key: "users", who send the sequences
 
+    bool called(std::string_view name) const { return name == key || (!also.empty() && name == also); }
     bool operator==(const InputNumber&) const = default;
 };
 inline constexpr std::array<InputNumber, 4> input_numbers{{{"tokens", "Tokens", &Input::tokens, 1},
                                                            {"source", "Source tokens", &Input::source, 1},
-                                                           {"batch", "Batch", &Input::batch, 1},
+                                                           {"batch", "Batch", &Input::batch, 1, "users"},
                                                            {"cached", "Cached tokens", &Input::cached, 0}}};
 
 // The values that one number takes in a sweep: from, from + step, ... up to `to`.

@@ -97,10 +97,9 @@ Result<Field> number_field(std::string_view key, std::string_view fix) {
 namespace {
 
 // The field or the number of the input that is varied, and nothing of its values.
-Result<ValueRange> range_of(std::string_view word) {
-    const std::string_view key = word == "users" ? "batch" : word;  // who sends the sequences
+Result<ValueRange> range_of(std::string_view key) {
     const auto input = std::find_if(input_numbers.begin(), input_numbers.end(),
-                                    [&](const InputNumber& each) { return each.key == key; });
+                                    [&](const InputNumber& each) { return each.called(key); });
     if (input != input_numbers.end()) return ValueRange{.field = Field::layers, .input = *input};
     const Result<Field> field = number_field(key, "vary a number, such as layers=1..64");
     if (!field) return field.error();

@@ -396,7 +396,8 @@ TEST(Costs, OfWordsThatPeopleUse) {
               run({"memory", "gpt2", "--tokens", "8", "--batch", "3"}).out);
     EXPECT_TRUE(
         has(run({"memory", "gpt2", "--tokens", "8", "--device", "4xH100"}).err, "write --device h100 --devices 4"));
-    EXPECT_TRUE(has(run({"solve", "gpt2", "--vary", "batch", "--memory", "8GiB"}).err, "says the largest batch"));
+    for (const char* key : {"batch", "users"})
+        EXPECT_TRUE(has(run({"solve", "gpt2", "--vary", key, "--memory", "8GiB"}).err, "says the largest batch")) << key;
     const Ran varied = run({"sweep", "gpt2", "--vary", "batch=1..50:x2", "--tokens", "8"});
     EXPECT_TRUE(has(varied.out, "batch ends at 32: the next would be beyond 50.")) << varied.out;
     EXPECT_TRUE(has(varied.out, "B = 1,2,4,8,16,32 side by side")) << varied.out;
