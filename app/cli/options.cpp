@@ -33,7 +33,7 @@ Result<std::string> read_change(const std::string& text, std::string_view flag) 
 // What a shell completes; all of them stand in docs/command-line.md.
 constexpr std::array<std::string_view, 10> usual_dtypes{"fp32", "bf16", "fp16",  "fp8",    "int8",
                                                         "int4", "nf4",  "mxfp4", "q4_k_m", "file"};
-constexpr std::array<std::string_view, 5> usual_cache_dtypes{"fp32", "bf16", "fp16", "fp8", "int8"};
+constexpr std::array<std::string_view, 6> usual_cache_dtypes{"fp32", "bf16", "fp16", "fp8", "int8", "int4"};
 
 // A format, or "file": what that is, the model says.
 Result<std::string> read_dtype(const std::string& text, std::string_view flag) {
