@@ -1,9 +1,8 @@
-// compare, memory and compute, run as a script would.
+// memory, compute and report, run as a script would.
 #include <gtest/gtest.h>
 
 #include "core/base/text.hpp"
 #include "tests/app/cli/session.hpp"
-#include "tests/golden/golden.hpp"
 #include "tests/support/scratch.hpp"
 
 namespace headcount {
@@ -13,50 +12,6 @@ using nlohmann::json;
 using testing_data::has;
 using testing_data::Ran;
 using testing_data::run;
-
-TEST(Compare, SaysWhereTheDifferenceComesFrom) {
-    Ran text = run({"compare", "llama-2-7b", "llama-3-8b"});
-    EXPECT_EQ(text.status(), 0) << text.err;
-    for (const char* part : {"+1,291,845,632", "+394,264,576", "-805,306,368", "+1,308,622,848", "+788,529,152",
-                             "model.layers.{i}.self_attn.k_proj.weight"})
-        EXPECT_TRUE(has(text.out, part)) << part << "\n" << text.out;
-}
-
-TEST(Compare, IsOneJsonDocumentThatSums) {
-    const json found = run({"compare", "llama-2-7b", "llama-3-8b", "--json"}).json();
-    EXPECT_EQ(found["a"]["total"], 6738415616);
-    EXPECT_EQ(found["b"]["total"], 8030261248);
-    EXPECT_EQ(found["difference"]["total"], 1291845632);
-    EXPECT_EQ(found["difference"]["by_component"]["attention"], -805306368);
-    EXPECT_EQ(found["only_a"], json::array());
-    EXPECT_TRUE(std::any_of(found["changed"].begin(), found["changed"].end(), [](const json& row) {
-        return row["name"] == "lm_head.weight" && row["a"] == json({32000, 4096}) && row["b"] == json({128256, 4096});
-    }));
-    std::int64_t fields = found["interaction"];
-    for (const json& row : found["fields"]) fields += row["own"].get<std::int64_t>();
-    EXPECT_EQ(fields, 1291845632);
-}
-
-TEST(Compare, SaysInWhichOrderFieldsChangeAndWhatIsInteraction) {
-    const json states = run({"compare", "mamba2-2.7b", "pythia-2.8b", "--json"}).json();
-    for (const json& row : states["fields"])
-        if (row["field"] == "heads" || row["field"] == "ffn_dim") {
-            EXPECT_EQ(row["a"], "none") << "Mamba-2 has neither attention nor a feed-forward";
-        }
-    const Ran text = run({"compare", "gpt2", "llama-2-7b"});
-    for (const char* part : {"dim + heads", "with dim", "interaction", "in this order"})
-        EXPECT_TRUE(has(text.out, part)) << part << "\n" << text.out;
-    EXPECT_FALSE(has(text.out, "not possible alone")) << text.out;
-    const json found = run({"compare", "gpt2", "llama-2-7b", "--json"}).json();
-    std::int64_t adds = 0, own = found["interaction"];
-    for (const json& row : found["fields"]) {
-        if (!row["adds"].is_null()) adds += row["adds"].get<std::int64_t>();
-        if (!row["own"].is_null()) own += row["own"].get<std::int64_t>();
-    }
-    EXPECT_EQ(adds, 6'613'975'808);
-    EXPECT_EQ(own, 6'613'975'808);
-    EXPECT_EQ(found["fields"][0]["with"], json({"heads"}));
-}
 
 TEST(Memory, SaysWhatACardHasOfSomeLayers) {
     const auto asked = [](const char* layers) {
@@ -94,48 +49,6 @@ TEST(Memory, OfWhatReadsAnImageSpeaksOfItsRowsAndNotOfTokens) {
         EXPECT_TRUE(has(run({"memory", "gpt2", "--tokens", "7"}).out, part)) << part;
     }
     EXPECT_TRUE(has(memory.out, "largest batch")) << memory.out;
-}
-
-TEST(Compare, SetChangesTheSecondModel) {
-    const json found = run({"compare", "llama-2-7b", "llama-2-7b", "--set", "layers=33", "--json"}).json();
-    EXPECT_EQ(found["difference"]["total"], 202383360);
-    EXPECT_EQ(found["repeated"].size(), 9u);
-    EXPECT_TRUE(has(run({"compare", "gpt2", "gpt2"}).out, "They do not differ."));
-}
-
-TEST(Compare, ThreeAndMoreAreRowsOfATable) {
-    const std::vector<std::string> models{"bert-base-uncased", "t5-small", "llama-2-7b", "qwen3-next-80b-a3b"};
-    std::vector<std::string> words{"compare"};
-    words.insert(words.end(), models.begin(), models.end());
-    const Ran text = run(words);
-    EXPECT_EQ(text.status(), 0) << text.err;
-    for (const char* part : {"109,514,298", "60,506,624", "6,738,415,616", "Recurrence", "kv_cache"})
-        EXPECT_TRUE(has(text.out, part)) << part << "\n" << text.out;
-    words.emplace_back("--json");
-    const json found = run(words).json();
-    ASSERT_EQ(found["models"].size(), models.size());
-    for (std::size_t i = 0; i < models.size(); ++i) {
-        const json alone = run({"count", models[i], "--json"}).json(), &row = found["models"][i];
-        EXPECT_EQ(row["total"], alone["parameters"]["total"]) << models[i];
-        EXPECT_EQ(row["figures"]["total"], row["total"]) << models[i];
-        std::int64_t sum = 0;
-        for (const json& part : row["by_component"]) sum += part.get<std::int64_t>();
-        EXPECT_EQ(sum, row["total"]) << models[i];
-    }
-    const Ran unknown = run({"compare", "gpt2", "gpt2", "llama-9"});
-    EXPECT_EQ(unknown.status(), 1);
-    EXPECT_TRUE(has(unknown.err, "of this name: C, llama-9")) << unknown.err;
-    std::vector<std::string> many(28, "gpt2");
-    many.front() = "compare";
-    EXPECT_TRUE(has(run(many).err, "at most 26"));
-}
-
-TEST(Compare, NeedsTwoModels) {
-    EXPECT_EQ(run({"compare", "llama-2-7b"}).status(), 2);
-    Ran unknown = run({"compare", "llama-2-7b", "llama-9"});
-    EXPECT_EQ(unknown.status(), 1);
-    EXPECT_TRUE(has(unknown.err, "no preset and no file of this name: B, llama-9")) << unknown.err;
-    EXPECT_TRUE(has(run({"compare", "llama-9", "llama-2-7b"}).err, "of this name: A, llama-9"));
 }
 
 TEST(Memory, SaysWhatEachPartTakesAndWhatItFits) {
@@ -397,7 +310,8 @@ TEST(Costs, OfWordsThatPeopleUse) {
     EXPECT_TRUE(
         has(run({"memory", "gpt2", "--tokens", "8", "--device", "4xH100"}).err, "write --device h100 --devices 4"));
     for (const char* key : {"batch", "users"})
-        EXPECT_TRUE(has(run({"solve", "gpt2", "--vary", key, "--memory", "8GiB"}).err, "says the largest batch")) << key;
+        EXPECT_TRUE(has(run({"solve", "gpt2", "--vary", key, "--memory", "8GiB"}).err, "says the largest batch"))
+            << key;
     const Ran varied = run({"sweep", "gpt2", "--vary", "batch=1..50:x2", "--tokens", "8"});
     EXPECT_TRUE(has(varied.out, "batch ends at 32: the next would be beyond 50.")) << varied.out;
     EXPECT_TRUE(has(varied.out, "B = 1,2,4,8,16,32 side by side")) << varied.out;

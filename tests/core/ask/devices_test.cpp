@@ -121,7 +121,8 @@ TEST(AskDevices, WhatEndsBeforeTheMemoryIsSaid) {
     EXPECT_EQ(answer("longest context mamba-2.8b on h100").number, "any");
     EXPECT_TRUE(says(answer("longest context gpt2 on h100").notes, "Its positions end there"));
     EXPECT_EQ(answer("largest batch llama 3.1 405b on t4").number, "none");
-    EXPECT_EQ(answer("how many rtx 4090 for kimi-k2 in bf16").number, "96") << "of 61 layers whole ones are on a device";
+    EXPECT_EQ(answer("how many rtx 4090 for kimi-k2 in bf16").number, "96")
+        << "of 61 layers whole ones are on a device";
 }
 
 // By the rule of `memory`: 10 % of each are left free, and the fullest decides.
