@@ -183,7 +183,8 @@ TEST(Parameters, ATiedOutputHeadCountsOnce) {
     EXPECT_EQ(count(preset("llama-3.2-1b")).active_multiplied, 1235814400);
 }
 
-// Learned positions and types are added: 1,024 × 768 of GPT-2, 512 × 768 and 2 × 768 of BERT, whose table is its head, too.
+// Learned positions and types are added: 1,024 × 768 of GPT-2, 512 × 768 and 2 × 768 of BERT, whose table is its head,
+// too.
 TEST(Parameters, RowsThatAreAddedMultiplyNothing) {
     EXPECT_EQ(count(preset("gpt2")).active_multiplied, 124439808 - 1024 * 768);
     const Parameters bert = count(preset("bert-base-uncased"));
