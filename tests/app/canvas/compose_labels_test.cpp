@@ -245,7 +245,7 @@ TEST(ComposeLabels, KindsToBeChosenFromKeepTheirWordsHoweverLowThePicture) {
             const Drawing& drawing = stage.compose(model);
             for (const Frame& frame : stage.atlas.pages.front().scene.frames) {
                 if (frame.kind != FrameKind::choice) continue;
-                const Placement& page = stage.seen().front().placement;
+                const Placement page = stage.seen().front().placement;
                 const Rect chip{stage.lens().project(page.world(frame.rect.min)),
                                 stage.lens().project(page.world(frame.rect.max))};
                 const auto on_it = std::count_if(drawing.labels.begin(), drawing.labels.end(), [&](const auto& label) {
