@@ -93,7 +93,8 @@ HWY_INLINE void fetch_ahead(const Lanes& block) {
         __builtin_prefetch(reinterpret_cast<const void*>(at + i * line));  // a hint
 }
 
-// Adds a block's products to the sums, number by number.
+// Adds a block's products to the sums, number by number. The steps stay a loop: written out, WebAssembly's compilers put
+// sums off until more numbers wait than there are registers.
 template <class T>
 HWY_INLINE void add_numbers(const Lanes& block, const float* left, RowSums<across>& sums) {
     constexpr int steps = apart<across>;
@@ -131,7 +132,7 @@ template <class T>
 constexpr int at_once = beside<T> == 0 ? 1 : 2;  // groups that are read together
 
 // Adds a block's products to the sums. A scale multiplies what its group's whole numbers come to, and what is taken off
-// each of them the sum of the left side's: no number is restored by itself.
+// each of them the sum of the left side's: no number is restored by itself. A loop here, too.
 template <class T, int set = 0>
 HWY_INLINE void add_groups(const Lanes& block, const float* left, const float* of_left, Vector (&sums)[across]) {
     constexpr int sets = T::numbers / T::group / at_once<T>, steps = apart<across * at_once<T>>;

@@ -1,9 +1,6 @@
 // How far B's numbers are from A's: of two files with tensors of the same shapes, as a quantized one and its original.
 #include "app/state/compare/numbers.hpp"
 
-#include <algorithm>
-#include <cmath>
-
 #include "app/parts/words.hpp"
 #include "app/views/compare/panels.hpp"
 #include "core/base/text.hpp"
@@ -20,7 +17,6 @@ std::int64_t bar_of(double share) {
 }  // namespace
 
 CompareTable compare_numbers_table(const Theme& theme, const BothSides& both) {
-    const std::string a = title_of(both.own.document), b = title_of(both.other.document);
     CompareTable table =
         with_columns({{.title = "Tensor", .width = 380, .minimum = 200, .mono = true, .grows = true, .keeps_end = true},
                       {"Stored in A", 130, 92, Align::left, true},
