@@ -93,8 +93,8 @@ HWY_INLINE void fetch_ahead(const Lanes& block) {
         __builtin_prefetch(reinterpret_cast<const void*>(at + i * line));  // a hint
 }
 
-// Adds a block's products to the sums, number by number. The steps stay a loop: written out, WebAssembly's compilers put
-// sums off until more numbers wait than there are registers.
+// Adds a block's products to the sums, number by number. The steps stay a loop: written out, WebAssembly's compilers
+// put sums off until more numbers wait than there are registers.
 template <class T>
 HWY_INLINE void add_numbers(const Lanes& block, const float* left, RowSums<across>& sums) {
     constexpr int steps = apart<across>;
