@@ -1,8 +1,9 @@
 # Folders as targets: a folder's library links only what it may use, and the includes are checked against that.
 
-# One precompiled header for all layers: the standard headers that nearly every file uses, and nothing of anybody else's.
-set(HEADCOUNT_STANDARD_HEADERS <algorithm> <array> <cmath> <cstdint> <filesystem> <functional> <map> <memory> <optional>
-    <span> <sstream> <string> <string_view> <unordered_map> <utility> <variant> <vector>)
+# One precompiled header for all layers: of the standard headers and of libraries, those that nearly every file uses.
+set(HEADCOUNT_STANDARD_HEADERS <algorithm> <array> <charconv> <chrono> <cmath> <cstdint> <filesystem> <functional> <iomanip>
+    <map> <memory> <optional> <ranges> <span> <sstream> <string> <string_view> <thread> <unordered_map> <utility> <variant>
+    <vector> <nlohmann/json.hpp>)
 
 # headcount_own_code(target [QUICK | FAST]): with QUICK a release is optimised less, and compiled in two thirds of the time;
 # with FAST a page's code is compiled to run fast, and not to be small. A precompiled header is taken only where it was
@@ -23,7 +24,7 @@ function(headcount_own_code target)
             file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/${pch}.cpp CONTENT "// Something to compile the precompiled header for.\n")
             add_library(${pch} OBJECT ${PROJECT_BINARY_DIR}/${pch}.cpp)
             target_compile_options(${pch} PRIVATE ${level})
-            target_link_libraries(${pch} PRIVATE headcount_warnings)
+            target_link_libraries(${pch} PRIVATE headcount_warnings nlohmann_json::nlohmann_json)
             target_precompile_headers(${pch} PRIVATE ${HEADCOUNT_STANDARD_HEADERS})
         endif()
         target_precompile_headers(${target} REUSE_FROM ${pch})

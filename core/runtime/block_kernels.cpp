@@ -214,10 +214,27 @@ HWY_INLINE void add_bytes(const Lanes& block, Index k, const InDigits& left, std
 }
 #endif
 
+// Sets that only old processors have as their best are worth no code of their own for each type: a block's numbers are
+// restored, and then multiplied.
+constexpr bool restores_first = HWY_ARCH_X86 && lanes < 8;
+
+HWY_NOINLINE void add_restored(const float* right, const float* left, int count, Vector (&sums)[across]) {
+    for (int i = 0; i < count; ++i, right += panel_columns) {
+        const Vector factor = hn::Set(Wide(), left[i]);
+        for (int v = 0; v < across; ++v) sums[v] = hn::MulAdd(factor, hn::LoadU(Wide(), right + v * lanes), sums[v]);
+    }
+}
+
 template <template <class> class Type>
 void multiply_row(const Product& p) {
     using T = Type<Lanes>;
-    if constexpr (!requires { T::whole(Lanes(), 0, 0); })
+    if constexpr (restores_first) {
+        float restored[T::numbers * panel_columns];
+        each_block<T>(p, [&](const Lanes& block, Index k, RowSums<across>& sums) HWY_ATTR {
+            restore_panel<Type>(block.at, 0, T::numbers, restored);
+            add_restored(restored, p.left + k, T::numbers, sums[0]);
+        });
+    } else if constexpr (!requires { T::whole(Lanes(), 0, 0); })
         return each_block<T>(p, [&](const Lanes& block, Index k, RowSums<across>& sums)
                                     HWY_ATTR { add_numbers<T>(block, p.left + k, sums); });
     else {
