@@ -9,6 +9,7 @@
 
 #include <array>
 #include <bit>
+#include <cmath>
 
 #include "core/runtime/float_memory.hpp"
 #include "core/runtime/number_bits.hpp"
@@ -127,6 +128,16 @@ struct Lanes {
 
     HWY_INLINE WholeLanes byte(int n) const { return widened<std::uint8_t>(n); }
     HWY_INLINE WholeLanes signed_byte(int n) const { return widened<std::int8_t>(n); }
+#if HWY_MAX_BYTES == 16 && !HWY_ARCH_ARM  // which have no step for it
+    // A factor, in place of another bias of the exponent: exact. What is then this large was infinite, or no number.
+    HWY_INLINE FloatLanes half(int n) const {
+        const FloatLanes all = as_float(above_nothing(n) >> 3 & static_cast<int>(0x8fffe000)) * 0x1p112F;
+        return each<FloatLanes>([&](int v) HWY_ATTR {
+            const auto endless = hn::Ge(hn::Abs(all.of[v]), hn::Set(Wide(), 0x1p16F));
+            return hn::Or(all.of[v], hn::IfThenElseZero(endless, hn::Set(Wide(), HUGE_VALF)));
+        });
+    }
+#else
     HWY_INLINE FloatLanes half(int n) const {
         const WholeLanes bits = byte(n) | byte(n + 1) << 8;
         return each<FloatLanes>([&](int v) HWY_ATTR {
@@ -134,7 +145,10 @@ struct Lanes {
             return hn::PromoteTo(Wide(), hn::BitCast(hn::Rebind<hwy::float16_t, Wide>(), narrow));
         });
     }
-    HWY_INLINE FloatLanes upper_half(int n) const { return as_float(above_nothing(n)); }
+#endif
+    HWY_INLINE FloatLanes upper_half(int n) const {
+        return as_float(above_nothing(n));
+    }
 
   private:
 #if HWY_MAX_BYTES == 16  // the n-th bytes are one vector, which is made four at once

@@ -20,10 +20,11 @@ HELD = {CTRL: {"key": "Control", "code": "ControlLeft", "windowsVirtualKeyCode":
 
 class Page:
     """`async with Chromium() as page`: a window of its own, with nothing saved. `media`: what the system prefers;
-    `private`: of those windows that keep nothing; `storage`: whether pages may keep something meanwhile."""
+    `private`: of those windows that keep nothing; `storage`: whether pages may keep something meanwhile; `warm`: what is
+    called is compiled at once as it is after a second of use."""
 
-    def __init__(self, media=(), private=False, storage=True):
-        self.media, self.private, self.storage = media, private, storage
+    def __init__(self, media=(), private=False, storage=True, warm=False):
+        self.media, self.private, self.storage, self.warm = media, private, storage, warm
         self.number, self.answers, self.events = 0, {}, []
 
     async def __aexit__(self, *_):
@@ -102,7 +103,7 @@ class Chromium(Page):
             (self.folder / "profile/Default/Preferences").write_text(json.dumps(
                 {"profile": {"default_content_setting_values": {"cookies": 2}}}))
         self.process = subprocess.Popen(
-            [self.program, *["--incognito"] * self.private, "--headless=new", "--no-sandbox", "--remote-debugging-port=0", "--use-angle=swiftshader",
+            [self.program, *["--incognito"] * self.private, *["--js-flags=--no-liftoff"] * self.warm, "--headless=new", "--no-sandbox", "--remote-debugging-port=0", "--use-angle=swiftshader",
              "--enable-unsafe-swiftshader", "--no-first-run", f"--user-data-dir={self.folder / 'profile'}", "about:blank"],
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         port_file = self.folder / "profile" / "DevToolsActivePort"

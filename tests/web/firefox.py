@@ -37,6 +37,7 @@ class Firefox(Page):
         profile.mkdir()
         wanted = dict(PREFERENCES, **{"browser.download.dir": str(self.folder)})
         wanted["browser.privatebrowsing.autostart"] = self.private
+        wanted["javascript.options.wasm_baselinejit"] = not self.warm
         wanted["network.cookie.cookieBehavior"] = 5 if self.storage else 2
         for name, value in self.media:
             if name == "prefers-color-scheme":
