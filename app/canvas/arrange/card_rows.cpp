@@ -8,12 +8,12 @@ namespace headcount {
 namespace {
 
 // Design pixels.
-constexpr float row_inset = 7, low_inset = 3;             // above the first row and below the last
+constexpr float row_inset = 7, titled_inset = 3, low_inset = 2;  // above the first row and below the last
 constexpr float beside_matrix = 8, behind_words = 6;      // from a matrix to its words, and from those to the line on
 constexpr float around_matrix = 8, least_made_room = 26;  // above and below a matrix; of what is made, with its name
 constexpr float cached_room = 62, around_norm = 20;
 constexpr float memory_branch = 10, memory_foot = 8;  // right of the stream's branch, above the edge
-constexpr float made_below = 12;                      // from a matrix to what it makes below it
+constexpr float made_below = 12, around_bias = 5;  // from a matrix to what it makes below it; from a bias to the edge
 constexpr int says_cached = 2;  // with fewer lines there is no room for the word: the cache's outline says it too
 
 float label_width(const StrandPiece& piece, int lines) {
@@ -21,7 +21,7 @@ float label_width(const StrandPiece& piece, int lines) {
 }
 
 float inset_of(const Plan& plan) {
-    return plan.title_row > 0 || plan.low ? low_inset : row_inset;
+    return plan.title_row > 0 ? titled_inset : plan.low ? low_inset : row_inset;
 }
 
 int lines_in(const Sketch& sketch, float height) {
@@ -185,6 +185,14 @@ void BlockCard::draw_rows() {
     const float apart = std::min(rows.height, 1.25F * need);
     float y = box_.centre().y - apart * static_cast<float>(strands_.size() - 1) / 2;
     rows.height = apart;
+    // Where a bias hangs down to the card's edge, as far from that as the first name is from the other.
+    float hangs = 0;
+    for (const StrandPiece& piece : strands_.empty() ? std::vector<StrandPiece>() : strands_.back().pieces)
+        if (!piece.made && !piece.norm && bias_beside(piece, scale_, apart) == 0)
+            hangs = std::max(hangs, tall(piece.sides, scale_) / 2 + bias_height(piece, scale_));
+    const float last = y + apart * static_cast<float>(strands_.size() - 1), above = sketch_.name_line() / 2;
+    if (!inlet_ && plan_.title_row == 0 && hangs > above && last + hangs > box_.max.y - px(around_bias))
+        y -= (hangs - above) / 2;
     // Inside of another card the first name has no more room above it than the others.
     const StrandPiece* const first = strands_.empty() ? nullptr : &strands_.front().pieces.front();
     if (inlet_ && first && names_above(*first, scale_, apart)) y += names() / 2 - px(drawn_apart);

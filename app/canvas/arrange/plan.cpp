@@ -7,7 +7,7 @@ namespace headcount {
 namespace {
 
 constexpr float return_gap_wide = 38, return_gap_narrow = 28, return_gap_least = 20;
-constexpr float sums_norm_wide = 30, sums_norm_narrow = 24;  // below a sum, where its norm is
+constexpr float sums_norm_wide = 30, sums_norm_narrow = 20;  // below a sum, where its norm is
 constexpr float caption_above = 24, captions_below = 38;
 constexpr float above_positions = 190;  // the stream and its words, or a short table and the words below it
 // Of a layer beside that of another stack, with the titles of its sub-blocks in their corners, or in rows of their own.
