@@ -8,6 +8,7 @@
 #include "app/state/session.hpp"
 #include "app/state/what_if/page.hpp"
 #include "core/analysis/amount_text.hpp"
+#include "core/analysis/counted_model.hpp"
 #include "core/analysis/sweep.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
@@ -209,18 +210,23 @@ Failure print_sizes(const SolveArguments& arguments, const SolveModel& asked, st
 Failure print_training(const SolveArguments& arguments, const SolveModel& asked, std::ostream& out) {
     const double budget = *arguments.compute;
     const Architecture& arch = asked.document.architecture;
-    PointMaker maker(Input{.tokens = 1});
-    const Result<SweepPoint> now = maker.at(arch);
-    if (!now) return now.error();
-    const TrainingPlans plans{compute_optimal(budget), training_for(budget, now->parameters.active),
-                              optimal_training(now->parameters.active)};
+    const Result<CountedModel> model = count_model(arch);
+    if (!model) return model.error();
+    const std::int64_t active = model->parameters.active;
+    const TrainingPlans plans{compute_optimal(budget), training_for(budget, active), optimal_training(active)};
+    const std::vector<LawSays> laws = laws_say(arch, model->parameters, budget);
     if (arguments.json) {
-        out << noted_json(training_json(plans), asked);
+        nlohmann::ordered_json json = training_json(plans);
+        json["laws"] = laws_json(laws);
+        out << noted_json(std::move(json), asked);
         return std::nullopt;
     }
     out << printable(title_of(asked.document)) << ", a training of " << flop_text(budget) << "\n\n";
     write_text(out, training_table(plans));
-    out << "\nC = 6·N·D operations, best spent where D = 20·N: " << compute_optimal_source << ".\n";
+    out << "\nC = 6·N·D operations, best spent where D = 20·N: " << compute_optimal_source << ".\n\n";
+    write_text(out, laws_table(laws));
+    out << "\nA loss is in nats a token of the law's own data and words: two laws' are not to be compared.\n";
+    for (const std::string& source : sources_of(laws)) out << source << ".\n";
     return std::nullopt;
 }
 

@@ -5,6 +5,7 @@
 
 #include "app/state/overloaded.hpp"
 #include "core/analysis/amount_text.hpp"
+#include "core/analysis/counted_model.hpp"
 #include "core/analysis/sweep.hpp"
 
 namespace headcount {
@@ -122,6 +123,8 @@ FoundTraining find_training(const FoundSolve& found) {
     }
     training.best = compute_optimal(budget);
     training.here = training_for(budget, size);
+    if (const Result<CountedModel> model = count_model(found.of.architecture))
+        training.laws = laws_say(found.of.architecture, model->parameters, budget);
     return training;
 }
 

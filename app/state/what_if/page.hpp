@@ -12,6 +12,7 @@
 #include "core/analysis/pass.hpp"
 #include "core/analysis/rates.hpp"
 #include "core/analysis/same_shape.hpp"
+#include "core/analysis/scaling_laws.hpp"
 #include "core/analysis/sensitivity.hpp"
 #include "core/analysis/solve.hpp"
 #include "core/analysis/sweep.hpp"
@@ -63,6 +64,7 @@ struct FoundTraining {
     TrainingPlan best;  // for the budget
     TrainingPlan here;  // the budget spent on the model as it is
     TrainingPlan rule;  // what the rule asks for the model as it is
+    std::vector<LawSays> laws;
     std::string problem;
 };
 

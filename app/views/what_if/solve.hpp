@@ -73,5 +73,7 @@ void draw_answers(SolvePanel& to);
 // The same shape in another size; the tokens that a training's budget is best spent on.
 void draw_sizes(SolvePanel& to);
 void draw_training(SolvePanel& to);
+// What published laws say of that budget, beside each other.
+void draw_laws(SolvePanel& to);
 
 }  // namespace headcount

@@ -142,5 +142,20 @@ TEST(Solve, SaysThatATotalIsTooSmall) {
     EXPECT_TRUE(has(ran.err, "the nearest possible is")) << ran.err;
 }
 
+TEST(Solve, SetsScalingLawsBesideEachOther) {
+    const json found = run({"solve", "mixtral-8x7b", "--compute", "1e24", "--json"}).json();
+    ASSERT_GE(found["laws"].size(), 7u);
+    for (const json& law : found["laws"]) {
+        EXPECT_FALSE(law["source"].get<std::string>().empty());
+        EXPECT_NEAR(law["best"]["flops"].get<double>(), 1e24, 1);
+        EXPECT_FALSE(law["best"]["outside"].empty()) << law["law"] << " was fitted on no such budget";
+    }
+    EXPECT_EQ(found["laws"].back()["counts"], "all, without embeddings");
+    const Ran text = run({"solve", "llama-3-8b", "--compute", "5.76e23"});
+    EXPECT_TRUE(has(text.out, "the same, corrected 2024")) << text.out;
+    EXPECT_TRUE(has(text.out, "arXiv:2404.10102")) << text.out;
+    EXPECT_FALSE(has(text.out, "Krajewski 2024, mixtures")) << "Llama 3 8B is none";
+}
+
 }  // namespace
 }  // namespace headcount

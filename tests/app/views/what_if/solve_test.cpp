@@ -132,6 +132,8 @@ TEST(WhatIfSolve, SaysWhatABudgetIsBestSpentOn) {
     bench.type("solve.budget.field", "5.76e23");
     EXPECT_NEAR(bench.found().training.best.tokens / 1e12, 1.39, 0.01);
     EXPECT_NEAR(bench.found().training.here.tokens, 5.76e23 / (6 * 6'738'415'616.0), 1e9);
+    EXPECT_EQ(bench.found().training.laws.size(), scaling_laws().size() - 1) << "one is of mixtures";
+    EXPECT_TRUE(bench.has("solve.laws.row.0"));
     bench.press("solve.best");
     bench.frames(3);
     EXPECT_EQ(bench.place().size, "69.3 B") << "the same shape in the size that suits it";
