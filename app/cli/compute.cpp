@@ -13,6 +13,7 @@
 #include "core/files/documents.hpp"
 #include "core/files/measured.hpp"
 #include "core/report/costs_report.hpp"
+#include "core/report/hire_report.hpp"
 #include "core/report/json.hpp"
 #include "core/report/measured_report.hpp"
 #include "core/report/table.hpp"
@@ -25,6 +26,7 @@ struct ComputeArguments {
     InputArguments input;
     std::optional<double> link;  // bytes a second that a device sends
     std::string measured;        // a file; may be empty
+    HireTerms hire;
     bool json = false;
 };
 
@@ -144,12 +146,17 @@ Failure print_compute(const ComputeArguments& arguments, Output& output) {
     if (!shared) return shared.error();
     const Result<std::vector<Likely>> likely = likely_passes(*counted, *passes, arguments.measured);
     if (!likely) return likely.error();
+    const Result<std::vector<Hire>> hires =
+        arguments.hire.asked() ? hires_of(*counted, *passes, *likely, arguments.hire, arguments.measured)
+                               : std::vector<Hire>{};
+    if (!hires) return hires.error();
     if (arguments.json) {
         nlohmann::ordered_json json = compute_json(*passes, roof, *options);
         for (const Likely& each : *likely)
             json[phase_words[static_cast<std::size_t>(each.phase)]]["likely"] = likely_json(each);
         json[phase_words[static_cast<std::size_t>(options->phase)]].update(shared_json(*shared));
         if (options->device) json["fits"] = shared->fits;
+        if (!hires->empty()) json["hire"] = hire_json(*hires, arguments.hire);
         out << noted_json(json, *counted);
         return std::nullopt;
     }
@@ -158,6 +165,10 @@ Failure print_compute(const ComputeArguments& arguments, Output& output) {
     if (!likely->empty()) {
         out << '\n';
         write_text(out, likely_table(*likely));
+    }
+    if (!hires->empty()) {
+        out << '\n';
+        write_text(out, hire_table(*hires, arguments.hire));
     }
     write_shared(out, *shared, shown, *options, arguments.link);
     if (passes->decode && passes->decode->anew)
@@ -182,8 +193,10 @@ Command compute_command() {
         add_value(command, "--link", arguments.link, "SPEED", "what each device can send a second, such as 450GB/s",
                   read_link_speed);
         add_measured(command, arguments.measured);
+        add_hire(command, arguments.hire);
         add_json(command, arguments.json);
         add_rule(command, [&arguments]() -> Failure {
+            if (Failure failure = wrong_hire(arguments.hire, arguments.input)) return failure;
             if (arguments.measured.empty() || arguments.input.device) return std::nullopt;
             return Error{"without a device there is no time", "--measured", "add --device, such as --device rtx-4090"};
         });

@@ -335,6 +335,30 @@ Result<std::vector<Likely>> likely_passes(const OpenedDocument& opened, const Pa
     return likely;
 }
 
+Result<std::vector<Hire>> hires_of(const OpenedDocument& opened, const Passes& passes,
+                                   const std::vector<Likely>& likely, const HireTerms& terms,
+                                   const std::filesystem::path& more) {
+    std::vector<Hire> hires;
+    const Input& input = opened.document.input;
+    const auto add = [&](const Pass& pass, Phase phase, const Input& of, const std::optional<Likely>& how_likely) {
+        if (std::optional<Hire> hire = hire_of(pass, phase, of, opened.pass, terms, how_likely)) hires.push_back(*hire);
+    };
+    for (const Phase phase : {Phase::prefill, Phase::decode, Phase::training}) {
+        if (phase == Phase::decode && !passes.decode) continue;
+        const auto of_phase = std::ranges::find(likely, phase, &Likely::phase);
+        add(passes.of(phase), phase, input, of_phase == likely.end() ? std::nullopt : std::optional(*of_phase));
+        if (phase != Phase::decode || input.batch == 1) continue;
+        Input alone = input;
+        alone.batch = 1;
+        const Result<Pass> pass = pass_of(opened.document.architecture, alone, phase, opened.pass);
+        if (!pass) return pass.error();
+        Result<std::vector<Measurement>> all = all_measured(more);
+        if (!all) return all.error();
+        add(*pass, phase, alone, Measured(*std::move(all)).likely(*pass, phase, alone, opened.pass));
+    }
+    return hires;
+}
+
 Failure write_out(std::string_view text, const std::filesystem::path& path, std::span<const std::filesystem::path> read,
                   std::ostream& out) {
     if (Failure failure = cannot_write(path, read)) return failure;

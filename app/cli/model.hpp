@@ -11,6 +11,7 @@
 
 #include "app/cli/command.hpp"
 #include "core/analysis/counted_model.hpp"
+#include "core/analysis/hire.hpp"
 #include "core/analysis/measured.hpp"
 #include "core/analysis/metric.hpp"
 #include "core/analysis/pass.hpp"
@@ -97,6 +98,11 @@ struct Passes;  // core/report/costs_report.hpp
 // empty), one's own, and those that ship. None without a device whose speed is known.
 Result<std::vector<Likely>> likely_passes(const OpenedDocument& opened, const Passes& passes,
                                           const std::filesystem::path& more = {});
+
+// Hours of devices for each of these passes: of one that makes several sequences side by side also for one by itself.
+Result<std::vector<Hire>> hires_of(const OpenedDocument& opened, const Passes& passes,
+                                   const std::vector<Likely>& likely, const HireTerms& terms,
+                                   const std::filesystem::path& more = {});
 
 // Writes the file, but not over one that the text was made from (`read`), and says so on `out`: not where the text goes
 // into a stream, which may be `out` itself.

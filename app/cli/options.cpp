@@ -225,6 +225,25 @@ void add_measured(CLI::App* command, std::string& file) {
         ->type_name("FILE");
 }
 
+void add_hire(CLI::App* command, HireTerms& terms) {
+    add_value(
+        command, "--train-tokens", terms.train_tokens, "N",
+        "the tokens of a whole training, such as 15T: how many hours of devices it takes",
+        [](const std::string& text, std::string_view flag) { return parse_amount(text, flag, Unit::parameters); });
+    add_value(command, "--price", terms.price, "PRICE", "of an hour of one device, such as 2.5 or $2.5", parse_price);
+    add_value(command, "--mfu", terms.mfu, "PART",
+              "in training: the part of the peak at which its operations are done, such as 41%", parse_part);
+}
+
+Failure wrong_hire(const HireTerms& terms, const InputArguments& input) {
+    const char* const given = terms.train_tokens ? "--train-tokens" : terms.price ? "--price" : "--mfu";
+    if (terms.asked() && !input.device)
+        return Error{"without a device there are no hours of one", given, "add --device, such as --device h100"};
+    if (terms.mfu && !terms.train_tokens)
+        return Error{"the part of the peak is of a training", "--mfu", "add --train-tokens, such as 15T"};
+    return std::nullopt;
+}
+
 void add_csv_or_json(CLI::App* command, bool& csv, bool& json) {
     command->add_flag("--csv", csv, "comma-separated values");
     add_json(command, json);

@@ -14,6 +14,7 @@
 
 #include "app/cli/command.hpp"
 #include "app/cli/model.hpp"
+#include "core/analysis/hire.hpp"
 #include "core/analysis/memory.hpp"
 
 namespace headcount {
@@ -148,6 +149,11 @@ void add_json(CLI::App* command, bool& json);
 
 // --measured FILE: measured speeds, beside one's own and those that ship.
 void add_measured(CLI::App* command, std::string& file);
+
+// --train-tokens, --price and --mfu: what is asked of devices that are hired.
+void add_hire(CLI::App* command, HireTerms& terms);
+// For the command's rule: there are no hours without a device, and of a training none without its tokens.
+Failure wrong_hire(const HireTerms& terms, const InputArguments& input);
 
 // --csv and --json, of which one is given.
 void add_csv_or_json(CLI::App* command, bool& csv, bool& json);

@@ -9,6 +9,7 @@
 #include "core/files/devices.hpp"
 #include "core/files/documents.hpp"
 #include "core/report/costs_report.hpp"
+#include "core/report/hire_report.hpp"
 #include "core/report/measured_report.hpp"
 #include "core/report/page.hpp"
 #include "core/workbook/workbook.hpp"
@@ -26,6 +27,7 @@ struct ReportArguments {
     ModelArguments model;
     InputArguments input;
     OutputArguments output;
+    HireTerms hire;
     DrawPlace draw;  // may be empty
 };
 
@@ -68,7 +70,7 @@ Result<ReportSection> memory_section(const OpenedDocument& opened) {
         .tables = {memory_table(*memory, held), devices_table(rooms, !opened.document.architecture.patches)}};
 }
 
-Result<ReportSection> arithmetic_section(const CountedDocument& counted) {
+Result<ReportSection> arithmetic_section(const CountedDocument& counted, const HireTerms& terms) {
     const Document& document = counted.document;
     const PassOptions& options = counted.pass;
     const Result<Passes> passes = passes_of(document.architecture, document.input, counted.model.parameters, options);
@@ -81,6 +83,11 @@ Result<ReportSection> arithmetic_section(const CountedDocument& counted) {
     const Result<std::vector<Likely>> likely = likely_passes(counted, *passes);
     if (!likely) section.sentences.push_back("How long it likely takes is not said: " + sentence(likely.error()) + ".");
     if (likely && !likely->empty()) section.tables.push_back(likely_table(*likely));
+    if (likely && terms.asked()) {
+        const Result<std::vector<Hire>> hires = hires_of(counted, *passes, *likely, terms);
+        if (!hires) return hires.error();
+        section.tables.push_back(hire_table(*hires, terms));
+    }
     section.tables.push_back(operations_table(passes->of(options.phase), roof));
     return section;
 }
@@ -108,7 +115,8 @@ Failure write_report(const ReportArguments& arguments, Output& output) {
     ReportPage page = model_page(counted->model.architecture, counted->model.graph, counted->model.parameters);
     page.title = title_of(document);
     page.sections.insert(page.sections.begin(), overview(*counted, arguments.draw));
-    for (const Result<ReportSection>& section : {memory_section(*counted), arithmetic_section(*counted)}) {
+    for (const Result<ReportSection>& section :
+         {memory_section(*counted), arithmetic_section(*counted, arguments.hire)}) {
         if (!section) return in_file(document, arguments.model, section.error());
         page.sections.push_back(*section);
     }
@@ -125,8 +133,12 @@ Command report_command(const DrawPlace& draw) {
         arguments.draw = draw;
         add_model(command, arguments.model);
         add_input(command, arguments.input);
+        add_hire(command, arguments.hire);
         add_output(command, arguments.output, report_formats)->required();
-        add_rule(command, [&arguments] { return settle(arguments.output, report_formats); });
+        add_rule(command, [&arguments] {
+            const Failure failure = wrong_hire(arguments.hire, arguments.input);
+            return failure ? failure : settle(arguments.output, report_formats);
+        });
     };
     return make_command("report", "one document: picture, counts, memory, arithmetic, what was assumed", describe,
                         write_report);

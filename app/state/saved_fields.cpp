@@ -128,10 +128,12 @@ void saved_fields(Fields& saved, CostsPlace& place) {
     saved.choice("optimizer", place.how.optimizer, optimizer_words());
     saved.choice("phase", place.phase, costs_phases);
     saved.whole("pipeline", place.sharding.pipeline, 1);
+    saved.text("price", place.price);
     saved.whole("reserve", place.serving.reserve, 0, 99);
     saved.choice("recompute", place.how.recompute, recompute_words());
     saved.flag("scores", place.scores);
     saved.whole("tensor", place.sharding.tensor, 1);
+    saved.text("train_tokens", place.train_tokens);
     saved.flag("training", place.training);
     saved.flag("training_scores", place.how.scores);
     saved.whole("zero", place.sharding.zero, 0);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/analysis/amount_text.hpp"
 #include "core/analysis/rates.hpp"
 #include "core/base/checked.hpp"
 #include "core/files/devices.hpp"
@@ -105,6 +106,14 @@ Result<Costs> costs_of(const CostsBasis& basis, const std::vector<Device>& devic
     return costs;
 }
 
+HireTerms hire_terms(const CostsPlace& place) {
+    HireTerms terms;
+    if (const Result<double> price = parse_price(place.price, "price")) terms.price = *price;
+    if (const Result<std::int64_t> tokens = parse_amount(place.train_tokens, "tokens", Unit::parameters))
+        terms.train_tokens = *tokens;
+    return terms;
+}
+
 Phase phase_for(const CostsPlace& place, const Architecture& arch) {
     const bool at_once = sees_all(arch);
     return at_once && place.phase == Phase::decode ? Phase::prefill : place.phase;
@@ -129,9 +138,12 @@ void look_at_costs(CostsPage& page, CostsPlace& place, const Counted& model, boo
         Result<Costs> costs = costs_of(basis, page.devices);
         page.tried = std::move(basis);
         page.wrong.reset();
-        if (costs && page.measured)
-            costs->likely = page.measured->likely(costs->run, costs->of.place.phase, costs->of.input,
-                                                  options_of(costs->of.place, &costs->device));
+        if (costs) {
+            const CostsPlace& of = costs->of.place;
+            const PassOptions options = options_of(of, &costs->device);
+            if (page.measured) costs->likely = page.measured->likely(costs->run, of.phase, costs->of.input, options);
+            costs->hire = hire_of(costs->run, of.phase, costs->of.input, options, hire_terms(of), costs->likely);
+        }
         if (costs)
             page.shown = std::make_shared<const Costs>(std::move(*costs));
         else

@@ -7,6 +7,7 @@
 
 #include "app/state/costs/place.hpp"
 #include "core/analysis/counted_model.hpp"
+#include "core/analysis/hire.hpp"
 #include "core/analysis/pass.hpp"
 #include "core/files/document.hpp"
 #include "core/files/measured.hpp"
@@ -34,6 +35,7 @@ struct Costs {
     double rule = 0;                    // operations by the rule: 2·N a token forwards, 6·N in training
     std::optional<Roof> roof;           // nothing where the device's speed is not published
     std::optional<Likely> likely;       // nothing where nothing like it was measured
+    std::optional<Hire> hire;           // of a training nothing where no tokens are said
 };
 
 struct CostsPage {
@@ -49,6 +51,9 @@ struct CostsPage {
 // Works the figures out; errors name the option ("devices", "tensor", "pipeline", "zero", "dtype", "device") or say for
 // how much they do fit in 64 bits.
 Result<Costs> costs_of(const CostsBasis& basis, const std::vector<Device>& devices);
+
+// What of the hours and the price of devices can be read of what was typed.
+HireTerms hire_terms(const CostsPlace& place);
 
 // The pass that is looked at: a model that reads all tokens at once has no decode, and shows prefill in its place.
 Phase phase_for(const CostsPlace& place, const Architecture& arch);

@@ -24,7 +24,8 @@ struct CostsPlace {
     Serving serving;
     Sharding sharding;
     Phase phase = Phase::prefill;
-    bool full = false;  // arithmetic of every query against every key, and not only of what is not masked
+    std::string price, train_tokens;  // as typed: of a device's hour, "2.5"; of a whole training, "15T"; may be empty
+    bool full = false;                // arithmetic of every query against every key, and not only of what is not masked
 
     bool operator==(const CostsPlace&) const = default;
 };

@@ -176,6 +176,33 @@ void likely_figure(Figures& figures, const Likely& likely) {
                        });
 }
 
+// Hours of the devices, and their price where an hour has one.
+void hire_figures(Figures& figures) {
+    const Costs& costs = figures.costs();
+    if (!costs.hire) return;
+    const Hire& hire = *costs.hire;
+    const HireTerms terms = hire_terms(costs.of.place);
+    const auto row = [&](std::string_view key, std::string_view label, double times, std::string_view unit) {
+        const std::string least = hire_text(hire.least * times);
+        const std::string likely = hire.likely ? hire_text(*hire.likely * times) : "";
+        figures.column.row({.key = key,
+                            .label = label,
+                            .brief = likely.empty() ? "≥ " + least : likely,
+                            .tooltip = "Of " + hire_words(hire) +
+                                       ": the devices' time, of all that share it together. Likely, where passes "
+                                       "like it were measured."},
+                           [&] {
+                               FigureFormula formula{std::nullopt, 0, {{"of", hire_words(hire)}}};
+                               formula.words.emplace_back("at least", least + std::string(unit));
+                               if (!likely.empty()) formula.words.emplace_back("likely", likely + std::string(unit));
+                               return formula;
+                           });
+    };
+    const bool trains = hire.phase == Phase::training;
+    row("hours", trains ? "Device hours, training" : "Device hours, 1 M tokens", 1, " hours of a device");
+    if (terms.price) row("price", trains ? "Price, training" : "Price, 1 M tokens", *terms.price, "");
+}
+
 void time_figures(Figures& figures) {
     const Costs& costs = figures.costs();
     if (!costs.roof) return;
@@ -209,6 +236,7 @@ void time_figures(Figures& figures) {
                                std::nullopt, 0, {{"is", grouped(costs.run.tokens) + " / " + time}, {"result", tokens}}};
                        });
     if (costs.likely) likely_figure(figures, *costs.likely);
+    hire_figures(figures);
 }
 
 Figures figures_of(Inspector& to, const CostsRows& rows) {

@@ -261,6 +261,35 @@ void sharding_rows(Settings& to) {
     said_about(to, "zero");
 }
 
+// What was typed stays in its field, with what is wrong.
+void hire_row(Settings& to, std::string_view name, const TypedRow& about, const std::optional<Error>& wrong,
+              std::string CostsPlace::*typed) {
+    TypedRow row = about;
+    const std::string& text = to.place.*typed;
+    row.text = text.empty() ? std::string_view("none") : text;
+    row.changed = row.may_reset = !text.empty();
+    if (wrong && !text.empty()) row.error = FieldError{sentence_of(*wrong), {}};
+    const TypedRowResult result = typed_row(to.ui, name, row);
+    if (result.reset) to.set([&](CostsPlace& place) { (place.*typed).clear(); });
+    if (result.typed && *result.typed != row.text) to.set([&](CostsPlace& place) { place.*typed = *result.typed; });
+}
+
+template <class Read>
+std::optional<Error> wrong_of(const Result<Read>& read) {
+    return read ? std::nullopt : std::optional(read.error());
+}
+
+void hire_rows(Settings& to) {
+    section_title(to.ui, "Hired by the hour");
+    gap(to.ui, 4);
+    hire_row(to, "costs.price", {.label = "Price of an hour", .tooltip = "Of one device, such as 2.5 or $2.5."},
+             wrong_of(parse_price(to.place.price, "price")), &CostsPlace::price);
+    if (to.place.phase == Phase::training)
+        hire_row(to, "costs.train_tokens",
+                 {.label = "Tokens of a training", .tooltip = "All that it reads, such as 15T."},
+                 wrong_of(parse_amount(to.place.train_tokens, "tokens", Unit::parameters)), &CostsPlace::train_tokens);
+}
+
 void pass_rows(Settings& to) {
     section_title(to.ui, "Arithmetic");
     gap(to.ui, 4);
@@ -315,6 +344,8 @@ Intents draw_costs_settings(const Ui& ui, const Shown& model, const CostsPage& p
     sharding_rows(to);
     separator(ui, 10, 10);
     pass_rows(to);
+    separator(ui, 10, 10);
+    hire_rows(to);
     gap(ui, size::panel_padding);
     return intents;
 }

@@ -166,7 +166,7 @@ TEST(CostsMemory, SaysWhatOneDeviceHolds) {
 TEST(CostsArithmetic, OpensEveryFigure) {
     Workbench bench(test::draw_arithmetic, "llama-2-7b", column);
     look(bench);
-    for (const char* key : {"flops", "flops_causal", "rule", "bytes", "intensity", "seconds", "rate"}) {
+    for (const char* key : {"flops", "flops_causal", "rule", "bytes", "intensity", "seconds", "rate", "hours"}) {
         bench.press(std::string("costs.figure.") + key);
         bench.frames(2);
         EXPECT_TRUE(bench.has(std::string("costs.formula.") + key)) << key;

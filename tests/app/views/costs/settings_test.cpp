@@ -52,6 +52,27 @@ TEST(CostsSettings, LetsTheCacheFollowTheWeightsAgain) {
     EXPECT_FALSE(bench.session.view.costs.cache);
 }
 
+TEST(CostsSettings, PricesWhatDevicesTakeByTheHour) {
+    Workbench bench(test::draw_settings, "llama-2-7b", ImVec2(300, 2400));
+    look(bench);
+    ASSERT_TRUE(costs(bench).hire) << "a million tokens, without being asked";
+    EXPECT_EQ(costs(bench).hire->tokens, sold_tokens);
+    EXPECT_FALSE(hire_terms(bench.session.view.costs).price);
+    bench.type("costs.price.field", "$2.5");
+    EXPECT_EQ(hire_terms(bench.session.view.costs).price, 2.5);
+    bench.type("costs.price.field", "cheap");
+    EXPECT_TRUE(bench.has("costs.price.error"));
+    EXPECT_FALSE(hire_terms(bench.session.view.costs).price);
+    EXPECT_FALSE(bench.has("costs.train_tokens.field"));
+    bench.press("costs.mode.1");
+    bench.frames(2);
+    EXPECT_FALSE(costs(bench).hire) << "of a training no tokens are said";
+    bench.type("costs.train_tokens.field", "2T");
+    bench.frames(2);
+    ASSERT_TRUE(costs(bench).hire);
+    EXPECT_EQ(costs(bench).hire->tokens, 2'000'000'000'000);
+}
+
 TEST(CostsSettings, FindsADeviceByItsMemory) {
     Workbench bench(test::draw_settings, "llama-2-7b", ImVec2(300, 2400));
     look(bench);

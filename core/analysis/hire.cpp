@@ -1,0 +1,82 @@
+// Hours of devices, and their price.
+#include "core/analysis/hire.hpp"
+
+#include <array>
+#include <cmath>
+
+#include "core/analysis/amount_text.hpp"
+#include "core/base/read_real.hpp"
+#include "core/base/text.hpp"
+#include "core/base/utf8.hpp"
+
+namespace headcount {
+namespace {
+
+std::optional<double> real_in(std::string_view text) {
+    while (text.starts_with(' ')) text.remove_prefix(1);
+    while (text.ends_with(' ')) text.remove_suffix(1);
+    double value = 0;
+    const auto [end, error] = read_real(text.data(), text.data() + text.size(), value);
+    if (text.empty() || error != std::errc{} || end != text.data() + text.size() || !std::isfinite(value))
+        return std::nullopt;
+    return value;
+}
+
+}  // namespace
+
+double device_hours(std::int64_t tokens, const Pass& pass, double seconds, std::int64_t sharing) {
+    constexpr double seconds_an_hour = 3600;
+    return static_cast<double>(tokens) / static_cast<double>(pass.tokens) * seconds * static_cast<double>(sharing) /
+           seconds_an_hour;
+}
+
+std::optional<Hire> hire_of(const Pass& pass, Phase phase, const Input& input, const PassOptions& options,
+                            const HireTerms& terms, const std::optional<Likely>& likely) {
+    const bool trains = phase == Phase::training;
+    const std::optional<Roof> roof = options.roof_for(input);
+    if (!pass.seconds || !roof || pass.tokens == 0 || (trains && !terms.train_tokens)) return std::nullopt;
+    Hire hire{.phase = phase, .sequences = input.batch, .tokens = trains ? *terms.train_tokens : sold_tokens};
+    const auto hours = [&](double seconds) { return device_hours(hire.tokens, pass, seconds, options.sharing()); };
+    hire.least = hours(*pass.seconds);
+    if (trains && terms.mfu) {
+        hire.likely = hours(static_cast<double>(pass.work.flops.full) / (roof->flops * *terms.mfu));
+        hire.by_mfu = true;
+    } else if (likely) {
+        hire.likely = hours(likely->seconds());
+    }
+    return hire;
+}
+
+Result<double> parse_price(std::string_view text, std::string_view what) {
+    const std::optional<double> price = real_in(text.substr(text.starts_with('$') ? 1 : 0));
+    constexpr double most = 1e9;
+    if (!price || *price <= 0 || *price > most)
+        return Error{quote(text) + " is no price of a device's hour", std::string(what), "write it as 2.5 or $2.5"};
+    return *price;
+}
+
+Result<double> parse_part(std::string_view text, std::string_view what) {
+    const bool percent = text.ends_with('%');
+    std::optional<double> part = real_in(text.substr(0, text.size() - (percent ? 1 : 0)));
+    if (part && percent) *part /= 100;
+    if (!part || *part <= 0 || *part > 1)
+        return Error{quote(text) + " is no part of a peak", std::string(what), "write it as 41% or 0.41"};
+    return *part;
+}
+
+std::string hire_text(double amount) {
+    constexpr double grouped_from = 1000, grouped_to = 1e15;
+    if (amount >= grouped_from && amount < grouped_to) return grouped(static_cast<std::int64_t>(std::llround(amount)));
+    return factor_text(amount);
+}
+
+std::string hire_words(const Hire& hire) {
+    constexpr std::array<std::string_view, 3> passes{"prefill", "decode", "training"};
+    std::string words = std::string(passes[static_cast<std::size_t>(hire.phase)]) + " of " +
+                        (hire.phase == Phase::training ? short_count(hire.tokens) : grouped(hire.tokens)) + " tokens";
+    if (hire.phase != Phase::training && hire.sequences > 1)
+        words += ", " + grouped(hire.sequences) + " sequences side by side";
+    return words;
+}
+
+}  // namespace headcount

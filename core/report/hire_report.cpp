@@ -1,0 +1,43 @@
+// Hours of devices and their price, as a table and as JSON.
+#include "core/report/hire_report.hpp"
+
+namespace headcount {
+
+Table hire_table(std::span<const Hire> all, const HireTerms& terms) {
+    Table table{{{"of devices"}, figures("device hours, at least"), figures("likely")}, {}};
+    if (terms.price) {
+        table.columns.push_back(figures("price, at least"));
+        table.columns.push_back(figures("likely"));
+    }
+    for (const Hire& hire : all) {
+        std::vector<ReportCell> row{hire_words(hire), hire_text(hire.least),
+                                    hire.likely ? hire_text(*hire.likely) : std::string()};
+        if (terms.price) {
+            row.emplace_back(hire_text(hire.least * *terms.price));
+            row.emplace_back(hire.likely ? hire_text(*hire.likely * *terms.price) : std::string());
+        }
+        table.rows.push_back(std::move(row));
+    }
+    return table;
+}
+
+nlohmann::ordered_json hire_json(std::span<const Hire> all, const HireTerms& terms) {
+    using Json = nlohmann::ordered_json;
+    Json list = Json::array();
+    for (const Hire& hire : all) {
+        const auto both = [&](double times) {
+            Json json{{"least", hire.least * times}};
+            json["likely"] = hire.likely ? Json(*hire.likely * times) : Json(nullptr);
+            return json;
+        };
+        Json row{{"phase", phase_words[static_cast<std::size_t>(hire.phase)]},
+                 {"sequences", hire.sequences},
+                 {"tokens", hire.tokens},
+                 {"device_hours", both(1)}};
+        if (terms.price) row["price"] = both(*terms.price);
+        list.push_back(std::move(row));
+    }
+    return list;
+}
+
+}  // namespace headcount

@@ -1,0 +1,54 @@
+// compute and report with hours of devices and prices, run as a script would.
+#include <gtest/gtest.h>
+
+#include "tests/app/cli/session.hpp"
+
+namespace headcount {
+namespace {
+
+using nlohmann::json;
+using testing_data::has;
+using testing_data::Ran;
+using testing_data::run;
+
+TEST(HireCommand, SaysHoursAndPricesOfEveryPass) {
+    const json found = run({"compute", "llama-3-8b", "--tokens", "2048", "--batch", "8", "--device", "h100",
+                            "--train-tokens", "15T", "--price", "2", "--json"})
+                           .json();
+    ASSERT_EQ(found["hire"].size(), 4u);
+    for (const json& row : found["hire"]) {
+        EXPECT_LE(row["device_hours"]["least"], row["device_hours"]["likely"]);
+        EXPECT_DOUBLE_EQ(row["price"]["least"].get<double>(), 2 * row["device_hours"]["least"].get<double>());
+    }
+    EXPECT_EQ(found["hire"][1]["sequences"], 8);
+    EXPECT_EQ(found["hire"][2]["sequences"], 1);
+    EXPECT_LT(found["hire"][1]["price"]["least"], found["hire"][2]["price"]["least"]);
+    const double hours = 15e12 / found["train"]["tokens_per_second"].get<double>() / 3600;
+    EXPECT_NEAR(found["hire"][3]["device_hours"]["least"].get<double>() / hours, 1, 1e-9);
+}
+
+// Touvron et al. 2023, LLaMA (arXiv:2302.13971), table 15: 1,022,362 hours of an A100 for 1.4 T tokens with 65 B, which
+// had 380 tokens a second; and Llama 2's 70 B, 1,720,320 hours for 2.0 T (arXiv:2307.09288, table 2).
+TEST(HireCommand, TheLikelyHoursAreThoseThatTrainingsTook) {
+    const auto likely = [](const char* id, const char* length, const char* tokens) {
+        return run({"compute", id, "--tokens", length, "--batch", "4", "--device", "a100", "--devices", "2048",
+                    "--tensor", "8", "--train-tokens", tokens, "--json"})
+            .json()["hire"]
+            .back()["device_hours"]["likely"]
+            .get<double>();
+    };
+    EXPECT_NEAR(likely("llama-65b", "2048", "1.4T") / 1'022'362, 1, 0.35);
+    EXPECT_NEAR(likely("llama-2-70b", "4096", "2T") / 1'720'320, 1, 0.35);
+}
+
+TEST(HireCommand, SaysWhatIsMissing) {
+    EXPECT_TRUE(has(run({"compute", "gpt2", "--tokens", "8", "--price", "2"}).err, "add --device"));
+    EXPECT_TRUE(
+        has(run({"compute", "gpt2", "--tokens", "8", "--device", "h100", "--mfu", "40%"}).err, "add --train-tokens"));
+    EXPECT_TRUE(has(run({"compute", "gpt2", "--tokens", "8", "--device", "h100", "--price", "cheap"}).err, "no price"));
+    EXPECT_FALSE(run({"compute", "gpt2", "--tokens", "8", "--device", "h100", "--json"}).json().contains("hire"));
+    EXPECT_TRUE(has(run({"report", "gpt2", "--price", "2", "-o", "x.md"}).err, "add --device"));
+}
+
+}  // namespace
+}  // namespace headcount
