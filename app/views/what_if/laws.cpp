@@ -54,7 +54,7 @@ void draw_laws(SolvePanel& to) {
         number("Loss"),
         number("Here"),
         number("Its D"),
-        TableColumn{.title = "Outside of its fit", .width = 160, .minimum = 56, .grows = true}};
+        TableColumn{.title = "Outside", .width = 160, .minimum = 56, .grows = true}};
     const TableResult result = short_table(ui, "solve.laws", columns, laws.size(), 0,
                                            [&](std::size_t index, TableRow& row) { fill_law(to, laws[index], row); });
     if (result.hovered) explain_law(ui, laws[static_cast<std::size_t>(*result.hovered)]);
