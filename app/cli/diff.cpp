@@ -55,6 +55,7 @@ std::string text_of_change(const CheckedCondition& checked) {
     if (!condition.metric) return factor_text(size) + (size == 1 ? " field differs" : " fields differ");
     if (condition.percent) return std::isinf(size) ? "from nothing" : sign + factor_text(size) + " %";
     if (info(*condition.metric).unit == Unit::seconds) return sign + factor_text(size) + " s";
+    if (info(*condition.metric).unit == Unit::tokens_per_second) return sign + factor_text(size) + " tokens a second";
     return sign + exact_amount_text(static_cast<std::int64_t>(size), *condition.metric);
 }
 

@@ -39,13 +39,26 @@ std::string pass_words(const Architecture& arch, const Input& input) {
     return read_words(arch, input) + ", B = " + grouped(input.batch) + " side by side";
 }
 
+namespace {
+
+// What is varied of it, or else as it is.
+std::string chosen_words(std::string as_it_is, Choices::Of of, std::span<const ValueRange> varied) {
+    for (const ValueRange& range : varied)
+        if (range.choices && range.choices->of == of) return range_text(range);
+    return as_it_is;
+}
+
+}  // namespace
+
 std::string pass_words(const OpenedDocument& opened, std::span<const ValueRange> varied) {
     const Input& input = opened.document.input;
     const PassOptions& pass = opened.pass;
     std::string words = input_words(opened.document.architecture, input, varied) +
                         ", B = " + number_words(input, &Input::batch, varied) + " side by side, " +
-                        formats_text(input.precision);
-    if (pass.cache) words += ", cache in " + std::string(info(*pass.cache).key);
+                        chosen_words(formats_text(input.precision), Choices::Of::weights, varied);
+    const std::string cache = pass.cache ? std::string(info(*pass.cache).key) : std::string();
+    if (const std::string chosen = chosen_words(cache, Choices::Of::cache, varied); !chosen.empty())
+        words += ", cache in " + chosen;
     if (pass.phase != Phase::prefill) words += pass.phase == Phase::decode ? ", decoding" : ", training";
     if (pass.pairs == Pairs::full) words += ", full scores";
     if (pass.sharding.devices > 1) words += ", " + sharding_words(pass.sharding);

@@ -1,10 +1,12 @@
-// headcount sweep: one or two numbers along a range.
+// headcount sweep: figures of one model or several along ranges of numbers, formats and devices.
+#include <algorithm>
 #include <ostream>
 
 #include "app/cli/model.hpp"
 #include "app/cli/options.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
+#include "core/files/devices.hpp"
 #include "core/files/documents.hpp"
 #include "core/report/json.hpp"
 #include "core/report/table.hpp"
@@ -13,47 +15,207 @@
 namespace headcount {
 namespace {
 
+// Which figures are columns.
+struct Shows {
+    std::vector<Metric> metrics;
+    bool price = false;
+};
+
 struct SweepArguments {
     ModelArguments model;
+    std::vector<std::string> more;  // as ModelArguments::arch
     InputArguments input;
-    std::vector<ValueRange> vary;  // one or two
+    std::vector<ValueRange> vary;  // up to three
+    std::optional<Shows> show;     // absent: the usual
+    std::optional<double> price;
     bool memory = false, csv = false, json = false;
 };
 
-Failure print_sweep(const SweepArguments& arguments, Output& output) {
-    Result<OpenedDocument> opened = open_document(arguments.model, output.notes, arguments.input);
-    if (!opened) return opened.error();
-    const Document& document = opened->document;
-    if (Failure failure = no_speed(*opened)) return failure;
-    const std::optional<Device>& device = opened->pass.device;
-    const PointWants wants{arguments.memory || device, opened->pass};
-    Result<Sweep> found = sweep(document.architecture, arguments.vary, document.input, wants);
-    if (!found) return found.error();
-    std::ostream& out = output.out;
-    if (arguments.json) {
-        out << noted_json(sweep_json(*found), *opened);
-        return std::nullopt;
+// "device=h100,a100"; one made by hand has commas of its own, and stands alone.
+Result<ValueRange> read_vary(const std::string& text, std::string_view) {
+    const std::size_t equals = text.find('=');
+    const std::string key = text.substr(0, equals);
+    if (equals == std::string::npos || (key != "device" && key != "hardware")) return parse_range(text);
+    ValueRange range{.field = Field::layers, .choices = Choices{.of = Choices::Of::device}};
+    const std::string names = text.substr(equals + 1);
+    const Result<std::vector<Device>> devices = shipped_devices();
+    if (!devices) return devices.error();
+    for (const std::string& name : names.find('=') == std::string::npos ? split(names, ',') : std::vector{names}) {
+        Result<Device> device = name.find('=') == std::string::npos ? find_device(*devices, name) : parse_device(name);
+        if (!device) return within("--vary", device.error());
+        range.choices->devices.push_back(*std::move(device));
     }
-    if (arguments.csv) {
-        out << csv(sweep_table(*found));
-        return std::nullopt;
+    return range;
+}
+
+// "total,memory,tokens_per_second,price"
+Result<std::optional<Shows>> read_show(const std::string& text, std::string_view flag) {
+    Shows shows;
+    std::vector<std::string_view> known = keys_of(metrics);
+    known.push_back("price");
+    for (const std::string& word : split(text, ',')) {
+        const Result<std::size_t> place = read_word(word, flag, known);
+        if (!place) return place.error();
+        if (*place == metrics.size())
+            shows.price = true;
+        else
+            shows.metrics.push_back(static_cast<Metric>(*place));
     }
-    out << printable(title_of(document)) << ": " << pass_words(*opened, arguments.vary) << "; sizes in bytes";
-    if (device) out << ", time at the roof of " << device_words(opened->pass);
-    out << '\n';
+    return std::optional(std::move(shows));
+}
+
+bool varies_device(const SweepArguments& arguments) {
+    return std::ranges::any_of(arguments.vary, [](const ValueRange& range) {
+        return range.choices && range.choices->of == Choices::Of::device;
+    });
+}
+
+Failure wrong_show(const SweepArguments& arguments) {
+    if (arguments.csv && arguments.json)
+        return Error{"one output cannot be both", "--csv and --json", "leave one of them out"};
+    const bool on_device = arguments.input.device || varies_device(arguments);
+    if (arguments.input.device && varies_device(arguments))
+        return Error{"the device is varied", "--device", "leave it out"};
+    if (arguments.show && arguments.show->price != arguments.price.has_value())
+        return Error{arguments.price ? "no price is shown" : "no price of a device's hour is said",
+                     arguments.price ? "--price" : "--show price",
+                     arguments.price ? "add --show price" : "add --price, such as --price 2.5"};
+    if (!on_device && arguments.price)
+        return Error{"a price is a device's", "--price", "name one with --device, or --vary device=h100,a100"};
+    if (!arguments.show || on_device) return std::nullopt;
+    const auto timed = std::ranges::find_if(arguments.show->metrics, needs_device);
+    if (timed == arguments.show->metrics.end()) return std::nullopt;
+    return Error{"time is a device's", "--show " + std::string(info(*timed).key),
+                 "name one with --device, or --vary device=h100,a100"};
+}
+
+PointWants wants_of(const SweepArguments& arguments, const OpenedDocument& opened) {
+    if (!arguments.show) return {arguments.memory || opened.pass.device || varies_device(arguments), opened.pass};
+    return {arguments.memory || std::ranges::count(arguments.show->metrics, Metric::memory) > 0, opened.pass};
+}
+
+SweepColumns columns_of(const SweepArguments& arguments, const OpenedDocument& opened) {
+    PointWants wants = wants_of(arguments, opened);
+    if (varies_device(arguments))
+        for (const ValueRange& range : arguments.vary)
+            if (range.choices && !range.choices->devices.empty()) wants.pass.device = range.choices->devices.front();
+    SweepColumns columns = usual_columns(wants);
+    if (arguments.show) columns.metrics = arguments.show->metrics;
+    columns.price = arguments.price;
+    columns.sharing = opened.pass.sharing();
+    return columns;
+}
+
+// Of the devices that are varied, too.
+Failure no_speed_of(const SweepArguments& arguments, OpenedDocument opened) {
+    if (Failure failure = no_speed(opened)) return failure;
+    for (const ValueRange& range : arguments.vary)
+        if (range.choices)
+            for (const Device& device : range.choices->devices) {
+                opened.pass.device = device;
+                if (Failure failure = no_speed(opened)) return failure;
+            }
+    return std::nullopt;
+}
+
+struct SweptModel {
+    OpenedDocument opened;
+    Sweep sweep;
+};
+
+Result<std::vector<SweptModel>> sweep_all(const SweepArguments& arguments, Notes& said) {
+    std::vector<SweptModel> all;
+    std::vector<ModelArguments> models{arguments.model};
+    for (const std::string& each : arguments.more) models.push_back({each, arguments.model.set});
+    for (const ModelArguments& each : models) {
+        Result<OpenedDocument> opened = open_document(each, said, arguments.input);
+        if (!opened) return opened.error();
+        if (Failure failure = no_speed_of(arguments, *opened)) return *failure;
+        const Document& document = opened->document;
+        Result<Sweep> found =
+            sweep(document.architecture, arguments.vary, document.input, wants_of(arguments, *opened));
+        if (!found) return models.size() > 1 ? within(each.arch, found.error()) : found.error();
+        all.push_back({*std::move(opened), *std::move(found)});
+    }
+    return all;
+}
+
+// Several models are rows of one table, each by its name.
+Table table_of(const std::vector<SweptModel>& all, const SweepColumns& columns, const Sharding& sharding) {
+    Table table;
+    for (const SweptModel& each : all) {
+        Table own = sweep_table(each.sweep, columns, sharding);
+        if (all.size() == 1) return own;
+        if (table.columns.empty()) {
+            table.columns = {{"model"}};
+            table.columns.insert(table.columns.end(), own.columns.begin(), own.columns.end());
+        }
+        for (std::vector<ReportCell>& row : own.rows) {
+            row.insert(row.begin(), title_of(each.opened.document));
+            table.rows.push_back(std::move(row));
+        }
+    }
+    return table;
+}
+
+std::string json_of(const std::vector<SweptModel>& all, const SweepColumns& columns) {
+    if (all.size() == 1) return noted_json(sweep_json(all.front().sweep, columns), all.front().opened);
+    nlohmann::ordered_json list = nlohmann::ordered_json::array();
+    Notes notes;
+    for (const SweptModel& each : all) {
+        nlohmann::ordered_json json{{"model", title_of(each.opened.document)}, {"input", input_json(each.opened)}};
+        json.update(sweep_json(each.sweep, columns));
+        list.push_back(std::move(json));
+        for (const std::string& note : each.opened.notes) notes.push_back(title_of(each.opened.document) + ": " + note);
+    }
+    return noted_json({{"models", std::move(list)}}, notes);
+}
+
+void write_left_out(std::ostream& out, const Sweep& found) {
+    if (found.left_out > 0)
+        out << grouped(found.left_out) << (found.left_out == 1 ? " of the values is" : " of the values are")
+            << " not possible and left out.\n";
+    if (found.too_large > 0)
+        out << grouped(found.too_large)
+            << (found.too_large == 1 ? " of the values makes numbers that do not fit in 64 bits and is left out.\n"
+                                     : " of the values make numbers that do not fit in 64 bits and are left out.\n");
+}
+
+void write_heading(std::ostream& out, const std::vector<SweptModel>& all, const SweepArguments& arguments) {
+    for (const SweptModel& each : all) {
+        const OpenedDocument& opened = each.opened;
+        out << printable(title_of(opened.document)) << ": " << pass_words(opened, arguments.vary) << "; sizes in bytes";
+        if (opened.pass.device) out << ", time at the roof of " << device_words(opened.pass);
+        out << '\n';
+    }
     for (const ValueRange& range : arguments.vary)
         if (!range.listed.empty() && range.listed.back() < range.to)
             out << range.key() << " ends at " << grouped(range.listed.back()) << ": the next would be beyond "
                 << grouped(range.to) << ".\n";
-    if (found->left_out > 0)
-        out << grouped(found->left_out) << (found->left_out == 1 ? " of the values is" : " of the values are")
-            << " not possible and left out.\n";
-    if (found->too_large > 0)
-        out << grouped(found->too_large)
-            << (found->too_large == 1 ? " of the values makes numbers that do not fit in 64 bits and is left out.\n"
-                                      : " of the values make numbers that do not fit in 64 bits and are left out.\n");
+    if (arguments.price) out << "The price is that of 1,000,000 tokens, at the roof: no less.\n";
+    for (const SweptModel& each : all) write_left_out(out, each.sweep);
     out << '\n';
-    write_text(out, sweep_table(*found, opened->pass.sharding));
+}
+
+Failure print_sweep(const SweepArguments& arguments, Output& output) {
+    const Result<std::vector<SweptModel>> all = sweep_all(arguments, output.notes);
+    if (!all) return all.error();
+    const OpenedDocument& first = all->front().opened;
+    const SweepColumns columns = columns_of(arguments, first);
+    std::ostream& out = output.out;
+    if (arguments.json) {
+        SweepColumns said = columns;  // every figure that there is, unless some were chosen
+        if (!arguments.show) {
+            said.metrics.clear();
+            for (const MetricInfo& metric : metrics) said.metrics.push_back(metric.metric);
+        }
+        out << json_of(*all, said);
+    } else if (arguments.csv) {
+        out << csv(table_of(*all, columns, {}));
+    } else {
+        write_heading(out, *all, arguments);
+        write_text(out, table_of(*all, columns, first.pass.sharding));
+    }
     return std::nullopt;
 }
 
@@ -62,17 +224,26 @@ Failure print_sweep(const SweepArguments& arguments, Output& output) {
 Command sweep_command() {
     const auto describe = [](CLI::App* command, SweepArguments& arguments) {
         add_model(command, arguments.model);
-        add_values(
-            command, "--vary", arguments.vary, "KEY=FROM..TO[:STEP]",
-            "a field, tokens, source, batch or cached, and its values: layers=8..64:8, batch=1..64:x2, tokens=1k,8k; "
-            "may be given twice",
-            [](const std::string& text, std::string_view) { return parse_range(text); })
+        command->add_option("MORE", arguments.more, "further models, as rows of the same table")->type_name("ARCH");
+        add_values(command, "--vary", arguments.vary, "KEY=FROM..TO[:STEP]",
+                   "a field, tokens, source, batch, cached, dtype, kv_dtype or device, and its values: "
+                   "layers=8..64:8, batch=1..64:x2, tokens=1k,8k, dtype=bf16,int4; up to three times",
+                   read_vary)
             ->required();
         add_input(command, arguments.input);
+        add_value(command, "--show", arguments.show, "FIGURE[,FIGURE]",
+                  "the columns: " + listed(keys_of(metrics), [](std::string_view key) { return std::string(key); }) +
+                      ", price",
+                  read_show);
+        add_value(command, "--price", arguments.price, "PRICE",
+                  "of an hour of one device, such as 2.5: adds the price of a million tokens", parse_price);
         command->add_flag("--memory", arguments.memory, "with the memory of inference: weights, cache, activations");
-        add_csv_or_json(command, arguments.csv, arguments.json);
+        command->add_flag("--csv", arguments.csv, "comma-separated values");
+        add_json(command, arguments.json);
+        add_rule(command, [&arguments] { return wrong_show(arguments); });
     };
-    return make_command("sweep", "totals and memory along a range of values", describe, print_sweep);
+    return make_command("sweep", "figures of models along ranges of numbers, formats and devices", describe,
+                        print_sweep);
 }
 
 }  // namespace headcount

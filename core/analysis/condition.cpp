@@ -37,7 +37,7 @@ std::optional<double> read_limit(std::string_view text, const Condition& conditi
     if (condition.percent || !condition.metric) return read_number(text);
     if (text == "0") return 0;
     const Unit unit = info(*condition.metric).unit;
-    if (unit == Unit::seconds) return read_number(text);
+    if (unit == Unit::seconds || unit == Unit::tokens_per_second) return read_number(text);
     const Result<std::int64_t> amount = parse_amount(text, "", unit);
     return amount ? std::optional(static_cast<double>(*amount)) : std::nullopt;
 }

@@ -13,17 +13,19 @@
 namespace headcount {
 
 enum class Metric {
-    total,            // parameters
-    active,           // those that a token passes
-    weights,          // bytes
-    cache,            // bytes of keys and values, of all sequences
-    cache_per_token,  // bytes, of one sequence
-    memory,           // bytes of inference: weights, cache and the most activations at once
-    flops,            // of one pass over the tokens
-    seconds,          // of that pass at a device's roof: a bound
+    total,              // parameters
+    active,             // those that a token passes
+    weights,            // bytes
+    cache,              // bytes of keys and values, of all sequences
+    cache_per_token,    // bytes, of one sequence
+    memory,             // bytes of inference: weights, cache and the most activations at once
+    flops,              // of one pass over the tokens
+    seconds,            // of that pass at a device's roof: a bound
+    flops_per_token,    // of a pass, for each token that it reads or makes
+    tokens_per_second,  // at that roof: a bound
 };
 
-enum class Unit { parameters, bytes, flops, seconds };
+enum class Unit { parameters, bytes, flops, seconds, tokens_per_second };
 
 struct MetricInfo {
     Metric metric;
@@ -33,7 +35,7 @@ struct MetricInfo {
 };
 
 // In the order of the enumeration.
-inline constexpr std::array<MetricInfo, 8> metrics{{
+inline constexpr std::array<MetricInfo, 10> metrics{{
     {Metric::total, "total", "Parameters", Unit::parameters},
     {Metric::active, "active", "Active parameters", Unit::parameters},
     {Metric::weights, "weights", "Weights", Unit::bytes},
@@ -42,7 +44,14 @@ inline constexpr std::array<MetricInfo, 8> metrics{{
     {Metric::memory, "memory", "Memory", Unit::bytes},
     {Metric::flops, "flops", "FLOPs of a pass", Unit::flops},
     {Metric::seconds, "seconds", "Time at the roof", Unit::seconds},
+    {Metric::flops_per_token, "flops_per_token", "FLOPs per token", Unit::flops},
+    {Metric::tokens_per_second, "tokens_per_second", "Tokens a second", Unit::tokens_per_second},
 }};
+
+// Whether it is said only where a device is.
+constexpr bool needs_device(Metric metric) {
+    return metric == Metric::seconds || metric == Metric::tokens_per_second;
+}
 
 constexpr const MetricInfo& info(Metric metric) {
     return metrics[static_cast<std::size_t>(metric)];
@@ -63,15 +72,30 @@ inline constexpr std::array<InputNumber, 4> input_numbers{{{"tokens", "Tokens", 
                                                            {"batch", "Batch", &Input::batch, 1, "users"},
                                                            {"cached", "Cached tokens", &Input::cached, 0}}};
 
+// What a sweep can vary that is no number: how weights and cache are stored, and which device it is.
+struct Choices {
+    enum class Of { weights, cache, device };
+    Of of = Of::weights;
+    std::vector<Formats> formats = {};  // of weights, and of the cache
+    std::vector<Device> devices = {};
+
+    std::size_t size() const { return of == Of::device ? devices.size() : formats.size(); }
+    std::string_view key() const { return keys[static_cast<std::size_t>(of)]; }
+    bool operator==(const Choices&) const = default;
+
+    static constexpr std::array<std::string_view, 3> keys{"dtype", "kv_dtype", "device"};
+};
+
 // The values that one number takes in a sweep: from, from + step, ... up to `to`.
 struct ValueRange {
     Field field;
     std::int64_t from = 1, to = 1, step = 1;
     std::optional<InputNumber> input = {};  // then it is that, and not the field
     std::vector<std::int64_t> listed = {};  // then it takes exactly these
+    std::optional<Choices> choices = {};    // then it is that, and its values are their places
 
-    std::string_view key() const { return input ? input->key : info(field).key; }
-    std::string_view label() const { return input ? input->label : info(field).label; }
+    std::string_view key() const { return choices ? choices->key() : input ? input->key : info(field).key; }
+    std::string_view label() const { return choices ? choices->key() : input ? input->label : info(field).label; }
     std::int64_t least() const { return input ? input->least : info(field).least; }
     bool operator==(const ValueRange&) const = default;
 };

@@ -75,7 +75,20 @@ std::optional<std::int64_t> next_possible(const PointMaker& maker, const Archite
     return std::nullopt;
 }
 
+std::string value_text(const ValueRange& range, std::int64_t value) {
+    if (!range.choices) return std::to_string(value);
+    const auto place = static_cast<std::size_t>(value);
+    return range.choices->of == Choices::Of::device ? range.choices->devices[place].id
+                                                    : formats_text(range.choices->formats[place]);
+}
+
 std::string range_text(const ValueRange& range) {
+    if (range.choices) {
+        std::string all;
+        for (std::size_t i = 0; i < range.choices->size(); ++i)
+            all += (i > 0 ? "," : "") + value_text(range, static_cast<std::int64_t>(i));
+        return all;
+    }
     if (!range.listed.empty())
         return listed(
             range.listed, [](std::int64_t value) { return std::to_string(value); }, ",");
@@ -117,6 +130,25 @@ std::optional<Error> read_list(std::string_view text, ValueRange& range) {
     return std::nullopt;
 }
 
+// "bf16,int8,int4"
+Result<ValueRange> read_formats(Choices::Of of, std::string_view text) {
+    ValueRange range{.field = Field::layers, .choices = Choices{.of = of}};
+    while (!text.empty()) {
+        const std::string_view word = text.substr(0, text.find(','));
+        text.remove_prefix(std::min(word.size() + 1, text.size()));
+        if (of == Choices::Of::cache) {
+            const Result<Precision> precision = parse_precision(word, "--vary");
+            if (!precision) return precision.error();
+            range.choices->formats.emplace_back(*precision);
+            continue;
+        }
+        Result<Formats> formats = parse_formats(word, "--vary");
+        if (!formats) return formats.error();
+        range.choices->formats.push_back(*std::move(formats));
+    }
+    return range;
+}
+
 // "1..64:x2" as 1, 2, 4, ... 64.
 std::optional<Error> read_powers(std::string_view factor, ValueRange& range) {
     const Result<std::int64_t> times = parse_whole_number(factor, "--vary", 2);
@@ -135,7 +167,10 @@ Result<ValueRange> parse_range(std::string_view text) {
                          "write it as key=FROM..TO, key=FROM..TO:STEP, key=FROM..TO:x2 or key=1,2,4, such as "
                          "layers=8..64:8"};
     if (equals == std::string_view::npos || equals + 1 == text.size() || dots < equals) return no_range;
-    Result<ValueRange> range = range_of(text.substr(0, equals));
+    const std::string_view key = text.substr(0, equals);
+    if (key == "dtype") return read_formats(Choices::Of::weights, text.substr(equals + 1));
+    if (key == "kv_dtype" || key == "kv-dtype") return read_formats(Choices::Of::cache, text.substr(equals + 1));
+    Result<ValueRange> range = range_of(key);
     if (!range) return range;
     if (dots == std::string_view::npos) {
         if (std::optional<Error> wrong = read_list(text.substr(equals + 1), *range)) return *wrong;
@@ -163,6 +198,7 @@ Result<ValueRange> parse_range(std::string_view text) {
 }
 
 std::optional<Error> wrong_range(const ValueRange& range) {
+    if (range.choices) return std::nullopt;
     const std::string key(range.key());
     if (!range.input && info(range.field).kind != FieldKind::number)
         return Error{key + " is no number", "--vary", "vary a number, such as layers=1..64"};

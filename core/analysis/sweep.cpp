@@ -1,7 +1,10 @@
-// One or two numbers of an architecture along a range.
+// Numbers, formats and devices along ranges.
 #include "core/analysis/sweep.hpp"
 
+#include <map>
+
 #include "core/analysis/parameters.hpp"
+#include "core/analysis/rates.hpp"
 #include "core/arch/validate.hpp"
 #include "core/base/checked.hpp"
 #include "core/base/text.hpp"
@@ -10,12 +13,56 @@ namespace headcount {
 namespace {
 
 std::optional<std::int64_t> count_of(const ValueRange& range) {
+    if (range.choices) return static_cast<std::int64_t>(range.choices->size());
     if (!range.listed.empty()) return static_cast<std::int64_t>(range.listed.size());
     return checked_add((range.to - range.from) / range.step, 1);
 }
 
 std::int64_t value_at(const ValueRange& range, std::int64_t place) {
+    if (range.choices) return place;
     return range.listed.empty() ? range.from + place * range.step : range.listed[static_cast<std::size_t>(place)];
+}
+
+// One point of a sweep, before it is worked out.
+struct At {
+    std::optional<Architecture> arch;
+    Input input;
+    PointWants wants;
+    std::vector<std::int64_t> values, choices;  // of all ranges, and of those that are no numbers
+};
+
+void choose(At& at, const Choices& choices, std::size_t place) {
+    switch (choices.of) {
+        case Choices::Of::weights:
+            at.input.precision = choices.formats[place];
+            break;
+        case Choices::Of::cache:
+            at.wants.pass.cache = choices.formats[place].rest;
+            break;
+        case Choices::Of::device:
+            at.wants.pass.device = choices.devices[place];
+            break;
+    }
+}
+
+void change(At& at, const ValueRange& range, std::int64_t place) {
+    at.values.push_back(value_at(range, place));
+    if (range.choices) {
+        at.choices.push_back(place);
+        choose(at, *range.choices, static_cast<std::size_t>(place));
+    } else if (range.input) {
+        at.input.*range.input->number = at.values.back();
+    } else if (at.arch) {
+        at.arch = with_number(*at.arch, range.field, at.values.back());
+    }
+}
+
+std::optional<Error> any_twice(std::span<const ValueRange> ranges) {
+    for (std::size_t i = 0; i < ranges.size(); ++i)
+        for (std::size_t j = 0; j < i; ++j)
+            if (ranges[i].key() == ranges[j].key())
+                return Error{std::string(ranges[i].key()) + " is varied twice", "--vary", "give one range for it"};
+    return std::nullopt;
 }
 
 // The nearest value outside of a range that makes a point, on one side of it.
@@ -44,7 +91,7 @@ Error no_point(PointMaker& maker, const Architecture& arch, std::span<const Valu
                const std::optional<Error>& refused) {
     const std::string where = ranges_text(ranges);
     std::string fix;
-    if (ranges.size() == 1 && !ranges.front().input)
+    if (ranges.size() == 1 && !ranges.front().input && !ranges.front().choices)
         for (std::int64_t step : {-1, 1})
             if (const std::optional<std::int64_t> value = nearest_point(maker, arch, ranges.front(), step))
                 fix += (fix.empty() ? "the nearest possible: " : " or ") + std::string(info(ranges.front().field).key) +
@@ -84,13 +131,17 @@ std::optional<std::int64_t> whole_value_of(const SweepPoint& point, Metric metri
 
 std::optional<double> value_of(const SweepPoint& point, Metric metric) {
     if (metric == Metric::seconds) return point.seconds;
+    if (point.tokens > 0 && metric == Metric::flops_per_token)
+        return static_cast<double>(point.flops) / static_cast<double>(point.tokens);
+    if (point.seconds && metric == Metric::tokens_per_second) return tokens_per_second(point.tokens, *point.seconds);
     const std::optional<std::int64_t> whole = whole_value_of(point, metric);
     return whole ? std::optional(static_cast<double>(*whole)) : std::nullopt;
 }
 
 PointWants wants_for(Metric metric, const PassOptions& pass) {
     PointWants wants{metric == Metric::memory, pass};
-    if (metric != Metric::seconds && metric != Metric::flops) wants.pass.device.reset();
+    const bool of_pass = info(metric).unit == Unit::flops || needs_device(metric);
+    if (!of_pass) wants.pass.device.reset();
     return wants;
 }
 
@@ -170,6 +221,8 @@ Result<SweepPoint> PointMaker::at(const Architecture& arch) {
     const Result<PassCosts> pass = pass_at(formulas, arch);
     if (!pass) return pass.error();
     point.flops = pass->flops;
+    const Input read = input_in(input_, wants_.pass.phase);
+    point.tokens = checked_multiply(read.tokens, read.batch).value_or(0);
     point.seconds = pass->seconds;
     const Result<std::int64_t> bytes = input_.precision.uniform()
                                            ? evaluate(bytes_formula(totals->total, input_.precision.rest), {})
@@ -227,11 +280,10 @@ std::optional<AmountFormula> amount_formula(const Architecture& arch, const Inpu
 
 Result<Sweep> sweep(const Architecture& arch, std::span<const ValueRange> ranges, const Input& input,
                     const PointWants& wants) {
-    if (ranges.empty() || ranges.size() > 2)
-        return Error{grouped(static_cast<std::int64_t>(ranges.size())) + " ranges are no line and no plane", "--vary",
-                     "vary one field or two"};
-    if (ranges.front().key() == ranges.back().key() && ranges.size() == 2)
-        return Error{std::string(ranges.front().key()) + " is varied twice", "--vary", "give one range for it"};
+    if (ranges.empty() || ranges.size() > most_varied)
+        return Error{grouped(static_cast<std::int64_t>(ranges.size())) + " ranges are more than can be varied at once",
+                     "--vary", "vary one thing, two or three"};
+    if (std::optional<Error> twice = any_twice(ranges)) return *twice;
     for (const ValueRange& range : ranges)
         if (const std::optional<Error> wrong = wrong_range(range)) return *wrong;
     Sweep result;
@@ -245,39 +297,35 @@ Result<Sweep> sweep(const Architecture& arch, std::span<const ValueRange> ranges
         return Error{(count ? grouped(*count) : "more than 64 bits' worth of") + " points are more than the " +
                          grouped(most_points) + " that a sweep may have",
                      "--vary", "give a larger step"};
-    PointMaker maker(input, wants);
+    std::map<std::vector<std::int64_t>, PointMaker> makers;  // one for each combination of what is no number
     std::optional<Error> refused;
     for (std::int64_t i = 0; i < *count; ++i) {
-        std::optional<Architecture> changed = arch;
-        Input other = input;
-        std::vector<std::int64_t> values;
-        const std::int64_t inner = *count_of(ranges.back());
-        for (std::size_t r = 0; r < ranges.size(); ++r) {
-            const std::int64_t place = r + 1 < ranges.size() ? i / inner : i % inner;
-            values.push_back(value_at(ranges[r], place));
-            if (ranges[r].input)
-                other.*ranges[r].input->number = values.back();
-            else if (changed)
-                changed = with_number(*changed, ranges[r].field, values.back());
+        At at{arch, input, wants, {}, {}};
+        std::int64_t rest = *count, place = i;
+        for (const ValueRange& range : ranges) {
+            rest /= *count_of(range);
+            change(at, range, place / rest);
+            place %= rest;
         }
-        maker.set_input(other);
+        PointMaker& maker = makers.try_emplace(at.choices, at.input, at.wants).first->second;
+        maker.set_input(at.input);
         const std::optional<PointMaker::Refusal> refusal =
-            changed ? maker.refusal(*changed) : PointMaker::Refusal::impossible;
+            at.arch ? maker.refusal(*at.arch) : PointMaker::Refusal::impossible;
         if (refusal) {
-            if (refusal == PointMaker::Refusal::input) refused = validate(*changed, other).front();
-            if (refusal == PointMaker::Refusal::sharding) refused = wrong_sharding(wants.pass.sharding, *changed);
+            if (refusal == PointMaker::Refusal::input) refused = validate(*at.arch, at.input).front();
+            if (refusal == PointMaker::Refusal::sharding) refused = wrong_sharding(wants.pass.sharding, *at.arch);
             ++result.left_out;
             continue;
         }
-        Result<SweepPoint> point = maker.at(*changed);
+        Result<SweepPoint> point = maker.at(*at.arch);
         if (!point) {
             ++result.too_large;
             continue;
         }
-        point->values = std::move(values);
+        point->values = std::move(at.values);
         result.points.push_back(std::move(*point));
     }
-    if (result.points.empty()) return no_point(maker, arch, ranges, result, refused);
+    if (result.points.empty()) return no_point(makers.begin()->second, arch, ranges, result, refused);
     return result;
 }
 

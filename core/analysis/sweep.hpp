@@ -1,5 +1,5 @@
-// One or two numbers of an architecture along a range: totals, memory and arithmetic at every value that is
-// possible; and how numbers are made larger and smaller so that the model stays possible.
+// Up to three numbers of an architecture, of the input, formats or devices along ranges: totals, memory and arithmetic
+// at every value that is possible; and how numbers are made larger and smaller so that the model stays possible.
 #pragma once
 
 #include <cstdint>
@@ -17,12 +17,13 @@
 namespace headcount {
 
 inline constexpr std::int64_t most_points = 1'000'000;
+inline constexpr std::size_t most_varied = 3;
 
 // The field of this key, if it is a number; errors name the nearest, or say `fix`.
 Result<Field> number_field(std::string_view key, std::string_view fix = "name a number, such as layers");
 
-// Reads "dim=1024..8192:256", "batch=1,2,4" and "tokens=1k..128k:x2", each twice the one before; errors name what is
-// wrong and what would be right.
+// Reads "dim=1024..8192:256", "batch=1,2,4", "tokens=1k..128k:x2", each twice the one before, and "dtype=bf16,int8";
+// errors name what is wrong and what would be right.
 Result<ValueRange> parse_range(std::string_view text);
 
 // What an architecture comes to, besides its totals.
@@ -33,6 +34,7 @@ struct SweepPoint {
     std::int64_t cache_per_token = 0;  // bytes, of one sequence that is shorter than every window
     std::int64_t cache = 0;            // bytes, of all sequences
     std::int64_t flops = 0;            // of one pass over the tokens: those that count
+    std::int64_t tokens = 0;           // that this pass reads or makes, of all sequences
     // Where they were asked for:
     std::optional<std::int64_t> memory;  // bytes of inference: weights, cache and the most activations at once
     std::optional<double> seconds;       // of that pass at the roof
@@ -122,8 +124,8 @@ struct Sweep {
     std::int64_t too_large = 0;  // values that are, but make a number that does not fit in 64 bits
 };
 
-// Along one range, or along two of different numbers, the last fastest. Fails where there is no point, saying why and
-// the nearest value that makes one, and where there are more than `most_points`.
+// Along one range, or along up to three of different things, the last fastest. Fails where there is no point, saying
+// why and the nearest value that makes one, and where there are more than `most_points`.
 Result<Sweep> sweep(const Architecture& arch, std::span<const ValueRange> ranges, const Input& input,
                     const PointWants& wants = {});
 
@@ -132,6 +134,8 @@ std::optional<Error> wrong_range(const ValueRange& range);
 
 // "8..64:8"
 std::string range_text(const ValueRange& range);
+// One of its values: "16", "int4", "h100".
+std::string value_text(const ValueRange& range, std::int64_t value);
 
 // Round values around what the field is: where a sweep starts of which nothing else was said.
 ValueRange suggested_range(const Architecture& arch, Field field);

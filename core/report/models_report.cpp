@@ -8,6 +8,7 @@
 #include "core/base/text.hpp"
 #include "core/report/costs_report.hpp"
 #include "core/report/json.hpp"
+#include "core/report/what_if_report.hpp"
 
 namespace headcount {
 
@@ -38,7 +39,7 @@ Table model_figures_table(std::span<const ModelBeside> models) {
         for (std::size_t i = 0; i < models.size(); ++i) {
             const std::optional<std::int64_t> whole = whole_value_of(models[i].point, metric.metric);
             table.rows[i].emplace_back(whole ? exact_amount_text(*whole, metric.metric)
-                                             : seconds_text(*value_of(models[i].point, metric.metric)));
+                                             : real_text(*value_of(models[i].point, metric.metric), metric.metric));
         }
     }
     return table;

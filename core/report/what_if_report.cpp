@@ -18,11 +18,10 @@ bool shown(const Sensitivity& all, const MetricInfo& metric) {
 }
 
 ReportCell change_cell(const Sensitivity& all, const FieldStep& step, const MetricInfo& metric) {
-    if (metric.unit == Unit::seconds) {
-        const double change = change_of(all, step, metric.metric).value_or(0);
-        return change > 0 ? "+" + factor_text(change) : change < 0 ? "-" + factor_text(-change) : "0";
-    }
-    return signed_grouped(whole_change_of(all, step, metric.metric).value_or(0));
+    if (const std::optional<std::int64_t> whole = whole_change_of(all, step, metric.metric))
+        return signed_grouped(*whole);
+    const double change = change_of(all, step, metric.metric).value_or(0);
+    return change > 0 ? "+" + factor_text(change) : change < 0 ? "-" + factor_text(-change) : "0";
 }
 
 // With a sign before it where there is one.
@@ -90,43 +89,81 @@ Json sensitivity_json(const Sensitivity& all, Metric by) {
         {"by", info(by).key}, {"now", std::move(now)}, {"steps", std::move(steps)}, {"without", std::move(without)}};
 }
 
-using Json = nlohmann::ordered_json;
+std::string real_text(double value, Metric metric) {
+    switch (info(metric).unit) {
+        case Unit::seconds:
+            return seconds_text(value);
+        case Unit::flops:
+            return flop_text(value);
+        default:
+            return rate_text(value);
+    }
+}
 
-Table sweep_table(const Sweep& sweep, const Sharding& sharding) {
+namespace {
+
+// Of a million tokens; nothing where no time is known.
+std::optional<double> price_of(const SweepPoint& point, const SweepColumns& columns) {
+    const std::optional<double> rate = value_of(point, Metric::tokens_per_second);
+    constexpr double seconds_an_hour = 3600, sold = 1e6;
+    if (!rate || !columns.price || *rate <= 0) return std::nullopt;
+    return *columns.price / seconds_an_hour * static_cast<double>(columns.sharing) / *rate * sold;
+}
+
+ReportCell sweep_cell(const SweepPoint& point, Metric metric) {
+    if (const std::optional<std::int64_t> whole = whole_value_of(point, metric)) return *whole;
+    const std::optional<double> real = value_of(point, metric);
+    return real ? factor_text(*real) : std::string();
+}
+
+}  // namespace
+
+SweepColumns usual_columns(const PointWants& wants) {
+    SweepColumns columns{.metrics = {Metric::total, Metric::active, Metric::weights, Metric::cache,
+                                     Metric::cache_per_token, Metric::flops},
+                         .price = {}};
+    if (wants.memory) columns.metrics.push_back(Metric::memory);
+    if (wants.pass.device) columns.metrics.push_back(Metric::seconds);
+    return columns;
+}
+
+Table sweep_table(const Sweep& sweep, const SweepColumns& columns, const Sharding& sharding) {
     Table table;
     for (const ValueRange& range : sweep.ranges) table.columns.push_back(figures(std::string(range.key())));
-    for (const char* name : {"total", "active", "weights", "kv_cache", "kv_cache_per_token", "flops"})
-        table.columns.push_back(figures(name));
-    const bool memory = !sweep.points.empty() && sweep.points.front().memory;
-    const bool seconds = !sweep.points.empty() && sweep.points.front().seconds;
-    if (memory) table.columns.push_back(figures(metric_title(Metric::memory, sharding)));
-    if (seconds) table.columns.push_back(figures("seconds"));
+    for (const Metric metric : columns.metrics) table.columns.push_back(figures(metric_title(metric, sharding)));
+    if (columns.price) table.columns.push_back(figures("price"));
     for (const SweepPoint& point : sweep.points) {
         std::vector<ReportCell> row;
-        for (std::int64_t value : point.values) row.emplace_back(std::to_string(value));
-        for (std::int64_t number : {point.parameters.total, point.parameters.active, point.weights, point.cache,
-                                    point.cache_per_token, point.flops})
-            row.emplace_back(number);
-        if (memory) row.emplace_back(point.memory.value_or(0));
-        if (seconds) row.emplace_back(factor_text(point.seconds.value_or(0)));
+        for (std::size_t i = 0; i < point.values.size(); ++i)
+            row.emplace_back(value_text(sweep.ranges[i], point.values[i]));
+        for (const Metric metric : columns.metrics) row.push_back(sweep_cell(point, metric));
+        if (columns.price) {
+            const std::optional<double> price = price_of(point, columns);
+            row.emplace_back(price ? factor_text(*price) : std::string());
+        }
         table.rows.push_back(std::move(row));
     }
     return table;
 }
 
-Json sweep_json(const Sweep& sweep) {
+Json sweep_json(const Sweep& sweep, const SweepColumns& columns) {
     Json keys = Json::array(), points = Json::array();
     for (const ValueRange& range : sweep.ranges) keys.push_back(range.key());
     for (const SweepPoint& point : sweep.points) {
-        Json each{{"values", point.values},
-                  {"total", point.parameters.total},
-                  {"active", point.parameters.active},
-                  {"weights", point.weights},
-                  {"kv_cache", point.cache},
-                  {"kv_cache_per_token", point.cache_per_token},
-                  {"flops", point.flops}};
-        if (point.memory) each["memory"] = *point.memory;
-        if (point.seconds) each["seconds"] = *point.seconds;
+        Json values = Json::array();
+        for (std::size_t i = 0; i < point.values.size(); ++i) {
+            const ValueRange& range = sweep.ranges[i];
+            values.push_back(range.choices ? Json(value_text(range, point.values[i])) : Json(point.values[i]));
+        }
+        Json each{{"values", std::move(values)}};
+        for (const Metric metric : columns.metrics) {
+            const std::string key(info(metric).key);
+            if (const std::optional<std::int64_t> whole = whole_value_of(point, metric))
+                each[key] = *whole;
+            else if (const std::optional<double> real = value_of(point, metric))
+                each[key] = *real;
+        }
+        if (const std::optional<double> price = price_of(point, columns)) each["price"] = *price;
         points.push_back(std::move(each));
     }
     return {{"vary", std::move(keys)},
@@ -147,8 +184,8 @@ Table both_points_table(const SweepPoint& a, const SweepPoint& b, const Sharding
                 row.emplace_back(exact_amount_text(whole, metric.metric));
             row.emplace_back(signed_amount(*whole_b - *whole_a, metric.metric));
         } else {
-            for (const double real : {*in_a, *in_b}) row.emplace_back(seconds_text(real));
-            row.emplace_back((*in_b < *in_a ? "-" : "+") + seconds_text(std::abs(*in_b - *in_a)));
+            for (const double real : {*in_a, *in_b}) row.emplace_back(real_text(real, metric.metric));
+            row.emplace_back((*in_b < *in_a ? "-" : "+") + real_text(std::abs(*in_b - *in_a), metric.metric));
         }
         row.emplace_back(*in_a > 0 ? factor_text(100 * (*in_b - *in_a) / *in_a) + " %" : "");
         table.rows.push_back(std::move(row));

@@ -25,13 +25,23 @@ Table sensitivity_table(const Sensitivity& all, Metric by, const Sharding& shard
 // [keys]}.
 nlohmann::ordered_json sensitivity_json(const Sensitivity& all, Metric by);
 
-// The values, parameters, active ones, bytes of weights and cache, operations; column names as fields of files have
-// them.
-Table sweep_table(const Sweep& sweep, const Sharding& sharding = {});
+// Which figures a sweep shows, in their order; and the price of a million tokens, where a device's hour has one.
+struct SweepColumns {
+    std::vector<Metric> metrics;
+    std::optional<double> price;
+    std::int64_t sharing = 1;  // devices that share a pass, each of which is paid
+};
+// Parameters, active ones, bytes of weights and cache, operations; and what else was asked for.
+SweepColumns usual_columns(const PointWants& wants);
 
-// {"vary": [keys], "left_out", "too_large", "points": [{"values", "total", "active", "weights", "kv_cache",
-// "kv_cache_per_token", "flops"}]}, with "memory" and "seconds" where they were asked for.
-nlohmann::ordered_json sweep_json(const Sweep& sweep);
+// The values, and these figures; column names as fields of files have them.
+Table sweep_table(const Sweep& sweep, const SweepColumns& columns, const Sharding& sharding = {});
+
+// {"vary": [keys], "left_out", "too_large", "points": [{"values", and each figure by its key}]}.
+nlohmann::ordered_json sweep_json(const Sweep& sweep, const SweepColumns& columns);
+
+// A figure that is no whole number: "23.6 ms", "15.3 GFLOP", "66.51"; by how much it differs, with a sign.
+std::string real_text(double value, Metric metric);
 
 // Every metric that both points have, side by side: {"figure", "a", "b", "difference"}.
 Table both_points_table(const SweepPoint& a, const SweepPoint& b, const Sharding& sharding = {});

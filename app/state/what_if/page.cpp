@@ -32,7 +32,7 @@ void keep(Result<Found> found, Kept& kept, std::string& problem) {
 }
 
 std::string unpublished_speed(Metric metric, const WhatIfQuestion& question) {
-    const bool known = metric != Metric::seconds || question.pass.roof_for(question.input);
+    const bool known = !needs_device(metric) || question.pass.roof_for(question.input);
     return known ? "" : "How fast this device is, is not published: choose another";
 }
 

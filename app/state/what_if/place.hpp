@@ -40,9 +40,26 @@ struct SolvePlace {
 };
 inline constexpr std::size_t most_free = 2;
 
-enum class ShelfAxis { year, total, active, width, depth, attention_share, cache_per_token };
-inline constexpr std::array<std::string_view, 7> shelf_axis_keys{
-    "year", "total", "active", "width", "depth", "attention_share", "kv_cache_per_token"};
+enum class ShelfAxis {
+    year,
+    total,
+    active,
+    width,
+    depth,
+    attention_share,
+    cache_per_token,
+    flops_per_token,
+    tokens_per_second
+};
+inline constexpr std::array<std::string_view, 9> shelf_axis_keys{"year",
+                                                                 "total",
+                                                                 "active",
+                                                                 "width",
+                                                                 "depth",
+                                                                 "attention_share",
+                                                                 "kv_cache_per_token",
+                                                                 "flops_per_token",
+                                                                 "tokens_per_second"};
 
 enum class ShelfForm { chart, table, tree };
 inline constexpr std::array<std::string_view, 3> shelf_form_keys{"chart", "table", "tree"};

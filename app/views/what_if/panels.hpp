@@ -57,8 +57,9 @@ std::size_t own_key(const Shown& model, const FoundSweep& found, const std::vect
 // A line above the chart, to a class: what is pointed out, in words; empty while nothing is.
 void draw_pointed_out(const Ui& ui, const Show& show, const std::string& words);
 
+// The device is that of Costs.
 Intents draw_shelf(const Ui& ui, const Shown& model, const ShelfPlace& place, std::span<const Preset> presets,
-                   const Show& show = {});
+                   const Show& show = {}, const std::optional<Device>& device = {});
 // The shelf as the tree that `headcount poster` prints, of one kind of models or of all: a picture to zoom.
 Intents draw_family_tree(const Ui& ui, const Shown& model, std::optional<ModelKind> kind,
                          std::span<const Preset> presets);

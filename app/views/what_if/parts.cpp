@@ -25,6 +25,8 @@ AxisUnit axis_unit(Unit unit) {
             return AxisUnit::flop;
         case Unit::seconds:
             return AxisUnit::seconds;
+        case Unit::tokens_per_second:
+            break;
     }
     return AxisUnit::plain;
 }

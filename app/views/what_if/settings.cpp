@@ -219,7 +219,7 @@ void sweep_settings(Settings& to) {
         changed.metric = *metric;
         to.set(SetSweep{std::move(changed)});
     }
-    if (place.metric == Metric::seconds) choose_device(to);
+    if (needs_device(place.metric)) choose_device(to);
     if (place.metric == Metric::memory) say_divided(to);
     for (std::size_t i = 0; i < place.ranges.size(); ++i) range_rows(to, place, i);
     if (!place.ranges.empty()) second_range(to, place);
@@ -232,7 +232,7 @@ void sweep_settings(Settings& to) {
 
 void sensitivity_settings(Settings& to) {
     if (const auto metric = choose_metric(to, to.place().sensitivity)) to.set(SetSensitivity{*metric});
-    if (to.place().sensitivity == Metric::seconds) choose_device(to);
+    if (needs_device(to.place().sensitivity)) choose_device(to);
     if (to.place().sensitivity == Metric::memory) say_divided(to);
     paragraph(
         to.ui, to.ui.fonts.table, to.ui.theme.text_mid,
@@ -243,7 +243,9 @@ void sensitivity_settings(Settings& to) {
 }
 
 constexpr std::array<std::string_view, shelf_axis_keys.size()> shelf_axis_words{
-    "Year", "Parameters", "Active parameters", "Width", "Depth", "Share of attention", "KV cache per token"};
+    "Year",           "Parameters",         "Active parameters",  "Width",
+    "Depth",          "Share of attention", "KV cache per token", "FLOPs per token",
+    "Tokens a second"};
 
 struct Ready {
     std::string_view key, words;

@@ -25,11 +25,15 @@ struct ShelfModel {
     std::array<std::optional<double>, shelf_axis_keys.size()> values;  // by ShelfAxis
 };
 
-// Nothing where it cannot be counted. The cache is of one token in this number format.
-std::optional<ShelfModel> shelf_model(const Architecture& arch, std::optional<int> year, const Formats& precision) {
+// Nothing where it cannot be counted. Cache, operations and speed are of one token in this number format, with nothing
+// cached.
+std::optional<ShelfModel> shelf_model(const Architecture& arch, std::optional<int> year, const Formats& precision,
+                                      const std::optional<Device>& device) {
     const Input input{.tokens = 1, .precision = precision};
     const Result<CountedModel> counted = count_model(arch, input);
-    PointMaker maker(input);
+    PointWants wants;
+    wants.pass.device = device;
+    PointMaker maker(input, wants);
     if (!counted || maker.refusal(arch)) return std::nullopt;
     const Result<SweepPoint> point = maker.at(arch);
     if (!point) return std::nullopt;
@@ -43,14 +47,17 @@ std::optional<ShelfModel> shelf_model(const Architecture& arch, std::optional<in
     if (const auto depth = field_number(arch, Field::layers)) set(ShelfAxis::depth, static_cast<double>(*depth));
     if (total > 0) set(ShelfAxis::attention_share, percent_of(counted->parameters, Component::attention));
     set(ShelfAxis::cache_per_token, static_cast<double>(point->cache_per_token));
+    if (const auto flops = value_of(*point, Metric::flops_per_token)) set(ShelfAxis::flops_per_token, *flops);
+    if (const auto rate = value_of(*point, Metric::tokens_per_second)) set(ShelfAxis::tokens_per_second, *rate);
     return model;
 }
 
 // Of all presets, in their order.
-std::vector<ShelfModel> shelf_models(std::span<const Preset> presets, const Formats& precision) {
+std::vector<ShelfModel> shelf_models(std::span<const Preset> presets, const Formats& precision,
+                                     const std::optional<Device>& device) {
     std::vector<ShelfModel> models;
     for (const Preset& preset : presets) {
-        std::optional<ShelfModel> model = shelf_model(preset.architecture, preset.year, precision);
+        std::optional<ShelfModel> model = shelf_model(preset.architecture, preset.year, precision, device);
         if (!model) continue;
         model->id = preset.id;
         model->group = preset.group;
@@ -71,6 +78,8 @@ constexpr std::array<AxisWords, shelf_axis_keys.size()> axis_words{{
     {"Layers", AxisUnit::plain},
     {"Share of attention", AxisUnit::percent},
     {"KV cache per token within windows", AxisUnit::bytes},
+    {"FLOPs per token", AxisUnit::flop},
+    {"Tokens a second, at most", AxisUnit::plain},
 }};
 
 const AxisWords& words_of(ShelfAxis axis) {
@@ -173,13 +182,13 @@ Table table_of(std::span<const ShelfModel* const> rows) {
 
 void draw_rows(const Ui& ui, std::span<const ShelfModel* const> rows, bool own_first, Intents& intents) {
     std::vector<TableColumn> columns{{.title = "Model", .width = 240, .minimum = 120, .grows = true}};
-    constexpr std::array<std::string_view, axis_words.size()> titles{"Year",   "Parameters", "Active",  "Width",
-                                                                     "Layers", "Attention",  "KV/token"};
+    constexpr std::array<std::string_view, axis_words.size()> titles{
+        "Year", "Parameters", "Active", "Width", "Layers", "Attention", "KV/token", "FLOPs/token", "Tokens/s"};
     for (std::size_t axis = 0; axis < titles.size(); ++axis) {
         const bool count = axis_words[axis].unit == AxisUnit::count;
         columns.push_back({.title = titles[axis],
                            .width = count ? 160.0F : 96.0F,
-                           .minimum = count ? 130.0F : 64.0F,
+                           .minimum = count ? 130.0F : 56.0F,
                            .align = Align::right,
                            .mono = true});
     }
@@ -212,12 +221,12 @@ std::vector<std::string> shelf_keys(const Document& document, std::span<const Pr
 }
 
 Intents draw_shelf(const Ui& ui, const Shown& model, const ShelfPlace& place, std::span<const Preset> presets,
-                   const Show& show) {
+                   const Show& show, const std::optional<Device>& device) {
     if (place.form == ShelfForm::tree) return draw_family_tree(ui, model, place.kind, presets);
     Intents intents;
     const Formats& precision = model.document.input.precision;
-    const std::vector<ShelfModel>& models = made(ui, "what_if.shelf", std::pair(presets.size(), precision),
-                                                 [&] { return shelf_models(presets, precision); });
+    const std::vector<ShelfModel>& models = made(ui, "what_if.shelf", std::tuple(presets.size(), precision, device),
+                                                 [&] { return shelf_models(presets, precision, device); });
     // The document is one of the presets, or a model of its own of the same year.
     const Preset* const preset = find_preset(presets, model.document.preset);
     const bool edited = !preset || model.document.architecture != preset->architecture;
@@ -225,8 +234,8 @@ Intents draw_shelf(const Ui& ui, const Shown& model, const ShelfPlace& place, st
     const std::optional<int> year = preset ? preset->year : std::nullopt;
     std::optional<ShelfModel> own;
     if (edited)
-        own = made(ui, "what_if.shelf.own", std::tuple(shown, year, precision),
-                   [&] { return shelf_model(shown, year, precision); });
+        own = made(ui, "what_if.shelf.own", std::tuple(shown, year, precision, device),
+                   [&] { return shelf_model(shown, year, precision, device); });
     if (own) own->name = title_of(model.document);
     const auto sorted =
         std::ranges::count_if(models, [&](const ShelfModel& each) { return !place.kind || each.kind == *place.kind; });

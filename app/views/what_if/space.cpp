@@ -37,7 +37,8 @@ Intents draw_what_if_panel(const Ui& ui, const Session& session) {
         case WhatIfTab::solve:
             return draw_solve(ui, session, place.solve, page, session.costs.devices);
         case WhatIfTab::shelf:
-            return draw_shelf(ui, session, place.shelf, session.presets, session.view.show);
+            return draw_shelf(ui, session, place.shelf, session.presets, session.view.show,
+                              pass_options(session.costs, session.view.costs).device);
     }
     return {};
 }

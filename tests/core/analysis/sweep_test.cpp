@@ -39,10 +39,15 @@ SweepPoint single(const Architecture& arch, std::vector<std::int64_t> values, co
     options.cache = Precision::bf16;  // of all inputs below
     const Memory found = *memory(arch, graph, bound, options);
     const Pass pass = *pass_of(arch, input, Phase::prefill, {.cache = {}, .device = device});
-    return {std::move(values),   {parameters.total, parameters.active},
-            found.weights.bytes, found.cache_per_token.bytes,
-            found.cache.bytes,   pass.work.flops.counted(),
-            found.total,         pass.seconds};
+    return {.values = std::move(values),
+            .parameters = {parameters.total, parameters.active},
+            .weights = found.weights.bytes,
+            .cache_per_token = found.cache_per_token.bytes,
+            .cache = found.cache.bytes,
+            .flops = pass.work.flops.counted(),
+            .tokens = pass.tokens,
+            .memory = found.total,
+            .seconds = pass.seconds};
 }
 
 TEST(Sweep, EqualsSingleRuns) {

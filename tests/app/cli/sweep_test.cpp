@@ -1,0 +1,96 @@
+// sweep over formats, devices and models, with the columns that are asked for; run as a script would.
+#include <gtest/gtest.h>
+
+#include "core/base/text.hpp"
+#include "tests/app/cli/session.hpp"
+
+namespace headcount {
+namespace {
+
+using nlohmann::json;
+using testing_data::has;
+using testing_data::Ran;
+using testing_data::run;
+
+TEST(Sweep, VariesFormatsAndDevicesAsOneCommandAfterTheOtherWould) {
+    const json found = run({"sweep", "gpt2", "--vary", "dtype=bf16,int4", "--vary", "kv-dtype=bf16,int8", "--vary",
+                            "device=h100,rtx-4090", "--tokens", "64", "--json"})
+                           .json();
+    EXPECT_EQ(found["vary"], (json{"dtype", "kv_dtype", "device"}));
+    ASSERT_EQ(found["points"].size(), 8u);
+    EXPECT_EQ(found["points"][5]["values"], (json{"int4", "bf16", "rtx-4090"}));
+    for (const json& point : found["points"]) {
+        const auto word = [&](std::size_t i) { return point["values"][i].get<std::string>(); };
+        const json alone = run({"sweep", "gpt2", "--vary", "tokens=64", "--dtype", word(0), "--kv-dtype", word(1),
+                                "--device", word(2), "--json"})
+                               .json()["points"][0];
+        for (const auto& [figure, value] : alone.items())
+            if (figure != "values") {
+                EXPECT_EQ(point[figure], value) << figure << " of " << point["values"];
+            }
+        EXPECT_TRUE(point.contains("seconds") && point.contains("memory"));
+    }
+}
+
+TEST(Sweep, SaysWhatIsVariedInItsHeading) {
+    const std::string said = run({"sweep", "gpt2", "--vary", "dtype=bf16,int4", "--vary", "kv-dtype=int8"}).out;
+    EXPECT_TRUE(has(said, ", bf16,int4, cache in int8; sizes in bytes")) << said;
+}
+
+TEST(Sweep, OfThreeNumbersTheLastGoesFastest) {
+    const json found =
+        run({"sweep", "gpt2", "--vary", "layers=6,12", "--vary", "batch=1,2,4", "--vary", "tokens=8,16", "--json"})
+            .json();
+    ASSERT_EQ(found["points"].size(), 12u);
+    EXPECT_EQ(found["points"][0]["values"], (json{6, 1, 8}));
+    EXPECT_EQ(found["points"][1]["values"], (json{6, 1, 16}));
+    EXPECT_EQ(found["points"][7]["values"], (json{12, 1, 16}));
+    EXPECT_TRUE(has(run({"sweep", "gpt2", "--vary", "layers=6", "--vary", "layers=7"}).err, "varied twice"));
+    EXPECT_TRUE(has(
+        run({"sweep", "gpt2", "--vary", "layers=6", "--vary", "batch=1", "--vary", "tokens=8", "--vary", "cached=1"})
+            .err,
+        "4 ranges"));
+}
+
+TEST(Sweep, SetsModelsBelowEachOther) {
+    const Ran text = run({"sweep", "gpt2", "llama-3-8b", "mixtral-8x7b", "--vary", "dtype=bf16,int8", "--show",
+                          "active,flops_per_token,kv_cache_per_token,tokens_per_second", "--device", "h100", "--csv"});
+    EXPECT_EQ(text.status(), 0) << text.err;
+    EXPECT_TRUE(text.out.starts_with("model,dtype,active,flops_per_token,kv_cache_per_token,tokens_per_second"))
+        << text.out;
+    EXPECT_TRUE(has(text.out, "\nMixtral 8x7B,int8,12879925248,")) << text.out;
+    const json found = run({"sweep", "gpt2", "llama-3-8b", "--vary", "layers=12", "--json"}).json();
+    ASSERT_EQ(found["models"].size(), 2u);
+    EXPECT_EQ(found["models"][1]["points"][0]["values"], json{12});
+    EXPECT_EQ(found["models"][0]["points"][0]["total"], 124439808);
+}
+
+// 1e6 tokens at so many a second, by the hour: 2.5 / 3600 / rate.
+TEST(Sweep, PricesAMillionTokens) {
+    const json point = run({"sweep", "llama-3-8b", "--vary", "batch=8", "--device", "h100", "--show",
+                            "tokens_per_second,seconds,price", "--price", "$2.5", "--phase", "decode", "--json"})
+                           .json()["points"][0];
+    const double rate = point["tokens_per_second"].get<double>();
+    EXPECT_DOUBLE_EQ(rate, 8 / point["seconds"].get<double>());
+    EXPECT_NEAR(point["price"].get<double>(), 2.5 / 3600 / rate * 1e6, 1e-9);
+    EXPECT_FALSE(point.contains("total")) << "that was not asked for";
+}
+
+TEST(Sweep, SaysWhatIsWrong) {
+    const auto said = [](std::vector<std::string> words) {
+        words.insert(words.begin(), {"sweep", "gpt2"});
+        return run(words).err;
+    };
+    EXPECT_TRUE(has(said({"--vary", "dtype=bf17"}), "bf17"));
+    EXPECT_TRUE(has(said({"--vary", "kv-dtype=q4_k_m"}), "q4_k_m"));
+    EXPECT_TRUE(has(said({"--vary", "device=h1000"}), "no such device"));
+    EXPECT_TRUE(has(said({"--vary", "layers=1", "--show", "money"}), "money"));
+    EXPECT_TRUE(has(said({"--vary", "layers=1", "--show", "seconds"}), "time is a device's"));
+    EXPECT_TRUE(has(said({"--vary", "layers=1", "--show", "price", "--device", "h100"}), "add --price"));
+    EXPECT_TRUE(
+        has(said({"--vary", "layers=1", "--price", "2", "--device", "h100", "--show", "total"}), "no price is shown"));
+    EXPECT_TRUE(has(said({"--vary", "device=h100", "--device", "a100"}), "the device is varied"));
+}
+
+}  // namespace
+}  // namespace headcount
