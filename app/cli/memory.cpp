@@ -18,9 +18,6 @@
 namespace headcount {
 namespace {
 
-enum class AdapterKind { lora, qlora, dora };
-constexpr std::array<std::string_view, 3> adapter_words{"lora", "qlora", "dora"};
-
 struct MemoryArguments {
     ModelArguments model;
     InputArguments input;
@@ -125,11 +122,7 @@ InputArguments read_training(const MemoryArguments& arguments) {
     if (!arguments.adapter) return input;
     const bool quantized = arguments.adapter == AdapterKind::qlora;
     if (quantized && !input.precision) input.precision = std::string(info(Precision::nf4_double).key);
-    Adapters& adapters = training.adapters.emplace();
-    adapters.rank = arguments.rank.value_or(adapters.rank);
-    adapters.magnitudes = arguments.adapter == AdapterKind::dora;
-    adapters.all = arguments.targets == std::vector<std::string>{"all"} || (quantized && arguments.targets.empty());
-    if (!adapters.all) adapters.modules = arguments.targets;
+    training.adapters = adapters_of(*arguments.adapter, arguments.rank, arguments.targets);
     return input;
 }
 

@@ -34,6 +34,15 @@ bool is_chosen(const ModelGraph& graph, const StoredTensor& tensor, const Adapte
 
 }  // namespace
 
+Adapters adapters_of(AdapterKind kind, std::optional<std::int64_t> rank, std::vector<std::string> modules) {
+    Adapters adapters;
+    adapters.rank = rank.value_or(adapters.rank);
+    adapters.magnitudes = kind == AdapterKind::dora;
+    adapters.all = modules == std::vector<std::string>{"all"} || (kind == AdapterKind::qlora && modules.empty());
+    if (!adapters.all) adapters.modules = std::move(modules);
+    return adapters;
+}
+
 std::vector<Adapted> adapted(const ModelGraph& graph, const Adapters& adapters) {
     std::vector<Adapted> found;
     for (std::size_t i = 0; i < graph.stored.size(); ++i) {

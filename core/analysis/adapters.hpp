@@ -1,9 +1,11 @@
 // Low-rank adapters: small matrices beside the linear layers of a model whose own weights stay as they are.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/graph/graph.hpp"
@@ -22,6 +24,13 @@ struct Adapters {
 
     bool operator==(const Adapters&) const = default;
 };
+
+// By what they are called: LoRA; QLoRA, of all linear layers beside weights in 4 bits (Dettmers et al. 2023,
+// arXiv:2305.14314); DoRA.
+enum class AdapterKind { lora, qlora, dora };
+inline constexpr std::array<std::string_view, 3> adapter_words{"lora", "qlora", "dora"};
+// Of `modules`, or "all" alone; where there are none, of those that such adapters are usually of.
+Adapters adapters_of(AdapterKind kind, std::optional<std::int64_t> rank = {}, std::vector<std::string> modules = {});
 
 // What of a checkpoint has an adapter.
 struct Adapted {
