@@ -59,6 +59,9 @@ AskOutcome answer_fits(const WideQuestion& question);    // fits.cpp, with
 AskOutcome answer_memory(const WideQuestion& question);  // ... all that this input takes
 AskOutcome answer_devices(const WideQuestion& question);
 AskOutcome answer_speed(const WideQuestion& question);
+AskOutcome answer_adapters(const WideQuestion& question);  // wishes.cpp, with
+AskOutcome answer_laws(const WideQuestion& question);
+AskOutcome answer_design(const WideQuestion& question);
 
 // What a subject turned out to be in this graph: a tensor, or a sum.
 struct AskTarget {

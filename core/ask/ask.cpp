@@ -219,8 +219,8 @@ class Asking {
             }
         }
         take_readings(heard);
-        note_context(heard, architecture);
-        if (heard.changes()) note_change(heard, base, **model);
+        if (heard.wide != AskWide::design) note_context(heard, architecture);
+        if (heard.changes() && heard.wide != AskWide::design) note_change(heard, base, **model);
         take_answer(heard, **model, other ? heard.preset->id : "");
         search(model->get(), other ? heard.preset->id : "");
         return std::move(asked_);

@@ -17,19 +17,11 @@ constexpr std::array<std::string_view, 10> quantity_names{
     "parameters", "weights", "active parameters", "shape", "rows", "columns", "numbers", "bytes", "copies", "share"};
 constexpr std::array<std::string_view, 8> scope_names{"one head", "all heads", "one layer",  "all layers",
                                                       "in total", "one token", "one expert", "all experts"};
-constexpr std::array<std::string_view, 13> wide_names{"the largest matrix",
-                                                      "the largest activation",
-                                                      "the largest part",
-                                                      "arithmetic",
-                                                      "two models compared",
-                                                      "which is larger",
-                                                      "which is smaller",
-                                                      "what fits",
-                                                      "memory of all",
-                                                      "how many devices",
-                                                      "tokens a second",
-                                                      "the model with the most",
-                                                      "the model with the fewest"};
+constexpr std::array<std::string_view, 16> wide_names{
+    "the largest matrix",  "the largest activation", "the largest part",        "arithmetic",
+    "two models compared", "which is larger",        "which is smaller",        "what fits",
+    "memory of all",       "how many devices",       "tokens a second",         "adapters",
+    "scaling laws",        "a model with",           "the model with the most", "the model with the fewest"};
 constexpr std::array<std::string_view, 5> change_names{"another value", "twice", "half", "tied", "untied"};
 constexpr std::array<std::string_view, 3> unit_names{"tokens", "batch", "cached"};
 constexpr std::array<std::string_view, 3> phase_names{"prefill", "decode", "training"};
@@ -59,6 +51,7 @@ AskMeaning meaning_of(std::string_view section, std::string_view name) {
     if (section == "inputs") return called<AskUnit>(name, unit_names);
     if (section == "precisions") return Formats(with_key(name, precisions()).precision);
     if (section == "passes") return called<Phase>(name, phase_names);
+    if (section == "adapters") return called<AdapterKind>(name, adapter_words);
     if (section == "optimizers") return called<Optimizer>(name, optimizer_names);
     assert(section == "dimensions");
     return with_key(name, std::span<const SymbolInfo>(symbols())).symbol;

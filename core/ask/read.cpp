@@ -89,6 +89,12 @@ void QuestionReader::settle_rank() {
 }
 
 void QuestionReader::settle_wide() {
+    // "how many tokens fit", and not how many to train with.
+    const bool of_room = heard_.wide == AskWide::fits || heard_.budget || heard_.device;
+    if (asks_tokens_ && of_room && !heard_.operations) {
+        heard_.wide = AskWide::fits;
+        heard_.symbols.push_back(Symbol::tokens);
+    }
     const bool whole = heard_.symbols.empty() && !heard_.has(AskScope::one_head) && !heard_.has(AskScope::one_layer) &&
                        std::all_of(heard_.subjects.begin(), heard_.subjects.end(),
                                    [](const AskSubject& each) { return each.notion == &notion("the model"); });
@@ -102,6 +108,7 @@ void QuestionReader::settle_wide() {
     const bool read = heard_.tokens_given || heard_.batch_given || heard_.cached_given || heard_.full_context ||
                       heard_.has(AskScope::one_token);
     if (memory && (heard_.training || (read && (bytes || named))) && !heard_.wide) heard_.wide = AskWide::memory;
+    if (heard_.operations && !heard_.wide) heard_.wide = AskWide::laws;
     if (!heard_.second || heard_.compares()) return;
     heard_.notes.push_back(heard_.second->architecture.name +
                            " is left out: a question is about one model at a time, unless it compares two.");
@@ -109,7 +116,8 @@ void QuestionReader::settle_wide() {
 }
 
 void QuestionReader::note_idle() {
-    const bool fits = heard_.wide == AskWide::fits || heard_.wide == AskWide::devices || heard_.wide == AskWide::speed;
+    const bool fits = heard_.wide == AskWide::fits || heard_.wide == AskWide::devices ||
+                      heard_.wide == AskWide::speed || heard_.wide == AskWide::design;
     auto plays_no_part = [&](std::string what) {
         heard_.notes.push_back(std::move(what) + " plays no part in this answer.");
     };
@@ -121,8 +129,8 @@ void QuestionReader::note_idle() {
 
 QuestionReader::Found QuestionReader::longest_at(std::size_t at) {
     Found best;
-    for (Found found : {device(at), input(at), sides(at), budget(at), valued(at), path(at), phrase(at), layer_kind(at),
-                        graph_phrase(at), model(at)})
+    for (Found found : {total(at), operations(at), rank(at), device(at), input(at), sides(at), budget(at), valued(at),
+                        path(at), phrase(at), layer_kind(at), graph_phrase(at), model(at)})
         if (found.atoms > best.atoms) best = std::move(found);
     return best.atoms > 0 ? best : number(at);
 }
@@ -200,7 +208,12 @@ void QuestionReader::take(const AskMeaning& meaning, std::size_t at, std::size_t
     } else if (const auto* wide = std::get_if<AskWide>(&meaning)) {
         // "which is larger: compare ...": what is said first says most, but "the largest that fits" is one that fits.
         if (!heard_.wide || *wide == AskWide::fits) heard_.wide = *wide;
+        asks_tokens_ = asks_tokens_ || (*wide == AskWide::laws && spelled_at(atoms_, at, "how many tokens") > 0);
         understood(at, atoms, std::string(ask_name(*wide)));
+    } else if (const auto* adapter = std::get_if<AdapterKind>(&meaning)) {
+        heard_.adapter = *adapter;
+        if (!heard_.wide) heard_.wide = AskWide::adapters;
+        understood(at, atoms, "adapters, " + std::string(adapter_words[static_cast<std::size_t>(*adapter)]));
     } else if (const auto* unit = std::get_if<AskUnit>(&meaning)) {
         constexpr std::array units{Symbol::tokens, Symbol::batch, Symbol::cached};
         heard_.symbols.push_back(units[static_cast<std::size_t>(*unit)]);

@@ -41,6 +41,10 @@ struct Heard {
     std::optional<std::int64_t> budget;        // "24 GB", in bytes
     const Device* device = nullptr;            // whose memory is the budget where none is said
     std::optional<std::int64_t> device_count;  // "8 h100", which share the model
+    std::optional<double> operations;          // of a whole training: "1e24"
+    std::optional<std::int64_t> total;         // "3 B": parameters that a model is to have
+    std::optional<AdapterKind> adapter;
+    std::optional<std::int64_t> rank;  // of adapters
     bool training = false;
     Optimizer optimizer = Training{}.optimizer;  // in training
     const Preset* second = nullptr;              // to compare with
@@ -118,6 +122,10 @@ class QuestionReader {
     Found budget(std::size_t at);
     Found device(std::size_t at);
     Found number(std::size_t at);
+    // What is wished for (read_wishes.cpp): "3 B, 8 kv heads", "1e24 operations", "rank 16".
+    Found total(std::size_t at);
+    Found operations(std::size_t at);
+    Found rank(std::size_t at);
     // "a vocabulary of 128256", "set ffn to 14336", "what if width is 8192", "with width 4097"
     Found valued(std::size_t at);
     void claim(Symbol symbol, std::int64_t number, std::size_t at, std::size_t atoms);
@@ -153,6 +161,7 @@ class QuestionReader {
     std::vector<ModelName> models_ = model_names(about_.presets);
     std::vector<GraphPhrase> graph_phrases_ = phrases_of(graph_);
     Heard heard_;
+    bool asks_tokens_ = false;  // "how many tokens": of a training, unless room is asked for
 };
 
 }  // namespace headcount

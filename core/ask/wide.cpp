@@ -114,6 +114,12 @@ AskOutcome answered(const WideQuestion& question) {
             return answer_devices(question);
         case AskWide::speed:
             return answer_speed(question);
+        case AskWide::adapters:
+            return answer_adapters(question);
+        case AskWide::laws:
+            return answer_laws(question);
+        case AskWide::design:
+            return answer_design(question);
         case AskWide::most:
         case AskWide::fewest:
             return answer_rank(question);

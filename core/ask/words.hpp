@@ -11,6 +11,7 @@
 #include <variant>
 #include <vector>
 
+#include "core/analysis/adapters.hpp"
 #include "core/analysis/memory.hpp"
 #include "core/analysis/pass.hpp"
 #include "core/base/expr.hpp"
@@ -73,6 +74,9 @@ enum class AskWide {
     memory,
     devices,  // that hold it
     speed,
+    adapters,  // that are trained in place of the model
+    laws,      // of scaling
+    design,    // which numbers meet several conditions
     most,
     fewest,  // of all shipped models, the one that has so
 };
@@ -104,7 +108,7 @@ struct AskNotion {
     bool operator==(const AskNotion&) const = default;
 };
 using AskMeaning = std::variant<AskFiller, AskQuantity, AskScope, AskUnit, AskWide, AskChange, Symbol, Formats, Phase,
-                                Optimizer, AskNotion>;
+                                Optimizer, AdapterKind, AskNotion>;
 
 struct AskPhrase {
     std::string words;

@@ -1,0 +1,70 @@
+// What a question wishes for: parameters that a model is to have, a training's operations, the rank of adapters.
+#include <algorithm>
+
+#include "core/analysis/amount_text.hpp"
+#include "core/ask/read.hpp"
+#include "core/base/text.hpp"
+
+namespace headcount {
+
+// "3 B, 8 kv heads, 4 GiB": at the beginning, where other conditions follow. Else "7b" is of a model's name, also in
+// "7b with 16 heads".
+QuestionReader::Found QuestionReader::total(std::size_t at) {
+    if (at != 0 || atoms_.size() < 3 || !atoms_[0].number || atoms_[1].number) return {};
+    if (const NamedModel named = model_at(atoms_, at, models_, about_.preset); named.preset) return {};
+    std::size_t atoms = 2;
+    const std::string_view text = text_.substr(atoms_[0].begin, atoms_[1].end - atoms_[0].begin);
+    const std::string& unit = atoms_[1].text;
+    if (unit != "b" && unit != "bn" && unit != "billion" && unit != "million") return {};
+    const std::string amount = atoms_[0].text + (unit == "million" ? "M" : "B");
+    const Result<std::int64_t> read = parse_amount(amount, text, Unit::parameters);
+    if (!read) return {};
+    atoms += std::max(spelled_at(atoms_, atoms, "parameters"), spelled_at(atoms_, atoms, "params"));
+    const auto conditional = [&](std::size_t place) {
+        return budget(place).atoms > 0 ||
+               (atoms_[place].number && number(place).atoms > number_at(atoms_, place).atoms);
+    };
+    constexpr std::size_t several = 2;
+    std::size_t conditions = 0;
+    for (std::size_t place = atoms; place < atoms_.size(); ++place) conditions += conditional(place) ? 1 : 0;
+    if (conditions < several) return {};
+    return {atoms, [=, this, total = *read] {
+                heard_.total = total;
+                heard_.wide = AskWide::design;
+                heard_.supposes = true;
+                understood(0, atoms, grouped(total) + " parameters");
+            }};
+}
+
+// "1e24", "5.76e23 flops"
+QuestionReader::Found QuestionReader::operations(std::size_t at) {
+    if (at + 2 >= atoms_.size() || !atoms_[at].number || atoms_[at + 1].text != "e" || !atoms_[at + 2].number)
+        return {};
+    if (!atoms_[at + 1].glued || !atoms_[at + 2].glued) return {};
+    const std::string_view text = text_.substr(atoms_[at].begin, atoms_[at + 2].end - atoms_[at].begin);
+    const Result<double> read = parse_operations(text, "operations");
+    if (!read) return {};
+    std::size_t atoms = 3;
+    for (const std::string_view word : {"flops", "flop", "operations"}) atoms += spelled_at(atoms_, at + atoms, word);
+    return {atoms, [=, this, operations = *read] {
+                heard_.operations = operations;
+                understood(at, atoms, flop_text(operations));
+            }};
+}
+
+// "rank 16", "rank of 16", "r = 16"
+QuestionReader::Found QuestionReader::rank(std::size_t at) {
+    if (atoms_[at].text != "rank" && atoms_[at].text != "r") return {};
+    std::size_t behind = at + 1;
+    behind += spelled_at(atoms_, behind, "of") + spelled_at(atoms_, behind, "is");
+    const ReadNumber number = number_at(atoms_, behind);
+    if (number.atoms != 1 || number.value < 1) return {};
+    const std::size_t atoms = behind + number.atoms - at;
+    return {atoms, [=, this] {
+                heard_.rank = number.value;
+                if (!heard_.wide) heard_.wide = AskWide::adapters;
+                understood(at, atoms, "rank " + grouped(number.value));
+            }};
+}
+
+}  // namespace headcount
