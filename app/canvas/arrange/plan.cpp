@@ -7,6 +7,7 @@ namespace headcount {
 namespace {
 
 constexpr float return_gap_wide = 38, return_gap_narrow = 28, return_gap_least = 20;
+constexpr float least_way_back = 16;                         // words above it
 constexpr float sums_norm_wide = 30, sums_norm_narrow = 20;  // below a sum, where its norm is
 constexpr float caption_above = 24, captions_below = 38;
 constexpr float above_positions = 190;  // the stream and its words, or a short table and the words below it
@@ -88,7 +89,7 @@ Plan begin_plan(const LayerPencils& pencils, Rect area, float title_row = 0) {
     Plan plan;
     const bool wide = area.height() > sketch.px(520);
     plan.return_gap = sketch.px(wide ? return_gap_wide : pencils.cross ? return_gap_least : return_gap_narrow);
-    plan.way_back = plan.return_gap / 2 + sketch.px(4);
+    plan.way_back = std::max(plan.return_gap / 2 + sketch.px(4), sketch.px(least_way_back));
     plan.mixer_block = mixer_block(sketch);
     plan.title_row = title_row;
     // What the first column is wide enough for: a norm's words, where the title is above.

@@ -233,7 +233,7 @@ void lay_out_sum(Sketch& sketch, const Plan& plan, std::string_view block, const
     const std::string norm = name + ".output_norm", stream = name + ".stream";
     const Point size = sketch.norm_extent(norm, plan.scales.layer, stream);
     const float left = std::max(plan.stream_x - size.x / 2, plan.layer.min.x + sketch.px(6));
-    const float y = from.y + std::min(sketch.px(24), 0.6F * (plan.return_gap - plan.way_back));
+    const float y = from.y + std::min(sketch.px(24), (plan.return_gap - plan.way_back) / 2 + sketch.px(3));
     const Rect bar = sketch.norm_slab(norm, {left, y}, plan.scales.layer, stream);
     sketch.number({std::max(bar.max.x, plan.stream_x) + sketch.px(8), y - sketch.px(8)},
                   "Norm " + norm_size(sketch, norm), norm + ".weight");
