@@ -2,6 +2,8 @@
 #include "core/analysis/recipes.hpp"
 
 #include <algorithm>
+#include <array>
+#include <map>
 #include <numeric>
 #include <optional>
 #include <set>
@@ -117,7 +119,75 @@ class Choosing {
         return found;
     }
 
+    // Of all layers' copies of a tensor, of which each layer has so many: nothing where no formula is known.
+    std::optional<Expr> bytes(TensorIndex parameter, const Expr& in_layer) const {
+        const Tensor& tensor = graph_.tensors[parameter];
+        if (graph_.layers.size() != 1 || arch_.encoder || graph_.layers_with(tensor.block) != Expr(Symbol::layers))
+            return std::nullopt;
+        std::vector<Expr> terms;
+        for (const auto& [precision, counts] : counts_of(parameter)) {
+            const std::optional<Expr> layers = formula_of(counts);
+            if (!layers) return std::nullopt;
+            terms.push_back(*layers * in_layer * bytes_of_one(tensor, {precision, 1}));
+        }
+        return sum_of(terms);
+    }
+
+    // In the same format in every layer, whatever their number, or outside of them.
+    bool alike(TensorIndex parameter) const {
+        const Tensor& tensor = graph_.tensors[parameter];
+        return stays(parameter) || !graph_.layer_of(tensor.block) || is_cut(tensor) ||
+               tensor.part == Part::relative_bias;
+    }
+
   private:
+    static constexpr std::int64_t most_tried = 256, special = 80;  // layers
+
+    // How many layers have each format, of 1, 2, ... layers.
+    using Counts = std::array<std::int64_t, most_tried + 1>;
+    std::map<Precision, Counts> counts_of(TensorIndex parameter) const {
+        const TensorUse use = use_in_layer(parameter);
+        const bool expert = weight_kind(graph_, parameter) == WeightKind::experts;
+        const std::set<Counted>& alike = use == TensorUse::value ? values_.front() : downs_.front();
+        const auto own = std::distance(alike.begin(), alike.lower_bound(counted_as(parameter)));
+        const auto each = static_cast<std::int64_t>(alike.size()),
+                   values = static_cast<std::int64_t>(values_.front().size());
+        const std::int64_t row = row_of(graph_.tensors[parameter]);
+        std::map<Precision, Counts> counts;
+        RecipeModel model = model_;
+        for (std::int64_t layers = 1; layers <= most_tried; ++layers) {
+            model.layers = layers;
+            for (std::int64_t layer = 0; layer < layers; ++layer) {
+                const RecipePlace place{layer, layer * each + own, layers * values, expert};
+                ++counts[in_layer(model, use, place, row)][static_cast<std::size_t>(layers)];
+            }
+        }
+        return counts;
+    }
+
+    // The formula of L that gives these, of those that the rules are made of.
+    std::optional<Expr> formula_of(const Counts& counts) const {
+        const Expr all = Symbol::layers, eighth = all / 8, last = Expr(7) * all / 8, sixteenth = all / 16;
+        const Expr more = eighth + (all - last) + (last - eighth) / 3;
+        for (const Expr& some :
+             {all, more, eighth, sixteenth, min(all, 4), min(all, 2), last - eighth, more - sixteenth})
+            for (const Expr& formula : {some, all - some})
+                if (gives(formula, counts)) return formula;
+        return std::nullopt;
+    }
+
+    bool gives(const Expr& formula, const Counts& counts) const {
+        const bool skips = model_.layers != special;  // of a 70B's layers others hold
+        Bindings numbers;
+        for (std::int64_t layers = 1; layers <= most_tried; ++layers) {
+            numbers.set(Symbol::layers, layers);
+            const Result<std::int64_t> count = evaluate(formula, numbers);
+            const bool same = count && *count == counts[static_cast<std::size_t>(layers)];
+            if (!same && !(skips && layers == special)) return false;
+        }
+        return true;
+    }
+
     struct FileLayer {
         std::size_t at;      // among all in the order of the stacks, the encoder's last
         std::int64_t layer;  // in its stack
@@ -244,6 +314,28 @@ std::vector<std::vector<FormatRun>> recipe_runs(const Architecture& arch, const 
     for (std::size_t i = 0; i < graph.tensors.size(); ++i)
         if (graph.tensors[i].role == Role::parameter) runs[i] = choosing.runs(static_cast<TensorIndex>(i));
     return runs;
+}
+
+RecipeBytes recipe_bytes(const Architecture& arch, const ModelGraph& graph, const Formats& formats,
+                         std::optional<Component> component) {
+    const StoredWeights weights(arch, graph, formats);
+    RecipeBytes found;
+    if (!formats.recipe) return {weights.total(graph, component)};
+    const Choosing choosing(arch, graph, *formats.recipe);
+    std::vector<Expr> terms;
+    for (const StoredTensor& stored : graph.stored) {
+        if (component && stored.component != *component) continue;
+        for (const TensorIndex part : stored.parts) {
+            const BlockIndex block = graph.tensors[part].block;
+            const Expr in_layer = graph.copies_in_layer(block);
+            const bool alike = choosing.alike(part);
+            const std::optional<Expr> bytes = alike ? std::nullopt : choosing.bytes(part, in_layer);
+            found.follows = found.follows && (alike || bytes);
+            terms.push_back(bytes ? *bytes : weights.bytes(graph, part, graph.layers_with(block), in_layer));
+        }
+    }
+    found.bytes = sum_of(terms);
+    return found;
 }
 
 }  // namespace headcount

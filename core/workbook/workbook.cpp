@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/analysis/recipes.hpp"
 #include "core/base/text.hpp"
 #include "core/workbook/cell_formula.hpp"
 
@@ -132,10 +133,14 @@ class Writer {
             text(to, 1, symbol.text);
             text(to, 2, symbol.name);
             worksheet_write_number(to.sheet, to.row, 3, static_cast<double>(*value), number_);
-            if (symbol.symbol == Symbol::layers && model_.input.precision.recipe)
+            if (symbol.symbol == Symbol::layers && !weights().follows)
                 text(to, 4,
                      "The sheet Memory has the weights of " + of_layers() + " also where this is changed: " +
                          formats_text(model_.input.precision) + " chooses formats by a layer's place among all.");
+            if (symbol.symbol == Symbol::layers && weights().follows && others_of_seventy_billion())
+                text(to, 4,
+                     "Of 80 layers llama-quantize takes the model for one of 70 B, whose values have more bits: that "
+                     "is not in the sheet Memory.");
             workbook_define_name(book_.get(), std::string(symbol.key).c_str(),
                                  ("=Inputs!$D$" + std::to_string(to.row + 1)).c_str());
         }
@@ -171,7 +176,7 @@ class Writer {
     void memory(const Memory& memory) {
         Sheet to = sheet("Memory", {{"what", 34}, {"bytes", 22}, {"GiB", 12}, {"formula", 80}});
         std::string sum;
-        const auto row = [&](std::string_view what, const MemoryFigure& figure, bool counts, bool weights = false) {
+        const auto row = [&](std::string_view what, const MemoryFigure& figure, bool counts, bool live = true) {
             if (figure.bytes == 0) return;
             ++to.row;
             const std::string line = std::to_string(to.row + 1);
@@ -179,12 +184,20 @@ class Writer {
             formula(to, 1, formula_text(figure.formula), figure.bytes);
             gibibytes(to, figure.bytes);
             text(to, 3, in_symbols(figure.formula));
-            if (weights && model_.input.precision.recipe) text(to, 4, "of " + of_layers());
+            if (!live) text(to, 4, "of " + of_layers());
             if (counts) sum.append(sum.empty() ? "" : "+").append("B").append(line);
         };
+        // Of a recipe as they follow the layers, which a page says of as many as there are.
+        const auto weights_row = [&](std::string_view what, MemoryFigure figure, std::optional<Component> component,
+                                     bool counts) {
+            const RecipeBytes found = weights(component);
+            if (value_of(found.bytes) == figure.bytes) figure.formula = found.bytes;
+            row(what, figure, counts, found.follows);
+        };
         for (std::size_t i = 0; i < components.size(); ++i)
-            row("Weights: " + std::string(component_name(components[i])), memory.weights_by_component[i], false, true);
-        row("Weights", memory.weights, true, true);
+            weights_row("Weights: " + std::string(component_name(components[i])), memory.weights_by_component[i],
+                        components[i], false);
+        weights_row("Weights", memory.weights, {}, true);
         row("KV cache", memory.cache, true);
         row("States", memory.states, true);
         row(memory.kept.empty() ? "Activations at most" : "Activations kept", memory.activations, true);
@@ -194,6 +207,22 @@ class Writer {
         text(to, 0, "Total");
         formula(to, 1, sum, memory.total);
         gibibytes(to, memory.total);
+    }
+
+    RecipeBytes weights(std::optional<Component> component = {}) const {
+        return recipe_bytes(model_.architecture, model_.graph, model_.input.precision, component);
+    }
+
+    // Whether a model of 80 layers has other formats than the rules of all numbers of layers say.
+    bool others_of_seventy_billion() const {
+        Architecture other = model_.architecture;
+        other.layers = 80;
+        const ModelGraph graph = expand(other);
+        const Bindings numbers = bindings(other, model_.input);
+        const Result<std::int64_t> here = evaluate(weights().bytes, numbers);
+        const Result<std::int64_t> there =
+            evaluate(StoredWeights(other, graph, model_.input.precision).total(graph), numbers);
+        return here && there && *here != *there;
     }
 
     std::string of_layers() const { return grouped(value_of(Symbol::layers)) + " layers"; }
