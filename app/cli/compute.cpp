@@ -169,6 +169,8 @@ Failure print_compute(const ComputeArguments& arguments, Output& output) {
     if (!hires->empty()) {
         out << '\n';
         write_text(out, hire_table(*hires, arguments.hire));
+        if (const std::string days = days_text(*hires, options->sharding.devices); !days.empty())
+            out << '\n' << days << '\n';
     }
     write_shared(out, *shared, shown, *options, arguments.link);
     if (passes->decode && passes->decode->anew)

@@ -1,6 +1,10 @@
 // Hours of devices and their price, as a table and as JSON.
 #include "core/report/hire_report.hpp"
 
+#include <algorithm>
+
+#include "core/base/text.hpp"
+
 namespace headcount {
 
 Table hire_table(std::span<const Hire> all, const HireTerms& terms) {
@@ -19,6 +23,15 @@ Table hire_table(std::span<const Hire> all, const HireTerms& terms) {
         table.rows.push_back(std::move(row));
     }
     return table;
+}
+
+std::string days_text(std::span<const Hire> all, std::int64_t devices) {
+    const auto training = std::ranges::find(all, Phase::training, &Hire::phase);
+    if (training == all.end()) return {};
+    const auto days = [&](double hours) { return hire_text(hours / 24 / static_cast<double>(devices)); };
+    return "On " + (devices == 1 ? "one device" : grouped(devices) + " devices") + " the training takes " +
+           days(training->least) + " days at least" +
+           (training->likely ? ", likely " + days(*training->likely) : std::string()) + ".";
 }
 
 nlohmann::ordered_json hire_json(std::span<const Hire> all, const HireTerms& terms) {

@@ -41,6 +41,14 @@ TEST(HireCommand, TheLikelyHoursAreThoseThatTrainingsTook) {
     EXPECT_NEAR(likely("llama-2-70b", "4096", "2T") / 1'720'320, 1, 0.35);
 }
 
+// 16,384 devices, as Llama 3.1 405B had: 54 days of pre-training are what its report counts interruptions in.
+TEST(HireCommand, SaysHowManyDaysThatIs) {
+    const Ran ran = run({"compute", "llama-3.1-405b", "--tokens", "8192", "--device", "h100", "--devices", "16384",
+                         "--tensor", "8", "--pipeline", "16", "--train-tokens", "15.6T", "--mfu", "38%"});
+    EXPECT_TRUE(has(ran.out, "On 16,384 devices the training takes ")) << ran.out.substr(0, 2000) << ran.err;
+    EXPECT_TRUE(has(ran.out, " days at least, likely 76.95.")) << ran.out.substr(0, 2500);
+}
+
 TEST(HireCommand, SaysWhatIsMissing) {
     EXPECT_TRUE(has(run({"compute", "gpt2", "--tokens", "8", "--price", "2"}).err, "add --device"));
     EXPECT_TRUE(
