@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/analysis/amount_text.hpp"
+#include "core/arch/kind.hpp"
 #include "core/base/text.hpp"
 
 namespace headcount {
@@ -98,7 +99,11 @@ std::vector<std::string> outside_of(const ScalingLaw& law, const Architecture& a
     const FittedOn& fitted = law.fitted;
     note_range(outside, "N", plan.parameters, fitted.least_parameters, fitted.most_parameters);
     note_range(outside, "D", plan.tokens, fitted.least_tokens, fitted.most_tokens);
-    if (arch.encoder) outside.emplace_back("an encoder");
+    // All were fitted on decoders of text.
+    constexpr std::array<std::string_view, model_kind_keys.size()> others{
+        "", "an encoder", "an encoder beside the decoder", "layers with states", "images", "sound"};
+    if (const std::string_view other = others[static_cast<std::size_t>(kind_of(arch))]; !other.empty())
+        outside.emplace_back(other);
     const std::optional<Mixture>& mixture = arch.layer.mixture;
     if (!mixture) return outside;
     if (!law.of_mixtures()) {

@@ -106,6 +106,14 @@ TEST(ScalingLaws, SayWhereTheyAreAskedAboutMoreThanTheyWereFittedOn) {
                 testing::ElementsAre("N below 129 M"));
 }
 
+TEST(ScalingLaws, WereFittedOnDecodersOfText) {
+    for (const auto& [id, kind] : {std::pair("bert-base-uncased", "an encoder"),
+                                   {"t5-small", "an encoder beside the decoder"},
+                                   {"mamba2-130m", "layers with states"}})
+        for (const LawSays& each : laws_say(preset(id), count_model(preset(id))->parameters, 1e19))
+            EXPECT_THAT(each.here.outside, Contains(kind)) << id << ", " << each.law->name;
+}
+
 TEST(ScalingLaws, AreBestWithTheirOwnBudget) {
     for (const char* id : {"gpt2", "llama-3-8b", "deepseek-v3"}) {
         const Architecture arch = preset(id);
