@@ -9,6 +9,7 @@
 #include "app/state/what_if/page.hpp"
 #include "core/analysis/amount_text.hpp"
 #include "core/analysis/counted_model.hpp"
+#include "core/analysis/judge.hpp"
 #include "core/analysis/sweep.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
@@ -20,14 +21,22 @@
 namespace headcount {
 namespace {
 
+struct FreedField {
+    Field field;
+    std::optional<std::int64_t> multiple;  // "dim:256"
+};
+
 struct SolveArguments {
     ModelArguments model;
     InputArguments input;
     std::optional<Field> vary;  // this or `free`, but of `size` and `compute`
-    std::vector<Field> free;
+    std::vector<FreedField> free;
     std::optional<std::int64_t> total, memory, flops, size;  // one of these and the next two
     std::optional<double> compute;
-    std::optional<std::int64_t> multiple;
+    std::vector<Goal> goals;
+    std::vector<Measure> front;  // two or none
+    std::optional<std::int64_t> multiple, answers;
+    bool any_shape = false;
     bool json = false;
 };
 
@@ -41,15 +50,33 @@ Result<Field> read_field(const std::string& text, std::string_view flag) {
     return Error{field.error().what, std::string(flag), field.error().fix};
 }
 
-// "dim,layers"
-Result<std::vector<Field>> read_fields(const std::string& text, std::string_view flag) {
-    std::vector<Field> fields;
-    for (const std::string& key : split(text, ',')) {
-        const Result<Field> field = read_field(key, flag);
+// "dim:256,layers"
+Result<std::vector<FreedField>> read_fields(const std::string& text, std::string_view flag) {
+    std::vector<FreedField> fields;
+    for (const std::string& word : split(text, ',')) {
+        const std::size_t colon = word.find(':');
+        const Result<Field> field = read_field(word.substr(0, colon), flag);
         if (!field) return field.error();
-        fields.push_back(*field);
+        FreedField& each = fields.emplace_back(FreedField{*field, {}});
+        if (colon == std::string::npos) continue;
+        const Result<std::int64_t> multiple = parse_length(word.substr(colon + 1), flag);
+        if (!multiple) return multiple.error();
+        each.multiple = *multiple;
     }
     return fields;
+}
+
+// "memory,seconds"
+Result<std::vector<Measure>> read_front(const std::string& text, std::string_view flag) {
+    std::vector<Measure> front;
+    for (const std::string& key : split(text, ',')) {
+        const Result<Measure> measure = parse_measure(key, flag);
+        if (!measure) return measure.error();
+        front.push_back(*measure);
+    }
+    if (front.size() != 2 || front[0] == front[1])
+        return Error{quote(text) + " is no pair of figures", std::string(flag), "give two, such as memory,seconds"};
+    return front;
 }
 
 // Operations of a pass.
@@ -70,8 +97,12 @@ void describe_solve(CLI::App* command, SolveArguments& arguments) {
     add_model(command, arguments.model);
     add_input(command, arguments.input);
     CLI::Option* vary = add_value(command, "--vary", arguments.vary, "KEY", "the number that is free", read_field);
-    CLI::Option* free = add_value(command, "--free", arguments.free, "KEY[,KEY]",
-                                  "one or two that are free, such as dim,layers; multiples are kept", read_fields);
+    CLI::Option* free = add_value(command, "--free", arguments.free, "KEY[:STEP][,KEY...]",
+                                  "up to four that are free, such as dim,layers; multiples are kept", read_fields);
+    CLI::Option* where = add_values(command, "--where", arguments.goals, "FIGURE<=N",
+                                    "what must hold as well, such as seconds<=50ms, tokens_per_second>=30, "
+                                    "longest_context>=32k, largest_batch>=16, kv_cache<=1GiB; may be repeated",
+                                    parse_goal);
     const std::vector<CLI::Option*> held{
         add_amount(command, "--total", arguments.total, "N", "parameters there are to be: 8030261248, 8.03B",
                    Unit::parameters),
@@ -84,13 +115,20 @@ void describe_solve(CLI::App* command, SolveArguments& arguments) {
         add_value(command, "--compute", arguments.compute, "N", "tokens for a training's operations: 5.76e23",
                   parse_operations)};
     add_whole(command, "--multiple", arguments.multiple, "N", "only multiples of this (of --vary 1)", 1);
+    add_value(command, "--front", arguments.front, "FIGURE,FIGURE",
+              "the answers that no other beats in these two, such as memory,seconds", read_front);
+    add_whole(command, "--answers", arguments.answers, "N", "at most so many answers (5; of --front 200)", 1, 1000);
+    command->add_flag("--any-shape", arguments.any_shape,
+                      "also shapes that hardware does not like: other heads than of 64, 96, 128 or 256 columns");
     add_json(command, arguments.json);
-    command->parse_complete_callback([vary, free, held] {
+    command->parse_complete_callback([vary, free, held, where] {
         const auto given = [](const CLI::Option* option) { return option->count() > 0; };
         const auto count = std::count_if(held.begin(), held.end(), given);
         const bool alone = given(held[4]) || given(held[5]);  // changes more than one field, or none
-        if (count == 0) throw CLI::RequiredError("--total, --memory, --device, --flops, --size or --compute");
-        if (alone && count > 1) throw CLI::ExcludesError("--size or --compute", "every other condition");
+        if (count == 0 && !given(where))
+            throw CLI::RequiredError("--total, --memory, --device, --flops, --where, --size or --compute");
+        if (alone && (count > 1 || given(where)))
+            throw CLI::ExcludesError("--size or --compute", "every other condition");
         if (!alone && !given(vary) && !given(free)) throw CLI::RequiredError("--vary or --free");
         if (given(vary) && given(free)) throw CLI::ExcludesError("--vary", "--free");
         if (alone && (given(vary) || given(free)))
@@ -117,18 +155,25 @@ Error as_named(Error error, const SolveArguments& arguments) {
     return error;
 }
 
-// What is free: --vary as it always was, of any multiple; --free keeps multiples.
-std::vector<Freed> freed(const SolveArguments& arguments, const Architecture& arch) {
-    const bool kept = !arguments.vary && !arguments.multiple;
-    std::vector<Freed> free;
-    for (const Field field : arguments.vary ? std::vector{*arguments.vary} : arguments.free)
-        free.push_back({field, kept ? kept_multiple(field, field_number(arch, field).value_or(1))
-                                    : arguments.multiple.value_or(1)});
-    return free;
+// What is free: --vary as it always was, of any multiple and shape; --free keeps multiples, and makes shapes that
+// hardware likes.
+void read_free(const SolveArguments& arguments, const SolveModel& asked, Wish& wish) {
+    if (arguments.vary) {
+        wish.free = {{*arguments.vary, arguments.multiple.value_or(1)}};
+        return;
+    }
+    wish.friendly = !arguments.any_shape;
+    std::vector<Field> fields;
+    for (const FreedField& each : arguments.free) fields.push_back(each.field);
+    wish.free = freed(asked.document.architecture, fields, wish.friendly, asked.siblings);
+    for (std::size_t i = 0; i < arguments.free.size(); ++i)
+        if (const auto multiple = arguments.free[i].multiple ? arguments.free[i].multiple : arguments.multiple)
+            wish.free[i].multiple = *multiple;
 }
 
-// What is held: the first of the amounts; the others are limits. A device's memory is one as well.
-void read_held(const SolveArguments& arguments, const SolveModel& asked, Wish& wish) {
+// What is held: the first of the amounts; the others are conditions. A device's memory is one as well. Without any the
+// model is to stay as large as it is.
+Failure read_held(const SolveArguments& arguments, const SolveModel& asked, Wish& wish) {
     std::optional<std::int64_t> room;
     if (const std::optional<Device>& device = asked.pass.device) room = asked.pass.serving.usable(*device);
     bool held = false;
@@ -138,46 +183,82 @@ void read_held(const SolveArguments& arguments, const SolveModel& asked, Wish& w
                                          {arguments.flops, Metric::flops}}) {
         if (!amount) continue;
         if (held)
-            wish.limits.push_back({metric, *amount});
+            wish.goals.push_back({measure_of(metric), false, static_cast<double>(*amount)});
         else
             std::tie(wish.held, wish.amount) = std::pair(metric, *amount);
         held = true;
     }
+    wish.goals.insert(wish.goals.end(), arguments.goals.begin(), arguments.goals.end());
+    if (held) return std::nullopt;
+    PointMaker maker(Input{.tokens = 1});
+    const Result<SweepPoint> now = maker.at(asked.document.architecture);
+    if (!now) return now.error();
+    wish.amount = now->parameters.total;
+    return std::nullopt;
 }
 
-// "21.6 GiB, the memory of NVIDIA GeForce RTX 4090 less 10 %", "8 TFLOP a pass"
-std::string most_words(const SolveModel& asked, Metric metric, std::int64_t amount) {
-    std::string words = amount_text(amount, metric) + (metric == Metric::memory ? "" : " a pass");
+// "at most 21.6 GiB, the memory of NVIDIA GeForce RTX 4090 less 10 %", "at most 8 TFLOP a pass"
+std::string condition_words(const SolveModel& asked, const Goal& goal) {
+    std::string words = goal_words(goal);
+    if (goal.measure == measure_of(Metric::flops) || goal.measure == measure_of(Metric::seconds)) words += " a pass";
     const std::optional<Device>& device = asked.pass.device;
-    if (device && metric == Metric::memory && amount == asked.pass.serving.usable(*device))
+    if (device && goal.measure == measure_of(Metric::memory) &&
+        goal.amount == static_cast<double>(asked.pass.serving.usable(*device)))
         words += ", the memory of " + device->name + " less " + grouped(asked.pass.serving.reserve) + " %";
     return words;
 }
 
+// "Llama 3 8B, for a total of 3,000,000,000 with at most 4.00 GiB"
+void say_wish(std::ostream& out, const SolveModel& asked, const Wish& wish) {
+    out << printable(title_of(asked.document)) << ", for ";
+    if (wish.held == Metric::total) out << "a total of " << grouped(wish.amount);
+    std::string_view between = wish.held == Metric::total ? " with " : "";
+    for (const Goal& each : conditions_of(wish)) {
+        out << between << condition_words(asked, each);
+        between = " and ";
+    }
+}
+
+Failure print_front(const SolveArguments& arguments, const SolveModel& asked, const Wish& wish,
+                    const std::vector<Answer>& answers, std::ostream& out) {
+    const std::vector<std::size_t> front = front_of(wish, answers, wish.goals.size(), wish.goals.size() + 1);
+    if (arguments.json) {
+        out << noted_json(answers_of_several_json(wish, answers, front), asked);
+        return std::nullopt;
+    }
+    say_wish(out, asked, wish);
+    out << '\n'
+        << pass_words(asked) << "\n\n"
+        << grouped(std::ssize(front)) << " of " << grouped(std::ssize(answers)) << " answers, which none beats in "
+        << wish.shown[0].key << " and " << wish.shown[1].key << ":\n\n";
+    std::vector<Answer> best;
+    for (const std::size_t each : front) best.push_back(answers[each]);
+    write_text(out, answers_table(wish, best, doubt_sign(asked.doubt)));
+    return std::nullopt;
+}
+
 Failure print_answers(const SolveArguments& arguments, const SolveModel& asked, std::ostream& out) {
-    const Architecture& arch = asked.document.architecture;
-    Wish wish{freed(arguments, arch)};
+    constexpr std::int64_t usual_front = 200;
+    Wish wish;
+    read_free(arguments, asked, wish);
     wish.pass = asked.pass;
-    read_held(arguments, asked, wish);
-    const bool of_a_pass = wish.held != Metric::total || !wish.limits.empty();
+    if (Failure failure = read_held(arguments, asked, wish)) return failure;
+    wish.shown = arguments.front;
+    const bool of_a_pass = wish.held != Metric::total || !wish.goals.empty() || !wish.shown.empty();
     if (of_a_pass) wish.input = asked.document.input;
-    Result<std::vector<Answer>> answers = solve(arch, wish);
+    if (!wish.shown.empty()) wish.answers = usual_front;
+    if (arguments.answers) wish.answers = static_cast<std::size_t>(*arguments.answers);
+    Result<std::vector<Answer>> answers = solve(asked.document.architecture, wish);
     if (!answers) return as_named(answers.error(), arguments);
     if (const std::optional<Error> error = too_small(wish, answers->front())) return *error;
+    if (!wish.shown.empty()) return print_front(arguments, asked, wish, *answers, out);
     // The form of one field and a total is older, and scripts rely on it.
     const bool plain = arguments.vary && !of_a_pass;
     if (arguments.json) {
         out << noted_json(plain ? answers_json(wish, *answers) : answers_of_several_json(wish, *answers), asked);
         return std::nullopt;
     }
-    out << printable(title_of(asked.document)) << ", for ";
-    if (wish.held == Metric::total)
-        out << "a total of " << grouped(wish.amount);
-    else
-        out << "at most " << most_words(asked, wish.held, wish.amount);
-    for (const Limit& limit : wish.limits)
-        out << (wish.held == Metric::total ? " with at most " : " and ")
-            << most_words(asked, limit.metric, limit.amount);
+    say_wish(out, asked, wish);
     out << ":";
     for (std::size_t i = 0; i < wish.free.size(); ++i)
         out << ' ' << info(wish.free[i].field).key << '=' << answers->front().values[i];

@@ -1,6 +1,7 @@
 // Reads and writes amounts.
 #include "core/analysis/amount_text.hpp"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -161,6 +162,13 @@ std::string room_text(std::int64_t number) {
     return number == 0 ? "none" : number >= endless ? "any" : grouped(number);
 }
 
+std::string seconds_text(double seconds) {
+    static constexpr std::array<std::pair<double, const char*>, 3> units{{{1, "s"}, {1e-3, "ms"}, {1e-6, "µs"}}};
+    for (const auto& [size, name] : units)
+        if (seconds >= size) return factor_text(seconds / size) + " " + name;
+    return factor_text(seconds / 1e-9) + " ns";
+}
+
 std::string bandwidth_text(double bytes) {
     constexpr double thousands = 1e13;  // of GB a second
     return bytes < thousands ? factor_text(bytes / 1e9) + " GB/s" : factor_text(bytes / 1e12) + " TB/s";
@@ -242,6 +250,26 @@ Result<double> parse_operations(std::string_view text, std::string_view what) {
     if (!(all <= most))
         return Error{quote(text) + " is more than can be computed", std::string(what), "give at most 1e40"};
     return all;
+}
+
+Result<double> parse_real_amount(std::string_view text, std::string_view what, bool of_seconds) {
+    constexpr std::array<std::pair<std::string_view, double>, 5> units{
+        {{"ns", 1e-9}, {"us", 1e-6}, {"µs", 1e-6}, {"ms", 1e-3}, {"s", 1}}};
+    std::string_view digits = text;
+    double one = 1;
+    if (const auto unit = std::ranges::find_if(units, [&](const auto& each) { return text.ends_with(each.first); });
+        of_seconds && unit != units.end()) {
+        digits.remove_suffix(unit->first.size());
+        one = unit->second;
+    }
+    while (digits.ends_with(' ')) digits.remove_suffix(1);
+    double number = 0;
+    const auto [end, wrong] = read_real(digits.data(), digits.data() + digits.size(), number);
+    if (wrong != std::errc() || end != digits.data() + digits.size() || !std::isfinite(number))
+        return Error{quote(text) + (of_seconds ? " is no time" : " is no number"), std::string(what),
+                     of_seconds ? "write it as 50ms or 0.05" : "write it as 30 or 0.5"};
+    if (!(number > 0)) return Error{quote(text) + " is nothing", std::string(what), "give more than 0"};
+    return number * one;
 }
 
 }  // namespace headcount

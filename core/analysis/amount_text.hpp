@@ -19,6 +19,9 @@ std::string exact_amount_text(std::int64_t amount, Metric metric);
 // How long a context, or how many sequences, a device has room for: "3,496", "none"; "any" where nothing grows.
 std::string room_text(std::int64_t number);
 
+// "1.23 ms", "45.6 µs", "7.89 s"
+std::string seconds_text(double seconds);
+
 // Bytes a second: "3350 GB/s", "26.8 TB/s".
 std::string bandwidth_text(double bytes);
 
@@ -38,5 +41,8 @@ bool beyond_64_bits(std::string_view text);
 
 // As parse_amount, of operations that need not fit in 64 bits: "5.76e23", of a whole training.
 Result<double> parse_operations(std::string_view text, std::string_view what);
+
+// A number that need not be whole, above 0: "30", "0.5"; of seconds also with a unit: "50ms", "1.5 s", "20us".
+Result<double> parse_real_amount(std::string_view text, std::string_view what, bool of_seconds);
 
 }  // namespace headcount

@@ -26,7 +26,7 @@ Result<std::optional<Metric>> read_figure(std::string_view text, std::string_vie
                  "give one of " + listed(known, [](std::string_view each) { return each; })};
 }
 
-// Of percent, of seconds and of counts of fields; nothing where it is no number.
+// Of percent and of counts of fields; nothing where it is no number.
 std::optional<double> read_number(std::string_view text) {
     const Result<double> number = parse_operations(text, "");
     if (number) return *number;
@@ -37,7 +37,11 @@ std::optional<double> read_limit(std::string_view text, const Condition& conditi
     if (condition.percent || !condition.metric) return read_number(text);
     if (text == "0") return 0;
     const Unit unit = info(*condition.metric).unit;
-    if (unit == Unit::seconds || unit == Unit::tokens_per_second) return read_number(text);
+    if (unit == Unit::tokens_per_second) return read_number(text);
+    if (unit == Unit::seconds) {
+        const Result<double> seconds = parse_real_amount(text, "", true);
+        return seconds ? std::optional(*seconds) : std::nullopt;
+    }
     const Result<std::int64_t> amount = parse_amount(text, "", unit);
     return amount ? std::optional(static_cast<double>(*amount)) : std::nullopt;
 }

@@ -1,86 +1,89 @@
-// The values of one or two numbers of an architecture that bring its size nearest to a wish.
+// Looks for the values of a few numbers that come nearest to a wish.
 #include "core/analysis/solve.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 
+#include "core/analysis/judge.hpp"
 #include "core/analysis/solve_line.hpp"
 #include "core/analysis/sweep.hpp"
+#include "core/arch/validate.hpp"
 
 namespace headcount {
 namespace {
 
 constexpr std::size_t most_rounds = 64;  // of steps that make the best answer better
 constexpr std::int64_t nearby = 512;     // multiples among which one is that heads divide
-
-// Whether what is possible of one hangs on the other.
-bool coupled(Field a, Field b) {
-    const auto splits_width = [](Field field) {
-        return field == Field::dim || field == Field::heads || field == Field::kv_heads || field == Field::head_dim ||
-               field == Field::rotary_dim;
-    };
-    const auto picks_experts = [](Field field) { return field == Field::experts || field == Field::experts_per_token; };
-    return (splits_width(a) && splits_width(b)) || (picks_experts(a) && picks_experts(b));
-}
+constexpr std::size_t most_lines = 512;  // along one field, with all others as they are
+constexpr double weight = 0.1;           // of a change by its logarithm, beside a share of the wish
 
 class Search {
   public:
-    Search(const Architecture& arch, const Wish& wish)
-        : arch_(arch),
-          wish_(wish),
-          maker_(wish.input, wants_for(wish.limits.empty() ? wish.held : Metric::memory, wish.pass)) {}
+    Search(const Architecture& arch, const Wish& wish) : arch_(arch), wish_(wish), judge_(wish, arch) {
+        for (const Freed& each : wish.free)
+            now_.push_back(std::max<std::int64_t>(1, field_number(arch, each.field).value_or(1)));
+    }
 
     Result<std::vector<Answer>> run() {
-        if (const std::optional<Error> wrong = wrong_wish(wish_)) return *wrong;
+        const bool longer = std::ranges::find(wish_.free, Field::context, &Freed::field) != wish_.free.end();
+        if (!longer && !validate(arch_, wish_.input).empty()) return nothing_possible(arch_, wish_);
         if (const std::optional<Error> error = wish_.free.size() == 1 ? along() : across()) return *error;
         if (found_.empty() && overflowed_) return never_fits(wish_);
         if (found_.empty()) return nothing_possible(arch_, wish_);
+        std::vector<Answer> all = found_;
+        if (wish_.free.size() == 1)
+            std::erase_if(found_, [&](const Answer& answer) { return !keeps(answer); });
+        else
+            found_ = std::move(kept_);
+        if (found_.empty()) return unmet(all);
+        if (wish_.free.size() > 1) improve();
         sort(found_);
-        if (!met(found_.front().amount)) return never_met(wish_, found_.front());
-        const Answer nearest = found_.front();
-        std::erase_if(found_, [&](Answer& answer) { return !met(answer.amount) || !within_limits(answer); });
-        if (found_.empty()) return never_met(wish_, nearest);
-        if (wish_.free.size() == 2) improve();
+        if (!wish_.shown.empty()) leave_out_far();
         if (found_.size() > wish_.answers) found_.resize(wish_.answers);
-        for (Answer& answer : found_) fill_totals(answer);
-        return std::move(found_);
-    }
-
-    // Of answers to other wishes with the same fields those that are of use for this one.
-    std::vector<Answer> best_of(std::vector<Answer> answers) {
-        for (Answer& answer : answers)
-            if (std::optional<Answer> there = at(answer.values); there && met(there->amount) && within_limits(*there))
-                found_.push_back(*std::move(there));
-        drop_doubles();
-        sort(found_);
-        if (found_.size() > wish_.answers) found_.resize(wish_.answers);
-        for (Answer& answer : found_) fill_totals(answer);
+        for (Answer& answer : found_) fill(answer);
         return std::move(found_);
     }
 
   private:
     // Whether the amount may be an answer: a budget is not exceeded.
     bool met(std::int64_t amount) const { return wish_.held == Metric::total || amount <= wish_.amount; }
-    // Fills in the amounts of the limits.
-    bool within_limits(Answer& answer) {
-        answer.limited.clear();
-        const std::optional<Architecture> changed = wish_.limits.empty() ? std::nullopt : with(answer.values);
-        for (const Limit& limit : wish_.limits) {
-            const auto amount = changed ? maker_.amount_of(*changed, limit.metric) : std::nullopt;
-            if (!amount || *amount > limit.amount) return false;
-            answer.limited.push_back(*amount);
-        }
-        return true;
+    bool keeps(const Answer& answer) {
+        if (!met(answer.amount)) return false;
+        if (judge_.rules().empty()) return true;
+        const std::optional<Architecture> changed = with(answer.values);
+        return changed && judge_.keeps(*changed);
     }
+
     std::int64_t away(std::int64_t amount) const {
         return amount > wish_.amount ? amount - wish_.amount : wish_.amount - amount;
     }
+    // How far one field is from what it is, by its logarithm.
+    double change(std::size_t place, std::int64_t value) const {
+        return std::abs(
+            std::log(static_cast<double>(std::max<std::int64_t>(1, value)) / static_cast<double>(now_[place])));
+    }
+    double change(const std::vector<std::int64_t>& values) const {
+        double sum = 0;
+        for (std::size_t i = 0; i < values.size(); ++i) sum += change(i, values[i]);
+        return sum;
+    }
+    // Of several free fields: a hundredth off the wish weighs as much as a tenth of change.
+    double distance(const Answer& answer) const {
+        if (now_.size() == 1) return 0;
+        return share(answer) + weight * change(answer.values);
+    }
+    double share(const Answer& answer) const {
+        return static_cast<double>(away(answer.amount)) / static_cast<double>(wish_.amount);
+    }
     bool better(const Answer& a, const Answer& b) const {
         if (met(a.amount) != met(b.amount)) return met(a.amount);
+        const double a_distance = distance(a), b_distance = distance(b);
+        if (a_distance != b_distance) return a_distance < b_distance;
         if (away(a.amount) != away(b.amount)) return away(a.amount) < away(b.amount);
-        if (furthest(a) != furthest(b)) return furthest(a) < furthest(b);
-        return a.values < b.values;
+        const double a_change = change(a.values), b_change = change(b.values);
+        return a_change != b_change ? a_change < b_change : a.values < b.values;
     }
     void sort(std::vector<Answer>& answers) const {
         std::sort(answers.begin(), answers.end(), [&](const Answer& a, const Answer& b) { return better(a, b); });
@@ -89,37 +92,36 @@ class Search {
     // With one field free.
     std::optional<Error> along() {
         const Freed& freed = wish_.free.front();
-        SolveLine line(arch_, maker_, freed, wish_.held);
+        SolveLine line(arch_, judge_, freed);
         if (!line.bounded() && !line.fits_at_least()) return never_fits(wish_);
-        if (!line.matters()) return no_dependence(wish_, freed.field);
+        if (!line.matters() && wish_.goals.empty()) return no_dependence(wish_, freed.field);
         look_along(line, {}, wish_.answers);
         if (wish_.held != Metric::total && !line.bounded())
-            if (const auto least = first_possible(arch_, freed))
-                found_.push_back({.values = {least->value}, .amount = least->amount, .parameters = {}});
+            if (const std::vector<SolveLine::Value> first = line.around(1, 1); !first.empty())
+                found_.push_back({.values = {first.front().value}, .amount = first.front().amount});
         drop_doubles();
         return std::nullopt;
     }
 
-    void look_along(SolveLine& line, const std::vector<std::int64_t>& before, std::size_t each_side,
-                    std::optional<std::int64_t> start = {}, std::int64_t furthest = 4096) {
-        const auto add = [&](const SolveLine::Value& value) {
-            std::vector<std::int64_t> values = before;
-            values.push_back(value.value);
-            found_.push_back({.values = std::move(values), .amount = value.amount, .parameters = {}});
-        };
+    // Where the first of what is found begins.
+    std::optional<std::int64_t> look_along(SolveLine& line, const std::vector<std::int64_t>& others,
+                                           std::size_t each_side, std::optional<std::int64_t> start = {},
+                                           std::int64_t furthest = 4096,
+                                           const std::function<bool(std::int64_t, double)>& worth = {}) {
+        std::vector<SolveLine::Value> values;
         if (line.bounded()) {
             for (std::int64_t value : line.few())
-                if (const auto there = line.at(value)) add(*there);
+                if (const auto there = line.at(value)) values.push_back(*there);
         } else {
-            for (const SolveLine::Value& value : line.around(wish_.amount, each_side, start, furthest)) add(value);
+            values = line.around(wish_.amount, each_side, start, furthest, worth);
+        }
+        for (const SolveLine::Value& value : values) {
+            std::vector<std::int64_t> all = others;
+            all.insert(all.begin() + static_cast<std::ptrdiff_t>(inner_), value.value);
+            found_.push_back({.values = std::move(all), .amount = value.amount});
         }
         overflowed_ = overflowed_ || line.overflowed();
-    }
-
-    std::optional<SolveLine::Value> first_possible(const Architecture& arch, const Freed& freed) {
-        SolveLine line(arch, maker_, freed, wish_.held);
-        const std::vector<SolveLine::Value> found = line.around(1, 1);
-        return found.empty() ? std::nullopt : std::optional(found.front());
+        return values.empty() ? start : std::optional(values.front().value);
     }
 
     void drop_doubles() {
@@ -127,70 +129,134 @@ class Search {
         found_.erase(std::unique(found_.begin(), found_.end()), found_.end());
     }
 
-    // With two: for each of the outer field's values the inner's that suit it best.
+    // With more: for the values of all but one of them, the nearest first, that one's which suit them best.
     std::optional<Error> across() {
-        for (const Freed& each : wish_.free) {
-            SolveLine line(arch_, maker_, each, wish_.held);
+        bool hangs = false;
+        std::optional<Error> none;
+        std::size_t least = std::numeric_limits<std::size_t>::max();
+        for (std::size_t i = 0; i < wish_.free.size(); ++i) {
+            SolveLine line(arch_, judge_, wish_.free[i]);
             if (!line.bounded() && !line.fits_at_least()) return never_fits(wish_);
-            if (!line.matters()) return no_dependence(wish_, each.field);
+            if (!line.matters()) {
+                if (!wish_.free[i].follows && !none) none = no_dependence(wish_, wish_.free[i].field);
+                continue;
+            }
+            hangs = true;
+            if (rank(line, wish_.free[i].field) < least) {
+                least = rank(line, wish_.free[i].field);
+                inner_ = i;
+            }
         }
-        outer_ = outer_is_first() ? 0 : 1;
+        if (none && (!hangs || wish_.goals.empty())) return *none;
         std::optional<std::int64_t> start;
-        for (std::int64_t value : outer_values()) {
-            const std::optional<Architecture> changed = with_number(arch_, wish_.free[outer_].field, value);
+        for (const Outer& outer : outer_values()) {
+            if (weight * outer.change >= last_kept()) break;
+            const std::optional<Architecture> changed = with_others(outer.values);
             if (!changed) continue;
-            start = look_across(*changed, value, start);
+            SolveLine line(*changed, judge_, wish_.free[inner_]);
+            const std::size_t before = found_.size();
+            start = look_along(line, outer.values, 1, start, nearby, [&](std::int64_t value, double amount) {
+                return !may_skip(outer.change, value, amount);
+            });
+            for (std::size_t i = before; i < found_.size(); ++i) {
+                const double far = distance(found_[i]);
+                if (far > last_kept() || !keeps(found_[i])) continue;
+                near_.push_back(far);
+                kept_.push_back(found_[i]);
+            }
         }
         drop_doubles();
-        keep_near();
         return std::nullopt;
     }
 
-    // The inner value that the next search may begin near.
-    std::optional<std::int64_t> look_across(const Architecture& changed, std::int64_t value,
-                                            std::optional<std::int64_t> start) {
-        std::vector<Answer> all;
-        std::swap(all, found_);
-        SolveLine line(changed, maker_, wish_.free[1 - outer_], wish_.held);
-        look_along(line, {}, 1, start, nearby);
-        sort(found_);
-        if (!found_.empty()) {
-            start = found_.front().values.front();
-            Answer best = found_.front();
-            best.values.insert(outer_ == 0 ? best.values.begin() : best.values.end(), value);
-            all.push_back(std::move(best));
+    // How far the last of as many answers is as are wanted.
+    double last_kept() {
+        if (near_.size() < wish_.answers) return std::numeric_limits<double>::infinity();
+        const auto last = near_.begin() + static_cast<std::ptrdiff_t>(wish_.answers - 1);
+        std::nth_element(near_.begin(), last, near_.end());
+        near_.resize(wish_.answers);
+        return near_.back();
+    }
+
+    // Whether nothing along the inner field can be among the answers: conditions only lead down from the last value
+    // below the wish, unless one asks for more.
+    bool may_skip(double outer_change, std::int64_t value, double amount) {
+        const auto more = [](const Judge::Rule& rule) { return rule.least; };
+        if (std::ranges::any_of(judge_.rules(), more)) return false;
+        // Of a total the next value may be nearer, which is above the wish.
+        const bool above = wish_.held == Metric::total;
+        const auto wish = static_cast<double>(wish_.amount);
+        const double off = above ? 0 : std::max(0.0, (wish - amount) / wish);
+        const std::int64_t best = value + (above ? wish_.free[inner_].multiple : 0);
+        return off + weight * (outer_change + (best <= now_[inner_] ? change(inner_, best) : 0)) > last_kept();
+    }
+
+    // Which field is looked along: not one of whose values each is looked at, nor layers that are not alike, since they
+    // make formulas of their own for each number of layers; nor one of whose values few are possible.
+    std::size_t rank(const SolveLine& line, Field field) const {
+        if (line.bounded()) return 3;
+        if (field == Field::layers) {
+            return judge_.alike() ? 0 : 2;
         }
-        found_ = std::move(all);
-        return start;
+        const bool spiky = std::ranges::any_of(
+            wish_.free, [&](const Freed& other) { return other.field != field && coupled(field, other.field); });
+        return spiky ? 2 : 1;
     }
 
-    // Layers that are not alike make formulas of their own for each number of layers: few of those are tried. So are
-    // few of what is looked at one by one.
-    bool outer_is_first() const {
-        const auto rank = [&](const Freed& freed) {
-            PointMaker unused(wish_.input, wants_for(wish_.held, wish_.pass));
-            if (SolveLine(arch_, unused, freed, wish_.held).bounded()) return 2;
-            return freed.field == Field::layers ? 1 : 0;
-        };
-        return rank(wish_.free[0]) >= rank(wish_.free[1]);
+    struct Outer {
+        std::vector<std::int64_t> values;  // of all fields but the inner, in their order
+        double change = 0;
+    };
+    std::vector<Outer> outer_values() {
+        std::vector<Outer> all{{}};
+        for (std::size_t i = 0; i < wish_.free.size(); ++i) {
+            if (i == inner_) continue;
+            const std::vector<std::int64_t> values = values_of(i);
+            std::vector<Outer> more;
+            for (const Outer& outer : all)
+                for (const std::int64_t value : values) {
+                    Outer& next = more.emplace_back(outer);
+                    next.values.push_back(value);
+                    next.change += change(i, value);
+                }
+            all = std::move(more);
+            std::erase_if(all, [&](const Outer& outer) { return !shaped(outer.values); });
+        }
+        std::stable_sort(all.begin(), all.end(), [](const Outer& a, const Outer& b) { return a.change < b.change; });
+        if (all.size() > most_lines) all.resize(most_lines);
+        return all;
     }
 
-    // The outer field's next possible multiple, where that does not hang on the inner's value.
-    std::int64_t possible_from(std::int64_t value) {
-        const Freed& freed = wish_.free[outer_];
-        if (coupled(freed.field, wish_.free[1 - outer_].field)) return value;
+    // Whether heads of these many columns may be liked, as far as is known of the outer fields that come first.
+    bool shaped(const std::vector<std::int64_t>& values) const {
+        if (!wish_.friendly || arch_.layer.attention.head_dim || arch_.layer.attention.latent) return true;
+        std::optional<std::int64_t> dim, heads;
+        std::size_t place = 0;
+        for (std::size_t i = 0; i < wish_.free.size() && place < values.size(); ++i) {
+            if (i == inner_) continue;
+            if (wish_.free[i].field == Field::dim) dim = values[place];
+            if (wish_.free[i].field == Field::heads) heads = values[place];
+            ++place;
+        }
+        return !dim || !heads || (*dim % *heads == 0 && judge_.likes(*dim / *heads));
+    }
+
+    // The field's next possible multiple, where that does not hang on the value of another.
+    std::int64_t possible_from(const Freed& freed, std::int64_t value) {
+        for (const Freed& other : wish_.free)
+            if (other.field != freed.field && coupled(freed.field, other.field)) return value;
         for (std::int64_t i = 0; i < nearby; ++i) {
             const std::int64_t next = value + i * freed.multiple;
             const std::optional<Architecture> changed = with_number(arch_, freed.field, next);
-            if (changed && !maker_.refusal(*changed)) return next;
+            if (changed && judge_.possible(*changed)) return next;
         }
         return value;
     }
 
     // From an eighth of what the field is to eight times that, more of them near it; and the smallest.
-    std::vector<std::int64_t> outer_values() {
-        const Freed& freed = wish_.free[outer_];
-        SolveLine line(arch_, maker_, freed, wish_.held);
+    std::vector<std::int64_t> values_of(std::size_t place) {
+        const Freed& freed = wish_.free[place];
+        SolveLine line(arch_, judge_, freed);
         std::vector<std::int64_t> values;
         if (line.bounded()) {
             values = line.few();
@@ -198,14 +264,13 @@ class Search {
                 std::erase_if(values, [](std::int64_t value) { return (value & (value - 1)) != 0; });
             return values;
         }
-        const std::int64_t now =
-            std::clamp<std::int64_t>(field_number(arch_, freed.field).value_or(1), 1, INT64_MAX / 64);
+        const std::int64_t now = std::min(now_[place], INT64_MAX / 64);
         const std::int64_t times = wish_.held == Metric::total ? 32 : 64;  // one of so many parts is a step
-        values.push_back(possible_from(std::max<std::int64_t>(info(freed.field).least, freed.multiple)));
+        values.push_back(possible_from(freed, std::max<std::int64_t>(info(freed.field).least, freed.multiple)));
         for (std::int64_t value = now / 8; value <= now * 8;) {
-            const std::int64_t kept = possible_from(value / freed.multiple * freed.multiple);
+            const std::int64_t kept = possible_from(freed, value / freed.multiple * freed.multiple);
             if (kept >= info(freed.field).least && kept > values.back()) values.push_back(kept);
-            const std::int64_t part = value < now / 2 || value > now * 2 ? times / 8 : times;
+            const std::int64_t part = value < now / 4 || value > now * 4 ? times / 8 : times;
             value += std::max(freed.multiple, value / part);
         }
         const std::int64_t own = now / freed.multiple * freed.multiple;
@@ -214,110 +279,119 @@ class Search {
         return values;
     }
 
-    // How many times as large, or as small, the furthest of an answer's values is.
-    double furthest(const Answer& answer) const {
-        double most = 1;
-        for (std::size_t i = 0; i < answer.values.size(); ++i) {
-            const double now =
-                static_cast<double>(std::max<std::int64_t>(1, field_number(arch_, wish_.free[i].field).value_or(1)));
-            const double value = static_cast<double>(std::max<std::int64_t>(1, answer.values[i]));
-            most = std::max({most, value / now, now / value});
-        }
-        return most;
-    }
-
-    // Answers that stay near to what the fields are, as long as some of them come within a hundredth of the wish.
-    void keep_near() {
-        for (double times : {2.0, 4.0, 8.0, 16.0}) {
-            std::vector<Answer> near;
-            for (Answer& answer : found_)
-                if (furthest(answer) <= times && met(answer.amount) && within_limits(answer)) near.push_back(answer);
-            const bool close = std::any_of(near.begin(), near.end(), [&](const Answer& answer) {
-                return away(answer.amount) <= wish_.amount / 100;
-            });
-            if (!close) continue;
-            found_ = std::move(near);
-            return;
-        }
-    }
-
     std::optional<Architecture> with(const std::vector<std::int64_t>& values) const {
         std::optional<Architecture> changed = arch_;
         for (std::size_t i = 0; i < values.size() && changed; ++i)
             changed = with_number(*changed, wish_.free[i].field, values[i]);
         return changed;
     }
+    // All but the inner field.
+    std::optional<Architecture> with_others(const std::vector<std::int64_t>& values) const {
+        std::optional<Architecture> changed = arch_;
+        for (std::size_t i = 0, place = 0; i < wish_.free.size() && changed; ++i)
+            if (i != inner_) changed = with_number(*changed, wish_.free[i].field, values[place++]);
+        return changed;
+    }
 
     std::optional<Answer> at(const std::vector<std::int64_t>& values) {
         const std::optional<Architecture> changed = with(values);
-        if (!changed || maker_.refusal(*changed)) return std::nullopt;
-        const std::optional<std::int64_t> amount = maker_.amount_of(*changed, wish_.held);
-        return amount ? std::optional(Answer{.values = values, .amount = *amount, .parameters = {}}) : std::nullopt;
+        if (!changed || !judge_.possible(*changed)) return std::nullopt;
+        const std::optional<std::int64_t> amount = judge_.held(*changed);
+        if (!amount || !met(*amount)) return std::nullopt;
+        return Answer{.values = values, .amount = *amount};
     }
 
-    // Steps of one field alone, as long as they come nearer.
+    // The next possible values of a field on both sides, and some further away.
+    std::vector<std::int64_t> steps_from(const Architecture& now, std::size_t place, std::int64_t value) const {
+        const auto& [field, multiple, listed, follows] = wish_.free[place];
+        if (!listed.empty()) return listed;
+        std::vector<std::int64_t> values;
+        for (const bool up : {true, false})
+            if (const auto next = next_possible(judge_.maker(), now, field, multiple, up)) values.push_back(*next);
+        for (const std::int64_t times : {4, 16, 64, 256})
+            for (const std::int64_t each : {value + times * multiple, value - times * multiple})
+                if (each >= info(field).least) values.push_back(each);
+        return values;
+    }
+
+    // Steps of one field alone, as long as they make the best answer better.
     void improve() {
+        sort(found_);
         Answer best = found_.front();
         for (std::size_t round = 0; round < most_rounds; ++round) {
             Answer next = best;
             const Architecture now = with(best.values).value_or(arch_);
             for (std::size_t i = 0; i < best.values.size(); ++i)
-                for (bool up : {true, false}) {
-                    const auto value = next_possible(maker_, now, wish_.free[i].field, wish_.free[i].multiple, up);
-                    if (!value) continue;
+                for (const std::int64_t value : steps_from(now, i, best.values[i])) {
                     std::vector<std::int64_t> values = best.values;
-                    values[i] = *value;
+                    values[i] = value;
                     std::optional<Answer> there = at(values);
-                    if (there && better(*there, next) && within_limits(*there)) next = *std::move(there);
+                    if (there && better(*there, next) && keeps(*there)) next = *std::move(there);
                 }
             if (next == best) break;
             best = std::move(next);
         }
-        if (best == found_.front()) return;
-        std::erase_if(found_, [&](const Answer& each) { return each.values[outer_] == best.values[outer_]; });
-        found_.insert(found_.begin(), std::move(best));
+        if (std::ranges::find(found_, best) == found_.end()) found_.push_back(std::move(best));
     }
 
-    void fill_totals(Answer& answer) {
+    // Among figures of many answers a smaller model than was wished would win: what is further than a hundredth from a
+    // total, or not that near to a budget, is no answer then, unless all are.
+    void leave_out_far() {
+        constexpr double near = 0.01;
+        const auto far = [&](const Answer& answer) { return share(answer) > near; };
+        if (!std::ranges::all_of(found_, far)) std::erase_if(found_, far);
+    }
+
+    // None keeps all conditions: of the nearest, among small ones and large ones, what it comes to.
+    Error unmet(std::vector<Answer> all) {
+        constexpr std::size_t most_looked_at = 64;
+        std::ranges::sort(all, {}, &Answer::amount);
+        if (all.size() > most_looked_at) all.erase(all.begin() + most_looked_at / 2, all.end() - most_looked_at / 2);
+        const std::vector<Goal> conditions = conditions_of(wish_);
+        const Answer* nearest = &all.front();
+        std::vector<double> of_nearest;
+        double least = std::numeric_limits<double>::infinity();
+        for (const Answer& answer : all) {
+            const std::optional<Architecture> changed = with(answer.values);
+            std::vector<double> figures;
+            double beyond = 0;
+            for (const Goal& each : conditions) {
+                const double is = changed ? judge_.figure(each.measure, *changed).value_or(0) : 0;
+                figures.push_back(is);
+                if (!each.keeps(is)) beyond += std::abs(std::log(std::max(is, 1e-12) / each.amount));
+            }
+            if (beyond >= least) continue;
+            least = beyond;
+            nearest = &answer;
+            of_nearest = std::move(figures);
+        }
+        return never_met(wish_, *nearest, of_nearest);
+    }
+
+    void fill(Answer& answer) {
         const std::optional<Architecture> changed = with(answer.values);
         if (!changed) return;
-        if (const Result<SweepPoint> point = maker_.at(*changed)) answer.parameters = point->parameters;
+        answer.parameters = judge_.totals(*changed).value_or(Totals{});
+        for (std::size_t i = 0; i < wish_.goals.size() + wish_.shown.size(); ++i)
+            answer.figures.push_back(judge_.figure(measure_at(wish_, i), *changed).value_or(0));
     }
 
     const Architecture& arch_;
     const Wish& wish_;
-    PointMaker maker_;
+    Judge judge_;
+    std::vector<std::int64_t> now_;  // what the free fields are
     std::vector<Answer> found_;
-    std::size_t outer_ = 0;
+    std::vector<Answer> kept_;  // of these, with several fields free, those that keep all conditions
+    std::vector<double> near_;  // how far those are that keep all conditions
+    std::size_t inner_ = 0;
     bool overflowed_ = false;
 };
 
 }  // namespace
 
 Result<std::vector<Answer>> solve(const Architecture& arch, const Wish& wish) {
-    if (wish.limits.empty()) return Search(arch, wish).run();
-    Wish all = wish;
-    all.answers = std::numeric_limits<std::size_t>::max();
-    Result<std::vector<Answer>> found = Search(arch, all).run();
-    if (!found && wrong_wish(wish)) return found;
-    // What is nearest to a limit, where nothing near to the wish is within it.
-    std::optional<Error> out_of_reach;
-    std::vector<Answer> answers = found ? *std::move(found) : std::vector<Answer>{};
-    for (const Limit& limit : wish.limits) {
-        Wish limited = all;
-        limited.held = limit.metric;
-        limited.amount = limit.amount;
-        std::erase_if(limited.limits, [&](const Limit& each) { return each.metric == limit.metric; });
-        if (wish.held != Metric::total) limited.limits.push_back({wish.held, wish.amount});
-        const Result<std::vector<Answer>> more = Search(arch, limited).run();
-        if (more)
-            answers.insert(answers.end(), more->begin(), more->end());
-        else if (!out_of_reach)
-            out_of_reach = more.error();
-    }
-    if (answers.empty() && out_of_reach) return *out_of_reach;
-    if (answers.empty()) return found;
-    return Search(arch, wish).best_of(std::move(answers));
+    if (const std::optional<Error> wrong = wrong_wish(wish)) return *wrong;
+    return Search(arch, wish).run();
 }
 
 }  // namespace headcount

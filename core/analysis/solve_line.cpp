@@ -2,10 +2,51 @@
 #include "core/analysis/solve_line.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 namespace headcount {
+namespace {
+
+constexpr double endless = std::numeric_limits<double>::infinity();
+
+// The last place from `low` on, where the value is known to be below the limit, whose value is still below it, where
+// that is not so at `high`: values grow with places. Few values are asked for, since they grow about evenly.
+template <class Value>
+std::int64_t last_below(std::int64_t low, std::int64_t high, double limit, const Value& value) {
+    double at_low = low + 2 < high ? value(low) : 0, at_high = low + 2 < high ? value(high) : endless;
+    for (bool halve = false; low + 1 < high; halve = !halve) {
+        std::int64_t place = low + (high - low) / 2;
+        if (!halve && at_high < endless && at_high > at_low) {
+            const double share = (limit - at_low) / (at_high - at_low);
+            place = low + static_cast<std::int64_t>(share * static_cast<double>(high - low));
+            place = std::clamp(place, low + 1, high - 1);
+        }
+        const double there = value(place);
+        if (there < limit) {
+            low = place;
+            at_low = there;
+        } else {
+            high = place;
+            at_high = there;
+        }
+    }
+    return low;
+}
+
+}  // namespace
+
+bool coupled(Field a, Field b) {
+    const auto splits_width = [](Field field) {
+        return field == Field::dim || field == Field::heads || field == Field::kv_heads || field == Field::head_dim ||
+               field == Field::rotary_dim;
+    };
+    const auto picks_experts = [](Field field) { return field == Field::experts || field == Field::experts_per_token; };
+    return (splits_width(a) && splits_width(b)) || (picks_experts(a) && picks_experts(b));
+}
 
 bool SolveLine::bounded() const {
+    if (!freed_.listed.empty()) return true;
     const Attention& attention = arch_.layer.attention;
     if (freed_.field == Field::heads) return !attention.head_dim && !attention.latent;
     return freed_.field == Field::kv_heads || freed_.field == Field::ffn_multiple_of ||
@@ -13,6 +54,7 @@ bool SolveLine::bounded() const {
 }
 
 std::vector<std::int64_t> SolveLine::few() const {
+    if (!freed_.listed.empty()) return freed_.listed;
     std::vector<std::int64_t> values;
     const auto add = [&](std::int64_t value) {
         if (value % freed_.multiple == 0) values.push_back(value);
@@ -36,8 +78,8 @@ std::vector<std::int64_t> SolveLine::few() const {
 
 std::optional<SolveLine::Value> SolveLine::at(std::int64_t value) {
     const std::optional<Architecture> changed = with_number(arch_, freed_.field, value);
-    if (!changed || maker_.refusal(*changed)) return std::nullopt;
-    const std::optional<std::int64_t> amount = maker_.amount_of(*changed, held_);
+    if (!changed || !judge_.possible(*changed)) return std::nullopt;
+    const std::optional<std::int64_t> amount = judge_.held(*changed);
     if (!amount) {
         overflowed_ = true;
         return std::nullopt;
@@ -46,26 +88,44 @@ std::optional<SolveLine::Value> SolveLine::at(std::int64_t value) {
 }
 
 std::vector<SolveLine::Value> SolveLine::around(std::int64_t wish, std::size_t each_side,
-                                                std::optional<std::int64_t> start, std::int64_t furthest) {
+                                                std::optional<std::int64_t> start, std::int64_t furthest,
+                                                const std::function<bool(std::int64_t, double)>& worth) {
     const std::int64_t first = first_place(), last = last_place();
+    const auto limit = static_cast<double>(wish);
+    const auto amount = [&](std::int64_t place) { return amount_at(place); };
     std::int64_t low = first, high = 1;
     if (start) {
         const std::int64_t place = std::clamp(*start / freed_.multiple, first, std::max(first, last - 1));
         std::int64_t step = 1;
         low = place;
-        while (low > first && amount_at(low) >= wish) {
+        while (low > first && amount_at(low) >= limit) {
             low = std::max(first, low - step);
             step *= 2;
         }
         high = std::max(low, place) + 1;
     }
-    for (std::int64_t step = 1; high < last && amount_at(high) < wish; step *= 2) {
+    for (std::int64_t step = 1; high < last && amount_at(high) < limit; step *= 2) {
         low = high;
         high = start ? std::min(last, high + step) : high * 2;
     }
-    while (low + 1 < high) {
-        const std::int64_t middle = low + (high - low) / 2;
-        (amount_at(middle) < wish ? low : high) = middle;
+    low = last_below(low, high, limit, amount);
+    low = std::clamp(low, first, last);
+    if (worth && !worth(low * freed_.multiple, amount_at(low))) return {};
+    for (const Judge::Rule& rule : judge_.rules()) {
+        const auto value = [&](std::int64_t place) {
+            const std::optional<Architecture> changed = with(place);
+            return changed ? judge_.at(rule, *changed).value_or(endless) : endless;
+        };
+        if (rule.keeps(value(low))) continue;
+        if (!rule.least) {
+            low = last_below(first, low, std::nextafter(rule.amount, endless), value);
+            continue;
+        }
+        for (high = low + 1; high < last && !rule.keeps(value(high));) {
+            low = high;
+            high = std::min(last, high * 2);
+        }
+        low = last_below(low, high, rule.amount, value);
     }
     std::vector<Value> found;
     const auto look = [&](std::int64_t from, std::int64_t step) {
@@ -101,13 +161,18 @@ bool SolveLine::matters() {
 }
 
 bool SolveLine::fits_at_least() {
-    const std::optional<Architecture> changed = with_number(arch_, freed_.field, first_place() * freed_.multiple);
-    return !changed || maker_.amount_of(*changed, held_);
+    const std::optional<Architecture> changed = with(first_place());
+    return !changed || judge_.held(*changed);
 }
 
-std::int64_t SolveLine::amount_at(std::int64_t place) {
-    const std::optional<Architecture> changed = with_number(arch_, freed_.field, place * freed_.multiple);
-    return changed ? maker_.amount_of(*changed, held_).value_or(INT64_MAX) : INT64_MAX;
+std::optional<Architecture> SolveLine::with(std::int64_t place) const {
+    return with_number(arch_, freed_.field, place * freed_.multiple);
+}
+
+double SolveLine::amount_at(std::int64_t place) {
+    const std::optional<Architecture> changed = with(place);
+    const std::optional<std::int64_t> amount = changed ? judge_.held(*changed) : std::nullopt;
+    return amount ? static_cast<double>(*amount) : endless;
 }
 
 }  // namespace headcount

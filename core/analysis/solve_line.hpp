@@ -3,22 +3,22 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <vector>
 
+#include "core/analysis/judge.hpp"
 #include "core/analysis/solve.hpp"
-#include "core/analysis/sweep.hpp"
 
 namespace headcount {
 
 class SolveLine {
   public:
-    // `arch` and `maker` must outlive it.
-    SolveLine(const Architecture& arch, PointMaker& maker, const Freed& freed, Metric held)
-        : arch_(arch), maker_(maker), freed_(freed), held_(held) {}
+    // `arch`, `judge` and `freed` must outlive it.
+    SolveLine(const Architecture& arch, Judge& judge, const Freed& freed) : arch_(arch), judge_(judge), freed_(freed) {}
 
     // Whether the amount may fall where the field grows, so that all of its few values are looked at: heads share a
-    // width that stays, and a rule's multiple rounds up.
+    // width that stays, and a rule's multiple rounds up. And where its values are listed.
     bool bounded() const;
 
     std::vector<std::int64_t> few() const;
@@ -29,11 +29,13 @@ class SolveLine {
     // The amount at a possible value that is a multiple.
     std::optional<Value> at(std::int64_t value);
 
-    // Of a number that the amount grows with: the possible values on both sides of where it passes the wish, at most so
-    // many on each. `start` is a value near it, where one is known.
-    // No possible value is looked for further than `furthest` multiples away.
+    // Of a number that the amount grows with: the possible values on both sides of where it passes the wish, or of the
+    // last where the conditions hold that come first, at most so many on each. `start` is a value near it, where one is
+    // known. No possible value is looked for further than `furthest` multiples away.
+    // Nothing is found where that is not `worth` it: of the last value below the wish, before conditions are looked at.
     std::vector<Value> around(std::int64_t wish, std::size_t each_side, std::optional<std::int64_t> start = {},
-                              std::int64_t furthest = 4096);
+                              std::int64_t furthest = 4096,
+                              const std::function<bool(std::int64_t value, double amount)>& worth = {});
 
     // Whether the amount depends on the field at all, as far as can be told without a possible value.
     bool matters();
@@ -44,19 +46,22 @@ class SolveLine {
     bool overflowed() const { return overflowed_; }  // some possible value's amount did not fit
 
   private:
-    // The amount at the value's place among the multiples; the largest number where it does not fit.
-    std::int64_t amount_at(std::int64_t place);
+    std::optional<Architecture> with(std::int64_t place) const;
+    // The amount at the value's place among the multiples; infinite where it does not fit.
+    double amount_at(std::int64_t place);
 
     std::int64_t first_place() const { return info(freed_.field).least == 0 ? 0 : 1; }
 
     std::int64_t last_place() const { return (std::int64_t{1} << 61) / freed_.multiple; }
 
     const Architecture& arch_;
-    PointMaker& maker_;
-    Freed freed_;
-    Metric held_;
+    Judge& judge_;
+    const Freed& freed_;
     bool overflowed_ = false;
 };
+
+// Whether what is possible of one field hangs on the other.
+bool coupled(Field a, Field b);
 
 // What is wrong with a wish by itself.
 std::optional<Error> wrong_wish(const Wish& wish);
@@ -69,7 +74,7 @@ Error never_fits(const Wish& wish);
 
 Error nothing_possible(const Architecture& arch, const Wish& wish);
 
-// All answers are more than the budget; `least` is the nearest.
-Error never_met(const Wish& wish, const Answer& least);
+// No answer keeps all conditions; `nearest` comes nearest to it, with these figures of them.
+Error never_met(const Wish& wish, const Answer& nearest, const std::vector<double>& figures);
 
 }  // namespace headcount

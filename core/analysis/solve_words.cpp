@@ -1,4 +1,6 @@
 // The sentences of a search.
+#include <algorithm>
+
 #include "core/analysis/amount_text.hpp"
 #include "core/analysis/solve_line.hpp"
 #include "core/arch/validate.hpp"
@@ -21,20 +23,20 @@ std::string held_by(const Wish& wish) {
 }
 
 // "the nearest possible is 7.2 GiB, with dim=128, layers=1"
-std::string nearest_words(const Wish& wish, const Answer& nearest) {
+std::string nearest_words(const Wish& wish, const Answer& nearest, const std::string& amounts) {
     std::string values;
     for (std::size_t i = 0; i < nearest.values.size(); ++i)
         values +=
             (i == 0 ? "" : ", ") + std::string(info(wish.free[i].field).key) + "=" + std::to_string(nearest.values[i]);
-    return "the nearest possible is " + amount_text(nearest.amount, wish.held) + ", with " + values;
+    return "the nearest possible is " + amounts + ", with " + values;
 }
 
 }  // namespace
 
 std::optional<Error> wrong_wish(const Wish& wish) {
-    if (wish.free.empty() || wish.free.size() > 2)
+    if (wish.free.empty() || wish.free.size() > most_freed)
         return Error{grouped(static_cast<std::int64_t>(wish.free.size())) + " fields cannot be free", "--free",
-                     "free one or two"};
+                     "free one to " + std::to_string(most_freed)};
     for (const Freed& each : wish.free) {
         if (info(each.field).kind != FieldKind::number)
             return Error{std::string(info(each.field).key) + " is no number", "--vary",
@@ -45,10 +47,15 @@ std::optional<Error> wrong_wish(const Wish& wish) {
             return Error{"a multiple of " + grouped(each.multiple) + " is larger than any model", "--multiple",
                          "give at most " + grouped(most_multiple)};
     }
-    if (wish.free.size() == 2 && wish.free[0].field == wish.free[1].field)
-        return Error{std::string(info(wish.free[0].field).key) + " is free twice", "--free", "name it once"};
+    for (const Freed& each : wish.free)
+        if (std::ranges::count(wish.free, each.field, &Freed::field) > 1)
+            return Error{std::string(info(each.field).key) + " is free twice", "--free", "name it once"};
     if (wish.amount < 1)
         return Error{"a budget of " + grouped(wish.amount) + " holds nothing", "--" + held_by(wish), "give at least 1"};
+    for (const Goal& each : wish.goals)
+        if (std::optional<Error> wrong = wrong_measure(wish, each.measure)) return wrong;
+    for (const Measure& each : wish.shown)
+        if (std::optional<Error> wrong = wrong_measure(wish, each)) return wrong;
     return std::nullopt;
 }
 
@@ -75,20 +82,27 @@ Error nothing_possible(const Architecture& arch, const Wish& wish) {
     return {"no value of " + names_of(wish) + " is possible", "--vary", "change what it must fit as well, with --set"};
 }
 
-Error never_met(const Wish& wish, const Answer& least) {
-    const bool of_total = wish.held == Metric::total;
-    std::string within = of_total ? "" : amount_text(wish.amount, wish.held);
-    for (const Limit& limit : wish.limits)
-        within += (within.empty() ? "" : " and ") + amount_text(limit.amount, limit.metric);
-    const std::string where = of_total ? std::string(info(wish.limits.front().metric).key) : held_by(wish);
-    return {"nothing with " + names_of(wish) + " free stays within " + within, "--" + where,
-            nearest_words(wish, least)};
+Error never_met(const Wish& wish, const Answer& nearest, const std::vector<double>& figures) {
+    const std::vector<Goal> conditions = conditions_of(wish);
+    std::string within, reaches, amounts;
+    for (std::size_t i = 0; i < conditions.size(); ++i) {
+        const Goal& each = conditions[i];
+        std::string& said = each.least ? reaches : within;
+        const std::string_view verb = each.least ? "reaches " : "stays within ";
+        said += (said.empty() ? std::string(verb) : " and ") + figure_words(each.measure, each.amount);
+        amounts += (amounts.empty() ? "" : " and ") + figure_words(each.measure, figures[i]);
+    }
+    const std::string said = within + (within.empty() || reaches.empty() ? "" : " and ") + reaches;
+    const std::string_view first = conditions.front().measure.key;
+    const bool has_option = first == "memory" || first == "flops";
+    return {"nothing with " + names_of(wish) + " free " + said, has_option ? "--" + std::string(first) : "--where",
+            nearest_words(wish, nearest, amounts)};
 }
 
 std::optional<Error> too_small(const Wish& wish, const Answer& best) {
     if (wish.held != Metric::total || best.amount / 2 <= wish.amount) return std::nullopt;
     return Error{"nothing with " + names_of(wish) + " free is as small as " + amount_text(wish.amount, wish.held),
-                 "--total", nearest_words(wish, best)};
+                 "--total", nearest_words(wish, best, amount_text(best.amount, wish.held))};
 }
 
 }  // namespace headcount

@@ -166,13 +166,6 @@ Json memory_json(const Memory& memory, std::span<const DeviceRoom> devices) {
     return json;
 }
 
-std::string seconds_text(double seconds) {
-    static constexpr std::array<std::pair<double, const char*>, 3> units{{{1, "s"}, {1e-3, "ms"}, {1e-6, "µs"}}};
-    for (const auto& [size, name] : units)
-        if (seconds >= size) return factor_text(seconds / size) + " " + name;
-    return factor_text(seconds / 1e-9) + " ns";
-}
-
 std::string rate_text(double rate) {
     return rate < 1000 || rate > 1e15 ? factor_text(rate) : grouped(static_cast<std::int64_t>(rate));
 }

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <span>
 
+#include "core/analysis/amount_text.hpp"
 #include "core/analysis/memory.hpp"
 #include "core/analysis/pass.hpp"
 #include "core/report/table.hpp"
@@ -34,9 +35,6 @@ Table devices_table(std::span<const DeviceRoom> devices, bool of_text);
 // "activations", "gradients", "optimizer", "total"}, "devices": [{"id", "bytes", "fits", "longest_context",
 // "largest_batch"}]}, all in bytes.
 nlohmann::ordered_json memory_json(const Memory& memory, std::span<const DeviceRoom> devices);
-
-// "1.23 ms", "45.6 µs", "7.89 s"
-std::string seconds_text(double seconds);
 
 // How many a second: "9,962", "66.51".
 std::string rate_text(double rate);

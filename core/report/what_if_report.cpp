@@ -49,6 +49,10 @@ std::string metric_title(Metric metric, const Sharding& sharding) {
     return shared ? on_device_title(sharding) : std::string(info(metric).key);
 }
 
+std::string measure_title(const Measure& measure, const Sharding& sharding) {
+    return measure.from == FigureFrom::itself ? metric_title(measure.metric, sharding) : std::string(measure.key);
+}
+
 Table sensitivity_table(const Sensitivity& all, Metric by, const Sharding& sharding) {
     Table table{{{"field", ColumnAlign::left}, figures("from"), figures("to")}, {}};
     for (const MetricInfo& metric : metrics)
@@ -217,8 +221,8 @@ Table answers_table(const Wish& wish, std::span<const Answer> answers, std::stri
     if (budget) table.columns.push_back(figures(metric_title(wish.held, wish.pass.sharding)));
     table.columns.push_back(figures(budget ? "left" : "difference"));
     table.columns.push_back(figures("of it"));
-    for (const Limit& limit : wish.limits)
-        table.columns.push_back(figures(metric_title(limit.metric, wish.pass.sharding)));
+    for (std::size_t i = 0; i < wish.goals.size() + wish.shown.size(); ++i)
+        table.columns.push_back(figures(measure_title(measure_at(wish, i), wish.pass.sharding)));
     for (const Answer& answer : answers) {
         std::vector<ReportCell> row;
         for (std::int64_t value : answer.values) row.emplace_back(std::to_string(value));
@@ -227,8 +231,8 @@ Table answers_table(const Wish& wish, std::span<const Answer> answers, std::stri
         const std::int64_t away = budget ? wish.amount - answer.amount : answer.amount - wish.amount;
         row.emplace_back(budget ? amount_text(away, wish.held) : signed_amount(away, wish.held));
         row.emplace_back(percent(away, wish.amount));
-        for (std::size_t i = 0; i < answer.limited.size(); ++i)
-            row.emplace_back(std::string(sign) + amount_text(answer.limited[i], wish.limits[i].metric));
+        for (std::size_t i = 0; i < answer.figures.size(); ++i)
+            row.emplace_back(std::string(sign) + figure_text(measure_at(wish, i), answer.figures[i]));
         table.rows.push_back(std::move(row));
     }
     return table;
@@ -242,20 +246,38 @@ Json answers_json(const Wish& wish, std::span<const Answer> answers) {
     return {{"field", info(wish.free.front().field).key}, {"wanted", wish.amount}, {"answers", std::move(list)}};
 }
 
-Json answers_of_several_json(const Wish& wish, std::span<const Answer> answers) {
+Json answers_of_several_json(const Wish& wish, std::span<const Answer> answers, std::span<const std::size_t> front) {
+    const auto put = [&](Json& json, std::size_t place, double figure) {
+        const Measure& measure = measure_at(wish, place);
+        const bool whole = measure.metric != Metric::seconds;
+        json[std::string(measure.key)] = whole ? Json(static_cast<std::int64_t>(figure)) : Json(figure);
+    };
     Json keys = Json::array(), list = Json::array();
     for (const Freed& freed : wish.free) keys.push_back(info(freed.field).key);
-    for (const Answer& answer : answers) {
-        list.push_back({{"values", answer.values},
-                        {"total", answer.parameters.total},
-                        {"active", answer.parameters.active},
-                        {"amount", answer.amount},
-                        {"difference", answer.amount - wish.amount}});
-        if (!wish.limits.empty()) list.back()["limited"] = answer.limited;
+    for (std::size_t i = 0; i < answers.size(); ++i) {
+        const Answer& answer = answers[i];
+        Json& json = list.emplace_back(Json{{"values", answer.values},
+                                            {"total", answer.parameters.total},
+                                            {"active", answer.parameters.active},
+                                            {"amount", answer.amount},
+                                            {"difference", answer.amount - wish.amount}});
+        Json figures = Json::object();
+        for (std::size_t place = 0; place < answer.figures.size(); ++place) put(figures, place, answer.figures[place]);
+        for (std::size_t place = 0; place < wish.goals.size(); ++place)
+            json["limited"].push_back(figures[std::string(measure_at(wish, place).key)]);
+        if (!wish.shown.empty()) {
+            json["figures"] = std::move(figures);
+            json["front"] = std::ranges::find(front, i) != front.end();
+        }
     }
     Json json{{"free", std::move(keys)}, {"held", info(wish.held).key}, {"wanted", wish.amount}};
-    for (const Limit& limit : wish.limits)
-        json["limits"].push_back({{"figure", info(limit.metric).key}, {"most", limit.amount}});
+    for (std::size_t place = 0; place < wish.goals.size(); ++place) {
+        const Goal& goal = wish.goals[place];
+        Json amount = Json::object();
+        put(amount, place, goal.amount);
+        json["limits"].push_back({{"figure", goal.measure.key}, {goal.least ? "least" : "most", amount.front()}});
+    }
+    for (const Measure& each : wish.shown) json["front"].push_back(each.key);
     json["answers"] = std::move(list);
     return json;
 }

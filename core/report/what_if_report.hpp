@@ -18,6 +18,9 @@ namespace headcount {
 // What a table calls a metric: its key, and memory, where devices share it, what it is of one of them.
 std::string metric_title(Metric metric, const Sharding& sharding = {});
 
+// The same of what follows from a metric.
+std::string measure_title(const Measure& measure, const Sharding& sharding = {});
+
 // The field, where from and where to, and what that adds to each metric; what moves the metric most first.
 Table sensitivity_table(const Sensitivity& all, Metric by, const Sharding& sharding = {});
 
@@ -54,8 +57,11 @@ Table answers_table(const Wish& wish, std::span<const Answer> answers, std::stri
 nlohmann::ordered_json answers_json(const Wish& wish, std::span<const Answer> answers);
 
 // {"free": [keys], "held", "wanted", "answers": [{"values": [..], "total", "active", "amount", "difference"}]}; amount
-// and difference are of what is held. With limits "limits": [{"figure", "most"}] and, of each answer, "limited".
-nlohmann::ordered_json answers_of_several_json(const Wish& wish, std::span<const Answer> answers);
+// and difference are of what is held. With goals "limits": [{"figure", "most" or "least"}] and, of each answer,
+// "limited". With figures that are shown besides "front": [keys] and, of each answer, all "figures" and whether it is
+// of the "front".
+nlohmann::ordered_json answers_of_several_json(const Wish& wish, std::span<const Answer> answers,
+                                               std::span<const std::size_t> front = {});
 
 // What of the architecture a size changes, the total, and how far that is from what was asked for.
 Table sizes_table(std::int64_t total, const Architecture& arch, std::span<const SizedModel> sizes,

@@ -22,6 +22,13 @@ TEST(Solve, SaysTheNearestValues) {
     EXPECT_EQ(run({"solve", "llama-2-7b", "--vary", "dim"}).status(), 2);
 }
 
+// A command about the model that an answer is.
+std::vector<std::string> with_values(std::vector<std::string> words, const json& found, const json& answer) {
+    for (std::size_t i = 0; i < found["free"].size(); ++i)
+        words.insert(words.end(), {"--set", found["free"][i].get<std::string>() + "=" + answer["values"][i].dump()});
+    return words;
+}
+
 TEST(Solve, ReadsAmountsAsPeopleTypeThem) {
     for (const char* total : {"8B", "8,000,000,000", "8e9", "8000M"})
         EXPECT_EQ(run({"solve", "llama-2-7b", "--vary", "dim", "--total", total, "--json"}).json()["wanted"],
@@ -33,15 +40,23 @@ TEST(Solve, ReadsAmountsAsPeopleTypeThem) {
 
 TEST(Solve, FreesTwoFieldsAndKeepsTheirMultiples) {
     const json found = run({"solve", "llama-3-8b", "--free", "dim,layers", "--total", "13B", "--json"}).json();
-    EXPECT_EQ(found["free"], (json{"dim", "layers"}));
+    EXPECT_EQ(found["free"], (json{"dim", "layers", "heads"})) << "heads go along with the width";
     EXPECT_EQ(found["held"], "total");
     EXPECT_GT(found["answers"].size(), 3u);
     for (const json& answer : found["answers"]) {
         EXPECT_EQ(answer["values"][0].get<std::int64_t>() % 128, 0);
         EXPECT_EQ(answer["difference"].get<std::int64_t>(), answer["total"].get<std::int64_t>() - 13'000'000'000);
-        const std::string dim = "dim=" + answer["values"][0].dump(), layers = "layers=" + answer["values"][1].dump();
-        EXPECT_EQ(run({"count", "llama-3-8b", "--set", dim, "--set", layers, "--json"}).json()["parameters"]["total"],
+        EXPECT_EQ(run(with_values({"count", "llama-3-8b", "--json"}, found, answer)).json()["parameters"]["total"],
                   answer["total"]);
+    }
+    const json any =
+        run({"solve", "llama-3-8b", "--free", "dim,layers", "--total", "13B", "--any-shape", "--json"}).json();
+    EXPECT_EQ(any["free"], (json{"dim", "layers"}));
+    const json steps =
+        run({"solve", "llama-3-8b", "--free", "ffn_dim:1024,layers:4", "--total", "13B", "--json"}).json();
+    for (const json& answer : steps["answers"]) {
+        EXPECT_EQ(answer["values"][0].get<std::int64_t>() % 1024, 0);
+        EXPECT_EQ(answer["values"][1].get<std::int64_t>() % 4, 0);
     }
 }
 
@@ -62,6 +77,70 @@ TEST(Solve, StaysWithinTheMemoryThatMemoryCounts) {
     EXPECT_TRUE(has(text.out, "for at most 24.0 GiB: layers=")) << text.out << text.err;
 }
 
+TEST(Solve, KeepsConditionsOfTimeContextAndBatchAtOnce) {
+    const std::vector<std::string> input{"--device", "h100", "--tokens", "4k", "--phase", "decode", "--dtype", "int8"};
+    std::vector<std::string> words{"solve",   "llama-3-8b",
+                                   "--free",  "dim,layers,ffn_dim",
+                                   "--total", "6B",
+                                   "--where", "tokens_per_second>=300",
+                                   "--where", "longest_context>=64k",
+                                   "--where", "largest_batch>=8",
+                                   "--json"};
+    words.insert(words.end(), input.begin(), input.end());
+    const json found = run(words).json();
+    EXPECT_EQ(found["limits"][1], (json{{"figure", "tokens_per_second"}, {"least", 300.0}}));
+    EXPECT_EQ(found["limits"][2], (json{{"figure", "longest_context"}, {"least", 65536}}));
+    ASSERT_FALSE(found["answers"].empty());
+    for (const json& answer : found["answers"]) {
+        std::vector<std::string> asked{"memory", "llama-3-8b", "--json"};
+        asked.insert(asked.end(), input.begin(), input.end());
+        const json room = run(with_values(asked, found, answer)).json()["devices"][0];
+        EXPECT_EQ(room["longest_context"], answer["limited"][2]);
+        EXPECT_EQ(room["largest_batch"], answer["limited"][3]);
+        EXPECT_GE(room["longest_context"], 65536);
+        asked[0] = "compute";
+        const json pass = run(with_values(asked, found, answer)).json();
+        EXPECT_GE(answer["limited"][1], 300.0);
+        EXPECT_TRUE(has(pass.dump(), "\"tokens_per_second\""));
+    }
+}
+
+TEST(Solve, WithoutASizeTheModelStaysAsLargeAsItIs) {
+    const json found =
+        run({"solve", "llama-3-8b", "--free", "dim,layers", "--where", "kv_cache_per_token<=100000", "--json"}).json();
+    EXPECT_EQ(found["held"], "total");
+    EXPECT_EQ(found["wanted"], 8'030'261'248);
+    for (const json& answer : found["answers"]) EXPECT_LE(answer["limited"][0], 100'000);
+    EXPECT_TRUE(has(run({"solve", "gpt2", "--free", "layers", "--where", "speed>=3"}).err, "is no figure"));
+    EXPECT_TRUE(has(run({"solve", "gpt2", "--free", "layers", "--where", "seconds<=1"}).err, "hangs on a device"));
+}
+
+TEST(Solve, TheFrontIsWhatNoOtherAnswerBeats) {
+    const std::vector<std::string> words{
+        "solve", "llama-3-8b", "--free", "dim,layers,ffn_dim", "--front", "kv_cache,seconds", "--total",
+        "8B",    "--device",   "h100",   "--tokens",           "4k"};
+    std::vector<std::string> as_json = words;
+    as_json.emplace_back("--json");
+    const json found = run(as_json).json();
+    EXPECT_EQ(found["front"], (json{"kv_cache", "seconds"}));
+    std::size_t in_front = 0;
+    for (const json& a : found["answers"]) {
+        bool beaten = false;
+        for (const json& b : found["answers"])
+            beaten = beaten || (b["figures"]["kv_cache"] <= a["figures"]["kv_cache"] &&
+                                b["figures"]["seconds"] < a["figures"]["seconds"]);
+        EXPECT_FALSE(beaten && a["front"]);
+        in_front += a["front"].get<bool>();
+    }
+    EXPECT_GT(in_front, 1u);
+    EXPECT_LT(in_front, found["answers"].size());
+    const Ran text = run(words);
+    EXPECT_TRUE(has(text.out, std::to_string(in_front) + " of " + std::to_string(found["answers"].size()) +
+                                  " answers, which none beats in kv_cache and seconds:"))
+        << text.out << text.err;
+    EXPECT_EQ(run({"solve", "gpt2", "--free", "dim", "--total", "1B", "--front", "memory"}).status(), 2);
+}
+
 TEST(Solve, MeetsATotalWithinLimits) {
     const std::vector<std::string> words{"solve",   "llama-3-8b", "--free",       "dim,layers", "--total",
                                          "3B",      "--set",      "vocab=131072", "--set",      "tied=true",
@@ -77,9 +156,9 @@ TEST(Solve, MeetsATotalWithinLimits) {
     for (const json& found : {loose, tight})
         for (const json& answer : found["answers"]) {
             EXPECT_LE(answer["limited"][0], found["limits"][0]["most"]);
-            const json memory = run({"memory", "llama-3-8b", "--set", "dim=" + answer["values"][0].dump(), "--set",
-                                     "layers=" + answer["values"][1].dump(), "--set", "vocab=131072", "--set",
-                                     "tied=true", "--dtype", "int4", "--tokens", "8k", "--json"})
+            const json memory = run(with_values({"memory", "llama-3-8b", "--set", "vocab=131072", "--set", "tied=true",
+                                                 "--dtype", "int4", "--tokens", "8k", "--json"},
+                                                found, answer))
                                     .json();
             EXPECT_EQ(memory["total"], answer["limited"][0]);
         }
@@ -102,7 +181,8 @@ TEST(Solve, SaysTheNearestWhereNothingMeetsABudget) {
     EXPECT_TRUE(has(run({"solve", "gpt2", "--free", "layers", "--flops", "1e21"}).err, "use --compute"));
     EXPECT_TRUE(has(run({"solve", "gpt2", "--free", "layers", "--memory", "0"}).err, "too small"));
     EXPECT_TRUE(has(run({"solve", "gpt2", "--free", "dim,dim", "--total", "1B"}).err, "dim is free twice"));
-    EXPECT_TRUE(has(run({"solve", "gpt2", "--free", "dim,heads,layers", "--total", "1B"}).err, "free one or two"));
+    EXPECT_TRUE(
+        has(run({"solve", "gpt2", "--free", "dim,heads,layers,ffn_dim,vocab", "--total", "1B"}).err, "free one to 4"));
 }
 
 TEST(Solve, FindsTheSameShapeInAnotherSize) {

@@ -1,0 +1,171 @@
+// Works out what conditions ask of an architecture.
+#include "core/analysis/judge.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "core/arch/validate.hpp"
+#include "core/base/checked.hpp"
+
+namespace headcount {
+namespace {
+
+// The memory that there is room in.
+std::optional<double> room_of(const Wish& wish) {
+    std::optional<double> room;
+    for (const Goal& each : conditions_of(wish))
+        if (each.measure == measure_of(Metric::memory) && !each.least && (!room || each.amount < *room))
+            room = each.amount;
+    return room;
+}
+
+// An input with so many tokens, none of them read before, or so many sequences.
+Input with_more(Input input, FigureFrom from, std::int64_t number) {
+    if (from == FigureFrom::batch) input.batch = number;
+    if (from == FigureFrom::context) {
+        input.tokens = number;
+        input.cached = 0;
+    }
+    return input;
+}
+
+constexpr std::array<std::int64_t, 4> usual_heads{64, 96, 128, 256};
+
+}  // namespace
+
+std::vector<Goal> conditions_of(const Wish& wish) {
+    std::vector<Goal> all;
+    if (wish.held != Metric::total) all.push_back({measure_of(wish.held), false, static_cast<double>(wish.amount)});
+    all.insert(all.end(), wish.goals.begin(), wish.goals.end());
+    return all;
+}
+
+std::optional<Error> wrong_measure(const Wish& wish, const Measure& measure) {
+    const std::string key(measure.key);
+    if (measure.metric == Metric::seconds && !wish.pass.roof_for(wish.input))
+        return Error{key + " hangs on a device", "--where", "name one whose speed is published"};
+    if ((measure.from == FigureFrom::context || measure.from == FigureFrom::batch) && !room_of(wish))
+        return Error{key + " hangs on a memory", "--where", "say how much there is"};
+    return std::nullopt;
+}
+
+// The device only where it decides: its times cost more than all else.
+PointWants wants_of(const Wish& wish) {
+    const auto timed = [](Metric metric) { return metric == Metric::seconds || metric == Metric::flops; };
+    bool needed = timed(wish.held);
+    for (const Goal& each : wish.goals) needed = needed || timed(each.measure.metric);
+    for (const Measure& each : wish.shown) needed = needed || timed(each.metric);
+    PointWants wants{.memory = false, .pass = wish.pass};
+    if (!needed) wants.pass.device.reset();
+    return wants;
+}
+
+Judge::Judge(const Wish& wish, const Architecture& now)
+    : wish_(wish),
+      now_(now),
+      inputs_{wish.input},
+      wants_(wants_of(wish)),
+      any_(wish.input, wants_),
+      room_(room_of(wish)) {
+    const std::optional<Architecture> more = with_number(now, Field::layers, now.layers + 1);
+    alike_ = more && same_formulas(now, *more);
+    const Input read = input_in(wish.input, wish.pass.phase);
+    tokens_ = static_cast<double>(read.tokens) * static_cast<double>(read.batch);
+    for (const Goal& goal : wish.goals) {
+        const Metric metric = goal.measure.metric;
+        switch (goal.measure.from) {
+            case FigureFrom::itself:
+                rules_.push_back({metric, 0, goal.least, goal.amount});
+                break;
+            case FigureFrom::rate:
+                rules_.push_back({metric, 0, !goal.least, tokens_ / goal.amount});
+                break;
+            case FigureFrom::context:
+            case FigureFrom::batch: {
+                // At most so many: one more does not fit.
+                const auto number = static_cast<std::int64_t>(goal.amount) + (goal.least ? 0 : 1);
+                const double room = room_.value_or(0);
+                rules_.push_back({metric, place_of(with_more(wish.input, goal.measure.from, number)), !goal.least,
+                                  goal.least ? room : std::nextafter(room, std::numeric_limits<double>::infinity())});
+                break;
+            }
+        }
+    }
+}
+
+std::size_t Judge::place_of(const Input& input) {
+    const auto known = std::find(inputs_.begin(), inputs_.end(), input);
+    if (known == inputs_.end()) inputs_.push_back(input);
+    return static_cast<std::size_t>(std::find(inputs_.begin(), inputs_.end(), input) - inputs_.begin());
+}
+
+PointMaker& Judge::maker(std::size_t input, const Architecture& arch) {
+    std::vector<PointMaker>& all = makers_[alike_ ? 0 : arch.layers];
+    while (all.size() < inputs_.size()) all.emplace_back(inputs_[all.size()], wants_);
+    return all[input];
+}
+
+bool Judge::likes(std::int64_t head_size) const {
+    return std::ranges::find(usual_heads, head_size) != usual_heads.end() ||
+           head_size == field_number(now_, Field::head_dim);
+}
+
+bool Judge::possible(const Architecture& arch) const {
+    if (wish_.friendly && arch.layer.attention.heads > 0 && !arch.layer.attention.latent) {
+        const std::optional<std::int64_t> size = field_number(arch, Field::head_dim);
+        if (!size || !likes(*size)) return false;
+    }
+    if (any_.refusal(arch)) return false;
+    return std::all_of(inputs_.begin() + 1, inputs_.end(),
+                       [&](const Input& input) { return validate(arch, input).empty(); });
+}
+
+std::optional<std::int64_t> Judge::held(const Architecture& arch) {
+    return maker(0, arch).amount_of(arch, wish_.held);
+}
+
+std::optional<double> Judge::amount(std::size_t input, Metric metric, const Architecture& arch) {
+    if (metric == Metric::seconds) {
+        const Result<SweepPoint> point = maker(input, arch).at(arch);
+        return point ? point->seconds : std::nullopt;
+    }
+    const std::optional<std::int64_t> whole = maker(input, arch).amount_of(arch, metric);
+    return whole ? std::optional(static_cast<double>(*whole)) : std::nullopt;
+}
+
+std::optional<double> Judge::at(const Rule& rule, const Architecture& arch) {
+    return amount(rule.input, rule.metric, arch);
+}
+
+bool Judge::keeps(const Architecture& arch) {
+    return std::ranges::all_of(rules_, [&](const Rule& rule) {
+        const std::optional<double> is = at(rule, arch);
+        return is && rule.keeps(*is);
+    });
+}
+
+std::optional<double> Judge::figure(const Measure& measure, const Architecture& arch) {
+    if (measure.from == FigureFrom::itself) return amount(0, measure.metric, arch);
+    if (measure.from == FigureFrom::rate) {
+        const std::optional<double> seconds = amount(0, Metric::seconds, arch);
+        return seconds && *seconds > 0 ? std::optional(tokens_ / *seconds) : std::nullopt;
+    }
+    if (!room_) return std::nullopt;
+    PointMaker maker(wish_.input, wants_);
+    return static_cast<double>(largest([&](std::int64_t number) {
+        const Input input = with_more(wish_.input, measure.from, number);
+        if (!validate(arch, input).empty()) return false;
+        maker.set_input(input);
+        const std::optional<std::int64_t> memory = maker.amount_of(arch, Metric::memory);
+        return memory && static_cast<double>(*memory) <= *room_;
+    }));
+}
+
+std::optional<Totals> Judge::totals(const Architecture& arch) {
+    const Result<SweepPoint> point = maker(0, arch).at(arch);
+    return point ? std::optional(point->parameters) : std::nullopt;
+}
+
+}  // namespace headcount
