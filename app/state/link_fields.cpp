@@ -14,10 +14,10 @@ namespace {
 
 constexpr std::array<std::string_view, 2> theme_words{"dark", "light"};
 // Before the tabs of What-if those of a view alone; What-if alone is the tab that it opens with.
-constexpr std::array<std::string_view, 12> view_words{
-    "explore",       "compare",      "costs",   "run",           "train",
-    "worksheet",     "claims",       "what-if", "what-if:sweep", "what-if:sensitivity",
-    "what-if:solve", "what-if:shelf"};
+constexpr std::array<std::string_view, 13> view_words{
+    "explore",       "compare",       "costs",        "run",           "train",
+    "worksheet",     "claims",        "what-if",      "what-if:sweep", "what-if:sensitivity",
+    "what-if:solve", "what-if:front", "what-if:shelf"};
 constexpr std::size_t longest_text = longest_link, most_texts = 100;
 
 void linked_view(Fields& saved, View& view) {

@@ -21,6 +21,35 @@ bool metric(Fields& saved, const std::string& key, Metric& value) {
     return saved.named(key, value, metrics, &MetricInfo::metric);
 }
 
+void saved_measure(Fields& saved, const std::string& key, Measure& measure) {
+    std::string text(measure.key);
+    if (!saved.text(key, text)) return;
+    if (const Result<Measure> read = parse_measure(text, key))
+        measure = *read;
+    else
+        saved.refuse(key, "a figure, such as memory");
+}
+
+// As the command line has them, "memory<=24GiB", but with amounts as they were typed.
+void saved_goals(Fields& saved, std::vector<WishedGoal>& goals) {
+    std::vector<std::string> texts;
+    for (const WishedGoal& each : goals)
+        texts.push_back(std::string(each.measure.key) + (each.least ? ">=" : "<=") + each.typed);
+    saved.texts("where", texts, most_goals);
+    if (saved.writes()) return;
+    goals.clear();
+    for (const std::string& text : texts) {
+        const std::size_t sign = text.find_first_of("<>");
+        const Result<Measure> measure = parse_measure(text.substr(0, sign), "where");
+        const bool whole = measure && sign != std::string::npos && text.substr(sign + 1).starts_with('=') &&
+                           text.size() <= longest_amount && goals.size() < most_goals;
+        if (whole)
+            goals.push_back({*measure, text[sign] == '>', text.substr(sign + 2)});
+        else
+            saved.refuse("where", "conditions, such as memory<=24GiB");
+    }
+}
+
 bool is_number(Field field) {
     return info(field).kind == FieldKind::number;
 }
@@ -195,14 +224,18 @@ void saved_fields(Fields& saved, SolvePlace& place) {
     if (std::find(held_metrics.begin(), held_metrics.end(), held) != held_metrics.end()) place.held = held;
     for (std::size_t i = 0; i < held_metrics.size(); ++i)
         saved.text(std::string(info(held_metrics[i]).key), place.wished[i], longest_amount);
+    saved_goals(saved, place.goals);
     std::vector<std::string> free;
     for (const Field field : place.free) free.emplace_back(info(field).key);
     saved.texts("free", free, fields().size());
     place.free.clear();
     for (const std::string& key : free)
         for (const FieldInfo& field : fields())
-            if (field.key == key && is_number(field.field) && place.free.size() < most_free)
+            if (field.key == key && is_number(field.field) && place.free.size() < most_freed)
                 place.free.push_back(field.field);
+    saved.flag("any_shape", place.any_shape);
+    saved_measure(saved, "across", place.across);
+    saved_measure(saved, "upwards", place.upwards);
     saved.text("size", place.size, longest_amount);
     saved.text("budget", place.budget, longest_amount);
 }

@@ -6,13 +6,14 @@
 #include "app/state/overloaded.hpp"
 #include "core/analysis/amount_text.hpp"
 #include "core/analysis/counted_model.hpp"
+#include "core/analysis/judge.hpp"
 #include "core/analysis/sweep.hpp"
 
 namespace headcount {
 namespace {
 
 constexpr std::int64_t most_drawn = 20'000;  // points of a sweep: more are no picture, and would be waited for
-constexpr std::size_t most_answers = 8;
+constexpr std::size_t most_answers = 8, most_pictured = 200;
 
 // In the window nothing is named by a command line's options.
 std::string said(Error error) {
@@ -65,31 +66,82 @@ Result<std::int64_t> wished(const SolvePlace& place, const std::optional<SweepPo
     return *own;
 }
 
-FoundAnswers find_answers(const FoundSolve& found) {
+// What a condition is about where nothing was typed: of a room what the input takes of it.
+std::optional<double> of_model(Judge& judge, const WhatIfQuestion& of, const Measure& measure) {
+    if (measure.from == FigureFrom::batch) return static_cast<double>(of.input.batch);
+    if (measure.from == FigureFrom::context) return static_cast<double>(all_at_once(of.input).tokens);
+    return judge.figure(measure, of.architecture);
+}
+
+// The conditions that can be read; of the others what is wrong.
+void read_goals(const WhatIfQuestion& of, const SolvePlace& place, FoundAnswers& answers) {
+    Wish asked = answers.wish;
+    for (const WishedGoal& each : place.goals) asked.shown.push_back(each.measure);
+    Judge judge(asked, of.architecture);
+    for (const WishedGoal& each : place.goals) {
+        std::string& own = answers.own.emplace_back();
+        std::string& problem = answers.problems.emplace_back();
+        const std::optional<double> has = of_model(judge, of, each.measure);
+        if (has) own = figure_text(each.measure, *has);
+        std::optional<double> amount = has;
+        if (!each.typed.empty()) {
+            const Result<double> typed = parse_amount_of(each.measure, each.typed, each.measure.label);
+            if (!typed) problem = said(typed.error());
+            amount = typed ? std::optional(*typed) : std::nullopt;
+        }
+        if (amount)
+            answers.wish.goals.push_back({each.measure, each.least, *amount});
+        else
+            answers.unread = true;
+    }
+    for (std::size_t i = 0; i < place.goals.size(); ++i) {
+        const std::optional<Error> wrong = wrong_measure(answers.wish, place.goals[i].measure);
+        if (!wrong || !answers.problems[i].empty()) continue;
+        answers.problems[i] = said(*wrong);
+        answers.unread = true;
+    }
+}
+
+FoundAnswers find_answers(const WhatIfQuestion& of, const SolvePlace& place, const std::optional<SweepPoint>& now,
+                          std::span<const Architecture> siblings, std::span<const Measure> shown) {
     FoundAnswers answers;
-    answers.wish.held = found.place.held;
-    answers.wish.input = found.place.held == Metric::total ? Input{.tokens = 1} : found.of.input;
-    answers.wish.pass = found.of.pass;
-    answers.wish.answers = most_answers;
-    const std::vector<Field> free = found.place.free.empty() ? std::vector{Field::layers} : found.place.free;
-    for (Field field : free)
-        answers.wish.free.push_back(
-            {field, kept_multiple(field, field_number(found.of.architecture, field).value_or(1))});
-    const Result<std::int64_t> amount = wished(found.place, found.now);
+    Wish& wish = answers.wish;
+    const bool of_total = place.held == Metric::total && place.goals.empty() && shown.empty();
+    wish.held = place.held;
+    wish.input = of_total ? Input{.tokens = 1} : of.input;
+    wish.pass = of.pass;
+    wish.answers = shown.empty() ? most_answers : most_pictured;
+    wish.shown.assign(shown.begin(), shown.end());
+    wish.friendly = !place.any_shape;
+    std::vector<Field> free = place.free.empty() ? std::vector{Field::layers} : place.free;
+    // Of one number there is no front.
+    if (!shown.empty() && free.size() == 1)
+        free.insert(free.front() == Field::dim ? free.end() : free.begin(),
+                    free.front() == Field::dim ? Field::layers : Field::dim);
+    wish.free = freed(of.architecture, free, wish.friendly, siblings);
+    const Result<std::int64_t> amount = wished(place, now);
+    if (amount) wish.amount = *amount;
+    read_goals(of, place, answers);
     if (!amount) {
         answers.unread = true;
         answers.problem = said(amount.error());
-        return answers;
     }
-    answers.wish.amount = *amount;
-    Result<std::vector<Answer>> list = solve(found.of.architecture, answers.wish);
+    if (answers.unread) return answers;
+    Result<std::vector<Answer>> list = solve(of.architecture, wish);
     if (!list)
         answers.problem = said(list.error());
-    else if (const std::optional<Error> small = too_small(answers.wish, list->front()))
+    else if (const std::optional<Error> small = too_small(wish, list->front()))
         answers.problem = said(*small);
     else
         answers.answers = std::move(*list);
     return answers;
+}
+
+FoundWish find_wish(const WhatIfQuestion& question, const SolvePlace& place, std::span<const Architecture> siblings,
+                    std::span<const Measure> shown = {}) {
+    FoundWish found{question, place, point_of(question, {.memory = true, .pass = question.pass}), {}};
+    found.answers = find_answers(question, place, found.now, siblings, shown);
+    return found;
 }
 
 FoundSizes find_sizes(const FoundSolve& found, std::span<const Architecture> siblings) {
@@ -153,12 +205,23 @@ FoundSensitivity find_sensitivity(const WhatIfQuestion& question, Metric metric)
 
 FoundSolve find_solve(const WhatIfQuestion& question, const SolvePlace& place, std::span<const Architecture> siblings) {
     FoundSolve found;
-    found.of = question;
-    found.place = place;
-    found.now = point_of(question, {.memory = true, .pass = question.pass});
-    found.answers = find_answers(found);
+    static_cast<FoundWish&>(found) = find_wish(question, place, siblings);
     found.sizes = find_sizes(found, siblings);
     found.training = find_training(found);
+    return found;
+}
+
+FoundFront find_front(const WhatIfQuestion& question, const SolvePlace& place, std::span<const Architecture> siblings) {
+    FoundFront found;
+    const std::array<Measure, 2> shown{place.across, place.upwards};
+    static_cast<FoundWish&>(found) = find_wish(question, place, siblings, shown);
+    const Wish& wish = found.answers.wish;
+    if (!found.answers.answers.empty())
+        found.front = front_of(wish, found.answers.answers, wish.goals.size(), wish.goals.size() + 1);
+    if (!found.now || wrong_measure(wish, shown[0]) || wrong_measure(wish, shown[1])) return found;
+    Judge judge(wish, question.architecture);
+    const auto x = judge.figure(shown[0], question.architecture), y = judge.figure(shown[1], question.architecture);
+    if (x && y) found.figures = {*x, *y};
     return found;
 }
 
@@ -174,6 +237,11 @@ void look_at_what_if(WhatIfPage& page, const WhatIfPlace& place, const Document&
             if (!page.sensitivity || page.sensitivity->of != question || page.sensitivity->metric != place.sensitivity)
                 page.sensitivity =
                     std::make_shared<const FoundSensitivity>(find_sensitivity(question, place.sensitivity));
+            return;
+        case WhatIfTab::front:
+            if (!page.front || page.front->of != question || page.front->place != place.solve)
+                page.front = std::make_shared<const FoundFront>(
+                    find_front(question, place.solve, siblings_of(presets, document.preset)));
             return;
         case WhatIfTab::solve:
             if (!page.solve || page.solve->of != question || page.solve->place != place.solve)
@@ -204,7 +272,8 @@ void change_what_if(WhatIfPlace& place, const WhatIfIntent& intent) {
                    [&](const SetSensitivity& set) { place.sensitivity = set.metric; },
                    [&](const SetWish& set) {
                        place.solve = set.solve;
-                       if (place.solve.free.size() > most_free) place.solve.free.resize(most_free);
+                       if (place.solve.free.size() > most_freed) place.solve.free.resize(most_freed);
+                       if (place.solve.goals.size() > most_goals) place.solve.goals.resize(most_goals);
                    },
                    [&](const SetShelf& set) { place.shelf = set.shelf; },
                },

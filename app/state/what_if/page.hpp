@@ -2,6 +2,7 @@
 // to. No part of the document.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <span>
@@ -50,8 +51,10 @@ struct FoundSensitivity {
 // A search, with what is held and free worked out of what was typed.
 struct FoundAnswers {
     Wish wish;
-    std::vector<Answer> answers;  // the best first
-    bool unread = false;          // what was typed is no amount: said at its field
+    std::vector<Answer> answers;        // the best first
+    bool unread = false;                // what was typed is no amount: said at its field
+    std::vector<std::string> own;       // of each condition what the model has
+    std::vector<std::string> problems;  // of each condition what is wrong with what was typed; empty: nothing
     std::string problem;
 };
 struct FoundSizes {
@@ -68,25 +71,35 @@ struct FoundTraining {
     std::string problem;
 };
 
-struct FoundSolve {
+// What a wish came to: of the Solve tab, and of the front.
+struct FoundWish {
     WhatIfQuestion of;
     SolvePlace place;
     std::optional<SweepPoint> now;  // with its memory
     FoundAnswers answers;
+};
+struct FoundSolve : FoundWish {
     FoundSizes sizes;
     FoundTraining training;
+};
+// Of many answers those that no other beats in two figures.
+struct FoundFront : FoundWish {
+    std::vector<std::size_t> front;                // places among the answers
+    std::optional<std::array<double, 2>> figures;  // of the model as it is
 };
 
 FoundSweep find_sweep(const WhatIfQuestion& question, const SweepPlace& place);
 FoundSensitivity find_sensitivity(const WhatIfQuestion& question, Metric metric);
 // `siblings` are the published sizes of the model's family, itself among them.
 FoundSolve find_solve(const WhatIfQuestion& question, const SolvePlace& place, std::span<const Architecture> siblings);
+FoundFront find_front(const WhatIfQuestion& question, const SolvePlace& place, std::span<const Architecture> siblings);
 
 struct WhatIfPage {
     // Of the document as it is, each where its tab was looked at; null before.
     std::shared_ptr<const FoundSweep> sweep;
     std::shared_ptr<const FoundSensitivity> sensitivity;
     std::shared_ptr<const FoundSolve> solve;
+    std::shared_ptr<const FoundFront> front;
 };
 
 // In the What-if view: works out what the tab that is open shows, with a pass counted as in Costs. Does nothing where

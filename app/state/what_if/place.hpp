@@ -9,14 +9,15 @@
 #include <variant>
 #include <vector>
 
+#include "core/analysis/goal.hpp"
 #include "core/analysis/metric.hpp"
 #include "core/arch/kind.hpp"
 
 namespace headcount {
 
-enum class WhatIfTab { sweep, sensitivity, solve, shelf };
+enum class WhatIfTab { sweep, sensitivity, solve, front, shelf };
 // In the same order: in saved documents, for tests and `render --view what-if:solve`.
-inline constexpr std::array<std::string_view, 4> what_if_tab_keys{"sweep", "sensitivity", "solve", "shelf"};
+inline constexpr std::array<std::string_view, 5> what_if_tab_keys{"sweep", "sensitivity", "solve", "front", "shelf"};
 
 struct SweepPlace {
     std::vector<ValueRange> ranges;  // one or two; none: layers, around as many as the model has
@@ -29,16 +30,29 @@ inline constexpr std::size_t most_ranges = 2;
 // What a search may hold, in the order of SolvePlace::wished.
 inline constexpr std::array<Metric, 3> held_metrics{Metric::total, Metric::memory, Metric::flops};
 
+// A condition, with its amount as it was typed; empty: what the model has.
+struct WishedGoal {
+    Measure measure;
+    bool least = false;
+    std::string typed = {};
+
+    bool operator==(const WishedGoal&) const = default;
+};
+inline constexpr std::size_t most_goals = 6;
+
 struct SolvePlace {
     Metric held = Metric::total;                          // one of held_metrics
     std::array<std::string, held_metrics.size()> wished;  // as typed: "8B", "24 GiB"; empty: what the model has
-    std::vector<Field> free;                              // one or two; none: layers
-    std::string size;                                     // of the same shape, as typed; empty: what the model has
+    std::vector<WishedGoal> goals;                        // what must hold as well
+    std::vector<Field> free;                              // at most most_freed; none: layers
+    bool any_shape = false;                               // also shapes that hardware does not like
+    // What the front is between.
+    Measure across = measure_of(Metric::memory), upwards = measure_of(Metric::seconds);
+    std::string size;    // of the same shape, as typed; empty: what the model has
     std::string budget;  // of training, in FLOPs, as typed: "1e21"; empty: 20 tokens a parameter of the model
 
     bool operator==(const SolvePlace&) const = default;
 };
-inline constexpr std::size_t most_free = 2;
 
 enum class ShelfAxis {
     year,

@@ -32,7 +32,7 @@ Axis sweep_axis(const std::vector<double>& values, std::string title);
 // Above: which question is asked.
 Intents draw_what_if_tabs(const Ui& ui, WhatIfTab current);
 
-// Left: of a sweep, of sensitivity, of the shelf. The device is the one of the Costs view.
+// Left, of each tab. The device is the one of the Costs view.
 struct WhatIfSettings {
     const Shown& model;
     const WhatIfPlace& place;
@@ -63,9 +63,9 @@ Intents draw_shelf(const Ui& ui, const Shown& model, const ShelfPlace& place, st
 // The shelf as the tree that `headcount poster` prints, of one kind of models or of all: a picture to zoom.
 Intents draw_family_tree(const Ui& ui, const Shown& model, std::optional<ModelKind> kind,
                          std::span<const Preset> presets);
-// The whole width.
-Intents draw_solve(const Ui& ui, const Shown& model, const SolvePlace& place, const WhatIfPage& page,
-                   std::span<const Device> devices);
+Intents draw_solve(const Ui& ui, const Shown& model, const SolvePlace& place, const WhatIfPage& page);
+// Of many answers those that no other beats.
+Intents draw_front(const Ui& ui, const Shown& model, const SolvePlace& place, const WhatIfPage& page);
 
 // Its panels, given what each reads: the one of the tab that is chosen, and the settings at its left.
 Intents draw_what_if_panel(const Ui& ui, const Session& session);

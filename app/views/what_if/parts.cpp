@@ -105,7 +105,8 @@ Axis sweep_axis(const std::vector<double>& values, std::string title) {
 }
 
 Intents draw_what_if_tabs(const Ui& ui, WhatIfTab shown) {
-    constexpr std::array<std::string_view, what_if_tab_keys.size()> words{"Sweep", "Sensitivity", "Solve", "Shelf"};
+    constexpr std::array<std::string_view, what_if_tab_keys.size()> words{"Sweep", "Sensitivity", "Solve", "Front",
+                                                                          "Shelf"};
     const auto current = static_cast<std::size_t>(shown);
     const std::optional<int> chosen = tab_bar(ui, "what_if.tabs", words, static_cast<int>(current));
     record_keys(ui.recorder, "what_if.tabs", "what_if.tab", what_if_tab_keys);

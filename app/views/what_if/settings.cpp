@@ -15,6 +15,7 @@
 #include "app/ui/typed_row.hpp"
 #include "app/views/costs/rows.hpp"
 #include "app/views/what_if/panels.hpp"
+#include "app/views/what_if/solve.hpp"
 #include "core/base/text.hpp"
 
 namespace headcount {
@@ -323,6 +324,31 @@ void shelf_settings(Settings& to) {
               "A line joins the models of the series that is pointed at. A click opens a model.");
 }
 
+void wish_settings(Settings& to, const FoundWish& found) {
+    SolvePanel wish{to.ui, to.of.model, to.place().solve, to.of.costs.devices, found, to.intents};
+    draw_wish(wish);
+}
+
+// Between which figures, and of which wish.
+void front_settings(Settings& to) {
+    if (!to.of.page.front) return;
+    std::array<std::string_view, measures.size()> words;
+    for (std::size_t i = 0; i < measures.size(); ++i) words[i] = measures[i].label;
+    const SolvePlace& place = to.place().solve;
+    const auto figure = [&](std::string_view name, std::string_view label, Measure SolvePlace::*which) {
+        const auto current = std::ranges::find(measures, place.*which) - measures.begin();
+        const auto chosen = choose(to, name, label, words, static_cast<std::size_t>(current));
+        if (!chosen) return;
+        SolvePlace changed = place;
+        changed.*which = measures[*chosen];
+        to.set(SetWish{std::move(changed)});
+    };
+    figure("front.across", "Across", &SolvePlace::across);
+    figure("front.upwards", "Upwards", &SolvePlace::upwards);
+    if (place.across.metric == Metric::seconds || place.upwards.metric == Metric::seconds) choose_device(to);
+    wish_settings(to, *to.of.page.front);
+}
+
 }  // namespace
 
 Intents draw_what_if_settings(const Ui& ui, const WhatIfSettings& of) {
@@ -338,7 +364,11 @@ Intents draw_what_if_settings(const Ui& ui, const WhatIfSettings& of) {
         case WhatIfTab::shelf:
             shelf_settings(to);
             break;
+        case WhatIfTab::front:
+            front_settings(to);
+            break;
         case WhatIfTab::solve:
+            if (to.of.page.solve) wish_settings(to, *to.of.page.solve);
             break;
     }
     return intents;

@@ -1,10 +1,11 @@
-// Solve: a total, a memory or the arithmetic of a pass is held, one or two numbers are free.
+// Solve: a total, a memory or the arithmetic of a pass is held, other conditions hold as well, a few numbers are free.
 #include "app/views/what_if/solve.hpp"
 
+#include <algorithm>
 #include <array>
 
-#include "app/parts/explore_layout.hpp"
 #include "app/parts/words.hpp"
+#include "app/ui/buttons.hpp"
 #include "app/ui/choices.hpp"
 #include "app/ui/layout.hpp"
 #include "app/ui/menu.hpp"
@@ -16,8 +17,8 @@
 namespace headcount {
 namespace {
 
-constexpr float wish_gap = 32, wish_width = 268;  // design pixels
-constexpr float sizes_part = 0.57F;               // of what is below the answers
+constexpr float parts_gap = 32;      // design pixels
+constexpr float sizes_part = 0.57F;  // of what is below the answers
 
 // The device whose memory the budget is to be.
 void device_menu(SolvePanel& to) {
@@ -82,62 +83,155 @@ void held_rows(SolvePanel& to) {
                   tokens_text(input) + ", in " + std::string(precision_name(input)) + ".");
 }
 
-// The place among `varied` of the field; -1 where it is none of them.
-int place_among(const std::vector<Field>& varied, Field field) {
-    const auto found = std::find(varied.begin(), varied.end(), field);
-    return found == varied.end() ? -1 : static_cast<int>(found - varied.begin());
+// Each figure in the direction that is usually wished, then in the other.
+struct GoalChoice {
+    Measure measure;
+    bool least;
+};
+using GoalChoices = std::array<GoalChoice, 2 * measures.size()>;
+GoalChoices goal_choices() {
+    GoalChoices all{};
+    for (std::size_t i = 0; i < measures.size(); ++i) {
+        all[i] = {measures[i], measures[i].more()};
+        all[measures.size() + i] = {measures[i], !measures[i].more()};
+    }
+    return all;
 }
 
-void free_menu(SolvePanel& to, const std::vector<Field>& varied, std::size_t index) {
-    const Ui& ui = to.ui;
-    const std::vector<Freed>& free = to.found.answers.wish.free;
-    const bool there = index < free.size();
+std::string_view way_of(bool least) {
+    return least ? "at least" : "at most";
+}
+
+// The place of the condition that was chosen in a menu of all; the first entry takes it away.
+std::optional<int> goal_menu(SolvePanel& to, const GoalChoices& choices, const std::string& name,
+                             std::string_view label, std::string_view first, int current) {
     std::vector<MenuEntry> entries;
-    if (index > 0) entries.push_back({.name = "No second number"});
-    for (Field field : varied) entries.push_back({.name = info(field).label, .words = info(field).key});
-    const int first = index > 0 ? 1 : 0;
-    const MenuButton menu{.label = there ? info(free[index].field).label : "No second number",
-                          .width = available_width() / ui.scale,
+    if (!first.empty()) entries.push_back({.name = first});
+    for (const GoalChoice& each : choices)
+        entries.push_back({.name = each.measure.label, .group = way_of(each.least), .words = each.measure.key});
+    const MenuButton menu{.label = label,
+                          .width = available_width() / to.ui.scale,
                           .list_width = 268,
-                          .current = there ? place_among(varied, free[index].field) + first : 0};
-    const std::optional<int> chosen = menu_button(ui, "solve.free" + std::to_string(index), menu, entries);
-    if (!chosen) return;
-    std::vector<Field> changed;
-    for (const Freed& each : free) changed.push_back(each.field);
-    if (*chosen < first) {
-        changed.resize(1);
-    } else {
-        const Field field = varied[static_cast<std::size_t>(*chosen - first)];
-        if (index < changed.size())
-            changed[index] = field;
-        else
-            changed.push_back(field);
-        if (changed.size() == 2 && changed[0] == changed[1]) changed.resize(1);
+                          .current = current + (first.empty() ? 0 : 1)};
+    const std::optional<int> chosen = menu_button(to.ui, name, menu, entries);
+    if (!chosen) return std::nullopt;
+    return *chosen - (first.empty() ? 0 : 1);
+}
+
+void goal_rows(SolvePanel& to) {
+    const Ui& ui = to.ui;
+    const std::vector<WishedGoal>& goals = to.place().goals;
+    const GoalChoices choices = goal_choices();
+    section_title(ui, "What must hold as well");
+    for (std::size_t i = 0; i < goals.size(); ++i) {
+        const WishedGoal& goal = goals[i];
+        const std::string name = "solve.goal" + std::to_string(i);
+        const auto is = std::ranges::find_if(
+            choices, [&](const GoalChoice& each) { return each.measure == goal.measure && each.least == goal.least; });
+        gap(ui, 6);
+        const std::optional<int> chosen = goal_menu(to, choices, name, goal.measure.label, "No such condition",
+                                                    static_cast<int>(is - choices.begin()));
+        if (chosen)
+            to.ask([&](SolvePlace& place) {
+                const auto at = place.goals.begin() + static_cast<std::ptrdiff_t>(i);
+                if (*chosen < 0) {
+                    place.goals.erase(at);
+                    return;
+                }
+                const auto& [measure, least] = choices[static_cast<std::size_t>(*chosen)];
+                *at = {measure, least, measure == at->measure ? at->typed : std::string()};
+            });
+        const bool said = i < to.found.answers.own.size();
+        const AmountRow row{way_of(goal.least), said ? to.found.answers.own[i] : "",
+                            said && !to.found.answers.problems[i].empty() ? to.found.answers.problems[i] + "." : "",
+                            "24 GiB, 8B, 50ms, 30, 32k"};
+        const About about(total_key);
+        amount_row(to, name + ".amount", row, goal.typed,
+                   [=](SolvePlace& place) -> std::string& { return place.goals[i].typed; });
     }
-    to.ask([&](SolvePlace& place) { place.free = changed; });
+    if (goals.size() == most_goals) return;
+    gap(ui, 6);
+    if (const std::optional<int> chosen = goal_menu(to, choices, "solve.goal.add", "Add a condition", {}, -1))
+        to.ask([&](SolvePlace& place) {
+            const auto& [measure, least] = choices[static_cast<std::size_t>(*chosen)];
+            place.goals.push_back({measure, least, {}});
+        });
 }
 
 void free_rows(SolvePanel& to) {
     const Ui& ui = to.ui;
+    const std::vector<Freed>& free = to.found.answers.wish.free;
     section_title(ui, "What is free");
-    gap(ui, 4);
+    gap(ui, 6);
+    std::vector<Field> fields;
+    for (const Freed& each : free)
+        if (!each.follows) fields.push_back(each.field);
+    std::vector<MenuEntry> entries;
     const std::vector<Field> varied = varied_fields(to.model.document.architecture);
-    for (std::size_t i = 0; i < most_free; ++i) {
-        free_menu(to, varied, i);
-        gap(ui, 6);
+    std::vector<Field> others;
+    for (const Field field : varied)
+        if (std::ranges::find(fields, field) == fields.end()) others.push_back(field);
+    for (const Field field : others) entries.push_back({.name = info(field).label, .words = info(field).key});
+    // A press takes a number back, all but the last.
+    const float left = ImGui::GetCursorScreenPos().x, right = left + available_width();
+    float x = left;
+    for (const Field field : fields) {
+        const std::string label = std::string(info(field).label) + (fields.size() > 1 ? "  \u00d7" : "");
+        const float width = chip_width(ui, label);
+        ImVec2 at = ImGui::GetCursorScreenPos();
+        if (x > left && x + width > right) {
+            at.y += ui.px(26);
+            x = left;
+        }
+        ImGui::SetCursorScreenPos(ImVec2(x, at.y));
+        const bool pressed = chip_button(ui, "solve.free." + std::string(info(field).key), label, true);
+        ImGui::SetCursorScreenPos(ImVec2(left, at.y));
+        x += width + ui.px(6);
+        if (!pressed || fields.size() == 1) continue;
+        std::vector<Field> fewer = fields;
+        std::erase(fewer, field);
+        to.ask([&](SolvePlace& place) { place.free = fewer; });
     }
-    std::string kept;
-    for (const Freed& each : to.found.answers.wish.free)
+    gap(ui, 26);
+    if (fields.size() < most_freed) {
+        const MenuButton menu{.label = "Free another number", .width = available_width() / ui.scale, .list_width = 268};
+        if (const std::optional<int> chosen = menu_button(ui, "solve.free.add", menu, entries)) {
+            fields.push_back(others[static_cast<std::size_t>(*chosen)]);
+            to.ask([&](SolvePlace& place) { place.free = fields; });
+        }
+    }
+    gap(ui, 6);
+    const ToggleResult any = toggle_row(
+        ui, "solve.any_shape",
+        {.label = "Shapes hardware likes",
+         .tooltip = "Heads of 64, 96, 128 or 256 columns, or as the model has; widths in steps of 128; as many "
+                    "key/value heads as a model of its series has."},
+        !to.place().any_shape);
+    if (any.value) to.ask([&](SolvePlace& place) { place.any_shape = !*any.value; });
+    std::string kept, along;
+    for (const Freed& each : free) {
         if (each.multiple > 1)
             kept += (kept.empty() ? "Kept: " : ", ") + std::string(info(each.field).label) + " a multiple of " +
                     std::to_string(each.multiple);
+        if (each.follows) along = std::string(info(each.field).label) + " go along with the width. ";
+    }
     gap(ui, 2);
-    paragraph(ui, ui.fonts.table, ui.theme.text_mid, kept.empty() ? "Heads divide what they share." : kept + ".");
-    gap(ui, 8);
-    paragraph(ui, ui.fonts.table, ui.theme.text_low, "A click on an answer makes it the model; undo goes back.");
+    paragraph(ui, ui.fonts.table, ui.theme.text_mid,
+              along + (kept.empty() ? "Heads divide what they share." : kept + "."));
 }
 
 }  // namespace
+
+void draw_wish(SolvePanel& to) {
+    held_rows(to);
+    gap(to.ui, 16);
+    goal_rows(to);
+    gap(to.ui, 16);
+    free_rows(to);
+    gap(to.ui, 8);
+    paragraph(to.ui, to.ui.fonts.table, to.ui.theme.text_low,
+              "A click on an answer makes it the model; undo goes back.");
+}
 
 std::size_t held_index(Metric held) {
     for (std::size_t i = 0; i < held_metrics.size(); ++i)
@@ -145,41 +239,24 @@ std::size_t held_index(Metric held) {
     return 0;
 }
 
-Intents draw_solve(const Ui& ui, const Shown& model, const SolvePlace& place, const WhatIfPage& page,
-                   std::span<const Device> devices) {
+Intents draw_solve(const Ui& ui, const Shown& model, const SolvePlace& place, const WhatIfPage& page) {
     Intents intents;
     if (!page.solve) return intents;
-    SolvePanel to{ui, model, place, devices, *page.solve, intents};
-    const ImVec2 start = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
-    // As wide as the other tabs' settings.
-    const Area settings = explore_layout(ImGui::GetIO().DisplaySize, ui.scale, 0, 0, ui.chrome).architecture;
-    const float space = std::round(ui.px(wish_gap)), aside = settings.max.x - settings.min.x - space;
-    const float left = std::round(std::min(aside > 0 ? aside : ui.px(wish_width), room.x * 0.4F));
-    {
-        const Panel wish(ui, "solve.wish", ImVec2(left, room.y), 0, 0);
-        held_rows(to);
-        gap(ui, 16);
-        free_rows(to);
-    }
-    const float line = std::round(start.x + left + space / 2);
-    ImGui::GetWindowDrawList()->AddRectFilled(ImVec2(line, start.y - ui.px(size::panel_padding)),
-                                              ImVec2(line + 1, start.y + room.y + ui.px(size::panel_padding)),
-                                              ui.theme.line);
-    ImGui::SetCursorScreenPos(ImVec2(start.x + left + space, start.y));
-    const Panel answers(ui, "solve.found", ImVec2(std::max(1.0F, room.x - left - space), room.y), 0, 0);
+    SolvePanel to{ui, model, place, {}, *page.solve, intents};
     draw_answers(to);
     separator(ui, 16, 16, false);
     const ImVec2 below = ImGui::GetCursorScreenPos();
-    const float width = available_width(), half = std::round((width - space) * sizes_part);
+    const float space = std::round(ui.px(parts_gap)), width = available_width();
+    const float half = std::round((width - space) * sizes_part);
     const float height = std::max(ui.px(260), ImGui::GetContentRegionAvail().y);
     {
         const Panel sizes(ui, "solve.sizes.part", ImVec2(half, height), 0, 0, false);
-        draw_sizes(to);
+        draw_sizes(to, page.solve->sizes);
     }
     ImGui::SetCursorScreenPos(ImVec2(below.x + half + space, below.y));
     {
         const Panel training(ui, "solve.training.part", ImVec2(width - half - space, height), 0, 0, false);
-        draw_training(to);
+        draw_training(to, page.solve->training);
     }
     return intents;
 }

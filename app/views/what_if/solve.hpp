@@ -19,7 +19,7 @@ struct SolvePanel {
     const Shown& model;
     const SolvePlace& asked;
     std::span<const Device> devices;
-    const FoundSolve& found;
+    const FoundWish& found;
     Intents& intents;
 
     const SolvePlace& place() const { return asked; }
@@ -67,12 +67,18 @@ TableResult short_table(const Ui& ui, std::string_view name, std::span<const Tab
                        [&](int index, TableRow& row) { fill(static_cast<std::size_t>(index), row); });
 }
 
+// What is wished: what is held, what must hold as well, what is free.
+void draw_wish(SolvePanel& to);
+
 // The ranked answers; a press makes one the model.
 void draw_answers(SolvePanel& to);
+// What an answer comes to, beside the pointer; and it as the model.
+void explain_answer(SolvePanel& to, const Answer& answer);
+void adopt_answer(SolvePanel& to, const Answer& answer);
 
 // The same shape in another size; the tokens that a training's budget is best spent on.
-void draw_sizes(SolvePanel& to);
-void draw_training(SolvePanel& to);
+void draw_sizes(SolvePanel& to, const FoundSizes& found);
+void draw_training(SolvePanel& to, const FoundTraining& found);
 // What published laws say of that budget, beside each other.
 void draw_laws(SolvePanel& to);
 

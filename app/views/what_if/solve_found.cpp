@@ -1,4 +1,5 @@
 // What the Solve panel found: ranked answers, sizes of the same shape, and tokens for a training's budget.
+#include <algorithm>
 #include <array>
 #include <cstdio>
 
@@ -39,10 +40,20 @@ TableColumn wide_column(std::string_view title) {
     return {.title = title, .width = total_column, .minimum = 88, .align = Align::right, .mono = true};
 }
 
+TableColumn goal_column(const Measure& measure) {
+    return {.title = measure.label, .width = total_column, .minimum = 72, .align = Align::right, .mono = true};
+}
+
 // "+30,462,528", "1.20 GiB left"
 std::string away_text(const Wish& wish, std::int64_t amount) {
     if (wish.held == Metric::total) return signed_grouped(amount - wish.amount);
     return amount_text(wish.amount - amount, wish.held);
+}
+
+// Those that a table has columns for; what an answer comes to says all.
+std::size_t goals_shown(const Wish& wish) {
+    const std::size_t others = wish.free.size() + 3 + (wish.held == Metric::total ? 0 : 1);
+    return std::min(wish.goals.size(), static_cast<std::size_t>(most_columns) - others);
 }
 
 void fill_answer(SolvePanel& to, std::size_t index, TableRow& row) {
@@ -57,6 +68,8 @@ void fill_answer(SolvePanel& to, std::size_t index, TableRow& row) {
     const std::string sign(doubt_sign(to.model.derived.doubt));
     row.cells[at++].text = row.keep(sign + grouped(answer.parameters.total));
     if (wish.held != Metric::total) row.cells[at++].text = row.keep(sign + amount_text(answer.amount, wish.held));
+    for (std::size_t i = 0; i < goals_shown(wish); ++i)
+        row.cells[at++].text = row.keep(sign + figure_text(measure_at(wish, i), answer.figures[i]));
     row.cells[at].colour = to.ui.theme.text_mid;
     row.cells[at++].text = row.keep(away_text(wish, answer.amount));
     row.cells[at].colour = to.ui.theme.text_low;
@@ -66,36 +79,18 @@ void fill_answer(SolvePanel& to, std::size_t index, TableRow& row) {
 
 // The formula of what a model comes to, beside the pointer.
 void explain(const Ui& ui, const std::string& title, const std::optional<AmountFormula>& of, Metric metric,
-             std::int64_t amount) {
+             std::int64_t amount, const std::string& besides = {}) {
     const About about(total_key);
     const std::string value = metric == Metric::total ? grouped(amount) : exact_amount_text(amount, metric);
     std::string derivation;
     if (of) derivation = in_symbols(of->formula) + "\n= " + in_numbers(of->formula, of->bindings);
-    show_tooltip(ui,
-                 {.title = title, .value = value, .derivation = derivation, .remark = "A click makes it the model."});
+    const std::string remark = besides + "A click makes it the model.";
+    show_tooltip(ui, {.title = title, .value = value, .derivation = derivation, .remark = remark});
 }
 
-void explain_answer(SolvePanel& to, const Answer& answer) {
-    const Wish& wish = to.found.answers.wish;
-    Architecture arch = to.found.of.architecture;
-    std::string title;
-    for (std::size_t i = 0; i < answer.values.size(); ++i) {
-        const FieldInfo& about = info(wish.free[i].field);
-        title += (i > 0 ? " · " : "") + std::string(about.label) + " " + std::to_string(answer.values[i]);
-        arch = with_number(arch, about.field, answer.values[i]).value_or(arch);
-    }
-    explain(to.ui, title, amount_formula(arch, wish.input, wish.held, wish.pass), wish.held, answer.amount);
-}
-
-void adopt_answer(SolvePanel& to, const Answer& answer) {
-    std::vector<NumberOf> numbers;
-    for (std::size_t i = 0; i < answer.values.size(); ++i)
-        numbers.push_back({to.found.answers.wish.free[i].field, answer.values[i]});
-    if (std::optional<Intent> intent = adopt(to.model, numbers)) to.intents.push_back(std::move(*intent));
-}
-
-void fill_size(SolvePanel& to, std::span<const Field> shown, std::size_t index, TableRow& row) {
-    const SizedModel& size = to.found.sizes.sizes[index];
+void fill_size(SolvePanel& to, const FoundSizes& found, std::span<const Field> shown, std::size_t index,
+               TableRow& row) {
+    const SizedModel& size = found.sizes[index];
     row.about = total_key;
     std::size_t at = 0;
     for (Field field : shown) {
@@ -104,7 +99,7 @@ void fill_size(SolvePanel& to, std::span<const Field> shown, std::size_t index, 
     }
     row.cells[at++].text = row.keep(std::string(doubt_sign(to.model.derived.doubt)) + grouped(size.parameters.total));
     row.cells[at].colour = to.ui.theme.text_mid;
-    row.cells[at++].text = row.keep(percent(size.parameters.total - to.found.sizes.total, to.found.sizes.total));
+    row.cells[at++].text = row.keep(percent(size.parameters.total - found.total, found.total));
 }
 
 void adopt_size(SolvePanel& to, const SizedModel& size) {
@@ -126,8 +121,7 @@ const TrainingPlan& plan_of(const FoundTraining& training, std::size_t row) {
     return row == 0 ? training.best : row == 1 ? training.here : training.rule;
 }
 
-void fill_plan(SolvePanel& to, std::size_t index, TableRow& row) {
-    const FoundTraining& training = to.found.training;
+void fill_plan(const FoundTraining& training, std::size_t index, TableRow& row) {
     constexpr std::array<std::string_view, 3> words{"Best for the budget", "This model for it",
                                                     "This model by the rule"};
     const TrainingPlan& plan = plan_of(training, index);
@@ -141,13 +135,39 @@ void fill_plan(SolvePanel& to, std::size_t index, TableRow& row) {
 
 }  // namespace
 
+void explain_answer(SolvePanel& to, const Answer& answer) {
+    const Wish& wish = to.found.answers.wish;
+    Architecture arch = to.found.of.architecture;
+    std::string title;
+    for (std::size_t i = 0; i < answer.values.size(); ++i) {
+        const FieldInfo& about = info(wish.free[i].field);
+        title += (i > 0 ? " · " : "") + std::string(about.label) + " " + std::to_string(answer.values[i]);
+        arch = with_number(arch, about.field, answer.values[i]).value_or(arch);
+    }
+    std::string besides;
+    for (std::size_t i = 0; i < answer.figures.size(); ++i)
+        besides +=
+            std::string(measure_at(wish, i).label) + " " + figure_text(measure_at(wish, i), answer.figures[i]) + ". ";
+    explain(to.ui, title, amount_formula(arch, wish.input, wish.held, wish.pass), wish.held, answer.amount, besides);
+}
+
+void adopt_answer(SolvePanel& to, const Answer& answer) {
+    std::vector<NumberOf> numbers;
+    for (std::size_t i = 0; i < answer.values.size(); ++i)
+        numbers.push_back({to.found.answers.wish.free[i].field, answer.values[i]});
+    if (std::optional<Intent> intent = adopt(to.model, numbers)) to.intents.push_back(std::move(*intent));
+}
+
 void draw_answers(SolvePanel& to) {
     const Ui& ui = to.ui;
     const FoundAnswers& found = to.found.answers;
     const bool budget = found.wish.held != Metric::total;
-    section_title(ui, "Answers", budget ? "within the budget, the largest first" : "the nearest first");
+    section_title(ui, "Answers",
+                  found.wish.free.size() > 1 ? "small changes first"
+                  : budget                   ? "within the budget, the largest first"
+                                             : "the nearest first");
     gap(ui, 8);
-    if (found.unread && !to.place().wished[held_index(found.wish.held)].empty()) {
+    if (found.unread && (found.problem.empty() || !to.place().wished[held_index(found.wish.held)].empty())) {
         paragraph(ui, ui.fonts.table, ui.theme.text_mid, "They are there when the amount can be read.");
         return;
     }
@@ -160,6 +180,8 @@ void draw_answers(SolvePanel& to) {
     for (TableColumn& column : columns) column.width = 104;
     columns.push_back(wide_column("Parameters"));
     if (budget) columns.push_back(wide_column(info(found.wish.held).label));
+    for (std::size_t i = 0; i < goals_shown(found.wish); ++i)
+        columns.push_back(goal_column(found.wish.goals[i].measure));
     columns.push_back(wide_column(budget ? "Left" : "Difference"));
     columns.push_back({.title = "of it", .width = 72, .minimum = 56, .align = Align::right, .mono = true});
     const TableResult result =
@@ -169,9 +191,8 @@ void draw_answers(SolvePanel& to) {
     if (result.clicked) adopt_answer(to, found.answers[static_cast<std::size_t>(*result.clicked)]);
 }
 
-void draw_sizes(SolvePanel& to) {
+void draw_sizes(SolvePanel& to, const FoundSizes& found) {
     const Ui& ui = to.ui;
-    const FoundSizes& found = to.found.sizes;
     const bool family = found.siblings > 1;
     section_title(ui, "Same shape, other size",
                   family ? "along " + std::to_string(found.siblings) + " published sizes" : "its own proportions");
@@ -191,7 +212,7 @@ void draw_sizes(SolvePanel& to) {
     columns.push_back({.title = "Off", .width = 76, .minimum = 68, .align = Align::right, .mono = true});
     const TableResult result =
         short_table(ui, "solve.sizes", columns, found.sizes.size(), wanted_width(ui, columns),
-                    [&](std::size_t index, TableRow& line) { fill_size(to, shown, index, line); });
+                    [&](std::size_t index, TableRow& line) { fill_size(to, found, shown, index, line); });
     if (result.hovered) {
         const SizedModel& size = found.sizes[static_cast<std::size_t>(*result.hovered)];
         explain(ui, "The same shape", amount_formula(size.architecture, {}, Metric::total), Metric::total,
@@ -206,9 +227,8 @@ void draw_sizes(SolvePanel& to) {
                   : "Width to depth, feed-forward to width and the head size are kept.");
 }
 
-void draw_training(SolvePanel& to) {
+void draw_training(SolvePanel& to, const FoundTraining& found) {
     const Ui& ui = to.ui;
-    const FoundTraining& found = to.found.training;
     section_title(ui, "Tokens for a training budget", "a rule");
     gap(ui, 4);
     AmountRow row{"Budget in FLOPs", power_text(found.rule.flops), {}, "5.76e23, 10 EFLOP"};
@@ -224,7 +244,7 @@ void draw_training(SolvePanel& to) {
         TableColumn{.title = "D / N", .width = 56, .minimum = 44, .align = Align::right, .mono = true},
         TableColumn{.title = "FLOPs", .width = 80, .minimum = 68, .align = Align::right, .mono = true}};
     const TableResult result = short_table(ui, "solve.plans", columns, 3, ui.px(640),
-                                           [&](std::size_t index, TableRow& line) { fill_plan(to, index, line); });
+                                           [&](std::size_t index, TableRow& line) { fill_plan(found, index, line); });
     if (result.hovered) {
         const TrainingPlan& plan = plan_of(found, static_cast<std::size_t>(*result.hovered));
         const std::string value = power_text(plan.flops) + " FLOPs";

@@ -8,7 +8,7 @@ namespace headcount {
 namespace {
 
 struct WhatIfLayout {
-    Area tabs, settings, chart, whole;
+    Area tabs, settings, chart;
 };
 
 // To a class there is but the chart.
@@ -16,12 +16,11 @@ WhatIfLayout layout_of(const Ui& ui, bool alone) {
     const ExploreLayout explore = explore_layout(ImGui::GetIO().DisplaySize, ui.scale, 0, 0, ui.chrome);
     const ImVec2 min = explore.architecture.min;
     const float bottom = explore.inspector.max.y, right = explore.top_bar.max.x;
-    if (alone) return {.tabs = {}, .settings = {}, .chart = {min, {right, bottom}}, .whole = {min, {right, bottom}}};
+    if (alone) return {.tabs = {}, .settings = {}, .chart = {min, {right, bottom}}};
     const float top = min.y + std::round(ui.px(size::tab_bar)), from = explore.canvas.min.x;
     return {{min, {right, top}},
             {{min.x, top + 1}, {explore.architecture.max.x, bottom}},
-            {{from, top + 1}, {right, bottom}},
-            {{min.x, top + 1}, {right, bottom}}};
+            {{from, top + 1}, {right, bottom}}};
 }
 
 }  // namespace
@@ -35,7 +34,9 @@ Intents draw_what_if_panel(const Ui& ui, const Session& session) {
         case WhatIfTab::sensitivity:
             return draw_sensitivity(ui, session, page, session.view.show);
         case WhatIfTab::solve:
-            return draw_solve(ui, session, place.solve, page, session.costs.devices);
+            return draw_solve(ui, session, place.solve, page);
+        case WhatIfTab::front:
+            return draw_front(ui, session, place.solve, page);
         case WhatIfTab::shelf:
             return draw_shelf(ui, session, place.shelf, session.presets, session.view.show,
                               pass_options(session.costs, session.view.costs).device);
@@ -59,10 +60,6 @@ Area draw_what_if_space(const PanelFrame& frame) {
                            ui.theme.line);
     draw_panel(frame, {"what_if_tabs", layout.tabs, ui.theme.panel, ImVec2(size::panel_padding, 0), still_panel},
                [tab](const Ui& on, const Session&) { return draw_what_if_tabs(on, tab); });
-    if (tab == WhatIfTab::solve) {
-        draw_panel(frame, {"what_if", layout.whole, ui.theme.panel, padded}, draw_what_if_panel);
-        return layout.whole;
-    }
     if (!layout.settings.empty())
         list.AddRectFilled({layout.settings.max.x, layout.settings.min.y},
                            {layout.settings.max.x + 1, layout.settings.max.y}, ui.theme.line);

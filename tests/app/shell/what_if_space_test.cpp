@@ -8,7 +8,7 @@ using test::ExploreStage;
 
 TEST(WhatIfSpace, HasTabsSettingsAndAChartAtEverySize) {
     for (const ImVec2 size : {ImVec2(1120, 680), ImVec2(1600, 1000), ImVec2(2560, 1440)})
-        for (const WhatIfTab tab : {WhatIfTab::sweep, WhatIfTab::sensitivity, WhatIfTab::shelf}) {
+        for (const WhatIfTab tab : {WhatIfTab::sweep, WhatIfTab::sensitivity, WhatIfTab::front, WhatIfTab::shelf}) {
             SCOPED_TRACE(size.x);
             ExploreStage stage("llama-2-7b", size);
             stage.ask({ShowWorkspace{what_if_view}, AtWhatIf{ShowWhatIfTab{tab}}});
@@ -17,6 +17,7 @@ TEST(WhatIfSpace, HasTabsSettingsAndAChartAtEverySize) {
             const NamedRect* const chart =
                 stage.screen.recorder.find(tab == WhatIfTab::sweep         ? "sweep.chart"
                                            : tab == WhatIfTab::sensitivity ? "sensitivity.chart"
+                                           : tab == WhatIfTab::front       ? "front.chart"
                                                                            : "shelf.chart");
             ASSERT_TRUE(chart);
             EXPECT_EQ(tabs.max.x, size.x);
@@ -34,7 +35,8 @@ TEST(WhatIfSpace, HasTabsSettingsAndAChartAtEverySize) {
 
 TEST(WhatIfSpace, ToAClassThereIsButTheChart) {
     for (const ImVec2 size : test::window_sizes)
-        for (const WhatIfTab tab : {WhatIfTab::sweep, WhatIfTab::sensitivity, WhatIfTab::solve, WhatIfTab::shelf}) {
+        for (const WhatIfTab tab :
+             {WhatIfTab::sweep, WhatIfTab::sensitivity, WhatIfTab::solve, WhatIfTab::front, WhatIfTab::shelf}) {
             SCOPED_TRACE(size.x);
             ExploreStage stage("llama-2-7b", size);
             stage.ask({ShowWorkspace{what_if_view}, AtWhatIf{ShowWhatIfTab{tab}}, Present{true}});

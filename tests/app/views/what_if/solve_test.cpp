@@ -9,12 +9,19 @@ namespace {
 
 using test::Workbench;
 
-const ImVec2 solve_size(1570, 900);
+const ImVec2 solve_size(1570, 1800);
+
+// Settings and answers, one below the other.
+Intents draw_solve_tab(const Ui& ui, const Session& session) {
+    Intents intents = draw_what_if_settings_panel(ui, session);
+    for (Intent& each : draw_what_if_panel(ui, session)) intents.push_back(std::move(each));
+    return intents;
+}
 
 class SolveBench : public Workbench {
   public:
     explicit SolveBench(std::string_view preset = "llama-2-7b", ImVec2 window = solve_size)
-        : Workbench(draw_what_if_panel, preset, window) {
+        : Workbench(draw_solve_tab, preset, window) {
         ask(ShowWorkspace{what_if_view});
         ask(AtWhatIf{ShowWhatIfTab{WhatIfTab::solve}});
     }
@@ -114,6 +121,71 @@ TEST(WhatIfSolve, APressAdoptsAnAnswerAsOneEdit) {
     EXPECT_EQ(bench.session.derived.shown.parameters.total, second.parameters.total);
     headcount::apply(bench.session, Intents{Undo{}});
     EXPECT_EQ(bench.session.derived.shown.parameters.total, 6'738'415'616) << "one step back";
+}
+
+TEST(WhatIfSolve, SeveralConditionsHoldAtOnceEachInARow) {
+    SolveBench bench("llama-3-8b");
+    SolvePlace place;
+    place.free = {Field::dim, Field::layers};
+    place.goals = {{measure_of(Metric::memory), false, "12 GiB"}, {*parse_measure("tokens_per_second", ""), true, ""}};
+    place.held = Metric::total;
+    bench.wish(place);
+    const FoundAnswers& found = bench.found().answers;
+    ASSERT_FALSE(found.answers.empty()) << found.problem << found.problems[0] << found.problems[1];
+    EXPECT_EQ(found.wish.goals.size(), 2u);
+    EXPECT_FALSE(found.own[1].empty()) << "what the model has, where nothing was typed";
+    for (const Answer& answer : found.answers)
+        for (std::size_t i = 0; i < 2; ++i) EXPECT_TRUE(found.wish.goals[i].keeps(answer.figures[i]));
+    bench.type("solve.goal0.amount.field", "13 GiB");
+    EXPECT_EQ(bench.place().goals[0].typed, "13 GiB");
+    EXPECT_EQ(bench.found().answers.wish.goals[0].amount, 13.0 * (1 << 30));
+    bench.type("solve.goal0.amount.field", "little");
+    EXPECT_TRUE(bench.has("solve.goal0.amount.error"));
+    EXPECT_TRUE(bench.found().answers.answers.empty());
+    EXPECT_FALSE(bench.has("solve.problem.error")) << "it is said once, where it was typed";
+}
+
+TEST(WhatIfSolve, ConditionsAndFreeNumbersComeAndGoByPressing) {
+    SolveBench bench("llama-3-8b");
+    bench.press("solve.goal.add");
+    bench.frames(3);
+    bench.press("solve.goal.add.1");
+    bench.frames(3);
+    ASSERT_EQ(bench.place().goals.size(), 1u);
+    EXPECT_EQ(bench.place().goals[0].measure.key, "active");
+    EXPECT_TRUE(bench.place().goals[0].least);
+    bench.press("solve.goal0");
+    bench.frames(3);
+    bench.press("solve.goal0.0");
+    bench.frames(3);
+    EXPECT_TRUE(bench.place().goals.empty());
+    SolvePlace place;
+    place.free = {Field::dim, Field::layers};
+    bench.wish(place);
+    EXPECT_EQ(bench.found().answers.wish.free.size(), 3u) << "heads go along with the width";
+    bench.press("solve.free.layers");
+    bench.frames(3);
+    EXPECT_EQ(bench.place().free, std::vector<Field>{Field::dim});
+    bench.press("solve.any_shape.toggle");
+    bench.frames(3);
+    EXPECT_TRUE(bench.place().any_shape);
+    EXPECT_EQ(bench.found().answers.wish.free.size(), 1u);
+}
+
+TEST(WhatIfFront, DrawsWhatNoAnswerBeatsAndAPressAdoptsIt) {
+    Workbench bench(draw_what_if_panel, "llama-3-8b", solve_size);
+    bench.ask(ShowWorkspace{what_if_view});
+    SolvePlace place;
+    place.across = measure_of(Metric::weights);
+    bench.ask(AtWhatIf{SetWish{place}});
+    bench.ask(AtWhatIf{ShowWhatIfTab{WhatIfTab::front}});
+    const FoundFront& found = *bench.session.what_if.front;
+    ASSERT_GT(found.front.size(), 1u) << found.answers.problem;
+    EXPECT_TRUE(found.figures);
+    EXPECT_TRUE(bench.has("front.chart"));
+    const Answer first = found.answers.answers[found.front.front()];
+    bench.press("front.chart.0");
+    EXPECT_EQ(*field_number(bench.arch(), Field::dim), first.values[0]);
 }
 
 TEST(WhatIfSolve, FindsTheSameShapeInAnotherSizeAlongTheFamily) {
