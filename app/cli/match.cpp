@@ -19,10 +19,18 @@ namespace {
 struct MatchArguments {
     ModelArguments model;
     std::optional<std::string> original;
+    bool ranks = false;  // too
     bool json = false;
 };
 
-Result<WeightErrors> errors_from(const std::string& path, const CountedDocument& counted, Output& output) {
+// How far each tensor is from the original's, and the ranks of that where they were asked for.
+struct Apart {
+    WeightErrors errors;
+    std::vector<std::optional<Ranks>> ranks;
+};
+
+Result<Apart> errors_from(const MatchArguments& arguments, const CountedDocument& counted, Output& output) {
+    const std::string& path = *arguments.original;
     const Result<OpenedDocument> opened = open_document(ModelArguments{.arch = path, .set = {}}, output.notes);
     if (!opened) return opened.error();
     if (!opened->checkpoint)
@@ -32,27 +40,49 @@ Result<WeightErrors> errors_from(const std::string& path, const CountedDocument&
     if (!ours) return ours.error();
     const Result<std::shared_ptr<const Model>> theirs = load_model(opened->document.architecture, *opened->checkpoint);
     if (!theirs) return theirs.error();
-    return weight_errors(counted.model, **ours, **theirs);
+    Result<WeightErrors> errors = weight_errors(counted.model, **ours, **theirs);
+    if (!errors) return errors.error();
+    Apart apart{*std::move(errors), {}};
+    if (arguments.ranks)
+        for (const TensorError& each : apart.errors.tensors)
+            apart.ranks.push_back(difference_ranks(**ours, **theirs, counted.model, each));
+    return apart;
 }
 
 // Of every tensor how far its numbers are from the original's.
-Table errors_table(const WeightErrors& errors) {
+Table errors_table(const Apart& apart) {
     Table table{{{"tensor"}, figures("error"), figures("angle"), figures("worst")}, {}};
-    for (const TensorError& each : errors.tensors) {
+    if (!apart.ranks.empty())
+        for (const char* title : {"stable rank", "effective rank"}) table.columns.push_back(figures(title));
+    for (std::size_t i = 0; i < apart.errors.tensors.size(); ++i) {
+        const TensorError& each = apart.errors.tensors[i];
         const std::optional<double> share = each.error.share();
         const std::optional<double> angle = each.error.angle();
         table.rows.push_back({each.name, share ? share_text(*share) : "", angle ? decimal_text(*angle, 2) + "°" : "",
                               decimal_text(each.error.worst, 6)});
+        if (apart.ranks.empty()) continue;
+        const std::optional<Ranks>& ranks = apart.ranks[i];
+        table.rows.back().emplace_back(ranks ? stable_text(*ranks) : "");
+        table.rows.back().emplace_back(ranks ? effective_text(*ranks) : "");
     }
     return table;
 }
 
-nlohmann::ordered_json errors_json(const WeightErrors& errors) {
+nlohmann::ordered_json errors_json(const Apart& apart) {
     nlohmann::ordered_json rows = nlohmann::ordered_json::array();
-    for (const TensorError& each : errors.tensors) {
+    for (std::size_t i = 0; i < apart.errors.tensors.size(); ++i) {
+        const TensorError& each = apart.errors.tensors[i];
         rows.push_back({{"name", each.name}, {"error", nullptr}, {"angle", nullptr}, {"worst", each.error.worst}});
         if (const std::optional<double> share = each.error.share()) rows.back()["error"] = *share;
         if (const std::optional<double> angle = each.error.angle()) rows.back()["angle"] = *angle;
+        if (apart.ranks.empty()) continue;
+        const std::optional<Ranks>& ranks = apart.ranks[i];
+        rows.back()["ranks"] = nullptr;
+        if (ranks)
+            rows.back()["ranks"] = {{"stable", ranks->stable},
+                                    {"effective", ranks->effective},
+                                    {"exact", ranks->exact},
+                                    {"unseen", ranks->unseen}};
     }
     return rows;
 }
@@ -69,9 +99,9 @@ Failure print_match(const MatchArguments& arguments, Output& output) {
     Result<CheckpointMatch> match =
         match_checkpoint(*counted->checkpoint, model.architecture, model.graph, model.parameters);
     if (!match) return match.error();
-    std::optional<WeightErrors> errors;
+    std::optional<Apart> errors;
     if (arguments.original) {
-        Result<WeightErrors> found = errors_from(*arguments.original, *counted, output);
+        Result<Apart> found = errors_from(arguments, *counted, output);
         if (!found) return found.error();
         errors = std::move(*found);
     }
@@ -95,7 +125,7 @@ Failure print_match(const MatchArguments& arguments, Output& output) {
     if (!errors) return std::nullopt;
     out << '\n';
     write_text(out, errors_table(*errors));
-    if (const std::optional<double> share = errors->all.share())
+    if (const std::optional<double> share = errors->errors.all.share())
         out << "\nAll weights: " << share_text(*share) << " from the original\n";
     return std::nullopt;
 }
@@ -109,6 +139,13 @@ Command match_command() {
             ->add_option("--original", arguments.original,
                          "weights of the same shapes: how far each tensor's numbers are from theirs")
             ->option_text("FILE");
+        command->add_flag(
+            "--ranks", arguments.ranks,
+            "with --original the stable and the effective rank of what each matrix differs by (may take minutes)");
+        add_rule(command, [&arguments]() -> Failure {
+            if (!arguments.ranks || arguments.original) return std::nullopt;
+            return Error{"ranks of what?", "--ranks", "give --original too"};
+        });
         add_json(command, arguments.json);
         command->footer(
             "The exit status is 0 also where tensors differ: a script reads \"differences\" of --json, 0 where all "

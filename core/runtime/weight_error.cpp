@@ -36,6 +36,27 @@ WeightError error_of(const MatrixView& ours, const MatrixView& theirs, const Wat
     return error;
 }
 
+// A part of a stored tensor, or one head's, on both sides; the original may have none.
+struct Piece {
+    MatrixView ours, theirs;
+};
+std::vector<Piece> pieces_of(const Model& model, const Model& original, const StoredTensor& tensor,
+                             const ModelGraph& graph, const TensorPlace& place) {
+    std::vector<Piece> pieces;
+    const std::int64_t layer = place.layer.value_or(0);
+    for (const TensorIndex part : tensor.parts) {
+        const std::string_view id = graph.tensors[part].id;
+        const std::optional<TensorIndex> ours = find_tensor(model.graph, id), theirs = find_tensor(original.graph, id);
+        const std::int64_t copies = ours ? model.weights.copies(*ours) : 0;
+        if (copies == 0) continue;
+        const bool one = place.within && copies > 1;
+        for (std::int64_t copy = one ? *place.within : 0; copy < (one ? *place.within + 1 : copies); ++copy)
+            if (const MatrixView here = model.weights.view(*ours, layer, copy))
+                pieces.push_back({here, theirs ? original.weights.view(*theirs, layer, copy) : MatrixView()});
+    }
+    return pieces;
+}
+
 }  // namespace
 
 std::optional<double> WeightError::share() const {
@@ -61,24 +82,13 @@ void WeightError::add(const WeightError& other) {
 Result<std::optional<WeightError>> weight_error(const Model& model, const Model& original, const StoredTensor& tensor,
                                                 const ModelGraph& graph, const TensorPlace& place, const Watch& watch) {
     std::optional<WeightError> all;
-    const std::int64_t layer = place.layer.value_or(0);
-    for (const TensorIndex part : tensor.parts) {
-        const std::string_view id = graph.tensors[part].id;
-        const std::optional<TensorIndex> ours = find_tensor(model.graph, id), theirs = find_tensor(original.graph, id);
-        const std::int64_t copies = ours ? model.weights.copies(*ours) : 0;
-        if (copies == 0) continue;
-        const bool one = place.within && copies > 1;
-        for (std::int64_t copy = one ? *place.within : 0; copy < (one ? *place.within + 1 : copies); ++copy) {
-            const MatrixView here = model.weights.view(*ours, layer, copy);
-            const MatrixView there = theirs ? original.weights.view(*theirs, layer, copy) : MatrixView();
-            if (!here) continue;
-            if (!there || here.rows != there.rows || here.columns != there.columns)
-                return Error{"the original has no such tensor of this shape", name_at(tensor.name, place),
-                             "name weights of the same architecture"};
-            if (!all) all.emplace();
-            all->add(error_of(here, there, watch));
-            if (watch.stopped()) return stopped_error();
-        }
+    for (const auto& [here, there] : pieces_of(model, original, tensor, graph, place)) {
+        if (!there || here.rows != there.rows || here.columns != there.columns)
+            return Error{"the original has no such tensor of this shape", name_at(tensor.name, place),
+                         "name weights of the same architecture"};
+        if (!all) all.emplace();
+        all->add(error_of(here, there, watch));
+        if (watch.stopped()) return stopped_error();
     }
     return all;
 }
@@ -101,6 +111,41 @@ Result<WeightErrors> weight_errors(const CountedModel& counted, const Model& mod
                     });
     if (failure) return *failure;
     return errors;
+}
+
+std::optional<Ranks> difference_ranks(const Model& model, const Model& original, const CountedModel& counted,
+                                      const TensorError& tensor, const Watch& watch) {
+    const StoredTensor& stored = counted.graph.stored[tensor.stored];
+    const std::vector<Piece> pieces = pieces_of(model, original, stored, counted.graph, tensor.place);
+    if (pieces.empty() || stored.shape.rank() != 2) return std::nullopt;
+    const MatrixView& first = pieces.front().ours;
+    std::int64_t rows = 0, columns = 0;
+    for (const Piece& each : pieces) {
+        rows += each.ours.rows;
+        columns += each.ours.columns;
+    }
+    const auto count = static_cast<std::int64_t>(pieces.size());
+    // Beside each other where they read the same rows, else one below the other.
+    const Result<std::int64_t> read = evaluate(stored.shape[1], counted.bindings);
+    const bool beside = count == 1 || (read && *read == first.rows);
+    const bool alike = std::ranges::all_of(pieces, [&](const Piece& each) {
+        return beside ? each.ours.rows == first.rows : each.ours.columns == first.columns;
+    });
+    if (!alike || rows == 0 || columns == 0) return std::nullopt;
+    const RowsOf all{.rows = beside ? first.rows : rows,
+                     .columns = beside ? columns : first.columns,
+                     .read = [&](std::int64_t row, std::span<float> into) {
+                         std::size_t place = 0;
+                         std::int64_t before = 0;
+                         for (const Piece& each : pieces) {
+                             const std::int64_t own = beside ? row : row - before;
+                             before += each.ours.rows;
+                             if (own < 0 || own >= each.ours.rows) continue;
+                             for (std::int64_t column = 0; column < each.ours.columns; ++column)
+                                 into[place++] = each.ours.at(own, column) - each.theirs.at(own, column);
+                         }
+                     }};
+    return ranks_of(all, watch);
 }
 
 }  // namespace headcount

@@ -9,6 +9,7 @@
 #include "core/analysis/checkpoint_names.hpp"
 #include "core/analysis/counted_model.hpp"
 #include "core/runtime/model.hpp"
+#include "core/runtime/rank_of.hpp"
 
 namespace headcount {
 
@@ -39,6 +40,11 @@ struct WeightErrors {
     std::vector<TensorError> tensors;  // in the checkpoint's order
     WeightError all;
 };
+
+// The ranks of what one tensor differs by: of the matrix that the checkpoint has, all heads beside each other. Nothing
+// of what is no matrix, of several (as many experts have in one tensor), and where it is stopped.
+std::optional<Ranks> difference_ranks(const Model& model, const Model& original, const CountedModel& counted,
+                                      const TensorError& tensor, const Watch& watch = {});
 
 // Of all tensors of the model that was counted. Fails as weight_error does, or where the watch says to stop.
 Result<WeightErrors> weight_errors(const CountedModel& counted, const Model& model, const Model& original,

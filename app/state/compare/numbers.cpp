@@ -2,6 +2,7 @@
 #include "app/state/compare/numbers.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <new>
 
@@ -18,9 +19,11 @@ struct Side {
     std::map<std::string, std::string, std::less<>> types;  // by the tensor's published name
 };
 
-Result<Side> read_side(const NumbersOf& numbers, const Watch& watch) {
+Result<Side> read_side(const NumbersOf& numbers, KnownFile& read, const Watch& watch) {
+    if (const std::optional<FileStamp> stamp = stamp_of(numbers.file)) read.stamps.push_back(*stamp);
     Result<Opened> opened = open_architecture(numbers.file, {});
     if (!opened) return opened.error();
+    read.stamps = known_file(*opened).stamps;
     if (!opened->checkpoint)
         return Error{"there are no weights", numbers.file, "choose a file of weights, or its folder"};
     Result<std::shared_ptr<const Model>> model = load_model(numbers.architecture, *opened->checkpoint, watch);
@@ -37,12 +40,49 @@ Result<Side> read_side(const NumbersOf& numbers, const Watch& watch) {
     return side;
 }
 
-std::optional<Error> find(NumbersApart& apart, const Watch& watch) {
+}  // namespace
+
+NumbersFinder::NumbersFinder(std::function<void()> wake)
+    : wake_(std::move(wake)), thread_([this](const std::stop_token& stop) { serve(stop); }) {}
+
+NumbersFinder::~NumbersFinder() {
+    {
+        const std::lock_guard lock(mutex_);  // else a question that is taken now would not see it
+        stop_ = true;
+        thread_.request_stop();
+    }
+    thread_.join();
+}
+
+void NumbersFinder::ask(const NumbersOf& a, const NumbersOf& b) {
+    const std::lock_guard lock(mutex_);
+    std::array<NumbersOf, 2> asked{a, b};
+    const bool others = found_ && std::ranges::any_of(found_->read, changed_on_disk);
+    if (asked_ && *asked_ == asked && !others) return;
+    asked_ = std::move(asked);
+    open_ = true;
+    found_.reset();
+    stop_ = true;
+    changed_.notify_all();
+}
+
+void NumbersFinder::rest() {
+    const std::lock_guard lock(mutex_);
+    if (!open_ && !busy_) return;
+    asked_.reset();
+    open_ = false;
+    stop_ = true;
+    changed_.notify_all();
+}
+
+// Finds the errors, publishes them, and then the ranks, as many at a time as a moment brings.
+std::optional<Error> NumbersFinder::find(NumbersApart& apart) {
+    const Watch watch{.stop = &stop_};
     const Result<CountedModel> counted = count_model(apart.b.architecture, {.tokens = 1});
     if (!counted) return counted.error();
-    const Result<Side> a = read_side(apart.a, watch);
+    const Result<Side> a = read_side(apart.a, apart.read[0], watch);
     if (!a) return a.error();
-    const Result<Side> b = read_side(apart.b, watch);
+    const Result<Side> b = read_side(apart.b, apart.read[1], watch);
     if (!b) return b.error();
     Result<WeightErrors> errors = weight_errors(*counted, *b->model, *a->model, watch);
     if (!errors) return errors.error();
@@ -65,41 +105,29 @@ std::optional<Error> find(NumbersApart& apart, const Watch& watch) {
             apart.by_tensor.emplace(id, *share);
             if (std::isfinite(*share)) apart.largest = std::max(apart.largest, *share);
         }
+    publish(apart);
+    using Clock = std::chrono::steady_clock;
+    constexpr std::chrono::seconds between(1);
+    Clock::time_point published = Clock::now();
+    for (const TensorError& each : apart.errors.tensors) {
+        apart.ranks.push_back(difference_ranks(*b->model, *a->model, *counted, each, watch));
+        if (watch.stopped()) return stopped_error();
+        if (Clock::now() - published < between) continue;
+        publish(apart);
+        published = Clock::now();
+    }
+    apart.ranked = true;
     return std::nullopt;
 }
 
-}  // namespace
-
-NumbersFinder::NumbersFinder(std::function<void()> wake)
-    : wake_(std::move(wake)), thread_([this](const std::stop_token& stop) { serve(stop); }) {}
-
-NumbersFinder::~NumbersFinder() {
+// Unless something else has been asked since, or nothing is any more.
+void NumbersFinder::publish(const NumbersApart& apart) {
     {
-        const std::lock_guard lock(mutex_);  // else a question that is taken now would not see it
-        stop_ = true;
-        thread_.request_stop();
+        const std::lock_guard lock(mutex_);
+        if (stop_ || !asked_) return;
+        found_ = std::make_shared<const NumbersApart>(apart);
     }
-    thread_.join();
-}
-
-void NumbersFinder::ask(const NumbersOf& a, const NumbersOf& b) {
-    const std::lock_guard lock(mutex_);
-    std::array<NumbersOf, 2> asked{a, b};
-    if (asked_ && *asked_ == asked) return;
-    asked_ = std::move(asked);
-    open_ = true;
-    found_.reset();
-    stop_ = true;
-    changed_.notify_all();
-}
-
-void NumbersFinder::rest() {
-    const std::lock_guard lock(mutex_);
-    if (!open_ && !busy_) return;
-    asked_.reset();
-    open_ = false;
-    stop_ = true;
-    changed_.notify_all();
+    if (wake_) wake_();
 }
 
 std::shared_ptr<const NumbersApart> NumbersFinder::found() const {
@@ -123,7 +151,7 @@ void NumbersFinder::serve(const std::stop_token& stop) {
         apart->b = (*asked_)[1];
         lock.unlock();
         try {
-            apart->wrong = find(*apart, {.stop = &stop_});
+            apart->wrong = find(*apart);
         } catch (const std::bad_alloc&) {
             apart->wrong = Error{"there is not enough memory for both", "", "take smaller models"};
         }

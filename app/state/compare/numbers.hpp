@@ -1,5 +1,5 @@
-// How far the numbers of B's weights are from A's, tensor by tensor, found by a thread: whoever asks never waits for
-// it.
+// How far the numbers of B's weights are from A's, tensor by tensor, and then the ranks of what they differ by, found
+// by a thread: whoever asks never waits for it.
 #pragma once
 
 #include <array>
@@ -14,6 +14,7 @@
 #include <thread>
 #include <vector>
 
+#include "app/state/known_file.hpp"
 #include "core/arch/architecture.hpp"
 #include "core/runtime/weight_error.hpp"
 
@@ -33,7 +34,10 @@ struct NumbersApart {
     std::vector<std::array<std::string, 2>> stored;  // of each of their tensors: A's type and B's; empty: not by itself
     std::map<std::string, double, std::less<>> by_tensor;  // the errors, of all layers together: by its id in the graph
     double largest = 0;                                    // of these
-    std::optional<Error> wrong;                            // then there are none
+    std::vector<std::optional<Ranks>> ranks;  // of what the first tensors differ by: they are found one after the other
+    bool ranked = false;                      // all are there
+    std::array<KnownFile, 2> read;            // the files as they were, without what is in them
+    std::optional<Error> wrong;               // then there are none
 };
 
 class NumbersFinder {
@@ -44,7 +48,7 @@ class NumbersFinder {
     NumbersFinder(const NumbersFinder&) = delete;
     NumbersFinder& operator=(const NumbersFinder&) = delete;
 
-    // Takes the place of what was asked before, where it is another question.
+    // Takes the place of what was asked before, where it is another question, or the files are others now.
     void ask(const NumbersOf& a, const NumbersOf& b);
     void rest();  // gives up what is under way; what was found stays
 
@@ -53,6 +57,8 @@ class NumbersFinder {
 
   private:
     void serve(const std::stop_token& stop);
+    void publish(const NumbersApart& apart);
+    std::optional<Error> find(NumbersApart& apart);
 
     std::function<void()> wake_;
     mutable std::mutex mutex_;

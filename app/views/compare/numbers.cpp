@@ -24,7 +24,9 @@ CompareTable compare_numbers_table(const Theme& theme, const BothSides& both) {
                       {"", 168, 64, Align::centre},
                       {"Error, in parts of A", 150, 126, Align::right, true},
                       {"Angle", 76, 64, Align::right, true},
-                      {"Most of one number", 150, 126, Align::right, true}},
+                      {"Most of one number", 150, 126, Align::right, true},
+                      {"Stable rank", 96, 84, Align::right, true},
+                      {"Effective rank", 110, 100, Align::right, true}},
                      3);
     table.failure = both.page.no_numbers;
     if (!table.failure.empty() || !both.page.apart) return table;
@@ -43,7 +45,15 @@ CompareTable compare_numbers_table(const Theme& theme, const BothSides& both) {
                       std::string(),
                       share ? share_text(*share) : std::string(),
                       angle ? decimal_text(*angle, 2) + "°" : std::string(),
-                      decimal_text(each.error.worst, 6)};
+                      decimal_text(each.error.worst, 6),
+                      std::string(),
+                      std::string()};
+        if (i < apart.ranks.size() && apart.ranks[i]) {
+            line.cells[7] = stable_text(*apart.ranks[i]);
+            line.cells[8] = effective_text(*apart.ranks[i]);
+        } else if (i >= apart.ranks.size() && !apart.ranked) {
+            line.cells[7] = line.cells[8] = "...";
+        }
         line.change = bar_of(share.value_or(0));
         line.colour = theme.wrong;
         line.swatch = swatch_of(theme, first);

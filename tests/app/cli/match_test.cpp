@@ -70,6 +70,10 @@ TEST(Match, SaysHowFarEachTensorIsFromTheOriginal) {
     ASSERT_EQ(same.status(), 0) << same.err;
     EXPECT_EQ(same.json()["errors"].size(), same.json()["matched"]);
     for (const auto& row : same.json()["errors"]) EXPECT_EQ(row["error"], 0) << row;
+    const auto ranked = run({"match", stories, "--original", stories, "--ranks", "--json"});
+    EXPECT_TRUE(ranked.json()["errors"][0]["ranks"].is_null()) << "they do not differ";
+    EXPECT_FALSE(same.json()["errors"][0].contains("ranks"));
+    EXPECT_TRUE(testing_data::has(run({"match", stories, "--ranks"}).err, "give --original too"));
     const auto none = run({"match", stories, "--original", "gpt2"});
     EXPECT_EQ(none.status(), 1);
     EXPECT_NE(none.err.find("there are no weights in"), std::string::npos) << none.err;

@@ -81,6 +81,46 @@ TEST(ComparePage, NumbersOfTwoFilesAreComparedTensorByTensor) {
     EXPECT_EQ(apart->largest, apart->by_tensor.at("layer.feed_forward.up.weight"));
 }
 
+TEST(ComparePage, TheRanksOfWhatTheyDifferByFollow) {
+    const testing_data::Scratch scratch;
+    Session session = session_of("gpt2");
+    ask(session, OpenFile{write_filled_model(scratch, "a")});
+    ask(session, ShowWorkspace{compare_view});
+    ask_compare(session, CompareWithFile{write_filled_model(scratch, "b", "model.layers.1.mlp.up_proj.weight")});
+    ask_compare(session, ShowCompareTab{CompareTab::numbers});
+    session.comparison.finder->wait_until_calm();
+    ask_compare(session, TakeNumbers{});
+    const NumbersApart& apart = *session.comparison.apart;
+    EXPECT_TRUE(apart.ranked);
+    ASSERT_EQ(apart.ranks.size(), apart.errors.tensors.size());
+    for (std::size_t i = 0; i < apart.ranks.size(); ++i)
+        EXPECT_EQ(apart.ranks[i].has_value(), apart.errors.tensors[i].error.difference > 0)
+            << apart.errors.tensors[i].name;
+}
+
+TEST(ComparePage, AFileThatIsAnotherUnderItsNameIsReadAgain) {
+    const testing_data::Scratch scratch;
+    Session session = session_of("gpt2");
+    ask(session, OpenFile{write_filled_model(scratch, "a")});
+    ask(session, ShowWorkspace{compare_view});
+    ask_compare(session, CompareWithFile{write_filled_model(scratch, "b", "model.layers.1.mlp.up_proj.weight")});
+    ask_compare(session, ShowCompareTab{CompareTab::numbers});
+    session.comparison.finder->wait_until_calm();
+    ask_compare(session, TakeNumbers{});
+    EXPECT_GT(session.comparison.apart->errors.all.difference, 0);
+    const std::shared_ptr<const NumbersApart> before = session.comparison.apart;
+    ask_compare(session, TakeNumbers{});
+    EXPECT_EQ(session.comparison.apart, before) << "nothing is another";
+    const std::string file = write_filled_model(scratch, "b");
+    for (const auto& each : std::filesystem::recursive_directory_iterator(file))
+        std::filesystem::last_write_time(each, std::filesystem::last_write_time(each) + std::chrono::seconds(2));
+    ask_compare(session, TakeNumbers{});
+    session.comparison.finder->wait_until_calm();
+    ask_compare(session, TakeNumbers{});
+    ASSERT_TRUE(session.comparison.apart) << session.comparison.no_numbers;
+    EXPECT_EQ(session.comparison.apart->errors.all.difference, 0);
+}
+
 TEST(ComparePage, WithoutTwoFilesItSaysWhichOneHasNoNumbers) {
     Session session = open_compare();
     ask_compare(session, ShowCompareTab{CompareTab::numbers});

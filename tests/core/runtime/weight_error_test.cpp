@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "core/analysis/counted_model.hpp"
+#include "core/runtime/fill_weights.hpp"
 #include "tests/core/runtime/weight_file.hpp"
 
 namespace headcount {
@@ -47,6 +48,55 @@ TEST(WeightError, IsTheDifferencesLengthInPartsOfTheOriginals) {
     EXPECT_GT(all->all.difference, 0);
     for (const TensorError& each : all->tensors) EXPECT_NEAR(each.error.angle().value_or(-1), 0, 1e-4) << each.name;
     EXPECT_EQ(apart, 1);
+}
+
+// Adds a sum of `rank` products to a matrix of all heads: of those that are beside each other, or one below the other.
+void add_products(Model& model, std::string_view id, bool beside, int rank) {
+    const auto found = std::ranges::find(model.graph.tensors, id, &Tensor::id);
+    ASSERT_NE(found, model.graph.tensors.end()) << id;
+    const auto index = static_cast<TensorIndex>(found - model.graph.tensors.begin());
+    const std::uint64_t left = random_stream(1, id), right = random_stream(2, id);
+    for (std::int64_t copy = 0; copy < model.weights.copies(index); ++copy) {
+        const MatrixView view = model.weights.view(index, 0, copy);
+        float* const numbers = model.weights.floats(index, 0, copy);
+        for (std::int64_t row = 0; row < view.rows; ++row)
+            for (std::int64_t column = 0; column < view.columns; ++column)
+                for (int each = 0; each < rank; ++each) {
+                    const auto down = static_cast<std::uint64_t>(beside ? row : copy * view.rows + row);
+                    const auto across = static_cast<std::uint64_t>(beside ? copy * view.columns + column : column);
+                    const auto step = static_cast<std::uint64_t>(each) * 1000;
+                    numbers[view.offset(row, column)] += static_cast<float>((random_share(left, step + down) - 0.5) *
+                                                                            (random_share(right, step + across) - 0.5));
+                }
+    }
+}
+
+TEST(WeightError, MatricesThatFourProductsWereAddedToHaveAtMostRankFour) {
+    const Architecture arch = testing_data::architecture_of(testing_data::small_llama());
+    const Result<std::shared_ptr<const Model>> original = random_model(arch, 1);
+    ASSERT_TRUE(original);
+    Result<Weights> copied = (*original)->weights.copied();
+    ASSERT_TRUE(copied);
+    Model merged{arch, (*original)->graph, std::move(*copied)};
+    add_products(merged, "layer.attention.query.weight", true, 4);
+    add_products(merged, "layer.attention.output.weight", false, 4);
+    add_products(merged, "layer.feed_forward.up.weight", true, 4);
+    const Result<CountedModel> counted = count_model(arch, {.tokens = 1});
+    ASSERT_TRUE(counted);
+    const Result<WeightErrors> all = weight_errors(*counted, merged, **original);
+    ASSERT_TRUE(all);
+    int ranked = 0;
+    for (const TensorError& each : all->tensors) {
+        const std::optional<Ranks> ranks = difference_ranks(merged, **original, *counted, each);
+        EXPECT_EQ(ranks.has_value(), each.error.difference > 0) << each.name;
+        if (!ranks) continue;
+        ++ranked;
+        EXPECT_TRUE(ranks->exact);
+        EXPECT_LE(ranks->stable, 4.001) << each.name;
+        EXPECT_LE(ranks->effective, 4.001) << each.name;
+        EXPECT_GT(ranks->effective, 2) << each.name;
+    }
+    EXPECT_EQ(ranked, 3);
 }
 
 TEST(WeightError, AnAngleIsThatBetweenTwoVectors) {
