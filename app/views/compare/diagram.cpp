@@ -88,6 +88,10 @@ void lay_out(const Sides& sides) {
     const auto stays = [&](std::size_t side) {
         return !sides.canvases[side]->atlas.pages.empty() && sides.canvases[side]->laid == laid(side);
     };
+    // Colours that say how far numbers are apart are of what is the same, too.
+    for (const std::size_t side : {0U, 1U})
+        sides.canvases[side]->fades =
+            sides.of[side].heat.empty() && sides.shown(0).architecture != sides.shown(1).architecture;
     if (stays(0) && stays(1)) return;
     std::array<Atlas, 2> atlases;
     for (const std::size_t side : {0U, 1U}) atlases[side] = lay_out_atlas(input_of(sides, side, {}), near);
@@ -102,7 +106,6 @@ void lay_out(const Sides& sides) {
     for (const std::size_t side : {0U, 1U}) {
         CanvasView& canvas = *sides.canvases[side];
         canvas.alike = alike(sides.shown(side), canvas.atlas, sides.shown(1 - side), sides.canvases[1 - side]->atlas);
-        canvas.fades = sides.shown(0).architecture != sides.shown(1).architecture;
     }
 }
 
