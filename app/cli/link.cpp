@@ -82,6 +82,7 @@ Linked state_of(const RenderOptions& options, const RenderArguments& seen) {
     state.document = options.document;
     view.workspace = options.view;
     view.what_if.tab = options.what_if;
+    view.compare.tab = options.compare.value_or(view.compare.tab);
     view.theme = options.theme;
     state.select = seen.select.value_or(state.select);
     state.at = seen.at.value_or(state.at);

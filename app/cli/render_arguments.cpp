@@ -27,12 +27,26 @@ Result<AskedView> read_view(const std::string& text, std::string_view flag, std:
     }
     if (colon == text.size()) return asked;
     const std::string part = text.substr(colon + 1);
-    const auto tab = std::find(what_if_tab_keys.begin(), what_if_tab_keys.end(), part);
-    if (asked.key != what_if_view || tab == what_if_tab_keys.end())
-        return Error{"there is no " + quote(part) + " in this view", std::string(flag) + ' ' + text,
-                     "give what-if:sweep, what-if:sensitivity, what-if:solve or what-if:shelf"};
-    asked.what_if = static_cast<WhatIfTab>(tab - what_if_tab_keys.begin());
-    return asked;
+    const std::span<const std::string_view> tabs = asked.key == what_if_view   ? std::span(what_if_tab_keys)
+                                                   : asked.key == compare_view ? std::span(compare_tab_keys)
+                                                                               : std::span<const std::string_view>();
+    const auto tab = std::ranges::find(tabs, part);
+    if (tab != tabs.end()) {
+        const auto place = tab - tabs.begin();
+        if (asked.key == what_if_view)
+            asked.what_if = static_cast<WhatIfTab>(place);
+        else
+            asked.compare = static_cast<CompareTab>(place);
+        return asked;
+    }
+    const auto those = [](std::string_view view, std::span<const std::string_view> keys) {
+        return listed(keys, [view](std::string_view key) { return std::string(view) + ":" + std::string(key); });
+    };
+    const std::string known = tabs.empty()
+                                  ? those(what_if_view, what_if_tab_keys) + ", " + those(compare_view, compare_tab_keys)
+                                  : those(asked.key, tabs);
+    return Error{"there is no " + quote(part) + " in this view", std::string(flag) + ' ' + text,
+                 "give one of " + known};
 }
 
 }  // namespace
@@ -195,9 +209,10 @@ Result<RenderOptions> render_options(const RenderArguments& arguments, Notes& sa
         options.link = *std::move(link);
     }
     const View linked = options.link ? options.link->state.view : View{};
-    const AskedView view = arguments.view.value_or(AskedView{linked.workspace, linked.what_if.tab});
+    const AskedView view = arguments.view.value_or(AskedView{linked.workspace, linked.what_if.tab, {}});
     options.view = view.key;
     options.what_if = view.what_if;
+    options.compare = view.compare;
     options.theme = arguments.look.theme.value_or(linked.theme);
     Result<OpenedDocument> opened = open_document(arguments.model, *presets, said, arguments.input);
     if (!opened) return opened.error();

@@ -13,6 +13,7 @@ namespace headcount {
 struct AskedView {
     std::string key{explore_view};
     WhatIfTab what_if = WhatIfTab::sweep;
+    std::optional<CompareTab> compare = {};  // absent: as it is
 };
 
 // `--view`, with the words of `views`.

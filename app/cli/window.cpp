@@ -67,6 +67,7 @@ Result<WindowOptions> window_options(const WindowArguments& arguments) {
     if (arguments.view) {
         options.view = arguments.view->key;
         options.what_if = arguments.view->what_if;
+        options.compare = arguments.view->compare;
     }
     if (arguments.tour) {
         Result<NamedTour> tour = named_tour(*arguments.tour);

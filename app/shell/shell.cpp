@@ -54,13 +54,21 @@ void open_linked(Session& session, const std::optional<ReadLink>& link) {
     for (const std::string& each : lost) std::fprintf(stderr, "headcount: note: %s\n", printable(each).c_str());
 }
 
+// The part of a view that was named.
+template <class Options>
+void show_tab(Session& session, const Options& options) {
+    if (options.view == what_if_view) headcount::apply(session, Intents{AtWhatIf{ShowWhatIfTab{options.what_if}}});
+    if (options.view == compare_view && options.compare)
+        headcount::apply(session, Intents{AtCompare{ShowCompareTab{*options.compare}}});
+}
+
 // What was asked for, over what was left or linked. A file that cannot be read is said in the window's notice.
 void begin(Session& session, const WindowOptions& options) {
     if (!options.opens.empty()) headcount::apply(session, Intents{OpenFile{options.opens}});
     begin_tour(session, options.tour, 0);
     if (options.view.empty()) return;
     headcount::apply(session, Intents{ShowWorkspace{options.view}});
-    if (options.view == what_if_view) headcount::apply(session, Intents{AtWhatIf{ShowWhatIfTab{options.what_if}}});
+    show_tab(session, options);
 }
 
 // The window's picture with nothing but the view in it: the same wherever it is made, and without a display too.
@@ -145,11 +153,11 @@ Result<std::filesystem::path> write_rendered(const RenderOptions& options) {
     if (options.on_canvas) view.run.shows = RunShows::diagram;
     const bool worked = options.link && view.workspace == options.view;
     headcount::apply(*session, Intents{ShowWorkspace{options.view}});
+    show_tab(*session, options);
     const bool words = options.moves() && options.at.id.empty();  // which are made one after the other
     if (!worked && !words) work_for_picture(*session);
     if (!options.at.id.empty() && !options.moves()) go_to(model_in_view(*session).look, options.at);
     for (const DeskIntent& what : sheet_intents(options.sheet)) headcount::apply(*session, Intents{AtDesk{what}});
-    if (options.view == what_if_view) headcount::apply(*session, Intents{AtWhatIf{ShowWhatIfTab{options.what_if}}});
     if (!options.claim.claim.empty())
         headcount::apply(*session, Intents{AtClaims{ChooseClaim{options.claim.file, options.claim.claim}}});
     begin_tour(*session, options.tour, options.step);

@@ -1,6 +1,7 @@
-// A run, or a training, as far as a picture shows it.
+// A run, a training, or numbers of two files, as far as a picture shows them.
 #include "app/shell/work.hpp"
 
+#include "app/state/compare/numbers.hpp"
 #include "app/state/run/page.hpp"
 #include "app/state/run/runner.hpp"
 #include "app/state/tour_run.hpp"
@@ -35,6 +36,10 @@ void work_for_picture(Session& session) {
     if (session.view.workspace == run_view) run_for_picture(session);
     if (session.view.workspace == train_view) train_for_picture(session);
     if (session.view.workspace == explore_view && runs_unasked(session)) finish_run(session);
+    if (session.view.workspace == compare_view && session.comparison.finder) {
+        session.comparison.finder->wait_until_calm();
+        headcount::apply(session, Intents{AtCompare{TakeNumbers{}}});
+    }
 }
 
 // A tour begins before anything was learned; what its later steps speak of was.

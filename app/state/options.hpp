@@ -31,6 +31,7 @@ struct WindowOptions {
     std::optional<PictureSize> size;
     std::string view = {};                            // empty: the one that was left
     WhatIfTab what_if = WhatIfTab::sweep;             // of the What-if view
+    std::optional<CompareTab> compare = {};           // of the Compare view; absent: the one that was left
     bool welcome = false;                             // the card of the first minute, whether or not it was seen
     std::string tour;                                 // an id or a file: it starts with the window; empty: none
     std::optional<std::filesystem::path> screenshot;  // draw, write this picture, end
@@ -55,7 +56,8 @@ struct RenderOptions {
     Document document;
     std::optional<ReadLink> link = {};  // that named it; what else is said here goes before it
     std::string view{explore_view};
-    WhatIfTab what_if = WhatIfTab::sweep;  // of the What-if view
+    WhatIfTab what_if = WhatIfTab::sweep;    // of the What-if view
+    std::optional<CompareTab> compare = {};  // of the Compare view
     ThemeChoice theme = ThemeChoice::dark;
     PictureSize size;
     float scale = 1;         // of the interface

@@ -84,6 +84,8 @@ TEST(Sweep, HasTimeAndMemoryForADevice) {
 }
 
 TEST(Render, ShowsATabOfWhatIf) {
+    const Ran compared = run({"render", "gpt2", "--view", "compare:soup", "-o", "x.png"});
+    EXPECT_TRUE(has(compared.err, "compare:numbers") && !has(compared.err, "what-if")) << compared.err;
     Ran wrong = run({"render", "gpt2", "--view", "what-if:soup", "-o", "x.png"});
     EXPECT_TRUE(has(wrong.err, "what-if:solve")) << wrong.err;
     EXPECT_TRUE(has(run({"render", "gpt2", "--view", "costs:solve", "-o", "x.png"}).err, "what-if:solve"));
