@@ -106,8 +106,7 @@ class Search {
     // Where the first of what is found begins.
     std::optional<std::int64_t> look_along(SolveLine& line, const std::vector<std::int64_t>& others,
                                            std::size_t each_side, std::optional<std::int64_t> start = {},
-                                           std::int64_t furthest = 4096,
-                                           const std::function<bool(std::int64_t, double)>& worth = {}) {
+                                           std::int64_t furthest = 4096, const SolveLine::Worth& worth = {}) {
         std::vector<SolveLine::Value> values;
         if (line.bounded()) {
             for (std::int64_t value : line.few())
@@ -156,7 +155,7 @@ class Search {
             SolveLine line(*changed, judge_, wish_.free[inner_]);
             const std::size_t before = found_.size();
             start = look_along(line, outer.values, 1, start, nearby, [&](std::int64_t value, double amount) {
-                return !may_skip(outer.change, value, amount);
+                return worth_from(outer.change, value, amount);
             });
             for (std::size_t i = before; i < found_.size(); ++i) {
                 const double far = distance(found_[i]);
@@ -178,17 +177,20 @@ class Search {
         return near_.back();
     }
 
-    // Whether nothing along the inner field can be among the answers: conditions only lead down from the last value
-    // below the wish, unless one asks for more.
-    bool may_skip(double outer_change, std::int64_t value, double amount) {
+    // The least amount along the inner field that can be among the answers, given the last value below the wish;
+    // nothing where none can: conditions only lead down from there, unless one asks for more.
+    std::optional<double> worth_from(double outer_change, std::int64_t value, double amount) {
+        const double last = last_kept();
+        const auto wish = static_cast<double>(wish_.amount);
+        const double from = wish * (1 - (last - weight * outer_change));
         const auto more = [](const Judge::Rule& rule) { return rule.least; };
-        if (std::ranges::any_of(judge_.rules(), more)) return false;
+        if (std::ranges::any_of(judge_.rules(), more)) return from;
         // Of a total the next value may be nearer, which is above the wish.
         const bool above = wish_.held == Metric::total;
-        const auto wish = static_cast<double>(wish_.amount);
         const double off = above ? 0 : std::max(0.0, (wish - amount) / wish);
         const std::int64_t best = value + (above ? wish_.free[inner_].multiple : 0);
-        return off + weight * (outer_change + (best <= now_[inner_] ? change(inner_, best) : 0)) > last_kept();
+        const double near = off + weight * (outer_change + (best <= now_[inner_] ? change(inner_, best) : 0));
+        return near > last ? std::nullopt : std::optional(from);
     }
 
     // Which field is looked along: not one of whose values each is looked at, nor layers that are not alike, since they

@@ -89,7 +89,7 @@ std::optional<SolveLine::Value> SolveLine::at(std::int64_t value) {
 
 std::vector<SolveLine::Value> SolveLine::around(std::int64_t wish, std::size_t each_side,
                                                 std::optional<std::int64_t> start, std::int64_t furthest,
-                                                const std::function<bool(std::int64_t, double)>& worth) {
+                                                const Worth& worth) {
     const std::int64_t first = first_place(), last = last_place();
     const auto limit = static_cast<double>(wish);
     const auto amount = [&](std::int64_t place) { return amount_at(place); };
@@ -110,12 +110,22 @@ std::vector<SolveLine::Value> SolveLine::around(std::int64_t wish, std::size_t e
     }
     low = last_below(low, high, limit, amount);
     low = std::clamp(low, first, last);
-    if (worth && !worth(low * freed_.multiple, amount_at(low))) return {};
+    const auto at_place = [&](const Judge::Rule& rule, std::int64_t place) {
+        const std::optional<Architecture> changed = with(place);
+        return changed ? judge_.at(rule, *changed).value_or(endless) : endless;
+    };
+    if (worth) {
+        const std::optional<double> from = worth(low * freed_.multiple, amount_at(low));
+        if (!from) return {};
+        // What a value breaks, those above it do too.
+        const std::int64_t least = *from > 0 ? last_below(first, low + 1, *from, amount) + 1 : first;
+        if (least > first && std::ranges::any_of(judge_.rules(), [&](const Judge::Rule& rule) {
+                return !rule.least && !rule.keeps(at_place(rule, least));
+            }))
+            return {};
+    }
     for (const Judge::Rule& rule : judge_.rules()) {
-        const auto value = [&](std::int64_t place) {
-            const std::optional<Architecture> changed = with(place);
-            return changed ? judge_.at(rule, *changed).value_or(endless) : endless;
-        };
+        const auto value = [&](std::int64_t place) { return at_place(rule, place); };
         if (rule.keeps(value(low))) continue;
         if (!rule.least) {
             low = last_below(first, low, std::nextafter(rule.amount, endless), value);

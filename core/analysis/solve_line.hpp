@@ -29,13 +29,15 @@ class SolveLine {
     // The amount at a possible value that is a multiple.
     std::optional<Value> at(std::int64_t value);
 
+    // Of the last value below the wish and its amount: the least amount that is worth a look; nothing where none is.
+    using Worth = std::function<std::optional<double>(std::int64_t value, double amount)>;
+
     // Of a number that the amount grows with: the possible values on both sides of where it passes the wish, or of the
     // last where the conditions hold that come first, at most so many on each. `start` is a value near it, where one is
     // known. No possible value is looked for further than `furthest` multiples away.
-    // Nothing is found where that is not `worth` it: of the last value below the wish, before conditions are looked at.
+    // Nothing is found where it is not worth it.
     std::vector<Value> around(std::int64_t wish, std::size_t each_side, std::optional<std::int64_t> start = {},
-                              std::int64_t furthest = 4096,
-                              const std::function<bool(std::int64_t value, double amount)>& worth = {});
+                              std::int64_t furthest = 4096, const Worth& worth = {});
 
     // Whether the amount depends on the field at all, as far as can be told without a possible value.
     bool matters();
