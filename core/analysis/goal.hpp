@@ -32,16 +32,17 @@ struct Measure {
 };
 
 constexpr Measure measure_of(Metric metric) {
-    return {info(metric).key, info(metric).label, metric};
+    const bool rate = metric == Metric::tokens_per_second;
+    return {info(metric).key, info(metric).label, rate ? Metric::seconds : metric,
+            rate ? FigureFrom::rate : FigureFrom::itself};
 }
 
 // Every metric, in its order, and what follows from one.
 inline constexpr auto measures = [] {
-    std::array<Measure, metrics.size() + 3> all{};
+    std::array<Measure, metrics.size() + 2> all{};
     for (const MetricInfo& each : metrics) all[static_cast<std::size_t>(each.metric)] = measure_of(each.metric);
-    all[metrics.size()] = {"tokens_per_second", "Tokens a second", Metric::seconds, FigureFrom::rate};
-    all[metrics.size() + 1] = {"longest_context", "Longest context", Metric::memory, FigureFrom::context};
-    all[metrics.size() + 2] = {"largest_batch", "Largest batch", Metric::memory, FigureFrom::batch};
+    all[metrics.size()] = {"longest_context", "Longest context", Metric::memory, FigureFrom::context};
+    all[metrics.size() + 1] = {"largest_batch", "Largest batch", Metric::memory, FigureFrom::batch};
     return all;
 }();
 

@@ -53,7 +53,7 @@ std::optional<Error> wrong_measure(const Wish& wish, const Measure& measure) {
 
 // The device only where it decides: its times cost more than all else.
 PointWants wants_of(const Wish& wish) {
-    const auto timed = [](Metric metric) { return metric == Metric::seconds || metric == Metric::flops; };
+    const auto timed = [](Metric metric) { return info(metric).unit == Unit::flops || needs_device(metric); };
     bool needed = timed(wish.held);
     for (const Goal& each : wish.goals) needed = needed || timed(each.measure.metric);
     for (const Measure& each : wish.shown) needed = needed || timed(each.metric);
@@ -127,9 +127,9 @@ std::optional<std::int64_t> Judge::held(const Architecture& arch) {
 }
 
 std::optional<double> Judge::amount(std::size_t input, Metric metric, const Architecture& arch) {
-    if (metric == Metric::seconds) {
+    if (metric == Metric::seconds || metric == Metric::flops_per_token) {
         const Result<SweepPoint> point = maker(input, arch).at(arch);
-        return point ? point->seconds : std::nullopt;
+        return point ? value_of(*point, metric) : std::nullopt;
     }
     const std::optional<std::int64_t> whole = maker(input, arch).amount_of(arch, metric);
     return whole ? std::optional(static_cast<double>(*whole)) : std::nullopt;

@@ -37,9 +37,9 @@ void explain_law(const Ui& ui, const LawSays& says) {
 
 }  // namespace
 
-void draw_laws(SolvePanel& to) {
+void draw_laws(SolvePanel& to, const FoundTraining& found) {
     const Ui& ui = to.ui;
-    const std::vector<LawSays>& laws = to.found.training.laws;
+    const std::vector<LawSays>& laws = found.laws;
     if (laws.empty()) return;
     gap(ui, 12);
     section_title(ui, "Scaling laws", "for this budget");

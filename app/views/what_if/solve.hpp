@@ -80,6 +80,6 @@ void adopt_answer(SolvePanel& to, const Answer& answer);
 void draw_sizes(SolvePanel& to, const FoundSizes& found);
 void draw_training(SolvePanel& to, const FoundTraining& found);
 // What published laws say of that budget, beside each other.
-void draw_laws(SolvePanel& to);
+void draw_laws(SolvePanel& to, const FoundTraining& found);
 
 }  // namespace headcount

@@ -264,7 +264,7 @@ void draw_training(SolvePanel& to, const FoundTraining& found) {
     paragraph(ui, ui.fonts.mono, ui.theme.text_mid, "C = 6·N·D, D = 20·N");
     gap(ui, 4);
     paragraph(ui, ui.fonts.caption, ui.theme.text_low, std::string(compute_optimal_source) + ".");
-    draw_laws(to);
+    draw_laws(to, found);
 }
 
 }  // namespace headcount
