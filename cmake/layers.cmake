@@ -1,7 +1,7 @@
 # Folders as targets: a folder's library links only what it may use, and the includes are checked against that.
 
 # One precompiled header for all layers: of the standard headers and of libraries, those that nearly every file uses.
-set(HEADCOUNT_STANDARD_HEADERS <algorithm> <array> <charconv> <chrono> <cmath> <cstdint> <filesystem> <functional> <iomanip>
+set(HEADCOUNT_PRECOMPILED_HEADERS <algorithm> <array> <charconv> <chrono> <cmath> <cstdint> <filesystem> <functional> <iomanip>
     <map> <memory> <optional> <ranges> <span> <sstream> <string> <string_view> <thread> <unordered_map> <utility> <variant>
     <vector> <nlohmann/json.hpp>)
 
@@ -25,7 +25,7 @@ function(headcount_own_code target)
             add_library(${pch} OBJECT ${PROJECT_BINARY_DIR}/${pch}.cpp)
             target_compile_options(${pch} PRIVATE ${level})
             target_link_libraries(${pch} PRIVATE headcount_warnings nlohmann_json::nlohmann_json)
-            target_precompile_headers(${pch} PRIVATE ${HEADCOUNT_STANDARD_HEADERS})
+            target_precompile_headers(${pch} PRIVATE ${HEADCOUNT_PRECOMPILED_HEADERS})
         endif()
         target_precompile_headers(${target} REUSE_FROM ${pch})
     endif()

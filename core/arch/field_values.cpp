@@ -62,7 +62,8 @@ struct Setter {
         return std::nullopt;
     }
 
-    // "512x10/5,512x3/2": each as its columns, its kernel and its stride; "none", of families that hear besides.
+    // "512x10/5,2dx3/2": each as its columns, which may be so many times the width, its kernel and its stride; "none",
+    // of families that hear besides.
     Wrong operator()(std::vector<Convolution>& convolutions) const {
         std::vector<Convolution> read;
         const bool none = text == "none";
@@ -72,12 +73,15 @@ struct Setter {
             const std::size_t times = one.find('x'), over = one.find('/');
             const bool parted = times != one.npos && over != one.npos && times < over;
             const auto number = [&](std::string_view digits) { return parse_whole_number(digits, field.key); };
-            const Result<std::int64_t> columns = number(one.substr(0, times));
+            std::string_view many = one.substr(0, times);
+            const bool of_dim = parted && many.ends_with('d');
+            if (of_dim) many = many.size() == 1 ? "1" : many.substr(0, many.size() - 1);
+            const Result<std::int64_t> columns = number(many);
             const Result<std::int64_t> kernel = number(parted ? one.substr(times + 1, over - times - 1) : one);
             const Result<std::int64_t> stride = number(parted ? one.substr(over + 1) : one);
             if (!parted || !columns || !kernel || !stride || *columns < 1 || *kernel < 1 || *stride < 1)
                 return wrong("columns, kernel and stride of each convolution, such as 512x10/5,512x3/2");
-            read.push_back({*columns, *kernel, *stride});
+            read.push_back({*columns, *kernel, *stride, of_dim});
         }
         convolutions = std::move(read);
         return std::nullopt;
@@ -181,9 +185,9 @@ struct Printer {
     Text operator()(const LayerSet& layers) const { return layers.text(); }
     Text operator()(const std::vector<Convolution>& convolutions) const {
         std::string text;
-        for (const auto& [columns, kernel, stride] : convolutions)
-            text += (text.empty() ? "" : ",") + std::to_string(columns) + "x" + std::to_string(kernel) + "/" +
-                    std::to_string(stride);
+        for (const auto& [columns, kernel, stride, of_dim] : convolutions)
+            text += (text.empty() ? "" : ",") + (of_dim && columns == 1 ? "" : std::to_string(columns)) +
+                    (of_dim ? "dx" : "x") + std::to_string(kernel) + "/" + std::to_string(stride);
         return text.empty() ? "none" : text;
     }
     Text operator()(std::int64_t number) const { return std::to_string(number); }

@@ -165,7 +165,8 @@ constexpr std::array table = std::to_array<FieldInfo>({
            "numbers of a moment of sound, of which convolutions make the rows that stand in the place of tokens", {},
            Absence::none),
     plain(Field::convolutions, "convolutions", "Convolutions",
-          "these convolutions, each as its columns (of the last the embedding's), its kernel and its stride: 512x3/2",
+          "these convolutions, each as its columns (of the last the embedding's), its kernel and its stride: 512x3/2, "
+          "or dx3/2 as wide as the model",
           FieldKind::convolutions),
     plain(Field::convolution_bias, "convolution_bias", "Convolution biases", "biases on them", FieldKind::flag),
     plain(Field::convolutions_padded, "convolutions_padded", "Padded",

@@ -23,9 +23,10 @@ struct Patches {
 };
 
 // One of the convolutions over time that make sound into rows: of `kernel` moments each row of `columns` numbers, and
-// the next one of those `stride` moments later.
+// the next one of those `stride` moments later. `of_dim`: so many times the width of the model.
 struct Convolution {
     std::int64_t columns = 512, kernel = 3, stride = 1;
+    bool of_dim = false;
 
     bool operator==(const Convolution&) const = default;
 };

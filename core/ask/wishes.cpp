@@ -1,5 +1,6 @@
 // What adapters train, what scaling laws say of a model or a budget, and which numbers meet several conditions.
 #include <algorithm>
+#include <array>
 
 #include "core/analysis/adapters.hpp"
 #include "core/analysis/amount_text.hpp"
@@ -83,12 +84,12 @@ AskOutcome answer_design(const WideQuestion& question) {
     wish.input = heard.input;
     wish.pass = question.about.pass;
     if (heard.device) wish.pass.device = *heard.device;
-    for (const Field field : {Field::dim, Field::layers})
-        wish.free.push_back({field, kept_multiple(field, field_number(arch, field).value_or(1))});
+    wish.friendly = true;
+    wish.free = freed(arch, std::array{Field::dim, Field::layers}, wish.friendly, {});
     const std::optional<std::int64_t> room = heard.budget   ? heard.budget
                                              : heard.device ? std::optional(wish.pass.serving.usable(*heard.device))
                                                             : std::nullopt;
-    if (room) wish.limits.push_back({Metric::memory, *room});
+    if (room) wish.goals.push_back({measure_of(Metric::memory), false, static_cast<double>(*room)});
     const Result<std::vector<Answer>> found = solve(arch, wish);
     if (!found) return {std::nullopt, sentence(found.error()), {}};
     const Answer& best = found->front();
@@ -100,12 +101,15 @@ AskOutcome answer_design(const WideQuestion& question) {
     answer.in_short = short_count(best.parameters.total);
     answer.symbols = "total nearest to the wish" + std::string(room ? ", memory ≤ limit" : "");
     answer.numbers = grouped(best.parameters.total) + " of " + grouped(wish.amount);
-    if (room) answer.numbers += ", " + bytes_text(best.limited.front()) + " of " + bytes_text(*room);
+    if (room)
+        answer.numbers +=
+            ", " + figure_text(measure_of(Metric::memory), best.figures.front()) + " of " + bytes_text(*room);
     answer.result = answer.number;
     for (std::size_t i = 1; i < found->size(); ++i)
         answer.notes.push_back("Or " + values_text(wish, (*found)[i]) + ": " + grouped((*found)[i].parameters.total) +
                                " parameters.");
-    answer.notes.emplace_back("Width and layers are free; the rest is as asked for, or as the model has it.");
+    answer.notes.emplace_back(
+        "Width and layers are free, in shapes that hardware likes; the rest is as asked for, or as the model has it.");
     answer.light = "total";
     return {std::move(answer), {}, {}};
 }

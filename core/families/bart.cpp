@@ -137,7 +137,7 @@ constexpr Type whisper{
             arch.encoder->own_embedding = true;
             arch.layer.attention.key_bias = false;
             arch.sound = Sound{.channels = reader.number({"num_mel_bins"}, 80),
-                               .convolutions = {{arch.dim, 3, 1}, {arch.dim, 3, 2}}};
+                               .convolutions = {{1, 3, 1, true}, {1, 3, 2, true}}};
         },
     .write_rest = [](nlohmann::ordered_json& config,
                      const Architecture& arch) { config["num_mel_bins"] = arch.sound.value_or(Sound{}).channels; },

@@ -1,6 +1,5 @@
 // Moonshine (Jeffries et al. 2024): speech to text like Whisper, from the wave itself, with rotary positions. Its
 // decoder's feed-forward has a gate, in one matrix, where the encoder's has none (transformers, modeling_moonshine.py).
-#include "core/base/checked.hpp"
 #include "core/families/besides.hpp"
 #include "core/families/families.hpp"
 #include "core/families/gpt_like.hpp"
@@ -77,10 +76,8 @@ void read(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
                                .bias = true};
     arch.layer.feed_forward_layers = LayerSet::none();
     reader.flag({"is_encoder_decoder"}, true);
-    const auto between = checked_multiply(2, arch.dim);
-    if (!between) reader.reject("hidden_size", "twice as much does not fit in 64 bits", "give a smaller width");
     arch.sound = Sound{.channels = 1,
-                       .convolutions = {{arch.dim, 127, 64}, {between.value_or(1), 7, 3}, {arch.dim, 3, 2}},
+                       .convolutions = {{1, 127, 64, true}, {2, 7, 3, true}, {1, 3, 2, true}},
                        .bias = false,
                        .padded = false};
 }

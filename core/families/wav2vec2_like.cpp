@@ -116,7 +116,7 @@ void read_wave(ConfigReader& reader, const nlohmann::json& config, Architecture&
 // Many frequencies of each moment, through a matrix: a convolution that sees one moment.
 void read_frequencies(ConfigReader& reader, Architecture& arch, const Type& type) {
     arch.sound = Sound{.channels = reader.number({"feature_projection_input_dim"}, type.frequencies),
-                       .convolutions = {{arch.dim, 1, 1}},
+                       .convolutions = {{1, 1, 1, true}},
                        .padded = false};
 }
 

@@ -75,7 +75,10 @@ TensorIndex convolve(GraphBuilder& builder, std::size_t index, TensorIndex befor
     // The last one's columns are the stream's, or those that a matrix widens.
     const Symbol width = builder.arch.embedding_dim ? Symbol::embedding_dim : Symbol::dim;
     const bool last = index + 1 == sound.convolutions.size();
-    const Expr columns = last ? Expr(width) : Expr(rule.columns);
+    const Expr own_columns = !rule.of_dim        ? Expr(rule.columns)
+                             : rule.columns == 1 ? Expr(Symbol::dim)
+                                                 : Expr(rule.columns) * Symbol::dim;
+    const Expr columns = last ? Expr(width) : own_columns;
     const Expr rows = moments_of(sound, builder.rows, index + 1);
     const Shape seen{rows, builder.shape(before)[1] * rule.kernel}, heard{rows, columns};
     const TensorIndex unfolded =

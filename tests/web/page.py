@@ -636,8 +636,8 @@ async def draws_as_fast_as_it_should(address):
 
 
 async def runs_as_fast_as_it_should(address):
-    """The model that ships should make half as many tokens a second as on the desktop, both with one thread. Of three rounds,
-    each on both in turn, the best counts: whoever else runs only makes one slower."""
+    """The model that ships should make half as many tokens a second as on the desktop, both with one thread; less than a
+    quarter is wrong, however busy the machine is. Of three rounds, each on both in turn, the best counts."""
     bench = ["run", "tiny-stories", "--prompt", "Once upon a time", "--bench", "--tokens", "200", "--threads", "1"]
     made = {"natively": 0, "in the page": 0}
 
@@ -661,7 +661,7 @@ async def runs_as_fast_as_it_should(address):
             async def done():
                 return made_one_by_one("in the page", await page.evaluate("window.benched || ''"))
             await page.until("tokens one by one", done)
-    assert node.compared("tokens a second", made) > 0.25, made  # half is asked for; other work beside it takes its share
+    assert node.compared("tokens a second", made) > 0.25, made
 
 
 # What needs no browser is tried once.

@@ -23,7 +23,7 @@ std::map<Field, std::vector<std::string>> texts() {
         if (field.kind == FieldKind::flag) some = {"true", "false"};
         for (std::string_view choice : field.choices) some.emplace_back(choice);
         if (field.kind == FieldKind::layers) some = {"1", "0", "000|1", "111110"};
-        if (field.kind == FieldKind::convolutions) some = {"512x10/5", "512x10/5,64x3/2"};
+        if (field.kind == FieldKind::convolutions) some = {"512x10/5", "512x10/5,64x3/2", "dx3/1,2dx3/2"};
         if (field.absence == Absence::rule) some.emplace_back("auto");
         if (field.absence == Absence::none) some.emplace_back("none");
     }

@@ -1,4 +1,5 @@
 // Questions about adapters, scaling laws and models that meet conditions: each number is the one that the analysis has.
+#include <sstream>
 #include <string>
 
 #include "core/analysis/adapters.hpp"
@@ -46,17 +47,16 @@ TEST(AskWishes, AModelMeetsSeveralConditions) {
     arch.tied = true;
     for (const auto& [field, value] : {std::pair(Field::kv_heads, 8), {Field::vocab, 131'072}})
         arch = *with_number(arch, field, value);
-    std::string words = found.number + " ";  // "dim=2944 layers=22 "
-    for (const Field field : {Field::dim, Field::layers}) {
-        const std::string text = words.substr(words.find('=') + 1, words.find(' ') - words.find('=') - 1);
-        arch = *with_number(arch, field, std::stoll(text));
-        words.erase(0, words.find(' ') + 1);
-    }
+    std::istringstream words(found.number);  // "dim=2048 layers=35 heads=32"
+    for (std::string word; words >> word;)
+        arch = *with_field(arch, word.substr(0, word.find('=')), word.substr(word.find('=') + 1));
+    EXPECT_TRUE(arch.dim / arch.layer.attention.heads == 64 || arch.dim / arch.layer.attention.heads == 128);
     Input input{.tokens = 8192, .precision = Precision::int4};
     PointMaker maker(input, {.memory = true, .pass = {}});
     ASSERT_FALSE(maker.refusal(arch));
     const SweepPoint point = *maker.at(arch);
-    EXPECT_LE(point.memory, std::int64_t{4} << 30);
+    ASSERT_TRUE(point.memory);
+    EXPECT_LE(*point.memory, std::int64_t{4} << 30);
     EXPECT_NEAR(static_cast<double>(point.parameters.total) / 3e9, 1, 0.01);
     EXPECT_EQ(found.numbers,
               grouped(point.parameters.total) + " of 3,000,000,000, " + bytes_text(*point.memory) + " of 4.00 GiB");
