@@ -213,7 +213,9 @@ Result<RenderOptions> render_options(const RenderArguments& arguments, Notes& sa
     options.view = view.key;
     options.what_if = view.what_if;
     options.compare = view.compare;
-    options.theme = arguments.look.theme.value_or(linked.theme);
+    // Slides are mostly white: what has no ground of its own has dark ink.
+    const ThemeChoice theme = arguments.no_ground && !options.link ? ThemeChoice::light : linked.theme;
+    options.theme = arguments.look.theme.value_or(theme);
     Result<OpenedDocument> opened = open_document(arguments.model, *presets, said, arguments.input);
     if (!opened) return opened.error();
     if (options.view == "run" && !opened->checkpoint)

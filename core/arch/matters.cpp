@@ -85,7 +85,7 @@ bool is_used_by(RecurrenceKind kind, Field field) {
 bool matters(const Architecture& arch, Field field) {
     if (arch.layers < 1) return true;  // nobody knows
     if (arch.layer.recurrence && !is_used_by(arch.layer.recurrence->kind, field)) return false;
-    if (field == Field::encoder_vocab) return arch.encoder && arch.encoder->own_embedding;
+    if (field == Field::encoder_vocab) return arch.encoder && arch.encoder->own_embedding && !arch.sound;
     if (field == Field::encoder_window_layers) return arch.encoder && arch.layer.attention.window;
     if (field == Field::shared_dim || field == Field::shared_gate)
         return arch.layer.mixture && arch.layer.mixture->shared_experts > 0;

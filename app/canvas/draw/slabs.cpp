@@ -127,13 +127,19 @@ void mark_pointed(const Brush& brush, const Slab& slab, float clarity) {
                     brush.palette.selection, clarity, 0);
 }
 
-// The squares that a token passes, as an example spread over all; of very many the first.
+// The squares that a token passes, as an example spread over all; of very many the first. Where each is entered, what
+// is seen in it has the same colours: they are paler.
 void light_some(const Brush& brush, const Slab& slab, std::int64_t rows, float clarity) {
     constexpr std::int64_t most_apart = 64;
     const auto columns = static_cast<std::int64_t>(slab.grid_columns);
     const Door squares{.rect = slab.rect, .columns = columns, .count = columns * rows};
     const Palette::Hue& hue = brush.hue(slab.part);
-    const Box box{.fill = faded(hue.fill, clarity), .edge = faded(hue.edge, clarity), .edge_width = brush.px(1)};
+    constexpr float paler = 0.35F;
+    const bool entered =
+        std::ranges::any_of(brush.view.page.scene.doors, [&](const Door& door) { return door.rect == slab.rect; });
+    const Box box{.fill = faded(hue.fill, entered ? paler * clarity : clarity),
+                  .edge = faded(hue.edge, clarity),
+                  .edge_width = brush.px(1)};
     const auto light = [&](std::int64_t first, std::int64_t last) {
         brush.add(box, brush.snapped(brush.view.plane({squares.cell(first).min, squares.cell(last).max})));
     };

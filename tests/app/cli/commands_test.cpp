@@ -275,6 +275,11 @@ TEST(Render, MayBeFinerAndTheDiagramAlone) {
     options = std::get_if<RenderOptions>(&ran.result);
     ASSERT_NE(options, nullptr) << ran.err;
     EXPECT_EQ(options->slide, (Slide{.of = Slide::Of::diagram, .ground = false}));
+    EXPECT_EQ(options->theme, ThemeChoice::light);
+    ran = run({"render", "gpt2", "-o", "b.svg", "--no-ground", "--theme", "dark"});
+    options = std::get_if<RenderOptions>(&ran.result);
+    ASSERT_NE(options, nullptr) << ran.err;
+    EXPECT_EQ(options->theme, ThemeChoice::dark);
 }
 
 TEST(Render, ShowsAnotherModelBesideIt) {
