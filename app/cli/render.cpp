@@ -34,7 +34,8 @@ void describe_render(CLI::App* command, RenderArguments& arguments, std::span<co
     add_whole(command, "--pixels", arguments.pixels, "N",
               "so many pixels of the PNG file for each of the size, along a side: 1 to 4 (1)", 1, 4);
     command->add_flag("--crop", arguments.crop, "the diagram alone, cut to the place of --at");
-    command->add_flag("--no-ground", arguments.no_ground, "the diagram alone, with nothing behind it, and in dark ink unless --theme dark is given");
+    command->add_flag("--no-ground", arguments.no_ground,
+                      "the diagram alone, with nothing behind it, and in dark ink unless --theme dark is given");
     add_name(command, "--frames", arguments.frames, "DIR",
              "the way to --at, the --tour or the words of --view run as numbered pictures in this new folder");
     add_output(command, arguments.output, picture_formats);
