@@ -204,11 +204,11 @@ std::array<float, most_columns + 1> column_edges(std::span<const TableColumn> co
     for (; count > 1 && needed > width; --count)
         needed -= std::min(columns[count - 1].minimum, columns[count - 1].width) * scale;
     float wanted = 0, least = 0;
-    std::size_t grows = count == 0 ? 0 : count - 1;
+    std::ptrdiff_t grow = 0;  // of them; the last, where none is said to
     for (std::size_t i = 0; i < count; ++i) {
         wanted += columns[i].width * scale;
         least += std::min(columns[i].minimum, columns[i].width) * scale;
-        if (columns[i].grows) grows = i;
+        grow += columns[i].grows ? 1 : 0;
     }
     // Between wanted and minimum all columns give way by the same part of what they can spare.
     const float spare = wanted - least;
@@ -217,7 +217,9 @@ std::array<float, most_columns + 1> column_edges(std::span<const TableColumn> co
         const float minimum = std::min(columns[i].minimum, columns[i].width) * scale;
         widths[i] = std::round(minimum + (columns[i].width * scale - minimum) * part);
     }
-    if (count > 0 && width > wanted) widths[grows] += width - wanted;
+    for (std::size_t i = 0; i < count && width > wanted; ++i)
+        if (grow > 0 ? columns[i].grows : i + 1 == count)
+            widths[i] += std::floor((width - wanted) / static_cast<float>(std::max<std::ptrdiff_t>(grow, 1)));
     std::array<float, most_columns + 1> edges{};
     for (std::size_t i = 0; i < most_columns; ++i) edges[i + 1] = std::min(width, edges[i] + widths[i]);
     for (std::size_t i = count; i <= most_columns; ++i) edges[i] = width;

@@ -22,7 +22,7 @@ struct TableColumn {
     Align align = Align::left;
     bool mono = false;       // numbers and symbols
     bool scripts = false;    // underscores and carets are sub- and superscripts
-    bool grows = false;      // takes what is left; otherwise the last column does
+    bool grows = false;      // takes what is left, or its share of it; where none does, the last column
     bool keeps_end = false;  // too long a text is cut at its beginning: of a path the end tells it apart
 };
 

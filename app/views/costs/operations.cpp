@@ -21,7 +21,7 @@ constexpr std::array operation_columns{TableColumn{"Operation", 180, 120, Align:
                                        TableColumn{"Bound by", 90, 80},
                                        TableColumn{"Time", 64, 52, Align::right, true},
                                        TableColumn{"Copies", 62, 46, Align::right, true},
-                                       TableColumn{"In", 126, 60, Align::left}};
+                                       TableColumn{"In", 126, 60, Align::left, false, false, true}};
 constexpr std::size_t bound_column = 4, time_column = 5;
 
 void fill(const Inspector& to, const CostsRows& rows, std::size_t index, TableRow& row) {
