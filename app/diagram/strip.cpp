@@ -75,12 +75,20 @@ std::vector<KindRun> kind_runs(const Counted& shown) {
     return runs;
 }
 
-// None below the layers of the largest group; each other kind has its own.
+bool has(const LayerLook& look, std::size_t kind) {
+    return std::ranges::find(look.kinds, kind) != look.kinds.end();
+}
+
+// None below the layers of the largest group; what is built otherwise has its own.
 int mark_of(const ModelGraph& graph, std::size_t kind) {
-    if (&graph.layers[kind] == &graph.main_layer()) return 0;
+    const auto main = static_cast<std::size_t>(&graph.main_layer() - graph.layers.data());
     int mark = 1;
-    for (std::size_t i = 0; i < kind; ++i) mark += &graph.layers[i] == &graph.main_layer() ? 0 : 1;
-    return std::min(mark, strip_marks - 1);
+    for (const LayerLook& look : looks_of(graph)) {
+        const bool largest = has(look, main);
+        if (has(look, kind)) return largest ? 0 : std::min(mark, strip_marks - 1);
+        mark += largest ? 0 : 1;
+    }
+    return 0;
 }
 
 // The parts of the strip, and, as large, the kind and the first layer of each that stands for layers.
@@ -129,8 +137,8 @@ StripParts strip_parts(const Theme& theme, const Counted& shown, std::string_vie
 }
 
 // "22 sliding": what a kind is called beside its mark.
-std::string kind_words(const LayerGroup& group) {
-    return grouped(group.count) + " " + group.label;
+std::string kind_words(const ModelGraph& graph, const LayerLook& look) {
+    return grouped(look.count) + " " + graph.layers[look.kinds.front()].group.look;
 }
 
 constexpr float sign_width = 13, kinds_gap = 14, before_kinds = 16;  // design pixels
@@ -141,21 +149,23 @@ float sign_room(const Ui& ui, const Counted& shown, std::size_t kind) {
 
 // How much room the kinds take with their marks; nothing where all layers are alike.
 float kinds_width(const Ui& ui, const Counted& shown) {
-    const auto& layers = shown.graph.layers;
+    const std::vector<LayerLook> looks = looks_of(shown.graph);
     float width = 0;
-    for (std::size_t i = 0; i < layers.size() && layers.size() > 1; ++i)
-        width += (i > 0 ? ui.px(kinds_gap) : 0) + sign_room(ui, shown, i) +
-                 text_width(ui.fonts.table, kind_words(layers[i].group));
+    for (std::size_t i = 0; i < looks.size() && looks.size() > 1; ++i)
+        width += (i > 0 ? ui.px(kinds_gap) : 0) + sign_room(ui, shown, looks[i].kinds.front()) +
+                 text_width(ui.fonts.table, kind_words(shown.graph, looks[i]));
     return width;
 }
 
 // "22 sliding, 4 full": the kinds with their marks.
 void draw_kinds(const Ui& ui, const Counted& shown, ImVec2 at) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    for (std::size_t i = 0; i < shown.graph.layers.size(); ++i) {
-        const std::string words = kind_words(shown.graph.layers[i].group);
-        const float sign = sign_room(ui, shown, i), width = sign + text_width(ui.fonts.table, words);
-        draw_strip_mark(ui, list, mark_of(shown.graph, i), {at.x + ui.px(4), at.y + ui.px(8)}, ui.px(8),
+    const std::vector<LayerLook> looks = looks_of(shown.graph);
+    for (std::size_t i = 0; i < looks.size(); ++i) {
+        const std::size_t kind = looks[i].kinds.front();
+        const std::string words = kind_words(shown.graph, looks[i]);
+        const float sign = sign_room(ui, shown, kind), width = sign + text_width(ui.fonts.table, words);
+        draw_strip_mark(ui, list, mark_of(shown.graph, kind), {at.x + ui.px(4), at.y + ui.px(8)}, ui.px(8),
                         ui.theme.text_mid);
         draw_text(list, ui.fonts.table, {at.x + sign, at.y}, ui.theme.text_mid, words);
         ui.recorder.record("canvas.strip.kind", std::to_string(i), at, {at.x + width, at.y + ui.px(16)});

@@ -88,7 +88,8 @@ Pattern pattern_of(const Architecture& arch, bool encoder, const OfFamily& famil
 
 // What tells a group from the others, one word for each difference that there is. What attention or a feed-forward has
 // is no difference from layers without it.
-std::string words_for(const LayerKind& kind, const std::vector<LayerGroup>& groups, const Layer& layer) {
+std::string words_for(const LayerKind& kind, const std::vector<LayerGroup>& groups, const Layer& layer,
+                      bool numbered) {
     const auto any = [](const LayerKind&) { return true; };
     const auto attends = [](const LayerKind& of) { return of.attention; };
     const auto mixes = [](const LayerKind& of) { return of.attention || of.recurrent; };
@@ -106,7 +107,7 @@ std::string words_for(const LayerKind& kind, const std::vector<LayerGroup>& grou
     const auto add = [&](std::string_view word) { words += (words.empty() ? "" : " ") + std::string(word); };
     const bool windows = differs(&LayerKind::windowed, attends);
     if (kind.unnormed && differs(&LayerKind::unnormed, any)) add("first");
-    if (kind.shared) add("shared " + std::to_string(kind.shared->which + 1));
+    if (kind.shared) add(numbered ? "shared " + std::to_string(kind.shared->which + 1) : "shared");
     const bool mixed = differs(&LayerKind::recurrent, any) || differs(&LayerKind::attention, any);
     if (kind.recurrent && mixed) add(word_of(layer.recurrence->kind));
     if (kind.feed_forward && differs(&LayerKind::mixture, feeds_forward)) add(kind.mixture ? "mixture" : "dense");
@@ -129,7 +130,8 @@ std::string words_for(const LayerKind& kind, const std::vector<LayerGroup>& grou
 void name(std::vector<LayerGroup>& groups, const Layer& layer) {
     const auto largest = std::ranges::max_element(groups, {}, &LayerGroup::count);
     for (LayerGroup& group : groups) {
-        group.label = words_for(group.kind, groups, layer);
+        group.label = words_for(group.kind, groups, layer, true);
+        group.look = words_for(group.kind, groups, layer, false);
         group.name = "layer";
         group.main = &group == &*largest;
         if (group.main) continue;
@@ -180,6 +182,12 @@ LayerKind layer_kind(const Architecture& arch, std::int64_t layer, bool encoder)
     return kind_of(arch, layer, encoder, of_family(arch, encoder));
 }
 
+bool are_built_alike(const LayerKind& a, const LayerKind& b) {
+    LayerKind other = b;
+    if (a.shared && b.shared) other.shared = a.shared;
+    return a == other;
+}
+
 std::int64_t stack_layers(const Architecture& arch, const LayerKind& kind) {
     return kind.encoder ? arch.encoder->layers : arch.layers;
 }
@@ -207,7 +215,7 @@ std::vector<LayerGroup> groups_of_stack(const Architecture& arch, bool encoder) 
         std::int64_t copies = layer < pattern.first ? 1 : 1 + (layers - 1 - layer) / pattern.cycle;
         const auto group = std::ranges::find(groups, kind, &LayerGroup::kind);
         if (group == groups.end())
-            groups.push_back({kind, layer, copies, {}, {}});
+            groups.push_back({.kind = kind, .first = layer, .count = copies, .name = {}, .label = {}});
         else
             group->count += copies;
     }
@@ -215,7 +223,7 @@ std::vector<LayerGroup> groups_of_stack(const Architecture& arch, bool encoder) 
     if (!arch.encoder) return groups;
     const std::string stack = encoder ? "encoder" : "decoder";
     for (LayerGroup& group : groups) {
-        group.label = group.label.empty() ? stack : stack + ", " + group.label;
+        for (std::string* words : {&group.label, &group.look}) *words = words->empty() ? stack : stack + ", " + *words;
         if (encoder) group.main = false;
     }
     return groups;

@@ -44,6 +44,9 @@ LayerKind layer_kind(const Architecture& arch, std::int64_t layer, bool encoder 
 std::int64_t stack_layers(const Architecture& arch, const LayerKind& kind);
 bool is_of_kind(const Architecture& arch, std::int64_t layer, const LayerKind& kind);
 
+// Whether layers of both kinds are built alike, though each may share weights with others.
+bool are_built_alike(const LayerKind& a, const LayerKind& b);
+
 // The layers of one kind.
 struct LayerGroup {
     LayerKind kind;
@@ -52,6 +55,7 @@ struct LayerGroup {
     std::string name;   // of its block: "layer" of the largest group of a stack; else "layer_dense", ...
     std::string label;  // what tells it apart: "sliding", "full", "dense", "mixture"; empty where all are alike
     bool main = false;  // the largest group that is not of an encoder beside a decoder
+    std::string look = {};  // the label, which all have in common that are built alike
     bool operator==(const LayerGroup&) const = default;
 };
 

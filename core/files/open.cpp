@@ -30,9 +30,9 @@ namespace fs = std::filesystem;
 Error unknown(std::string_view text, std::span<const Preset> presets) {
     const std::string all = "\"headcount presets\" lists what there is";
     if (text.empty()) return {"there is no preset and no file without a name", "ARCH", all};
+    if (std::optional<Error> damaged = damaged_preset(text)) return *std::move(damaged);
     if (presets_called(presets, text).size() > 1) return no_one_preset(presets, text, "ARCH");
     if (std::optional<Error> nowhere = leads_nowhere(text)) return *std::move(nowhere);
-    if (std::optional<Error> damaged = damaged_preset(text)) return *std::move(damaged);
     std::vector<std::string_view> ids;
     for (const Preset& preset : presets) ids.push_back(preset.id);
     return {"there is no preset and no file of this name", std::string(text), did_you_mean(text, ids, all)};
@@ -266,8 +266,11 @@ bool is_json(const fs::path& path) {
 Result<Opened> open_architecture(std::string_view text, std::span<const Preset> presets) {
     const fs::path path(text);
     const bool there = is_there(path);
-    // What lies here is meant before what a preset is called elsewhere.
-    if (const Preset* preset = there ? find_preset(presets, text) : preset_called(presets, text))
+    // What lies here is meant before what a preset is called elsewhere, and a damaged preset before one of a longer
+    // name.
+    const Preset* preset = find_preset(presets, text);
+    if (!preset && !there && !damaged_preset(text)) preset = preset_called(presets, text);
+    if (preset)
         return Opened{preset->architecture, preset, nullptr, {}, quantized_formats(preset->architecture.carried),
                       {preset->file}};
     if (!there) return unknown(text, presets);

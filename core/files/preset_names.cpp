@@ -56,6 +56,13 @@ std::vector<std::string> untuned(std::vector<std::string> pieces) {
     return pieces;
 }
 
+// Whether its first words are spelled so: "llama3" of "Llama 3 8B".
+bool begins_with(std::string_view name, std::string_view wanted) {
+    std::vector<std::string> pieces = pieces_of(name);
+    while (!pieces.empty() && spelled(pieces) != wanted) pieces.pop_back();
+    return !pieces.empty();
+}
+
 std::vector<std::string_view> names_of(const Preset& preset) {
     std::vector<std::string_view> names{preset.id, preset.architecture.name, published_name(preset)};
     names.insert(names.end(), preset.also.begin(), preset.also.end());
@@ -87,19 +94,22 @@ std::vector<const Preset*> presets_called(std::span<const Preset> presets, std::
     if (const Preset* preset = find_preset(presets, name)) return {preset};
     const auto whole = [](std::string_view each) { return spelled(pieces_of(each)); };
     const auto rest = [](std::string_view each) { return spelled(untuned(pieces_of(each))); };
-    const auto all = [&](const auto& spelling) {
+    const auto all = [&](const auto& spelling, const auto& fits) {
         const std::string wanted = spelling(name);
         std::vector<const Preset*> found;
         if (wanted.empty()) return found;
         for (const Preset& preset : presets) {
             const std::vector<std::string_view> names = names_of(preset);
-            const auto is_wanted = [&](std::string_view each) { return spelling(each) == wanted; };
+            const auto is_wanted = [&](std::string_view each) { return fits(each, wanted); };
             if (is_of_owner(preset, name) && std::ranges::any_of(names, is_wanted)) found.push_back(&preset);
         }
         return found;
     };
-    std::vector<const Preset*> found = all(whole);
-    return found.empty() ? all(rest) : found;
+    std::vector<const Preset*> found =
+        all(whole, [&](std::string_view each, std::string_view wanted) { return whole(each) == wanted; });
+    if (found.empty())
+        found = all(rest, [&](std::string_view each, std::string_view wanted) { return rest(each) == wanted; });
+    return found.empty() ? all(whole, begins_with) : found;
 }
 
 const Preset* preset_called(std::span<const Preset> presets, std::string_view name) {

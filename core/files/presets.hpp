@@ -55,8 +55,8 @@ std::string_view published_name(const Preset& preset);
 
 // All that people call so: by its id, its name, what it is published as with the owner or without, or a name in `also`,
 // whatever stands between words and numbers ("Llama 3.1 70B"). What is tuned has the shapes of what it was tuned from,
-// so that endings such as "-instruct" count for nothing where the whole name is none. Several where one file was read
-// in several ways: with what sees pictures, or without.
+// so that endings such as "-instruct" count for nothing where the whole name is none; and where that is none either,
+// all whose names begin so: "t5". Several where one file was read in several ways: with what sees pictures, or without.
 std::vector<const Preset*> presets_called(std::span<const Preset> presets, std::string_view name);
 
 // The one that is called so; null where that is none, or several.

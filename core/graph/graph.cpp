@@ -316,4 +316,18 @@ std::string filled_in(std::string_view meaning, const Bindings& bindings) {
     return text;
 }
 
+std::vector<LayerLook> looks_of(const ModelGraph& graph) {
+    std::vector<LayerLook> looks;
+    for (std::size_t i = 0; i < graph.layers.size(); ++i) {
+        const LayerGroup& group = graph.layers[i].group;
+        const auto same = std::ranges::find_if(looks, [&](const LayerLook& look) {
+            return are_built_alike(graph.layers[look.kinds.front()].group.kind, group.kind);
+        });
+        LayerLook& look = same == looks.end() ? looks.emplace_back() : *same;
+        look.kinds.push_back(i);
+        look.count += group.count;
+    }
+    return looks;
+}
+
 }  // namespace headcount

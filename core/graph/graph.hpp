@@ -281,6 +281,14 @@ struct ModelGraph {
     const Node* product_behind(TensorIndex tensor) const;
 };
 
+// Kinds of layers that are built alike, in `layers`, and how many layers they are together.
+struct LayerLook {
+    std::vector<std::size_t> kinds;
+    std::int64_t count = 0;
+};
+// In the order of their first kinds.
+std::vector<LayerLook> looks_of(const ModelGraph& graph);
+
 // Expands an architecture. Costs the number of different blocks, not the number of layers. The architecture must be
 // valid (core/arch/validate.hpp).
 ModelGraph expand(const Architecture& arch, Cache cache = Cache::empty);

@@ -20,17 +20,25 @@ std::string times(float ratio) {
 }
 
 // What the kinds of layers are called, from the fullest wording to the shortest.
-std::vector<std::string> kind_words(const Sketch& sketch, std::span<const LayerBlock> kinds, int brevity) {
-    const NumberedGraph& model = sketch.input().model;
+std::vector<std::string> kind_words(const Sketch& sketch, std::span<const LayerLook> looks, int brevity) {
+    const ModelGraph& graph = sketch.input().model.graph;
     std::vector<std::string> words;
-    for (const LayerBlock& layer : kinds) {
-        const std::string number =
-            std::to_string(sketch.value(model.graph.blocks[layer.block].repeat, layer.group.count));
-        words.push_back(brevity == 0   ? layer.group.label + " (" + number + ")"
-                        : brevity == 1 ? layer.group.label
-                                       : number);
+    for (const LayerLook& look : looks) {
+        std::int64_t layers = 0;
+        for (const std::size_t kind : look.kinds)
+            layers += sketch.value(graph.blocks[graph.layers[kind].block].repeat, graph.layers[kind].group.count);
+        const std::string &name = graph.layers[look.kinds.front()].group.look, number = std::to_string(layers);
+        words.push_back(brevity == 0 ? name + " (" + number + ")" : brevity == 1 ? name : number);
     }
     return words;
+}
+
+// Of those that are built alike the one that is looked at, or else the first.
+std::size_t shown_of(const Sketch& sketch, const LayerLook& look) {
+    const std::vector<LayerBlock>& layers = sketch.input().model.graph.layers;
+    for (const std::size_t kind : look.kinds)
+        if (layers[kind].block == sketch.layer().block) return kind;
+    return look.kinds.front();
 }
 
 // The kinds of layers, to be chosen from, from `right` to the left but not beyond `left`; returns where they begin.
@@ -38,18 +46,23 @@ std::vector<std::string> kind_words(const Sketch& sketch, std::span<const LayerB
 float lay_out_choices(Sketch& sketch, const Plan& plan, float left, float right, float y) {
     const ModelGraph& graph = sketch.input().model.graph;
     if (graph.layers.size() < 2) return right;
-    const std::span kinds = plan.beside ? std::span(&sketch.layer(), 1) : std::span(graph.layers);
+    std::vector<LayerLook> looks = looks_of(graph);
+    if (plan.beside)
+        std::erase_if(looks, [&](const LayerLook& look) {
+            return graph.layers[shown_of(sketch, look)].block != sketch.layer().block;
+        });
     const float padding = sketch.px(16), apart = sketch.px(4);
     constexpr int briefest = 2;
     for (int brevity = 0; brevity <= briefest; ++brevity) {
-        const std::vector<std::string> words = kind_words(sketch, kinds, brevity);
+        const std::vector<std::string> words = kind_words(sketch, looks, brevity);
         float wide = 0;
         for (const std::string& word : words) wide += sketch.width_of(word, TextRole::caption) + padding + apart;
         if (right - wide < left) continue;
         for (std::size_t i = words.size(); i-- > 0;) {
             const float width = sketch.width_of(words[i], TextRole::caption) + padding;
-            const bool chosen = plan.looked_at && kinds[i].block == sketch.layer().block;
-            sketch.scene.frames.push_back({.id = graph.blocks[kinds[i].block].id,
+            const BlockIndex block = graph.layers[shown_of(sketch, looks[i])].block;
+            const bool chosen = plan.looked_at && block == sketch.layer().block;
+            sketch.scene.frames.push_back({.id = graph.blocks[block].id,
                                            .rect = {{right - width, y}, {right, y + sketch.px(19)}},
                                            .kind = FrameKind::choice,
                                            .component = Component::norm,

@@ -25,8 +25,8 @@ TEST(Layers, DenseOnesComeBeforeAMixture) {
     const Architecture arch = with({{"layers", "61"}, {"experts", "256"}, {"mixture_layers", "000|1"}});
     const std::vector<LayerGroup> groups = layer_groups(arch);
     ASSERT_EQ(groups.size(), 2u);
-    EXPECT_EQ(groups[0], (LayerGroup{{false, true, false}, 0, 3, "layer_dense", "dense"}));
-    EXPECT_EQ(groups[1], (LayerGroup{{false, true, true}, 3, 58, "layer", "mixture", true}));
+    EXPECT_EQ(groups[0], (LayerGroup{{false, true, false}, 0, 3, "layer_dense", "dense", false, "dense"}));
+    EXPECT_EQ(groups[1], (LayerGroup{{false, true, true}, 3, 58, "layer", "mixture", true, "mixture"}));
     EXPECT_EQ(in_symbols(layer_count(arch, groups[0])), "3");
     EXPECT_EQ(in_symbols(layer_count(arch, groups[1])), "L - 3");
 }
@@ -35,8 +35,8 @@ TEST(Layers, SlideAndSeeAllInTurn) {
     const Architecture arch = with({{"layers", "26"}, {"window", "512"}, {"window_layers", "111110"}});
     const std::vector<LayerGroup> groups = layer_groups(arch);
     ASSERT_EQ(groups.size(), 2u);
-    EXPECT_EQ(groups[0], (LayerGroup{{true, true, false}, 0, 22, "layer", "sliding", true}));
-    EXPECT_EQ(groups[1], (LayerGroup{{false, true, false}, 5, 4, "layer_full", "full"}));
+    EXPECT_EQ(groups[0], (LayerGroup{{true, true, false}, 0, 22, "layer", "sliding", true, "sliding"}));
+    EXPECT_EQ(groups[1], (LayerGroup{{false, true, false}, 5, 4, "layer_full", "full", false, "full"}));
     EXPECT_EQ(in_symbols(layer_count(arch, groups[1])), "4");
 }
 

@@ -82,6 +82,17 @@ TEST(SharedLayers, HaveAllTheirOwnWhereTheHeadIsNotTheEmbedding) {
     for (const Tensor& tensor : idle.tensors) EXPECT_FALSE(tensor.shared_in) << tensor.id;
 }
 
+TEST(SharedLayers, AreBuiltAlikeThoughEachIsAKindOfItsOwn) {
+    const ModelGraph graph = expand(read(small()), Cache::empty);
+    ASSERT_EQ(graph.layers.size(), 4u);
+    const std::vector<LayerLook> looks = looks_of(graph);
+    ASSERT_EQ(looks.size(), 2u);
+    EXPECT_EQ(looks[1].kinds, (std::vector<std::size_t>{1, 2, 3}));
+    EXPECT_EQ(looks[1].count, 3);
+    EXPECT_EQ(graph.layers[1].group.label, "shared 1");
+    EXPECT_EQ(graph.layers[3].group.look, "shared");
+}
+
 TEST(SharedLayers, RefuseToRunWhatDoesNotFit) {
     const auto why = [](const json& more) {
         const Result<Computation> computation = computation_of(read(small(more)));

@@ -44,9 +44,9 @@ TEST(PresetNames, MayEndInHowTheModelWasTuned) {
 }
 
 TEST(PresetNames, OfAnotherModelOrAnotherOwnerAreNone) {
-    for (const char* name :
-         {"", "/", "/gpt2", "gemma-3.4b", "llama-3.8b", "exaone 4.1 2b", "g\u00e9mma-7b", "gpt2?", "llama", "bert-base",
-          "llama-3-170b", "llama-31-70b", "somebody/gpt2", "gpt2/", "Qwen/Qwen2-Audio-7B", "../gpt2", "llama-2-7b-awq"})
+    for (const char* name : {"", "/", "/gpt2", "gemma-3.4b", "llama-3.8b", "exaone 4.1 2b", "g\u00e9mma-7b", "gpt2?",
+                             "llama", "bert-larger", "llama-3-170b", "llama-31-70b", "somebody/gpt2", "gpt2/",
+                             "Qwen/Qwen2-Audio-7B", "../gpt2", "llama-2-7b-awq"})
         EXPECT_EQ(called(name), "") << name;
 }
 
@@ -58,8 +58,22 @@ TEST(PresetNames, OfSeveralOpenNoneAndNameAll) {
         EXPECT_NE(sentence(opened.error()).find("gemma-3-4b, gemma-3-4b-whole"), std::string::npos)
             << sentence(opened.error());
     }
+    for (const auto& [name, some] : {std::pair{"t5", "t5-small"}, std::pair{"llama3", "llama-3-8b"}}) {
+        const Result<Opened> opened = open_architecture(name, all_presets());
+        ASSERT_FALSE(opened) << name;
+        EXPECT_NE(sentence(opened.error()).find(some), std::string::npos) << sentence(opened.error());
+    }
     EXPECT_EQ(called("gemma-3-4b"), "gemma-3-4b");
     EXPECT_EQ(called("Gemma 3 4B, whole"), "gemma-3-4b-whole");
+}
+
+TEST(PresetNames, AreAsShortAsOneModelAloneIsCalled) {
+    EXPECT_EQ(called("tinyllama"), "tinyllama-1.1b");
+    EXPECT_EQ(called("gpt-j"), "gpt-j-6b");
+    EXPECT_EQ(called("distilbert"), "distilbert-base-uncased");
+    EXPECT_EQ(called("bert-base"), "bert-base-uncased");
+    EXPECT_EQ(called("bert-large"), "bert-large-uncased");
+    EXPECT_EQ(called("somebody/tinyllama"), "");
 }
 
 TEST(PresetNames, OpenTheModel) {
