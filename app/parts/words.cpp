@@ -34,9 +34,7 @@ std::string stored_shape_text(const Shape& shape, const Bindings& bindings) {
 std::string block_title(const Block& block) {
     if (block.kind == BlockKind::feed_forward) return std::string(component_name(Component::feed_forward));
     if (block.kind == BlockKind::cross) return "Cross-attention";
-    std::string words = block.name;
-    std::replace(words.begin(), words.end(), '_', ' ');
-    return capitalized(words);
+    return words_of(block);
 }
 
 bool in_layer(const ModelGraph& graph, BlockIndex block) {

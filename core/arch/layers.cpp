@@ -88,8 +88,7 @@ Pattern pattern_of(const Architecture& arch, bool encoder, const OfFamily& famil
 
 // What tells a group from the others, one word for each difference that there is. What attention or a feed-forward has
 // is no difference from layers without it.
-std::string words_for(const LayerKind& kind, const std::vector<LayerGroup>& groups, const Layer& layer,
-                      bool numbered) {
+std::string words_for(const LayerKind& kind, const std::vector<LayerGroup>& groups, const Layer& layer, bool numbered) {
     const auto any = [](const LayerKind&) { return true; };
     const auto attends = [](const LayerKind& of) { return of.attention; };
     const auto mixes = [](const LayerKind& of) { return of.attention || of.recurrent; };

@@ -52,9 +52,9 @@ struct LayerGroup {
     LayerKind kind;
     std::int64_t first;  // the first layer of this kind, in its stack
     std::int64_t count;
-    std::string name;   // of its block: "layer" of the largest group of a stack; else "layer_dense", ...
-    std::string label;  // what tells it apart: "sliding", "full", "dense", "mixture"; empty where all are alike
-    bool main = false;  // the largest group that is not of an encoder beside a decoder
+    std::string name;       // of its block: "layer" of the largest group of a stack; else "layer_dense", ...
+    std::string label;      // what tells it apart: "sliding", "full", "dense", "mixture"; empty where all are alike
+    bool main = false;      // the largest group that is not of an encoder beside a decoder
     std::string look = {};  // the label, which all have in common that are built alike
     bool operator==(const LayerGroup&) const = default;
 };

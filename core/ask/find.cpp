@@ -100,11 +100,13 @@ class NumberSearch {
             const LayerKind& kind = layer.group.kind;
             for (const Block& block : model_.graph.blocks) {
                 if (block.parent != layer.block || block.kind == BlockKind::copies) continue;
-                const std::string_view name = block.kind == BlockKind::feed_forward ? "Feed-forward"
-                                              : kind.recurrent && kind.attention    ? "Both mixers"
-                                              : kind.recurrent                      ? "Recurrence"
-                                                                                    : "Attention";
-                part("count of " + block.id, std::string(name) + " with its norm, one layer", "", block.id);
+                const bool own = block.kind == BlockKind::own || block.kind == BlockKind::shared;
+                const std::string name = own                                     ? words_of(block)
+                                         : block.kind == BlockKind::feed_forward ? "Feed-forward"
+                                         : kind.recurrent && kind.attention      ? "Both mixers"
+                                         : kind.recurrent                        ? "Recurrence"
+                                                                                 : "Attention";
+                part("count of " + block.id, name + " with its norm, one layer", "", block.id);
             }
         }
         for (const Component component : components)

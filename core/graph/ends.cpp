@@ -199,23 +199,23 @@ TensorIndex build_own(GraphBuilder& builder, TensorIndex own, TensorIndex stream
     const Shape narrow{builder.rows, Symbol::layer_embedding_dim};
     const TensorIndex gate = builder.linear(
         stream,
-        {"own_gate", Part::layer_gate, "Own gate", "W_og", "b_og", Symbol::layer_embedding_dim, false,
+        {"gate", Part::layer_gate, "Own gate", "W_og", "b_og", Symbol::layer_embedding_dim, false,
          "Decides, for each token, how much passes of the {p} numbers that the layer has of it by itself."},
-        {"own_gates", "Own gates", "G_p", "how much passes of what the layer has of the token by itself"});
-    const TensorIndex numbers = builder.node(
-        Op::take_columns, {own}, {},
-        {"own", Part::layer_embedding, "Own numbers", "P_i", narrow, "the layer's {p} columns", Role::activation, true},
-        ColumnRange{0, true});
+        {"gates", "Own gates", "G_p", "how much passes of what the layer has of the token by itself"});
+    const TensorIndex numbers = builder.node(Op::take_columns, {own}, {},
+                                             {"numbers", Part::layer_embedding, "Own numbers", "P_i", narrow,
+                                              "the layer's {p} columns", Role::activation, true},
+                                             ColumnRange{0, true});
     const TensorIndex hidden =
         builder.node(Op::gate, {gate, numbers}, {},
-                     {"own_hidden", Part::layer_gate, "Own hidden", "H_p", narrow, info(activation).gated_hidden},
+                     {"hidden", Part::layer_gate, "Own hidden", "H_p", narrow, info(activation).gated_hidden},
                      GateRule{activation, {}});
     const TensorIndex made =
         builder.linear(hidden,
-                       {"own_output", Part::layer_output, "Own output projection", "W_op", "b_op", Symbol::dim, false,
+                       {"output", Part::layer_output, "Own output projection", "W_op", "b_op", Symbol::dim, false,
                         "Brings the {p} numbers to the {d} of the residual stream."},
-                       {"own_output", "Own output", "F_p", "{p} numbers brought to width {d}"});
-    return builder.norm(made, builder.arch.norm, {"own_output_norm", Part::layer_output_norm, "Own output norm"});
+                       {"output", "Own output", "F_p", "{p} numbers brought to width {d}"});
+    return builder.norm(made, builder.arch.norm, {"output_norm", Part::layer_output_norm, "Own output norm"});
 }
 
 namespace {

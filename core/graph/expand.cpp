@@ -150,7 +150,9 @@ TensorIndex build_dense_and_experts(GraphBuilder& builder, const LayerKind& kind
     const Norm& norm = builder.arch.norm;
     builder.open(BlockKind::shared, "dense");
     TensorIndex dense = build_feed_forward(builder, kind, input);
-    dense = builder.norm(dense, norm, {"output_norm", Part::dense_output_norm, "Dense output norm"});
+    dense = builder.norm(
+        dense, norm,
+        {.name = "last_norm", .part = Part::dense_output_norm, .label = "Dense output norm", .symbol = "F_d"});
     builder.close();
     const TensorIndex routed = builder.norm(
         stream, norm, {.name = "router_norm", .part = Part::router_norm, .label = "Router norm", .symbol = "X_r"});
@@ -158,8 +160,12 @@ TensorIndex build_dense_and_experts(GraphBuilder& builder, const LayerKind& kind
         stream, norm,
         {.name = "mixture_norm", .part = Part::mixture_input_norm, .label = "Mixture norm", .symbol = "X_e"});
     TensorIndex experts = build_mixture(builder, kind, of_experts, routed);
-    experts = builder.norm(experts, norm, {"mixture_output_norm", Part::mixture_output_norm, "Mixture output norm"});
-    return builder.node(Op::add, {dense, experts}, {},
+    experts = builder.norm(experts, norm,
+                           {.name = "mixture_output_norm",
+                            .part = Part::mixture_output_norm,
+                            .label = "Mixture output norm",
+                            .symbol = "F_m"});
+    return builder.node(Op::sum, {dense, experts}, {},
                         {"both", Part::expert_down, "Dense and experts", "F_b", builder.stream(),
                          "what the dense feed-forward and the experts make, added up"},
                         Scaling{});
@@ -217,36 +223,41 @@ struct Mixed {
 Mixed build_mixer(GraphBuilder& builder, const LayerBuild& layer, TensorIndex stream) {
     const Architecture& arch = builder.arch;
     const bool recurrent = layer.kind.recurrent, both = recurrent && layer.kind.attention;
-    const bool shares = layer.kind.shared.has_value();
     const Words& own = both ? both_words : recurrent ? recurrence_words : attention_words;
     const Words words = layer.kind.feed_forward || arch.layer.stream_copies ? own : as_last(own);
     const Norm norm = norm_of(arch, layer.kind);
     const std::string_view name = recurrent ? block_name(arch.layer.recurrence->kind) : "attention";
-    builder.open(BlockKind::mixer, both || shares ? "mixer" : name);
-    const TensorIndex read = shares ? add_shared(builder, layer, stream) : stream;
-    if (shares) builder.open(BlockKind::mixer, name);
+    const TensorIndex read = layer.kind.shared ? add_shared(builder, layer, stream) : stream;
+    builder.open(BlockKind::mixer, both ? "mixer" : name);
     builder.component = recurrent ? Component::recurrence : Component::attention;
     Mixed mixed{.stream = stream, .normed = layer.kind.unnormed ? read : norm_before(builder, norm, words, read)};
     const std::vector<TensorIndex> laurel = build_laurel(builder, mixed.normed);
     TensorIndex made = both        ? build_side_by_side(builder, layer, mixed.normed)
                        : recurrent ? build_recurrence(builder, mixed.normed)
                                    : build_attention_of(builder, layer, mixed.normed);
-    if (shares) builder.close();
     made = scale_branch(builder, Part::attention_scale, norm_after(builder, norm, words, made));
     const auto& residual = builder.computation.normed_residual;
     if (residual)
         mixed.stream = add(builder, norm, words, {mixed.normed, made}, false,
                            recurrent ? residual->recurrence : residual->attention);
-    else if (!laurel.empty())
+    else if (!laurel.empty()) {
+        builder.graph.tensors[made].symbol = "Y_n";  // beside what the mixer read
         mixed.stream = add(builder, norm, with_laurel(words), {stream, made, laurel[0], laurel[1]},
                            !layer.kind.feed_forward && !layer.own,
                            Computation::NormedResidual::Factors{std::numbers::sqrt2 / 2, std::numbers::sqrt2 / 2});
-    else if (arch.layer.joining == Joining::in_turn || !layer.kind.feed_forward)
+    } else if (arch.layer.joining == Joining::in_turn || !layer.kind.feed_forward)
         mixed.stream = add(builder, norm, words, {stream, made}, !layer.kind.feed_forward && !layer.own);
     else
         mixed.waiting = made;
     builder.close();
     return mixed;
+}
+
+TensorIndex add_own(GraphBuilder& builder, TensorIndex own, TensorIndex stream) {
+    builder.open(BlockKind::own, "layer_input");
+    stream = add(builder, builder.arch.norm, own_words, {stream, build_own(builder, own, stream)}, true);
+    builder.close();
+    return stream;
 }
 
 TensorIndex build_blocks(GraphBuilder& builder, const LayerBuild& layer, TensorIndex stream) {
@@ -277,12 +288,9 @@ TensorIndex build_blocks(GraphBuilder& builder, const LayerBuild& layer, TensorI
     std::vector<TensorIndex> terms{stream, output};
     if (mixed.waiting) terms.insert(terms.begin() + 1, *mixed.waiting);
     const bool last = !layer.own && !arch.layer.stream_copies;
-    Words words = last ? feed_forward_words : fed_words;
-    if (layer.own) words.sum = "fed";
-    stream = add(builder, norm, words, std::move(terms), !layer.own);
-    if (layer.own) stream = add(builder, arch.norm, own_words, {stream, build_own(builder, *layer.own, stream)}, true);
+    stream = add(builder, norm, last ? feed_forward_words : fed_words, std::move(terms), !layer.own);
     builder.close();
-    return stream;
+    return layer.own ? add_own(builder, *layer.own, stream) : stream;
 }
 
 }  // namespace

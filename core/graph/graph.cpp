@@ -5,6 +5,7 @@
 #include <cassert>
 
 #include "core/base/checked.hpp"
+#include "core/base/text.hpp"
 
 namespace headcount {
 
@@ -314,6 +315,15 @@ std::string filled_in(std::string_view meaning, const Bindings& bindings) {
         at = close + 1;
     }
     return text;
+}
+
+std::string words_of(const Block& block) {
+    constexpr std::string_view one_word = "feed_forward";
+    std::string words = block.name;
+    if (const std::size_t at = words.find(one_word); at != words.npos)
+        words.replace(at, one_word.size(), "feed-forward");
+    std::ranges::replace(words, '_', ' ');
+    return capitalized(words);
 }
 
 std::vector<LayerLook> looks_of(const ModelGraph& graph) {

@@ -162,8 +162,9 @@ struct Node {
     }
 };
 
-// `copies`: what a layer does to the copies of the stream before its sub-blocks, or behind them.
-enum class BlockKind { model, stack, layer, mixer, cross, feed_forward, head, expert, shared, sense, copies };
+// `own`: what a layer has of each token by itself; `copies`: what it does to the copies of the stream before its
+// sub-blocks, or behind them.
+enum class BlockKind { model, stack, layer, mixer, cross, feed_forward, head, expert, shared, sense, own, copies };
 
 // A named, nested group of nodes, `repeat` times inside its parent, of which a token passes `runs`: all but where it is
 // sent to some of the experts.
@@ -175,6 +176,9 @@ struct Block {
     Expr runs;
     std::optional<BlockIndex> parent;
 };
+
+// "Shared feed-forward"
+std::string words_of(const Block& block);
 
 // Layers that are alike: one block, which stands for all of them.
 struct LayerBlock {

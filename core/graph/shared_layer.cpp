@@ -14,7 +14,7 @@ TensorIndex add_shared(GraphBuilder& builder, const LayerBuild& layer, TensorInd
                                         .rank = adapts ? std::optional<Expr>(shared.adapter_rank) : std::nullopt,
                                         .attention = shared.attention_adapters};
     builder.sharing = sharing;
-    builder.open(BlockKind::mixer, "shared_attention");
+    builder.open(BlockKind::shared, "shared_attention");
     builder.component = Component::attention;
     const Expr wide = shared.width == 2 * builder.arch.dim ? Expr(2) * Symbol::dim : Expr(shared.width);
     const Shape both{builder.rows, wide};
@@ -29,7 +29,6 @@ TensorIndex add_shared(GraphBuilder& builder, const LayerBuild& layer, TensorInd
     builder.component = Component::feed_forward;
     made = builder.norm(made, norm, {"norm", Part::feed_forward_norm, "FFN norm"});
     made = build_feed_forward(builder, {}, made);
-    builder.close();
     builder.sharing.reset();
     made = builder.linear(
         made,
@@ -37,6 +36,7 @@ TensorIndex add_shared(GraphBuilder& builder, const LayerBuild& layer, TensorInd
          "Makes of the {d} numbers that the shared layer has made what the mixer reads besides; each layer has its "
          "own."},
         {"shared_output", "For the mixer", "Y_m", "what the mixer reads besides the stream"});
+    builder.close();
     return builder.node(Op::sum, {stream, made}, {},
                         {"mixer_input", Part::residual, "Input of the mixer", "X_m", builder.stream(),
                          "the stream, and what the shared layer has made"},

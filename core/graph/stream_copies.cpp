@@ -1,6 +1,8 @@
 // Several copies of the residual stream side by side (AltUp, Baykal et al. 2023, as Gemma 3n has it): a layer computes
 // the first alone. What the others come to is predicted before it, and corrected behind it by what the first has
 // become; both by numbers that a small router makes of the token.
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <string>
 #include <utility>
@@ -17,6 +19,16 @@ Expr columns_of_copies(const Expr& copies) {
 TensorIndex put_beside(GraphBuilder& builder, const std::vector<TensorIndex>& parts, const TensorSpec& output) {
     return parts.size() == 1 ? parts.front() : builder.node(Op::beside, parts, {}, output);
 }
+
+// "U_2" of the third: what reads several tells them apart. Further ones are called alike.
+std::string_view numbered(const std::array<std::string_view, 8>& symbols, std::int64_t copy) {
+    return symbols[static_cast<std::size_t>(std::min<std::int64_t>(copy, 7))];
+}
+constexpr std::array<std::string_view, 8> made_copies{"U_0", "U_1", "U_2", "U_3", "U_4", "U_5", "U_6", "U_7"},
+    corrected_copies{"B_0", "B_1", "B_2", "B_3", "B_4", "B_5", "B_6", "B_7"},
+    leaving_copies{"X_0", "X_1", "X_2", "X_3", "X_4", "X_5", "X_6", "X_7"},
+    returned_copies{"Y_0", "Y_1", "Y_2", "Y_3", "Y_4", "Y_5", "Y_6", "Y_7"},
+    scaled_copies{"Y'_0", "Y'_1", "Y'_2", "Y'_3", "Y'_4", "Y'_5", "Y'_6", "Y'_7"};
 
 TensorIndex take_copy(GraphBuilder& builder, TensorIndex copies, std::int64_t which, const TensorSpec& output) {
     return builder.node(Op::take_columns, {copies}, {}, output, ColumnRange{Expr(which) * Symbol::dim});
@@ -84,32 +96,33 @@ TensorIndex route_copies(GraphBuilder& builder, const CopyRouter& router, Tensor
                         GateRule{Activation::tanh, {}});
 }
 
-// What the first copy makes is added to the others.
-TensorIndex give_to_others(GraphBuilder& builder, TensorIndex corrected, const OwnOf& own) {
-    const Shape row = builder.stream(), columns{Symbol::dim}, all = builder.shape(corrected);
-    constexpr std::string_view meaning = "this copy's {d} columns";
-    const auto copy_of = [&](std::int64_t copy, std::string_view name, std::string_view label,
-                             std::string_view symbol) {
-        return take_copy(builder, corrected, copy,
-                         {name, Part::copy_correction, label, symbol, row, meaning, Role::activation, true});
-    };
-    const TensorIndex first = copy_of(0, "first", "First corrected copy", "B");
+// What the first of the corrected copies makes, of which the others get more.
+TensorIndex make_of_first(GraphBuilder& builder, TensorIndex first, const OwnOf& own) {
+    const Shape row = builder.stream(), columns{Symbol::dim};
     const TensorIndex numbers = builder.parameter(
         "scale.weight",
         {"scale", Part::copy_scale, "Copy scale", "λ", columns,
          "One number for each of {d} columns of the first copy, from which the others get more.", Role::parameter});
-    const TensorIndex scaled =
+    return own(
         builder.node(Op::scale_columns, {first}, {numbers},
-                     {"scaled", Part::copy_scale, "First copy, scaled", "B_λ", row, "each column times its number"});
-    const TensorIndex more = own(scaled);
-    builder.component = Component::feed_forward;
+                     {"scaled", Part::copy_scale, "First copy, scaled", "B_s", row, "each column times its number"}));
+}
+
+// The copies as they leave the layer: `more` is added to all but the first.
+TensorIndex give_to_others(GraphBuilder& builder, TensorIndex corrected, TensorIndex first, TensorIndex more) {
+    const Shape row = builder.stream(), all = builder.shape(corrected);
     std::vector<TensorIndex> parts{first};
     for (std::int64_t copy = 1; copy < *builder.arch.layer.stream_copies; ++copy) {
         const std::string number = std::to_string(copy);
-        parts.push_back(builder.node(Op::sum, {copy_of(copy, "other_" + number, "Corrected copy", "B_j"), more}, {},
-                                     {"left_" + number, Part::copy_correction, "Copy that leaves", "X_j", row,
-                                      "a corrected copy, and what it gets of the first"},
-                                     Scaling{}));
+        const TensorIndex other =
+            take_copy(builder, corrected, copy,
+                      {"other_" + number, Part::copy_correction, "Corrected copy", numbered(corrected_copies, copy),
+                       row, "this copy's {d} columns", Role::activation, true});
+        parts.push_back(
+            builder.node(Op::sum, {other, more}, {},
+                         {"left_" + number, Part::copy_correction, "Copy that leaves", numbered(leaving_copies, copy),
+                          row, "a corrected copy, and what it gets of the first"},
+                         Scaling{}));
     }
     return builder.node(Op::beside, std::move(parts), {},
                         {"stream", Part::residual, "Output of the layer", "X^(i+1)", all,
@@ -130,7 +143,7 @@ TensorIndex build_copies(GraphBuilder& builder, TensorIndex stream) {
             stream,
             {"copy_" + std::to_string(copy), Part::copy_projection, "Copy projection", "W_x", "b_x", Symbol::dim, false,
              "Makes of each token's {d} numbers those of another copy of the stream."},
-            {"copied_" + std::to_string(copy), "Copy of the stream", "U",
+            {"copied_" + std::to_string(copy), "Copy of the stream", numbered(made_copies, copy),
              "each token's {d} numbers made into another {d}"}));
     const TensorIndex together = put_beside(
         builder, made, {"copied", Part::copy_projection, "Copies", "U_x", others, "all copies but the first"});
@@ -154,11 +167,12 @@ TensorIndex join_copies(GraphBuilder& builder, TensorIndex stream) {
         const TensorIndex from = take_copy(
             builder, stream, copy,
             {"last_" + number, Part::copy_output, "Copy of the stream", "X_j", row, own, Role::activation, true});
-        made.push_back(builder.linear(
-            from,
-            {"copy_output_" + number, Part::copy_output, "Copy's way back", "W_y", "b_y", Symbol::dim, false,
-             "Makes of a copy's {d} numbers what is added to the first copy's."},
-            {"returned_" + number, "Copy, brought back", "Y", "this copy's {d} numbers made into another {d}"}));
+        made.push_back(
+            builder.linear(from,
+                           {"copy_output_" + number, Part::copy_output, "Copy's way back", "W_y", "b_y", Symbol::dim,
+                            false, "Makes of a copy's {d} numbers what is added to the first copy's."},
+                           {"returned_" + number, "Copy, brought back", numbered(returned_copies, copy),
+                            "this copy's {d} numbers made into another {d}"}));
     }
     const TensorIndex together =
         put_beside(builder, made,
@@ -168,8 +182,8 @@ TensorIndex join_copies(GraphBuilder& builder, TensorIndex stream) {
     for (std::int64_t copy = 1; copy < copies; ++copy)
         terms.push_back(copies == 2 ? scaled
                                     : take_copy(builder, scaled, copy - 1,
-                                                {"part_" + std::to_string(copy), Part::copy_output, "Copy", "Y_j", row,
-                                                 own, Role::activation, true}));
+                                                {"part_" + std::to_string(copy), Part::copy_output, "Copy",
+                                                 numbered(scaled_copies, copy), row, own, Role::activation, true}));
     return builder.node(Op::sum, std::move(terms), {},
                         {"joined", Part::copy_output, "Mean of the copies", "X_m", row, "the mean of all {n_x} copies"},
                         Scaling{.whole = 1 / static_cast<double>(copies)});
@@ -196,16 +210,14 @@ TensorIndex build_layer_of_copies(GraphBuilder& builder, TensorIndex stream, con
         {"coefficients", "Predicting", "C", "how much each copy gets of each"});
     const TensorIndex mixed = builder.node(
         Op::mix_blocks, {stream, predicting}, {},
-        {"change", Part::copy_prediction, "Predicted change", "D", all, "of each copy as much as the router says"},
+        {"output", Part::copy_prediction, "Predicted change", "D", all, "of each copy as much as the router says"},
         BlockRule{count, count});
     const TensorIndex predicted = builder.node(
         Op::sum, {stream, mixed}, {},
-        {"predicted", Part::copy_prediction, "Predicted copies", "P_x", all, "each copy, and what it is to get of all"},
+        {"stream", Part::copy_prediction, "Predicted copies", "P_x", all, "each copy, and what it is to get of all"},
         Scaling{});
-    const TensorIndex active = first_of(predicted, "active", "First predicted copy", "X");
-
     builder.close();
-
+    const TensorIndex active = first_of(predicted, "active", "First predicted copy", "X");
     const TensorIndex made = layer(active);
 
     builder.open(BlockKind::copies, "correct");
@@ -221,7 +233,7 @@ TensorIndex build_layer_of_copies(GraphBuilder& builder, TensorIndex stream, con
                        {"coefficients", "Correcting", "C_c", "how far each copy follows"}, {.offset = 1});
     const TensorIndex correction = builder.node(
         Op::mix_blocks, {news, correcting}, {},
-        {"change", Part::copy_correction, "Correction", "K", all, "what was not predicted, as far as each follows"},
+        {"correction", Part::copy_correction, "Correction", "K", all, "what was not predicted, as far as each follows"},
         BlockRule{1, count});
     const bool last = !own;
     const TensorIndex corrected =
@@ -230,9 +242,15 @@ TensorIndex build_layer_of_copies(GraphBuilder& builder, TensorIndex stream, con
                       last ? "Output of the layer" : "Corrected copies", last ? "X^(i+1)" : "P_c", all,
                       "each copy's prediction, corrected"},
                      Scaling{});
-    const TensorIndex left = last ? corrected : give_to_others(builder, corrected, own);
+    if (last) {
+        builder.close();
+        return corrected;
+    }
+    const TensorIndex first = first_of(corrected, "first", "First corrected copy", "B");
+    const TensorIndex more = make_of_first(builder, first, own);
     builder.close();
-    return left;
+    builder.component = Component::feed_forward;
+    return give_to_others(builder, corrected, first, more);
 }
 
 }  // namespace headcount

@@ -368,6 +368,7 @@ std::optional<ChangePlace> place_of(const ModelGraph& graph, TensorIndex tensor,
     if (!can_be_changed(graph, tensor)) return std::nullopt;
     const BlockIndex block = graph.tensors[tensor].block;
     const std::optional<std::size_t> group = graph.layer_of(block);
+    if (group && graph.layers[*group].block == block) return std::nullopt;  // between its parts
     const Block& stack = graph.blocks[graph.stack_of(block)];
     const std::string& around = group ? graph.blocks[graph.layers[*group].block].id : stack.id;
     const std::string& id = graph.tensors[tensor].id;

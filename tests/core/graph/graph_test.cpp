@@ -130,11 +130,11 @@ TEST(Graph, KeepsInTheCacheWhatIsKeyOrValueAndNothingElse) {
             const bool key_or_value = name.starts_with("key") || name.starts_with("values") ||
                                       name.starts_with("value_cache") || name.starts_with("shared_key") ||
                                       name == "latent_cache" || name == "latent_norm" || name == "index_cache";
-            const bool made_of_them = name != "keys_values";
+            const bool made_of_them = name != "keys_values" && name.find("adapt") == std::string_view::npos;
             const auto group = graph.layer_of(tensor.block);
             const LayerKind kind = group ? graph.layers[*group].group.kind : LayerKind{};
             const bool causal = !sees_all(preset.architecture) && !kind.encoder;
-            const bool both = kind.attention && kind.recurrent;
+            const bool both = (kind.attention || kind.shared) && kind.recurrent;
             const bool recurrent = both ? tensor.component == Component::recurrence : kind.recurrent;
             const bool kept = recurrent ? tensor.role == Role::state
                                         : tensor.role != Role::parameter && key_or_value && made_of_them && causal;
@@ -244,7 +244,7 @@ TEST(StreamCopies, AreWhatLayersReadAndLeave) {
                 graph.tensors, [&](const Tensor& each) { return each.part == part && each.role == Role::parameter; }),
             2);
     EXPECT_EQ(written_text(graph, equation_of(graph, *graph.producer(static_cast<TensorIndex>(
-                                                         graph.find("layer.predict.change") - graph.tensors.data())))),
+                                                         graph.find("layer.predict.output") - graph.tensors.data())))),
               "D = mixed(X^(i), C)");
 }
 
