@@ -23,6 +23,8 @@ bool mixes(const ModelGraph& graph, const Tensor& tensor, Component component) {
     const bool recurrent = component == Component::recurrence;
     const LayerGroup* const group = group_of(graph, tensor.block);
     if (!recurrent && graph.within(tensor.block, BlockKind::cross)) return true;
+    if (group && group->kind.shared && !graph.within(tensor.block, BlockKind::mixer))
+        return tensor.component == component;
     if (!group || !graph.within(tensor.block, BlockKind::mixer)) return false;
     const bool both = group->kind.attention && group->kind.recurrent;
     return both ? tensor.component == component || tensor.component == Component::norm
@@ -38,7 +40,8 @@ bool belongs(const ModelGraph& graph, const Tensor& tensor, Component component)
         case Component::recurrence:
             return mixes(graph, tensor, component);
         case Component::feed_forward:
-            return graph.within(tensor.block, BlockKind::feed_forward);
+            return graph.within(tensor.block, BlockKind::feed_forward) ||
+                   (group_of(graph, tensor.block) && tensor.component == component);
         case Component::embedding:
             return parameter || tensor.id == "embedded";
         case Component::output:

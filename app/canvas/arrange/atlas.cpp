@@ -95,7 +95,9 @@ std::string attention_of(const LayoutInput& input, std::string_view head) {
 
 // Whether the heads' layers do: those that take them from elsewhere are laid out from their nodes alone.
 bool makes_keys_and_values(const ModelGraph& graph, std::string_view head) {
-    const std::string& block = graph.blocks[*graph.find_block(head)->parent].id;
+    const Block& around = graph.blocks[*graph.find_block(head)->parent];
+    const std::string& block = around.id;
+    if (around.kind == BlockKind::shared) return false;  // with ways of its own beside these
     return graph.find(block + ".latent_up.weight") ||
            (graph.find(block + ".key.weight") && graph.find(block + ".value.weight"));
 }

@@ -90,9 +90,10 @@ class BelowTable {
         hang_distances();
         hang_norm("embedding_norm");
         if (after_norm) hang("Projection", "embedding_projection");
-        hang("For layers", "layer_embedding");
-        hang("Made of rows", "layer_projection");
+        hang_beside("For layers", "layer_embedding.weight");
+        hang("Projection", "layer_projection");
         hang_norm("layer_norm");
+        hang_alike("Copies", Part::copy_projection);
         hang_alike("Around each", Part::position_convolution);
         hang_alike("Strength", Part::position_strength);
         hang_norm("entry_norm");
@@ -143,6 +144,14 @@ class BelowTable {
             at.x = rect.max.x + px(3);
         }
         say(rect, name, ids.back(), sketch_.shape_text(ids.back()));
+    }
+
+    // As tall as the table: what comes next hangs right of it, below its words.
+    void hang_beside(std::string_view name, std::string_view id) {
+        if (!sketch_.has(id)) return;
+        const Rect rect = sketch_.hung(id, corner_, scale_);
+        say(rect, name, id, sketch_.shape_text(id));
+        corner_ = {rect.max.x + px(6), rect.min.y + px(sizes() ? 38 : 18)};
     }
 
     void hang_norm(std::string_view name) {

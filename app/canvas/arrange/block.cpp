@@ -62,21 +62,22 @@ void BlockLayout::place(std::size_t index) {
     float x = column.left;
     if (has_mark(item)) {
         const Point centre{x + px(8), ends.y};
-        const MarkKind kind = item.node->op == Op::gate                                  ? MarkKind::multiply
-                              : item.node->op == Op::combine || item.node->op == Op::sum ? MarkKind::add
-                                                                                         : MarkKind::apply;
+        const Op op = item.node->op;
+        const MarkKind kind = op == Op::gate || op == Op::mix_blocks ? MarkKind::multiply
+                              : op == Op::combine || op == Op::sum   ? MarkKind::add
+                                                                     : MarkKind::apply;
         mark(centre, kind, graph_.tensors[item.output].id);
         ends.right = centre.x + px(8);
     }
     x += column.mark;
     if (!has_mark(item)) ends.left = ends.right = x;  // in a column of others that have one
     Rect weight{};
-    if (item.node->op == Op::norm) {
+    if (item.node && item.node->op == Op::norm) {
         const std::string made = graph_.tensors[item.output].id, norm = norm_of(item);
         weight = norm_slab(norm, {x, ends.y}, scale_, made);
         name({weight.min.x, weight.min.y - px(label_above)}, "Norm", made);
         number({weight.min.x, below_all()}, norm_size(*this, norm), made);
-    } else if (!item.node->parameters.empty()) {
+    } else if (item.node && !item.node->parameters.empty()) {
         const auto& parameters = item.node->parameters;
         weight = slab(graph_.tensors[parameters.front()].id, {x, ends.y}, scale_);
         Rect last = weight;  // of several vectors one below the other

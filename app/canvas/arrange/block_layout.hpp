@@ -41,7 +41,7 @@ inline constexpr float head_aspect = 1.45F;  // of a head's page, and of its squ
 inline bool has_mark(const BlockItem& item) {
     if (!item.node) return false;
     const Op op = item.node->op;
-    return op == Op::gate || op == Op::activate || op == Op::combine || op == Op::sum;
+    return op == Op::gate || op == Op::activate || op == Op::combine || op == Op::sum || op == Op::mix_blocks;
 }
 
 class BlockLayout : Sketch {
@@ -157,6 +157,9 @@ class BlockLayout : Sketch {
     float passing(float from_y, float to_y, int after, int before) const;
     void lead(const Ends& from, int from_level, const BlockItem& item, const Ends& to, const std::string& tensor);
     void connect(std::size_t index);
+    void lead_in(const BlockItem& item, float turn, Point end);
+    // What is brought, as it is before its own columns are taken.
+    static TensorIndex comes_as(const BlockItem& item) { return item.node ? item.node->inputs.front() : item.output; }
     void lead_in_memory(float column, const Ends& to, float end);
     void lead_onward(const Ends& from, const BlockItem& item);
 

@@ -43,7 +43,7 @@ float BlockLayout::arrange(float scale) {
         if (item.block) column.outputs = std::max(column.outputs, grid_width());
         if (item.weight.columns > 0)
             column.weights = std::max({column.weights, item.weight_words, thick(item.weight.columns, scale)});
-        if (item.node && !item.output_elsewhere)
+        if (!item.block && !item.output_elsewhere)
             column.outputs = std::max({column.outputs, item.output_words, thick(item.made.columns, scale)});
     }
     float x = input_.area.min.x + px(padding) + beside_title();
@@ -59,11 +59,12 @@ float BlockLayout::arrange(float scale) {
 
 void BlockLayout::measure() {
     for (BlockItem& item : items_) {
-        if (!item.node) continue;
+        if (item.block) continue;
         const Tensor& made = graph_.tensors[item.output];
         item.made = sides(made.id, true);
         item.output_words = words_width(made);
         item.weight = {0, 0};
+        if (!item.node) continue;
         if (item.node->op == Op::norm) {
             const std::string norm = norm_of(item);
             item.weight = sides(norm + ".weight", true);

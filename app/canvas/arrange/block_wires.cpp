@@ -112,10 +112,35 @@ void BlockLayout::connect(std::size_t index) {
     if (item.from_other_stack)
         lead_in_memory(inside, to, end);
     else if (item.from_outside)
-        wire({ways_.entry, {turn, ways_.entry.y}, {turn, to.y}, {end, to.y}}, ways_.entry_tensor);
+        lead_in(item, turn, {end, to.y});
+    if (item.brought) wire({{to.left - arrow(), to.y}, {end, to.y}}, graph_.tensors[comes_as(item)].id);
     const bool last = index + 1 == items_.size();
     if (ways_.onward && item.node && item.node->op == Op::norm && item.from_outside) lead_onward(to, item);
     if (last) lead_out(*this, ways_, {to.right, to.y}, graph_.tensors[item.output].id);
+}
+
+// From the stream; what else of it the item reads, such as other copies, close to that.
+void BlockLayout::lead_in(const BlockItem& item, float turn, Point end) {
+    const Point entry = ways_.entry;
+    const auto lead = [&](float down, const std::string& id) {
+        const float x = turn - down, first = columns_.front().left - arrow() / 2 - down;
+        const float y = item.level > 0 ? passing(entry.y, end.y, -1, item.level) : entry.y + down;
+        std::vector<Point> points{{entry.x, entry.y + down}};
+        if (item.level > 0 && std::abs(y - entry.y) > 0.5F)
+            points.insert(points.end(), {{first, entry.y + down}, {first, y}});
+        points.insert(points.end(), {{x, y}, {x, end.y + down}, {end.x, end.y + down}});
+        wire(std::move(points), id);
+    };
+    lead(0, ways_.entry_tensor);
+    if (item.block) return;
+    float down = px(4);
+    for (const TensorIndex input : item.inputs) {
+        const std::string& id = graph_.tensors[input].id;
+        const bool made = std::ranges::any_of(items_, [&](const BlockItem& other) { return other.output == input; });
+        if (made || id == ways_.entry_tensor || item.brought) continue;
+        lead(down, id);
+        down += px(4);
+    }
 }
 
 // Right of where the stream's norm turns. What is kept of it is not made again.

@@ -137,19 +137,20 @@ class BlockCard {
     float below_row_height(const Strand& strand, float scale) const;
     void draw_rows();
     void draw_row(Strand& strand, const Rows& rows, float y);
-    void draw_norm_below(const StrandPiece& piece, const Rect& made, float room);
+    void draw_norm_below(const StrandPiece& piece, const Rect& made, const Slot& slot, float row);
     Rect draw_made(const StrandPiece& piece, Point left, float tallest, const Rows& rows);
     Rect draw_made_below(const StrandPiece& piece, const Rect& matrix);
     float label_piece(const Strand& strand, const StrandPiece& piece, const Rect& rect, float right, float until,
                       const Rows& rows);
     Point lay_out_memory(float x);
+    Rect draw_weight(const StrandPiece& piece, const Rect& drawn);
     Point branch_of(const Strand& strand) const;
     bool is_faint(const Strand& strand) const;
     void lead_in(const Strand& strand, float entry);
 
     // Strands in columns.
     bool shows(const StrandPiece& piece, const StrandRoom& room) const {
-        return !piece.made || room.words != CardWords::bare;
+        return !piece.made || piece.brought || room.words != CardWords::bare;
     }
     float names() const { return sketch_.name_line() + px(name_gap); }
     float gap(const StrandRoom& room) const { return room.words == CardWords::all ? names() : px(bare_gap); }
@@ -199,6 +200,9 @@ class BlockCard {
     float draw_own(Strand& strand, Point corner, float until);
     Point draw_title(std::size_t branch, const Rect& frame, const Apart& apart);
     void join_branches(const std::vector<Point>& ends, const Branches& at, bool beside);
+    bool is_in_branch(std::size_t item) const;
+    const CardStep& reader_of(const CardBranch& branch) const;
+    static const StrandPiece& largest_of(const Strand& strand);
 
     // Steps, the same for both.
     float step_width(const CardStep& step, float scale, const StrandRoom& room) const;
@@ -210,6 +214,7 @@ class BlockCard {
     float steps_width(float scale, const StrandRoom& room) const;
     void place_steps(float slack);
     void draw_steps();
+    void lead_out_added();
     void draw_step(const CardStep& step);
     void draw_step_made(const CardStep& step);
     void name_step(const CardStep& step, const Rect& rect, float below);

@@ -16,6 +16,7 @@ constexpr float header = 20, deck_header = 26, high_header = 42;  // titles abov
 constexpr float high_from = 130;                                  // how high a deck is whose squares stand below
 constexpr float title_inset = 8, units_height = 16, least_units = 36, units_below = 16;
 constexpr float above_own = 19, own_from = 8, below_own = 12;  // of a strand of the card's own, with its way below
+constexpr float past_norm = 6, over_title = 3;                 // of a way from the stream past the norm
 constexpr float roomy = 1.25F, to_right = 0.35F;               // how much of what is left over a card and ways get
 
 struct Order {
@@ -41,8 +42,7 @@ std::string BlockCard::title_of(std::size_t branch, const Apart& apart, float wi
             return graph_.inside(each.block, static_cast<BlockIndex>(&block - graph_.blocks.data())) &&
                    uses(each.shape, Symbol::shared_experts);
         };
-        std::string name = capitalized(block.name);
-        std::replace(name.begin(), name.end(), '_', ' ');
+        std::string name = words_of(block);
         if (!apart.titles_left && std::ranges::any_of(graph_.tensors, counts_shared)) {
             const std::int64_t count = sketch_.whole(Symbol::shared_experts);
             const std::string words = count == 1 ? name + " expert" : grouped(count) + " " + block.name + " experts";
@@ -196,6 +196,29 @@ LargestScales BlockCard::largest_apart() {
     return {named, with >= enough * named ? with : named};
 }
 
+bool BlockCard::is_in_branch(std::size_t item) const {
+    return std::ranges::any_of(branches_, [&](const CardBranch& branch) {
+        return std::ranges::find(branch.items, item) != branch.items.end();
+    });
+}
+
+// The step that brings what the branch makes together with others'.
+const CardStep& BlockCard::reader_of(const CardBranch& branch) const {
+    const auto reads = [&](const CardStep& step) {
+        return std::ranges::any_of(items_[step.item].from, [&](std::size_t from) {
+            return std::ranges::find(branch.items, from) != branch.items.end();
+        });
+    };
+    const auto found = std::ranges::find_if(steps_, reads);
+    return found == steps_.end() ? steps_.front() : *found;
+}
+
+// Of what it trains the first that no other is taller than.
+const StrandPiece& BlockCard::largest_of(const Strand& strand) {
+    return *std::ranges::max_element(strand.pieces, {},
+                                     [](const StrandPiece& piece) { return piece.made ? 0 : piece.sides.rows; });
+}
+
 // A strand of the card's own, hanging from a corner, its name above it; returns the foot of what it draws.
 float BlockCard::draw_own(Strand& strand, Point corner, float until) {
     strand.left = corner.x;
@@ -206,8 +229,8 @@ float BlockCard::draw_own(Strand& strand, Point corner, float until) {
         const Rect rect = sketch_.hung(piece.id, {corner.x, y}, scale_);
         sketch_.bias_below(piece.bias, rect, scale_);
         y = rect.max.y + bias_height(piece, scale_) + px(2);
+        if (&piece == &largest_of(strand)) strand.end = {rect.max.x, rect.centre().y};
         if (first) {
-            strand.end = {rect.max.x, rect.centre().y};
             strand.solid = rect.min;
             sketch_.name({rect.min.x, rect.min.y - px(above_own)}, sketch_.name_text(*graph_.find(piece.id)), piece.id);
         }
@@ -267,7 +290,13 @@ void BlockCard::draw_branches() {
     for (Strand& strand : strands_) {
         const float top = at->frames.front().min.y + px(own_from);
         foot = std::max(foot, draw_own(strand, {x, top}, at->frames.front().max.y));
-        sketch_.wire({from, {from.x, strand.end.y}, {x - px(2), strand.end.y}}, input);
+        if (strand.from_stream) {
+            const float left = box_.min.x + px(past_norm), over = box_.min.y + px(over_title), down = x + px(own_from);
+            sketch_.wire({{left, from.y}, {left, over}, {down, over}, {down, top - px(1)}},
+                         stream_into(sketch_, block_));
+        } else {
+            sketch_.wire({from, {from.x, strand.end.y}, {x - px(2), strand.end.y}}, input);
+        }
         x += own_width(strand, scale_, apart.words) + arrow(room_);
     }
     std::vector<Point> ends;
@@ -277,7 +306,7 @@ void BlockCard::draw_branches() {
         const Point choice = draw_title(i, frame, apart);
         if (branches_[i].strand) {
             const Strand& strand = strands_[*branches_[i].strand];
-            const float half = tall(strand.pieces.front().sides, scale_) / 2 - px(2);
+            const float half = tall(largest_of(strand).sides, scale_) / 2 - px(2);
             const float out = std::clamp(choice.y, strand.end.y - half, strand.end.y + half);
             const float turn = strand.left + own_width(strand, scale_, apart.words) + px(around_piece);
             std::vector<Point> way{{strand.end.x, out}};
@@ -292,18 +321,23 @@ void BlockCard::draw_branches() {
         card.scale_ = scale_;
         const Point inside = {card.split(scale_, {}), card.inlet_->y};
         const float under = box_.max.y - px(below_all);
-        apart.beside&& i > 0 ? sketch_.line({from, {from.x, under}, {inside.x, under}, inside}, input)
-                             : sketch_.line({from, {from.x, inside.y}, inside}, input);
+        const std::optional<std::size_t> reads = branches_[i].reads;
+        const Point begin = reads ? strands_[*reads].end : from;
+        const std::string flows = reads ? strands_[*reads].pieces.back().flows : input;
+        apart.beside&& i > 0 ? sketch_.line({begin, {begin.x, under}, {inside.x, under}, inside}, flows)
+                             : sketch_.line({begin, {begin.x, inside.y}, inside}, flows);
         ends.push_back(card.lay_out());
     }
     join_branches(ends, *at, apart.beside);
 }
 
 void BlockCard::join_branches(const std::vector<Point>& ends, const Branches& at, bool beside) {
-    const float x = steps_.front().left + steps_.front().width / 2, half = px(mark_width) / 2;
+    const float half = px(mark_width) / 2;
     step_y_ = beside ? ends.back().y : (ends.front().y + ends.back().y) / 2;
     for (std::size_t i = 0; i < ends.size(); ++i) {
         const BlockCard& card = inside_[i];
+        const CardStep& reader = reader_of(branches_[i]);
+        const float x = reader.left + reader.width / 2;
         const std::string& made = card.output_of(card.steps_.back().item).id;
         const Point end = ends[i];
         if (beside && i + 1 < ends.size()) {

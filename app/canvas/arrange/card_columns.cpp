@@ -57,7 +57,7 @@ Rect BlockCard::slabs_of(const StrandPiece& piece, Point left, float tallest) {
 Rect BlockCard::draw_hung(const StrandPiece& piece, Point corner) {
     const float tall = piece_height(piece, scale_) - bias_height(piece, scale_);
     const Rect rect = piece.made ? slabs_of(piece, {corner.x, corner.y + tall / 2}, px(tallest_made))
-                                 : sketch_.hung(piece.id, corner, scale_);
+                                 : draw_weight(piece, sketch_.hung(piece.id, corner, scale_));
     if (piece.bias.empty()) return rect;
     sketch_.bias_below(piece.bias, rect, scale_);
     return {rect.min, {rect.max.x, sketch_.scene.slabs.back().rect.max.y}};
@@ -130,8 +130,10 @@ void BlockCard::draw_columns() {
     for (Strand& strand : strands_) {
         const float wide = column_width(strand, scale_, room_) + px(columns_apart), x = strand.left + px(way_in) / 2;
         float y = bus + names();
-        strand.after ? lead_up(strand, bus, {x, y - px(1)})
-                     : sketch_.wire({{from, norm_y}, {from, bus}, {x, bus}, {x, y - px(1)}}, input);
+        if (strand.after)
+            lead_up(strand, bus, {x, y - px(1)});
+        else if (!strand.pieces.front().brought)
+            sketch_.wire({{from, norm_y}, {from, bus}, {x, bus}, {x, y - px(1)}}, input);
         std::string above;
         for (const StrandPiece& piece : strand.pieces) {
             if (!shows(piece, room_)) continue;

@@ -224,7 +224,7 @@ void BlockCard::draw_row(Strand& strand, const Rows& rows, float y) {
     const float up = rows.low ? below_row_height(strand, scale_) / 2 : 0;
     const auto height_of = [&](const StrandPiece& piece) { return is_low(strand, piece) ? y - up : y; };
     strand.left = rows.slots[first].left;
-    lead_in(strand, height_of(strand.pieces.front()));
+    if (!strand.pieces.front().brought) lead_in(strand, height_of(strand.pieces.front()));
     Rect last{{strand.left, y}, {strand.left, y}};
     strand.end = strand.solid = {strand.left, y};
     std::size_t index = first;
@@ -232,15 +232,17 @@ void BlockCard::draw_row(Strand& strand, const Rows& rows, float y) {
     for (const StrandPiece& piece : strand.pieces) {
         if (piece.brief) continue;
         if (piece.norm) {
-            draw_norm_below(piece, last, rows.slots[index - 1].width);
+            draw_norm_below(piece, last, rows.slots[index - 1], rows.height);
         } else if (piece.made) {
             const bool normed = &piece != &strand.pieces.back() && (&piece + 1)->norm;
             const float tallest = std::max(rows.height - px(36), px(normed ? least_side : 2 * least_side));
             if (in_row(strand, piece, room_.form)) {
                 const float left = rows.slots[index++].left;
-                sketch_.line({strand.end, {left - px(1), y}}, piece.id);
-                sketch_.scene.wires.back().tilted_start = strand.solid;
-                sketch_.scene.wires.back().faint = is_faint(strand);
+                if (!piece.brought) {
+                    sketch_.line({strand.end, {left - px(1), y}}, piece.id);
+                    sketch_.scene.wires.back().tilted_start = strand.solid;
+                    sketch_.scene.wires.back().faint = is_faint(strand);
+                }
                 last = draw_made(piece, {left, y}, tallest, rows);
             } else {
                 last = draw_made_below(piece, last);
@@ -251,7 +253,7 @@ void BlockCard::draw_row(Strand& strand, const Rows& rows, float y) {
             const float middle = height_of(piece), bend = left - px(room::gap);
             if (&piece != &strand.pieces.front())
                 sketch_.wire({strand.end, {bend, strand.end.y}, {bend, middle}, {left - px(2), middle}}, flows);
-            last = sketch_.slab(piece.id, {left, middle}, scale_);
+            last = draw_weight(piece, sketch_.slab(piece.id, {left, middle}, scale_));
             float right = last.max.x;
             if (bias_beside(piece, scale_, rows.height) > 0)
                 right = sketch_.slab(piece.bias, {right + px(2), middle}, scale_).max.x;
@@ -266,8 +268,20 @@ void BlockCard::draw_row(Strand& strand, const Rows& rows, float y) {
     }
 }
 
-void BlockCard::draw_norm_below(const StrandPiece& piece, const Rect& made, float room) {
-    const float below = made.max.y + px(3) + tall(piece.sides, scale_) / 2;
+// What another card has is outlined.
+Rect BlockCard::draw_weight(const StrandPiece& piece, const Rect& drawn) {
+    if (piece.again) sketch_.scene.slabs.back().look = SlabLook::ghost;
+    return drawn;
+}
+
+void BlockCard::draw_norm_below(const StrandPiece& piece, const Rect& made, const Slot& slot, float row) {
+    // Right of it in a row that is too low for both.
+    if (made.height() + 2 * (px(3) + tall(piece.sides, scale_)) > row) {
+        const Rect bar = sketch_.slab(piece.id, {made.max.x + px(2), made.centre().y}, scale_);
+        sketch_.bias_below(piece.bias, bar, scale_);
+        return;
+    }
+    const float room = slot.width, below = made.max.y + px(3) + tall(piece.sides, scale_) / 2;
     const Rect bar = sketch_.slab(piece.id, {made.min.x, below}, scale_);
     sketch_.bias_below(piece.bias, bar, scale_);
     if (bar.width() + px(6) + sketch_.width_of("norm", TextRole::caption) <= room)

@@ -7,7 +7,8 @@
 namespace headcount {
 namespace {
 
-constexpr float step_name = 19;  // design pixels: from a name above a matrix to that
+// Design pixels: from a name above a matrix to that; from the right edge to the way out, and above the foot.
+constexpr float step_name = 19, to_edge = 7, above_foot = 3;
 
 }  // namespace
 
@@ -89,19 +90,9 @@ void BlockCard::lead_to(std::size_t number) {
     const float y = foot_ - px(ways_apart) * (1 + std::min<float>(static_cast<float>(number), 2));
     const float middle = step.left + step.width / 2, before = step.left - arrow(room_) / 2;
     bool on = false;
-    for (const std::size_t from : item.from) {
-        const Strand* const strand = strand_of(from);
-        const auto made =
-            std::find_if(steps_.begin(), steps_.end(), [&](const CardStep& each) { return each.item == from; });
-        if (!strand && made != steps_.end()) {
-            const float right =
-                made->made.empty() ? made->left + made->width : made->made_left + wide(made->made_sides, scale_);
-            sketch_.wire({{right, step_y_}, {step.left - px(mark ? 0.0F : 1.0F), step_y_}}, output_of(from).id);
-            continue;
-        }
-        // What nothing here has changed comes from where strands begin.
+    // What nothing here has changed comes from where strands begin.
+    const auto lead = [&](const Strand* strand, const std::string& flows) {
         const Point start = strand ? strand->end : entry();
-        const std::string flows = strand ? output_of(from).id : flowing_in();
         const bool straight = room_.form != CardForm::columns && strand && number == 0;
         const float low = straight ? start.y : y;
         std::vector<Point> way{start};
@@ -123,7 +114,21 @@ void BlockCard::lead_to(std::size_t number) {
             way.insert(way.end(), {{before, y}, {before, step_y_}, {step.left - px(1), step_y_}});
             sketch_.wire(std::move(way), flows);
         }
+    };
+    for (const std::size_t from : item.from) {
+        if (is_in_branch(from)) continue;
+        const Strand* const strand = strand_of(from);
+        const auto made =
+            std::find_if(steps_.begin(), steps_.end(), [&](const CardStep& each) { return each.item == from; });
+        if (strand || made == steps_.end()) {
+            lead(strand, strand ? output_of(from).id : flowing_in());
+            continue;
+        }
+        const float right =
+            made->made.empty() ? made->left + made->width : made->made_left + wide(made->made_sides, scale_);
+        sketch_.wire({{right, step_y_}, {step.left - px(mark ? 0.0F : 1.0F), step_y_}}, output_of(from).id);
     }
+    if (joins_input(item)) lead(nullptr, flowing_in());
     if (on) sketch_.wire({{before, step_y_}, {step.left - px(1), step_y_}}, output_of(step.item).id);
 }
 
@@ -156,9 +161,9 @@ void BlockCard::draw_step(const CardStep& step) {
     }
     if (step.weight.empty()) {
         const Op op = item.node->op;
-        const MarkKind kind = op == Op::gate       ? MarkKind::multiply
-                              : op == Op::activate ? MarkKind::apply
-                                                   : MarkKind::add;
+        const MarkKind kind = op == Op::gate || op == Op::mix_blocks ? MarkKind::multiply
+                              : op == Op::activate                   ? MarkKind::apply
+                                                                     : MarkKind::add;
         return sketch_.mark({step.left + step.width / 2, step_y_}, kind, output_of(step.item).id);
     }
     const Rect rect = sketch_.slab(step.weight, {step.left, step_y_}, scale_);
@@ -224,6 +229,21 @@ void BlockCard::draw_steps() {
         draw_step_made(step);
     }
     for (std::size_t i = branches_.empty() ? 0 : 1; i < steps_.size(); ++i) lead_to(i);
+    lead_out_added();
+}
+
+// What a strand makes for the stream itself joins the way out.
+void BlockCard::lead_out_added() {
+    if (inlet_) return;
+    for (const Strand& strand : strands_) {
+        const TensorIndex made = items_[strand.items.back()].output;
+        const bool added = std::ranges::any_of(graph_.nodes, [&](const Node& node) {
+            return node.op == Op::add && std::ranges::find(node.inputs, made) != node.inputs.end();
+        });
+        if (!added) continue;
+        const float y = room_.form == CardForm::columns ? std::min(foot_, box_.max.y) - px(above_foot) : strand.end.y;
+        sketch_.line({strand.end, {strand.end.x, y}, {box_.max.x - px(to_edge), y}}, tensor(made).id);
+    }
 }
 
 }  // namespace headcount

@@ -82,6 +82,42 @@ float row_height(const Sketch& sketch, std::string_view weight, float scale) {
 
 }  // namespace
 
+namespace {
+
+// What brings copies of the stream back into one.
+std::vector<std::string> copy_ways(const Sketch& sketch) {
+    std::vector<std::string> ids;
+    for (const Tensor& tensor : sketch.input().model.graph.tensors)
+        if (tensor.role == Role::parameter && tensor.part == Part::copy_output) ids.push_back(tensor.id);
+    return ids;
+}
+
+// Of a row of them on the stream, with what is below it.
+float copies_height(const Sketch& sketch, float scale) {
+    const std::vector<std::string> ids = copy_ways(sketch);
+    if (ids.empty()) return 0;
+    return std::max(sketch.thick(sketch.sides(ids.front(), true).rows, scale), sketch.px(20)) + sketch.px(10);
+}
+
+// Returns where the stream goes on below it.
+float lay_out_copies(Sketch& sketch, const Plan& plan, float begin) {
+    const std::vector<std::string> ids = copy_ways(sketch);
+    const float y = begin + copies_height(sketch, plan.scales.model) / 2;
+    const float wide = sketch.thick(sketch.sides(ids.front()).columns, plan.scales.model);
+    Point at{std::max(plan.layer.min.x, plan.stream_x - wide / 2), y};
+    const float foot = sketch.slab(ids.front(), at, plan.scales.model).max.y, gap = sketch.px(3);
+    for (std::size_t i = 1; i < ids.size(); ++i) {
+        at.x += wide + gap;
+        sketch.slab(ids[i], at, plan.scales.model);
+    }
+    const std::string size = std::to_string(ids.size()) + " × " + sketch.shape_text(ids.front());
+    const float words = std::max(at.x + wide, plan.stream_x) + sketch.px(10);
+    sketch.name_and_size({words, y - sketch.px(9)}, "Copies into one", size, ids.front());
+    return foot;
+}
+
+}  // namespace
+
 Sides head_sides(const Sketch& sketch, bool or_base) {
     const ModelGraph& graph = sketch.input().model.graph;
     if (!graph.tied_head && sketch.has("output_head.weight")) return sketch.sides("output_head.weight", or_base);
@@ -109,7 +145,8 @@ float ends_before_head(const Sketch& sketch, float scale) {
     const float norm = sketch.px((sketch.has("final_norm") ? 38 : 16) + (sketch.has("pooled_norm") ? pooled_row : 0));
     const float transforming = sketch.has(transform) ? row_height(sketch, transform, scale) : 0;
     const Sides narrowing = sketch.sides("output_projection.weight");
-    return norm + transforming + (narrowing.rows > 0 ? sketch.thick(narrowing.rows, scale) + sketch.px(22) : 0);
+    return copies_height(sketch, scale) + norm + transforming +
+           (narrowing.rows > 0 ? sketch.thick(narrowing.rows, scale) + sketch.px(22) : 0);
 }
 
 StackEnd lay_out_stack_end(Sketch& sketch, const Plan& plan) {
@@ -249,6 +286,14 @@ void lay_out_ends(Sketch& sketch, const Plan& plan) {
     float left = plan.stream_x - sketch.px(stream_inset), x = plan.stream_x;
     float begin = plan.ends.min.y, from = plan.layer.max.y;
     std::string flows(last_stream(sketch));
+    const float top = begin + ends_before_head(sketch, scale);
+    if (const float high = copies_height(sketch, scale); high > 0) {
+        const float half = sketch.thick(sketch.sides(copy_ways(sketch).front()).rows, scale) / 2;
+        sketch.wire({{plan.stream_x, from}, {plan.stream_x, begin + high / 2 - half - sketch.px(1)}}, flows, true);
+        from = lay_out_copies(sketch, plan, begin);
+        flows = "joined";
+        begin += high;
+    }
     if (sketch.has("final_norm")) {
         const float norm_y = begin + sketch.px(16);
         sketch.wire({{plan.stream_x, from}, {plan.stream_x, norm_y - sketch.px(4)}}, flows, true, false);
@@ -256,7 +301,6 @@ void lay_out_ends(Sketch& sketch, const Plan& plan) {
         from = norm_y + sketch.px(4);
         flows = "final_norm";
     }
-    float top = begin + ends_before_head(sketch, scale);
     const auto row_at = [&](std::string_view weight, float y) {
         const float height = sketch.thick(sketch.sides(weight).rows, scale);
         const float middle = y + std::max(height, sketch.px(20)) / 2;

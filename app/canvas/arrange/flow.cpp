@@ -17,7 +17,7 @@ class Gathering {
 
     std::vector<FlowItem> items() {
         for (const Node& node : graph_.nodes)
-            if (graph_.inside(node.block, own_) && node.op != Op::add) add(node);
+            if (graph_.inside(node.block, own_) && !is_onto_stream(node)) add(node);
         for (FlowItem& item : items_) join(item);
         return std::move(items_);
     }
@@ -31,8 +31,29 @@ class Gathering {
         return child;
     }
 
+    bool is_onto_stream(const Node& node) const {
+        return node.op == Op::add || (node.op == Op::sum && graph_.tensors[node.output].id.ends_with(".stream"));
+    }
+
+    bool comes_beside(TensorIndex input) const {
+        const Tensor& tensor = graph_.tensors[input];
+        return graph_.is_for_all_layers(input) || (tensor.role == Role::input && graph_.inside(tensor.block, own_));
+    }
+
+    // Before what reads it, which is the last item where that is a block already.
+    void bring(TensorIndex input, const Block* reader) {
+        if (!comes_beside(input)) return;
+        if (std::ranges::any_of(items_, [&](const FlowItem& item) { return item.output == input; })) return;
+        const bool begun = reader && !items_.empty() && items_.back().block == reader;
+        items_.insert(items_.end() - (begun ? 1 : 0), {.output = input, .brought = true});
+    }
+
     void add(const Node& node) {
         const Block* child = child_with(node.block);
+        // Of what is for all layers a layer's own columns stand for it.
+        const bool own_columns = node.op == Op::take_columns && comes_beside(node.inputs.front());
+        for (const TensorIndex input : node.inputs)
+            if (!own_columns) bring(input, child);
         std::vector<TensorIndex> held;
         for (TensorIndex parameter : node.parameters)
             if (child && child_with_or_outside(graph_.tensors[parameter].block) != child) held.push_back(parameter);
@@ -45,6 +66,7 @@ class Gathering {
         }
         FlowItem item{.node = child ? nullptr : &node, .block = child, .inputs = node.inputs, .output = node.output};
         item.held = std::move(held);
+        item.brought = own_columns;
         item.low = !child && graph_.tensors[node.output].role == Role::state && node.op == Op::keep_window;
         const std::string& id = graph_.tensors[node.output].id;
         item.output_elsewhere = std::find(elsewhere_.begin(), elsewhere_.end(), id) != elsewhere_.end();
@@ -64,6 +86,7 @@ class Gathering {
             });
             const Node* producer = graph_.producer(input);
             const bool within = item.block && producer && child_with_or_outside(producer->block) == item.block;
+            if (made == items_.end() && comes_beside(input)) continue;
             if (made == items_.end()) {
                 item.from_outside = item.from_outside || !within;
                 item.from_other_stack =
@@ -116,6 +139,11 @@ int assign_levels(std::vector<FlowItem>& items) {
         }
         share_levels(items);
     }
+    // What is brought stands before what reads it.
+    for (std::size_t i = 0; i < items.size(); ++i)
+        for (const FlowItem& reader : items)
+            if (items[i].brought && std::ranges::find(reader.from, i) != reader.from.end())
+                items[i].level = std::max(0, reader.level - 1);
     return last;
 }
 

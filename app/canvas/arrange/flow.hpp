@@ -12,7 +12,7 @@ namespace headcount {
 
 // An operation, or a block inside this one that has a page of its own.
 struct FlowItem {
-    const Node* node = nullptr;    // null for a block
+    const Node* node = nullptr;    // null for a block, and for what an earlier layer has made
     const Block* block = nullptr;  // null for an operation
     std::vector<TensorIndex> inputs;
     TensorIndex output = 0;
@@ -21,12 +21,18 @@ struct FlowItem {
     std::vector<std::size_t> from;         // the items that make its inputs
     std::optional<std::size_t> chosen_by;  // of a block of which a token passes a few: what decides which
     bool from_outside = false;
+    bool brought = false;           // it comes in beside the stream: an earlier layer's, or what is made for all layers
     bool from_other_stack = false;  // by which that is not the residual stream
     int level = 0;                  // column: one more than the highest of those before it
     float lane = 0;                 // row: 0 in the middle, others up or down, at least one apart in a column
     bool alone = false;             // nothing else is in its column or passes it
     bool low = false;               // a few rows that are kept for later tokens, and nothing here reads
 };
+
+// Made of something here, and of what comes in as it is.
+inline bool joins_input(const FlowItem& item) {
+    return item.node && item.from.size() == 1 && item.from_outside && item.node->inputs.size() > 1;
+}
 
 // How far up and down an item reaches, in lanes: a grid of squares is taller.
 inline float half_lanes(const FlowItem& item) {

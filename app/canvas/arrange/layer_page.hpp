@@ -21,14 +21,21 @@ struct Plan {
     Rect tokens;                                       // empty where there is no room for them
     Rect embedding, layer, mixer, feed_forward, ends;  // ends: final norm, output head, logits
     Rect cross;                                        // empty where no attention reads another stack
-    std::string mixer_block;                           // "layer.attention"
-    float stream_x = 0;                                // the residual stream's line inside the layer
-    float arrow = 0;                                   // length of an arrow between two columns
-    float return_gap = 0;                              // room for a sub-block's way back to the stream
-    bool shares_norm = false;                          // both sub-blocks read the output of one
-    bool closed = false;                               // the feed-forward is its name alone
-    bool low = false;                                  // there is no room for words above and below a norm
-    float title_row = 0;                               // above a sub-block, of its title; 0: in its corner
+    // What else a layer has, in the order of LayerPencils::others.
+    struct Other {
+        std::string block;  // "layer.layer_input"
+        Rect rect;
+        float header = 0;  // as of the others below
+    };
+    std::vector<Other> others;
+    std::string mixer_block;   // "layer.attention"
+    float stream_x = 0;        // the residual stream's line inside the layer
+    float arrow = 0;           // length of an arrow between two columns
+    float return_gap = 0;      // room for a sub-block's way back to the stream
+    bool shares_norm = false;  // both sub-blocks read the output of one
+    bool closed = false;       // the feed-forward is its name alone
+    bool low = false;          // there is no room for words above and below a norm
+    float title_row = 0;       // above a sub-block, of its title; 0: in its corner
     Scales scales;
 
     // Of the names and counts of both sub-blocks, in pixels, and how many columns their norms have as they are drawn.
@@ -53,6 +60,8 @@ struct Plan {
     float memory_x = 0;       // beside it: where what that stack made comes up to this one
     // The same with cross-attention in the mixer's place: it is laid out as attention is.
     Plan of_cross() const;
+    // The same with another of its sub-blocks in the mixer's place.
+    Plan of_other(const Other& other) const;
 };
 
 // The pencil of one kind of layers and all around them, and the one for which "layer.attention" is their
@@ -67,6 +76,11 @@ struct LayerPencils {
     const LayoutInput of_cross;
     std::optional<Sketch> cross;
     CardParts mixer, crossing, feed_forward;  // empty where there is none; the feed-forward alone is a mixer
+    struct Other {
+        std::string block;
+        CardParts parts;
+    };
+    std::vector<Other> others;  // in the order in which they run
 };
 Plan plan_model(const LayerPencils& pencils, Rect area);
 
@@ -95,6 +109,17 @@ LargestScales card_scales(const Sketch& sketch, const Plan& plan, std::string_vi
 std::string mixer_block(const Sketch& sketch);
 // Of those layers the one whose keys and values are of what another stack made; nothing where there is none.
 std::optional<std::string> cross_block(const Sketch& sketch);
+// All sub-blocks of those layers, as layouts write them, in the order in which they run.
+std::vector<std::string> sub_blocks(const Sketch& sketch);
+// What makes the first that the sub-block reads, where that is no sum on the stream but what another sub-block of the
+// layer has made, alone or added to the stream; null where it reads the stream.
+const Node* made_for(const Sketch& sketch, std::string_view block);
+// The sub-block of the shown layers in which the tensor is made, as layouts write it; empty where it is in none.
+std::string maker_of(const Sketch& sketch, TensorIndex tensor);
+// Whether another one of the layer reads what it makes, instead of the stream.
+bool is_read_by_another(const Sketch& sketch, std::string_view block);
+// What leaves a sub-block.
+std::string made_in(const Sketch& sketch, std::string_view block);
 // What those are made of; empty where they are made of what queries are made of.
 std::string_view memory_of(const Sketch& sketch);
 // Whether they are made anew in this pass, or kept from the first of the decoder's tokens on.

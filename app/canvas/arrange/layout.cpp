@@ -76,6 +76,26 @@ float lay_out_choices(Sketch& sketch, const Plan& plan, float left, float right,
     return right;
 }
 
+// Of the layers that are built like these: how many there are, and with how many sets of weights that they share.
+struct Alike {
+    std::int64_t layers = 0, sets = 1;
+    bool first = true, of_several = false;  // these are the first kind of them, and there are others
+};
+Alike alike_of(const ModelGraph& graph, const LayerBlock& shown) {
+    for (const LayerLook& look : looks_of(graph)) {
+        Alike alike{.layers = look.count, .of_several = look.kinds.size() > 1};
+        bool own = false;
+        for (const std::size_t kind : look.kinds) {
+            const LayerBlock& layer = graph.layers[kind];
+            if (layer.group.kind.shared) alike.sets = std::max(alike.sets, layer.group.kind.shared->set + 1);
+            own = own || &layer == &shown;
+        }
+        alike.first = &graph.layers[look.kinds.front()] == &shown;
+        if (own) return alike;
+    }
+    return {};
+}
+
 }  // namespace
 
 void lay_out_layer(Sketch& sketch, const Plan& plan) {
@@ -109,6 +129,8 @@ void lay_out_layer(Sketch& sketch, const Plan& plan) {
     const std::string once = grouped(each), times_layers = once + " × " + std::to_string(layers);
     std::vector<std::string> sums{times_layers + (all ? " = " + grouped(*all) : ""), times_layers};
     if (model.graph.tied_layers) sums = {once + ", shared by all layers", once + " for all"};
+    if (const std::int64_t shared = model.graph.tied_layers ? 0 : sketch.shared_in_layer(); shared > 0)
+        sums = {once + ", of which others share " + grouped(shared), once + ", shared", once};
     float space = right - x;
     for (const std::string& sum : sums) {
         const float width = sketch.width_of(sum, TextRole::number);
@@ -120,12 +142,18 @@ void lay_out_layer(Sketch& sketch, const Plan& plan) {
         break;
     }
     // From the fullest wording to the shortest: the first that fits.
-    const std::string count = std::to_string(layers), kind = shown.group.label.empty() ? "" : shown.group.label + " ";
+    const Alike alike = alike_of(model.graph, shown);
+    const std::int64_t many = alike.of_several ? alike.layers : layers;
+    const std::string count = std::to_string(many), kind = shown.group.look.empty() ? "" : shown.group.look + " ";
     std::vector<std::string> wordings{"the only " + kind + "layer", ""};
-    if (layers > 1)
-        wordings = {std::string(number == shown.group.first ? "the first of " : "one of ") + count + " " + kind +
-                        "layers" + (kind.empty() ? " with identical shapes" : ""),
-                    "× " + count};
+    if (many > 1) {
+        const bool first = number == shown.group.first && alike.first;
+        const std::string which = (first ? "the first of " : "one of ") + count + " " + kind + "layers";
+        wordings = {which + (kind.empty() ? " with identical shapes" : ""), "× " + count};
+        if (alike.sets > 1)
+            wordings.insert(wordings.begin(), which + ", weights " + std::to_string(shown.group.kind.shared->set + 1) +
+                                                  " of " + std::to_string(alike.sets));
+    }
     if (!scale.empty()) {
         for (std::string& wording : wordings) wording += wording.empty() ? scale : ", " + scale;
         wordings.push_back(scale);
@@ -198,6 +226,10 @@ LayerPencils::LayerPencils(const LayoutInput& input)
     mixer = card_parts(own, mixer_block(own));
     if (cross) crossing = card_parts(*cross, attention_block);
     if (has_feed_forward(own)) feed_forward = card_parts(own, feed_forward_block);
+    const std::string first = mixer_block(own), second(feed_forward_block), third = cross_block(own).value_or("");
+    for (const std::string& block : sub_blocks(own))
+        if (block != first && block != second && block != third) others.push_back({block, card_parts(own, block)});
+    std::erase_if(others, [](const Other& other) { return other.parts.items.empty(); });
 }
 
 void lay_out_sub_blocks(LayerPencils& pencils, const Plan& plan) {
@@ -208,9 +240,12 @@ void lay_out_sub_blocks(LayerPencils& pencils, const Plan& plan) {
         lay_out_block_card(*pencils.cross, plan.of_cross(), attention_block, pencils.crossing);
         add_scene(sketch.scene, pencils.cross->finished());
     }
-    if (!has_feed_forward(sketch)) return;
-    plan.closed ? lay_out_closed(sketch, plan)
-                : lay_out_block_card(sketch, plan, feed_forward_block, pencils.feed_forward);
+    for (std::size_t i = 0; i < pencils.others.size(); ++i)
+        lay_out_block_card(sketch, plan.of_other(plan.others[i]), plan.others[i].block, pencils.others[i].parts);
+    if (has_feed_forward(sketch))
+        plan.closed ? lay_out_closed(sketch, plan)
+                    : lay_out_block_card(sketch, plan, feed_forward_block, pencils.feed_forward);
+    std::ranges::stable_sort(sketch.scene.doors, {}, [](const Door& door) { return door.rect.min.y; });
 }
 
 Scene layout_model(const LayoutInput& input) {

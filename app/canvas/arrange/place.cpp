@@ -11,9 +11,11 @@ constexpr float closed_height = 30;     // of a feed-forward that is its name al
 constexpr float least_attention = 116;  // above branches, which have more words
 constexpr float below_made = 24;        // less where no norms stand below what rows make
 constexpr float low_attention = 62;
-constexpr float low_box = 96;                            // of three: where it is lower, a norm's words stand beside it
-constexpr float low_below_row = 56;                      // the same of what has its title in a row of its own
-constexpr float between_stacks = 48, above_stacks = 50;  // right of the first one's deck; words and ways above both
+constexpr float beside_tables = 26;                       // of words right of what hangs beside the table
+constexpr float least_many = 44, most_for_words = 0.55F;  // of more than two: for words, and at most for all of these
+constexpr float low_box = 96;                             // of three: where it is lower, a norm's words stand beside it
+constexpr float low_below_row = 56;                       // the same of what has its title in a row of its own
+constexpr float between_stacks = 48, above_stacks = 50;   // right of the first one's deck; words and ways above both
 
 // Where a layer attends twice, each gets so much of the boxes' height: where that is low, what three names need.
 float attention_share_of(const LayerPencils& pencils, float boxes) {
@@ -51,9 +53,54 @@ float tokens_room(const Sketch& sketch, Rect area) {
 
 namespace {
 
+// More than a mixer and a feed-forward below each other: each gets what its words need, and of the rest as much as its
+// matrices are tall.
+void place_many(const LayerPencils& pencils, Plan& plan, float left, float right, float boxes) {
+    const Sketch& sketch = pencils.own;
+    struct Box {
+        Rect* rect;
+        double rows;
+        float words;
+    };
+    std::vector<Box> all;
+    const auto add = [&](Rect& rect, const CardParts& parts) {
+        const float least = sketch.px(parts.has_norms() ? least_many + below_made : least_many);
+        all.push_back({&rect, parts.rows(), least + sketch.px(49) * static_cast<float>(parts.branches.size())});
+    };
+    for (const std::string& block : sub_blocks(sketch)) {
+        const auto other = std::ranges::find(plan.others, block, &Plan::Other::block);
+        if (other != plan.others.end())
+            add(other->rect, pencils.others[static_cast<std::size_t>(other - plan.others.begin())].parts);
+        else if (block == plan.mixer_block)
+            add(plan.mixer, pencils.mixer);
+        else if (block == feed_forward_block)
+            add(plan.feed_forward, pencils.feed_forward);
+        else
+            add(plan.cross, pencils.crossing);
+    }
+    double rows = 0;
+    float words = 0;
+    for (const Box& box : all) {
+        rows += box.rows;
+        words += box.words;
+    }
+    const float for_words = std::min(words, most_for_words * boxes);
+    float top = plan.layer.min.y + sketch.px(title), lowest = boxes;
+    for (const Box& box : all) {
+        const float height =
+            for_words * box.words / words + (boxes - for_words) * static_cast<float>(box.rows / std::max(rows, 1.0));
+        *box.rect = {{left, top}, {right, top + height}};
+        top += height + plan.return_gap;
+        lowest = std::min(lowest, height);
+    }
+    plan.low = lowest < sketch.px(low_box);
+    if (plan.mixer_block == feed_forward_block) plan.feed_forward = plan.mixer;
+}
+
 // The sub-blocks below each other in the layer, in so much height for all.
 void place_boxes(const LayerPencils& pencils, Plan& plan, float left, float right, float boxes) {
     const Sketch& sketch = pencils.own;
+    if (!pencils.others.empty()) return place_many(pencils, plan, left, right, boxes);
     const bool cross = pencils.cross.has_value();
     const float open = plan.closed ? boxes - sketch.px(closed_height) : boxes;
     const bool alone = !has_feed_forward(sketch);
@@ -78,14 +125,15 @@ void place_boxes(const LayerPencils& pencils, Plan& plan, float left, float righ
 
 // How high a layer is but for its sub-blocks.
 float beside_boxes(const LayerPencils& pencils, const Plan& plan) {
-    const int count = 1 + (pencils.cross ? 1 : 0) + (has_feed_forward(pencils.own) ? 1 : 0);
+    const auto count = 1 + (pencils.cross ? 1 : 0) + (has_feed_forward(pencils.own) ? 1 : 0) + pencils.others.size();
     return pencils.own.px(title) + static_cast<float>(count) * plan.return_gap + pencils.own.px(4);
 }
 
 // Where a head's columns are shown the rest of the picture gives way: attention has room for what is said of them.
 float least_boxes(const LayerPencils& pencils, const Plan& plan) {
     const float open = plan.closed ? (pencils.cross ? 2 * low_attention : least_attention) : 0;
-    return pencils.own.px(plan.closed ? open + closed_height : (pencils.cross ? 3 : 2) * least_box);
+    const auto boxes = static_cast<float>((pencils.cross ? 3 : 2) + pencils.others.size());
+    return pencils.own.px(plan.closed ? open + closed_height : boxes * least_box);
 }
 
 // The tables, `tokens` pixels from the left; returns where the layer begins.
@@ -93,12 +141,14 @@ float place_tables(const Sketch& sketch, Rect area, float tokens, Plan& plan) {
     auto px = [&](float design) { return sketch.px(design); };
     const float scale = plan.scales.model;
     Sides table = sketch.sides("embedding.weight", true), positions = sketch.sides("positions.weight", true);
-    const double second = std::max(positions.columns, sketch.sides("embedding_projection.weight", true).columns);
+    const double second = std::max({positions.columns, sketch.sides("embedding_projection.weight", true).columns,
+                                    sketch.sides("layer_embedding.weight", true).columns});
     float tables = sketch.thick(table.columns, scale) + (second > 0 ? px(8) + sketch.thick(second, scale) : 0);
     const float embedding_left = area.min.x + tokens;
     plan.tokens = {area.min, {area.min.x + (tokens > 0 ? px(tokens_width) : 0), area.max.y}};
     plan.embedding = {{embedding_left, area.min.y}, {embedding_left + tables, area.max.y}};
     float words = sketch.width_of(sketch.shape_text(first_stream(sketch)), TextRole::number);  // above the stream
+    if (sketch.has("layer_embedding.weight")) words += px(beside_tables);
     float gap = std::max({px(least_gap_to_layer), sketch.thick(table.columns, scale) + px(30), words + px(20)});
     return plan.embedding.max.x + gap;
 }

@@ -10,6 +10,7 @@ constexpr float return_gap_wide = 38, return_gap_narrow = 28, return_gap_least =
 constexpr float least_way_back = 16;                         // words above it
 constexpr float sums_norm_wide = 30, sums_norm_narrow = 20;  // below a sum, where its norm is
 constexpr float caption_above = 24, captions_below = 38;
+constexpr float below_stream = 70;      // where the table of layers' own numbers hangs
 constexpr float above_positions = 190;  // the stream and its words, or a short table and the words below it
 // Of a layer beside that of another stack, with the titles of its sub-blocks in their corners, or in rows of their own.
 constexpr float least_stack_width = 490, least_stack_in_rows = 330, title_row = 20;
@@ -32,6 +33,7 @@ float model_scale(const Sketch& sketch, Rect area, float ends_room) {
     const float across = sketch.input().log_sides ? 0.14F : 0.1F, down = sketch.input().log_sides ? 0.13F : 0.085F;
     return largest_scale({one_row(sketch),
                           {table.rows, tall},
+                          {sketch.sides("layer_embedding.weight", true).rows, tall - sketch.px(below_stream)},
                           {positions.rows + projection.rows + more.rows,
                            area.height() - sketch.px(above_positions + (projection.rows > 0 ? of_group : 0) +
                                                      of_group * static_cast<float>(more.groups + (memory ? 1 : 0)))},
@@ -64,12 +66,19 @@ float layer_scale(const LayerPencils& pencils, const Plan& plan) {
         pencils.cross ? scales(*pencils.cross, plan.of_cross(), attention_block, pencils.crossing) : any;
     const LargestScales feed_forward =
         plan.closed ? any : scales(sketch, plan, feed_forward_block, pencils.feed_forward);
+    LargestScales other = any;
+    for (std::size_t i = 0; i < pencils.others.size(); ++i) {
+        const Plan own = plan.of_other(plan.others[i]);
+        const LargestScales one = scales(sketch, own, own.mixer_block, pencils.others[i].parts);
+        other = {std::min(other.shapes, one.shapes), std::min(other.with_words, one.with_words)};
+    }
     const float shapes = std::min({largest_scale({one_row(sketch)}), mixer.shapes, crossing.shapes, feed_forward.shapes,
-                                   norms_behind(sketch, plan)});
+                                   other.shapes, norms_behind(sketch, plan)});
     // Words give way before the picture does: below this they are dropped where they crowd.
     constexpr float least_share = 0.6F;
-    return std::max(std::min({shapes, mixer.with_words, crossing.with_words, feed_forward.with_words}),
-                    least_share * shapes);
+    return std::max(
+        std::min({shapes, mixer.with_words, crossing.with_words, feed_forward.with_words, other.with_words}),
+        least_share * shapes);
 }
 
 }  // namespace
@@ -81,6 +90,14 @@ Plan Plan::of_cross() const {
     return plan;
 }
 
+Plan Plan::of_other(const Other& other) const {
+    Plan plan = *this;
+    plan.mixer = other.rect;
+    plan.mixer_block = other.block;
+    plan.mixer_header = other.header;
+    return plan;
+}
+
 namespace {
 
 // What does not depend on where the parts go.
@@ -88,7 +105,11 @@ Plan begin_plan(const LayerPencils& pencils, Rect area, float title_row = 0) {
     const Sketch& sketch = pencils.own;
     Plan plan;
     const bool wide = area.height() > sketch.px(520);
-    plan.return_gap = sketch.px(wide ? return_gap_wide : pencils.cross ? return_gap_least : return_gap_narrow);
+    const bool many = pencils.cross || !pencils.others.empty();
+    plan.return_gap = sketch.px(wide && pencils.others.empty() ? return_gap_wide
+                                : wide                         ? return_gap_narrow
+                                : many                         ? return_gap_least
+                                                               : return_gap_narrow);
     plan.way_back = std::max(plan.return_gap / 2 + sketch.px(4), sketch.px(least_way_back));
     plan.mixer_block = mixer_block(sketch);
     plan.title_row = title_row;
@@ -103,6 +124,8 @@ Plan begin_plan(const LayerPencils& pencils, Rect area, float title_row = 0) {
     plan.mixer_header = header(sketch, plan.mixer_block);
     if (pencils.cross) plan.cross_header = header(*pencils.cross, attention_block);
     if (has_feed_forward(sketch)) plan.feed_forward_header = header(sketch, feed_forward_block);
+    for (const LayerPencils::Other& other : pencils.others)
+        plan.others.push_back({.block = other.block, .rect = {}, .header = header(sketch, other.block)});
     plan.dim = sketch.drawn(sketch.value(Symbol::dim));
     plan.shares_norm = shares_norm(sketch);
     plan.closed = has_band(sketch.input());

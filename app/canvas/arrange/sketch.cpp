@@ -62,9 +62,23 @@ Sketch::Sketch(const LayoutInput& input) : input_(input) {
 std::string Sketch::shown(std::string_view id) const {
     if (!renames_) return std::string(id);
     const std::string own = in_layer(in_layer(id, attention_block, input_.attention), main_layer, input_.layer);
+    if (layer().group.kind.shared) return shared_by(own);
     if (stack_.empty() || own != id) return own;
     const std::string in_stack = stack_ + "." + own;
     return input_.model.graph.find(in_stack) ? in_stack : own;
+}
+
+// The parameter of that name, by the name that it has in the first of the layers that share it.
+std::string Sketch::shared_by(const std::string& id) const {
+    const ModelGraph& graph = input_.model.graph;
+    const std::size_t end = id.rfind('.');
+    if (end == id.npos || graph.find(id)) return id;
+    const Tensor* const made = graph.find(id.substr(0, end));
+    const Node* const node = made ? graph.producer(static_cast<TensorIndex>(made - graph.tensors.data())) : nullptr;
+    if (!node) return id;
+    for (const TensorIndex each : node->parameters)
+        if (graph.tensors[each].id.ends_with(id.substr(end))) return graph.tensors[each].id;
+    return id;
 }
 
 const Sketch::Measures& Sketch::measures(std::string_view id) const {

@@ -136,6 +136,8 @@ class Sketch {
     std::int64_t parameters_in(std::string_view block) const;
     std::int64_t active_in(std::string_view block) const;
     std::int64_t component_in_layer(Component component) const;
+    // Those of one layer that others have, too.
+    std::int64_t shared_in_layer() const;
     const LayoutInput& input() const { return input_; }
 
     // Leaves out labels that would lie over another or outside the area; names stay before shapes, shapes before
@@ -157,6 +159,7 @@ class Sketch {
         float symbol_width = 0, name_width = 0, shape_width = 0, count_width = 0;
     };
     const Measures& measures(std::string_view id) const;
+    std::string shared_by(const std::string& id) const;
     const Words& words(const Tensor& tensor) const;
     Rect ink(const Label& label) const;
     bool is_crowded(const Label& label, const std::vector<Rect>& kept) const;

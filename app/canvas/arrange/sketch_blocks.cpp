@@ -7,7 +7,10 @@
 namespace headcount {
 
 void Sketch::block_title(std::string_view block, const Rect& rect, bool counted) {
-    const Point at{rect.min.x + px(room::padding), rect.min.y + px(7)};
+    // Of a low card at its upper edge: a norm stands below.
+    constexpr float down = 7, up = 1, low = 37;
+    const float y = std::clamp(rect.height() - px(low), px(up), px(down));
+    const Point at{rect.min.x + px(room::padding), rect.min.y + y};
     const std::string id = component_id(component_of(*this, block));
     title({at.x + px(16), at.y}, name_of_block(block), id);
     if (counted) number({at.x, at.y + px(18)}, grouped(parameters_in(block)), id);
@@ -28,6 +31,15 @@ BlockIndex used_in(const ModelGraph& graph, const Tensor& tensor) {
 
 namespace {
 
+// Whether an operation inside the block reads what several layers share.
+bool reads_shared(const ModelGraph& graph, const Tensor& tensor, BlockIndex block) {
+    const auto index = static_cast<TensorIndex>(&tensor - graph.tensors.data());
+    return tensor.shared_in && std::ranges::any_of(graph.nodes, [&](const Node& node) {
+               return graph.inside(node.block, block) &&
+                      std::ranges::find(node.parameters, index) != node.parameters.end();
+           });
+}
+
 // Of the parameters of one layer those in question, each as often as `times` says of its block.
 template <class Counts, class Times>
 std::int64_t parameters_of_layer(const Sketch& sketch, Counts counts, Times times) {
@@ -46,7 +58,7 @@ std::int64_t parameters_of_block(const Sketch& sketch, std::string_view block, T
     const ModelGraph& graph = sketch.input().model.graph;
     const auto own = static_cast<BlockIndex>(sketch.find_block(block) - graph.blocks.data());
     const auto counts = [&](const Tensor& tensor, BlockIndex used) {
-        return tensor.component != Component::norm && graph.inside(used, own);
+        return tensor.component != Component::norm && (graph.inside(used, own) || reads_shared(graph, tensor, own));
     };
     return parameters_of_layer(sketch, counts, times);
 }
@@ -57,9 +69,17 @@ std::int64_t Sketch::component_in_layer(Component component) const {
     const ModelGraph& graph = input_.model.graph;
     const BlockIndex own = layer().block;
     const auto counts = [&](const Tensor& tensor, BlockIndex used) {
-        return tensor.component == component && graph.inside(used, own);
+        return tensor.component == component && (graph.inside(used, own) || reads_shared(graph, tensor, own));
     };
     return parameters_of_layer(*this, counts, [&](BlockIndex block) { return graph.copies_in_layer(block); });
+}
+
+std::int64_t Sketch::shared_in_layer() const {
+    const ModelGraph& graph = input_.model.graph;
+    const BlockIndex own = layer().block;
+    return parameters_of_layer(
+        *this, [&](const Tensor& tensor, BlockIndex) { return reads_shared(graph, tensor, own); },
+        [](BlockIndex) { return Expr(1); });
 }
 
 std::int64_t Sketch::parameters_in(std::string_view block) const {
@@ -80,6 +100,9 @@ std::string Sketch::name_of_block(std::string_view block) const {
         if (each.kind == BlockKind::mixer && each.parent == own)
             beside += (beside.empty() ? "" : " + ") + std::string(component_name(component_of(*this, each.id)));
     if (!beside.empty()) return beside;
+    const BlockKind kind = graph.blocks[own].kind;
+    if (kind == BlockKind::own || kind == BlockKind::copies || kind == BlockKind::shared)
+        return words_of(graph.blocks[own]);
     const Component component = component_of(*this, block);
     const bool crosses = std::any_of(graph.blocks.begin(), graph.blocks.end(),
                                      [](const Block& each) { return each.kind == BlockKind::cross; });

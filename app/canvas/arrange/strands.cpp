@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/canvas/arrange/layer_page.hpp"
+
 namespace headcount {
 namespace {
 
@@ -39,8 +41,13 @@ class StrandGathering {
     // What has no parameters and one input is seen in that, as far as this page goes.
     bool draws(std::size_t index) const {
         const FlowItem& item = parts_.items[index];
-        return item.block || in_branch_[index] || !item.node->parameters.empty() || item.from.size() > 1 ||
-               index == activation_;
+        return item.block || item.brought || in_branch_[index] || !item.node->parameters.empty() ||
+               item.from.size() > 1 || joins_input(item) || index == activation_;
+    }
+    bool is_read(std::size_t index) const {
+        return std::ranges::any_of(parts_.items, [&](const FlowItem& item) {
+            return item.chosen_by == index || std::ranges::find(item.from, index) != item.from.end();
+        });
     }
     std::size_t drawn_for(std::size_t index) const {
         while (!draws(index) && parts_.items[index].from.size() == 1) index = parts_.items[index].from.front();
@@ -51,6 +58,7 @@ class StrandGathering {
     bool is_last(std::size_t item) const { return item == last_; }
 
     bool is_within(const FlowItem& item, BlockIndex block) const {
+        if (!item.block && !item.node) return false;
         return graph_.inside(item.block ? static_cast<BlockIndex>(item.block - graph_.blocks.data()) : item.node->block,
                              block);
     }
@@ -69,11 +77,13 @@ class StrandGathering {
             return !(graph_.find_block(each.block)->repeat == Expr(1));
         };
         if (found.size() < 2 && std::none_of(found.begin(), found.end(), repeated)) return;
-        for (const CardBranch& branch : found)
+        for (CardBranch& branch : found)
             for (std::size_t i = 0; i < parts_.items.size(); ++i)
                 if (is_within(parts_.items[i],
-                              static_cast<BlockIndex>(graph_.find_block(branch.block) - graph_.blocks.data())))
+                              static_cast<BlockIndex>(graph_.find_block(branch.block) - graph_.blocks.data()))) {
                     in_branch_[i] = true;
+                    branch.items.push_back(i);
+                }
         // What joins them is the card's; a card ends in that.
         const auto joins = [&](std::size_t i) { return !in_branch_[i] && is_last(i); };
         bool joined = false;
@@ -84,6 +94,11 @@ class StrandGathering {
             in_branch_.assign(parts_.items.size(), false);
     }
     void find_choices() {
+        for (CardBranch& branch : parts_.branches)
+            for (const std::size_t item : branch.items)
+                for (const std::size_t from : parts_.items[item].from)
+                    for (std::size_t i = 0; i < parts_.strands.size(); ++i)
+                        if (parts_.strands[i].has(from) && from != parts_.items[item].chosen_by) branch.reads = i;
         for (CardBranch& branch : parts_.branches)
             for (const FlowItem& item : parts_.items) {
                 if (!item.block || item.block->id != branch.block || !item.chosen_by) continue;
@@ -98,7 +113,7 @@ class StrandGathering {
         for (std::size_t index = last_; parts_.items[index].from.size() == 1;) {
             index = parts_.items[index].from.front();
             const FlowItem& item = parts_.items[index];
-            if (item.block || in_branch_[index] || (activation_ && draws(index))) return;
+            if (!item.node || in_branch_[index] || (activation_ && draws(index))) return;
             if (item.node->op == Op::activate) activation_ = index;
         }
     }
@@ -123,6 +138,28 @@ class StrandGathering {
         return piece;
     }
 
+    // By another sub-block of the same layer, which uses it first.
+    bool is_drawn_before(const Tensor& weight) const {
+        const auto own = static_cast<BlockIndex>(graph_.find_block(own_) - graph_.blocks.data());
+        const std::optional<std::size_t> layer = graph_.layer_of(weight.block);
+        return layer && layer == graph_.layer_of(own) && !graph_.inside(weight.block, own);
+    }
+
+    // What comes in beside the stream, where something here is made of it.
+    void bring(std::size_t index) {
+        for (std::size_t i = 0; i < parts_.items.size(); ++i) {
+            const std::vector<std::size_t>& from = parts_.items[i].from;
+            if (std::ranges::find(from, index) == from.end() || (!is_last(i) && !is_read(i))) continue;
+            const Tensor& tensor = made_by(index);
+            Strand strand{.items = {index}, .words = sketch_.width_of(tensor.symbol, TextRole::name)};
+            strand.first = strand.words;
+            strand.pieces.push_back(piece_of(tensor, index));
+            strand.pieces.back().made = strand.pieces.back().brought = true;
+            parts_.strands.push_back(std::move(strand));
+            return;
+        }
+    }
+
     void hang(Strand& strand, std::size_t index) {
         const FlowItem& item = parts_.items[index];
         const auto& parameters = item.node->parameters;
@@ -130,6 +167,7 @@ class StrandGathering {
         const Tensor& made = graph_.tensors[item.output];
         const bool same = !item.from.empty() && made.shape == graph_.tensors[item.node->inputs.front()].shape;
         StrandPiece piece = piece_of(weight, index);
+        piece.again = is_drawn_before(weight);
         piece.norm = same && item.node->op == Op::norm && !strand.pieces.empty() && strand.pieces.back().made;
         piece.flows = made.id;
         if (parameters.size() > 1) {
@@ -164,8 +202,14 @@ class StrandGathering {
         for (std::size_t i = 0; i < parts_.items.size(); ++i) {
             const FlowItem& item = parts_.items[i];
             if (in_branch_[i]) continue;
+            if (item.brought) {
+                bring(i);
+                continue;
+            }
             if (item.node && draws(i) && item.from_outside && item.from.empty() && !is_last(i)) {
-                strands.push_back({.from_other_stack = item.from_other_stack});
+                const std::string& input = graph_.tensors[item.node->inputs.front()].id;
+                const bool around_norm = graph_.find(own_ + ".norm") && input == stream_into(sketch_, own_);
+                strands.push_back({.from_other_stack = item.from_other_stack, .from_stream = around_norm});
                 hang(strands.back(), i);
                 continue;
             }
@@ -218,8 +262,9 @@ class StrandGathering {
     void gather_steps() {
         std::vector<CardStep>& steps = parts_.steps;
         for (std::size_t i = 0; i < parts_.items.size(); ++i) {
-            if (strand_of(i) || !draws(i) || in_branch_[i]) continue;
             const FlowItem& item = parts_.items[i];
+            if (strand_of(i) || !draws(i) || in_branch_[i] || item.brought) continue;
+            if (item.node && item.node->parameters.empty() && !is_last(i) && !is_read(i)) continue;
             CardStep step{.item = i};
             if (item.node && !item.node->parameters.empty()) {
                 const Tensor& weight = graph_.tensors[item.node->parameters.front()];
@@ -248,7 +293,8 @@ class StrandGathering {
             const auto first = std::ranges::find_if(steps, reads);
             if (first != steps.end()) strand.reader = static_cast<std::size_t>(first - steps.begin());
             const FlowItem& reader = parts_.items[steps[strand.reader].item];
-            if (reader.node && reader.node->parameters.empty() && strand.pieces.back().made)
+            const StrandPiece& last = strand.pieces.back();
+            if (reader.node && reader.node->parameters.empty() && last.made && !last.brought)
                 strand.pieces.back().brief = true;
         }
         std::stable_sort(parts_.strands.begin(), parts_.strands.end(), [](const Strand& a, const Strand& b) {

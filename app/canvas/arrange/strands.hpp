@@ -28,6 +28,8 @@ struct StrandPiece {
     bool norm = false;                    // of what stands before it in its strand
     bool kept = false;                    // made, and shown as what the cache keeps
     bool brief = false;                   // made, and read by a mark alone, which stands for it in a row
+    bool brought = false;                 // made elsewhere: it comes in beside the stream
+    bool again = false;                   // a matrix that another sub-block of the layer has drawn
     std::vector<std::string> drawn;       // itself, or what is kept of it for later tokens
 };
 
@@ -37,6 +39,7 @@ struct Strand {
     std::vector<std::size_t> items = {};    // of the flow
     std::optional<std::size_t> after = {};  // of these the one that it reads; nothing where it reads the input
     bool from_other_stack = false;          // ... or what another stack has made
+    bool from_stream = false;               // ... or what the sub-block's norm reads
     int level = 0;                          // how many strands are before it on the way from there
     std::size_t reader = 0;                 // the step on the right that reads it first
     float words = 0, first = 0;             // how wide its names are, and the first of them
@@ -77,6 +80,8 @@ struct CardBranch {
     std::int64_t copies = 1, runs = 1;       // how many there are, and how many of them a token passes
     std::string chosen_by = {};              // what decides which; empty where a token passes all
     std::optional<std::size_t> strand = {};  // of the sub-block, that which makes the decision
+    std::optional<std::size_t> reads = {};   // ... that which makes what it reads; nothing where that is the input
+    std::vector<std::size_t> items = {};     // of the sub-block's flow
 };
 CardParts card_parts(const Sketch& sketch, std::string_view block);
 

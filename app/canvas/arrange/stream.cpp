@@ -8,135 +8,12 @@
 namespace headcount {
 namespace {
 
-// The first operation of a block, with those of the blocks inside it; null where none is known.
-const Node* first_node(const Sketch& sketch, BlockIndex block) {
-    const ModelGraph& graph = sketch.input().model.graph;
-    const auto first = std::find_if(graph.nodes.begin(), graph.nodes.end(),
-                                    [&](const Node& node) { return graph.inside(node.block, block); });
-    return first == graph.nodes.end() ? nullptr : &*first;
-}
+// Design pixels: of a mark; of ways along the stream; of what multiplies a sum, left of that.
+constexpr float mark_half = 8, beside_stream = 14, scale_left = 19;
+constexpr float left_of_layer = 12, below_input = 24;            // of what comes from there
+constexpr float low_card = 44, lowest_norm = 7, lowest_way = 4;  // where its norm, or its way in, is near the foot
 
 }  // namespace
-
-bool in_turn(const Sketch& sketch) {
-    return sketch.has(mixer_block(sketch) + ".stream");
-}
-
-bool shares_norm(const Sketch& sketch) {
-    return !in_turn(sketch) && sketch.has(mixer_block(sketch) + ".norm") && !sketch.has("layer.feed_forward.norm");
-}
-
-bool norm_after_sum(const Sketch& sketch) {
-    return sketch.has(mixer_block(sketch) + ".sum") || sketch.has("layer.feed_forward.sum");
-}
-
-namespace {
-
-// The shown layers' own block of this kind, as layouts write it.
-std::optional<std::string> block_of_layer(const Sketch& sketch, BlockKind kind) {
-    const ModelGraph& graph = sketch.input().model.graph;
-    const BlockIndex layer = sketch.layer().block;
-    const auto found = std::find_if(graph.blocks.begin(), graph.blocks.end(),
-                                    [&](const Block& block) { return block.kind == kind && block.parent == layer; });
-    if (found == graph.blocks.end()) return std::nullopt;
-    return std::string(main_layer) + found->id.substr(graph.blocks[layer].id.size());
-}
-
-// What a product of the shown attention is made from; null where it has no such product.
-const Tensor* factor_of(const Sketch& sketch, std::string_view made) {
-    const ModelGraph& graph = sketch.input().model.graph;
-    const Tensor* const tensor = sketch.find(made);
-    const Node* const product =
-        tensor ? graph.product_behind(static_cast<TensorIndex>(tensor - graph.tensors.data())) : nullptr;
-    return product ? &graph.tensors[product->inputs.front()] : nullptr;
-}
-
-}  // namespace
-
-std::string mixer_block(const Sketch& sketch) {
-    return block_of_layer(sketch, BlockKind::mixer).value_or(std::string(feed_forward_block));
-}
-
-std::optional<std::string> cross_block(const Sketch& sketch) {
-    return block_of_layer(sketch, BlockKind::cross);
-}
-
-std::string_view memory_of(const Sketch& sketch) {
-    const Tensor *const of_queries = factor_of(sketch, "layer.attention.queries"), *const of_keys = factor_of(
-                                                                                       sketch, "layer.attention.keys");
-    return of_queries && of_keys && of_queries != of_keys ? std::string_view(of_keys->id) : std::string_view();
-}
-
-const Tensor* made_for_others(const Sketch& sketch) {
-    const ModelGraph& graph = sketch.input().model.graph;
-    const BlockIndex own = graph.stack_of(sketch.layer().block);
-    if (!graph.is(own, BlockKind::stack)) return nullptr;
-    for (const Node& node : graph.nodes)
-        for (const TensorIndex input : node.inputs)
-            if (graph.stack_of(graph.tensors[input].block) == own && graph.stack_of(node.block) != own &&
-                graph.is(graph.stack_of(node.block), BlockKind::stack))
-                return &graph.tensors[input];
-    return nullptr;
-}
-
-bool makes_memory_anew(const Sketch& sketch) {
-    return sketch.input().model.graph.cache == Cache::empty;
-}
-
-Component component_of(const Sketch& sketch, std::string_view block) {
-    const ModelGraph& graph = sketch.input().model.graph;
-    const Block* const own = sketch.find_block(block);
-    const auto tensor = std::find_if(graph.tensors.begin(), graph.tensors.end(), [&](const Tensor& each) {
-        return each.component != Component::norm && &graph.blocks[each.block] == own;
-    });
-    return tensor->component;
-}
-
-std::string norm_size(const Sketch& sketch, std::string_view norm) {
-    std::string weight = sketch.shape_text(std::string(norm) + ".weight");
-    std::string bias = sketch.shape_text(std::string(norm) + ".bias");
-    if (weight.empty()) return bias.empty() ? "no weights" : bias;
-    return bias.empty() ? weight : "2 × " + weight;
-}
-
-namespace {
-
-// Of the kinds of layers those of the shown stack: the first, and the last.
-std::pair<std::size_t, std::size_t> kinds_of_stack(const Sketch& sketch) {
-    const ModelGraph& graph = sketch.input().model.graph;
-    const auto shown = [&](std::size_t kind) {
-        return graph.stack_of(graph.layers[kind].block) == graph.stack_of(sketch.layer().block);
-    };
-    std::size_t first = 0, last = graph.layers.size() - 1;
-    while (!shown(first)) ++first;
-    while (!shown(last)) --last;
-    return {first, last};
-}
-
-}  // namespace
-
-std::string_view first_stream(const Sketch& sketch) {
-    const ModelGraph& graph = sketch.input().model.graph;
-    const BlockIndex layer = graph.layers[kinds_of_stack(sketch).first].block;
-    const Node* const first = first_node(sketch, layer);
-    return graph.tensors[first ? first->inputs.front() : graph.before_layers(graph.stack_of(layer))].id;
-}
-
-std::string_view last_stream(const Sketch& sketch) {
-    const ModelGraph& graph = sketch.input().model.graph;
-    return graph.tensors[graph.last_of(kinds_of_stack(sketch).second)].id;
-}
-
-std::string_view stream_into(const Sketch& sketch, std::string_view block) {
-    const ModelGraph& graph = sketch.input().model.graph;
-    const Block* own = sketch.find_block(block);
-    return graph.tensors[first_node(sketch, static_cast<BlockIndex>(own - graph.blocks.data()))->inputs.front()].id;
-}
-
-std::string block_input(const Sketch& sketch, std::string_view block) {
-    std::string norm = std::string(block) + ".norm";
-    return sketch.has(norm) ? norm : std::string(stream_into(sketch, block));
-}
 
 void lay_out_card(Sketch& sketch, const Plan& plan, std::string_view block) {
     const Component component = component_of(sketch, block);
@@ -171,7 +48,9 @@ float card_norm_y(const Sketch& sketch, const Plan& plan, std::string_view block
     // What comes from another stack passes below the norm and its words.
     const bool passed = !plan.second(block) && !memory_of(sketch).empty();
     const bool normed = sketch.has(std::string(block) + ".norm");
-    const float above = plan.title_row > 0 ? 24 : normed ? 62 : 46, below = normed ? 22 : 12;
+    const float above = plan.title_row > 0 ? 24 : normed ? 62 : 46;
+    const bool lowest = plan.title_row <= 0 && box.height() < sketch.px(low_card);
+    const float below = lowest ? (normed ? lowest_norm : lowest_way) : normed ? 22 : 12;
     const float middle = passed ? box.min.y : box.centre().y;
     return std::min(std::max(middle, box.min.y + sketch.px(above)),
                     box.max.y - sketch.px(below + (passed && !plan.low ? 12 : 0)));
@@ -196,18 +75,63 @@ void lay_out_shared_input(Sketch& sketch, const Plan& plan, float y, float until
 
 }  // namespace
 
+namespace {
+
+// What a norm reads beside the stream, and is made for all layers: from left of the layer.
+void lay_out_beside_stream(Sketch& sketch, const Plan& plan, const std::string& norm, float y) {
+    const ModelGraph& graph = sketch.input().model.graph;
+    const auto producer = [&](TensorIndex tensor) { return graph.producer(tensor); };
+    const Node* const normed = producer(static_cast<TensorIndex>(sketch.find(norm) - graph.tensors.data()));
+    const Node* const joined = normed ? producer(normed->inputs.front()) : nullptr;
+    if (!joined || joined->op != Op::beside) return;
+    for (const TensorIndex each : joined->inputs) {
+        if (!graph.is_for_all_layers(each)) continue;
+        const Tensor& tensor = graph.tensors[each];
+        const float wide = sketch.thick(sketch.sides(tensor.id).columns, plan.scales.model);
+        const float right = plan.layer.min.x - sketch.px(left_of_layer), x = plan.stream_x + sketch.px(beside_stream);
+        const float below = y + sketch.px(below_input);
+        const Rect slab = sketch.slab(tensor.id, {right - wide, below}, plan.scales.model, sketch.px(28));
+        sketch.line({{slab.max.x, below}, {x, below}, {x, y}}, tensor.id);
+        sketch.name({right, slab.max.y + sketch.px(3)}, tensor.symbol, tensor.id, Anchor::right);
+        sketch.number({right, slab.max.y + sketch.px(3) + sketch.name_line()}, sketch.shape_text(tensor), tensor.id,
+                      Anchor::right);
+    }
+}
+
+// Where a sub-block's input begins: at the stream, or where it comes down from another one.
+Point lay_out_inflow(Sketch& sketch, const Plan& plan, std::string_view block, float y) {
+    const ModelGraph& graph = sketch.input().model.graph;
+    const Node* const made = made_for(sketch, block);
+    if (!made) return {plan.stream_x, y};
+    const float x = plan.stream_x + sketch.px(beside_stream), half = sketch.px(mark_half);
+    for (const Plan::Other& other : plan.others)
+        for (const TensorIndex each : made->op == Op::sum ? made->inputs : std::vector{made->output})
+            if (maker_of(sketch, each) == other.block) {
+                const float from = other.rect.max.y + plan.way_back;
+                sketch.line({{x, from}, {x, made->op == Op::sum ? y - half : y}}, graph.tensors[each].id);
+            }
+    if (made->op != Op::sum) return {x, y};
+    sketch.wire({{plan.stream_x, y}, {x - half, y}}, graph.tensors[made->inputs.front()].id);
+    sketch.mark({x, y}, MarkKind::add, graph.tensors[made->output].id);
+    return {x + half, y};
+}
+
+}  // namespace
+
 void lay_out_norm(Sketch& sketch, const Plan& plan, std::string_view block, float y, float until) {
     if (plan.second(block) && shares_norm(sketch)) return lay_out_shared_input(sketch, plan, y, until);
     std::string norm = std::string(block) + ".norm";
     float left = plan.mixer.min.x + sketch.px(room::padding);
     const std::string_view source = stream_into(sketch, block);
-    sketch.scene.doors.back().entry = {plan.stream_x, y};
+    const Point from_stream = lay_out_inflow(sketch, plan, block, y);
+    sketch.scene.doors.back().entry = from_stream;
     sketch.scene.doors.back().entry_tensor = source;
     if (!sketch.has(norm)) {
-        sketch.line({{plan.stream_x, y}, {until, y}}, source);
+        sketch.line({from_stream, {until, y}}, source);
         return;
     }
-    sketch.wire({{plan.stream_x, y}, {left - sketch.px(2), y}}, source);
+    sketch.wire({from_stream, {left - sketch.px(2), y}}, source);
+    lay_out_beside_stream(sketch, plan, norm, y);
     Rect bar = sketch.norm_slab(norm, {left, y}, plan.scales.layer);
     if (!plan.low) sketch.norm_words(bar, norm);
     const float from = plan.low ? sketch.norm_words_beside(bar, norm) : bar.max.x;
@@ -217,18 +141,35 @@ void lay_out_norm(Sketch& sketch, const Plan& plan, std::string_view block, floa
 
 namespace {
 
-// Into the sum on the stream; beside it down to the other sub-block's where they are added together.
+// What a sub-block's output is added up to; empty where it has no sum of its own.
+std::string sum_of(const Sketch& sketch, std::string_view block) {
+    std::string own = std::string(block) + ".stream";
+    if (sketch.has(own)) return own;
+    // That of copies of the stream is their layer's.
+    own = std::string(main_layer) + ".stream";
+    return sketch.has(own) && !is_read_by_another(sketch, block) ? own : "";
+}
+
+// Into the sum on the stream; beside it down to what reads it, or to the other sub-block's sum where both are added
+// together.
 void lay_out_sum(Sketch& sketch, const Plan& plan, std::string_view block, const std::string& added, Point from) {
-    const float add = sketch.px(8), aside = sketch.px(14);
+    const float add = sketch.px(mark_half), aside = sketch.px(beside_stream);
+    const std::string sum = sum_of(sketch, block);
+    if (sum.empty() && is_read_by_another(sketch, block))
+        return sketch.line({from, {plan.stream_x + aside, from.y}}, added);
     if (block == plan.mixer_block && !in_turn(sketch)) {
         const float x = plan.stream_x - aside, y = plan.return_y(feed_forward_block);
         sketch.wire({from, {x, from.y}, {x, y}, {plan.stream_x - add, y}}, added);
         return;
     }
-    const std::string name(block);
+    const std::string name(block), scale = name + ".scale.weight";
     const bool normed = norm_after_sum(sketch);
     sketch.wire({from, {plan.stream_x + add, from.y}}, added);
-    sketch.mark({plan.stream_x, from.y}, MarkKind::add, name + (normed ? ".sum" : ".stream"));
+    sketch.mark({plan.stream_x, from.y}, MarkKind::add, normed ? name + ".sum" : sum);
+    if (const Tensor* const number = sketch.find(scale); number && number->part == Part::layer_scale) {
+        const Rect rect = sketch.slab(scale, {plan.stream_x - sketch.px(scale_left), from.y}, plan.scales.layer);
+        sketch.name({rect.centre().x, rect.min.y - sketch.px(19)}, number->symbol, scale, Anchor::centre);
+    }
     if (!normed) return;
     const std::string norm = name + ".output_norm", stream = name + ".stream";
     const Point size = sketch.norm_extent(norm, plan.scales.layer, stream);
@@ -242,7 +183,7 @@ void lay_out_sum(Sketch& sketch, const Plan& plan, std::string_view block, const
 }  // namespace
 
 void lay_out_return(Sketch& sketch, const Plan& plan, std::string_view block, Point from) {
-    std::string output = std::string(block) + ".output";
+    std::string output = made_in(sketch, block);
     const float right = plan.box(block).max.x - sketch.px(7), y = plan.return_y(block);
     float slab_x = plan.mixer.min.x + sketch.px(room::padding);
     float tallest = 2 * (plan.way_back - sketch.px(10));

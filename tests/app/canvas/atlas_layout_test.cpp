@@ -58,7 +58,7 @@ std::string block_of_frame(const Page& page, const Frame& frame) {
 }
 
 TEST(AtlasLayout, KeepsMatricesInTheFramesThatTheyBelongTo) {
-    for_each_page([](const Model& model, const Stage&, const Page& page, const std::string& name) {
+    for_each_page([](const Model& model, const Stage& stage, const Page& page, const std::string& name) {
         if (page.around) return;
         for (const Frame& frame : page.scene.frames)
             for (const Slab& slab : page.scene.slabs) {
@@ -68,11 +68,13 @@ TEST(AtlasLayout, KeepsMatricesInTheFramesThatTheyBelongTo) {
                 }
                 const Tensor* tensor = model.graph.find(slab.id);
                 if (!tensor || model.is_memory(*tensor)) continue;
-                const std::string& block = model.graph.blocks[used_in(model.graph, *tensor)].id;
+                if (slab.look == SlabLook::ghost && tensor->role == Role::parameter) continue;  // another's
+                const std::string& block = model.graph.blocks[model.used_by(*tensor, stage.atlas.layer)].id;
                 const bool layer = frame.kind == FrameKind::layer;
                 // What a sub-block adds to the stream is drawn below it, with the norm behind it.
                 const bool way_back = slab.id.find(".output_norm") != std::string::npos ||
-                                      slab.id.ends_with(".output") || slab.id.ends_with(".stream");
+                                      slab.id.ends_with(".output") || slab.id.ends_with(".stream") ||
+                                      slab.id.ends_with(".shared_output") || slab.part == Part::layer_scale;
                 const std::string inside = block_of_frame(page, frame);
                 const bool deck = frame.kind == FrameKind::card;  // of experts, with a square for each
                 const bool own = layer  ? (block + ".").starts_with(frame.id + ".")

@@ -40,6 +40,19 @@ struct Model {
 
     // What all layers share is used in each of them.
     std::optional<std::size_t> layer_of(const Tensor& tensor) const { return graph.layer_of(used_in(graph, tensor)); }
+    // The block in which layers of this kind use a parameter: of what several share one of their own.
+    BlockIndex used_by(const Tensor& tensor, std::string_view layer) const {
+        const auto index = static_cast<TensorIndex>(&tensor - graph.tensors.data());
+        const auto own = static_cast<BlockIndex>(graph.find_block(layer) - graph.blocks.data());
+        for (const Node& node : graph.nodes) {
+            if (!tensor.shared_in || !graph.inside(node.block, own)) continue;
+            if (std::find(node.parameters.begin(), node.parameters.end(), index) == node.parameters.end()) continue;
+            BlockIndex block = node.block;
+            while (graph.is(block, BlockKind::head)) block = *graph.blocks[block].parent;
+            return block;
+        }
+        return used_in(graph, tensor);
+    }
     // Whether another stack reads it: it is drawn where it leaves, beside the layers.
     bool is_memory(const Tensor& tensor) const {
         const auto index = static_cast<TensorIndex>(&tensor - graph.tensors.data());

@@ -126,8 +126,10 @@ class Words {
                         const bool beside = std::max(a.x, b.x) <= ink.min.x + 1 ||
                                             std::min(a.x, b.x) >= ink.max.x - 1 ||
                                             std::max(a.y, b.y) <= ink.min.y + 1 || std::min(a.y, b.y) >= ink.max.y - 1;
-                        EXPECT_TRUE(beside) << model_.name << text_of(stage.size) << ", " << name << ": '" << label.text
-                                            << "' of " << label.id << " lies on a wire of " << wire.tensor;
+                        EXPECT_TRUE(beside)
+                            << model_.name << text_of(stage.size) << ", " << name << ": '" << label.text << "' of "
+                            << label.id << " at " << ink.min.x << ", " << ink.min.y << " lies on a wire of "
+                            << wire.tensor << " from " << a.x << ", " << a.y << " to " << b.x << ", " << b.y;
                     }
             }
         }

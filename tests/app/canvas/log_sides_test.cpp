@@ -26,7 +26,8 @@ void for_each_logged_page(Check check) {
             };
             page(layout_model, "model");
             for (const std::string& block : model.pages()) {
-                if (block == "layer.attention.head")  // a recurrence's is laid out as any other block
+                // A recurrence's, and one with keys of an earlier layer, is laid out as any other block.
+                if (block == "layer.attention.head" && !model.graph.main_layer().group.kind.borrows)
                     page(layout_head, block);
                 else
                     page([&](const LayoutInput& input) { return layout_block(input, block, {}); }, block);

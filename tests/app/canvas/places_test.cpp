@@ -116,10 +116,13 @@ TEST(Places, EveryTensorHasOne) {
             // Not those that are but a mark on the stream, or the line out of it.
             const Node* producer = model.graph.producer(static_cast<TensorIndex>(&tensor - model.graph.tensors.data()));
             const bool sum = producer && producer->op == Op::add;
-            const bool line = sum || tensor.id.ends_with(".stream") || !model.graph.layer_of(tensor.block);
+            const std::optional<std::size_t> around = model.graph.layer_of(tensor.block);
+            const bool between = around && model.graph.layers[*around].block == tensor.block;  // two sub-blocks
+            const bool line = sum || between || tensor.id.ends_with(".stream") || !around;
             if (tensor.role != Role::parameter && tensor.id != "logits" && line) continue;
             // Another kind of layers has to be looked at for what is in it.
-            const std::optional<std::size_t> layer = model.graph.layer_of(tensor.block);
+            const std::optional<std::size_t> layer =
+                tensor.shared_in ? model.graph.layer_of(model.used_by(tensor, stage.atlas.layer)) : around;
             if (layer && model.layers()[*layer] != stage.atlas.layer) continue;
             const std::optional<Stop> stop = find_place(stage.atlas, tensor.id);
             EXPECT_TRUE(stop) << name << ": " << tensor.id;
@@ -220,6 +223,17 @@ TEST(Places, NeighboursLieBesideEachOtherAndEndAtTheEnds) {
         }
         EXPECT_FALSE(neighbour(stage.atlas, *find_place(stage.atlas, ""), 1, 0)) << name;
         if (!model.block_of(BlockKind::cross).empty()) return;  // see stacks_test
+        const std::vector<Door>& cards = stage.atlas.pages.front().scene.doors;
+        if (cards.size() > 2) {  // in the order in which they run
+            for (std::size_t i = 1; i < cards.size(); ++i) {
+                const Stop card = *find_place(stage.atlas, cards[i].block);
+                EXPECT_TRUE(
+                    neighbour(stage.atlas, card, 0, -1)->same_place(*find_place(stage.atlas, cards[i - 1].block)))
+                    << name;
+                EXPECT_GT(card.rect.min.y, find_place(stage.atlas, cards[i - 1].block)->rect.min.y) << name;
+            }
+            return;
+        }
         const Stop mixer = *find_place(stage.atlas, model.mixer());
         EXPECT_FALSE(neighbour(stage.atlas, mixer, 0, -1)) << name;
         const std::optional<Stop> feed_forward = find_place(stage.atlas, "layer.feed_forward");
