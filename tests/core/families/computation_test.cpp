@@ -86,6 +86,25 @@ TEST(Computation, Gemma3HasABaseOfItsOwnInWindows) {
     EXPECT_EQ(gemma.norm_offset, 1);
 }
 
+TEST(Computation, Gemma4TurnsAPartOfItsWideHeadsByTheAnglesOfAll) {
+    for (const char* const id : {"gemma-4-31b", "gemma-4-e2b"}) {
+        Architecture arch = testing_data::preset(id);
+        const Rope rope = of(arch).rope;
+        const std::vector<double> angles = rope_angles(rope, 512, 1);
+        EXPECT_DOUBLE_EQ(angles[63], std::pow(1e6, -126.0 / 512));
+        EXPECT_EQ(angles[64], 0) << "a quarter of 256 pairs";
+        EXPECT_EQ(rope_of(of(arch), true).base, 1e4);
+        arch.carried = {};
+        EXPECT_EQ(of(arch).rope, rope) << "as where the file is silent";
+    }
+    nlohmann::json phi = small("phi");
+    phi["partial_rotary_factor"] = 0.5;
+    phi["rope_parameters"] = {{"rope_type", "proportional"}, {"rope_theta", 1e4}, {"partial_rotary_factor", 0.5}};
+    const Result<Computation> refused = computation_of(read(phi));
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().where, "rope_parameters.rope_type");
+}
+
 TEST(Computation, DeepSeekSharpensTheScoresOfAStretchedContext) {
     const Computation deepseek = of(testing_data::preset("deepseek-v3"));
     const double once = 0.1 * std::log(40.0) + 1;

@@ -40,7 +40,10 @@ void expect_shapes_multiply(const ModelGraph& graph, const Node& node, const Bin
     switch (node.op) {
         case Op::embed:
             EXPECT_EQ(out, (Size{in[0][0], parameters[0][1]}));
-            EXPECT_EQ(parameters[0][0], *values[Symbol::vocab]);
+            EXPECT_EQ(
+                parameters[0][0],
+                *values[graph.tensors[node.parameters[0]].part == Part::layer_embedding ? Symbol::layer_embedding_vocab
+                                                                                        : Symbol::vocab]);
             break;
         case Op::add_positions:
             EXPECT_EQ(out, in[0]);
@@ -274,7 +277,8 @@ void expect_sound(const Architecture& arch, Cache cache) {
         EXPECT_EQ(stored[index], parameter && !computed ? 1 : 0) << graph.tensors[i].id;
         const bool shared = part == Part::relative_bias ||
                             (part == Part::token_embedding && (arch.encoder || arch.family->shared)) ||
-                            part == Part::embedding_projection ||  // it may lead back, too
+                            part == Part::embedding_projection ||                           // it may lead back, too
+                            part == Part::copy_router || part == Part::copy_router_norm ||  // for both ways
                             graph.tensors[i].shared_in;
         const int least = parameter && !graph.tensors[i].idle ? (graph.tied_head == index ? 2 : 1) : 0;
         EXPECT_TRUE(uses[index] == least || (shared && uses[index] > least)) << graph.tensors[i].id;

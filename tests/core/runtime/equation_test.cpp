@@ -38,6 +38,14 @@ Architecture made_small(Architecture arch) {
         patches.width = patches.size + 2 * patches.stride.value_or(patches.size);
     }
     if (arch.embedding_dim) arch.embedding_dim = 24;
+    if (arch.layer.embedding) arch.layer.embedding = LayerEmbedding{5, 40};
+    if (arch.layer.laurel_rank) arch.layer.laurel_rank = 6;
+    if (attention.full) attention.full = FullHeads{10, attention.heads / 2, attention.full->keys_are_values};
+    if (arch.family->shared) {  // whose heads are as wide together as what they read
+        attention.heads = 4;
+        attention.kv_heads = attention.heads;
+        attention.head_dim = 2 * arch.dim / attention.heads;
+    }
     arch.layer.feed_forward.width = std::int64_t{20};
     if (attention.window) attention.window->size = 4;
     if (attention.latent) {
