@@ -71,9 +71,19 @@ double best_size(const ScalingLaw& law, const LawCount& counted, double flops) {
     };
     const double part = (3 - std::sqrt(5.0)) / 2;
     double low = 0, high = std::max(1.0, std::log(flops));
+    double left = low + part * (high - low), right = high - part * (high - low);
+    double of_left = loss(left), of_right = loss(right);
     while (high - low > 1e-9) {
-        const double left = low + part * (high - low), right = high - part * (high - low);
-        (loss(left) < loss(right) ? high : low) = loss(left) < loss(right) ? right : left;
+        // The point that stays cuts what is left in the same ratio.
+        if (of_left < of_right) {
+            high = std::exchange(right, left);
+            left = low + part * (high - low);
+            of_right = std::exchange(of_left, loss(left));
+        } else {
+            low = std::exchange(left, right);
+            right = high - part * (high - low);
+            of_left = std::exchange(of_right, loss(right));
+        }
     }
     return std::exp((low + high) / 2);
 }
@@ -89,9 +99,9 @@ double budget_for(const ScalingLaw& law, const LawCount& counted) {
     return std::exp((low + high) / 2);
 }
 
-void note_range(std::vector<std::string>& outside, std::string_view name, double value, double least, double most) {
+void note_range(std::vector<std::string>& outside, std::string_view name, double value, double least, double largest) {
     if (value < least) outside.push_back(std::string(name) + " below " + rough_count_text(least));
-    if (value > most) outside.push_back(std::string(name) + " above " + rough_count_text(most));
+    if (value > largest) outside.push_back(std::string(name) + " above " + rough_count_text(largest));
 }
 
 std::vector<std::string> outside_of(const ScalingLaw& law, const Architecture& arch, const TrainingPlan& plan) {
@@ -137,9 +147,22 @@ std::span<const ScalingLaw> scaling_laws() {
     constexpr std::string_view kaplan = "Kaplan et al. 2020, Scaling Laws for Neural Language Models, arXiv:2001.08361";
     constexpr std::string_view krajewski =
         "Krajewski et al. 2024, Scaling Laws for Fine-Grained Mixture of Experts, arXiv:2402.07871, table 1";
-    constexpr FittedOn web_text{768, 1.5e9, 22e6, 23e9, "WebText2"};
-    constexpr FittedOn massive_text{70e6, 16e9, 5e9, 500e9, "MassiveText"};
-    constexpr FittedOn c4{129e6, 3.7e9, 16e9, 130e9, "C4"};
+    constexpr FittedOn web_text{.least_parameters = 768,
+                                .most_parameters = 1.5e9,
+                                .least_tokens = 22e6,
+                                .most_tokens = 23e9,
+                                .data = "WebText2"};
+    constexpr FittedOn massive_text{.least_parameters = 70e6,
+                                    .most_parameters = 16e9,
+                                    .least_tokens = 5e9,
+                                    .most_tokens = 500e9,
+                                    .data = "MassiveText"};
+    constexpr FittedOn c4{
+        .least_parameters = 129e6, .most_parameters = 3.7e9, .least_tokens = 16e9, .most_tokens = 130e9, .data = "C4"};
+    constexpr FittedOn c4_mixtures = [](FittedOn fitted) {
+        fitted.expansion = 64;
+        return fitted;
+    }(c4);
     static const std::array<ScalingLaw, 7> laws{{
         {.name = "Kaplan 2020, best sizes",
          .source = kaplan,
@@ -180,7 +203,7 @@ std::span<const ScalingLaw> scaling_laws() {
          .surface =
              LossSurface{.E = 0.47, .A = 18.1, .alpha = 0.115, .B = 30.8, .beta = 0.147, .g = 2.1, .gamma = 0.58},
          .sizes = {},
-         .fitted = {129e6, 3.7e9, 16e9, 130e9, "C4", 64}},
+         .fitted = c4_mixtures},
     }};
     return laws;
 }
