@@ -74,8 +74,9 @@ def differs(arguments):
 
 
 async def counts_as_fast_as_it_should(_):
-    """The engine should take at most twice as long as on the desktop. Of three rounds, each on both in turn, the best counts:
-    whoever else runs only makes one slower."""
+    """The engine should take at most twice as long as on the desktop; four times fails. Of three rounds, each on both in turn,
+    the best counts: whoever else runs only makes one slower."""
+    slowest = 4
     counted = {}
     for _ in range(3):
         for where, command in both("bench").items():
@@ -83,7 +84,8 @@ async def counts_as_fast_as_it_should(_):
                 output([*command, "--benchmark_format=json", "--benchmark_filter=llama_405b"]))["benchmarks"]
                 if each.get("aggregate_name") == "median"]
             counted[where] = min(counted.get(where, medians[0]), *medians)
-    compared("us to count Llama 3.1 405B", counted)
+    share = compared("us to count Llama 3.1 405B", counted)
+    assert share < slowest, share
 
 
 def compared(name, figures):
