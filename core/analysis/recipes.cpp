@@ -122,6 +122,11 @@ class Choosing {
     // Of all layers' copies of a tensor, of which each layer has so many: nothing where no formula is known.
     std::optional<Expr> bytes(TensorIndex parameter, const Expr& in_layer) const {
         const Tensor& tensor = graph_.tensors[parameter];
+        if (is_cut(tensor)) {
+            std::vector<Expr> terms;
+            for (const FormatRun& one : of_latent_keys_and_values(1)) terms.push_back(bytes_of_one(tensor, one));
+            return graph_.layers_with(tensor.block) * in_layer * sum_of(terms);
+        }
         if (graph_.layers.size() != 1 || arch_.encoder || graph_.layers_with(tensor.block) != Expr(Symbol::layers))
             return std::nullopt;
         std::vector<Expr> terms;
@@ -136,8 +141,7 @@ class Choosing {
     // In the same format in every layer, whatever their number, or outside of them.
     bool alike(TensorIndex parameter) const {
         const Tensor& tensor = graph_.tensors[parameter];
-        return stays(parameter) || !graph_.layer_of(tensor.block) || is_cut(tensor) ||
-               tensor.part == Part::relative_bias;
+        return stays(parameter) || !graph_.layer_of(tensor.block) || tensor.part == Part::relative_bias;
     }
 
   private:
@@ -323,18 +327,19 @@ RecipeBytes recipe_bytes(const Architecture& arch, const ModelGraph& graph, cons
     if (!formats.recipe) return {weights.total(graph, component)};
     const Choosing choosing(arch, graph, *formats.recipe);
     std::vector<Expr> terms;
-    for (const StoredTensor& stored : graph.stored) {
-        if (component && stored.component != *component) continue;
+    for (const StoredTensor& stored : graph.stored)
         for (const TensorIndex part : stored.parts) {
             const BlockIndex block = graph.tensors[part].block;
             const Expr in_layer = graph.copies_in_layer(block);
             const bool alike = choosing.alike(part);
             const std::optional<Expr> bytes = alike ? std::nullopt : choosing.bytes(part, in_layer);
             found.follows = found.follows && (alike || bytes);
+            if (component && stored.component != *component) continue;
             terms.push_back(bytes ? *bytes : weights.bytes(graph, part, graph.layers_with(block), in_layer));
         }
-    }
     found.bytes = sum_of(terms);
+    // What is alike in all layers would follow, and the sum be that of no model.
+    if (!found.follows) found.bytes = replaced(found.bytes, Symbol::layers, Expr(arch.layers));
     return found;
 }
 

@@ -13,8 +13,9 @@ namespace headcount {
 std::vector<std::vector<FormatRun>> recipe_runs(const Architecture& arch, const ModelGraph& graph, Recipe recipe);
 
 // The bytes of a component's weights, or of all, as a formula of the number of layers: where `follows`, of any number
-// of them, but for 80 of a family of which llama-quantize takes so many for a 70B. Else a tensor is chosen by no rule
-// that a formula is known of, or layers are of several kinds, and it is the formula of as many layers as there are.
+// of them, but for 80 of a family of which llama-quantize takes so many for a 70B. Else some tensor of the model is
+// chosen by no rule that a formula is known of, or layers are of several kinds, and the bytes of every component are
+// those of as many layers as there are.
 struct RecipeBytes {
     Expr bytes;
     bool follows = true;

@@ -215,6 +215,7 @@ class Writer {
 
     // Whether a model of 80 layers has other formats than the rules of all numbers of layers say.
     bool others_of_seventy_billion() const {
+        if (!model_.input.precision.recipe) return false;
         Architecture other = model_.architecture;
         other.layers = 80;
         const ModelGraph graph = expand(other);

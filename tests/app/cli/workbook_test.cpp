@@ -117,6 +117,19 @@ TEST(Workbook, SaysWhichFiguresDoNotFollowTheLayers) {
     }
 }
 
+TEST(Workbook, SaysWhereEightyLayersHaveOtherFormats) {
+    if (no_office()) GTEST_SKIP() << "LibreOffice is not here";
+    const Scratch scratch;
+    for (const auto& [id, format, says] :
+         {std::tuple("llama-2-70b", "q4_k_m", true), {"gemma-2-9b", "bf16", false}, {"gemma-2-9b", "q4_k_m", false}}) {
+        const std::string stem = (scratch.folder() / (std::string(id) + format)).string();
+        ASSERT_EQ(run({"report", id, "--dtype", format, "-o", stem + ".xlsx"}).status(), 0);
+        recalculate(scratch, stem + ".xlsx");
+        EXPECT_EQ(text_of(stem + "-Inputs.csv").find("takes the model for one of 70 B") != std::string::npos, says)
+            << id << ' ' << format;
+    }
+}
+
 // The last row of a sheet, which is that of the last block.
 std::vector<double> last_row(const std::string& path) {
     std::ifstream file(path);
