@@ -135,12 +135,9 @@ Failure print_compute(const ComputeArguments& arguments, Output& output) {
     std::ostream& out = output.out;
     if (Failure failure = no_speed(*counted)) return failure;
     const PassOptions* const options = &counted->pass;
-    Result<Passes> passes = passes_of(document.architecture, document.input, counted->model.parameters, *options);
+    const Result<Passes> passes = passes_of(document.architecture, document.input, counted->model.parameters, *options);
     if (!passes) return in_file(document, arguments.model, passes.error());
     const std::optional<Roof> roof = options->roof_for(document.input);
-    for (Pass* each : {&passes->prefill, &passes->train, passes->decode ? &*passes->decode : nullptr})
-        if (each)
-            if (Failure failure = divide_experts(*each, options->sharding.expert, roof)) return failure;
     const Pass& shown = passes->of(options->phase);
     const Result<Shared> shared = shared_of(shown, document, *options, arguments.link);
     if (!shared) return shared.error();

@@ -90,6 +90,27 @@ Result<Sharding> read_sharding(const InputArguments& arguments) {
     return sharding;
 }
 
+Result<Device> read_device(const std::string& id, std::string_view flag) {
+    if (id.find('=') != std::string::npos) {
+        Result<Device> made = parse_device(id);
+        if (!made) return within(std::string(flag), made.error());
+        return made;
+    }
+    Result<std::vector<Device>> devices = shipped_devices();
+    if (!devices) return devices.error();
+    Result<Device> device = find_device(*devices, id);
+    if (device) return device;
+    // "4xH100"
+    const std::size_t cross = id.find_first_not_of("0123456789");
+    if (cross != std::string::npos && cross > 0 && lower(id[cross]) == 'x') {
+        const std::string one = lower(id.substr(cross + 1));
+        if (find_device(*devices, one))
+            return Error{"that is several devices", std::string(flag) + ", " + id,
+                         "write --device " + one + " --devices " + id.substr(0, cross)};
+    }
+    return within(std::string(flag), device.error());
+}
+
 namespace {
 
 // A model that ships with its weights is its preset, and has them.
@@ -171,27 +192,6 @@ Result<OpenedDocument> read_document(const ModelArguments& arguments, Notes& sai
     return read_document(arguments, *presets, said);
 }
 
-Result<Device> read_device(const std::string& id) {
-    if (id.find('=') != std::string::npos) {
-        Result<Device> made = parse_device(id);
-        if (!made) return within("--device", made.error());
-        return made;
-    }
-    Result<std::vector<Device>> devices = shipped_devices();
-    if (!devices) return devices.error();
-    Result<Device> device = find_device(*devices, id);
-    if (device) return device;
-    // "4xH100"
-    const std::size_t cross = id.find_first_not_of("0123456789");
-    if (cross != std::string::npos && cross > 0 && lower(id[cross]) == 'x') {
-        const std::string one = lower(id.substr(cross + 1));
-        if (find_device(*devices, one))
-            return Error{"that is several devices", "--device, " + id,
-                         "write --device " + one + " --devices " + id.substr(0, cross)};
-    }
-    return within("--device", device.error());
-}
-
 // How a pass of this model is counted.
 Result<PassOptions> read_pass(const InputArguments& arguments, const Document& document) {
     PassOptions options;
@@ -205,7 +205,7 @@ Result<PassOptions> read_pass(const InputArguments& arguments, const Document& d
     const std::optional<Error> wrong = wrong_options(options.held(document.input), document.architecture);
     if (wrong) return *wrong;
     if (!arguments.device) return options;
-    Result<Device> device = read_device(*arguments.device);
+    Result<Device> device = read_device(*arguments.device, "--device");
     if (!device) return device.error();
     options.device = *std::move(device);
     return options;
@@ -340,8 +340,9 @@ Result<std::vector<Hire>> hires_of(const OpenedDocument& opened, const Passes& p
                                    const std::filesystem::path& more) {
     std::vector<Hire> hires;
     const Input& input = opened.document.input;
-    const auto add = [&](const Pass& pass, Phase phase, const Input& of, const std::optional<Likely>& how_likely) {
-        if (std::optional<Hire> hire = hire_of(pass, phase, of, opened.pass, terms, how_likely)) hires.push_back(*hire);
+    const auto add = [&](const Pass& pass, Phase phase, const Input& asked, const std::optional<Likely>& how_likely) {
+        if (std::optional<Hire> hire = hire_of(pass, phase, asked, opened.pass, terms, how_likely))
+            hires.push_back(*hire);
     };
     for (const Phase phase : {Phase::prefill, Phase::decode, Phase::training}) {
         if (phase == Phase::decode && !passes.decode) continue;
@@ -350,7 +351,7 @@ Result<std::vector<Hire>> hires_of(const OpenedDocument& opened, const Passes& p
         if (phase != Phase::decode || input.batch == 1) continue;
         Input alone = input;
         alone.batch = 1;
-        const Result<Pass> pass = pass_of(opened.document.architecture, alone, phase, opened.pass);
+        const Result<Pass> pass = device_pass_of(opened.document.architecture, alone, phase, opened.pass);
         if (!pass) return pass.error();
         Result<std::vector<Measurement>> all = all_measured(more);
         if (!all) return all.error();

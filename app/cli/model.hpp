@@ -61,6 +61,8 @@ Result<OpenedDocument> open_document(const ModelArguments& arguments, Notes& sai
 // How the devices that the words name divide a model: as many as are said, or as few as can. Whether the model can be
 // divided so is not checked (wrong_sharding).
 Result<Sharding> read_sharding(const InputArguments& arguments);
+// By its id, or made by hand: "name=...,memory=24GiB"; errors name the flag.
+Result<Device> read_device(const std::string& id, std::string_view flag);
 
 // And what was counted of it. An edited model says so in its name.
 struct CountedDocument : OpenedDocument {

@@ -87,8 +87,9 @@ Result<ReportSection> arithmetic_section(const CountedDocument& counted, const H
     const Result<std::vector<Likely>> likely = likely_passes(counted, *passes);
     if (!likely) section.sentences.push_back("How long it likely takes is not said: " + sentence(likely.error()) + ".");
     if (likely && !likely->empty()) section.tables.push_back(likely_table(*likely));
-    if (likely && terms.asked()) {
-        const Result<std::vector<Hire>> hires = hires_of(counted, *passes, *likely, terms);
+    if (terms.asked()) {
+        const Result<std::vector<Hire>> hires =
+            hires_of(counted, *passes, likely ? *likely : std::vector<Likely>{}, terms);
         if (!hires) return hires.error();
         section.tables.push_back(hire_table(*hires, terms));
     }
@@ -111,6 +112,8 @@ Failure write_report(const ReportArguments& arguments, Output& output) {
     if (!counted) return counted.error();
     const Document& document = counted->document;
     const ReportFormat format = static_cast<ReportFormat>(arguments.output.format.value_or(0));
+    if (arguments.hire.asked())
+        if (Failure failure = no_speed(*counted)) return failure;
     if (format == ReportFormat::xlsx) {
         const Result<std::string> bytes = spreadsheet(*counted);
         if (!bytes) return in_file(document, arguments.model, bytes.error());
@@ -139,9 +142,13 @@ Command report_command(const DrawPlace& draw) {
         add_input(command, arguments.input);
         add_hire(command, arguments.hire);
         add_output(command, arguments.output, report_formats)->required();
-        add_rule(command, [&arguments] {
-            const Failure failure = wrong_hire(arguments.hire, arguments.input);
-            return failure ? failure : settle(arguments.output, report_formats);
+        add_rule(command, [&arguments]() -> Failure {
+            Failure failure = wrong_hire(arguments.hire, arguments.input);
+            if (!failure) failure = settle(arguments.output, report_formats);
+            if (failure || !arguments.hire.asked()) return failure;
+            if (static_cast<ReportFormat>(arguments.output.format.value_or(0)) != ReportFormat::xlsx) return failure;
+            return Error{"a spreadsheet has no hours of devices", "--train-tokens, --price, --mfu",
+                         "leave them out, or write .html, .pdf or .md"};
         });
     };
     return make_command("report", "one document: picture, counts, memory, arithmetic, what was assumed", describe,

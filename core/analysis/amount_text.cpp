@@ -179,6 +179,12 @@ std::string rough_count_text(double count) {
     return count < most ? short_count(static_cast<std::int64_t>(count)) : factor_text(count / trillion) + " T";
 }
 
+std::string real_text(double amount) {
+    constexpr double grouped_from = 1000, grouped_to = 1e15;
+    const bool whole = amount >= grouped_from && amount < grouped_to;
+    return whole ? grouped(static_cast<std::int64_t>(std::llround(amount))) : factor_text(amount);
+}
+
 Result<std::int64_t> parse_amount(std::string_view text, std::string_view what, Unit unit) {
     const std::optional<Typed> typed = take_apart(text);
     // Plain numbers have their own sentences: what is wrong with groups, signs and zeros.

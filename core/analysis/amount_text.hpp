@@ -28,6 +28,9 @@ std::string bandwidth_text(double bytes);
 // "69.3 B", "1.39 T": of what need not fit in 64 bits.
 std::string rough_count_text(double count);
 
+// "9,962", "66.51": of what need not be whole, such as tokens a second, hours or prices.
+std::string real_text(double amount);
+
 // Reads an amount as people type it: "8030261248", "8,030,261,248", "8.03 B", "8b", "13e9", "8k"; of bytes "24 GiB",
 // "24GB" (10^9), "512 MiB", "80e9"; of operations "1e15", "1.5 PFLOP". B, G and bn are 10^9. What is no whole number is
 // rounded down. Errors name `what` ("--total"): no number, an unknown unit, nothing, more than fits in 64 bits.

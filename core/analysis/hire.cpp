@@ -1,7 +1,7 @@
 // Hours of devices, and their price.
 #include "core/analysis/hire.hpp"
 
-#include <array>
+#include <algorithm>
 #include <cmath>
 
 #include "core/analysis/amount_text.hpp"
@@ -24,9 +24,9 @@ std::optional<double> real_in(std::string_view text) {
 
 }  // namespace
 
-double device_hours(std::int64_t tokens, const Pass& pass, double seconds, std::int64_t sharing) {
+double device_hours(std::int64_t tokens, std::int64_t pass_tokens, double seconds, std::int64_t sharing) {
     constexpr double seconds_an_hour = 3600;
-    return static_cast<double>(tokens) / static_cast<double>(pass.tokens) * seconds * static_cast<double>(sharing) /
+    return static_cast<double>(tokens) / static_cast<double>(pass_tokens) * seconds * static_cast<double>(sharing) /
            seconds_an_hour;
 }
 
@@ -36,10 +36,13 @@ std::optional<Hire> hire_of(const Pass& pass, Phase phase, const Input& input, c
     const std::optional<Roof> roof = options.roof_for(input);
     if (!pass.seconds || !roof || pass.tokens == 0 || (trains && !terms.train_tokens)) return std::nullopt;
     Hire hire{.phase = phase, .sequences = input.batch, .tokens = trains ? *terms.train_tokens : sold_tokens};
-    const auto hours = [&](double seconds) { return device_hours(hire.tokens, pass, seconds, options.sharing()); };
+    const auto hours = [&](double seconds) {
+        return device_hours(hire.tokens, pass.tokens, seconds, options.sharing());
+    };
     hire.least = hours(*pass.seconds);
     if (trains && terms.mfu) {
-        hire.likely = hours(static_cast<double>(pass.work.flops.full) / (roof->flops * *terms.mfu));
+        const double by_part = static_cast<double>(pass.work.flops.full) / (roof->flops * *terms.mfu);
+        hire.likely = hours(std::max(*pass.seconds, by_part));  // what reads memory for longer takes longer
         hire.by_mfu = true;
     } else if (likely) {
         hire.likely = hours(likely->seconds());
@@ -64,15 +67,8 @@ Result<double> parse_part(std::string_view text, std::string_view what) {
     return *part;
 }
 
-std::string hire_text(double amount) {
-    constexpr double grouped_from = 1000, grouped_to = 1e15;
-    if (amount >= grouped_from && amount < grouped_to) return grouped(static_cast<std::int64_t>(std::llround(amount)));
-    return factor_text(amount);
-}
-
 std::string hire_words(const Hire& hire) {
-    constexpr std::array<std::string_view, 3> passes{"prefill", "decode", "training"};
-    std::string words = std::string(passes[static_cast<std::size_t>(hire.phase)]) + " of " +
+    std::string words = std::string(phase_nouns[static_cast<std::size_t>(hire.phase)]) + " of " +
                         (hire.phase == Phase::training ? short_count(hire.tokens) : grouped(hire.tokens)) + " tokens";
     if (hire.phase != Phase::training && hire.sequences > 1)
         words += ", " + grouped(hire.sequences) + " sequences side by side";

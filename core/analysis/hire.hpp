@@ -6,7 +6,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "core/analysis/measured.hpp"
 #include "core/analysis/pass.hpp"
@@ -38,8 +37,8 @@ struct Hire {
     bool by_mfu = false;                // likely is what that comes to
 };
 
-// The passes read or make `pass.tokens` in `seconds`, on devices of which `sharing` share one.
-double device_hours(std::int64_t tokens, const Pass& pass, double seconds, std::int64_t sharing);
+// A pass reads or makes `pass_tokens` in `seconds`, on devices of which `sharing` share one.
+double device_hours(std::int64_t tokens, std::int64_t pass_tokens, double seconds, std::int64_t sharing);
 
 // Of a pass with its time at the roof: of `sold_tokens`, of a training as many as are asked for; nothing where none
 // are, and without a roof. `likely` is of the same pass.
@@ -51,9 +50,7 @@ Result<double> parse_price(std::string_view text, std::string_view what);
 // "41%", "0.41": above 0, at most all.
 Result<double> parse_part(std::string_view text, std::string_view what);
 
-// "39,300,000", "5.58 M", "0.0124": of hours and prices, three or four digits.
-std::string hire_text(double amount);
-// "prefill of 1,000,000 tokens", "decode of 1,000,000 tokens, 8 side by side", "training of 15.0 T tokens"
+// "prefill of 1,000,000 tokens", "decode of 1,000,000 tokens, 8 sequences side by side", "training of 15.0 T tokens"
 std::string hire_words(const Hire& hire);
 
 }  // namespace headcount

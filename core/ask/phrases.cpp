@@ -24,7 +24,6 @@ constexpr std::array<std::string_view, 16> wide_names{
     "scaling laws",        "a model with",           "the model with the most", "the model with the fewest"};
 constexpr std::array<std::string_view, 5> change_names{"another value", "twice", "half", "tied", "untied"};
 constexpr std::array<std::string_view, 3> unit_names{"tokens", "batch", "cached"};
-constexpr std::array<std::string_view, 3> phase_names{"prefill", "decode", "training"};
 constexpr std::array<std::string_view, 4> optimizer_names{"adam", "adam8", "sgd", "muon"};
 
 // The value of an enumeration that has this name there.
@@ -50,7 +49,7 @@ AskMeaning meaning_of(std::string_view section, std::string_view name) {
     if (section == "changes") return called<AskChange>(name, change_names);
     if (section == "inputs") return called<AskUnit>(name, unit_names);
     if (section == "precisions") return Formats(with_key(name, precisions()).precision);
-    if (section == "passes") return called<Phase>(name, phase_names);
+    if (section == "passes") return called<Phase>(name, phase_nouns);
     if (section == "adapters") return called<AdapterKind>(name, adapter_words);
     if (section == "optimizers") return called<Optimizer>(name, optimizer_names);
     assert(section == "dimensions");

@@ -6,6 +6,7 @@
 
 #include "core/analysis/amount_text.hpp"
 #include "core/analysis/factored.hpp"
+#include "core/analysis/links.hpp"
 #include "core/analysis/rates.hpp"
 #include "core/base/text.hpp"
 #include "core/report/json.hpp"
@@ -166,13 +167,17 @@ Json memory_json(const Memory& memory, std::span<const DeviceRoom> devices) {
     return json;
 }
 
-std::string rate_text(double rate) {
-    return rate < 1000 || rate > 1e15 ? factor_text(rate) : grouped(static_cast<std::int64_t>(rate));
+Result<Pass> device_pass_of(const Architecture& arch, const Input& input, Phase phase, const PassOptions& options) {
+    Result<Pass> pass = pass_of(arch, input, phase, options);
+    if (!pass) return pass;
+    if (std::optional<Error> wrong = divide_experts(*pass, options.sharding.expert, options.roof_for(input)))
+        return *wrong;
+    return pass;
 }
 
 Result<Passes> passes_of(const Architecture& arch, const Input& input, const Parameters& parameters,
                          const PassOptions& options) {
-    const auto pass = [&](Phase phase) { return pass_of(arch, input, phase, options); };
+    const auto pass = [&](Phase phase) { return device_pass_of(arch, input, phase, options); };
     Result<Pass> prefill = pass(Phase::prefill), train = pass(Phase::training);
     // Training, which takes most, says for how many tokens all of them can be counted.
     for (const Result<Pass>* each : {&train, &prefill})
@@ -209,7 +214,7 @@ Table passes_table(const Passes& passes, const std::optional<Roof>& roof) {
         if (roof) {
             const double seconds = seconds_at(*roof, *pass.work);
             row.emplace_back(seconds_text(seconds));
-            row.emplace_back(rate_text(tokens_per_second(pass.tokens, seconds)));
+            row.emplace_back(real_text(tokens_per_second(pass.tokens, seconds)));
         }
         table.rows.push_back(std::move(row));
     }
@@ -252,7 +257,7 @@ Table operations_table(const Pass& pass, const std::optional<Roof>& roof) {
                                     flops == 0 ? std::string() : flop_text(static_cast<double>(flops)),
                                     flops == 0 ? std::string() : percent(flops, work.flops.counted()),
                                     bytes_text(each.bytes),
-                                    flops == 0 ? std::string() : rate_text(intensity_of(each.flops, each.bytes))};
+                                    flops == 0 ? std::string() : real_text(intensity_of(each.flops, each.bytes))};
         if (roof) {
             row.emplace_back(seconds_text(seconds_at(*roof, each)));
             row.emplace_back(bound_by_memory(*roof, each) ? "memory" : "arithmetic");

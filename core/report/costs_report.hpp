@@ -36,9 +36,6 @@ Table devices_table(std::span<const DeviceRoom> devices, bool of_text);
 // "largest_batch"}]}, all in bytes.
 nlohmann::ordered_json memory_json(const Memory& memory, std::span<const DeviceRoom> devices);
 
-// How many a second: "9,962", "66.51".
-std::string rate_text(double rate);
-
 // The three kinds of passes over T tokens. Where all are read at once there is no decode.
 struct Passes {
     Pass prefill;
@@ -51,6 +48,9 @@ struct Passes {
         return phase == Phase::training ? train : phase == Phase::decode ? *decode : prefill;
     }
 };
+
+// A pass of which each device reads its share of the experts, where they are divided.
+Result<Pass> device_pass_of(const Architecture& arch, const Input& input, Phase phase, const PassOptions& options);
 
 // Fails where a figure does not fit in 64 bits.
 Result<Passes> passes_of(const Architecture& arch, const Input& input, const Parameters& parameters,

@@ -3,22 +3,23 @@
 
 #include <algorithm>
 
+#include "core/analysis/amount_text.hpp"
 #include "core/base/text.hpp"
 
 namespace headcount {
 
 Table hire_table(std::span<const Hire> all, const HireTerms& terms) {
-    Table table{{{"of devices"}, figures("device hours, at least"), figures("likely")}, {}};
+    Table table{{{"work"}, figures("device hours, at least"), figures("likely")}, {}};
     if (terms.price) {
         table.columns.push_back(figures("price, at least"));
         table.columns.push_back(figures("likely"));
     }
     for (const Hire& hire : all) {
-        std::vector<ReportCell> row{hire_words(hire), hire_text(hire.least),
-                                    hire.likely ? hire_text(*hire.likely) : std::string()};
+        std::vector<ReportCell> row{hire_words(hire), real_text(hire.least),
+                                    hire.likely ? real_text(*hire.likely) : std::string()};
         if (terms.price) {
-            row.emplace_back(hire_text(hire.least * *terms.price));
-            row.emplace_back(hire.likely ? hire_text(*hire.likely * *terms.price) : std::string());
+            row.emplace_back(real_text(hire.least * *terms.price));
+            row.emplace_back(hire.likely ? real_text(*hire.likely * *terms.price) : std::string());
         }
         table.rows.push_back(std::move(row));
     }
@@ -28,7 +29,7 @@ Table hire_table(std::span<const Hire> all, const HireTerms& terms) {
 std::string days_text(std::span<const Hire> all, std::int64_t devices) {
     const auto training = std::ranges::find(all, Phase::training, &Hire::phase);
     if (training == all.end()) return {};
-    const auto days = [&](double hours) { return hire_text(hours / 24 / static_cast<double>(devices)); };
+    const auto days = [&](double hours) { return real_text(hours / 24 / static_cast<double>(devices)); };
     return "On " + (devices == 1 ? "one device" : grouped(devices) + " devices") + " the training takes " +
            days(training->least) + " days at least" +
            (training->likely ? ", likely " + days(*training->likely) : std::string()) + ".";

@@ -14,7 +14,7 @@ namespace headcount {
 // A row each: hours of one device at least and likely, and with a price what they cost.
 Table hire_table(std::span<const Hire> all, const HireTerms& terms);
 
-// "On 16,384 devices the training takes 29.0 days at least, likely 77.0.": how long that is by the calendar; empty
+// "On 16,384 devices the training takes 29.02 days at least, likely 76.95.": how long that is by the calendar; empty
 // where none is trained.
 std::string days_text(std::span<const Hire> all, std::int64_t devices);
 

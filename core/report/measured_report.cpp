@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/analysis/amount_text.hpp"
 #include "core/analysis/rates.hpp"
 #include "core/base/text.hpp"
 #include "core/report/costs_report.hpp"
@@ -48,7 +49,7 @@ Table likely_table(std::span<const Likely> passes) {
                 {}};
     for (const Likely& each : passes)
         table.rows.push_back({std::string(phase_words[static_cast<std::size_t>(each.phase)]),
-                              seconds_text(each.seconds()), rate_text(tokens_per_second(each.tokens, each.seconds())),
+                              seconds_text(each.seconds()), real_text(tokens_per_second(each.tokens, each.seconds())),
                               range_text(each.efficiency), measurements_text(each.of)});
     return table;
 }
@@ -86,9 +87,9 @@ Table checked_table(std::span<const Checked> rows) {
         const double measured = rate_of(row);
         table.rows.push_back({model_text(one), (run.devices > 1 ? grouped(run.devices) + " × " : "") + run.device.id,
                               std::string(phase_words[static_cast<std::size_t>(run.phase)]), run.input.tokens,
-                              run.input.batch, formats_text(run.input.precision), rate_text(measured),
-                              rate_text(tokens_per_second(row.time.tokens, row.time.bound)),
-                              part_text(row.time.efficiency()), row.predicted ? rate_text(*row.predicted) : "",
+                              run.input.batch, formats_text(run.input.precision), real_text(measured),
+                              real_text(tokens_per_second(row.time.tokens, row.time.bound)),
+                              part_text(row.time.efficiency()), row.predicted ? real_text(*row.predicted) : "",
                               row.predicted ? (*row.predicted < measured ? "-" : "+") +
                                                   part_text(std::abs(*row.predicted / measured - 1))
                                             : "",

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/analysis/amount_text.hpp"
+#include "core/analysis/hire.hpp"
 #include "core/base/text.hpp"
 #include "core/report/costs_report.hpp"
 
@@ -100,7 +101,7 @@ std::string real_text(double value, Metric metric) {
         case Unit::flops:
             return flop_text(value);
         default:
-            return rate_text(value);
+            return real_text(value);
     }
 }
 
@@ -108,10 +109,8 @@ namespace {
 
 // Of a million tokens; nothing where no time is known.
 std::optional<double> price_of(const SweepPoint& point, const SweepColumns& columns) {
-    const std::optional<double> rate = value_of(point, Metric::tokens_per_second);
-    constexpr double seconds_an_hour = 3600, sold = 1e6;
-    if (!rate || !columns.price || *rate <= 0) return std::nullopt;
-    return *columns.price / seconds_an_hour * static_cast<double>(columns.sharing) / *rate * sold;
+    if (!point.seconds || !columns.price || point.tokens == 0) return std::nullopt;
+    return *columns.price * device_hours(sold_tokens, point.tokens, *point.seconds, columns.sharing);
 }
 
 ReportCell sweep_cell(const SweepPoint& point, Metric metric) {
@@ -135,7 +134,9 @@ Table sweep_table(const Sweep& sweep, const SweepColumns& columns, const Shardin
     Table table;
     for (const ValueRange& range : sweep.ranges) table.columns.push_back(figures(std::string(range.key())));
     for (const Metric metric : columns.metrics) table.columns.push_back(figures(metric_title(metric, sharding)));
-    if (columns.price) table.columns.push_back(figures("price"));
+    const auto place =
+        static_cast<std::ptrdiff_t>(sweep.ranges.size() + columns.price_place.value_or(columns.metrics.size()));
+    if (columns.price) table.columns.insert(table.columns.begin() + place, figures("price"));
     for (const SweepPoint& point : sweep.points) {
         std::vector<ReportCell> row;
         for (std::size_t i = 0; i < point.values.size(); ++i)
@@ -143,7 +144,7 @@ Table sweep_table(const Sweep& sweep, const SweepColumns& columns, const Shardin
         for (const Metric metric : columns.metrics) row.push_back(sweep_cell(point, metric));
         if (columns.price) {
             const std::optional<double> price = price_of(point, columns);
-            row.emplace_back(price ? factor_text(*price) : std::string());
+            row.insert(row.begin() + place, ReportCell(price ? factor_text(*price) : std::string()));
         }
         table.rows.push_back(std::move(row));
     }
@@ -355,7 +356,7 @@ std::string outside_text(const LawSays& says) {
     const std::vector<std::string>& best = says.best.outside;
     for (const std::string& each : best) add(each);
     for (const std::string& each : says.here.outside)
-        if (std::find(best.begin(), best.end(), each) == best.end()) add("of this model " + each);
+        if (std::find(best.begin(), best.end(), each) == best.end()) add("with this model " + each);
     return text;
 }
 

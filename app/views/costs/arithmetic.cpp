@@ -141,7 +141,7 @@ void bytes_figure(Figures& figures) {
 
 void intensity_figure(Figures& figures) {
     const PassWork& work = figures.costs().run.work;
-    const std::string brief = rate_text(intensity_of(work.flops, work.bytes));
+    const std::string brief = real_text(intensity_of(work.flops, work.bytes));
     const CostsFigure figure{.key = "intensity",
                              .label = "Operations a byte",
                              .brief = brief,
@@ -159,7 +159,7 @@ void intensity_figure(Figures& figures) {
 // Beside the bound, and never in its place.
 void likely_figure(Figures& figures, const Likely& likely) {
     const std::string time = seconds_text(likely.seconds());
-    const std::string rate = rate_text(tokens_per_second(likely.tokens, likely.seconds()));
+    const std::string rate = real_text(tokens_per_second(likely.tokens, likely.seconds()));
     figures.column.row({.key = "likely",
                         .label = "Time, likely",
                         .brief = time,
@@ -183,20 +183,19 @@ void hire_figures(Figures& figures) {
     const Hire& hire = *costs.hire;
     const HireTerms terms = hire_terms(costs.of.place);
     const auto row = [&](std::string_view key, std::string_view label, double times, std::string_view unit) {
-        const std::string least = hire_text(hire.least * times);
-        const std::string likely = hire.likely ? hire_text(*hire.likely * times) : "";
-        figures.column.row({.key = key,
-                            .label = label,
-                            .brief = likely.empty() ? "≥ " + least : likely,
-                            .tooltip = "Of " + hire_words(hire) +
-                                       ": the devices' time, of all that share it together. Likely, where passes "
-                                       "like it were measured."},
-                           [&] {
-                               FigureFormula formula{std::nullopt, 0, {{"of", hire_words(hire)}}};
-                               formula.words.emplace_back("at least", least + std::string(unit));
-                               if (!likely.empty()) formula.words.emplace_back("likely", likely + std::string(unit));
-                               return formula;
-                           });
+        const std::string least = real_text(hire.least * times);
+        const std::string likely = hire.likely ? real_text(*hire.likely * times) : "";
+        figures.column.row(
+            {.key = key,
+             .label = label,
+             .brief = likely.empty() ? "≥ " + least : likely,
+             .tooltip = "Time of all devices that share it, added up; likely where passes like it were measured."},
+            [&] {
+                FigureFormula formula{std::nullopt, 0, {{"of", hire_words(hire)}}};
+                formula.words.emplace_back("at least", least + std::string(unit));
+                if (!likely.empty()) formula.words.emplace_back("likely", likely + std::string(unit));
+                return formula;
+            });
     };
     const bool trains = hire.phase == Phase::training;
     row("hours", trains ? "Device hours, training" : "Device hours, 1 M tokens", 1, " hours of a device");
@@ -208,7 +207,7 @@ void time_figures(Figures& figures) {
     if (!costs.roof) return;
     const double seconds = costs.run.seconds.value_or(0);
     const std::string time = seconds_text(seconds);
-    const std::string tokens = rate_text(tokens_per_second(costs.run.tokens, seconds));
+    const std::string tokens = real_text(tokens_per_second(costs.run.tokens, seconds));
     figures.column.row({.key = "seconds",
                         .label = "Time, no faster than",
                         .brief = time,

@@ -138,7 +138,7 @@ RunRow run_row(const Costs& costs, const OperationWork& work) {
     row.note = row.bytes + " moved";
     if (const std::int64_t flops = work.flops.counted(); flops > 0) {
         row.flops = flop_text(static_cast<double>(flops));
-        row.intensity = rate_text(intensity_of(work.flops, work.bytes));
+        row.intensity = real_text(intensity_of(work.flops, work.bytes));
         row.note = row.flops + ", " + percent(flops, costs.run.work.flops.counted()) + " of all\n" + row.note;
     }
     if (!costs.roof) return row;

@@ -27,6 +27,16 @@ TEST(HireCommand, SaysHoursAndPricesOfEveryPass) {
     EXPECT_NEAR(found["hire"][3]["device_hours"]["least"].get<double>() / hours, 1, 1e-9);
 }
 
+// With a batch the row for one sequence is that of a batch of one, of which each device reads its share of the experts.
+TEST(HireCommand, OneSequenceIsThatOfABatchOfOneWhereExpertsAreDivided) {
+    const auto hires = [](const char* batch) {
+        return run({"compute", "deepseek-v3", "--tokens", "4096", "--batch", batch, "--devices", "8", "--expert", "8",
+                    "--device", "h100", "--price", "2", "--json"})
+            .json()["hire"];
+    };
+    EXPECT_EQ(hires("8").at(2)["device_hours"]["least"], hires("1").at(1)["device_hours"]["least"]);
+}
+
 // Touvron et al. 2023, LLaMA (arXiv:2302.13971), table 15: 1,022,362 hours of an A100 for 1.4 T tokens with 65 B, which
 // had 380 tokens a second; and Llama 2's 70 B, 1,720,320 hours for 2.0 T (arXiv:2307.09288, table 2).
 TEST(HireCommand, TheLikelyHoursAreThoseThatTrainingsTook) {
@@ -56,6 +66,9 @@ TEST(HireCommand, SaysWhatIsMissing) {
     EXPECT_TRUE(has(run({"compute", "gpt2", "--tokens", "8", "--device", "h100", "--price", "cheap"}).err, "no price"));
     EXPECT_FALSE(run({"compute", "gpt2", "--tokens", "8", "--device", "h100", "--json"}).json().contains("hire"));
     EXPECT_TRUE(has(run({"report", "gpt2", "--price", "2", "-o", "x.md"}).err, "add --device"));
+    EXPECT_TRUE(has(run({"report", "gpt2", "--device", "phone", "--price", "2", "-o", "x.md"}).err, "not published"));
+    EXPECT_TRUE(has(run({"report", "gpt2", "--device", "h100", "--price", "2", "-o", "x.xlsx"}).err,
+                    "a spreadsheet has no hours"));
 }
 
 }  // namespace

@@ -58,7 +58,7 @@ TEST(Hire, OfDeepSeekV3IsLessThanItTook) {
     EXPECT_LT(trained("deepseek-v3", 4096, 14'800'000'000'000, "h100").least, 2.664e6);
     EXPECT_LT(trained("deepseek-v3", 4096, 14'800'000'000'000, "h100", {}, Precision::fp8).least,
               trained("deepseek-v3", 4096, 14'800'000'000'000, "h100").least);
-    EXPECT_EQ(hire_text(2.788e6 * *parse_price("$2", "--price")), "5,576,000");
+    EXPECT_EQ(real_text(2.788e6 * *parse_price("$2", "--price")), "5,576,000");
 }
 
 TEST(Hire, OfServingIsOfAMillionTokensAndFallsWithTheBatch) {
@@ -83,6 +83,13 @@ TEST(Hire, OfServingIsOfAMillionTokensAndFallsWithTheBatch) {
     EXPECT_FALSE(hire_of(*train, Phase::training, input, options, {}, {})) << "no tokens are said";
 }
 
+// A part of the peak says how fast is computed, and nothing of memory, which is slower for so few tokens.
+TEST(Hire, IsLikelyNoLessThanAtTheRoof) {
+    const Hire hire = trained("gpt2", 8, trillion, "h100", 1.0);
+    EXPECT_EQ(hire.likely, hire.least);
+    EXPECT_GT(*trained("gpt2", 8, trillion, "h100", 0.001).likely, hire.least);
+}
+
 // Devices that share a pass are each paid: twice as many at twice the speed take as many hours.
 TEST(Hire, CountsEachDevice) {
     PassOptions options = on("h100");
@@ -91,7 +98,7 @@ TEST(Hire, CountsEachDevice) {
     options.sharding = {.devices = 4, .tensor = 4};
     const Result<Pass> shared = pass_of(preset("llama-2-7b"), input, Phase::prefill, options);
     EXPECT_NEAR(hire_of(*shared, Phase::prefill, input, options, {}, {})->least,
-                device_hours(1'000'000, *one, *one->seconds, 1), 1e-9);
+                device_hours(1'000'000, one->tokens, *one->seconds, 1), 1e-9);
 }
 
 TEST(Hire, ReadsPricesAndParts) {
