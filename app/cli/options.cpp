@@ -244,13 +244,15 @@ Failure wrong_hire(const HireTerms& terms, const InputArguments& input) {
     return std::nullopt;
 }
 
+Failure wrong_csv_or_json(bool csv, bool json) {
+    if (!csv || !json) return std::nullopt;
+    return Error{"one output cannot be both", "--csv and --json", "leave one of them out"};
+}
+
 void add_csv_or_json(CLI::App* command, bool& csv, bool& json) {
     command->add_flag("--csv", csv, "comma-separated values");
     add_json(command, json);
-    add_rule(command, [&csv, &json]() -> Failure {
-        if (!csv || !json) return std::nullopt;
-        return Error{"one output cannot be both", "--csv and --json", "leave one of them out"};
-    });
+    add_rule(command, [&csv, &json] { return wrong_csv_or_json(csv, json); });
 }
 
 void add_look(CLI::App* command, LookArguments& look, const std::string& theme, const std::string& size) {

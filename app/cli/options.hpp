@@ -157,6 +157,8 @@ Failure wrong_hire(const HireTerms& terms, const InputArguments& input);
 
 // --csv and --json, of which one is given.
 void add_csv_or_json(CLI::App* command, bool& csv, bool& json);
+// Its rule, for a command that has another beside it.
+Failure wrong_csv_or_json(bool csv, bool json);
 
 // Theme and size of a picture and of a window alike.
 struct LookArguments {

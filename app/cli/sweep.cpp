@@ -6,7 +6,6 @@
 #include "app/cli/options.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
-#include "core/files/devices.hpp"
 #include "core/files/documents.hpp"
 #include "core/report/json.hpp"
 #include "core/report/table.hpp"
@@ -18,7 +17,7 @@ namespace {
 // Which figures are columns.
 struct Shows {
     std::vector<Metric> metrics;
-    bool price = false;
+    std::optional<std::size_t> price;  // before which of them; absent: it is not shown
 };
 
 struct SweepArguments {
@@ -31,21 +30,8 @@ struct SweepArguments {
     bool memory = false, csv = false, json = false;
 };
 
-// "device=h100,a100"; one made by hand has commas of its own, and stands alone.
-Result<ValueRange> read_vary(const std::string& text, std::string_view) {
-    const std::size_t equals = text.find('=');
-    const std::string key = text.substr(0, equals);
-    if (equals == std::string::npos || (key != "device" && key != "hardware")) return parse_range(text);
-    ValueRange range{.field = Field::layers, .choices = Choices{.of = Choices::Of::device}};
-    const std::string names = text.substr(equals + 1);
-    const Result<std::vector<Device>> devices = shipped_devices();
-    if (!devices) return devices.error();
-    for (const std::string& name : names.find('=') == std::string::npos ? split(names, ',') : std::vector{names}) {
-        Result<Device> device = name.find('=') == std::string::npos ? find_device(*devices, name) : parse_device(name);
-        if (!device) return within("--vary", device.error());
-        range.choices->devices.push_back(*std::move(device));
-    }
-    return range;
+Result<ValueRange> read_vary(const std::string& text, std::string_view flag) {
+    return parse_varied(text, [&](std::string_view id) { return read_device(std::string(id), flag); });
 }
 
 // "total,memory,tokens_per_second,price"
@@ -57,7 +43,7 @@ Result<std::optional<Shows>> read_show(const std::string& text, std::string_view
         const Result<std::size_t> place = read_word(word, flag, known);
         if (!place) return place.error();
         if (*place == metrics.size())
-            shows.price = true;
+            shows.price = shows.metrics.size();
         else
             shows.metrics.push_back(static_cast<Metric>(*place));
     }
@@ -71,12 +57,11 @@ bool varies_device(const SweepArguments& arguments) {
 }
 
 Failure wrong_show(const SweepArguments& arguments) {
-    if (arguments.csv && arguments.json)
-        return Error{"one output cannot be both", "--csv and --json", "leave one of them out"};
+    if (Failure failure = wrong_csv_or_json(arguments.csv, arguments.json)) return failure;
     const bool on_device = arguments.input.device || varies_device(arguments);
     if (arguments.input.device && varies_device(arguments))
         return Error{"the device is varied", "--device", "leave it out"};
-    if (arguments.show && arguments.show->price != arguments.price.has_value())
+    if (arguments.show && arguments.show->price.has_value() != arguments.price.has_value())
         return Error{arguments.price ? "no price is shown" : "no price of a device's hour is said",
                      arguments.price ? "--price" : "--show price",
                      arguments.price ? "add --show price" : "add --price, such as --price 2.5"};
@@ -100,7 +85,12 @@ SweepColumns columns_of(const SweepArguments& arguments, const OpenedDocument& o
         for (const ValueRange& range : arguments.vary)
             if (range.choices && !range.choices->devices.empty()) wants.pass.device = range.choices->devices.front();
     SweepColumns columns = usual_columns(wants);
-    if (arguments.show) columns.metrics = arguments.show->metrics;
+    if (arguments.show) {
+        columns.metrics = arguments.show->metrics;
+        columns.price_place = arguments.show->price;
+        if (arguments.memory && std::ranges::count(columns.metrics, Metric::memory) == 0)
+            columns.metrics.push_back(Metric::memory);
+    }
     columns.price = arguments.price;
     columns.sharing = opened.pass.sharing();
     return columns;
@@ -238,8 +228,7 @@ Command sweep_command() {
         add_value(command, "--price", arguments.price, "PRICE",
                   "of an hour of one device, such as 2.5: adds the price of a million tokens", parse_price);
         command->add_flag("--memory", arguments.memory, "with the memory of inference: weights, cache, activations");
-        command->add_flag("--csv", arguments.csv, "comma-separated values");
-        add_json(command, arguments.json);
+        add_csv_or_json(command, arguments.csv, arguments.json);
         add_rule(command, [&arguments] { return wrong_show(arguments); });
     };
     return make_command("sweep", "figures of models along ranges of numbers, formats and devices", describe,

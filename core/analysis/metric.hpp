@@ -84,6 +84,12 @@ struct Choices {
     bool operator==(const Choices&) const = default;
 
     static constexpr std::array<std::string_view, 3> keys{"dtype", "kv_dtype", "device"};
+    static constexpr std::array<std::string_view, 3> also{"", "kv-dtype", "hardware"};
+    static std::optional<Of> called(std::string_view key) {
+        for (std::size_t i = 0; i < keys.size(); ++i)
+            if (key == keys[i] || (!also[i].empty() && key == also[i])) return static_cast<Of>(i);
+        return std::nullopt;
+    }
 };
 
 // The values that one number takes in a sweep: from, from + step, ... up to `to`.

@@ -96,8 +96,8 @@ std::string range_text(const ValueRange& range) {
     return range.step == 1 ? text : text + ":" + std::to_string(range.step);
 }
 
-Result<Field> number_field(std::string_view key, std::string_view fix) {
-    std::vector<std::string_view> keys;
+Result<Field> number_field(std::string_view key, std::string_view fix, std::span<const std::string_view> also) {
+    std::vector<std::string_view> keys(also.begin(), also.end());
     for (const FieldInfo& field : fields()) {
         if (field.kind == FieldKind::number) keys.push_back(field.key);
         if (field.key != key) continue;
@@ -109,12 +109,17 @@ Result<Field> number_field(std::string_view key, std::string_view fix) {
 
 namespace {
 
-// The field or the number of the input that is varied, and nothing of its values.
-Result<ValueRange> range_of(std::string_view key) {
+constexpr std::string_view a_number = "vary a number, such as layers=1..64";
+
+// The field or the number of the input that is varied, and nothing of its values; of what is neither the nearest is
+// said, of these and of choices.
+Result<ValueRange> range_of(std::string_view key, std::span<const std::string_view> choices) {
     const auto input = std::find_if(input_numbers.begin(), input_numbers.end(),
                                     [&](const InputNumber& each) { return each.called(key); });
     if (input != input_numbers.end()) return ValueRange{.field = Field::layers, .input = *input};
-    const Result<Field> field = number_field(key, "vary a number, such as layers=1..64");
+    std::vector<std::string_view> also(choices.begin(), choices.end());
+    for (const InputNumber& each : input_numbers) also.push_back(each.key);
+    const Result<Field> field = number_field(key, a_number, also);
     if (!field) return field.error();
     return ValueRange{.field = *field};
 }
@@ -130,21 +135,26 @@ std::optional<Error> read_list(std::string_view text, ValueRange& range) {
     return std::nullopt;
 }
 
-// "bf16,int8,int4"
-Result<ValueRange> read_formats(Choices::Of of, std::string_view text) {
+// "bf16,int8,int4", "h100,a100"; a device made by hand has commas of its own, and stands alone.
+Result<ValueRange> read_choices(Choices::Of of, std::string_view text, const DeviceReader& read_device) {
     ValueRange range{.field = Field::layers, .choices = Choices{.of = of}};
+    const bool by_hand = of == Choices::Of::device && text.find('=') != std::string_view::npos;
     while (!text.empty()) {
-        const std::string_view word = text.substr(0, text.find(','));
+        const std::string_view word = by_hand ? text : text.substr(0, text.find(','));
         text.remove_prefix(std::min(word.size() + 1, text.size()));
-        if (of == Choices::Of::cache) {
+        if (of == Choices::Of::device) {
+            Result<Device> device = read_device(word);
+            if (!device) return device.error();
+            range.choices->devices.push_back(*std::move(device));
+        } else if (of == Choices::Of::cache) {
             const Result<Precision> precision = parse_precision(word, "--vary");
             if (!precision) return precision.error();
             range.choices->formats.emplace_back(*precision);
-            continue;
+        } else {
+            Result<Formats> formats = parse_formats(word, "--vary");
+            if (!formats) return formats.error();
+            range.choices->formats.push_back(*std::move(formats));
         }
-        Result<Formats> formats = parse_formats(word, "--vary");
-        if (!formats) return formats.error();
-        range.choices->formats.push_back(*std::move(formats));
     }
     return range;
 }
@@ -159,18 +169,13 @@ std::optional<Error> read_powers(std::string_view factor, ValueRange& range) {
     return std::nullopt;
 }
 
-}  // namespace
-
-Result<ValueRange> parse_range(std::string_view text) {
+Result<ValueRange> read_range(std::string_view text, std::span<const std::string_view> choices) {
     const std::size_t equals = text.find('='), dots = text.find("..");
     const Error no_range{quote(text) + " is no range", "--vary",
                          "write it as key=FROM..TO, key=FROM..TO:STEP, key=FROM..TO:x2 or key=1,2,4, such as "
                          "layers=8..64:8"};
     if (equals == std::string_view::npos || equals + 1 == text.size() || dots < equals) return no_range;
-    const std::string_view key = text.substr(0, equals);
-    if (key == "dtype") return read_formats(Choices::Of::weights, text.substr(equals + 1));
-    if (key == "kv_dtype" || key == "kv-dtype") return read_formats(Choices::Of::cache, text.substr(equals + 1));
-    Result<ValueRange> range = range_of(key);
+    Result<ValueRange> range = range_of(text.substr(0, equals), choices);
     if (!range) return range;
     if (dots == std::string_view::npos) {
         if (std::optional<Error> wrong = read_list(text.substr(equals + 1), *range)) return *wrong;
@@ -197,11 +202,26 @@ Result<ValueRange> parse_range(std::string_view text) {
     return range;
 }
 
+}  // namespace
+
+Result<ValueRange> parse_range(std::string_view text) {
+    const std::string_view key = text.substr(0, text.find('='));
+    if (Choices::called(key)) return Error{std::string(key) + " is no number", "--vary", std::string(a_number)};
+    return read_range(text, {});
+}
+
+Result<ValueRange> parse_varied(std::string_view text, const DeviceReader& read_device) {
+    const std::size_t equals = std::min(text.find('='), text.size());
+    const std::optional<Choices::Of> of = Choices::called(text.substr(0, equals));
+    if (!of || equals + 1 >= text.size()) return read_range(text, Choices::keys);
+    return read_choices(*of, text.substr(equals + 1), read_device);
+}
+
 std::optional<Error> wrong_range(const ValueRange& range) {
     if (range.choices) return std::nullopt;
     const std::string key(range.key());
     if (!range.input && info(range.field).kind != FieldKind::number)
-        return Error{key + " is no number", "--vary", "vary a number, such as layers=1..64"};
+        return Error{key + " is no number", "--vary", std::string(a_number)};
     if (range.step < 1)
         return Error{"steps of " + std::to_string(range.step) + " lead nowhere", "--vary", "give at least 1"};
     if (range.from > range.to) {

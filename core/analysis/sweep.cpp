@@ -24,36 +24,36 @@ std::int64_t value_at(const ValueRange& range, std::int64_t place) {
 }
 
 // One point of a sweep, before it is worked out.
-struct At {
+struct Planned {
     std::optional<Architecture> arch;
     Input input;
     PointWants wants;
     std::vector<std::int64_t> values, choices;  // of all ranges, and of those that are no numbers
 };
 
-void choose(At& at, const Choices& choices, std::size_t place) {
+void choose(Planned& planned, const Choices& choices, std::size_t place) {
     switch (choices.of) {
         case Choices::Of::weights:
-            at.input.precision = choices.formats[place];
+            planned.input.precision = choices.formats[place];
             break;
         case Choices::Of::cache:
-            at.wants.pass.cache = choices.formats[place].rest;
+            planned.wants.pass.cache = choices.formats[place].rest;
             break;
         case Choices::Of::device:
-            at.wants.pass.device = choices.devices[place];
+            planned.wants.pass.device = choices.devices[place];
             break;
     }
 }
 
-void change(At& at, const ValueRange& range, std::int64_t place) {
-    at.values.push_back(value_at(range, place));
+void change(Planned& planned, const ValueRange& range, std::int64_t place) {
+    planned.values.push_back(value_at(range, place));
     if (range.choices) {
-        at.choices.push_back(place);
-        choose(at, *range.choices, static_cast<std::size_t>(place));
+        planned.choices.push_back(place);
+        choose(planned, *range.choices, static_cast<std::size_t>(place));
     } else if (range.input) {
-        at.input.*range.input->number = at.values.back();
-    } else if (at.arch) {
-        at.arch = with_number(*at.arch, range.field, at.values.back());
+        planned.input.*range.input->number = planned.values.back();
+    } else if (planned.arch) {
+        planned.arch = with_number(*planned.arch, range.field, planned.values.back());
     }
 }
 
@@ -300,29 +300,29 @@ Result<Sweep> sweep(const Architecture& arch, std::span<const ValueRange> ranges
     std::map<std::vector<std::int64_t>, PointMaker> makers;  // one for each combination of what is no number
     std::optional<Error> refused;
     for (std::int64_t i = 0; i < *count; ++i) {
-        At at{arch, input, wants, {}, {}};
+        Planned planned{.arch = arch, .input = input, .wants = wants, .values = {}, .choices = {}};
         std::int64_t rest = *count, place = i;
         for (const ValueRange& range : ranges) {
             rest /= *count_of(range);
-            change(at, range, place / rest);
+            change(planned, range, place / rest);
             place %= rest;
         }
-        PointMaker& maker = makers.try_emplace(at.choices, at.input, at.wants).first->second;
-        maker.set_input(at.input);
+        PointMaker& maker = makers.try_emplace(planned.choices, planned.input, planned.wants).first->second;
+        maker.set_input(planned.input);
         const std::optional<PointMaker::Refusal> refusal =
-            at.arch ? maker.refusal(*at.arch) : PointMaker::Refusal::impossible;
+            planned.arch ? maker.refusal(*planned.arch) : PointMaker::Refusal::impossible;
         if (refusal) {
-            if (refusal == PointMaker::Refusal::input) refused = validate(*at.arch, at.input).front();
-            if (refusal == PointMaker::Refusal::sharding) refused = wrong_sharding(wants.pass.sharding, *at.arch);
+            if (refusal == PointMaker::Refusal::input) refused = validate(*planned.arch, planned.input).front();
+            if (refusal == PointMaker::Refusal::sharding) refused = wrong_sharding(wants.pass.sharding, *planned.arch);
             ++result.left_out;
             continue;
         }
-        Result<SweepPoint> point = maker.at(*at.arch);
+        Result<SweepPoint> point = maker.at(*planned.arch);
         if (!point) {
             ++result.too_large;
             continue;
         }
-        point->values = std::move(at.values);
+        point->values = std::move(planned.values);
         result.points.push_back(std::move(*point));
     }
     if (result.points.empty()) return no_point(makers.begin()->second, arch, ranges, result, refused);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -19,12 +20,16 @@ namespace headcount {
 inline constexpr std::int64_t most_points = 1'000'000;
 inline constexpr std::size_t most_varied = 3;
 
-// The field of this key, if it is a number; errors name the nearest, or say `fix`.
-Result<Field> number_field(std::string_view key, std::string_view fix = "name a number, such as layers");
+// The field of this key, if it is a number; errors name the nearest, of `also` too, or say `fix`.
+Result<Field> number_field(std::string_view key, std::string_view fix = "name a number, such as layers",
+                           std::span<const std::string_view> also = {});
 
-// Reads "dim=1024..8192:256", "batch=1,2,4", "tokens=1k..128k:x2", each twice the one before, and "dtype=bf16,int8";
-// errors name what is wrong and what would be right.
+// Reads "dim=1024..8192:256", "batch=1,2,4", "tokens=1k..128k:x2", each twice the one before: of numbers. Errors name
+// what is wrong and what would be right.
 Result<ValueRange> parse_range(std::string_view text);
+// The same, and choices: "dtype=bf16,int8", "device=h100,a100".
+using DeviceReader = std::function<Result<Device>(std::string_view id)>;
+Result<ValueRange> parse_varied(std::string_view text, const DeviceReader& read_device);
 
 // What an architecture comes to, besides its totals.
 struct SweepPoint {

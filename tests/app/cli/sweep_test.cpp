@@ -76,12 +76,25 @@ TEST(Sweep, PricesAMillionTokens) {
     EXPECT_FALSE(point.contains("total")) << "that was not asked for";
 }
 
+TEST(Sweep, HasTheColumnsInTheirOrder) {
+    const auto head = [](std::vector<std::string> words) {
+        words.insert(words.begin(), {"sweep", "gpt2", "--vary", "layers=2", "--csv"});
+        const std::string out = run(words).out;
+        return out.substr(0, out.find('\n'));
+    };
+    EXPECT_EQ(head({"--device", "h100", "--price", "2", "--show", "price,total"}), "layers,price,total");
+    EXPECT_EQ(head({"--memory", "--show", "total"}), "layers,total,memory");
+    EXPECT_EQ(head({"--memory", "--show", "memory,total"}), "layers,memory,total");
+}
+
 TEST(Sweep, SaysWhatIsWrong) {
     const auto said = [](std::vector<std::string> words) {
         words.insert(words.begin(), {"sweep", "gpt2"});
         return run(words).err;
     };
     EXPECT_TRUE(has(said({"--vary", "dtype=bf17"}), "bf17"));
+    EXPECT_TRUE(has(said({"--vary", "dtpye=bf16"}), "dtype"));
+    EXPECT_TRUE(has(said({"--vary", "layers=1", "--csv", "--json"}), "cannot be both"));
     EXPECT_TRUE(has(said({"--vary", "kv-dtype=q4_k_m"}), "q4_k_m"));
     EXPECT_TRUE(has(said({"--vary", "device=h1000"}), "no such device"));
     EXPECT_TRUE(has(said({"--vary", "layers=1", "--show", "money"}), "money"));
