@@ -32,11 +32,6 @@ void keep(Result<Found> found, Kept& kept, std::string& problem) {
         problem = said(found.error());
 }
 
-std::string unpublished_speed(Metric metric, const WhatIfQuestion& question) {
-    const bool known = !needs_device(metric) || question.pass.roof_for(question.input);
-    return known ? "" : "How fast this device is, is not published: choose another";
-}
-
 std::optional<SweepPoint> point_of(const WhatIfQuestion& of, const PointWants& wants) {
     PointMaker maker(of.input, wants);
     if (maker.refusal(of.architecture)) return std::nullopt;
@@ -182,11 +177,16 @@ FoundTraining find_training(const FoundSolve& found) {
 
 }  // namespace
 
+std::string unpublished_speed(Metric metric, const PassOptions& pass, const Input& input) {
+    const bool known = !needs_device(metric) || pass.roof_for(input);
+    return known ? "" : "How fast this device is, is not published: choose another";
+}
+
 FoundSweep find_sweep(const WhatIfQuestion& question, const SweepPlace& place) {
     FoundSweep found{question, place, place.ranges, {}, {}, {}};
     if (found.ranges.empty()) found.ranges.push_back(suggested_range(question.architecture, Field::layers));
     const PointWants wants = wants_for(place.metric, question.pass);
-    found.problem = unpublished_speed(place.metric, question);
+    found.problem = unpublished_speed(place.metric, question.pass, question.input);
     if (!found.problem.empty()) return found;
     found.now = point_of(question, wants);
     found.problem = too_many(found.ranges);
@@ -196,7 +196,7 @@ FoundSweep find_sweep(const WhatIfQuestion& question, const SweepPlace& place) {
 }
 
 FoundSensitivity find_sensitivity(const WhatIfQuestion& question, Metric metric) {
-    FoundSensitivity found{question, metric, {}, unpublished_speed(metric, question)};
+    FoundSensitivity found{question, metric, {}, unpublished_speed(metric, question.pass, question.input)};
     if (found.problem.empty())
         keep(sensitivity(question.architecture, question.input, wants_for(metric, question.pass)), found.sensitivity,
              found.problem);

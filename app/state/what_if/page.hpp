@@ -22,6 +22,9 @@
 
 namespace headcount {
 
+// Why there is no such figure; empty where there is.
+std::string unpublished_speed(Metric metric, const PassOptions& pass, const Input& input);
+
 // What all answers depend on.
 struct WhatIfQuestion {
     Architecture architecture;

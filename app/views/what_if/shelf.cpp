@@ -86,6 +86,13 @@ const AxisWords& words_of(ShelfAxis axis) {
     return axis_words[static_cast<std::size_t>(axis)];
 }
 
+// "Tokens a second on NVIDIA H100 SXM, at most"
+std::string title_of(ShelfAxis axis, const std::optional<Device>& device) {
+    std::string title(words_of(axis).title);
+    if (axis == ShelfAxis::tokens_per_second && device) title.insert(title.find(','), " on " + device->name);
+    return title;
+}
+
 std::optional<double> on(const ShelfModel& model, ShelfAxis axis) {
     return model.values[static_cast<std::size_t>(axis)];
 }
@@ -241,7 +248,7 @@ Intents draw_shelf(const Ui& ui, const Shown& model, const ShelfPlace& place, st
         std::ranges::count_if(models, [&](const ShelfModel& each) { return !place.kind || each.kind == *place.kind; });
     const std::string presets_shown = std::to_string(sorted) + " presets";
     if (place.form == ShelfForm::table) {
-        section_title(ui, "Models by " + inside_title(words_of(place.x).title), presets_shown);
+        section_title(ui, "Models by " + inside_title(title_of(place.x, device)), presets_shown);
         gap(ui, 8);
         const auto rows = rows_of(models, own ? &*own : nullptr, model.document.preset, place);
         const bool first = own || (!rows.empty() && rows.front()->id == model.document.preset);
@@ -258,17 +265,26 @@ Intents draw_shelf(const Ui& ui, const Shown& model, const ShelfPlace& place, st
         point.selected = true;
         said = point.note.value + ": " + point.note.derivation;
     }
-    const AxisWords &across = words_of(place.x), &up = words_of(place.y);
+    const AxisUnit across = words_of(place.x).unit, up = words_of(place.y).unit;
+    const std::string title_across = title_of(place.x, device), title_up = title_of(place.y, device);
     const std::vector<ChartSeries> series{{"Presets", ui.theme.text_mid}, {"This model", ui.theme.selection}};
     ScatterChart chart;
-    chart.title = std::string(up.title) + " against " + inside_title(across.title);
-    chart.x = axis_over(drawn.x, place.log_x && place.x != ShelfAxis::year, across.unit, std::string(across.title));
-    chart.y = axis_over(drawn.y, place.log_y && place.y != ShelfAxis::year, up.unit, std::string(up.title));
+    chart.title = title_up + " against " + inside_title(title_across);
+    chart.x = axis_over(drawn.x, place.log_x && place.x != ShelfAxis::year, across, title_across);
+    chart.y = axis_over(drawn.y, place.log_y && place.y != ShelfAxis::year, up, title_up);
     chart.series = series;
     chart.points = drawn.points;
     chart.lines = drawn.lines;
     section_title(ui, chart.title, presets_shown);
     gap(ui, 8);
+    const bool timed = place.x == ShelfAxis::tokens_per_second || place.y == ShelfAxis::tokens_per_second;
+    if (timed && drawn.points.empty()) {
+        PassOptions pass;
+        pass.device = device;
+        draw_what_if_problem(ui, model, "shelf.problem",
+                             unpublished_speed(Metric::tokens_per_second, pass, {.precision = precision}), intents);
+        return intents;
+    }
     draw_pointed_out(ui, show, said);
     chart.height = std::max(160.0F, ImGui::GetContentRegionAvail().y / ui.scale);
     const ChartResult result = scatter_chart(ui, "shelf.chart", chart);
