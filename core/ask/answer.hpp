@@ -44,6 +44,9 @@ struct WideQuestion {
     const AskAbout& about;
 };
 
+// "LoRA of rank 8": of a question about adapters.
+std::string adapters_text(const Heard& heard);
+
 // What is asked of two or more models, of this one: a count, with how it is called.
 struct ComparedCount {
     std::string name, unit, about, light;  // the name is empty where it is all parameters

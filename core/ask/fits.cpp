@@ -27,15 +27,27 @@ MemoryOptions options_of(const WideQuestion& question) {
     pass.sharding = sharding_of(question);
     if (question.heard.training) {
         pass.phase = Phase::training;
-        pass.training = Training{.optimizer = question.heard.optimizer};
+        pass.training = Training{.optimizer = question.heard.optimizer, .adapters = question.heard.adapters()};
     }
     return pass.held(question.heard.input);
+}
+
+std::optional<Error> wrong_for(const WideQuestion& question, const MemoryOptions& options, const CountedModel& model) {
+    if (const std::optional<Adapters> adapters = question.heard.adapters())
+        if (std::optional<Error> wrong = wrong_adapters(model.graph, *adapters)) return wrong;
+    return wrong_options(options, model.architecture);
+}
+
+// "Llama 3 8B", or what is trained beside it.
+std::string trained_name(const WideQuestion& question) {
+    const std::string& name = question.model.architecture.name;
+    return question.heard.adapters() ? adapters_text(question.heard) + " beside " + name : name;
 }
 
 // All that a pass with this input, or training on it, takes.
 Result<Memory> memory_of(const CountedModel& model, const WideQuestion& question) {
     const MemoryOptions options = options_of(question);
-    if (const std::optional<Error> wrong = wrong_options(options, model.architecture)) return *wrong;
+    if (const std::optional<Error> wrong = wrong_for(question, options, model)) return *wrong;
     return memory(model.architecture, model.graph, model.bindings, options);
 }
 
@@ -115,7 +127,7 @@ Result<Takes> all_of(const WideQuestion& question) {
         pieces.push_back({"activations", all->activations.bytes, " at most "});
     }
     AskAnswer answer;
-    answer.title = (training ? "Memory to train " : "Memory of ") + asked.architecture.name;
+    answer.title = training ? "Memory to train " + trained_name(question) : "Memory of " + asked.architecture.name;
     answer.about = asked_about(**model, true, true);
     answer.number = answer.result = grouped(all->total);
     answer.unit = "bytes";
@@ -146,8 +158,8 @@ AskOutcome one_fits(const WideQuestion& question, const Budget& budget) {
     if (!all) return {std::nullopt, sentence(all.error()), {}};
     const std::int64_t spare = budget.bytes - all->on_device;
     const std::string& name = question.model.architecture.name;
-    all->answer.title =
-        (trains(question) ? "Training " + name : name) + (spare >= 0 ? " fits in " : " does not fit in ") + budget.text;
+    all->answer.title = (trains(question) ? "Training " + trained_name(question) : name) +
+                        (spare >= 0 ? " fits in " : " does not fit in ") + budget.text;
     if (const Sharding sharding = sharding_of(question); sharding.devices > 1) {
         all->answer.notes.push_back("The fullest of " + grouped(sharding.devices) + " devices holds at least " +
                                     bytes_text(all->on_device) + ".");
@@ -182,8 +194,11 @@ AskOutcome all_that_fit(const WideQuestion& question, const Budget& budget) {
     std::stable_sort(fitting.begin(), fitting.end(),
                      [](const Fitting& a, const Fitting& b) { return a.parameters > b.parameters; });
     AskAnswer answer;
-    answer.title =
-        (trains(question) ? "Shipped models whose training fits in " : "Shipped models that fit in ") + budget.text;
+    answer.title = (question.heard.adapters()
+                        ? "Shipped models beside which training " + adapters_text(question.heard) + " fits in "
+                    : trains(question) ? "Shipped models whose training fits in "
+                                       : "Shipped models that fit in ") +
+                   budget.text;
     answer.about = grouped(input.tokens) + (input.tokens == 1 ? " token" : " tokens") +
                    (input.batch > 1 ? " · " + grouped(input.batch) + " sequences" : "") + " · " +
                    formats_text(input.precision);
@@ -212,7 +227,7 @@ AskOutcome most_that_fits(const WideQuestion& question, const Budget& budget) {
     const CountedModel& counted = **model;
     MemoryOptions options = options_of(question);
     options.serving.reserve = 0;  // the budget is without it
-    if (const std::optional<Error> wrong = wrong_options(options, counted.architecture))
+    if (const std::optional<Error> wrong = wrong_for(question, options, counted))
         return {std::nullopt, sentence(*wrong), {}};
     const bool length = is_length(question.heard.symbols.front());
     if (length && counted.architecture.patches)
@@ -222,6 +237,7 @@ AskOutcome most_that_fits(const WideQuestion& question, const Budget& budget) {
     const std::int64_t most = length ? room.longest_context : room.largest_batch;
     AskAnswer answer;
     answer.title = std::string(length ? "Longest context" : "Largest batch") + " of " + asked.architecture.name +
+                   (question.heard.adapters() ? " with training of " + adapters_text(question.heard) : "") +
                    " that fits in " + budget.text;
     answer.about = asked_about(counted, !length, length);
     answer.number = answer.result = room_text(most);

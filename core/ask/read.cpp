@@ -88,7 +88,23 @@ void QuestionReader::settle_rank() {
     if (word != atoms_.end()) heard_.unknown.push_back({{word->text, {"largest"}}, word->begin, word->end});
 }
 
+// Bytes and room are those of training them; else how many parameters they have is asked for.
+void QuestionReader::settle_adapters() {
+    if (!heard_.adapters()) return;
+    const bool held = heard_.quantity == AskQuantity::bytes || heard_.budget || heard_.device;
+    if (!heard_.wide && !held) heard_.wide = AskWide::adapters;
+    if (heard_.wide == AskWide::adapters) return;
+    heard_.training = true;
+    if (heard_.adapter == AdapterKind::qlora && !heard_.precision_given) heard_.input.precision = Precision::nf4_double;
+}
+
 void QuestionReader::settle_wide() {
+    // "how many tokens in the vocabulary": that is asked for, and not how many to train with.
+    if (asks_tokens_ && !heard_.symbols.empty()) {
+        asks_tokens_ = false;
+        if (heard_.wide == AskWide::laws) heard_.wide.reset();
+        std::erase_if(heard_.readings, [](const AskReading& each) { return each.meaning == ask_name(AskWide::laws); });
+    }
     // "how many tokens fit", and not how many to train with.
     const bool of_room = heard_.wide == AskWide::fits || heard_.budget || heard_.device;
     if (asks_tokens_ && of_room && !heard_.operations) {
@@ -103,6 +119,7 @@ void QuestionReader::settle_wide() {
     const bool named = heard_.preset || !heard_.subjects.empty();
     const bool bytes = heard_.quantity == AskQuantity::bytes;
     const bool memory = whole && !heard_.weights_said && (bytes || !heard_.quantity);
+    settle_adapters();
     if ((heard_.budget || heard_.device) && (memory || asks_for_room()) && !heard_.wide) heard_.wide = AskWide::fits;
     // Weights are as large whatever is read; all else is not.
     const bool read = heard_.tokens_given || heard_.batch_given || heard_.cached_given || heard_.full_context ||
@@ -123,8 +140,13 @@ void QuestionReader::note_idle() {
     };
     if (heard_.device && !fits) plays_no_part(heard_.device->name);
     if (heard_.budget && !fits) plays_no_part("How much memory there is");
-    if (heard_.training && !fits && heard_.wide != AskWide::memory && heard_.wide != AskWide::flops)
+    const bool adapters = heard_.adapters().has_value();
+    const bool held = heard_.wide == AskWide::fits || heard_.wide == AskWide::devices || heard_.wide == AskWide::memory;
+    if (adapters && !held && heard_.wide != AskWide::adapters)
+        plays_no_part("What adapters train");
+    else if (heard_.training && !adapters && !fits && !held && heard_.wide != AskWide::flops)
         plays_no_part("Training");
+    if (heard_.operations && heard_.wide != AskWide::laws) plays_no_part("How many operations a training has");
 }
 
 QuestionReader::Found QuestionReader::longest_at(std::size_t at) {
@@ -206,13 +228,13 @@ void QuestionReader::take(const AskMeaning& meaning, std::size_t at, std::size_t
         heard_.subjects.push_back({part->notion, part->weight, {}});
         understood(at, atoms, std::string(part->notion->name) + (part->weight ? ", weights" : ""));
     } else if (const auto* wide = std::get_if<AskWide>(&meaning)) {
-        // "which is larger: compare ...": what is said first says most, but "the largest that fits" is one that fits.
-        if (!heard_.wide || *wide == AskWide::fits) heard_.wide = *wide;
+        // "which is larger: compare ...": what is said first says most, but "the largest that fits" is one that fits,
+        // and "3b with 8 kv heads that fits" is one to be made.
+        if (!heard_.wide || (*wide == AskWide::fits && heard_.wide != AskWide::design)) heard_.wide = *wide;
         asks_tokens_ = asks_tokens_ || (*wide == AskWide::laws && spelled_at(atoms_, at, "how many tokens") > 0);
         understood(at, atoms, std::string(ask_name(*wide)));
     } else if (const auto* adapter = std::get_if<AdapterKind>(&meaning)) {
         heard_.adapter = *adapter;
-        if (!heard_.wide) heard_.wide = AskWide::adapters;
         understood(at, atoms, "adapters, " + std::string(adapter_words[static_cast<std::size_t>(*adapter)]));
     } else if (const auto* unit = std::get_if<AskUnit>(&meaning)) {
         constexpr std::array units{Symbol::tokens, Symbol::batch, Symbol::cached};

@@ -72,6 +72,10 @@ struct Heard {
     bool layer_named = false;           // one kind of several was named: no other is meant
 
     bool has(AskScope scope) const;
+    std::optional<Adapters> adapters() const {
+        if (!adapter && !rank) return std::nullopt;
+        return adapters_of(adapter.value_or(AdapterKind::lora), rank);
+    }
     bool changes() const { return !supposed.empty() || tied || scaled; }
     bool compares() const { return wide == AskWide::compare || wide == AskWide::larger || wide == AskWide::smaller; }
     // "which model has the most layers": all shipped models are asked about.
@@ -145,6 +149,8 @@ class QuestionReader {
     // What the question is about where that depends on all of its words: "24 GB" alone asks what fits.
     void settle_wide();
     bool asks_for_room() const;
+    // "memory to fine-tune with lora": what of the question is of adapters.
+    void settle_adapters();
     // Whether "largest", "smallest" and the like are of a model or of something in it.
     void settle_rank();
     // "8 kv heads" is said of the model, or supposed.

@@ -4,6 +4,7 @@
 #include "core/analysis/amount_text.hpp"
 #include "core/ask/read.hpp"
 #include "core/base/text.hpp"
+#include "core/base/utf8.hpp"
 
 namespace headcount {
 
@@ -36,15 +37,23 @@ QuestionReader::Found QuestionReader::total(std::size_t at) {
             }};
 }
 
-// "1e24", "5.76e23 flops"
+// "1e24", "5.76e23 flops"; "1e5 tokens" is a number of these.
 QuestionReader::Found QuestionReader::operations(std::size_t at) {
     if (at + 2 >= atoms_.size() || !atoms_[at].number || atoms_[at + 1].text != "e" || !atoms_[at + 2].number)
         return {};
     if (!atoms_[at + 1].glued || !atoms_[at + 2].glued) return {};
     const std::string_view text = text_.substr(atoms_[at].begin, atoms_[at + 2].end - atoms_[at].begin);
+    std::size_t atoms = 3;
+    const auto counted = longest_spelled<AskPhrase>(ask_phrases(), atoms_, at + atoms, [](const AskPhrase& each) {
+        return std::holds_alternative<AskUnit>(each.meaning) || std::holds_alternative<Symbol>(each.meaning);
+    });
+    if (counted.first && number_at(atoms_, at).atoms > 0) return {};
+    if (counted.first)
+        return {atoms, [=, this] {
+                    heard_.problem = quote(words(at, atoms)) + " is no number of 64 bits: write a smaller one.";
+                }};
     const Result<double> read = parse_operations(text, "operations");
     if (!read) return {};
-    std::size_t atoms = 3;
     for (const std::string_view word : {"flops", "flop", "operations"}) atoms += spelled_at(atoms_, at + atoms, word);
     return {atoms, [=, this, operations = *read] {
                 heard_.operations = operations;
@@ -62,7 +71,6 @@ QuestionReader::Found QuestionReader::rank(std::size_t at) {
     const std::size_t atoms = behind + number.atoms - at;
     return {atoms, [=, this] {
                 heard_.rank = number.value;
-                if (!heard_.wide) heard_.wide = AskWide::adapters;
                 understood(at, atoms, "rank " + grouped(number.value));
             }};
 }

@@ -132,8 +132,9 @@ AskOutcome answered(const WideQuestion& question) {
 AskOutcome answer_wide(const WideQuestion& question) {
     AskOutcome outcome = answered(question);
     if (outcome.answer) {
-        // A model that was supposed is nowhere to be opened.
-        if (question.heard.changes()) outcome.answer->costs.reset(), outcome.answer->compares.reset();
+        // A model that was supposed is nowhere to be opened, nor are adapters.
+        if (question.heard.changes() || question.heard.adapters())
+            outcome.answer->costs.reset(), outcome.answer->compares.reset();
         const bool opens = outcome.answer->costs || outcome.answer->compares;
         if (opens || question.heard.input != question.about.input) outcome.answer->input = question.heard.input;
         std::vector<std::string>& notes = outcome.answer->notes;

@@ -32,17 +32,20 @@ std::string values_text(const Wish& wish, const Answer& answer) {
 
 }  // namespace
 
+std::string adapters_text(const Heard& heard) {
+    constexpr std::array<std::string_view, adapter_words.size()> names{"LoRA", "QLoRA", "DoRA"};
+    return std::string(names[static_cast<std::size_t>(heard.adapter.value_or(AdapterKind::lora))]) + " of rank " +
+           grouped(heard.adapters()->rank);
+}
+
 AskOutcome answer_adapters(const WideQuestion& question) {
     const CountedModel& model = question.model;
-    const AdapterKind kind = question.heard.adapter.value_or(AdapterKind::lora);
-    const Adapters adapters = adapters_of(kind, question.heard.rank);
+    const Adapters adapters = *question.heard.adapters();
     if (const std::optional<Error> wrong = wrong_adapters(model.graph, adapters))
         return {std::nullopt, sentence(*wrong), {}};
-    constexpr std::array<std::string_view, 3> names{"LoRA", "QLoRA", "DoRA"};
     AskAnswer answer;
     derive_count(answer, adapter_parameters(model.graph, adapters), model, "parameters");
-    answer.title = "Trainable parameters of " + std::string(names[static_cast<std::size_t>(kind)]) + " of rank " +
-                   grouped(adapters.rank);
+    answer.title = "Trainable parameters of " + adapters_text(question.heard);
     answer.about = asked_about(model, false, false);
     answer.notes.emplace_back(adapters.all ? "Beside every linear layer but the output head."
                                            : "Beside the linear layers that make queries and values, as Hu et al. 2021 "
@@ -61,7 +64,7 @@ AskOutcome answer_laws(const WideQuestion& question) {
     const TrainingPlan plan = budget ? compute_optimal(*budget) : optimal_training(active);
     AskAnswer answer;
     answer.about = asked_about(model, false, false);
-    answer.title = budget ? "Best spent on " + flop_text(plan.flops) + ", by the rule D = 20·N"
+    answer.title = budget ? flop_text(plan.flops) + " are best spent on, by the rule D = 20·N"
                           : "Tokens to train with, by the rule D = 20·N";
     answer.number = rough_count_text(budget ? plan.parameters : plan.tokens);
     answer.unit = budget ? "parameters, with " + rough_count_text(plan.tokens) + " tokens" : "tokens";

@@ -140,7 +140,22 @@ ReadNumber number_at(std::span<const Atom> atoms, std::size_t at) {
     std::int64_t value = 0;
     if (std::from_chars(digits.data(), digits.data() + digits.size(), value).ec != std::errc{}) return {};
     ReadNumber read{value, 1, false};
-    if (at + 1 < atoms.size() && (atoms[at + 1].text == "k" || atoms[at + 1].text == "m")) {
+    // "1e5", "1.5e5"
+    const bool powered = at + 2 < atoms.size() && atoms[at + 1].text == "e" && atoms[at + 1].glued &&
+                         atoms[at + 2].number && atoms[at + 2].glued;
+    if (powered) {
+        const std::string& power = atoms[at + 2].text;
+        int zeros = 0;
+        constexpr int highest = 18;  // in 64 bits
+        const auto [end, error] = std::from_chars(power.data(), power.data() + power.size(), zeros);
+        if (error != std::errc{} || end != power.data() + power.size() || zeros > highest) return {};
+        for (; zeros > 0; --zeros) {
+            const std::optional<std::int64_t> product = checked_multiply(read.value, 10);
+            if (!product) return {};
+            read.value = *product;
+        }
+        read.atoms = 3;
+    } else if (at + 1 < atoms.size() && (atoms[at + 1].text == "k" || atoms[at + 1].text == "m")) {
         const std::int64_t factor = atoms[at + 1].text == "k" ? 1024 : 1024 * 1024;
         const std::optional<std::int64_t> product = checked_multiply(value, factor);
         if (!product) return {};

@@ -28,6 +28,31 @@ TEST(AskWishes, AdaptersTrainWhatMemoryCounts) {
     }
 }
 
+TEST(AskWishes, MemoryAndRoomAreThoseOfTrainingAdapters) {
+    const Architecture& arch = find_preset(presets(), "llama-3-8b")->architecture;
+    for (const auto& [text, kind, format] :
+         {std::tuple("memory to fine-tune llama 3 8b with lora", AdapterKind::lora, Precision::bf16),
+          {"does llama 3 8b fit on a 4090 with qlora", AdapterKind::qlora, Precision::nf4_double}}) {
+        Input input;
+        input.precision = format;
+        const CountedModel model = *count_model(arch, all_at_once(input));
+        PassOptions pass;
+        pass.phase = Phase::training;
+        pass.training = Training{.adapters = adapters_of(kind)};
+        const AskAnswer answered = answer(text);
+        EXPECT_EQ(answered.number, grouped(memory(arch, model.graph, model.bindings, pass.held(input))->total)) << text;
+        EXPECT_FALSE(answered.costs) << "Costs know no adapters";
+    }
+}
+
+TEST(AskWishes, APowerOfTenIsANumberOfWhatFollows) {
+    EXPECT_EQ(answer("kv cache of llama 3 8b for 1e5 tokens").number,
+              answer("kv cache of llama 3 8b for 100000 tokens").number);
+    EXPECT_EQ(answer("kv cache of llama 3 8b for 1.5e3 tokens").number,
+              answer("kv cache of llama 3 8b for 1500 tokens").number);
+    EXPECT_NE(asked("kv cache of llama 3 8b for 1e24 tokens").problem.find("1e24"), std::string::npos);
+}
+
 TEST(AskWishes, ScalingLawsSayABudgetOrAModel) {
     const AskAnswer budget = answer("scaling laws for 5.76e23 flops");
     EXPECT_EQ(budget.number, "69.3 B");
