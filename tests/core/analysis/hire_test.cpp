@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/analysis/amount_text.hpp"
 #include "core/files/devices.hpp"
 #include "core/files/presets.hpp"
 #include "tests/golden/golden.hpp"
