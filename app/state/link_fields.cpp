@@ -68,18 +68,6 @@ void linked_changes(Fields& saved, std::vector<RunChange>& changes) {
     if (!saved.writes()) changes = std::move(all);
 }
 
-// The head that somebody has chosen; where nobody has, the view finds one.
-void linked_head(Fields& saved, RunPlace& run) {
-    std::optional<std::int64_t> layer, head;
-    if (!run.opens) layer = run.layer, head = run.head;
-    saved.maybe(layer, [&](std::int64_t& number) { return saved.whole("layer", number, 0); });
-    saved.maybe(head, [&](std::int64_t& number) { return saved.whole("head", number, 0); });
-    run.opens = !layer && !head;
-    if (run.opens) return;
-    run.layer = layer.value_or(0);
-    run.head = head.value_or(0);
-}
-
 void linked_ranges(Fields& saved, std::vector<ValueRange>& ranges) {
     std::vector<std::string> texts;
     for (const ValueRange& each : ranges) texts.push_back(std::string(each.key()) + "=" + range_text(each));
@@ -135,7 +123,7 @@ void saved_fields(Fields& saved, Linked& state) {
     saved.choice("tab", view.bottom_tab, bottom_tab_keys);
     saved.choice("breakdown", view.breakdown, breakdown_chart_keys);
     linked_changes(saved, view.run.experiments.changes);
-    linked_head(saved, view.run);
+    saved_head(saved, view.run);
     saved.maybe(view.run.position, [&](std::int64_t& position) { return saved.whole("token", position, 0); });
     linked_ranges(saved, view.what_if.sweep.ranges);
     saved.object("compare", view.compare);

@@ -194,6 +194,18 @@ void saved_fields(Fields& saved, RunPlace& place) {
     saved.whole("tree_width", place.tree.width, 1);
 }
 
+// The head that somebody has chosen; where nobody has, the view finds one.
+void saved_head(Fields& saved, RunPlace& run) {
+    std::optional<std::int64_t> layer, head;
+    if (!run.opens) layer = run.layer, head = run.head;
+    saved.maybe(layer, [&](std::int64_t& number) { return saved.whole("layer", number, 0); });
+    saved.maybe(head, [&](std::int64_t& number) { return saved.whole("head", number, 0); });
+    run.opens = !layer && !head;
+    if (run.opens) return;
+    run.layer = layer.value_or(0);
+    run.head = head.value_or(0);
+}
+
 void saved_fields(Fields& saved, TrainPlace& place) {
     constexpr double fastest = 10, longest_clip = 1e6;
     TrainSettings& settings = place.settings;
@@ -282,6 +294,7 @@ void saved_fields(Fields& saved, SavedView& seen) {
     saved.object("costs", view.costs);
     saved.object("compare", view.compare);
     saved.object("run", view.run);
+    saved_head(saved, view.run);
     saved.object("train", view.train);
     saved.texts("claims_files", view.claims_files, most_opened_files);
     saved.texts("tour_files", view.tour_files, most_opened_files);

@@ -20,6 +20,7 @@ void saved_fields(Fields& saved, ClaimPlace& place);
 void saved_fields(Fields& saved, ComparePlace& place);
 void saved_fields(Fields& saved, CostsPlace& place);
 void saved_fields(Fields& saved, RunPlace& place);
+void saved_head(Fields& saved, RunPlace& place);  // in a link beside what is looked at elsewhere
 void saved_fields(Fields& saved, TrainPlace& place);
 void saved_fields(Fields& saved, SweepPlace& place);
 void saved_fields(Fields& saved, SolvePlace& place);

@@ -322,3 +322,6 @@ TEST_F(RunPageTest, WhatIsAskedForIsSavedAndRestored) {
 
 }  // namespace
 }  // namespace headcount
+    saved.view.run.opens = false;  // somebody has chosen a head
+    saved.view.run.layer = 3;
+    saved.view.run.head = 5;
