@@ -134,9 +134,10 @@ void take_news_and_follow(RunPage& page, RunPlace& place) {
     if (now->layers_shown > 0 && !same_numbers(*before, *now)) place.layer = now->layers_shown - 1;
 }
 
-// To a class the words go on word by word.
+// To a class a run goes on word by word, but for the diagram, which has its layers.
 bool whole_tokens(const Session& session) {
-    return session.view.show.presenting && shows_of(session.running, session.view.run) == RunShows::words;
+    const std::optional<RunShows> shows = shows_of(session.running, session.view.run);
+    return session.view.show.presenting && (session.view.run.beside || (shows && *shows != RunShows::diagram));
 }
 
 }  // namespace

@@ -303,6 +303,35 @@ TEST_F(RunPageTest, AnotherViewPausesIt) {
     EXPECT_FALSE(session.running.runner->playing());
 }
 
+TEST_F(RunPageTest, ToAClassAStepIsATokenButInTheDiagram) {
+    look();
+    headcount::apply(session, Intents{Present{true}, AtRun{StepRun{}}});
+    finish_run(session);
+    EXPECT_FALSE(run().whole()) << "the diagram has the layers";
+    test::set_run(session, [](RunPlace& place) { place.beside = true; });
+    look();
+    headcount::apply(session, Intents{AtRun{RestartRun{}}, AtRun{StepRun{}}});
+    finish_run(session);
+    EXPECT_EQ(run().generated, 1);
+    EXPECT_TRUE(run().whole()) << "both runs beside each other have their last layer alone";
+}
+
+TEST(RunPage, ToAClassTheMapAndTheTreeGoOnWordByWord) {
+    for (const RunShows shows : {RunShows::words, RunShows::map, RunShows::tokens, RunShows::tree}) {
+        Session session = test::session_of("llama-2-7b");
+        session.view.run.source = RunSource::shipped;
+        session.view.run.shows = shows;
+        headcount::apply(session, Intents{ShowWorkspace{run_view}});
+        finish_run(session);
+        headcount::apply(session, Intents{Present{true}});
+        finish_run(session);
+        headcount::apply(session, Intents{AtRun{StepRun{}}});
+        finish_run(session);
+        EXPECT_TRUE(session.running.shown->whole()) << run_shows_keys[static_cast<std::size_t>(shows)];
+        EXPECT_EQ(session.running.shown->generated, 1);
+    }
+}
+
 TEST_F(RunPageTest, WhatIsAskedForIsSavedAndRestored) {
     Saved saved{session.document, {}};
     saved.view.run.source = RunSource::random;
