@@ -117,7 +117,8 @@ class Arcs {
         const float x = centre_.x - inset - width / 2;
         for (std::size_t i = 0; i < count; ++i) {
             const float y = centre_.y - room + line * static_cast<float>(i) + sketch_.px(i > 1 ? 4 : 0);
-            sketch_.label({x, y}, lines[i].text, lines[i].role, lines[i].tone, Anchor::centre, head_lanes[0].output);
+            // Of no matrix: beside one they would say what its shape is.
+            sketch_.label({x, y}, lines[i].text, lines[i].role, lines[i].tone, Anchor::centre, "");
             if (i % 2 == 1) keep_together(sketch_, 2);  // two lines are one sentence
         }
         return room - height - sketch_.px(4);
