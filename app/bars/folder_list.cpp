@@ -36,6 +36,7 @@ bool holds_answers(const fs::path& file) {
 
 bool can_be_chosen(const FolderEntry& entry, const fs::path& file, const FileTaskInfo& task) {
     if (task.opens_models()) return !entry.what.empty();
+    if (task.form == FileForm::text) return true;
     if (task.form == FileForm::answers) return holds_answers(file);
     return task.form == FileForm::file && lower(file.extension().string()) == task.ending;
 }

@@ -14,6 +14,7 @@ constexpr std::array tasks{
                  "Open what your own transformer has written of its activations", "", ""},
     FileTaskInfo{FileTask::open_class, "open_class", "Class...", "Open the answers of a class: a folder, or a file", "",
                  "", FileForm::answers},
+    FileTaskInfo{FileTask::open_text, "open_text", "Choose...", "Open a text to train on", "", "", FileForm::text},
     FileTaskInfo{FileTask::save, "save", "Save as...", "Save the model", "the model", ".headcount"},
     FileTaskInfo{FileTask::tour, "tour", "Save the tour...", "Save what was recorded as a tour", "the tour", ".json"},
     FileTaskInfo{FileTask::config, "config", "Hugging Face config.json...", "Export a Hugging Face configuration",
@@ -74,6 +75,7 @@ bool saves(FileTask task) {
 Intent opening(FileTask task, std::string path, std::size_t others) {
     if (task == FileTask::open_other) return AtCompare{CompareWithFile{std::move(path)}};
     if (task == FileTask::open_class) return AtDesk{OpenClass{std::move(path)}};
+    if (task == FileTask::open_text) return AtTrain{ReadText{std::move(path)}};
     return OpenFile{std::move(path), others, task == FileTask::against};
 }
 

@@ -13,6 +13,7 @@ enum class FileForm {
     file,     // that ends so
     folder,   // which is named
     answers,  // .json or .csv, or a folder with such files
+    text,     // whatever it is called
 };
 
 struct FileTaskInfo {

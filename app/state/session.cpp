@@ -120,6 +120,7 @@ void at_train(Session& session, const TrainIntent& what, Effects& effects) {
             view.notice = "Could not be saved: " + sentence(*error);
             return;
         }
+    if (std::holds_alternative<ReadText>(what)) view.task.reset();
     if (const std::optional<Error> error = change_training(session.training, view.train, what))
         view.notice = "Could not be opened: " + sentence(*error);
     const std::optional<TrainSaved> saved = take_saved(session.training);

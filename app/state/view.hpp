@@ -48,6 +48,7 @@ enum class FileTask {
     open_other,  // as the model to compare with
     against,     // somebody else's activations
     open_class,  // the answers of a class: a folder, or a file
+    open_text,   // to train on
     save,
     tour,  // that was recorded
     config,

@@ -33,16 +33,18 @@ void read_small_model(TrainPage& page, TrainSource source, std::span<const Prese
 }
 
 // What the window says of the model is said of the one that learns: with the vocabulary and the context of its task.
-void draw_model(TrainPage& page) {
+// While there is no task, a small one stays what it is by itself.
+void draw_model(TrainPage& page, bool small) {
     page.drawn.reset();
     const Result<Task> task = Task::make(page.asked.settings.task);
-    if (!task) return;
-    const Result<Architecture> arch = architecture_for(page.asked.architecture, *task);
-    if (!arch) return;
-    Result<Document> document = document_of(*arch, first_input(*arch));
+    const Result<Architecture> fitted =
+        task ? architecture_for(page.asked.architecture, *task) : Result<Architecture>(task.error());
+    if (!fitted && !small) return;
+    const Architecture& arch = fitted ? *fitted : page.asked.architecture;
+    Result<Document> document = document_of(arch, first_input(arch));
     if (!document) return;
     page.drawn = newly_shown(std::move(*document));
-    page.drawn->unit = "in " + task_title(page.asked.settings.task);
+    if (fitted) page.drawn->unit = "in " + task_title(page.asked.settings.task);
 }
 
 // Nothing of one that ended, or is not there.
@@ -130,7 +132,7 @@ void look_at_training(Session& session) {
     order.settings.task.text = order.settings.task.kind == TaskKind::text ? page.text : std::string();
     order.settings.threads = std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1, most_cores);
     if (!order.goes_on_as(page.asked) && std::exchange(page.plays, false)) play_both(page);
-    if (std::exchange(page.asked, order) != order) draw_model(page);
+    if (std::exchange(page.asked, order) != order) draw_model(page, small);
     // What cannot learn says so at once.
     const bool light = !page.drawn || page.drawn->derived.shown.parameters.total <= most_light;
     page.runner->order(std::move(order), light);
@@ -147,6 +149,10 @@ std::optional<Error> change_training(TrainPage& page, TrainPlace& place, const T
     std::optional<Error> error;
     std::visit(Overloaded{
                    [&](const SetTrain& set) { place = set.place; },
+                   [&](const ReadText& read) {
+                       place.settings.task.kind = TaskKind::text;
+                       place.text_file = read.path;
+                   },
                    [&](const PlayTraining& play) {
                        if (play.playing) place.step.reset();
                        page.plays = play.playing;

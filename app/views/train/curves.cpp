@@ -193,13 +193,29 @@ void draw_shares(const Curves& of) {
         for (std::size_t i = 1; whole && i < lines.size(); ++i)
             pen.dashes(lines[i - 1], lines[i], hue, ui.px(3), ui.px(1.5F));
     }
-    // What the lines are, in the corner that they leave last.
-    const bool late = !of.run.points.empty() && of.run.points.back()->held_out.lines_right > 0.5;
-    const float y = late ? of.shares.max.y - ui.px(20) : of.shares.min.y + ui.px(2);
-    draw_text_in(list, ui.fonts.table, ImVec2(of.shares.min.x, y), ImVec2(of.shares.max.x - ui.px(4), y + ui.px(16)),
-                 ui.theme.text_mid,
-                 whole ? "right, held out: each token; dashed: the whole answer" : "the next token right, held out",
-                 Align::right);
+    // What the lines are, at the end and in the half that they leave most room.
+    const std::string_view words =
+        whole ? "right, held out: each token; dashed: the whole answer" : "the next token right, held out";
+    const float right = of.shares.max.x - ui.px(4), from = right - text_width(ui.fonts.table, words) - ui.px(6);
+    float above = of.shares.max.y - of.shares.min.y, below = above;
+    for (const TrainSnapshot* const each : {of.beside, &of.run}) {
+        if (!each) continue;
+        for (const bool answers : {false, true}) {
+            const auto height = [&](const HeldOut& held) {
+                return of.share_y(answers ? held.lines_right : held.tokens_right);
+            };
+            const std::vector<ImVec2> line = answers && !whole ? std::vector<ImVec2>() : points_of(of, *each, height);
+            for (std::size_t i = 0; i < line.size(); ++i) {
+                if (i + 1 < line.size() && line[i + 1].x < from) continue;
+                above = std::min(above, line[i].y - of.shares.min.y);
+                below = std::min(below, of.shares.max.y - line[i].y);
+            }
+        }
+    }
+    const float y = below > above ? of.shares.max.y - ui.px(20) : of.shares.min.y + ui.px(2);
+    ui.recorder.record("train.shares.words", ImVec2(from, y), ImVec2(right, y + ui.px(16)));
+    draw_text_in(list, ui.fonts.table, ImVec2(of.shares.min.x, y), ImVec2(right, y + ui.px(16)), ui.theme.text_mid,
+                 words, Align::right);
 }
 
 // The map of the head that is looked at, as often as there is room.
@@ -300,7 +316,10 @@ void draw_empty(TrainPanel& panel, ImVec2 min, ImVec2 max) {
     const std::optional<Error> error = panel.page.text_error ? panel.page.text_error : run ? run->error : std::nullopt;
     ImGui::SetCursorScreenPos(min + ImVec2(0, ui.px(size::panel_padding)));
     ImGui::PushClipRect(min, max, true);
-    if (error)
+    if (panel.place.settings.task.kind == TaskKind::text && panel.place.text_file.empty())
+        paragraph(ui, ui.fonts.body, ui.theme.text_mid,
+                  "Type or choose the path of a text file at the left: a model learns its next characters.");
+    else if (error)
         paragraph(ui, ui.fonts.body, ui.theme.text_high, begun_as_sentence(sentence(*error)));
     else if (run)
         paragraph(ui, ui.fonts.body, ui.theme.text_mid,

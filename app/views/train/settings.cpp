@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "app/parts/field_rows.hpp"
+#include "app/parts/file_tasks.hpp"
 #include "app/ui/buttons.hpp"
 #include "app/ui/choices.hpp"
 #include "app/ui/layout.hpp"
@@ -45,7 +46,9 @@ std::string example_of(const TaskSettings& settings, TaskKind kind) {
     TaskLine line = task->line(1, 0, true);
     for (const std::size_t place : line.hidden)
         if (place < line.answer) line.ids[place] = task->mask();
-    return task->text(line.ids.data(), line.ids.size());
+    std::string text = task->text(line.ids.data(), line.ids.size());
+    text.erase(0, text.find_first_not_of(' '));  // words bring theirs along
+    return text;
 }
 
 void task_rows(TrainPanel& panel) {
@@ -111,6 +114,9 @@ void task_numbers(TrainPanel& panel) {
                                               .font = &ui.fonts.mono,
                                               .extent = ImVec2(available_width(), ui.px(28))});
     if (typed.edited) panel.set([&](TrainPlace& place) { place.text_file = *typed.edited; });
+    gap(ui, 6);
+    if (button(ui, "train.choose_text", {.label = info(FileTask::open_text).menu, .small = true}))
+        panel.intents.push_back(AskForFile{FileTask::open_text});
     if (panel.page.text_error)
         paragraph(ui, ui.fonts.caption, ui.theme.wrong, begun_as_sentence(sentence(*panel.page.text_error)));
     gap(ui, 8);

@@ -116,6 +116,22 @@ TEST_F(TrainPageTest, WhatCannotBeginDoesNotPlay) {
     EXPECT_FALSE(shown().playing);
 }
 
+TEST_F(TrainPageTest, WithoutATextTheModelThatIsToLearnStaysAndATextBeginsIt) {
+    const std::string name = model_in_view(session).document.architecture.name;
+    set([](TrainPlace& place) { place.settings.task.kind = TaskKind::text; });
+    EXPECT_EQ(model_in_view(session).document.architecture.name, name) << "not the user's own";
+    const testing_data::Scratch scratch;
+    std::string text;
+    for (int i = 0; i < 200; ++i) text += "The cat sat on the mat. ";
+    const std::string file = scratch.file("own.txt", text);
+    set([](TrainPlace& place) { place.settings.task.kind = TaskKind::copy; });
+    session.view.task = FileTask::open_text;
+    ask(ReadText{file});
+    EXPECT_FALSE(session.view.task) << "the dialog closes";
+    EXPECT_EQ(session.view.train.settings.task.kind, TaskKind::text);
+    EXPECT_TRUE(shown().begun) << (shown().error ? sentence(*shown().error) : "");
+}
+
 TEST_F(TrainPageTest, ALargeModelWaitsForPlay) {
     set([](TrainPlace& place) { place.source = TrainSource::own; });
     EXPECT_FALSE(shown().begun);
