@@ -11,120 +11,14 @@
 #include "app/ui/rich_text.hpp"
 #include "app/ui/tooltip.hpp"
 #include "app/views/run/parts.hpp"
+#include "app/views/run/word_places.hpp"
 #include "core/base/text.hpp"
 
 namespace headcount {
 namespace {
 
-constexpr float near_width = 230, near_row = 20, least_wide = 260, least_high = 150, map_inset = 14;  // unscaled
-constexpr float strip_high = 18, dot = 2, lit_dot = 4, reach = 9, between_dots = 3, name_high = 16;
-constexpr std::size_t few_out = 50;       // one word in so many may lie beyond either end of a direction
-constexpr std::size_t most_tried = 6000;  // words that are tried whether their names have room
-
-// Where the words are in a box of this size: of those that would cover each other the first.
-struct PlacedWords {
-    std::vector<std::int32_t> ids;
-    std::vector<ImVec2> at;  // from the box's corner
-    std::vector<std::size_t> named;
-    ImVec2 zero;
-    int beyond = 0;  // at the edge, and in truth further out
-
-    std::optional<std::size_t> find(std::int32_t id) const {
-        const auto found = std::ranges::lower_bound(ids, id);
-        return found != ids.end() && *found == id ? std::optional(std::size_t(found - ids.begin())) : std::nullopt;
-    }
-};
-
-struct NamePlace {
-    ImVec2 min, max;
-};
-
-class PlaceWords {
-  public:
-    PlaceWords(const Ui& ui, const RunSnapshot& run, ImVec2 box) : ui_(ui), run_(run), box_(box) {}
-
-    PlacedWords of(const RowMap& map) {
-        scale(map);
-        const auto across = static_cast<std::size_t>(box_.x / ui_.px(between_dots)) + 1;
-        std::vector<bool> taken(across * (static_cast<std::size_t>(box_.y / ui_.px(between_dots)) + 1));
-        for (std::size_t i = 0; i < map.rows.size(); ++i) {
-            const auto id = static_cast<std::int32_t>(map.rows[i]);
-            if (!std::isfinite(map.points[i][0]) || !std::isfinite(map.points[i][1])) continue;
-            const ImVec2 at = place_at(map.points[i]);
-            const std::size_t cell = static_cast<std::size_t>(at.y / ui_.px(between_dots)) * across +
-                                     static_cast<std::size_t>(at.x / ui_.px(between_dots));
-            if (taken[cell] && !in_prompt(id)) continue;
-            taken[cell] = true;
-            placed_.ids.push_back(id);
-            placed_.at.push_back(at);
-        }
-        name();
-        return std::move(placed_);
-    }
-
-  private:
-    bool in_prompt(std::int32_t id) const {
-        return std::ranges::find(run_.tokens, id, &RunToken::id) != run_.tokens.end();
-    }
-
-    // Each direction has a scale of its own, that of most words: a few that are far out do not press all others
-    // together.
-    void scale(const RowMap& map) {
-        for (std::size_t side = 0; side < 2; ++side) {
-            std::vector<float> sorted;
-            for (const std::array<float, 2>& each : map.points)
-                if (std::isfinite(each[side])) sorted.push_back(each[side]);
-            if (sorted.empty()) continue;
-            std::ranges::sort(sorted);
-            const std::size_t out = sorted.size() / few_out;
-            const float least = sorted[out], most = sorted[sorted.size() - 1 - out];
-            const float all = side == 0 ? box_.x : box_.y, free = all - 2 * ui_.px(map_inset);
-            scale_[side] = free / std::max(most - least, 1e-6F);
-            (side == 0 ? placed_.zero.x : placed_.zero.y) = all / 2 - (least + most) / 2 * scale_[side];
-        }
-        placed_.zero.y = box_.y - placed_.zero.y;
-    }
-    // At the edge where it is beyond.
-    ImVec2 place_at(const std::array<float, 2>& point) {
-        const ImVec2 at(placed_.zero.x + point[0] * scale_[0], placed_.zero.y - point[1] * scale_[1]);
-        const float inset = ui_.px(lit_dot);
-        const ImVec2 seen(std::clamp(at.x, inset, box_.x - inset), std::clamp(at.y, inset, box_.y - inset));
-        placed_.beyond += seen.x != at.x || seen.y != at.y ? 1 : 0;
-        return seen;
-    }
-
-    // The prompt's first, then here and there among all.
-    void name() {
-        std::vector<std::size_t> order;
-        for (std::size_t i = 0; i < placed_.ids.size(); ++i)
-            if (in_prompt(placed_.ids[i])) order.push_back(i);
-        const std::size_t count = placed_.ids.size(), step = std::max<std::size_t>(1, count / most_tried);
-        for (std::size_t i = 0; i < count; i += step) order.push_back(i);
-        std::vector<NamePlace> there;
-        for (const std::size_t i : order) {
-            const NamePlace place = place_of(i);
-            const auto touches = [&](const NamePlace& other) {
-                return place.min.x < other.max.x && other.min.x < place.max.x && place.min.y < other.max.y &&
-                       other.min.y < place.max.y;
-            };
-            if (place.max.x > box_.x || place.min.y < 0 || place.max.y > box_.y || std::ranges::any_of(there, touches))
-                continue;
-            there.push_back(place);
-            placed_.named.push_back(i);
-        }
-    }
-    NamePlace place_of(std::size_t i) const {
-        const float width = text_width(ui_.fonts.mono_caption, candidate_text(run_, placed_.ids[i]));
-        const ImVec2 min = placed_.at[i] + ImVec2(ui_.px(lit_dot + 2), -ui_.px(name_high / 2));
-        return {min - ImVec2(ui_.px(8), 0), min + ImVec2(width + ui_.px(6), ui_.px(name_high - 4))};
-    }
-
-    const Ui& ui_;
-    const RunSnapshot& run_;
-    const ImVec2 box_;
-    std::array<float, 2> scale_{};
-    PlacedWords placed_;
-};
+constexpr float near_width = 230, near_row = 20, least_wide = 260, least_high = 150;  // unscaled
+constexpr float strip_high = 18, dot = 2, lit_dot = word_dot, reach = 9, name_high = word_name_height;
 
 class WordMap {
   public:
@@ -189,10 +83,10 @@ class WordMap {
         const RowMap* const map = found();
         if (!map || map->points.empty()) return;
         const ImVec2 box = max - min;
-        if (std::min(box.x, box.y) <= 2 * ui_.px(map_inset)) return;
+        if (std::min(box.x, box.y) <= 2 * ui_.px(word_map_inset)) return;
         const auto basis = std::tuple(panel_.page.map, run_.values.get(), box.x, box.y, ui_.scale);
         const PlacedWords& placed =
-            made(ui_, "run.map.placed", basis, [&] { return PlaceWords(ui_, run_, box).of(*map); });
+            made(ui_, "run.map.placed", basis, [&] { return place_words(ui_, run_, *map, box); });
         const IdScope scope("run.map");
         const Press press = press_area(ui_, "box", min, max, size::radius_matrix);
         const std::optional<std::size_t> under = press.hovered ? nearest(placed, min) : std::nullopt;
@@ -239,19 +133,17 @@ class WordMap {
             for (const NearRow& each : panel_.page.near->rows)
                 if (const auto i = placed.find(static_cast<std::int32_t>(each.row)))
                     list_.AddCircle(min + placed.at[*i], lit + 1, ui_.theme.text_mid);
-        for (const std::size_t i : placed.named) {
-            const bool own = std::ranges::find(run_.tokens, placed.ids[i], &RunToken::id) != run_.tokens.end();
-            if (!own && !looked_at(placed.ids[i])) name(placed, i, min, ui_.fonts.mono_caption, ui_.theme.text_low);
-        }
+        for (const PlacedWords::Named& each : placed.named)
+            if (!each.own && !looked_at(placed.ids[each.word])) name(placed, each, min, ui_.theme.text_low);
         for (const RunToken& token : run_.tokens)
             if (const auto i = placed.find(token.id)) {
                 const ImVec2 at = min + placed.at[*i];
                 list_.AddCircleFilled(at, lit, hue);
                 ui_.recorder.record("run.map.word." + std::to_string(token.id), at - ImVec2(lit, lit),
                                     at + ImVec2(lit, lit));
-                if (std::ranges::find(placed.named, *i) != placed.named.end())
-                    name(placed, *i, min, ui_.fonts.mono_caption, ui_.theme.text_high);
             }
+        for (const PlacedWords::Named& each : placed.named)
+            if (each.own && !looked_at(placed.ids[each.word])) name(placed, each, min, ui_.theme.text_high);
         const std::optional<std::int64_t>& chip = pointed_in_run(ui_).chip;
         const auto lit_id = chip && *chip < std::ssize(run_.tokens)
                                 ? std::optional(run_.tokens[static_cast<std::size_t>(*chip)].id)
@@ -261,16 +153,28 @@ class WordMap {
         const ImVec2 at = min + placed.at[*i];
         list_.AddCircleFilled(at, lit, hue);
         list_.AddCircle(at, lit + ui_.px(2), ui_.theme.selection, 0, ui_.px(2));
-        const float width = text_width(ui_.fonts.mono_medium, word(*lit_id));
-        const ImVec2 corner = at + ImVec2(ui_.px(lit_dot + 4), -ui_.px(name_high / 2 + 1));
+        // Where its name stands; one that has no place is before the others.
+        const float width = text_width(ui_.fonts.mono_medium, word(*lit_id)), wide = width + ui_.px(6);
+        ImVec2 corner = at + ImVec2(ui_.px(lit_dot + 4), -ui_.px(name_high / 2 + 1));
+        const auto named = std::ranges::find(placed.named, *i, &PlacedWords::Named::word);
+        if (named != placed.named.end()) {
+            const ImVec2 sum = named->place.min + named->place.max, middle = min + ImVec2(sum.x / 2, sum.y / 2);
+            const bool before = named->place.max.x <= placed.at[*i].x, behind = named->place.min.x >= placed.at[*i].x;
+            const float left = behind ? corner.x : before ? at.x - ui_.px(lit_dot + 4) - wide : middle.x - wide / 2;
+            corner = ImVec2(left, middle.y - ui_.px(name_high / 2 + 1));
+        }
         list_.AddRectFilled(corner, corner + ImVec2(width + ui_.px(6), ui_.px(name_high + 2)), ui_.theme.raised,
                             ui_.px(size::radius_field));
-        name(placed, *i, min, ui_.fonts.mono_medium, ui_.theme.text_high);
+        draw_text_in(list_, ui_.fonts.mono_medium, corner + ImVec2(ui_.px(3), 0),
+                     corner + ImVec2(width + ui_.px(6), ui_.px(name_high + 2)), ui_.theme.text_high, word(*lit_id));
     }
     bool looked_at(std::int32_t id) const { return looked_ && *looked_ == id; }
-    void name(const PlacedWords& placed, std::size_t i, ImVec2 min, const Font& font, ImU32 ink) {
-        const ImVec2 from = min + placed.at[i] + ImVec2(ui_.px(lit_dot + 3), -ui_.px(name_high / 2));
-        draw_text_in(list_, font, from, from + ImVec2(ui_.px(200), ui_.px(name_high)), ink, word(placed.ids[i]));
+    void name(const PlacedWords& placed, const PlacedWords::Named& each, ImVec2 min, ImU32 ink) {
+        const std::int32_t id = placed.ids[each.word];
+        if (each.own)
+            ui_.recorder.record("run.map.name." + std::to_string(id), min + each.place.min, min + each.place.max);
+        draw_text_in(list_, ui_.fonts.mono_caption, min + each.place.min, min + each.place.max + ImVec2(1, 0), ink,
+                     word(id));
     }
 
     // The row itself: of many numbers that share a cell the greatest.

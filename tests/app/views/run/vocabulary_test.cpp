@@ -3,6 +3,7 @@
 
 #include "app/state/run/tree.hpp"
 #include "app/views/run/parts.hpp"
+#include "app/views/run/word_places.hpp"
 #include "tests/app/views/run/bench.hpp"
 
 namespace headcount {
@@ -39,6 +40,29 @@ TEST(RunWordMap, AWordThatIsPressedKeepsItsNeighboursUntilTheGroundIs) {
     EXPECT_TRUE(bench.has("run.map.strip"));
     bench.press("run.map.near.2");
     EXPECT_EQ(bench.page().words.chosen, bench.page().near->rows[2].row);
+}
+
+TEST(RunWordMap, ALitWordHasItsNameAndNoNameIsNearerToAnothersDot) {
+    for (const ImVec2 box : {ImVec2(500, 320), ImVec2(900, 600)}) {
+        PagesBench bench(RunShows::map);
+        ASSERT_TRUE(bench.page().map && bench.page().map->map);
+        const RunSnapshot& run = *bench.page().shown;
+        const PlacedWords placed = place_words(bench.screen.ui(), run, *bench.page().map->map, box);
+        std::size_t lit = 0, named = 0;
+        const auto is_lit = [&](std::size_t word) {
+            return std::ranges::find(run.tokens, placed.ids[word], &RunToken::id) != run.tokens.end();
+        };
+        for (std::size_t i = 0; i < placed.ids.size(); ++i) lit += is_lit(i) ? 1 : 0;
+        for (const PlacedWords::Named& each : placed.named) {
+            named += each.own ? 1 : 0;
+            const float own = each.place.away(placed.at[each.word]);
+            for (std::size_t i = 0; i < placed.ids.size(); ++i)
+                EXPECT_TRUE(!is_lit(i) || i == each.word || each.place.away(placed.at[i]) >= own)
+                    << candidate_text(run, placed.ids[each.word]) << ", " << candidate_text(run, placed.ids[i]);
+        }
+        EXPECT_EQ(named, lit) << box.x;
+        EXPECT_GT(placed.named.size(), 2 * lit);
+    }
 }
 
 TEST(RunSteps, AWordThatIsPressedIsTakenApart) {
