@@ -16,7 +16,7 @@
 namespace headcount {
 namespace {
 
-constexpr float numbers_height = 16, legend_height = 26, least_share_side = 26;
+constexpr float numbers_height = 16, legend_height = 26;
 constexpr double least_share = 0.005;  // that is written in a cell
 constexpr std::size_t most_looked = 3;
 
@@ -113,8 +113,8 @@ void draw_labels(const Triangle& head, std::int64_t chosen) {
 // Written in the cells that have room: "17" of 17 %.
 void draw_shares(const Triangle& head) {
     const Ui& ui = head.ui;
-    if (!head.look.large || head.side < ui.px(least_share_side) || head.cells != head.tokens() ||
-        head.across != head.weights.columns)
+    const float widest = text_width(ui.fonts.mono_caption, "100") + ui.px(2);
+    if (!head.look.large || head.side < widest || head.cells != head.tokens() || head.across != head.weights.columns)
         return;
     ImDrawList& list = *ImGui::GetWindowDrawList();
     for (std::int64_t row = 0; row < head.rows; ++row)

@@ -15,9 +15,9 @@ namespace headcount {
 namespace {
 
 constexpr float least_row = least_labelled / 2;
-constexpr float side_width = 250, least_map = 190, map_labels = 84, widest_cell = 46, found_row = 42,
-                chip_line = 32;        // unscaled
-constexpr std::size_t most_words = 5;  // that a word is said to look at
+constexpr float side_width = 250, least_map = 190, map_labels = 84, widest_cell = 46, found_row = 42, chip_line = 32,
+                looked_width = 140, menus_width = 204, map_numbers = 16;  // unscaled
+constexpr std::size_t most_words = 5;                                     // that a word is said to look at
 
 std::span<const HeadFound> heads_of(const RunPanel& panel) {
     return panel.page.heads ? std::span<const HeadFound>(panel.page.heads->heads) : std::span<const HeadFound>();
@@ -79,21 +79,70 @@ float draw_head_chips(RunPanel& panel, ImVec2 min, float width) {
     return y + line + ui.px(6);
 }
 
+float looked_height(const Ui& ui) {
+    return ui.px(18 * (most_words + 1));
+}
+
+// What a word looks at, where the triangle leaves room, as near to the word's row as it does. Whether there is any.
+bool draw_looked_in_corner(const RunPanel& panel, const RunSnapshot& run, ImVec2 map, float side, float labels,
+                           float right) {
+    const Ui& ui = panel.ui;
+    const float left = right - ui.px(looked_width), high = looked_height(ui);
+    const float most = left - ui.px(8) - map.x - labels;  // of the triangle's width, beside which there is room
+    const float foot = side * static_cast<float>(panel.lit_position() + 1);
+    const float bottom = map.y + std::max(high, std::min(most, foot));
+    if (bottom > map.y + most) return false;
+    return draw_looked(panel, run, {left, bottom - high}, {right, bottom}, most_words) > 0;
+}
+
+// For what a map that scrolls was last scrolled.
+struct RowSeen {
+    std::int64_t row = -1;
+    float side = 0, view = 0;
+
+    bool operator==(const RowSeen&) const = default;
+};
+
+// The row of the word that is looked at comes into sight, and then whoever scrolls does.
+void bring_row_into_sight(const Ui& ui, std::int64_t row, float top, float side) {
+    const RowSeen now{row, side, ImGui::GetWindowHeight()};
+    if (std::exchange(kept<RowSeen>(ui, "run.words.row"), now) == now) return;
+    const float from = top + side * static_cast<float>(row), to = from + side + ui.px(8), was = ImGui::GetScrollY();
+    const float scroll = std::max(0.0F, std::clamp(was, std::min(to - now.view, from), from));
+    if (scroll == was) return;
+    ImGui::SetScrollY(scroll);
+    ui.memory.animating = true;
+}
+
 // What stands beside the map, or below it, from above downwards.
 class BesideMap {
   public:
-    BesideMap(RunPanel& panel, const RunSnapshot& run, ImVec2 min, float width, bool with_heads)
-        : panel_(panel), ui_(panel.ui), run_(run), min_(min), width_(width), with_heads_(with_heads), y_(min.y) {}
+    BesideMap(RunPanel& panel, const RunSnapshot& run, ImVec2 min, float width)
+        : panel_(panel), ui_(panel.ui), run_(run), min_(min), width_(width), y_(min.y) {}
 
-    float draw() {
+    // Returns how high all of it is.
+    float beside() {
         choose_layer_and_head(panel_, *run_.values, min_.x + width_, y_ + ui_.px(15));
         y_ += ui_.px(42);
+        looked();
+        if (mask_looked_at(panel_, *run_.values) == AttentionMask::causal) found();
+        return open();
+    }
+    // The menus are above then, and so are the heads.
+    float below(bool with_looked) {
+        if (with_looked) looked();
+        return open();
+    }
+
+  private:
+    void looked() {
         const ImVec2 corner(min_.x, y_);
-        const float shown =
-            draw_looked(panel_, run_, corner, corner + ImVec2(width_, ui_.px(18 * (most_words + 1))), most_words);
+        const float shown = draw_looked(panel_, run_, corner, corner + ImVec2(width_, looked_height(ui_)), most_words);
         // As high for two words as for five: what stands below stays where it is.
-        if (shown > 0) y_ += ui_.px(18 * (most_words + 1) + 14);
-        if (with_heads_ && mask_looked_at(panel_, *run_.values) == AttentionMask::causal) found();
+        if (shown > 0) y_ += looked_height(ui_) + ui_.px(14);
+    }
+
+    float open() {
         ImGui::SetCursorScreenPos({min_.x, y_});
         const Button open{.label = "How this head computes it",
                           .tooltip = "Every matrix of this head, with its numbers"};
@@ -105,7 +154,6 @@ class BesideMap {
         return y_ + ui_.px(size::button) - min_.y;
     }
 
-  private:
     void found() {
         const std::span<const HeadFound> heads = heads_of(panel_);
         ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -150,37 +198,59 @@ class BesideMap {
     const RunSnapshot& run_;
     const ImVec2 min_;
     const float width_;
-    const bool with_heads_;
     float y_;
 };
 
 }  // namespace
 
+namespace {
+
+// How many pixels the words at one side of the map take.
+float labels_width(const Ui& ui, const RunSnapshot& run) {
+    float widest = 0;
+    for (std::int64_t i = 0; i < std::ssize(run.tokens); ++i)
+        widest = std::max(widest, text_width(ui.fonts.mono_medium, token_text(run, i)));
+    return std::min(ui.px(map_labels), std::ceil(widest) + ui.px(14));
+}
+
+// Above a map that takes all of the width: heads and menus, which stay while it scrolls. Returns their height.
+float draw_above(RunPanel& panel, const RunSnapshot& run, ImVec2 min, float width) {
+    const Ui& ui = panel.ui;
+    choose_layer_and_head(panel, *run.values, min.x + width, min.y + ui.px(15));
+    const bool causal = mask_looked_at(panel, *run.values) == AttentionMask::causal;
+    const float chips = causal ? draw_head_chips(panel, min, width - ui.px(menus_width)) : 0;
+    return std::max(ui.px(size::button + 8), chips);
+}
+
+}  // namespace
+
 void draw_run_words(RunPanel& panel, const RunSnapshot& run) {
     const Ui& ui = panel.ui;
-    const ImVec2 room = ImGui::GetContentRegionAvail();
+    ImVec2 room = ImGui::GetContentRegionAvail();
     if (room.x < 8 || room.y < 8) return;
-    ImGui::PushStyleVar(ImGuiStyleVar_ScrollbarSize, ui.px(8));
+    const float padding = ui.px(size::panel_padding), scrollbar = ui.px(8);
+    const float width = room.x - 2 * padding - scrollbar, side = ui.px(side_width);
+    const float labels = labels_width(ui, run), around = 2 * labels;
+    // All rows are in sight as long as every other one has room for its word; then they take the width of what stands
+    // beside, and scroll.
+    const auto rows = static_cast<float>(run.tokens.size());
+    const bool fits = room.y - ui.px(32) >= ui.px(least_row) * rows;
+    const float needed = ui.px(fits ? least_row : least_labelled) * rows;
+    const bool beside = fits && width - side - around >= std::max(ui.px(least_map), needed);
+    if (!beside) {
+        const ImVec2 min = ImGui::GetCursorScreenPos();
+        const float above = draw_above(panel, run, min + ImVec2(padding, 0), width);
+        ImGui::SetCursorScreenPos(min + ImVec2(0, above));
+        room.y = std::max(8.0F, room.y - above);
+    }
+    ImGui::PushStyleVar(ImGuiStyleVar_ScrollbarSize, scrollbar);
     if (compat::begin_child("run.words", room, false, true, 0)) {
-        const float padding = ui.px(size::panel_padding);
-        const ImVec2 corner_of_all = ImGui::GetCursorScreenPos() + ImVec2(padding, 0);
-        const float width = ImGui::GetContentRegionAvail().x - 2 * padding, side = ui.px(side_width);
-        const float around = ui.px(2 * map_labels);  // the words at both sides of the map
-        // All rows are in sight as long as every other one has room for its word; then they take the width of what
-        // stands beside, and scroll.
-        const auto rows = static_cast<float>(run.tokens.size());
-        const float high = room.y - ui.px(32);
-        const bool fits = high >= ui.px(least_row) * rows;
-        const float needed = ui.px(fits ? least_row : least_labelled) * rows;
-        const bool beside = fits && width - side - around >= std::max(ui.px(least_map), needed);
+        const ImVec2 start = ImGui::GetCursorScreenPos() + ImVec2(padding, 0);
         const float free = width - around - (beside ? side : 0);
-        const bool causal = mask_looked_at(panel, *run.values) == AttentionMask::causal;
-        const ImVec2 start =
-            corner_of_all + ImVec2(0, beside || !causal ? 0 : draw_head_chips(panel, corner_of_all, width));
-        const float map = std::max(ui.px(least_map), std::min(free, std::max(high, needed)));
+        const float map = std::max(ui.px(least_map), std::min(free, std::max(room.y - ui.px(32), needed)));
         const ImVec2 drawn =
             draw_attention_map(panel, run, "run.attention", start, width,
-                               {.room = map, .labels = map_labels, .most_side = widest_cell, .large = true});
+                               {.room = map, .labels = labels / ui.scale, .most_side = widest_cell, .large = true});
         float height = drawn.y + ui.px(32);
         if (drawn.y == 0) {
             const std::string_view none = no_attention_words(*run.values, panel.layer());
@@ -188,9 +258,18 @@ void draw_run_words(RunPanel& panel, const RunSnapshot& run) {
                          none, free);
             height = ui.px(8) + wrapped_extent(ui.fonts.table, none, free).y + ui.px(16);
         }
-        const ImVec2 corner = beside ? start + ImVec2(width - side, ui.px(4)) : start + ImVec2(0, height);
-        const float others =
-            BesideMap(panel, run, corner, beside ? side : std::min(side, width), beside).draw() + ui.px(20);
+        float others = ui.px(20);
+        if (beside) {
+            others += BesideMap(panel, run, start + ImVec2(width - side, ui.px(4)), side).beside();
+        } else {
+            const float cell = drawn.y / std::max(rows, 1.0F);
+            const ImVec2 corner(start.x + labels, start.y + ui.px(map_numbers));
+            const bool causal = mask_looked_at(panel, *run.values) == AttentionMask::causal;
+            const bool looked =
+                causal && drawn.y > 0 && draw_looked_in_corner(panel, run, corner, cell, labels, start.x + width);
+            others += BesideMap(panel, run, start + ImVec2(0, height), std::min(side, width)).below(!looked);
+            bring_row_into_sight(ui, panel.lit_position(), ui.px(map_numbers), cell);
+        }
         place(start, ImVec2(8, beside ? std::max(height, others) : height + others));
     }
     ImGui::EndChild();

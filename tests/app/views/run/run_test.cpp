@@ -128,6 +128,25 @@ TEST(RunWords, ALongTextIsSeenWholeUntilItsRowsAreTooThinAndThenScrolls) {
     EXPECT_GE((map.max.y - map.min.y) / tokens, 10.9F) << "a row has room for its word";
 }
 
+TEST(RunWords, OfATextThatScrollsTheMenusStayAndTheRowThatIsLookedAtComesIntoSight) {
+    WordsBench bench(ImVec2(700, 400));
+    std::string text;
+    for (int i = 0; i < 12; ++i) text += "Tom had a red ball. ";
+    bench.read(text);
+    bench.frames(3);
+    const NamedRect map = *bench.screen.recorder.find("run.attention");
+    EXPECT_LE(map.min.y, 0) << "it has scrolled";
+    EXPECT_LE(map.max.y, 400) << "to its last row";
+    for (const char* const name : {"run.layer", "run.head", "run.looks_at"}) {
+        ASSERT_TRUE(bench.has(name)) << name;
+        EXPECT_GE(bench.screen.recorder.find(name)->min.y, 0) << name;
+        EXPECT_LE(bench.screen.recorder.find(name)->max.y, 400) << name;
+    }
+    set_run(bench.session, [](RunPlace& place) { place.position = 0; });
+    bench.frames(4);
+    EXPECT_GE(bench.screen.recorder.find("run.attention")->min.y, 0);
+}
+
 TEST(RunSettings, ShapesCameOutAsPredicted) {
     RunBench bench(test::draw_run_settings_panel, ImVec2(300, 1800));
     EXPECT_TRUE(bench.has("run.cost.memory"));
