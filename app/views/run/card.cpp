@@ -32,7 +32,7 @@ void draw_bars(const Ui& ui, ImDrawList& list, const Explanation& said, ImU32 hu
     const float zero = signs ? (min.y + max.y) / 2 : max.y, reach = signs ? (max.y - min.y) / 2 : max.y - min.y;
     const auto count = static_cast<float>(said.terms.size());
     const std::vector<std::size_t>& order = said.largest;
-    const std::size_t lit = std::min(most_card_terms, order.size());
+    const std::size_t lit = listed_terms(said);
     list.AddRectFilled({min.x, std::round(zero)}, {max.x, std::round(zero) + 1}, ui.theme.line);
     for (std::size_t i = 0; i < said.terms.size(); ++i) {
         const float from = min.x + (max.x - min.x) * static_cast<float>(i) / count;
@@ -48,7 +48,8 @@ void draw_bars(const Ui& ui, ImDrawList& list, const Explanation& said, ImU32 hu
 void draw_term(const Ui& ui, const RunCard& card, const CardLine& line, ImVec2 from, ImVec2 to) {
     const Theme& theme = ui.theme;
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    const float room = to.x - from.x - text_width(ui.fonts.mono, line.value) - ui.px(12);
+    const float value = line.value.empty() ? 0 : text_width(ui.fonts.mono, line.value) + ui.px(12);
+    const float room = to.x - from.x - value;
     if (!line.text.empty() && to.y - from.y <= ui.px(card_row) + 1)
         draw_text_in(list, ui.fonts.table, from, {from.x + room, to.y}, theme.text_mid, line.text, Align::left, true);
     else if (!line.text.empty())
@@ -67,6 +68,16 @@ void draw_term(const Ui& ui, const RunCard& card, const CardLine& line, ImVec2 f
     if (!line.value.empty())
         draw_text_in(list, ui.fonts.mono, from, {to.x, from.y + ui.px(card_row)}, theme.text_high, "= " + line.value,
                      Align::right);
+}
+
+// Which of the bars have a line below.
+void draw_key(const Ui& ui, ImVec2 from, ImVec2 to) {
+    constexpr std::string_view words = "listed below";
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const float swatch = ui.px(8), whole = swatch + ui.px(6) + text_width(ui.fonts.caption, words);
+    const ImVec2 at(std::round((from.x + to.x - whole) / 2), std::round((from.y + to.y - swatch) / 2));
+    list.AddRectFilled(at, at + ImVec2(swatch, swatch), ui.theme.selection);
+    draw_text_in(list, ui.fonts.caption, {at.x + swatch + ui.px(6), from.y}, to, ui.theme.text_low, words);
 }
 
 void draw_line(const Ui& ui, const RunCard& card, const CardLine& line, ImVec2 from, ImVec2 to) {
@@ -98,6 +109,7 @@ void draw_line(const Ui& ui, const RunCard& card, const CardLine& line, ImVec2 f
         case CardLine::Kind::scale:
             draw_text_in(list, ui.fonts.mono_caption, from, to, theme.text_low, line.text);
             draw_text_in(list, ui.fonts.mono_caption, from, to, theme.text_low, line.value, Align::right);
+            if (listed_terms(card.said) < card.said.terms.size()) draw_key(ui, from, to);
             break;
         case CardLine::Kind::term:
             draw_term(ui, card, line, from, to);

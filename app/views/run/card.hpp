@@ -45,6 +45,8 @@ std::string place_words(const RunSnapshot& run, const CellAt& cell);
 inline constexpr float run_card_width = 304, card_padding = 12, card_row = 20,
                        run_card_margin = 12;  // unscaled; the last is around it
 inline constexpr std::size_t most_card_terms = 3;
+// How many terms have a line of their own, the largest: one more than the most where no other is left then.
+std::size_t listed_terms(const Explanation& said);
 
 // A piece of a line that can be pressed.
 struct CardPiece {

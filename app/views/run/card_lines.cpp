@@ -38,6 +38,11 @@ float covered(const RunRect& card, std::span<const RunRect> rects) {
 
 }  // namespace
 
+std::size_t listed_terms(const Explanation& said) {
+    const std::size_t all = said.largest.size();
+    return all <= most_card_terms + 1 ? all : most_card_terms;
+}
+
 CardLines::CardLines(const Ui& ui, const RunCard& card)
     : ui_(ui), card_(card), width_(ui.px(run_card_width - 2 * card_padding)), y_(ui.px(card_padding + 26)) {
     const Explanation& said = card.said;
@@ -117,8 +122,8 @@ void CardLines::add_terms() {
     if (said.terms.empty()) return;
     const std::vector<std::size_t>& order = said.largest;
     // Where hands leave them no room, what they make together is said.
-    const std::size_t most = card_.turned.hands && card_.low ? 0 : most_card_terms;
-    const std::size_t shown = order.size() <= most_card_terms + 1 ? order.size() : most;
+    const bool all = listed_terms(said) == order.size(), none = !all && card_.turned.hands && card_.low;
+    const std::size_t shown = none ? 0 : listed_terms(said);
     double rest = said.sum;
     for (std::size_t i = 0; i < shown; ++i) {
         const Term& term = said.terms[order[i]];
@@ -162,12 +167,11 @@ void CardLines::add_step(const AfterSum& step) {
     CardLine line{.kind = CardLine::Kind::term, .value = cell_text(step.value)};
     std::optional<CellAt> cell;
     if (!step.operands.empty()) cell = step.operands.front().cell;
-    const float room = width_ - text_width(ui_.fonts.mono, line.value) - ui_.px(12);
-    const float high = wrapped_extent(ui_.fonts.table, step.text, room, true).y;
     line.text = step.text;
-    line.height = std::max(ui_.px(card_row), std::round(high + ui_.px(2)));
-    line.pieces.push_back({"", cell, 0, cell ? room : 0});
-    add(std::move(line));
+    const ImVec2 words = wrapped_extent(ui_.fonts.table, step.text, width_, true);
+    line.height = std::max(ui_.px(card_row), std::round(words.y + ui_.px(2)));
+    line.pieces.push_back({"", cell, 0, words.x});
+    add_term(std::move(line));
 }
 
 ImVec2 place_card(const CardRoom& room, ImVec2 size) {

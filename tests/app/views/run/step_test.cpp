@@ -134,6 +134,29 @@ TEST(RunCard, WhatATermComesToStandsBelowFactorsThatLeaveNoRoom) {
     }
 }
 
+// Its words are one line, and what they come to stands in it or below.
+TEST(RunCard, AStepBehindTheSumIsNoLineAroundItsResult) {
+    static std::vector<CardLine> lines;
+    static float room;
+    const auto draw = [](const Ui& ui, const Session& session) {
+        const RunSnapshot& run = *session.running.shown;
+        const RunValues& values = *run.values;
+        const Result<Explanation> made = explain(numbers_of(values), {*values.attention_tensor(1), 1, 0, 2, 2});
+        lines = CardLines(ui, RunCard{values.model().graph, *made, "", ""}).lines;
+        room = ui.px(run_card_width - 2 * card_padding);
+        return of_run<draw_run_transport>(ui, session);
+    };
+    StepBench bench(of_run<draw_run_transport>, ImVec2(702, 48));
+    bench.screen.frame([&](const Ui& ui) { draw(ui, bench.session); });
+    const auto step = std::ranges::find_if(
+        lines, [](const CardLine& line) { return line.text.find("over the sum") != std::string::npos; });
+    ASSERT_NE(step, lines.end());
+    EXPECT_LE(step->pieces.back().width, room) << "what is underlined is as wide as its words";
+    const auto words = bench.screen.ui().fonts.table.size;
+    EXPECT_TRUE(step->height <= 1.6F * words || step->value.empty()) << "of two lines it stands below";
+    ASSERT_TRUE(!step->value.empty() || (step + 1 != lines.end() && !(step + 1)->value.empty()));
+}
+
 TEST(RunStep, ATokenIsNoFormula) {
     static std::string said;
     const auto draw = [](const Ui& ui, const Session& session) {
