@@ -19,7 +19,7 @@
 namespace headcount {
 namespace {
 
-constexpr float choice_height = 44, branch_row = 34, most_branch_row = 52, branch_chip = 24, root_width = 84,
+constexpr float choice_height = 44, branch_row = 28, most_branch_row = 52, branch_chip = 24, root_width = 84,
                 root_gap = 24, way_width = 64, least_column = 96, widest_edge = 7;  // unscaled
 constexpr std::array<std::int64_t, 4> widths{3, 5, 8, 12}, depths{2, 3, 4, 6};
 
