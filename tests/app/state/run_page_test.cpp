@@ -334,6 +334,9 @@ TEST(RunPage, ToAClassTheMapAndTheTreeGoOnWordByWord) {
 
 TEST_F(RunPageTest, WhatIsAskedForIsSavedAndRestored) {
     Saved saved{session.document, {}};
+    saved.view.run.opens = false;  // somebody has chosen a head
+    saved.view.run.layer = 3;
+    saved.view.run.head = 5;
     saved.view.run.source = RunSource::random;
     saved.view.run.prompt = "A cat\nand \"a\" dog";
     saved.view.run.ids = "3 4";
@@ -351,6 +354,3 @@ TEST_F(RunPageTest, WhatIsAskedForIsSavedAndRestored) {
 
 }  // namespace
 }  // namespace headcount
-    saved.view.run.opens = false;  // somebody has chosen a head
-    saved.view.run.layer = 3;
-    saved.view.run.head = 5;
