@@ -68,12 +68,12 @@ bool reads_other(const RunTrial& trial) {
     return trial.asked.reads_other && !trial.other_wrong && trial.of->source.empty();
 }
 
-// What follows another prompt is what follows its last token.
 std::optional<Error> compare(RunTrial& trial) {
+    const std::int64_t behind = std::ssize(trial.of->tokens) - trial.asked.position;
+    trial.changed_position = std::max<std::int64_t>(0, std::ssize(trial.changed->tokens) - behind);
     const Result<std::vector<float>> was = logits_at(*trial.of, trial.asked.position);
     if (!was) return std::nullopt;  // the model has none, or they are not kept: there is nothing to compare
-    const Result<std::vector<float>> is =
-        logits_at(*trial.changed, reads_other(trial) ? std::ssize(trial.changed->tokens) - 1 : trial.asked.position);
+    const Result<std::vector<float>> is = logits_at(*trial.changed, trial.changed_position);
     if (!is) return is.error();
     trial.token = static_cast<std::int32_t>(std::ranges::max_element(*was) - was->begin());
     trial.before = log_probability(*was, trial.token);
@@ -150,20 +150,20 @@ std::optional<Error> RunTrials::read_as_it_is(const std::vector<RunChange>& chan
     return std::nullopt;
 }
 
-// The other prompt as it was read.
-std::shared_ptr<const RunSnapshot> RunTrials::other_snapshot() const {
-    auto made = std::make_shared<RunSnapshot>(*snapshot_of(*of_, other_));
+// The other prompt as it was read, and perhaps went on.
+std::shared_ptr<const RunSnapshot> RunTrials::other_snapshot(const std::shared_ptr<Run>& run) const {
+    auto made = std::make_shared<RunSnapshot>(*snapshot_of(*of_, run));
+    made->prompt = other_->ids().size();
     const auto tokens_read = [&](std::span<const std::int32_t> ids) {
         std::vector<RunToken> tokens;
-        for (const std::int32_t id : ids) tokens.push_back({id, piece_of(*of_, id), false});
+        for (const std::int32_t id : ids) tokens.push_back({id, piece_of(*of_, id), tokens.size() >= made->prompt});
         return tokens;
     };
-    made->tokens = tokens_read(other_->ids());
-    made->source = tokens_read(other_->source());
-    made->prompt = made->tokens.size();
+    made->tokens = tokens_read(run->ids());
+    made->source.clear();
     made->prompt_text = other_text_;
     made->generated_text.clear();
-    made->generated = 0;
+    made->generated = std::ssize(made->tokens) - static_cast<std::int64_t>(made->prompt);
     made->layers_shown = of_->values->layers() + 1;
     return made;
 }
@@ -244,16 +244,30 @@ std::optional<Error> RunTrials::find_effects(RunTrial& trial) {
     return std::nullopt;
 }
 
+// Another prompt goes on by as many tokens as this one has.
 std::optional<Error> RunTrials::find_changed(RunTrial& trial, const std::vector<RunChange>& on) {
-    if (on.empty()) return std::nullopt;
-    if (std::optional<Error> error = bring(same_, on, trial.changed->values->ids())) return error;
-    trial.changed = snapshot_of(*trial.changed, same_.run);
+    std::span<const std::int32_t> ids = trial.changed->values->ids();
+    const bool other = reads_other(trial), goes_on = other && of_->generated > 0;
+    if (on.empty() && !goes_on) return std::nullopt;
+    if (goes_on) {
+        if (std::optional<Error> error = go_on(own_, on, trial, ids)) return error;
+        const std::span<const std::int32_t> all = own_.run->ids();
+        ids = all.first(std::min(all.size(), ids.size() + static_cast<std::size_t>(of_->generated)));
+    }
+    if (std::optional<Error> error = bring(same_, on, ids)) return error;
+    trial.changed = other ? other_snapshot(same_.run) : snapshot_of(*trial.changed, same_.run);
     return std::nullopt;
 }
 
-// The text behind a prompt, as long as it has to be or can be.
-Result<std::string> RunTrials::go_on(Line& line, const std::vector<RunChange>& on, const RunTrial& trial,
-                                     std::span<const std::int32_t> prompt, std::int64_t tokens) {
+// How many tokens a text goes on by.
+std::int64_t RunTrials::continuation() const {
+    return of_->of->light() ? std::max(of_->generated, least_continuation) : of_->generated;
+}
+
+// Behind a prompt, as long as it has to be or can be.
+std::optional<Error> RunTrials::go_on(Line& line, const std::vector<RunChange>& on, const RunTrial& trial,
+                                      std::span<const std::int32_t> prompt) {
+    const std::int64_t tokens = continuation();
     const RunSampling& sampling = trial.asked.sampling;
     const auto goes_on = [&] {
         return line.run && line.changes == on && line.sampling == sampling &&
@@ -263,39 +277,39 @@ Result<std::string> RunTrials::go_on(Line& line, const std::vector<RunChange>& o
     };
     if (!goes_on()) {
         line = {};
-        if (std::optional<Error> error = bring(line, on, prompt)) return *std::move(error);
+        if (std::optional<Error> error = bring(line, on, prompt)) return error;
         line.sampling = sampling;
     }
-    const std::vector<std::int32_t>& ends = of_->tokenizer->ends();
+    const auto ends =
+        of_->tokenizer ? std::span<const std::int32_t>(of_->tokenizer->ends()) : std::span<const std::int32_t>();
     while (!line.over && line.run->tokens() < std::ssize(prompt) + tokens) {
         if (line.run->tokens() >= of_->of->options.capacity) break;
         const Result<std::int32_t> id = sample(line.run->logits(), sampling_of(sampling), line.run->tokens());
         if (!id) return id.error();
         if (line.run->turns_anew(1)) break;
-        if (std::optional<Error> error = read(*line.run, std::array{*id})) return *std::move(error);
+        if (std::optional<Error> error = read(*line.run, std::array{*id})) return error;
         line.over = std::ranges::find(ends, *id) != ends.end();
     }
-    return of_->tokenizer->decode(line.run->ids().subspan(prompt.size()), Specials::left_out);
+    return std::nullopt;
 }
 
 std::optional<Error> RunTrials::find_texts(RunTrial& trial, const std::vector<RunChange>& on) {
     if (!of_->tokenizer || !generates(model_->architecture)) return std::nullopt;
     trial.text = trial.changed_text = of_->generated_text;
-    const bool light = of_->of->light();
-    const std::int64_t made = of_->generated, tokens = light ? std::max(made, least_continuation) : made;
-    if (tokens > made) {
-        Result<std::string> text = go_on(plain_, {}, trial, prompt_, tokens);
-        if (!text) return text.error();
-        trial.text = *std::move(text);
+    const auto text_behind = [&](const Line& line, std::size_t prompt) {
+        return of_->tokenizer->decode(line.run->ids().subspan(prompt), Specials::left_out);
+    };
+    if (continuation() > of_->generated) {
+        if (std::optional<Error> error = go_on(plain_, {}, trial, prompt_)) return error;
+        trial.text = text_behind(plain_, prompt_.size());
     }
     if (trial.changed == trial.of) {
         trial.changed_text = trial.text;
         return std::nullopt;
     }
     const auto prompt = trial.changed->values->ids().first(trial.changed->prompt);
-    Result<std::string> text = go_on(own_, on, trial, prompt, tokens);
-    if (!text) return text.error();
-    trial.changed_text = *std::move(text);
+    if (std::optional<Error> error = go_on(own_, on, trial, prompt)) return error;
+    trial.changed_text = text_behind(own_, prompt.size());
     return std::nullopt;
 }
 
@@ -324,7 +338,7 @@ std::optional<RunTrial> RunTrials::find(const std::shared_ptr<const RunSnapshot>
     if (any_of_kind(asked.changes, Change::Kind::patch) || asked.reads_other) {
         trial.other_wrong = read_other(asked.other);
         trial.other_tokens = other_tokens_;
-        if (asked.reads_other && other_ && source_.empty()) trial.changed = other_snapshot();
+        if (asked.reads_other && other_ && source_.empty()) trial.changed = other_snapshot(other_);
     } else {
         other_.reset();
     }
@@ -345,8 +359,9 @@ std::optional<RunTrial> RunTrials::find(const std::shared_ptr<const RunSnapshot>
     if (error == stopped_error() || trial.other_wrong == stopped_error()) return std::nullopt;
     if (error) trial.changed = trial.of;
     trial.wrong = std::move(error);
+    const bool same = std::ranges::equal(trial.of->values->ids(), trial.changed->values->ids());
     for (const bool encoder : {false, true})
-        if (!reads_other(trial) && (!encoder || of->values->layers(true) > 0))
+        if (same && (!encoder || of->values->layers(true) > 0))
             (encoder ? trial.source_moved : trial.moved) = moved(*trial.of->values, *trial.changed->values, encoder);
     return trial;
 }

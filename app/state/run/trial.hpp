@@ -37,17 +37,19 @@ struct TwinShare {
 struct RunTrial {
     std::shared_ptr<const RunSnapshot> of;  // as it is, all of its layers shown
     RunExperiment asked;
-    // Of the same tokens, or of the other prompt's; `of` itself where nothing is changed. Not null.
+    // Of the same tokens, or of the other prompt's and as many behind it; `of` itself where nothing is changed. Not
+    // null.
     std::shared_ptr<const RunSnapshot> changed;
     std::vector<RunEffect> effects;    // by change
     std::optional<Error> wrong;        // why what is on could not be run: `changed` is `of` then
     std::optional<Error> other_wrong;  // of the other prompt
     std::int64_t other_tokens = 0;     // that it has; 0 where none is needed
 
-    std::vector<TwinShare> twins;  // the whole vocabulary, by the larger share; empty: no scores
-    std::int32_t token = 0;        // the likeliest as it is
-    double before = 0, after = 0;  // its log probability
-    double divergence = 0;         // Kullback-Leibler, of the changed run from the one as it is, in nats
+    std::vector<TwinShare> twins;       // the whole vocabulary, by the larger share; empty: no scores
+    std::int64_t changed_position = 0;  // of the token in `changed`: as far from its end
+    std::int32_t token = 0;             // the likeliest as it is
+    double before = 0, after = 0;       // its log probability
+    double divergence = 0;              // Kullback-Leibler, of the changed run from the one as it is, in nats
     // How far the stream has moved as a share of its length, by layer (0: as embedded) and token. Empty where it is
     // not kept, or the changed run has other tokens.
     std::vector<std::vector<double>> moved, source_moved;
@@ -92,14 +94,15 @@ class RunTrials {
     Result<std::shared_ptr<Run>> start(Keep keep) const;
     std::optional<Error> read_other(const std::string& text);
     std::optional<Error> read_as_it_is(const std::vector<RunChange>& changes);
-    std::shared_ptr<const RunSnapshot> other_snapshot() const;
+    std::shared_ptr<const RunSnapshot> other_snapshot(const std::shared_ptr<Run>& run) const;
     Result<std::vector<NodeChange>> resolved(const std::vector<RunChange>& changes) const;
     std::optional<Error> read(Run& run, std::span<const std::int32_t> ids) const;
     std::optional<Error> bring(Line& line, const std::vector<RunChange>& changes, std::span<const std::int32_t> ids);
     std::optional<Error> find_effects(RunTrial& trial);
     std::optional<Error> find_changed(RunTrial& trial, const std::vector<RunChange>& on);
-    Result<std::string> go_on(Line& line, const std::vector<RunChange>& on, const RunTrial& trial,
-                              std::span<const std::int32_t> prompt, std::int64_t tokens);
+    std::int64_t continuation() const;
+    std::optional<Error> go_on(Line& line, const std::vector<RunChange>& on, const RunTrial& trial,
+                               std::span<const std::int32_t> prompt);
     std::optional<Error> find_texts(RunTrial& trial, const std::vector<RunChange>& on);
 
     RunBin bin_;  // first: it outlives what is collected in it

@@ -297,7 +297,7 @@ Intents draw_run_moved(RunPanel panel) {
     change_menu(panel, "run.change_menu", opened);
     gap(ui, 4);
     paragraph(ui, ui.fonts.caption, ui.theme.text_low,
-              panel.place.experiments.reads_other
+              panel.place.experiments.reads_other && (!trial || trial->moved.empty())
                   ? "Two texts have other tokens, and their streams are not compared one by one."
               : trial && trial->moved.empty()
                   ? "The residual stream of this model is not kept: there is no map of it."

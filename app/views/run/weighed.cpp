@@ -51,10 +51,9 @@ void twin_line(const Ui& ui, const std::string& label, double before, double aft
 
 void draw_twins(const RunPanel& panel, const RunTrial& trial) {
     const Ui& ui = panel.ui;
-    // Behind another prompt it is what follows its last token.
     const bool other = trial.asked.reads_other && trial.changed != trial.of;
     std::string behind = in_quotes(token_text(*trial.of, trial.asked.position));
-    if (other) behind += " and " + in_quotes(token_text(*trial.changed, std::ssize(trial.changed->tokens) - 1));
+    if (other) behind += " and " + in_quotes(token_text(*trial.changed, trial.changed_position));
     section_title(ui, "Next token", "after " + behind + ", %");
     if (trial.twins.empty()) {
         gap(ui, 4);

@@ -88,6 +88,26 @@ TEST_F(RunTrialTest, AnotherPromptIsReadByTheSameModel) {
     EXPECT_EQ(trial().changed->tokens.size(), 5U) << "as it is, with the head off";
 }
 
+TEST_F(RunTrialTest, TheSamePromptBesideItGoesOnAsTheRunDoes) {
+    set_run(session, [](RunPlace& place) { place.experiments = {.other = place.ids, .reads_other = true}; });
+    finish_run(session);
+    for (int made = 1; made <= 3; ++made) {
+        test::make_tokens(session, 1);
+        ASSERT_EQ(trial().of->tokens.size(), 5U + static_cast<std::size_t>(made));
+        ASSERT_EQ(trial().changed->tokens.size(), trial().of->tokens.size());
+        EXPECT_EQ(trial().changed->tokens.back().id, trial().of->tokens.back().id);
+        EXPECT_TRUE(trial().changed->tokens.back().generated);
+        EXPECT_NEAR(trial().divergence, 0, 1e-6);
+    }
+    headcount::apply(session, Intents{AtRun{RestartRun{}}});
+    finish_run(session);
+    EXPECT_EQ(trial().changed->tokens.size(), 5U);
+    set_run(session, [](RunPlace& place) { place.position = 2; });
+    finish_run(session);
+    EXPECT_EQ(trial().changed_position, 2) << "the same token of both";
+    EXPECT_NEAR(trial().divergence, 0, 1e-6);
+}
+
 TEST_F(RunTrialTest, AHeadThatIsOffGivesTheNumbersOfARunWithoutIt) {
     const Change off = change_of(Change::Kind::off, "layer.1.attention.head:2");
     experiment({off});
