@@ -117,8 +117,8 @@ void shape_rows(const Ui& ui, const RunValues& values) {
         lines.push_back(std::move(line));
     }
     if (lines.empty()) return;
-    const std::string remark = std::to_string(alike) + " of " + std::to_string(lines.size()) + " alike";
-    if (!disclosure_row(ui, "run.shapes", {.label = "Shapes, as predicted", .remark = remark})) return;
+    const std::string remark = std::to_string(alike) + " of " + std::to_string(lines.size());
+    if (!disclosure_row(ui, "run.shapes", {.label = "Shapes as predicted", .remark = remark})) return;
     for (const Line& line : lines) {
         const auto [start, end] = take_line(ui, size::table_row);
         ImDrawList& list = *ImGui::GetWindowDrawList();
