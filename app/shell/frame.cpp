@@ -128,7 +128,7 @@ Intents draw_frame(const Ui& ui, const Session& session, PanelCache* cache, floa
     append(intents, pressed_shortcuts(views, session, intents, most));
     append(intents, draw_aids(ui, session.view));
     Intents stepped = pressed_show_keys(views, session, intents);
-    if (!stepped.empty() && session.view.show.presenting) pointer_stepped(ui);
+    if (!stepped.empty()) pointer_stepped(ui);
     append(intents, std::move(stepped));
     take_back_refused(ui, session.view, intents);
     if (closes(intents, session.view)) compat::drop_focus();

@@ -128,7 +128,7 @@ void keep_pointer_away(const Ui& ui, const View& view) {
     const bool held = io.MouseDown[0] || io.MouseDown[1] || io.MouseWheel != 0;
     const bool moved = distance(pointer.seen, pointer.at) > moved_pixels;
     // A dot that follows the pointer is to be seen, also while one steps.
-    if (!view.show.presenting || view.show.aids.spot || view.show.aids.pen || held || moved) pointer.away = false;
+    if (view.show.aids.spot || view.show.aids.pen || held || moved) pointer.away = false;
     if (!pointer.away) return;
     io.MousePos = ImVec2(-FLT_MAX, -FLT_MAX);
     ImGui::SetMouseCursor(ImGuiMouseCursor_None);

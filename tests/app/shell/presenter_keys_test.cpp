@@ -60,6 +60,24 @@ TEST(Presenter, ThePointerIsAwayWhileAClickerSteps) {
     EXPECT_NEAR(stage.screen.middle_of("show.spot").x, row.x + 8, 0.5) << "the dot stays while one steps";
 }
 
+TEST(Presenter, ThePointerThatRestsExplainsNothingWhereAKeyStepsATour) {
+    ExploreStage stage;
+    add_tours(stage);
+    ask(stage, StartTour{first_tour});
+    stage.frames(3);
+    const ImVec2 at = stage.screen.middle_of("panel.canvas");
+    stage.screen.hands.point(at);
+    stage.frames(2);
+    EXPECT_NE(ImGui::GetMouseCursor(), ImGuiMouseCursor_None);
+    stage.press(ImGuiKey_PageDown);
+    stage.screen.hands.point(at);  // where it lay
+    stage.frames(2);
+    EXPECT_EQ(ImGui::GetMouseCursor(), ImGuiMouseCursor_None) << "nothing has the pointer over it";
+    stage.screen.hands.point(ImVec2(at.x + 8, at.y));
+    stage.frames(2);
+    EXPECT_NE(ImGui::GetMouseCursor(), ImGuiMouseCursor_None) << "a hand has moved it";
+}
+
 TEST(Presenter, SpaceArrowsAndPageKeysStepATour) {
     ExploreStage stage;
     add_tours(stage);
