@@ -100,7 +100,7 @@ std::string part_words(std::string_view block) {
     return words;
 }
 
-std::string place_title(const RunSnapshot& run, const ChangePlace& place) {
+std::string place_title(const RunSnapshot& run, const ChangePlace& place, bool brief) {
     const bool encoder = place.stack == ChangePlace::Stack::encoder, stream = place.block.empty();
     const bool neuron = place.column && !stream && !place.is_activation();
     // Whose else would a head or a neuron be.
@@ -113,9 +113,11 @@ std::string place_title(const RunSnapshot& run, const ChangePlace& place) {
     add("head", place.head);
     add("expert", place.expert);
     add(neuron ? "neuron" : "column", place.column);
-    const std::string around = place.layer == ChangePlace::outside
-                                   ? (encoder ? "Encoder" : "Model")
-                                   : (encoder ? "Encoder layer " : "Layer ") + std::to_string(place.layer);
+    const std::string around = place.layer == ChangePlace::outside ? (encoder ? "Encoder" : "Model")
+                                                                   : (brief     ? encoder ? "Enc L" : "L"
+                                                                      : encoder ? "Encoder layer "
+                                                                                : "Layer ") +
+                                                                         std::to_string(place.layer);
     const std::string title = around + " · " + words;
     if (!place.token) return title;
     const std::vector<RunToken>& all = encoder ? run.source : run.tokens;

@@ -12,7 +12,7 @@
 namespace headcount {
 
 // "Layer 1 · head 3", "Encoder layer 0 · feed-forward", "Layer 1 · stream at “little”".
-std::string place_title(const RunSnapshot& run, const ChangePlace& place);
+std::string place_title(const RunSnapshot& run, const ChangePlace& place, bool brief = false);
 std::string part_words(std::string_view block);  // "feed-forward"
 
 // How many there are of a block inside of the one around it: of heads, or experts.

@@ -223,8 +223,14 @@ void list_strongest(RunPanel& panel, const Rank& rank) {
         ImDrawList& list = *ImGui::GetWindowDrawList();
         const float change = max.x - ui.px(72);
         draw_text_in(list, ui.fonts.mono, min, max, ui.theme.text_low, std::to_string(i + 1));
-        draw_text(list, ui.fonts.table, ImVec2(min.x + ui.px(18), text_top(ui.fonts.table, (min.y + max.y) / 2)),
-                  ui.theme.text_high, place_title(*panel.run(), all[i].place), change - ui.px(56) - min.x - ui.px(18));
+        // As the map above calls its layer where there is no room.
+        const float from = min.x + ui.px(18), room = change - ui.px(56) - from;
+        std::string title = place_title(*panel.run(), all[i].place);
+        if (text_width(ui.fonts.table, title) > room) title = place_title(*panel.run(), all[i].place, true);
+        ui.recorder.record(name + ".title", ImVec2(from, min.y),
+                           ImVec2(from + text_width(ui.fonts.table, title), max.y));
+        draw_text(list, ui.fonts.table, ImVec2(from, text_top(ui.fonts.table, (min.y + max.y) / 2)), ui.theme.text_high,
+                  title, room);
         draw_text_in(list, ui.fonts.mono_medium, min, ImVec2(change, max.y), ui.theme.text_high,
                      (all[i].change > 0 ? "+" : "") + decimal_text(all[i].change, 2), Align::right);
         draw_text_in(list, ui.fonts.mono, min, max, ui.theme.text_mid,

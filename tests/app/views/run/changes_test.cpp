@@ -121,6 +121,16 @@ TEST(RunWeighed, BothRunsSayWhatComesNextAndWhatEachPartMatters) {
     EXPECT_FALSE(bench.changes().empty());
 }
 
+TEST(RunWeighed, TheStrongestPartsAreNamedWhole) {
+    TrialBench bench(of_run<draw_run_weighed>, ImVec2(312, 1200));
+    bench.with("layer.2.attention");
+    for (int i = 0; i < 5; ++i) {
+        const std::string name = "run.strongest." + std::to_string(i);
+        ASSERT_TRUE(bench.has(name + ".title"));
+        EXPECT_LE(bench.screen.recorder.find(name + ".title")->max.x, 312 - 16 - 72 - 50) << "before its figures";
+    }
+}
+
 TEST(RunBeside, DrawsTheSameHeadOfBothRuns) {
     TrialBench bench(of_run<draw_run_beside>, ImVec2(900, 500));
     bench.with("layer.1.attention.head:0");
