@@ -216,7 +216,8 @@ class Parser {
     Error unknown_symbol(std::string_view word) const {
         std::vector<std::string_view> known;
         for (const SymbolInfo& symbol : symbols()) known.push_back(symbol.text);
-        return {"unknown symbol " + quote(word), "character " + std::to_string(at_ + 1), use_one_of(word, known)};
+        return {"unknown symbol " + quote(word), "character " + std::to_string(at_ + 1),
+                did_you_mean(word, known, "write a number, or a symbol such as d, L, h")};
     }
 
     std::string_view text_;

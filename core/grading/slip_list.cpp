@@ -224,6 +224,7 @@ std::string SlipList::plural(Symbol symbol, std::string_view one) const {
 
 void SlipList::add(Mistake mistake, std::optional<std::int64_t> value, std::string text) {
     if (!value || *value == right || *value <= 0) return;
+    if (is_chance(*value) && (mistake == Mistake::symbol || mistake == Mistake::activation)) return;
     if (std::any_of(found_.begin(), found_.end(), [&](const Slip& slip) { return slip.value == *value; })) return;
     found_.push_back({mistake, *value, std::move(text)});
 }

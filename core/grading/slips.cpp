@@ -175,6 +175,7 @@ std::string number_named(const CountedModel& model, std::int64_t number, bool pa
     const Parameters& counts = model.parameters;
     const ModelGraph& graph = model.graph;
     const std::string name = model.architecture.name;
+    if (is_chance(number)) return "";
     if (number == counts.total) return "all parameters of " + name;
     if (number == counts.active) return "the active parameters of " + name;
     if (number == counts.in_layers) return "the parameters of all layers";
@@ -210,6 +211,7 @@ std::string shape_named(const CountedModel& model, std::int64_t rows, std::int64
     const Tensor* asked = model.graph.find(except);
     const bool parameter = asked && asked->role == Role::parameter;
     std::string found;
+    if (is_chance(rows) && is_chance(columns)) return found;
     for (const Tensor& tensor : model.graph.tensors) {
         if (tensor.shape.rank() != 2 || tensor.id == except) continue;
         const Result<std::int64_t> r = evaluate(tensor.shape[0], model.bindings),

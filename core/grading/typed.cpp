@@ -86,6 +86,17 @@ Error fraction(const std::string& typed, std::string_view digits, const Rounded&
     return typed_error(quote(typed) + " is no whole number", "give a whole one");
 }
 
+// A number that counts nothing: one below 0, or beyond what any model has.
+std::optional<Error> no_count(std::string_view text) {
+    const bool negative = text.starts_with('-');
+    const std::string digits = without_separators(plain_text(text.substr(negative ? 1 : 0)));
+    if (digits.empty() || !std::ranges::all_of(digits, is_digit)) return std::nullopt;
+    if (negative) return typed_error(quote(text) + " is no count", "write a number above 0");
+    constexpr std::size_t longest_count = 18;
+    if (digits.size() <= longest_count) return std::nullopt;
+    return typed_error(quote(text) + " is far too large", "write a smaller number");
+}
+
 }  // namespace
 
 Result<Expr> typed_formula(std::string_view typed) {
@@ -93,6 +104,7 @@ Result<Expr> typed_formula(std::string_view typed) {
     if (text.size() > longest) return typed_error("this is too long", "give a shorter answer");
     if (const std::size_t equals = text.find('='); equals != std::string::npos)
         text = plain_text(text.substr(0, equals));
+    if (const std::optional<Error> none = no_count(text)) return *none;
     text = with_crosses(std::move(text));
     std::replace(text.begin(), text.end(), '\x01', '*');
     const Result<std::string> formula = spelled(text);

@@ -109,6 +109,25 @@ TEST(Shipped, CacheMixtureAndFirstMatrix) {
     right(shipped("7-first-matrix"), {{"table", "3 x 8"}, {"cells", "24"}, {"product", "3 x 12"}, {"weights", "96"}});
 }
 
+// In a model whose dimensions are 2 to 20, what else is as large says nothing of what was thought.
+TEST(Shipped, ADigitThatSomethingElseHasTooIsNoDiagnosis) {
+    const Sheet first = shipped("7-first-matrix");
+    EXPECT_EQ(graded(first, "cells", "3").hint, "3 is without d (width).");
+    EXPECT_EQ(graded(first, "table", "3 x 3").hint.find("Scores"), std::string::npos);
+    EXPECT_NE(graded(first, "product", "3 x 8").hint, "");
+    EXPECT_EQ(graded(shipped("5-kv-cache"), "shared", "3").hint, "3 is too small.");
+}
+
+TEST(Shipped, WhatIsNoCountIsSaidInWordsOfTheQuestion) {
+    const Sheet sheet = shipped("7-first-matrix");
+    EXPECT_EQ(graded(sheet, "rows", "-5").hint, "\"-5\" is no count: write a number above 0");
+    EXPECT_EQ(graded(sheet, "rows", "99999999999999999999").hint,
+              "\"99999999999999999999\" is far too large: write a smaller number");
+    EXPECT_EQ(graded(sheet, "table", "-3 x 8").verdict, Outcome::unreadable);
+    const std::string banana = graded(sheet, "rows", "banana").hint;
+    EXPECT_NE(banana.find("write a number, or a symbol such as d"), std::string::npos) << banana;
+}
+
 // What the key says is right, and a number beside it is wrong: with the sheet's own numbers and with drawn ones.
 TEST(Shipped, TheKeyIsRightAndOtherNumbersAreWrong) {
     for (const Worksheet& worksheet : worksheets())
