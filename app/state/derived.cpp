@@ -66,6 +66,24 @@ Counted base_of(const Document& document, const Input& input, const Derived* bef
     return *std::move(base);
 }
 
+// What of an impossible document can be shown where no earlier picture of it is left, as after a start: its base with
+// those of its edits that fit, one after another, and as much of the input as that model takes.
+Counted possible_of(const Document& document, const std::vector<Field>& changed) {
+    Architecture possible = document.base;
+    std::vector<Field> left = changed;
+    const auto fits = [&](Field field) {
+        const std::optional<Architecture> with = with_field_of(possible, document.architecture, field);
+        if (!with || !total_of(*with)) return false;
+        possible = *with;
+        return true;
+    };
+    while (std::erase_if(left, fits) > 0) {
+    }  // what fits may make room for another
+    Result<Counted> counted = count(possible, document.input);
+    if (!counted) counted = count(possible, Input{.tokens = 1});
+    return counted ? *std::move(counted) : Counted{};
+}
+
 }  // namespace
 
 std::vector<Field> changed_fields(const Document& document) {
@@ -94,6 +112,8 @@ Derived derive(const Document& document, const Derived* before) {
         derived.shown = *std::move(shown);
     else if (before)
         derived.shown = before->shown;
+    else
+        derived.shown = possible_of(document, derived.changed);
     const bool shows = derived.shown.architecture.family;
     derived.base = base_of(document, shows ? derived.shown.input : Input{}, before);
     if (!shows) derived.shown = derived.base;

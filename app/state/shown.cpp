@@ -12,10 +12,10 @@ Shown newly_shown(Document document) {
 
 bool set_document(Shown& model, Document document) {
     if (document == model.document) return false;
-    const bool other_file = document.file != model.document.file;
+    const bool other_model = document.file != model.document.file || document.base != model.document.base;
     model.document = std::move(document);
-    // What cannot be shown leaves the last picture; but not that of another file, which would pass for this one's.
-    const bool possible = !other_file || validate(model.document.architecture).empty();
+    // What cannot be shown leaves the last picture; but not that of another model, which would pass for this one's.
+    const bool possible = !other_model || validate(model.document.architecture).empty();
     model.derived = derive(model.document, possible ? &model.derived : nullptr);
     return true;
 }

@@ -38,6 +38,17 @@ TEST(Effects, AWidthGivenInPlaceOfARuleIsOneChange) {
     EXPECT_EQ(derived.effects.at(Field::ffn_dim), change(derived));
 }
 
+TEST(Impossible, ShowsTheBaseWithThoseEditsThatFitWhereThereIsNoEarlierPicture) {
+    const Document document = edited({{Field::layers, "40"}, {Field::heads, "40"}});
+    const Derived derived = derive(document, nullptr);
+    EXPECT_FALSE(derived.current);
+    EXPECT_EQ(derived.shown.architecture.layers, 40);
+    EXPECT_EQ(derived.shown.architecture.layer.attention.heads, 32);
+    EXPECT_EQ(derived.shown.parameters.total, 8'357'482'496);
+    const Derived earlier = derive(edited({{Field::layers, "20"}}), nullptr);
+    EXPECT_EQ(derive(document, &earlier).shown.architecture.layers, 20) << "the last possible one";
+}
+
 TEST(Effects, AFieldThatCannotBeSetBackAloneIsMeasuredOnTheBase) {
     const Derived derived = derive(edited({{Field::head_dim, "256"}, {Field::heads, "31"}}), nullptr);
     ASSERT_TRUE(derived.current);
