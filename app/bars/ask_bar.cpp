@@ -47,7 +47,8 @@ void work_out(AskState& bar, const Session& session, std::span<const Action> act
                                   .memory = &bar.memory,
                                   .pass = bar.of.pass,
                                   .devices = session.costs.devices,
-                                  .doubt = session.derived.doubt});
+                                  .doubt = session.derived.doubt,
+                                  .typing = true});
     bar.rows = bar.asked.matches;
     add_tour(bar, commands);
     if (bar.of.text.empty())

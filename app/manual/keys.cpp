@@ -10,6 +10,8 @@
 #include "app/ui/buttons.hpp"
 #include "app/ui/layout.hpp"
 #include "app/ui/rich_text.hpp"
+#include "core/arch/fields.hpp"
+#include "core/arch/matters.hpp"
 
 namespace headcount {
 namespace {
@@ -83,7 +85,9 @@ std::vector<Symbol> symbols_of(const Counted& shown) {
     std::vector<Symbol> known;
     for (const SymbolInfo& symbol : symbols()) {
         const bool follows = symbol.symbol == Symbol::embedding_dim && !shown.architecture.embedding_dim;
-        if (shown.bindings[symbol.symbol] && !follows) known.push_back(symbol.symbol);
+        const std::optional<Field> field = field_of(symbol.symbol);
+        const bool used = !field || matters(shown.architecture, *field);
+        if (shown.bindings[symbol.symbol] && !follows && used) known.push_back(symbol.symbol);
     }
     return known;
 }

@@ -2,6 +2,7 @@
 #include "core/ask/answer.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "core/arch/fields.hpp"
 #include "core/arch/matters.hpp"
@@ -197,6 +198,9 @@ std::optional<AskAnswer> AskAnswerer::dimension(Symbol symbol) {
     if (rule.kind() != Expr::Kind::symbol && rule.kind() != Expr::Kind::integer) {
         answer.symbols = in_symbols(rule);
         answer.numbers = in_numbers(rule, model_.bindings);
+        answer.reasoned = true;
+    } else if (symbol == Symbol::ffn_dim) {
+        add_usual_width(answer);
     }
     if (const std::optional<Field> field = field_of(symbol)) answer.light = "field." + std::string(info(*field).key);
     if (const std::optional<std::int64_t> encoders = size_of(Symbol::encoder_layers);
@@ -204,6 +208,25 @@ std::optional<AskAnswer> AskAnswerer::dimension(Symbol symbol) {
         answer.notes.push_back("In the decoder; the encoder has " + grouped(*encoders) + ".");
     if (symbol == Symbol::context) add_positions(answer);
     return answer;
+}
+
+void AskAnswerer::add_usual_width(AskAnswer& answer) const {
+    struct Usual {
+        Expr width;
+        std::string_view says;
+    };
+    const std::array usual{
+        Usual{Expr(4) * Symbol::dim, "It is 4·d, as in the first transformer."},
+        Usual{
+            ceil_to(Expr(8) * Symbol::dim / 3, 256),
+            "It is two thirds of 4·d, rounded up to a multiple of 256: three matrices of that width have about as many "
+            "parameters as two of 4·d."}};
+    for (const Usual& each : usual) {
+        const Result<std::int64_t> width = evaluate(each.width, model_.bindings);
+        if (!width || *width != answer.count) continue;
+        answer.notes.emplace_back(each.says);
+        answer.reasoned = true;
+    }
 }
 
 void AskAnswerer::add_positions(AskAnswer& answer) const {

@@ -148,6 +148,8 @@ class AskAnswerer {
     // Nothing where nothing in the model reads it.
     std::optional<std::int64_t> size_of(Symbol symbol) const;
     // Of the context where each position has a row of parameters.
+    // Of a feed-forward whose width is given as a number: whether it is one that a common rule leads to.
+    void add_usual_width(AskAnswer& answer) const;
     void add_positions(AskAnswer& answer) const;
 
     const Heard& heard_;

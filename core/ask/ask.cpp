@@ -54,11 +54,23 @@ AskMatch preset_match(const Preset& preset) {
 // Looks for what is called as was typed.
 class NameSearch {
   public:
-    NameSearch(std::string_view text, const AskAbout& about) : about_(about) {
+    NameSearch(std::string_view text, const AskAbout& about) : about_(about), end_(text.size()) {
         for (Atom& atom : atoms_of(text))
             if (!idle(atom)) typed_.push_back(std::move(atom));
     }
 
+    // Whether the words are a command's own, with all of each but what is still being typed.
+    bool names_a_command() const {
+        return std::any_of(about_.commands.begin(), about_.commands.end(), [&](const AskCommand& command) {
+            const std::vector<Atom> name = atoms_of(command.meaning);
+            return !typed_.empty() && std::all_of(typed_.begin(), typed_.end(), [&](const Atom& word) {
+                const bool half = about_.typing && word.end == end_;
+                return std::any_of(name.begin(), name.end(), [&](const Atom& atom) {
+                    return half ? atom.text.starts_with(word.text) : atom.text == word.text;
+                });
+            });
+        });
+    }
     void commands() {
         for (std::size_t i = 0; i < about_.commands.size(); ++i) {
             const AskCommand& command = about_.commands[i];
@@ -106,6 +118,7 @@ class NameSearch {
     }
 
     const AskAbout& about_;
+    std::size_t end_;
     std::vector<Atom> typed_;
     std::vector<Scored> found_;
 };
@@ -324,9 +337,7 @@ class Asking {
                 add(std::move(match));
         }
         // Words that name a command, and nothing of a model, are understood.
-        const bool commanded = std::any_of(asked_.matches.begin(), asked_.matches.end(),
-                                           [](const AskMatch& each) { return each.kind == AskMatch::Kind::command; });
-        if (commanded && asked_.readings.empty()) asked_.unknown.clear();
+        if (asked_.readings.empty() && names.names_a_command()) asked_.unknown.clear();
     }
 
     std::string_view text_;

@@ -53,6 +53,7 @@ struct AskAbout {
     PassOptions pass = {};                 // how arithmetic is counted
     std::span<const Device> devices = {};  // that something may be asked to fit on
     std::string_view doubt = {};           // as doubt_on says of it (core/files/open.hpp)
+    bool typing = false;                   // somebody still types: the last word may be half of one
 };
 
 // How some of the words were understood.
@@ -104,6 +105,7 @@ struct AskAnswer {
     std::optional<AskPair> compares;    // what Compare shows of it
     std::optional<AskCosts> costs;      // ... or Costs
     std::optional<Input> input;         // there, where the question says another
+    bool reasoned = false;              // it says why the number is what it is
     bool amount = false;  // it hangs on all that there is of something: where the model is in doubt, a sign says so
 
     bool operator==(const AskAnswer&) const = default;

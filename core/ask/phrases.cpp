@@ -5,6 +5,7 @@
 #include <cassert>
 #include <nlohmann/json.hpp>
 
+#include "core/arch/fields.hpp"
 #include "core/ask/words.hpp"
 #include "embedded_phrases.hpp"
 
@@ -64,11 +65,12 @@ struct Vocabulary {
         for (const nlohmann::json& each : words) phrases.push_back({each.get<std::string>(), meaning});
     }
 
-    // Of two with one name the first.
-    void add_format(std::string_view key, const Formats& formats) {
-        std::string words = joined(atoms_of(key));
+    // Of two with one name the first. A single letter is more often another thing's.
+    void add_new(std::string_view name, const AskMeaning& meaning) {
+        std::string words = joined(atoms_of(name));
         const auto known = [&](const AskPhrase& each) { return each.words == words; };
-        if (std::none_of(phrases.begin(), phrases.end(), known)) phrases.push_back({std::move(words), formats});
+        if (words.size() > 1 && std::none_of(phrases.begin(), phrases.end(), known))
+            phrases.push_back({std::move(words), meaning});
     }
 };
 
@@ -97,8 +99,12 @@ Vocabulary read_vocabulary() {
         for (const auto& [name, words] : meanings.items()) read.add(words, meaning_of(section, name));
     }
     read.add(file.at("fillers"), AskFiller{});
-    for (const RecipeInfo& recipe : recipes()) read.add_format(recipe.key, recipe.recipe);
-    for (const PrecisionInfo& format : precisions()) read.add_format(format.key, format.precision);
+    read.add(file.at("often_misspelt"), AskFiller{true});
+    for (const SymbolInfo& symbol : symbols())
+        if (field_of(symbol.symbol))
+            for (const std::string_view words : {symbol.name, symbol.text}) read.add_new(words, symbol.symbol);
+    for (const RecipeInfo& recipe : recipes()) read.add_new(recipe.key, recipe.recipe);
+    for (const PrecisionInfo& format : precisions()) read.add_new(format.key, format.precision);
     return read;
 }
 

@@ -49,7 +49,9 @@ class WholeReader {
             return filler.second;
         }
         if (const auto* term = std::get_if<const AskTerm*>(&word.first->meaning)) {
-            whole_.terms.push_back(*term);
+            // "divide by the square root" says one twice
+            if (std::find(whole_.terms.begin(), whole_.terms.end(), *term) == whole_.terms.end())
+                whole_.terms.push_back(*term);
             understood(at, word.second, (*term)->name);
         } else if (const auto* does = std::get_if<AskDoes>(&word.first->meaning)) {
             whole_.actions.push_back(does->action);
@@ -149,11 +151,78 @@ void do_it(Asked& asked, const std::string& action, std::string_view text, const
                                                  .command = place});
 }
 
-}  // namespace
+// The first word of the lecture in a text, also where it stands in the plural; null where there is none.
+const AskTerm* first_term(std::vector<Atom> atoms) {
+    for (std::size_t at = 0; at < atoms.size(); ++at) {
+        const auto spelled = [&] {
+            return longest_spelled<AskWord>(ask_words(), atoms, at, [](const AskWord& each) {
+                return std::holds_alternative<const AskTerm*>(each.meaning);
+            });
+        };
+        auto term = spelled();
+        if (!term.first && atoms[at].text.ends_with('s')) {
+            atoms[at].text.pop_back();
+            term = spelled();
+        }
+        if (term.first) return std::get<const AskTerm*>(term.first->meaning);
+    }
+    return nullptr;
+}
 
-Asked ask(std::string_view text, const AskAbout& about) {
+// Of a figure that "why" was asked of. It says how much, and for what reason only where it follows from other numbers;
+// what the thing is for, and which tour shows it, is known of the words of the lecture.
+void say_why(AskAnswer& answer, std::string_view text) {
+    const std::vector<Atom> atoms = atoms_of(text);
+    if (std::none_of(atoms.begin(), atoms.end(), [](const Atom& each) { return each.text == "why"; })) return;
+    if (const AskTerm* const near = first_term(atoms)) {
+        if (answer.says.empty()) answer.says = near->says;
+        if (answer.tour.empty()) answer.tour = near->tour;
+    }
+    const bool alone = !answer.symbols.empty() && std::ranges::all_of(answer.symbols, [](char letter) {
+        return is_letter_or_digit(letter) || letter == '_';
+    });
+    if (answer.reasoned || !alone) return;
+    answer.notes.push_back("This says how many, not why: that was a choice of those who made the model." +
+                           (answer.tour.empty() ? "" : " What it is for is shown by the tour " + answer.tour + "."));
+}
+
+// One letter missing, one too many, or two that changed places.
+bool is_slip_of(std::string_view typed, std::string_view word) {
+    constexpr std::size_t shortest = 3;
+    const std::string_view one = typed.size() < word.size() ? typed : word, other = one == typed ? word : typed;
+    if (one.size() < shortest || other.size() > one.size() + 1) return false;
+    const auto front =
+        static_cast<std::size_t>(std::mismatch(one.begin(), one.end(), other.begin()).first - one.begin());
+    if (one.size() < other.size()) return one.substr(front) == other.substr(front + 1);
+    return front + 1 < one.size() && one[front] == other[front + 1] && one[front + 1] == other[front] &&
+           one.substr(front + 2) == other.substr(front + 2);
+}
+
+// The question with the slips in such words mended, each said as a reading; nothing where there are none.
+std::optional<std::string> with_small_words(std::string_view text, const std::vector<AskUnknown>& unknown,
+                                            std::vector<AskReading>& readings) {
+    std::string better;
+    std::size_t from = 0;
+    for (const Atom& atom : atoms_of(text)) {
+        const std::string typed(text.substr(atom.begin, atom.end - atom.begin));
+        if (std::none_of(unknown.begin(), unknown.end(), [&](const AskUnknown& each) { return each.words == typed; }))
+            continue;
+        const auto meant = std::find_if(ask_phrases().begin(), ask_phrases().end(), [&](const AskPhrase& each) {
+            return each.meaning == AskMeaning(AskFiller{true}) && is_slip_of(atom.text, each.words);
+        });
+        if (meant == ask_phrases().end()) continue;
+        readings.push_back({typed, meant->words});
+        better += std::string(text.substr(from, atom.begin - from)) + meant->words;
+        from = atom.end;
+    }
+    if (readings.empty()) return std::nullopt;
+    return better + std::string(text.substr(from));
+}
+
+Asked ask_spelled(std::string_view text, const AskAbout& about) {
     Asked asked = ask_graph(text, about);
     if (text.size() > longest_question) return asked;
+    if (asked.answer) say_why(*asked.answer, text);
     const std::optional<Whole> whole = WholeReader(text, about).read();
     if (!whole) return asked;
     if (whole->does_something()) {
@@ -169,6 +238,18 @@ Asked ask(std::string_view text, const AskAbout& about) {
         asked.problem.clear();
         std::erase_if(asked.matches, [](const AskMatch& each) { return each.kind == AskMatch::Kind::wording; });
     }
+    return asked;
+}
+
+}  // namespace
+
+Asked ask(std::string_view text, const AskAbout& about) {
+    Asked asked = ask_spelled(text, about);
+    std::vector<AskReading> slips;
+    const std::optional<std::string> better = with_small_words(text, asked.unknown, slips);
+    if (!better) return asked;
+    asked = ask_spelled(*better, about);
+    asked.readings.insert(asked.readings.begin(), slips.begin(), slips.end());
     return asked;
 }
 

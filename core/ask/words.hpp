@@ -99,6 +99,8 @@ std::span<const Notion> notions();
 const Notion& notion(std::string_view name);  // one that there is
 
 struct AskFiller {
+    bool often_misspelt = false;  // then a slip in it is not worth a question back: "waht"
+
     bool operator==(const AskFiller&) const = default;
 };
 struct AskNotion {
