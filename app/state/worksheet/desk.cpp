@@ -298,6 +298,7 @@ std::string change_desk(Desk& desk, const DeskIntent& intent, std::span<const Pr
     DeskState& kept = desk.kept;
     Progress none;
     Progress& progress = desk.sheet ? kept.progress[kept.sheet] : none;
+    std::string problem;
     std::visit(Overloaded{
                    [](const OpenSheet&) {},
                    [&](const ShowQuestion& show) {
@@ -310,6 +311,7 @@ std::string change_desk(Desk& desk, const DeskIntent& intent, std::span<const Pr
                        answer(desk, given.blank);
                    },
                    [&](const CheckFields& check) {
+                       if (check.fields.empty()) problem = "Give an answer first: there is none to be checked.";
                        for (const std::string& field : check.fields) progress.checked.insert(field);
                        answer(desk);
                    },
@@ -343,7 +345,7 @@ std::string change_desk(Desk& desk, const DeskIntent& intent, std::span<const Pr
                    [&](const CloseClass&) { desk.pupils.answers.reset(); },
                },
                intent);
-    return {};
+    return problem;
 }
 
 bool shows_diagram(const Desk& desk) {

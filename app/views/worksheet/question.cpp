@@ -143,14 +143,17 @@ std::vector<std::string> filled_fields(const SheetView& view) {
 }
 
 void check(SheetView& view) {
+    bool as_shown = false;
     // The order that is shown is an answer too.
     if (view.question.kind == QuestionKind::order)
         for (const Blank& blank : view.question.blanks) {
             if (view.of(blank).fields.front().mark != Mark::empty) continue;
             view.ask(GiveAnswer{blank.id, order_text(order_as_shown(view.question.steps.size()))});
             view.ask(CheckFields{{blank.id}});
+            as_shown = true;
         }
-    view.ask(CheckFields{filled_fields(view)});
+    std::vector<std::string> filled = filled_fields(view);
+    if (!filled.empty() || !as_shown) view.ask(CheckFields{std::move(filled)});
 }
 
 // "8 of 14 fields right", with the numbers strong.
