@@ -41,7 +41,7 @@ Controls controls_of(const Session& session) {
     controls.presents_too = !show.presenting;
     if (!step) return controls;
     const bool asks = !step->answer.empty() && !show.revealed;
-    const bool last = show.step + 1 == session.run->tour.steps.size();
+    const bool last = std::holds_alternative<LeaveTour>(next_in_tour(session));
     controls.back.disabled = show.step == 0 && !show.revealed;
     if (asks)
         controls.next.label = "Answer";
@@ -49,7 +49,7 @@ Controls controls_of(const Session& session) {
         controls.next = {.label = "Finish", .look = ButtonLook::primary, .width = 92};
     controls.back.tooltip = "The step before (Page Up)";
     controls.next.tooltip = asks   ? "What the class was asked (Page Down)"
-                            : last ? "Back to the model as it was"
+                            : last ? "Back to the model as it was (Page Down)"
                                    : "The next step (Page Down)";
     return controls;
 }
@@ -224,12 +224,7 @@ void draw_controls(const Ui& ui, const Session& session, float right, float midd
         return button(ui, name, what);
     };
     if (put("caption.back", controls.back)) intents.push_back(StepTour{-1});
-    if (put("caption.next", controls.next)) {
-        if (controls.next.label == "Finish")
-            intents.push_back(LeaveTour{});
-        else
-            intents.push_back(StepTour{1});
-    }
+    if (put("caption.next", controls.next)) intents.push_back(next_in_tour(session));
     if (!controls.presents_too) return;
     if (put("caption.present", present)) intents.push_back(Present{true});
     ImGui::SetCursorScreenPos(ImVec2(std::round(x), top));

@@ -193,6 +193,13 @@ std::optional<Document> step_tour(Session& session, int by, bool whole) {
     return std::nullopt;
 }
 
+Intent next_in_tour(const Session& session) {
+    const WorkedStep* const step = current_step(session);
+    const Show& show = session.view.show;
+    const bool ends = step && show.step + 1 == session.run->tour.steps.size() && (!answers(*step) || show.revealed);
+    return ends ? Intent(LeaveTour{}) : Intent(StepTour{1});
+}
+
 std::optional<Document> leave_tour(Session& session) {
     if (!session.run) return std::nullopt;
     const WorkedStep* const step = current_step(session);

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string_view>
 
+#include "app/state/intent.hpp"
 #include "app/state/run/place.hpp"
 #include "app/state/shown.hpp"
 #include "app/state/train/place.hpp"
@@ -45,6 +46,8 @@ std::optional<Document> start_tour(Session& session, std::string_view id);
 // `by` presses forwards or, below 0, backwards. A press first reveals the answer to what is asked; with `whole` it does
 // not, and steps that are passed count one each.
 std::optional<Document> step_tour(Session& session, int by, bool whole);
+// What the next press forwards asks for: a step, or behind the last one, with nothing left to be answered, to leave.
+Intent next_in_tour(const Session& session);
 
 std::optional<Document> leave_tour(Session& session);
 

@@ -204,7 +204,7 @@ Intents pressed_show_keys(const Views& views, const Session& session, const Inte
     const int by = on ? 1 : -1;
     Intents intents;
     if (tour)
-        intents.push_back(StepTour{by});
+        intents.push_back(on ? next_in_tour(session) : Intent(StepTour{by}));
     else if (const std::optional<Intent> intent = step ? step(session, by) : std::nullopt)
         intents.push_back(*intent);
     // Who would step points at nothing, also where there is nothing further.

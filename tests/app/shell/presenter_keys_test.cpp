@@ -143,6 +143,23 @@ TEST(Presenter, AButtonWithTheKeyboardStepsOnce) {
     EXPECT_EQ(stage.session.view.show.step, 2u);
 }
 
+TEST(Presenter, TheLastStepsKeyFinishesTheTourAndGoesOnPresenting) {
+    ExploreStage stage;
+    add_tours(stage);
+    ask(stage, StartTour{"2-where-7-b-come-from"});
+    ask(stage, Present{true});
+    ask(stage, StepTour{100});
+    stage.frames(3);
+    if (stage.session.run && !current_step(stage.session)->answer.empty()) {
+        stage.press(ImGuiKey_PageDown);
+        EXPECT_TRUE(stage.session.view.show.revealed) << "what is asked is answered first";
+    }
+    stage.press(ImGuiKey_PageDown);
+    EXPECT_FALSE(stage.session.run);
+    EXPECT_EQ(stage.session.document.preset, "llama-2-7b");
+    EXPECT_TRUE(stage.session.view.show.presenting);
+}
+
 TEST(Presenter, WithoutATourAClickerGoesFromMatrixToMatrix) {
     ExploreStage stage;
     ask(stage, Present{true});
