@@ -1,26 +1,40 @@
 // headcount manual: the page that man shows.
+#include <cstdio>
 #include <ostream>
 
 #include "app/cli/command.hpp"
 #include "app/cli/command_table.hpp"
 #include "core/base/text.hpp"
+#include "core/tokenizer/letters.hpp"
 
 namespace headcount {
 namespace {
 
-// As roff prints it: a hyphen that can be copied, no long line, and none that
-// is taken for a request.
+// "\\[u00D7]"
+std::string by_number(char32_t code) {
+    char number[16];
+    std::snprintf(number, sizeof number, "\\[u%04X]", static_cast<unsigned>(code));
+    return number;
+}
+
+// As roff prints it: a hyphen that can be copied, no long line, and none that is taken for a request; what is no ASCII
+// by its number, since roff reads bytes.
 std::string roff(std::string_view text) {
     std::string written;
     bool begins = true;
     std::size_t line = 0;
-    for (char letter : text) {
+    while (!text.empty()) {
+        const Letter read = letter_at(text);
+        char letter = text.front();
+        text.remove_prefix(read.length);
         if (letter == ' ' && line >= 60) letter = '\n';
         if (begins && (letter == '.' || letter == '\'')) written += "\\&";
         if (letter == '\\')
             written += "\\e";
         else if (letter == '-')
             written += "\\-";
+        else if (read.length > 1)
+            written += by_number(*read.code);
         else
             written += letter;
         begins = letter == '\n';

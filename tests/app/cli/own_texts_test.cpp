@@ -1,6 +1,8 @@
 // The manual and the shells' completions: whatever --help names is in each of them, so that no command is forgotten.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "tests/app/cli/session.hpp"
 #include "tests/support/presets.hpp"
 
@@ -91,6 +93,12 @@ TEST(Manual, HasNoLineThatRoffTakesForARequestOfItsOwn) {
         }
         EXPECT_NE(line.front(), '\'') << line;
     }
+}
+
+TEST(Manual, IsAsciiSinceRoffReadsBytes) {
+    const std::string page = run({"manual"}).out;
+    EXPECT_TRUE(std::ranges::all_of(page, [](char letter) { return static_cast<unsigned char>(letter) < 0x80; }));
+    EXPECT_TRUE(has(page, "\\[u00D7]")) << "what is no ASCII stands there by its number";
 }
 
 TEST(Completion, OfEveryShellHasEveryCommandAndOptionOfTheHelp) {
