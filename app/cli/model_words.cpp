@@ -12,10 +12,11 @@ namespace headcount {
 
 namespace {
 
-// A number of the input, or the range that it takes.
+// A number of the input, or what it takes: a range, or "1,024, 8,192".
 std::string number_words(const Input& input, std::int64_t Input::*number, std::span<const ValueRange> varied) {
     for (const ValueRange& range : varied)
-        if (range.input && range.input->number == number) return range_text(range);
+        if (range.input && range.input->number == number)
+            return range.listed.empty() ? range_text(range) : listed(range.listed, grouped);
     return grouped(input.*number);
 }
 

@@ -35,6 +35,8 @@ TEST(Sweep, VariesFormatsAndDevicesAsOneCommandAfterTheOtherWould) {
 TEST(Sweep, SaysWhatIsVariedInItsHeading) {
     const std::string said = run({"sweep", "gpt2", "--vary", "dtype=bf16,int4", "--vary", "kv-dtype=int8"}).out;
     EXPECT_TRUE(has(said, ", bf16,int4, cache in int8; sizes in bytes")) << said;
+    const std::string tokens = run({"sweep", "t5-small", "--vary", "tokens=1k,8k"}).out;
+    EXPECT_TRUE(has(tokens, ": T = 1,024, 8,192 tokens, S = ")) << tokens;
 }
 
 TEST(Sweep, OfThreeNumbersTheLastGoesFastest) {
