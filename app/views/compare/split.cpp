@@ -44,20 +44,21 @@ void draw_sum(const Ui& ui, const BothSides& both, Intents& intents) {
 }
 
 // Why B is there at all, where nobody has chosen it; else nothing.
-std::string why_compared(const Document& document) {
+std::string why_compared(const Document& document, bool presents) {
     switch (why_compared_with(document)) {
         case ComparedBecause::chosen:
             break;
         case ComparedBecause::edited:
             return document.preset.empty() ? "B is the file as it was read." : "B is the preset, unedited.";
         case ComparedBecause::alike:
-            return "B was chosen because it resembles A; choose another one above.";
+            return presents ? "B was chosen because it resembles A."
+                            : "B was chosen because it resembles A; choose another one above.";
     }
     return "";
 }
 
 // What is impossible about a side, with its mending; and why B is there where nobody has chosen it.
-void draw_remarks(const Ui& ui, const BothSides& both, Intents& intents) {
+void draw_remarks(const Ui& ui, const BothSides& both, bool presents, Intents& intents) {
     for (const CompareSide side : {CompareSide::a, CompareSide::b}) {
         const Shown& of = both.of(side);
         if (of.derived.current) continue;
@@ -75,7 +76,7 @@ void draw_remarks(const Ui& ui, const BothSides& both, Intents& intents) {
         }
         gap(ui, 4);
     }
-    const std::string why = why_compared(both.own.document);
+    const std::string why = why_compared(both.own.document, presents);
     if (why.empty()) return;
     const ImVec2 start = ImGui::GetCursorScreenPos();
     text_line(ui, ui.fonts.caption, ui.theme.text_low, why);
@@ -190,7 +191,7 @@ Intents draw_compare_split(const Ui& ui, const BothSides& both, bool presents) {
     place(title, ImVec2(available_width(), std::round(ui.px(split_title_height))));
     gap(ui, 4);
     if (!presents) draw_sum(ui, both, intents);  // whose numbers stand above already
-    draw_remarks(ui, both, intents);
+    draw_remarks(ui, both, presents, intents);
     if (!both.difference()) {
         message_card(ui, "compare.failure", both.page.failure, {});
         return intents;
