@@ -36,6 +36,8 @@ void make(ShareState& state, const Session& session) {
     }
     state.link = session.view.page + link->text;
     state.lost = link->lost;
+    // Without an address a telephone has nowhere to go.
+    if (session.view.page.empty()) return;
     if (const Result<QrCode> code = qr_code(state.link)) state.code = *code;
 }
 
@@ -67,7 +69,11 @@ void draw_words(const Ui& ui, const ShareState& state) {
         return;
     }
     paragraph(ui, ui.fonts.body, ui.theme.text_mid,
-              "Whoever opens this link sees what is on the screen. It is copied.");
+              state.page->empty()
+                  ? "Whoever pastes this link into Headcount (Ctrl+V) sees what is on the screen. It is copied. Where "
+                    "Headcount lies on the web, write the address of that page below: then browsers and telephones "
+                    "open the link too, and its QR code is shown."
+                  : "Whoever opens this link sees what is on the screen. It is copied.");
     gap(ui, 12);
     const std::string_view start = whole_letters(state.link, most_shown);
     const ImVec2 min = ImGui::GetCursorScreenPos();
@@ -80,7 +86,7 @@ void draw_words(const Ui& ui, const ShareState& state) {
     }
 }
 
-// The address that stands before it, without which a telephone has nowhere to go.
+// The address that stands before it.
 void draw_page(const Ui& ui, const Session& session, Intents& intents) {
     gap(ui, 16);
     caption(ui, "Address of the page that the link opens in");

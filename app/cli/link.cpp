@@ -33,6 +33,11 @@ Result<std::string> read_off(const std::string& text, std::string_view flag) {
     return text;
 }
 
+Failure no_address() {
+    return Error{"a telephone can open nothing without the address of a page", "--qr",
+                 "give --base URL, where Headcount lies on the web"};
+}
+
 void describe_link(CLI::App* command, LinkArguments& arguments, std::span<const std::string_view> views) {
     describe_seen(command, arguments.seen, views, every_input_word);
     add_choice(command, "--theme", arguments.theme, "colours, where they are to be these",
@@ -45,7 +50,9 @@ void describe_link(CLI::App* command, LinkArguments& arguments, std::span<const 
                "whatever else a link can say, such as run.top_k=1; may be repeated", read_entry);
     add_base(command, arguments.base, "the address of the page, which stands before it");
     command->add_flag("--qr", arguments.qr, "with a QR code, for this terminal");
-    add_rule(command, [&arguments] { return wrong_view(arguments.seen); });
+    add_rule(command, [&arguments] {
+        return arguments.qr && arguments.base.empty() ? no_address() : wrong_view(arguments.seen);
+    });
 }
 
 // What the options say in a link's own words.
@@ -120,6 +127,9 @@ Failure print_link(const LinkArguments& arguments, Output& output) {
     if (!state.document.file.empty())
         output.notes.emplace_back("The file is not in the link, nor are its weights: it says the model by a preset.");
     output.notes.insert(output.notes.end(), link->lost.begin(), link->lost.end());
+    if (arguments.base.empty())
+        output.notes.emplace_back(
+            "In a shell it stands in quotes, as '#v=1&m=gpt2'; browsers open it with --base URL.");
     const std::string whole = arguments.base + link->text;
     if (arguments.qr) {
         const Result<QrCode> code = qr_code(whole);

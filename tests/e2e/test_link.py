@@ -17,11 +17,17 @@ class Opened(OpenTest):
     def test_the_window_is_as_it_was_where_the_link_was_made(self):
         self.program.wait_until(self.there, "model, place and selection are those of the link")
 
+    def write_the_address(self):
+        self.program.click("share.page")
+        self.program.type("https://example.org/")
+
     def test_share_makes_the_same_link_again(self):
         self.program.wait_until(self.there, "the link is open")
         self.program.key("ctrl+l")
         report = self.program.wait_until(lambda report: report["link"], "the link is shown")
         self.assertEqual(report["link"], LINK[LINK.index("#"):])
+        self.assertNotIn("share.qr", report["rects"], "without an address a telephone has nowhere to go")
+        self.write_the_address()
         left, top, right, bottom = self.program.rect("share.qr")
         self.assertAlmostEqual(right - left, bottom - top)
         self.assertGreater(right - left, 200)
@@ -34,6 +40,7 @@ class Opened(OpenTest):
         self.program.key("F5")
         self.program.wait_until(lambda report: report["presenting"], "it is presented")
         self.program.key("ctrl+l")
+        self.write_the_address()
         left, top, right, bottom = self.program.rect("share.qr")
         self.assertGreater(min(right - left, bottom - top), 200)
         self.program.key("Escape")
@@ -43,9 +50,9 @@ class Opened(OpenTest):
     def test_a_copied_link_is_opened(self):
         self.program.wait_until(self.there, "the link is open")
         self.program.key("ctrl+l")
-        self.program.rect("share.qr")
+        self.program.rect("share.link")
         self.program.key("Escape")
-        self.program.wait_until(lambda report: "share.qr" not in report["rects"], "the link is closed")
+        self.program.wait_until(lambda report: "share.link" not in report["rects"], "the link is closed")
         self.program.choose_preset("gpt2")
         self.program.key("ctrl+v")
         self.program.wait_until(self.there, "the copied link is open")

@@ -50,6 +50,19 @@ TEST(LinkCommand, SwitchesAPartOffWhereBothRunsAreSeen) {
     EXPECT_TRUE(has(link.out, "&off=layer.1.attention.head:3&layer=1&head=3&run.beside=1")) << link.out;
 }
 
+TEST(LinkCommand, SaysHowALinkWithoutAnAddressIsUsed) {
+    const Ran link = run({"link", "gpt2"});
+    EXPECT_EQ(link.out, "#v=1&m=gpt2\n");
+    EXPECT_TRUE(has(link.err, "In a shell it stands in quotes")) << link.err;
+    const Ran code = run({"link", "gpt2", "--qr"});
+    EXPECT_NE(code.status(), 0);
+    EXPECT_TRUE(has(code.err, "a telephone can open nothing without the address of a page: --qr: give --base URL"))
+        << code.err;
+    const Ran page = run({"link", "gpt2", "--qr", "--base", "https://example.org/"});
+    EXPECT_EQ(page.status(), 0) << page.err;
+    EXPECT_EQ(page.err, "");
+}
+
 TEST(AskCommandLine, SaysByWhichKeyTheWindowDoesIt) {
     const std::vector<AskCommand> actions{
         {"Ctrl+Z", "Undo", "undo"}, {"Ctrl+K", "Ask", "ask"}, {"", "Welcome: where to begin", "welcome"}};
