@@ -314,7 +314,7 @@ TEST(Costs, OfWordsThatPeopleUse) {
             << key;
     const Ran varied = run({"sweep", "gpt2", "--vary", "batch=1..50:x2", "--tokens", "8"});
     EXPECT_TRUE(has(varied.out, "batch ends at 32: the next would be beyond 50.")) << varied.out;
-    EXPECT_TRUE(has(varied.out, "B = 1,2,4,8,16,32 side by side")) << varied.out;
+    EXPECT_TRUE(has(varied.out, "B = 1, 2, 4, 8, 16, 32 side by side")) << varied.out;
 }
 
 }  // namespace
