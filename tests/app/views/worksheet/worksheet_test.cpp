@@ -90,17 +90,6 @@ TEST(Worksheet, ShowMeGivesTheDerivation) {
     EXPECT_TRUE(student.has("worksheet.answer.head.queries"));
 }
 
-TEST(Worksheet, ACheckWithoutAnAnswerSaysThatOneIsMissing) {
-    for (const char* sheet : {"7-first-matrix", "2-why-7b", "5-kv-cache"}) {
-        Student student(sheet);
-        student.bench.press("worksheet.check");
-        EXPECT_EQ(student.bench.session.view.notice, "Give an answer first: there is none to be checked.") << sheet;
-    }
-    Student order("7-first-matrix", question_of("7-first-matrix", QuestionKind::order));
-    order.bench.press("worksheet.check");
-    EXPECT_EQ(order.bench.session.view.notice, "") << "the order that is shown is an answer";
-}
-
 TEST(Worksheet, AtTheEndNothingIsMarkedBeforeOneAsks) {
     Student student("1-one-head");
     headcount::apply(student.bench.session, Intents{AtDesk{CheckAtEnd{true}}});
@@ -137,6 +126,17 @@ std::size_t question_of(std::string_view sheet, QuestionKind kind) {
         if (desk.sheet->questions[i].kind == kind) return i;
     ADD_FAILURE() << "no such question in " << sheet;
     return 0;
+}
+
+TEST(Worksheet, ACheckWithoutAnAnswerSaysThatOneIsMissing) {
+    for (const char* sheet : {"7-first-matrix", "2-why-7b", "5-kv-cache"}) {
+        Student student(sheet);
+        student.bench.press("worksheet.check");
+        EXPECT_EQ(student.bench.session.view.notice, "Give an answer first: there is none to be checked.") << sheet;
+    }
+    Student order("7-first-matrix", question_of("7-first-matrix", QuestionKind::order));
+    order.bench.press("worksheet.check");
+    EXPECT_EQ(order.bench.session.view.notice, "") << "the order that is shown is an answer";
 }
 
 TEST(Worksheet, OneOfSeveralIsChosenByAPress) {
