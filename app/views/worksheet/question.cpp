@@ -218,8 +218,7 @@ void draw_actions(SheetView& view) {
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float width = available_width(), height = std::round(ui.px(36)), apart = ui.px(10);
     const bool nothing = filled_fields(view).empty() && view.question.kind != QuestionKind::order;
-    const Button checks{
-        .label = view.desk.kept.at_end ? "Check the sheet" : "Check", .look = ButtonLook::primary, .disabled = nothing};
+    const Button checks{.label = view.desk.kept.at_end ? "Check the sheet" : "Check", .look = ButtonLook::primary};
     constexpr Button hints{.label = "Hint", .icon = Icon::bulb};
     const Blank* const hinted = to_be_hinted(view);
     const bool asks = view.memory.confirms == view.question.id;
