@@ -82,7 +82,7 @@ TEST(Sweep, HasTheColumnsInTheirOrder) {
     const auto head = [](std::vector<std::string> words) {
         words.insert(words.begin(), {"sweep", "gpt2", "--vary", "layers=2", "--csv"});
         const std::string out = run(words).out;
-        return out.substr(0, out.find('\n'));
+        return out.substr(0, out.find('\r'));
     };
     EXPECT_EQ(head({"--device", "h100", "--price", "2", "--show", "price,total"}), "layers,price,total");
     EXPECT_EQ(head({"--memory", "--show", "total"}), "layers,total,memory");
