@@ -207,11 +207,12 @@ NamedTensor stored_named(const Counted& counted, std::string_view name) {
         for (const StoredTensor& stored : *list) {
             NamedTensor found{&stored};
             if (!is_named(stored.name, name, found.copies)) continue;
-            const std::optional<std::int64_t>& layer = found.copies.layer;
-            if (!layer || !stored.layer) return found;
-            const LayerKind& kind = graph.layers[*stored.layer].group.kind;
-            const Architecture& arch = counted.architecture;
-            if (is_of_kind(arch, *layer, kind)) return found;
+            if (!stored.layer) return found;
+            const LayerGroup& group = graph.layers[*stored.layer].group;
+            std::optional<std::int64_t>& layer = found.copies.layer;
+            // What one layer has in a module that layers share is not named after it.
+            if (!layer) layer = group.first;
+            if (is_of_kind(counted.architecture, *layer, group.kind)) return found;
         }
     return {};
 }

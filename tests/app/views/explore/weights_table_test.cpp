@@ -1,8 +1,11 @@
 // The Weights tab: there only with weights, listing what differs, selecting what the graph has.
 #include "app/views/explore/weights_table.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include "app/views/explore/panels.hpp"
 #include "core/analysis/checkpoint_names.hpp"
+#include "core/files/config.hpp"
 #include "tests/support/small_model.hpp"
 #include "tests/support/workbench.hpp"
 
@@ -77,21 +80,43 @@ TEST(Weights, APressSelectsTheTensorOfTheGraph) {
     EXPECT_EQ(subject_key(bench.session.look.selection), "layer.feed_forward.up.weight") << "is none of the graph's";
 }
 
+void expect_every_tensor_is_found(const Architecture& architecture) {
+    const Result<Counted> counted = count(architecture, {});
+    ASSERT_TRUE(counted);
+    for (const StoredTensor& stored : counted->graph.stored) {
+        const std::int64_t layer = stored.layer ? counted->graph.layers[*stored.layer].group.first : 0;
+        const std::string name = name_at(stored.name, {layer, 0});
+        const NamedTensor named = stored_named(*counted, name);
+        EXPECT_EQ(named.stored, &stored) << name;
+        EXPECT_EQ(named.copies.layer, stored.layer ? std::optional(layer) : std::nullopt) << name;
+    }
+    EXPECT_EQ(stored_named(*counted, "no.such.tensor").stored, nullptr);
+    EXPECT_EQ(stored_named(*counted, "").stored, nullptr);
+}
+
 TEST(Weights, EveryTensorOfEveryPresetIsFoundByItsName) {
     for (const Preset& preset : test::all_presets()) {
         SCOPED_TRACE(preset.id);
-        const Result<Counted> counted = count(preset.architecture, {});
-        ASSERT_TRUE(counted);
-        for (const StoredTensor& stored : counted->graph.stored) {
-            const std::int64_t layer = stored.layer ? counted->graph.layers[*stored.layer].group.first : 0;
-            const std::string name = name_at(stored.name, {layer, 0});
-            const NamedTensor named = stored_named(*counted, name);
-            EXPECT_EQ(named.stored, &stored) << name;
-            EXPECT_EQ(named.copies.layer, stored.layer ? std::optional(layer) : std::nullopt) << name;
-        }
-        EXPECT_EQ(stored_named(*counted, "no.such.tensor").stored, nullptr);
-        EXPECT_EQ(stored_named(*counted, "").stored, nullptr);
+        expect_every_tensor_is_found(preset.architecture);
     }
+}
+
+TEST(Weights, WhatALayerHasInASharedModuleIsOfThatLayer) {
+    const Result<Architecture> arch = read_config({{"model_type", "zamba2"},
+                                                   {"hidden_size", 64},
+                                                   {"num_hidden_layers", 4},
+                                                   {"num_attention_heads", 4},
+                                                   {"num_key_value_heads", 4},
+                                                   {"num_mem_blocks", 1},
+                                                   {"layers_block_type", {"mamba", "hybrid", "mamba", "hybrid"}}},
+                                                  "config.json");
+    ASSERT_TRUE(arch);
+    expect_every_tensor_is_found(*arch);
+    const Result<Counted> counted = count(*arch, {});
+    ASSERT_TRUE(counted);
+    const NamedTensor named =
+        stored_named(*counted, "model.layers.1.shared_transformer.feed_forward.gate_up_proj_adapter_list.1.0.weight");
+    EXPECT_EQ(named.copies.layer, 3) << "the second layer that reads the module, which the first one stores";
 }
 
 }  // namespace
