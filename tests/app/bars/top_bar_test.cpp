@@ -60,7 +60,7 @@ TEST(TopBar, AModelIsFoundByNameIdFamilyYearSizeSortOrAuthor) {
                                                             {"vaswani", "transformer-base"},
                                                             {"whisper", "whisper-tiny"},
                                                             {"mamba 2.8", "mamba-2.8b"},
-                                                            {"hybrid", "bamba-9b"}}};
+                                                            {"hybrid 9b", "bamba-9b"}}};
     for (const auto& [typed, id] : found) {
         SCOPED_TRACE(typed);
         Workbench bench(test::draw_bar, "llama-2-7b", wide);
