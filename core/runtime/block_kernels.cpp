@@ -111,12 +111,13 @@ HWY_INLINE void add_numbers(const Lanes& block, const float* left, RowSums<acros
 HWY_INLINE void add_product(const FloatLanes& a, const FloatLanes& b, Vector (&sums)[across]) {
     HWY_UNROLL(4) for (int v = 0; v < across; ++v) sums[v] = hn::MulAdd(a.of[v], b.of[v], sums[v]);
 }
-// What a group's whole numbers came to, and its part of the left side.
-HWY_INLINE void add_scaled(const FloatLanes& scale, const FloatLanes& of_whole, const float*, Vector (&sums)[across]) {
+// What a group's whole numbers came to, and its part of the left side. Where numbers are restored first, nobody asks.
+[[maybe_unused]] HWY_INLINE void add_scaled(const FloatLanes& scale, const FloatLanes& of_whole, const float*,
+                                            Vector (&sums)[across]) {
     add_product(scale, of_whole, sums);
 }
-HWY_INLINE void add_scaled(const ScaleAndLess<Lanes>& own, const FloatLanes& of_whole, const float* of_left,
-                           Vector (&sums)[across]) {
+[[maybe_unused]] HWY_INLINE void add_scaled(const ScaleAndLess<Lanes>& own, const FloatLanes& of_whole,
+                                            const float* of_left, Vector (&sums)[across]) {
     const Vector all = hn::Set(Wide(), *of_left);
     add_product(own.scale, of_whole, sums);
     HWY_UNROLL(4) for (int v = 0; v < across; ++v) sums[v] = hn::NegMulAdd(own.less.of[v], all, sums[v]);
@@ -124,12 +125,12 @@ HWY_INLINE void add_scaled(const ScaleAndLess<Lanes>& own, const FloatLanes& of_
 
 // How many groups away the one is that stands in other bits of the same bytes; 0 where none does.
 template <class T>
-constexpr int beside = [] {
+[[maybe_unused]] constexpr int beside = [] {
     if constexpr (requires { T::beside; }) return T::beside;
     return 0;
 }();
 template <class T>
-constexpr int at_once = beside<T> == 0 ? 1 : 2;  // groups that are read together
+[[maybe_unused]] constexpr int at_once = beside<T> == 0 ? 1 : 2;  // groups that are read together
 
 // Adds a block's products to the sums. A scale multiplies what its group's whole numbers come to, and what is taken off
 // each of them the sum of the left side's: no number is restored by itself. A loop here, too.
@@ -166,7 +167,7 @@ HWY_INLINE void add_groups(const Lanes& block, const float* left, const float* o
 
 // Whether something is taken off each number, which is then stored as a positive one.
 template <class T>
-constexpr bool is_lessened = std::same_as<decltype(T::common(Lanes(), 0)), ScaleAndLess<Lanes>>;
+[[maybe_unused]] constexpr bool is_lessened = std::same_as<decltype(T::common(Lanes(), 0)), ScaleAndLess<Lanes>>;
 
 // The sums of the left side's groups, where something is taken off each number of one.
 template <class T>
