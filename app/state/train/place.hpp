@@ -71,7 +71,7 @@ struct SaveTraining {       // the same as files
 };
 struct KeepTraining {};   // it stands beside another one from now on, which begins as it did
 struct LetGoTraining {};  // the one that stands beside
-using TrainIntent = std::variant<SetTrain, ReadText, PlayTraining, StepTraining, RestartTraining, TakeTraining, OpenTraining,
-                                 SaveTraining, KeepTraining, LetGoTraining>;
+using TrainIntent = std::variant<SetTrain, ReadText, PlayTraining, StepTraining, RestartTraining, TakeTraining,
+                                 OpenTraining, SaveTraining, KeepTraining, LetGoTraining>;
 
 }  // namespace headcount
