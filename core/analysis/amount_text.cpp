@@ -268,14 +268,12 @@ Result<double> parse_real_amount(std::string_view text, std::string_view what, b
         digits.remove_suffix(unit->first.size());
         one = unit->second;
     }
-    while (digits.ends_with(' ')) digits.remove_suffix(1);
-    double number = 0;
-    const auto [end, wrong] = read_real(digits.data(), digits.data() + digits.size(), number);
-    if (wrong != std::errc() || end != digits.data() + digits.size() || !std::isfinite(number))
+    const std::optional<double> number = whole_real(digits);
+    if (!number)
         return Error{quote(text) + (of_seconds ? " is no time" : " is no number"), std::string(what),
                      of_seconds ? "write it as 50ms or 0.05" : "write it as 30 or 0.5"};
-    if (!(number > 0)) return Error{quote(text) + " is nothing", std::string(what), "give more than 0"};
-    return number * one;
+    if (!(*number > 0)) return Error{quote(text) + " is nothing", std::string(what), "give more than 0"};
+    return *number * one;
 }
 
 }  // namespace headcount

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "core/analysis/amount_text.hpp"
+#include "core/analysis/goal.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
 
@@ -36,14 +37,8 @@ std::optional<double> read_number(std::string_view text) {
 std::optional<double> read_limit(std::string_view text, const Condition& condition) {
     if (condition.percent || !condition.metric) return read_number(text);
     if (text == "0") return 0;
-    const Unit unit = info(*condition.metric).unit;
-    if (unit == Unit::tokens_per_second) return read_number(text);
-    if (unit == Unit::seconds) {
-        const Result<double> seconds = parse_real_amount(text, "", true);
-        return seconds ? std::optional(*seconds) : std::nullopt;
-    }
-    const Result<std::int64_t> amount = parse_amount(text, "", unit);
-    return amount ? std::optional(static_cast<double>(*amount)) : std::nullopt;
+    const Result<double> amount = parse_amount_of(measure_of(*condition.metric), text, "");
+    return amount ? std::optional(*amount) : std::nullopt;
 }
 
 }  // namespace

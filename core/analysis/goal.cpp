@@ -44,8 +44,7 @@ Result<Goal> parse_goal(std::string_view text, std::string_view what) {
 std::string figure_text(const Measure& measure, double amount) {
     constexpr double most = 9e18;
     const auto whole = static_cast<std::int64_t>(amount < most ? amount : most);
-    constexpr double grouped_from = 1000;
-    if (measure.from == FigureFrom::rate) return amount < grouped_from ? factor_text(amount) : grouped(whole);
+    if (measure.from == FigureFrom::rate) return real_text(amount);
     if (measure.from != FigureFrom::itself) return room_text(whole);
     return measure.metric == Metric::seconds ? seconds_text(amount) : exact_amount_text(whole, measure.metric);
 }

@@ -2,7 +2,6 @@
 #include "core/analysis/hire.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "core/analysis/amount_text.hpp"
 #include "core/base/read_real.hpp"
@@ -10,20 +9,6 @@
 #include "core/base/utf8.hpp"
 
 namespace headcount {
-namespace {
-
-std::optional<double> real_in(std::string_view text) {
-    while (text.starts_with(' ')) text.remove_prefix(1);
-    while (text.ends_with(' ')) text.remove_suffix(1);
-    double value = 0;
-    const auto [end, error] = read_real(text.data(), text.data() + text.size(), value);
-    if (text.empty() || error != std::errc{} || end != text.data() + text.size() || !std::isfinite(value))
-        return std::nullopt;
-    return value;
-}
-
-}  // namespace
-
 double device_hours(std::int64_t tokens, std::int64_t pass_tokens, double seconds, std::int64_t sharing) {
     constexpr double seconds_an_hour = 3600;
     return static_cast<double>(tokens) / static_cast<double>(pass_tokens) * seconds * static_cast<double>(sharing) /
@@ -51,7 +36,7 @@ std::optional<Hire> hire_of(const Pass& pass, Phase phase, const Input& input, c
 }
 
 Result<double> parse_price(std::string_view text, std::string_view what) {
-    const std::optional<double> price = real_in(text.substr(text.starts_with('$') ? 1 : 0));
+    const std::optional<double> price = whole_real(text.substr(text.starts_with('$') ? 1 : 0));
     constexpr double most = 1e9;
     if (!price || *price <= 0 || *price > most)
         return Error{quote(text) + " is no price of a device's hour", std::string(what), "write it as 2.5 or $2.5"};
@@ -60,7 +45,7 @@ Result<double> parse_price(std::string_view text, std::string_view what) {
 
 Result<double> parse_part(std::string_view text, std::string_view what) {
     const bool percent = text.ends_with('%');
-    std::optional<double> part = real_in(text.substr(0, text.size() - (percent ? 1 : 0)));
+    std::optional<double> part = whole_real(text.substr(0, text.size() - (percent ? 1 : 0)));
     if (part && percent) *part /= 100;
     if (!part || *part <= 0 || *part > 1)
         return Error{quote(text) + " is no part of a peak", std::string(what), "write it as 41% or 0.41"};

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -40,6 +41,16 @@ inline std::from_chars_result read_real(const char* first, const char* last, dou
 #else
     return std::from_chars(first, last, value);
 #endif
+}
+
+// All of a text, with nothing around it but blanks; nothing where that is no number, or none that is finite.
+inline std::optional<double> whole_real(std::string_view text) {
+    while (text.starts_with(' ')) text.remove_prefix(1);
+    while (text.ends_with(' ')) text.remove_suffix(1);
+    double value = 0;
+    const auto [end, wrong] = read_real(text.data(), text.data() + text.size(), value);
+    const bool whole = wrong == std::errc{} && end == text.data() + text.size() && std::isfinite(value);
+    return whole ? std::optional(value) : std::nullopt;
 }
 
 }  // namespace headcount
