@@ -16,6 +16,7 @@
 #include "core/files/documents.hpp"
 #include "core/report/json.hpp"
 #include "core/report/table.hpp"
+#include "core/report/training_report.hpp"
 #include "core/report/what_if_report.hpp"
 
 namespace headcount {

@@ -6,7 +6,7 @@
 #include "app/views/what_if/solve.hpp"
 #include "core/analysis/amount_text.hpp"
 #include "core/base/text.hpp"
-#include "core/report/what_if_report.hpp"
+#include "core/report/training_report.hpp"
 
 namespace headcount {
 namespace {
