@@ -105,6 +105,12 @@ inline bool kept_in_cache(const Tensor& tensor) {
     return tensor.kept;
 }
 
+// Whether it is the residual stream as a sub-block or a layer leaves it: "layer.attention.stream". Whatever makes it,
+// by its place in the tree it is known.
+inline bool is_stream(const Tensor& tensor) {
+    return tensor.id.ends_with(".stream");
+}
+
 enum class Op {
     embed,          // rows of a table by token id
     add_positions,  // + rows of a table by position

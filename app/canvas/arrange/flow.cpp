@@ -32,7 +32,7 @@ class Gathering {
     }
 
     bool is_onto_stream(const Node& node) const {
-        return node.op == Op::add || (node.op == Op::sum && graph_.tensors[node.output].id.ends_with(".stream"));
+        return node.op == Op::add || (node.op == Op::sum && is_stream(graph_.tensors[node.output]));
     }
 
     bool comes_beside(TensorIndex input) const {
@@ -71,7 +71,7 @@ class Gathering {
         const std::string& id = graph_.tensors[node.output].id;
         item.output_elsewhere = std::find(elsewhere_.begin(), elsewhere_.end(), id) != elsewhere_.end();
         // A norm on the way back to the stream is drawn there, or on it.
-        if (node.op == Op::norm && (item.output_elsewhere || id.ends_with(".stream"))) return;
+        if (node.op == Op::norm && (item.output_elsewhere || is_stream(graph_.tensors[node.output]))) return;
         items_.push_back(std::move(item));
     }
 

@@ -53,9 +53,10 @@ const Node* made_for(const Sketch& sketch, std::string_view block) {
     const ModelGraph& graph = sketch.input().model.graph;
     if (!first_node(sketch, static_cast<BlockIndex>(sketch.find_block(block) - graph.blocks.data()))) return nullptr;
     const std::string_view source = stream_into(sketch, block);
-    const Node* const made = graph.producer(static_cast<TensorIndex>(graph.find(source) - graph.tensors.data()));
+    const Tensor* const read = graph.find(source);
+    const Node* const made = graph.producer(static_cast<TensorIndex>(read - graph.tensors.data()));
     const BlockIndex layer = sketch.layer().block;
-    if (!made || !graph.inside(made->block, layer) || source.ends_with(".stream")) return nullptr;
+    if (!made || !graph.inside(made->block, layer) || is_stream(*read)) return nullptr;
     return made->block != layer || made->op == Op::sum ? made : nullptr;
 }
 

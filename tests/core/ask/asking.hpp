@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <string>
+#include <string_view>
 
 #include "core/ask/ask.hpp"
 #include "core/files/devices.hpp"
@@ -36,6 +38,15 @@ inline AskAnswer answer(std::string_view text, std::string_view at_hand = "llama
     if (all.answer) return *all.answer;
     ADD_FAILURE() << text << ": " << all.problem;
     return {};
+}
+
+// Its number; and why there is none.
+inline std::string number(std::string_view text, std::string_view at_hand = "llama-2-7b") {
+    return answer(text, at_hand).number;
+}
+inline std::string problem(std::string_view text, std::string_view at_hand = "llama-2-7b") {
+    const Asked all = asked(text, at_hand);
+    return all.answer ? "answered: " + all.answer->number : all.problem;
 }
 
 // Whether one of an answer's notes has these words.

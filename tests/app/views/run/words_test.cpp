@@ -1,0 +1,108 @@
+// Claims about the first page of the Run view: the words, one head's map, and the next word's bars.
+#include <string>
+
+#include "app/state/in_view.hpp"
+#include "tests/app/views/run/bench.hpp"
+
+namespace headcount {
+namespace {
+
+using test::set_run;
+using test::Workbench;
+
+// The panel in the middle, of the model that ships.
+struct WordsBench : Workbench {
+    explicit WordsBench(ImVec2 window = ImVec2(820, 560)) : Workbench(test::draw_shown, "llama-2-7b", window) {
+        session.view.run.source = RunSource::shipped;
+        read(std::string(first_prompt));
+    }
+    void read(std::string prompt) {
+        RunPlace place = session.view.run;
+        place.prompt = std::move(prompt);
+        headcount::apply(session, Intents{ShowWorkspace{run_view}, AtRun{SetRun{place}}});
+        finish_run(session);
+        frames(4);
+    }
+    const RunPlace& place() const { return session.view.run; }
+};
+
+TEST(RunWords, OpenAtAHeadThatIsFoundAndLeadToItsPlaceInTheDiagram) {
+    WordsBench bench;
+    EXPECT_TRUE(bench.has("run.attention"));
+    EXPECT_FALSE(bench.place().opens);
+    ASSERT_TRUE(bench.has("run.words.head.2")) << "what followed the same word";
+    bench.press("run.words.head.2");
+    const RunValues& values = *bench.session.running.shown->values;
+    const MatrixView weights = values.attention(bench.place().layer, bench.place().head);
+    EXPECT_GT(weights.at(7, 4), 0.5F) << "the second \"a\" looks at what followed the first";
+    bench.press("run.words.open");
+    bench.frames(60);
+    EXPECT_EQ(bench.place().shows, RunShows::diagram);
+    EXPECT_FALSE(bench.has("run.words.open"));
+    EXPECT_EQ(model_in_view(bench.session).look.here.id, "layer.attention.head");
+    EXPECT_EQ(model_in_view(bench.session).look.here.copy, bench.place().head);
+}
+
+TEST(RunWords, HeadsToLookAtStandAboveAMapThatLeavesNoRoomBesideIt) {
+    WordsBench bench(ImVec2(560, 560));
+    const NamedRect map = *bench.screen.recorder.find("run.attention");
+    int chips = 0;
+    for (int role = 0; role < 5; ++role) {
+        const NamedRect* const chip = bench.screen.recorder.find("run.words.head." + std::to_string(role));
+        if (!chip) continue;
+        ++chips;
+        EXPECT_LE(chip->max.y, map.min.y);
+        EXPECT_LE(chip->max.x, 560);
+    }
+    EXPECT_GE(chips, 3);
+    bench.press("run.words.head.2");
+    EXPECT_GT(bench.session.running.shown->values->attention(bench.place().layer, bench.place().head).at(7, 4), 0.5F);
+}
+
+TEST(RunWords, AHeadThatWasChosenStaysWhateverIsRead) {
+    WordsBench bench;
+    set_run(bench.session, [](RunPlace& place) {
+        place.layer = 1;
+        place.head = 6;
+    });
+    bench.read("There was a dog. There was a cat.");
+    EXPECT_EQ(bench.place().layer, 1);
+    EXPECT_EQ(bench.place().head, 6);
+}
+
+TEST(RunWords, ALongTextIsSeenWholeUntilItsRowsAreTooThinAndThenScrolls) {
+    WordsBench bench(ImVec2(1300, 320));
+    const auto read = [&](int sentences) {
+        std::string text;
+        for (int i = 0; i < sentences; ++i) text += "Tom had a red ball. ";
+        bench.read(text);
+        return *bench.screen.recorder.find("run.attention");
+    };
+    EXPECT_LE(bench.screen.recorder.find("run.attention")->max.y, 320);
+    EXPECT_LE(read(5).max.y, 320) << "with a word at every other row";
+    const NamedRect map = read(15);
+    const auto tokens = static_cast<float>(bench.session.running.shown->tokens.size());
+    EXPECT_GE((map.max.y - map.min.y) / tokens, 10.9F) << "a row has room for its word";
+}
+
+TEST(RunWords, OfATextThatScrollsTheMenusStayAndTheRowThatIsLookedAtComesIntoSight) {
+    WordsBench bench(ImVec2(700, 400));
+    std::string text;
+    for (int i = 0; i < 12; ++i) text += "Tom had a red ball. ";
+    bench.read(text);
+    bench.frames(3);
+    const NamedRect map = *bench.screen.recorder.find("run.attention");
+    EXPECT_LE(map.min.y, 0) << "it has scrolled";
+    EXPECT_LE(map.max.y, 400) << "to its last row";
+    for (const char* const name : {"run.layer", "run.head", "run.looks_at"}) {
+        ASSERT_TRUE(bench.has(name)) << name;
+        EXPECT_GE(bench.screen.recorder.find(name)->min.y, 0) << name;
+        EXPECT_LE(bench.screen.recorder.find(name)->max.y, 400) << name;
+    }
+    set_run(bench.session, [](RunPlace& place) { place.position = 0; });
+    bench.frames(4);
+    EXPECT_GE(bench.screen.recorder.find("run.attention")->min.y, 0);
+}
+
+}  // namespace
+}  // namespace headcount
