@@ -62,8 +62,9 @@ std::vector<KindRun> kind_runs(const Counted& shown) {
     }
     for (std::size_t i = 0; i < layers.size(); ++i)
         if (layers[i].group.kind.encoder) runs.push_back({i, layers[i].group.count});
+    const LayerKinds kinds(shown.architecture);
     for (std::int64_t layer = 0; layer < count; ++layer) {
-        const LayerKind kind = layer_kind(shown.architecture, layer);
+        const LayerKind kind = kinds[layer];
         const auto of = std::find_if(layers.begin(), layers.end(),
                                      [&](const LayerBlock& block) { return block.group.kind == kind; });
         const auto index = static_cast<std::size_t>(of - layers.begin());

@@ -10,7 +10,8 @@ namespace headcount {
 HostLayers::HostLayers(const Architecture& arch, const ModelGraph& graph, std::int64_t on_device)
     : graph_(graph), layers_(graph.layers.size()), output_(on_device == 0) {
     const std::int64_t host = output_ ? arch.layers : std::max<std::int64_t>(arch.layers - (on_device - 1), 0);
-    for (std::int64_t layer = 0; layer < host; ++layer) ++layers_[graph.group_of(layer_kind(arch, layer))];
+    const LayerKinds kinds(arch);
+    for (std::int64_t layer = 0; layer < host; ++layer) ++layers_[graph.group_of(kinds[layer])];
     first_ = host > 0;
     const auto begin =
         std::ranges::find_if(graph.nodes, [&](const Node& node) { return graph.layer_of(node.block).has_value(); });

@@ -202,8 +202,9 @@ class Choosing {
     void list_layers() {
         const auto stack = [&](std::int64_t count, bool encoder) {
             const std::size_t first = layers_.size();
+            const LayerKinds kinds(arch_, encoder);
             for (std::int64_t layer = 0; layer < count; ++layer)
-                layers_.push_back({layers_.size(), layer, graph_.group_of(layer_kind(arch_, layer, encoder))});
+                layers_.push_back({layers_.size(), layer, graph_.group_of(kinds[layer])});
             if (arch_.encoder)
                 std::ranges::sort(std::span(layers_).subspan(first), {},
                                   [](const FileLayer& each) { return std::to_string(each.layer); });

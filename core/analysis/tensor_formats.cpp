@@ -13,8 +13,9 @@ TensorFormats::TensorFormats(const CountedModel& model)
     if (!model.input.precision.recipe) return;
     std::vector<std::int64_t> of_group(model.graph.layers.size());
     const auto rank = [&](std::int64_t layers, bool encoder, std::vector<std::int64_t>& before) {
+        const LayerKinds kinds(model.architecture, encoder);
         for (std::int64_t layer = 0; layer < layers; ++layer)
-            before.push_back(of_group[model.graph.group_of(layer_kind(model.architecture, layer, encoder))]++);
+            before.push_back(of_group[model.graph.group_of(kinds[layer])]++);
     };
     rank(model.architecture.layers, false, before_);
     if (model.architecture.encoder) rank(model.architecture.encoder->layers, true, encoder_before_);

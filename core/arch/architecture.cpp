@@ -24,8 +24,9 @@ std::shared_ptr<const nlohmann::json> object_of(const std::vector<Carried::Field
 
 bool has_some(const Architecture& arch, bool LayerKind::*trait) {
     const std::int64_t different = std::min(arch.layers, pattern_length(arch));
+    const LayerKinds kinds(arch);
     for (std::int64_t layer = 0; layer < different; ++layer)
-        if (layer_kind(arch, layer).*trait) return true;
+        if (kinds[layer].*trait) return true;
     return false;
 }
 
@@ -65,7 +66,7 @@ bool rotates(const Architecture& arch) {
 }
 
 bool attends(const Architecture& arch) {
-    return has_some(arch, &LayerKind::attention) || (arch.family && arch.family->shared && arch.family->shared(arch));
+    return (arch.family && arch.family->shared && arch.family->shared(arch)) || has_some(arch, &LayerKind::attention);
 }
 
 bool recurs(const Architecture& arch) {

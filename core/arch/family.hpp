@@ -37,6 +37,8 @@ struct Extra {
     bool buffer = false;       // trained by no gradient, outside every total
     Part part = Part::beside;  // another: its name and place are those of the family's module for that
     std::int64_t copies = 1;   // of a tower or a connector: in each of so many layers, which are {n} in its name
+
+    bool operator==(const Extra&) const = default;
 };
 
 // Whose tie_word_embeddings says that the output head is the embedding.

@@ -17,16 +17,19 @@ std::int64_t bounded(std::int64_t layers) {
     return std::clamp<std::int64_t>(layers, 0, LayerSet::longest);
 }
 
-// The length of the shortest cycle that the flags repeat.
-std::size_t period(std::string_view flags) {
-    // The longest border of the text (Knuth, Morris and Pratt 1977) gives its shortest period.
-    std::vector<std::size_t> border(flags.size() + 1, 0);
-    for (std::size_t i = 1, matched = 0; i < flags.size(); ++i) {
-        while (matched > 0 && flags[i] != flags[matched]) matched = border[matched];
-        if (flags[i] == flags[matched]) ++matched;
+// Of the last so many flags the length of the shortest cycle that they repeat, for each number of them.
+std::vector<std::size_t> periods(std::string_view flags) {
+    // The longest border of a text (Knuth, Morris and Pratt 1977) gives its shortest period; read from its end, those
+    // of all that it ends with come in one go.
+    const std::string back(flags.rbegin(), flags.rend());
+    std::vector<std::size_t> border(back.size() + 1, 0), period(back.size() + 1, 0);
+    for (std::size_t i = 1, matched = 0; i < back.size(); ++i) {
+        while (matched > 0 && back[i] != back[matched]) matched = border[matched];
+        if (back[i] == back[matched]) ++matched;
         border[i + 1] = matched;
     }
-    return flags.size() - border[flags.size()];
+    for (std::size_t i = 0; i <= back.size(); ++i) period[i] = i - border[i];
+    return period;
 }
 
 }  // namespace
@@ -45,13 +48,13 @@ LayerSet LayerSet::of(std::span<const bool> layers) {
     std::string flags;
     for (bool layer : layers) flags += layer ? '1' : '0';
     if (flags.empty()) return {};
-    std::size_t start = 0, length = period(flags);
+    const std::vector<std::size_t> period = periods(flags);
+    std::size_t start = 0, length = period[flags.size()];
     // A few odd layers at the front, then the same again and again: a cycle must be seen at least twice.
     constexpr std::size_t most_odd = 64;
     for (std::size_t skip = 1; skip <= most_odd && skip + 1 < start + length; ++skip) {
-        std::string_view rest = std::string_view(flags).substr(skip);
-        std::size_t repeats = period(rest);
-        if (2 * repeats > rest.size() || skip + repeats >= start + length) continue;
+        const std::size_t rest = flags.size() - skip, repeats = period[rest];
+        if (2 * repeats > rest || skip + repeats >= start + length) continue;
         start = skip;
         length = repeats;
     }

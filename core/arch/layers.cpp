@@ -10,46 +10,6 @@
 namespace headcount {
 namespace {
 
-// Every set of layers in which the layers of a stack differ.
-std::vector<const LayerSet*> sets_of(const Architecture& arch, bool encoder) {
-    std::vector<const LayerSet*> sets;
-    const Attention& attention = arch.layer.attention;
-    if (encoder) {
-        if (attention.window) sets.push_back(&arch.encoder->windowed);
-        if (arch.layer.mixture) sets.push_back(&arch.encoder->mixtures);
-        return sets;
-    }
-    if (attention.window) sets.push_back(&attention.window->layers);
-    if (arch.positions == Positions::rope) sets.push_back(&attention.rotated);
-    if (arch.layer.mixture) sets.push_back(&arch.layer.mixture->layers);
-    if (arch.layer.recurrence) sets.push_back(&arch.layer.recurrence->layers);
-    if (attention.indexer) sets.push_back(&attention.indexer->layers);
-    sets.push_back(&attention.borrowing);
-    sets.push_back(&arch.layer.mixer_layers);
-    sets.push_back(&arch.layer.feed_forward_layers);
-    sets.push_back(&arch.layer.sparse_layers);
-    return sets;
-}
-
-// What only the layers of some families have: the sets of layers that have some of what there is besides, but for what
-// all layers have; and what layers share.
-struct OfFamily {
-    std::vector<LayerSet> besides;
-    std::optional<SharedLayer> shared;
-};
-
-OfFamily of_family(const Architecture& arch, bool encoder) {
-    OfFamily own;
-    if (encoder || !arch.family) return own;
-    std::vector<LayerSet>& sets = own.besides;
-    if (arch.family->besides)
-        for (Extra& beside : arch.family->besides(arch))
-            if (beside.in_layers && beside.layers != LayerSet() && std::ranges::find(sets, beside.layers) == sets.end())
-                sets.push_back(std::move(beside.layers));
-    if (arch.family->shared) own.shared = arch.family->shared(arch);
-    return own;
-}
-
 std::uint32_t bits_of(const std::vector<LayerSet>& sets, std::int64_t layer) {
     std::uint32_t bits = 0, bit = 1;
     for (const LayerSet& set : sets) {
@@ -64,26 +24,6 @@ std::string_view word_of(RecurrenceKind kind) {
     constexpr std::array<std::string_view, 8> words{"state space", "linear", "state space", "convolution",
                                                     "linear",      "linear", "recurrent",   "mean"};
     return words[static_cast<std::size_t>(kind)];
-}
-
-// The layers before the pattern's cycle, and the cycle's length.
-struct Pattern {
-    std::int64_t first = 0, cycle = 1;
-};
-
-Pattern pattern_of(const Architecture& arch, bool encoder, const OfFamily& family) {
-    Pattern pattern;
-    std::vector<const LayerSet*> sets = sets_of(arch, encoder);
-    for (const LayerSet& set : family.besides) sets.push_back(&set);
-    for (const LayerSet* set : sets) {
-        pattern.first = std::max(pattern.first, set->first());
-        // A pattern that is too long is refused before it grows out of 64 bits: each cycle is at most 4,096.
-        if (pattern.cycle <= longest_pattern) pattern.cycle = std::lcm(pattern.cycle, set->cycle());
-    }
-    if (!arch.norm.first) pattern.first = std::max<std::int64_t>(pattern.first, 1);
-    if (family.shared)
-        pattern.first = std::max(pattern.first, arch.layers);  // each that has it is of a kind of its own
-    return pattern;
 }
 
 // What tells a group from the others, one word for each difference that there is. What attention or a feed-forward has
@@ -144,13 +84,25 @@ void name(std::vector<LayerGroup>& groups, const Layer& layer) {
             if (groups[i].name == groups[j].name) groups[i].name += "_" + std::to_string(i);
 }
 
-LayerKind kind_of(const Architecture& arch, std::int64_t layer, bool encoder, const OfFamily& family) {
-    const bool unnormed = !arch.norm.first && layer == 0;
-    const Layer& all = arch.layer;
-    if (encoder)
-        return {.windowed = all.attention.window && arch.encoder->windowed.contains(layer),
-                .rotated = arch.positions == Positions::rope,
-                .mixture = all.mixture && arch.encoder->mixtures.contains(layer),
+}  // namespace
+
+LayerKinds::LayerKinds(const Architecture& arch, bool encoder) : arch_(arch), encoder_(encoder) {
+    if (encoder || !arch.family) return;
+    if (arch.family->besides)
+        for (Extra& beside : arch.family->besides(arch))
+            if (beside.in_layers && beside.layers != LayerSet() &&
+                std::ranges::find(besides_, beside.layers) == besides_.end())
+                besides_.push_back(std::move(beside.layers));
+    if (arch.family->shared) shared_ = arch.family->shared(arch);
+}
+
+LayerKind LayerKinds::operator[](std::int64_t layer) const {
+    const bool unnormed = !arch_.norm.first && layer == 0;
+    const Layer& all = arch_.layer;
+    if (encoder_)
+        return {.windowed = all.attention.window && arch_.encoder->windowed.contains(layer),
+                .rotated = arch_.positions == Positions::rope,
+                .mixture = all.mixture && arch_.encoder->mixtures.contains(layer),
                 .encoder = true,
                 .unnormed = unnormed};
     const bool mixes = all.mixer_layers.contains(layer);
@@ -158,9 +110,9 @@ LayerKind kind_of(const Architecture& arch, std::int64_t layer, bool encoder, co
     const bool attention = mixes && (!recurrent || all.recurrence->beside_attention);
     const bool feed_forward = all.feed_forward_layers.contains(layer);
     const bool mixture = feed_forward && all.mixture && all.mixture->layers.contains(layer);
-    const bool shares = family.shared && family.shared->layers.contains(layer);
-    const std::int64_t use = shares ? family.shared->layers.count(layer) : 0;
-    const bool turns = arch.positions == Positions::rope && all.attention.rotated.contains(layer);
+    const bool shares = shared_ && shared_->layers.contains(layer);
+    const std::int64_t use = shares ? shared_->layers.count(layer) : 0;
+    const bool turns = arch_.positions == Positions::rope && all.attention.rotated.contains(layer);
     return {.windowed = attention && all.attention.window && all.attention.window->layers.contains(layer),
             .rotated = (attention || shares) && turns,
             .mixture = mixture,
@@ -171,14 +123,46 @@ LayerKind kind_of(const Architecture& arch, std::int64_t layer, bool encoder, co
             .indexed = attention && all.attention.indexer && all.attention.indexer->layers.contains(layer),
             .unnormed = unnormed,
             .sparse = feed_forward && !mixture && all.feed_forward.gated && all.sparse_layers.contains(layer),
-            .shared = shares ? std::optional(SharedUse{use, use % family.shared->sets}) : std::nullopt,
-            .besides = bits_of(family.besides, layer)};
+            .shared = shares ? std::optional(SharedUse{use, use % shared_->sets}) : std::nullopt,
+            .besides = bits_of(besides_, layer)};
 }
 
-}  // namespace
+// Every set of layers in which the layers of the stack differ.
+std::vector<const LayerSet*> LayerKinds::sets() const {
+    std::vector<const LayerSet*> sets;
+    const Attention& attention = arch_.layer.attention;
+    if (encoder_) {
+        if (attention.window) sets.push_back(&arch_.encoder->windowed);
+        if (arch_.layer.mixture) sets.push_back(&arch_.encoder->mixtures);
+        return sets;
+    }
+    if (attention.window) sets.push_back(&attention.window->layers);
+    if (arch_.positions == Positions::rope) sets.push_back(&attention.rotated);
+    if (arch_.layer.mixture) sets.push_back(&arch_.layer.mixture->layers);
+    if (arch_.layer.recurrence) sets.push_back(&arch_.layer.recurrence->layers);
+    if (attention.indexer) sets.push_back(&attention.indexer->layers);
+    sets.push_back(&attention.borrowing);
+    sets.push_back(&arch_.layer.mixer_layers);
+    sets.push_back(&arch_.layer.feed_forward_layers);
+    sets.push_back(&arch_.layer.sparse_layers);
+    for (const LayerSet& set : besides_) sets.push_back(&set);
+    return sets;
+}
+
+LayerKinds::Pattern LayerKinds::pattern() const {
+    Pattern pattern;
+    for (const LayerSet* set : sets()) {
+        pattern.first = std::max(pattern.first, set->first());
+        // A pattern that is too long is refused before it grows out of 64 bits: each cycle is at most 4,096.
+        if (pattern.cycle <= longest_pattern) pattern.cycle = std::lcm(pattern.cycle, set->cycle());
+    }
+    if (!arch_.norm.first) pattern.first = std::max<std::int64_t>(pattern.first, 1);
+    if (shared_) pattern.first = std::max(pattern.first, arch_.layers);  // each that has it is of a kind of its own
+    return pattern;
+}
 
 LayerKind layer_kind(const Architecture& arch, std::int64_t layer, bool encoder) {
-    return kind_of(arch, layer, encoder, of_family(arch, encoder));
+    return LayerKinds(arch, encoder)[layer];
 }
 
 bool are_built_alike(const LayerKind& a, const LayerKind& b) {
@@ -196,20 +180,20 @@ bool is_of_kind(const Architecture& arch, std::int64_t layer, const LayerKind& k
 }
 
 std::int64_t pattern_length(const Architecture& arch, bool encoder) {
-    const Pattern pattern = pattern_of(arch, encoder, of_family(arch, encoder));
+    const LayerKinds::Pattern pattern = LayerKinds(arch, encoder).pattern();
     return pattern.first + pattern.cycle;
 }
 
 namespace {
 
 std::vector<LayerGroup> groups_of_stack(const Architecture& arch, bool encoder) {
-    const OfFamily family = of_family(arch, encoder);
-    const Pattern pattern = pattern_of(arch, encoder, family);
+    const LayerKinds kinds(arch, encoder);
+    const LayerKinds::Pattern pattern = kinds.pattern();
     const std::int64_t layers = encoder ? arch.encoder->layers : arch.layers;
     const std::int64_t seen = std::min(layers, pattern.first + std::min(pattern.cycle, longest_pattern));
     std::vector<LayerGroup> groups;
     for (std::int64_t layer = 0; layer < seen; ++layer) {
-        const LayerKind kind = kind_of(arch, layer, encoder, family);
+        const LayerKind kind = kinds[layer];
         // A layer of the cycle stands for all that come a whole number of cycles later.
         std::int64_t copies = layer < pattern.first ? 1 : 1 + (layers - 1 - layer) / pattern.cycle;
         const auto group = std::ranges::find(groups, kind, &LayerGroup::kind);
@@ -243,8 +227,8 @@ Expr layer_count(const Architecture& arch, const LayerGroup& group) {
     const Expr all = encoder ? Symbol::encoder_layers : Symbol::layers;
     const std::int64_t layers = stack_layers(arch, group.kind);
     if (group.count == layers) return all;
-    const Pattern pattern = pattern_of(arch, encoder, of_family(arch, encoder));
-    const bool rest = pattern.cycle == 1 && group.kind == layer_kind(arch, layers - 1, encoder) && group.count > 1;
+    const LayerKinds kinds(arch, encoder);
+    const bool rest = kinds.pattern().cycle == 1 && group.kind == kinds[layers - 1] && group.count > 1;
     return rest ? all - (layers - group.count) : Expr(group.count);
 }
 

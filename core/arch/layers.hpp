@@ -37,7 +37,30 @@ struct LayerKind {
     bool operator==(const LayerKind&) const = default;
 };
 
-// Of the decoder, or of the only stack; else of the encoder beside it.
+// The kinds of the layers of the decoder, or of the only stack; else of the encoder beside it.
+class LayerKinds {
+  public:
+    // `arch` must outlive it.
+    explicit LayerKinds(const Architecture& arch, bool encoder = false);
+    LayerKind operator[](std::int64_t layer) const;
+
+    // The layers before the pattern's cycle, and the cycle's length.
+    struct Pattern {
+        std::int64_t first = 0, cycle = 1;
+    };
+    Pattern pattern() const;
+
+  private:
+    std::vector<const LayerSet*> sets() const;
+
+    const Architecture& arch_;
+    bool encoder_;
+    // What only the layers of some families have: the sets of layers that have some of what there is besides, but for
+    // what all layers have; and what layers share.
+    std::vector<LayerSet> besides_;
+    std::optional<SharedLayer> shared_;
+};
+// Of one layer; of many, LayerKinds asks the family once.
 LayerKind layer_kind(const Architecture& arch, std::int64_t layer, bool encoder = false);
 
 // How many layers the stack has that has layers of this kind, and whether this one of them, from 0, is of it.

@@ -293,8 +293,9 @@ void pattern_is_short(const Architecture& arch, Finding& finding) {
 void layers_have_something(const Architecture& arch, Finding& finding) {
     if (arch.family && arch.family->besides) return;  // of which a layer may be made
     const std::int64_t different = std::min(arch.layers, pattern_length(arch));
+    const LayerKinds kinds(arch);
     for (std::int64_t layer = 0; layer < different; ++layer) {
-        const LayerKind kind = layer_kind(arch, layer);
+        const LayerKind kind = kinds[layer];
         if (kind.attention || kind.recurrent || kind.feed_forward) continue;
         finding.problems.push_back(
             {{"layer " + number(layer) + " has neither a mixer nor a feed-forward", "mixer_layers",

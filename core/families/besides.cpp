@@ -153,9 +153,11 @@ std::optional<std::vector<std::int64_t>> carried_list(const Architecture& arch, 
 LayerSet layers_called(const Architecture& arch, std::string_view list, std::string_view word, const LayerSet& rule) {
     const nlohmann::json* words = said(arch.carried.object(), list);
     if (!words || !words->is_array() || words->empty()) return rule;
-    return layers_where(arch.layers, [&](std::int64_t layer) {
-        return (*words)[static_cast<std::size_t>(layer) % words->size()] == word;
-    });
+    std::vector<bool> called;
+    for (const nlohmann::json& each : *words)
+        called.push_back(each.is_string() && each.get_ref<const std::string&>() == word);
+    return layers_where(arch.layers,
+                        [&](std::int64_t layer) { return called[static_cast<std::size_t>(layer) % called.size()]; });
 }
 
 }  // namespace headcount

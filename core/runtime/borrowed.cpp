@@ -27,8 +27,9 @@ Result<std::vector<Borrowed>> borrowed(const Architecture& arch, const ModelGrap
     std::vector<std::optional<std::int64_t>> lender(graph.layers.size());
     std::array<std::optional<std::int64_t>, 2> own;  // the last with its own, without a window and with one
     // Where layers of a cycle lend, the second one shows that those like each other borrow of different ones.
+    const LayerKinds kinds(arch);
     for (std::int64_t layer = 0; layer < std::min(arch.layers, 2 * pattern_length(arch)); ++layer) {
-        const LayerKind kind = layer_kind(arch, layer);
+        const LayerKind kind = kinds[layer];
         std::optional<std::int64_t>& from = own[kind.windowed ? 1 : 0];
         if (kind.attention && !kind.borrows) from = layer;
         if (!kind.borrows) continue;
@@ -42,7 +43,7 @@ Result<std::vector<Borrowed>> borrowed(const Architecture& arch, const ModelGrap
                          "borrowing_layers", "let the last layers borrow, and no others"};
         if (lender[group]) continue;
         lender[group] = from;
-        const std::size_t lending = graph.group_of(layer_kind(arch, *from));
+        const std::size_t lending = graph.group_of(kinds[*from]);
         for (const Op reader : {Op::scores, Op::mix}) {
             const auto tensor = taken(graph, group, reader), lent = taken(graph, lending, reader);
             if (tensor && lent && graph.tensors[*tensor].role == Role::input) all.push_back({*tensor, *lent, *from});

@@ -18,8 +18,9 @@ Run::Run(std::shared_ptr<const Model> model, const RunOptions& options, RunPlan 
     std::vector<std::int64_t> seen(model_->graph.layers.size(), 0);
     const auto add_stack = [&](std::int64_t layers, bool encoder) {
         StackSteps& stack = stacks_.emplace_back();
+        const LayerKinds kinds(arch, encoder);
         for (std::int64_t layer = 0; layer < layers; ++layer) {
-            stack.groups.push_back(model_->graph.group_of(layer_kind(arch, layer, encoder)));
+            stack.groups.push_back(model_->graph.group_of(kinds[layer]));
             stack.ordinals.push_back(seen[stack.groups.back()]++);
         }
         const ModelGraph& graph = model_->graph;

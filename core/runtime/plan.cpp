@@ -250,9 +250,9 @@ class Planner {
         if (found == plan_.borrowed.end()) return;
         PlaceOf& place = plan_.places[tensor];
         place = plan_.places[found->of];
-        const LayerKind kind = layer_kind(arch_, found->layer);
+        const LayerKinds kinds(arch_);
         for (std::int64_t layer = 0; layer < found->layer; ++layer)
-            if (layer_kind(arch_, layer) == kind) place.offset += place.layer_step;
+            if (kinds[layer] == kinds[found->layer]) place.offset += place.layer_step;
         place.layer_step = 0;
     }
 

@@ -59,8 +59,9 @@ void BatchPass::find_steps() {
     std::vector<std::int64_t> seen(graph.layers.size(), 0);
     const auto add_stack = [&](std::int64_t layers, bool encoder) {
         StackSteps& stack = stacks_.emplace_back();
+        const LayerKinds kinds(arch, encoder);
         for (std::int64_t layer = 0; layer < layers; ++layer) {
-            stack.groups.push_back(graph.group_of(layer_kind(arch, layer, encoder)));
+            stack.groups.push_back(graph.group_of(kinds[layer]));
             stack.ordinals.push_back(seen[stack.groups.back()]++);
         }
         stack.entering = graph.before_layers(graph.stack_of(graph.layers[stack.groups.front()].block));

@@ -32,8 +32,9 @@ std::vector<WatchStep> watch_steps(const RunValues& values) {
         if (!group) add(i, 0);
         if (!group || !stacks.insert(graph.layers[*group].group.kind.encoder).second) continue;
         const bool encoder = graph.layers[*group].group.kind.encoder;
+        const LayerKinds kinds(values.model().architecture, encoder);
         for (std::int64_t layer = 0; layer < values.layers(encoder); ++layer) {
-            const LayerKind kind = layer_kind(values.model().architecture, layer, encoder);
+            const LayerKind kind = kinds[layer];
             for (std::size_t node = 0; node < graph.nodes.size(); ++node) {
                 const std::optional<std::size_t> own = graph.layer_of(graph.nodes[node].block);
                 if (own && graph.layers[*own].group.kind == kind) add(node, layer);

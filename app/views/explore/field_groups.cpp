@@ -221,8 +221,9 @@ std::string recurrence_remark(const Architecture& arch) {
     const std::optional<Recurrence>& recurrence = arch.layer.recurrence;
     if (!recurrence) return "none";
     std::int64_t layers = 0;
+    const LayerKinds kinds(arch);
     for (std::int64_t layer = 0; layer < std::min(arch.layers, longest_pattern); ++layer)
-        layers += layer_kind(arch, layer).recurrent;
+        layers += kinds[layer].recurrent;
     return std::to_string(layers) + " of " + std::to_string(arch.layers) + " layers";
 }
 
