@@ -14,21 +14,22 @@ namespace {
 // Totals of architectures that are near to one another: formulas are made again only where the graph is another.
 class NearTotals {
   public:
-    NearTotals(const Architecture& arch, const ModelGraph& graph) : of_(arch), formulas_(graph) {}
+    NearTotals(const Architecture& arch, const ModelGraph& graph) : of_(formula_shape(arch)), formulas_(graph) {}
 
     // Nothing where it is impossible, or its total does not fit in 64 bits. `other` may have its formulas, too.
     std::optional<std::int64_t> of(const Architecture& arch, const NearTotals& other) const {
         if (!possible(arch)) return std::nullopt;
-        if (same_formulas(arch, of_)) return by(formulas_, arch);
-        return same_formulas(arch, other.of_) ? by(other.formulas_, arch) : by(TotalFormulas(arch), arch);
+        const FormulaShape shape = formula_shape(arch);
+        if (shape == of_) return by(formulas_, arch);
+        return shape == other.of_ ? by(other.formulas_, arch) : by(TotalFormulas(arch), arch);
     }
 
     // The same, and what is asked for next is near to this one.
     std::optional<std::int64_t> at(const Architecture& arch) {
         if (!possible(arch)) return std::nullopt;
-        if (!same_formulas(arch, of_)) {
+        if (FormulaShape shape = formula_shape(arch); shape != of_) {
             formulas_ = TotalFormulas(arch);
-            of_ = arch;
+            of_ = std::move(shape);
         }
         return by(formulas_, arch);
     }
@@ -39,7 +40,7 @@ class NearTotals {
         return total ? std::optional(*total) : std::nullopt;
     }
 
-    Architecture of_;
+    FormulaShape of_;
     TotalFormulas formulas_;
 };
 

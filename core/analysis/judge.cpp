@@ -71,6 +71,8 @@ Judge::Judge(const Wish& wish, const Architecture& now)
       room_(room_of(wish)) {
     const std::optional<Architecture> more = with_number(now, Field::layers, now.layers + 1);
     alike_ = more && same_formulas(now, *more);
+    split_ =
+        !now.layer.attention.head_dim && !now.layer.attention.latent && now.layer.attention.heads > 0 && attends(now);
     const Input read = input_in(wish.input, wish.pass.phase);
     tokens_ = static_cast<double>(read.tokens) * static_cast<double>(read.batch);
     for (const Goal& goal : wish.goals) {
@@ -110,6 +112,10 @@ PointMaker& Judge::maker(std::size_t input, const Architecture& arch) {
 bool Judge::likes(std::int64_t head_size) const {
     return std::ranges::find(usual_heads, head_size) != usual_heads.end() ||
            head_size == field_number(now_, Field::head_dim);
+}
+
+bool Judge::splits(std::int64_t dim, std::int64_t heads) const {
+    return !split_ || (dim % heads == 0 && (!wish_.friendly || likes(dim / heads)));
 }
 
 bool Judge::possible(const Architecture& arch) const {

@@ -26,7 +26,8 @@ class Judge {
 
     // Also in shape, where the wish asks for shapes that hardware likes.
     bool possible(const Architecture& arch) const;
-    bool likes(std::int64_t head_size) const;
+    // Whether so wide a model may have so many heads, told before there is an architecture of these numbers.
+    bool splits(std::int64_t dim, std::int64_t heads) const;
     const PointMaker& maker() const { return any_; }  // of the wish's own input
     bool alike() const { return alike_; }             // formulas are the same for each number of layers
 
@@ -51,6 +52,7 @@ class Judge {
     std::optional<Totals> totals(const Architecture& arch);
 
   private:
+    bool likes(std::int64_t head_size) const;
     std::size_t place_of(const Input& input);
     PointMaker& maker(std::size_t input, const Architecture& arch);
     std::optional<double> amount(std::size_t input, Metric metric, const Architecture& arch);
@@ -61,6 +63,7 @@ class Judge {
     PointWants wants_;
     PointMaker any_;
     bool alike_ = true;
+    bool split_ = false;                                      // the width is divided among heads
     std::map<std::int64_t, std::vector<PointMaker>> makers_;  // of each input, by layers where these are not alike
     std::vector<Rule> rules_;
     double tokens_ = 1;           // of the pass, of all sequences

@@ -219,8 +219,7 @@ Encoder one_of(const Encoder& encoder) {
             one(encoder.context),       encoder.windowed,     encoder.mixtures};
 }
 
-// The architecture with every number that its graph has as a symbol set to 1, and without what makes no graph.
-Architecture shape_of(const Architecture& arch) {
+Architecture ones_of(const Architecture& arch) {
     Architecture shape = arch;
     shape.name.clear();
     shape.layers = layers_alike(arch) ? 1 : arch.layers;
@@ -231,12 +230,9 @@ Architecture shape_of(const Architecture& arch) {
     shape.token_types = std::min<std::int64_t>(arch.token_types, 1);
     shape.norm.epsilon = 0;
     if (arch.encoder) shape.encoder = one_of(*arch.encoder);
-    if (arch.family->besides || arch.whole)  // what there is besides may hang on these
-        shape.dim = arch.dim, shape.layers = arch.layers;
-    else
-        shape.carried = {};
+    if (!arch.family->besides) shape.carried = {};
     Attention& attention = shape.layer.attention;
-    if (!arch.family->besides) attention.heads = 1;
+    attention.heads = 1;
     attention.kv_heads = attention.head_dim = attention.rotary_dim = std::nullopt;
     attention.relative_buckets = 1;
     if (attention.window) attention.window->size = 1;
@@ -299,8 +295,16 @@ Result<Totals> TotalFormulas::at(const Bindings& bindings) const {
     return sums;
 }
 
-bool same_formulas(const Architecture& a, const Architecture& b) {
-    return shape_of(a) == shape_of(b);
+FormulaShape formula_shape(const Architecture& arch) {
+    FormulaShape shape{ones_of(arch), {}, {}, {}};
+    if (arch.family->besides) shape.besides = arch.family->besides(arch);
+    if (arch.family->shared) shape.shared = arch.family->shared(arch);
+    if (!shape.shared) return shape;
+    const std::int64_t width = shape.shared->width, columns = bindings(arch, Input{})[Symbol::head_dim].value_or(0);
+    shape.as_wide = {width == 2 * arch.dim, width == arch.layer.attention.heads * columns,
+                     width == kv_heads(arch) * columns};
+    if (shape.as_wide[0]) shape.shared->width = 1;
+    return shape;
 }
 
 }  // namespace headcount

@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/arch/family.hpp"
 #include "core/graph/graph.hpp"
 
 namespace headcount {
@@ -103,8 +104,19 @@ class TotalFormulas {
     std::vector<Term> terms_;
 };
 
-// Whether both architectures have the same graph but for what its symbols stand for: then the formulas of one, worked
-// out with the bindings of the other, are the other's.
-bool same_formulas(const Architecture& a, const Architecture& b);
+// What decides an architecture's formulas. Two with the same have the same graph but for what its symbols stand for:
+// the formulas of one, worked out with the bindings of the other, are the other's.
+struct FormulaShape {
+    Architecture ones;  // with every number that the graph has as a symbol set to 1, and without what makes no graph
+    std::vector<Extra> besides;
+    std::optional<SharedLayer> shared;
+    std::array<bool, 3> as_wide{};  // as what is shared reads: twice the stream, its queries, its keys and values
+
+    bool operator==(const FormulaShape&) const = default;
+};
+FormulaShape formula_shape(const Architecture& arch);
+inline bool same_formulas(const Architecture& a, const Architecture& b) {
+    return formula_shape(a) == formula_shape(b);
+}
 
 }  // namespace headcount

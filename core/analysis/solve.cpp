@@ -5,6 +5,7 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <span>
 
 #include "core/analysis/judge.hpp"
 #include "core/analysis/solve_line.hpp"
@@ -15,7 +16,8 @@ namespace headcount {
 namespace {
 
 constexpr std::size_t most_rounds = 64;  // of steps that make the best answer better
-constexpr std::int64_t nearby = 512;     // multiples among which one is that heads divide
+constexpr std::int64_t nearby = 512;     // multiples among which one is that heads divide,
+constexpr std::int64_t next_to = 16;     // and one that is possible of what heads do not divide
 constexpr std::size_t most_lines = 512;  // along one field, with all others as they are
 constexpr double weight = 0.1;           // of a change by its logarithm, beside a share of the wish
 
@@ -147,6 +149,7 @@ class Search {
             }
         }
         if (none && (!hangs || wish_.goals.empty())) return *none;
+        const std::int64_t furthest = splits_width(wish_.free[inner_].field) ? nearby : next_to;
         std::optional<std::int64_t> start;
         for (const Outer& outer : outer_values()) {
             if (weight * outer.change >= last_kept()) break;
@@ -154,7 +157,7 @@ class Search {
             if (!changed) continue;
             SolveLine line(*changed, judge_, wish_.free[inner_]);
             const std::size_t before = found_.size();
-            start = look_along(line, outer.values, 1, start, nearby, [&](std::int64_t value, double amount) {
+            start = look_along(line, outer.values, 1, start, furthest, [&](std::int64_t value, double amount) {
                 return worth_from(outer.change, value, amount);
             });
             for (std::size_t i = before; i < found_.size(); ++i) {
@@ -223,15 +226,20 @@ class Search {
                 }
             all = std::move(more);
             std::erase_if(all, [&](const Outer& outer) { return !shaped(outer.values); });
+            std::stable_sort(all.begin(), all.end(),
+                             [](const Outer& a, const Outer& b) { return a.change < b.change; });
+            // The nearest of all are among the nearest so far, unless what follows leaves some of these out.
+            const auto rest = std::span(wish_.free).subspan(i + 1);
+            const bool may_leave_out =
+                std::ranges::any_of(rest, [](const Freed& later) { return splits_width(later.field); });
+            if (!may_leave_out && all.size() > most_lines) all.resize(most_lines);
         }
-        std::stable_sort(all.begin(), all.end(), [](const Outer& a, const Outer& b) { return a.change < b.change; });
         if (all.size() > most_lines) all.resize(most_lines);
         return all;
     }
 
     // Whether heads of these many columns may be liked, as far as is known of the outer fields that come first.
     bool shaped(const std::vector<std::int64_t>& values) const {
-        if (!wish_.friendly || arch_.layer.attention.head_dim || arch_.layer.attention.latent) return true;
         std::optional<std::int64_t> dim, heads;
         std::size_t place = 0;
         for (std::size_t i = 0; i < wish_.free.size() && place < values.size(); ++i) {
@@ -240,7 +248,7 @@ class Search {
             if (wish_.free[i].field == Field::heads) heads = values[place];
             ++place;
         }
-        return !dim || !heads || (*dim % *heads == 0 && judge_.likes(*dim / *heads));
+        return !dim || !heads || judge_.splits(*dim, *heads);
     }
 
     // The field's next possible multiple, where that does not hang on the value of another.
@@ -284,14 +292,14 @@ class Search {
     std::optional<Architecture> with(const std::vector<std::int64_t>& values) const {
         std::optional<Architecture> changed = arch_;
         for (std::size_t i = 0; i < values.size() && changed; ++i)
-            changed = with_number(*changed, wish_.free[i].field, values[i]);
+            changed = with_number(*std::move(changed), wish_.free[i].field, values[i]);
         return changed;
     }
     // All but the inner field.
     std::optional<Architecture> with_others(const std::vector<std::int64_t>& values) const {
         std::optional<Architecture> changed = arch_;
         for (std::size_t i = 0, place = 0; i < wish_.free.size() && changed; ++i)
-            if (i != inner_) changed = with_number(*changed, wish_.free[i].field, values[place++]);
+            if (i != inner_) changed = with_number(*std::move(changed), wish_.free[i].field, values[place++]);
         return changed;
     }
 

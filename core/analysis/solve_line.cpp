@@ -36,11 +36,12 @@ std::int64_t last_below(std::int64_t low, std::int64_t high, double limit, const
 
 }  // namespace
 
+bool splits_width(Field field) {
+    return field == Field::dim || field == Field::heads || field == Field::kv_heads || field == Field::head_dim ||
+           field == Field::rotary_dim;
+}
+
 bool coupled(Field a, Field b) {
-    const auto splits_width = [](Field field) {
-        return field == Field::dim || field == Field::heads || field == Field::kv_heads || field == Field::head_dim ||
-               field == Field::rotary_dim;
-    };
     const auto picks_experts = [](Field field) { return field == Field::experts || field == Field::experts_per_token; };
     return (splits_width(a) && splits_width(b)) || (picks_experts(a) && picks_experts(b));
 }
@@ -77,6 +78,7 @@ std::vector<std::int64_t> SolveLine::few() const {
 }
 
 std::optional<SolveLine::Value> SolveLine::at(std::int64_t value) {
+    if (freed_.field == Field::dim && !judge_.splits(value, arch_.layer.attention.heads)) return std::nullopt;
     const std::optional<Architecture> changed = with_number(arch_, freed_.field, value);
     if (!changed || !judge_.possible(*changed)) return std::nullopt;
     const std::optional<std::int64_t> amount = judge_.held(*changed);
@@ -157,7 +159,10 @@ std::vector<SolveLine::Value> SolveLine::around(std::int64_t wish, std::size_t e
 }
 
 bool SolveLine::matters() {
-    if (!bounded()) return amount_at(first_place()) != amount_at(std::min(last_place(), std::int64_t{1} << 20));
+    if (!bounded()) {
+        const std::int64_t far = grows_the_graph() ? first_place() + 64 : std::int64_t{1} << 20;
+        return amount_at(first_place()) != amount_at(std::min(last_place(), far));
+    }
     std::optional<std::int64_t> one;
     int found = 0;
     for (std::int64_t value : few()) {
@@ -181,6 +186,8 @@ std::optional<Architecture> SolveLine::with(std::int64_t place) const {
 
 double SolveLine::amount_at(std::int64_t place) {
     const std::optional<Architecture> changed = with(place);
+    // More of them than can be told apart.
+    if (changed && grows_the_graph() && changed->layers > arch_.layers && !judge_.possible(*changed)) return endless;
     const std::optional<std::int64_t> amount = changed ? judge_.held(*changed) : std::nullopt;
     return amount ? static_cast<double>(*amount) : endless;
 }

@@ -49,6 +49,8 @@ class SolveLine {
 
   private:
     std::optional<Architecture> with(std::int64_t place) const;
+    // Where layers are not alike, each number of them is a graph of its own, and as large as they are many.
+    bool grows_the_graph() const { return freed_.field == Field::layers && !judge_.alike(); }
     // The amount at the value's place among the multiples; infinite where it does not fit.
     double amount_at(std::int64_t place);
 
@@ -61,6 +63,9 @@ class SolveLine {
     const Freed& freed_;
     bool overflowed_ = false;
 };
+
+// Whether the field is of the width and of what it is divided into: few of its values may be possible.
+bool splits_width(Field field);
 
 // Whether what is possible of one field hangs on the other.
 bool coupled(Field a, Field b);

@@ -53,9 +53,9 @@ std::int64_t kept_multiple(Field field, std::int64_t value) {
     return value < 1 ? 1 : std::gcd(value, usual_multiple(field));
 }
 
-std::optional<Architecture> with_number(const Architecture& arch, Field field, std::int64_t value) {
+std::optional<Architecture> with_number(Architecture arch, Field field, std::int64_t value) {
     if (value < info(field).least) return std::nullopt;
-    Result<Architecture> changed = with_field(arch, field, std::to_string(value));
+    Result<Architecture> changed = with_field(std::move(arch), field, std::to_string(value));
     return changed ? std::optional(std::move(*changed)) : std::nullopt;
 }
 

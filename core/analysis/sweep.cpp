@@ -53,7 +53,7 @@ void change(Planned& planned, const ValueRange& range, std::int64_t place) {
     } else if (range.input) {
         planned.input.*range.input->number = planned.values.back();
     } else if (planned.arch) {
-        planned.arch = with_number(*planned.arch, range.field, planned.values.back());
+        planned.arch = with_number(*std::move(planned.arch), range.field, planned.values.back());
     }
 }
 
@@ -150,7 +150,7 @@ PointMaker::Formulas::Formulas(const Architecture& arch, const Input& input, con
 
 PointMaker::Formulas::Formulas(const Architecture& arch, const ModelGraph& at_once, const Input& input,
                                const PassOptions& pass)
-    : of(arch), totals(at_once), memory(arch, at_once, pass.held(input)) {
+    : of(formula_shape(arch)), totals(at_once), memory(arch, at_once, pass.held(input)) {
     const Input read = input_in(input, pass.phase);
     std::optional<ModelGraph> behind;
     if (read.cached > 0) behind = expand(arch, read);
@@ -169,7 +169,7 @@ PointMaker::Formulas::Formulas(const Architecture& arch, const ModelGraph& at_on
 
 const PointMaker::Formulas& PointMaker::formulas_of(const Architecture& arch) {
     // A recipe looks at how many layers there are, and what is divided at how many heads.
-    if (!formulas_ || input_.precision.recipe || wants_.pass.sharding.divided() || !same_formulas(formulas_->of, arch))
+    if (!formulas_ || input_.precision.recipe || wants_.pass.sharding.divided() || formulas_->of != formula_shape(arch))
         formulas_.emplace(arch, input_, wants_.pass);
     return *formulas_;
 }

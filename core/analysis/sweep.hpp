@@ -90,7 +90,7 @@ class PointMaker {
     struct Formulas {
         Formulas(const Architecture& arch, const Input& input, const PassOptions& pass);
         Formulas(const Architecture& arch, const ModelGraph& at_once, const Input& input, const PassOptions& pass);
-        Architecture of;
+        FormulaShape of;
         TotalFormulas totals;
         MemoryFormulas memory;  // of all tokens at once, also where some of them were read before
         struct Form {
@@ -160,6 +160,6 @@ std::optional<std::int64_t> next_possible(const PointMaker& maker, const Archite
                                           std::int64_t multiple, bool up);
 
 // The architecture with this number; nothing where the field cannot have it.
-std::optional<Architecture> with_number(const Architecture& arch, Field field, std::int64_t value);
+std::optional<Architecture> with_number(Architecture arch, Field field, std::int64_t value);
 
 }  // namespace headcount

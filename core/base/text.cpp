@@ -257,9 +257,13 @@ constexpr std::string_view beyond_words = " is too large for 64 bits", write_wor
 }  // namespace
 
 Result<std::int64_t> parse_whole_number(std::string_view text, std::string_view what, std::int64_t least) {
-    std::string range =
-        "give a whole number from " + grouped(least) + " to " + grouped(std::numeric_limits<std::int64_t>::max());
-    std::string quoted = quote(text);
+    // Most numbers are right: what is said of those that are not is put together only then.
+    const auto wrong = [&](std::string_view why, std::string fix = {}) {
+        if (fix.empty())
+            fix = "give a whole number from " + grouped(least) + " to " +
+                  grouped(std::numeric_limits<std::int64_t>::max());
+        return Error{quote(text) + std::string(why), std::string(what), std::move(fix)};
+    };
     bool negative = text.starts_with('-');
     const std::string_view unsigned_text = text.substr(negative ? 1 : 0);
     std::string digits;
@@ -268,20 +272,19 @@ Result<std::int64_t> parse_whole_number(std::string_view text, std::string_view 
         if (!separator && (c < '0' || c > '9')) {
             const std::string numbers = written_out(text);
             const bool two = numbers.find(" or ") != std::string::npos;
-            return Error{quoted + (two ? " can be read in two ways" : " is not a whole number"), std::string(what),
-                         numbers.empty() ? range : std::string(write_words) + numbers};
+            return wrong(two ? " can be read in two ways" : " is not a whole number",
+                         numbers.empty() ? "" : std::string(write_words) + numbers);
         }
         if (!separator) digits += c;
     }
-    if (digits.empty()) return Error{quoted + " is not a whole number", std::string(what), range};
+    if (digits.empty()) return wrong(" is not a whole number");
     if (!grouped_by_thousands(unsigned_text))
-        return Error{quoted + " is not grouped by thousands", std::string(what),
-                     std::string(write_words) + "12000 or 12,000"};
-    if (negative) return Error{quoted + " is negative", std::string(what), range};
+        return wrong(" is not grouped by thousands", std::string(write_words) + "12000 or 12,000");
+    if (negative) return wrong(" is negative");
     std::int64_t value = 0;
     auto [end, failure] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-    if (failure != std::errc{}) return Error{quoted + std::string(beyond_words), std::string(what), range};
-    if (value < least) return Error{quoted + " is too small", std::string(what), range};
+    if (failure != std::errc{}) return wrong(beyond_words);
+    if (value < least) return wrong(" is too small");
     return value;
 }
 

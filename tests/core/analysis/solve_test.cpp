@@ -325,6 +325,22 @@ TEST(Solve, HeadsGoAlongWithAWidthThatIsTheirs) {
     EXPECT_EQ(freed(arch, kv, true, family).front().listed, (std::vector<std::int64_t>{8, 32}));
 }
 
+// Each number of its layers has formulas of its own.
+TEST(Solve, OfAModelWhoseLayersShareWeights) {
+    const Architecture arch = preset("zamba2-1.2b");
+    const std::int64_t wished = 2 * CountedArchitecture(arch).parameters.total;
+    const Field fields[]{Field::dim, Field::layers, Field::ffn_dim};
+    const Result<std::vector<Answer>> found = solve(arch, {.free = freed(arch, fields, true, {}), .amount = wished});
+    ASSERT_TRUE(found) << sentence(found.error());
+    for (const Answer& answer : *found)
+        EXPECT_NEAR(static_cast<double>(answer.amount), static_cast<double>(wished),
+                    0.02 * static_cast<double>(wished));
+    // More layers than can be told apart are no answer, and are not counted to find that out.
+    const Result<std::vector<Answer>> far = solve(arch, {.free = {{Field::layers}}, .amount = 1000 * wished});
+    ASSERT_TRUE(far) << sentence(far.error());
+    EXPECT_TRUE(possible(with(arch, "layers", std::to_string(far->front().values.front()))));
+}
+
 TEST(Solve, TheModelItselfComesFirstWhereItKeepsAll) {
     const Architecture arch = preset("llama-3-8b");
     const std::vector<Field> free{Field::dim, Field::layers};

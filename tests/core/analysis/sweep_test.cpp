@@ -78,6 +78,28 @@ TEST(Sweep, EqualsSingleRuns) {
     }
 }
 
+// What models have besides is made of their numbers by each family in its own way.
+TEST(PointMaker, FormulasOfOneArchitectureHoldForAllOfItsShape) {
+    const Input input{.tokens = 64};
+    const PointWants wants{.memory = true, .pass = {.cache = {}, .device = device}};
+    int kept = 0;
+    for (const Preset& preset : testing_data::all_presets()) {
+        const Architecture& arch = preset.architecture;
+        if (!arch.family->besides && !arch.whole) continue;
+        PointMaker maker(input, wants);
+        ASSERT_TRUE(maker.at(arch)) << preset.id;
+        for (const Field field : {Field::dim, Field::layers, Field::ffn_dim, Field::heads, Field::vocab}) {
+            const std::optional<std::int64_t> now = field_number(arch, field);
+            const std::optional<Architecture> twice = now ? with_number(arch, field, 2 * *now) : std::nullopt;
+            if (!twice || maker.refusal(*twice) || !same_formulas(arch, *twice)) continue;
+            EXPECT_EQ(*maker.at(*twice), *PointMaker(input, wants).at(*twice))
+                << preset.id << ", " << info(field).key << " doubled";
+            ++kept;
+        }
+    }
+    EXPECT_GT(kept, 100);
+}
+
 TEST(Sweep, CountsTheFormOfLatentAttentionThatTakesLess) {
     const Architecture arch = preset("deepseek-v3");
     for (const Input& input : {Input{.tokens = 1, .cached = 32768}, Input{.tokens = 4096}}) {
