@@ -153,7 +153,7 @@ class Search {
         std::optional<std::int64_t> start;
         for (const Outer& outer : outer_values()) {
             if (weight * outer.change >= last_kept()) break;
-            const std::optional<Architecture> changed = with_others(outer.values);
+            const std::optional<Architecture> changed = with_all_but(inner_, outer.values);
             if (!changed) continue;
             SolveLine line(*changed, judge_, wish_.free[inner_]);
             const std::size_t before = found_.size();
@@ -230,11 +230,10 @@ class Search {
                              [](const Outer& a, const Outer& b) { return a.change < b.change; });
             // The nearest of all are among the nearest so far, unless what follows leaves some of these out.
             const auto rest = std::span(wish_.free).subspan(i + 1);
-            const bool may_leave_out =
-                std::ranges::any_of(rest, [](const Freed& later) { return splits_width(later.field); });
+            const bool may_leave_out = std::ranges::any_of(
+                rest, [&](const Freed& later) { return &later != &wish_.free[inner_] && splits_width(later.field); });
             if (!may_leave_out && all.size() > most_lines) all.resize(most_lines);
         }
-        if (all.size() > most_lines) all.resize(most_lines);
         return all;
     }
 
@@ -290,16 +289,12 @@ class Search {
     }
 
     std::optional<Architecture> with(const std::vector<std::int64_t>& values) const {
-        std::optional<Architecture> changed = arch_;
-        for (std::size_t i = 0; i < values.size() && changed; ++i)
-            changed = with_number(*std::move(changed), wish_.free[i].field, values[i]);
-        return changed;
+        return with_all_but(wish_.free.size(), values);
     }
-    // All but the inner field.
-    std::optional<Architecture> with_others(const std::vector<std::int64_t>& values) const {
+    std::optional<Architecture> with_all_but(std::size_t left_out, const std::vector<std::int64_t>& values) const {
         std::optional<Architecture> changed = arch_;
         for (std::size_t i = 0, place = 0; i < wish_.free.size() && changed; ++i)
-            if (i != inner_) changed = with_number(*std::move(changed), wish_.free[i].field, values[place++]);
+            if (i != left_out) changed = with_number(*std::move(changed), wish_.free[i].field, values[place++]);
         return changed;
     }
 
