@@ -47,7 +47,7 @@ constexpr LlamaType v2{.type = "deepseek_v2",
                        .name = "DeepSeek V2",
                        .classes = classes_of<"DeepseekV2">,
                        .modules = v2_modules,
-                       .vocab = 102400,
+                       .usual = {.vocab = 102400},
                        .head_dim_field = {},
                        .mlp_bias_field = "mlp_bias",
                        .mixture = v2_experts,
@@ -105,7 +105,7 @@ constexpr LlamaType v32 = [] {
     other.name = "DeepSeek V3.2";
     other.classes = classes_of<"DeepseekV32">;
     other.modules = v32_modules;
-    other.context = 163840;
+    other.usual.context = 163840;
     other.mixture->has_types = true;
     other.computing.rest = [](ComputationReader&, Computation& computation) { computation.latent_norm_epsilon = 1e-6; };
     other.read_rest = read_v32;
@@ -149,12 +149,7 @@ constexpr LlamaType glm_dsa = [] {
     other.name = "GLM-5";
     other.classes = classes_of<"GlmMoeDsa">;
     other.modules = glm_dsa_modules;
-    other.dim = 6144;
-    other.ffn_dim = 12288;
-    other.layers = 78;
-    other.heads = 64;
-    other.vocab = 154880;
-    other.context = 202752;
+    other.usual = {.dim = 6144, .ffn_dim = 12288, .layers = 78, .heads = 64, .vocab = 154880, .context = 202752};
     other.norm.epsilon = 1e-5;
     other.computing.routing.groups = other.computing.routing.groups_used = 1;
     other.read_rest = read_glm_dsa;

@@ -29,11 +29,11 @@ constexpr LlamaType sarvam = [] {
     LlamaType other = v3;
     other.type = "sarvam_mla";
     other.name = "Sarvam";
-    other.dim = 4096;
-    other.ffn_dim = 16384;
-    other.layers = 32;
-    other.heads = 64;
-    other.vocab = 262144;
+    other.usual.dim = 4096;
+    other.usual.ffn_dim = 16384;
+    other.usual.layers = 32;
+    other.usual.heads = 64;
+    other.usual.vocab = 262144;
     other.mixture->shared_field = {"n_shared_experts", "num_shared_experts"};
     other.mixture->dense_first = 1;
     other.mixture->experts = 128;
@@ -51,12 +51,7 @@ constexpr LlamaType glm_lite = [] {
     other.name = "GLM-4 MoE Lite";
     other.classes = classes_of<"Glm4MoeLite">;
     other.modules = glm_lite_modules;
-    other.dim = 2048;
-    other.ffn_dim = 10240;
-    other.layers = 47;
-    other.heads = 20;
-    other.vocab = 154880;
-    other.context = 202752;
+    other.usual = {.dim = 2048, .ffn_dim = 10240, .layers = 47, .heads = 20, .vocab = 154880, .context = 202752};
     other.norm.epsilon = 1e-5;
     other.mixture = v2_experts;
     other.mixture->dense_first_field = {};
@@ -100,9 +95,9 @@ constexpr LlamaType axk1 = [] {
     other.name = "A.X K1";
     other.classes = classes_of<"AXK1">;
     other.modules = axk1_modules;
-    other.heads = 64;
-    other.vocab = 163840;
-    other.context = 32768;
+    other.usual.heads = 64;
+    other.usual.vocab = 163840;
+    other.usual.context = 32768;
     other.mixture->dense_first_field = {};
     other.mixture->has_types = true;
     other.mixture->dense_first = 1;
@@ -138,12 +133,7 @@ constexpr LlamaType mistral4 = [] {
     other.name = "Mistral 4";
     other.classes = mistral4_classes;
     other.modules = mistral4_modules;
-    other.dim = 4096;
-    other.ffn_dim = 12288;
-    other.layers = 36;
-    other.heads = 32;
-    other.vocab = 131072;
-    other.context = 1048576;
+    other.usual = {.dim = 4096, .ffn_dim = 12288, .layers = 36, .heads = 32, .vocab = 131072, .context = 1048576};
     other.mixture->dense_first = 0;
     other.mixture->experts = 128;
     other.mixture->experts_per_token = 4;
@@ -166,11 +156,7 @@ constexpr LlamaType youtu{.type = "youtu",
                           .name = "Youtu",
                           .classes = classes_of<"Youtu">,
                           .modules = youtu_modules,
-                          .dim = 2048,
-                          .ffn_dim = 6144,
-                          .heads = 16,
-                          .vocab = 128256,
-                          .context = 131072,
+                          .usual = {.dim = 2048, .ffn_dim = 6144, .heads = 16, .vocab = 128256, .context = 131072},
                           .tied = true,
                           .head_dim_field = {},
                           .computing = {.pairs = RopePairs::neighbours, .yarn_scores = true, .rest = compute_pairs},
@@ -201,23 +187,19 @@ void read_minicpm(ConfigReader& reader, const nlohmann::json& config, Architectu
 }
 
 constexpr std::array minicpm_modules = dense_modules(minicpm_classes);
-constexpr LlamaType minicpm{.type = "minicpm3",
-                            .name = "MiniCPM 3",
-                            .classes = minicpm_classes,
-                            .modules = minicpm_modules,
-                            .dim = 2560,
-                            .ffn_dim = 6400,
-                            .layers = 62,
-                            .heads = 40,
-                            .vocab = 73448,
-                            .context = 32768,
-                            .tied = true,
-                            .head_dim_field = {},
-                            .mlp_bias_field = "mlp_bias",
-                            .norm = {.epsilon = 1e-5},
-                            .computing = {.rest = compute_minicpm},
-                            .read_rest = read_minicpm,
-                            .write_rest = write};
+constexpr LlamaType minicpm{
+    .type = "minicpm3",
+    .name = "MiniCPM 3",
+    .classes = minicpm_classes,
+    .modules = minicpm_modules,
+    .usual = {.dim = 2560, .ffn_dim = 6400, .layers = 62, .heads = 40, .vocab = 73448, .context = 32768},
+    .tied = true,
+    .head_dim_field = {},
+    .mlp_bias_field = "mlp_bias",
+    .norm = {.epsilon = 1e-5},
+    .computing = {.rest = compute_minicpm},
+    .read_rest = read_minicpm,
+    .write_rest = write};
 
 }  // namespace deepseek
 

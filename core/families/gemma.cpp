@@ -16,52 +16,44 @@ constexpr auto modules_of(const std::array<Module, 4>& norms, std::string_view m
 
 // The rows of the embedding times the root of the width; every norm multiplies by one more than its weights.
 constexpr std::array first_modules = modules_of<"Gemma">(norm_modules);
-constexpr LlamaType first{.type = "gemma",
-                          .name = "Gemma",
-                          .classes = classes_of<"Gemma">,
-                          .modules = first_modules,
-                          .dim = 3072,
-                          .ffn_dim = 24576,
-                          .layers = 28,
-                          .heads = 16,
-                          .kv_heads = 16,
-                          .head_dim = 256,
-                          .vocab = 256000,
-                          .context = 8192,
-                          .tied = true,
-                          .activation = "gelu_pytorch_tanh",
-                          .encoder_field = "use_bidirectional_attention",  // would make an encoder of the model
-                          .computing = {.root_embedding_scale = true, .norm_offset = 1},
-                          .padding = 0};
+constexpr LlamaType first{
+    .type = "gemma",
+    .name = "Gemma",
+    .classes = classes_of<"Gemma">,
+    .modules = first_modules,
+    .usual = {.dim = 3072, .ffn_dim = 24576, .layers = 28, .heads = 16, .vocab = 256000, .context = 8192},
+    .kv_heads = 16,
+    .head_dim = 256,
+    .tied = true,
+    .activation = "gelu_pytorch_tanh",
+    .encoder_field = "use_bidirectional_attention",  // would make an encoder of the model
+    .computing = {.root_embedding_scale = true, .norm_offset = 1},
+    .padding = 0};
 
 // Gemma 2: norms on both sides, a window in every other layer; scores scaled by a number of its own, and capped as the
 // logits are.
 constexpr std::array second_modules = modules_of<"Gemma2">(sandwich_norm_modules);
-constexpr LlamaType second{.type = "gemma2",
-                           .name = "Gemma 2",
-                           .classes = classes_of<"Gemma2">,
-                           .modules = second_modules,
-                           .dim = 2304,
-                           .ffn_dim = 9216,
-                           .layers = 26,
-                           .heads = 8,
-                           .kv_heads = 4,
-                           .head_dim = 256,
-                           .vocab = 256000,
-                           .context = 8192,
-                           .tied = true,
-                           .activation = "gelu_pytorch_tanh",
-                           .activation_field = "hidden_activation",
-                           .norm = {.placement = NormPlacement::both},
-                           .window = WindowFields{.size = 4096, .pattern = 2},
-                           .encoder_field = first.encoder_field,
-                           .computing = {.root_embedding_scale = true,
-                                         .norm_offset = 1,
-                                         .score_scalar = "query_pre_attn_scalar",
-                                         .score_scalar_otherwise = 256,
-                                         .score_cap = 50,
-                                         .logit_cap = 30},
-                           .padding = 0};
+constexpr LlamaType second{
+    .type = "gemma2",
+    .name = "Gemma 2",
+    .classes = classes_of<"Gemma2">,
+    .modules = second_modules,
+    .usual = {.dim = 2304, .ffn_dim = 9216, .layers = 26, .heads = 8, .vocab = 256000, .context = 8192},
+    .kv_heads = 4,
+    .head_dim = 256,
+    .tied = true,
+    .activation = "gelu_pytorch_tanh",
+    .activation_field = "hidden_activation",
+    .norm = {.placement = NormPlacement::both},
+    .window = WindowFields{.size = 4096, .pattern = 2},
+    .encoder_field = first.encoder_field,
+    .computing = {.root_embedding_scale = true,
+                  .norm_offset = 1,
+                  .score_scalar = "query_pre_attn_scalar",
+                  .score_scalar_otherwise = 256,
+                  .score_cap = 50,
+                  .logit_cap = 30},
+    .padding = 0};
 
 // VaultGemma: Gemma 2 without the norms behind the sub-blocks.
 constexpr std::array vault_modules = modules_of<"VaultGemma">(sandwich_norm_modules);
@@ -86,8 +78,8 @@ constexpr LlamaType third = [] {
     other.modules = third_modules;
     other.later_field = "use_bidirectional_attention";
     other.encoder_field = {};
-    other.vocab = 262208;
-    other.context = 131072;
+    other.usual.vocab = 262208;
+    other.usual.context = 131072;
     other.qk_norm = QkNorm::per_head;
     other.window = WindowFields{.size = 4096, .pattern = 6, .has_pattern_field = true};
     other.computing.rope_base = 1000000;

@@ -167,41 +167,37 @@ void read_computation(ComputationReader& reader, Computation& computation) {
 }
 
 constexpr std::array modules = modules_of<"Gemma4Text">();
-constexpr LlamaType type{.type = "gemma4_text",
-                         .name = "Gemma 4",
-                         .classes = {.causal_lm = "Gemma4ForCausalLM",
-                                     .model = "Gemma4TextModel",
-                                     .layer = "Gemma4TextDecoderLayer",
-                                     .attention = "Gemma4TextAttention",
-                                     .feed_forward = "Gemma4TextMLP",
-                                     .rotary = "Gemma4TextRotaryEmbedding",
-                                     .rms_norm = "Gemma4RMSNorm"},
-                         .modules = modules,
-                         .dim = 2304,
-                         .ffn_dim = 9216,
-                         .layers = 30,
-                         .heads = 8,
-                         .kv_heads = 4,
-                         .head_dim = 256,
-                         .vocab = 262144,
-                         .context = 131072,
-                         .tied = true,
-                         .activation = "gelu_pytorch_tanh",
-                         .activation_field = "hidden_activation",
-                         .qk_norm = QkNorm::per_head,
-                         .norm = {.placement = NormPlacement::both},
-                         .computing = {.rope_base = 1000000,
-                                       .rope_base_field = "",
-                                       .windowed_apart = true,
-                                       .windowed_base = 10000,
-                                       .windowed_base_field = "",
-                                       .root_embedding_scale = true,
-                                       .logit_cap = 0,
-                                       .routing = {.scores = RouterScores::softmax, .normalized = true},
-                                       .rest = read_computation},
-                         .padding = 0,
-                         .read_rest = read_rest,
-                         .write_rest = write_rest};
+constexpr LlamaType type{
+    .type = "gemma4_text",
+    .name = "Gemma 4",
+    .classes = {.causal_lm = "Gemma4ForCausalLM",
+                .model = "Gemma4TextModel",
+                .layer = "Gemma4TextDecoderLayer",
+                .attention = "Gemma4TextAttention",
+                .feed_forward = "Gemma4TextMLP",
+                .rotary = "Gemma4TextRotaryEmbedding",
+                .rms_norm = "Gemma4RMSNorm"},
+    .modules = modules,
+    .usual = {.dim = 2304, .ffn_dim = 9216, .layers = 30, .heads = 8, .vocab = 262144, .context = 131072},
+    .kv_heads = 4,
+    .head_dim = 256,
+    .tied = true,
+    .activation = "gelu_pytorch_tanh",
+    .activation_field = "hidden_activation",
+    .qk_norm = QkNorm::per_head,
+    .norm = {.placement = NormPlacement::both},
+    .computing = {.rope_base = 1000000,
+                  .rope_base_field = "",
+                  .windowed_apart = true,
+                  .windowed_base = 10000,
+                  .windowed_base_field = "",
+                  .root_embedding_scale = true,
+                  .logit_cap = 0,
+                  .routing = {.scores = RouterScores::softmax, .normalized = true},
+                  .rest = read_computation},
+    .padding = 0,
+    .read_rest = read_rest,
+    .write_rest = write_rest};
 
 constexpr std::array unified_modules = modules_of<"Gemma4UnifiedText">();
 constexpr LlamaType unified = [] {
@@ -212,7 +208,7 @@ constexpr LlamaType unified = [] {
     other.classes.causal_lm = "Gemma4UnifiedForCausalLM";
     other.norm_class = "Gemma4UnifiedRMSNorm";
     other.modules = unified_modules;
-    other.context = 262144;
+    other.usual.context = 262144;
     other.read_rest = read_unified;
     other.write_rest = write_common;
     return other;

@@ -171,24 +171,20 @@ void read_computation(ComputationReader& reader, Computation& computation) {
     computation.windowed_rope->base = *with_window.begin();
 }
 
-constexpr LlamaType type{.type = "granite_swa",
-                         .name = "Granite SWA",
-                         .classes = classes_of<"GraniteSWA">,
-                         .dim = 2560,
-                         .ffn_dim = 8192,
-                         .layers = 24,
-                         .heads = 20,
-                         .kv_heads = 4,
-                         .vocab = 100352,
-                         .context = 8192,
-                         .tied = true,
-                         .head_dim_field = {},
-                         .mlp_bias_field = "mlp_bias",
-                         .norm = {.epsilon = 1e-5},
-                         .window = window,
-                         .computing = {.granite = true, .rest = read_computation},
-                         .read_rest = read_rest,
-                         .write_rest = write_rest};
+constexpr LlamaType type{
+    .type = "granite_swa",
+    .name = "Granite SWA",
+    .classes = classes_of<"GraniteSWA">,
+    .usual = {.dim = 2560, .ffn_dim = 8192, .layers = 24, .heads = 20, .vocab = 100352, .context = 8192},
+    .kv_heads = 4,
+    .tied = true,
+    .head_dim_field = {},
+    .mlp_bias_field = "mlp_bias",
+    .norm = {.epsilon = 1e-5},
+    .window = window,
+    .computing = {.granite = true, .rest = read_computation},
+    .read_rest = read_rest,
+    .write_rest = write_rest};
 
 constexpr DecoderClasses mixture_classes = classes_of<"GraniteMoeSWA">;
 constexpr std::array mixture_modules_of_all = decoder_modules(

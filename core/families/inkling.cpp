@@ -124,24 +124,20 @@ constexpr std::array ignored = std::to_array<std::string_view>({"chain_hidden_po
                                                                 "swa_head_dim",
                                                                 "swa_num_attention_heads",
                                                                 "swa_num_key_value_heads"});
-constexpr LlamaType type{.type = "inkling_text",
-                         .name = "Inkling, text",
-                         .classes = classes,
-                         .modules = modules,
-                         .dim = 6144,
-                         .ffn_dim = 24576,
-                         .layers = 66,
-                         .heads = 64,
-                         .kv_heads = 8,
-                         .head_dim = 128,
-                         .vocab = 201024,
-                         .context = 131072,
-                         .qkv_bias_field = {},
-                         .computing = {.refused = "convolutions beside attention"},
-                         .numbers = numbers,
-                         .ignored = ignored,
-                         .besides = besides,
-                         .read_rest = read};
+constexpr LlamaType type{
+    .type = "inkling_text",
+    .name = "Inkling, text",
+    .classes = classes,
+    .modules = modules,
+    .usual = {.dim = 6144, .ffn_dim = 24576, .layers = 66, .heads = 64, .vocab = 201024, .context = 131072},
+    .kv_heads = 8,
+    .head_dim = 128,
+    .qkv_bias_field = {},
+    .computing = {.refused = "convolutions beside attention"},
+    .numbers = numbers,
+    .ignored = ignored,
+    .besides = besides,
+    .read_rest = read};
 
 }  // namespace inkling
 

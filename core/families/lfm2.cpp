@@ -145,11 +145,8 @@ constexpr LlamaType dense{.type = "lfm2",
                           .name = "LFM2",
                           .classes = dense_classes,
                           .modules = dense_modules,
-                          .dim = 2560,
-                          .ffn_dim = 12288,
+                          .usual = {.dim = 2560, .ffn_dim = 12288, .vocab = 65536, .context = 128000},
                           .kv_heads = 8,
-                          .vocab = 65536,
-                          .context = 128000,
                           .tied = true,
                           .activation_field = {},
                           .epsilon_field = "norm_eps",
@@ -167,8 +164,8 @@ constexpr LlamaType mixture = [] {
     other.name = "LFM2 MoE";
     other.classes = mixture_classes;
     other.modules = mixture_of_experts_modules;
-    other.dim = 2048;
-    other.ffn_dim = 7168;
+    other.usual.dim = 2048;
+    other.usual.ffn_dim = 7168;
     other.mixture = MixtureType{.dense_first_field = {"num_dense_layers"},
                                 .experts = 32,
                                 .experts_per_token = 4,
@@ -266,29 +263,25 @@ std::vector<Extra> besides(const Architecture& arch) {
 
 constexpr std::array ignored = std::to_array<std::string_view>({"use_attention_gate"});
 
-constexpr LlamaType type{.type = "lfm3",
-                         .name = "LFM3",
-                         .classes = classes,
-                         .modules = modules,
-                         .dim = 2048,
-                         .ffn_dim = 7680,
-                         .layers = 24,
-                         .heads = 16,
-                         .kv_heads = 4,
-                         .head_dim = 128,
-                         .vocab = 128000,
-                         .context = 128000,
-                         .tied = true,
-                         .activation_field = {},
-                         .epsilon_field = "norm_eps",
-                         .qk_norm = QkNorm::per_head,
-                         .norm = {.epsilon = 1e-5},
-                         .computing = {.refused = "rotary positions of this type"},
-                         .padding = 124893,
-                         .ignored = ignored,
-                         .besides = besides,
-                         .read_rest = read,
-                         .write_rest = write};
+constexpr LlamaType type{
+    .type = "lfm3",
+    .name = "LFM3",
+    .classes = classes,
+    .modules = modules,
+    .usual = {.dim = 2048, .ffn_dim = 7680, .layers = 24, .heads = 16, .vocab = 128000, .context = 128000},
+    .kv_heads = 4,
+    .head_dim = 128,
+    .tied = true,
+    .activation_field = {},
+    .epsilon_field = "norm_eps",
+    .qk_norm = QkNorm::per_head,
+    .norm = {.epsilon = 1e-5},
+    .computing = {.refused = "rotary positions of this type"},
+    .padding = 124893,
+    .ignored = ignored,
+    .besides = besides,
+    .read_rest = read,
+    .write_rest = write};
 
 }  // namespace third
 

@@ -13,9 +13,8 @@ constexpr Family llama_family = known_to_recipes(llama_like<llama_family, llama>
 constexpr LlamaType mistral{.type = "mistral",
                             .name = "Mistral",
                             .classes = classes_of<"Mistral">,
-                            .ffn_dim = 14336,
+                            .usual = {.ffn_dim = 14336, .context = 131072},
                             .kv_heads = 8,
-                            .context = 131072,
                             .qkv_bias_field = {},
                             .window = WindowFields{.size = 4096, .has_types = false}};
 constexpr Family mistral_family =
@@ -34,31 +33,25 @@ constexpr Family ministral_family = llama_like<ministral_family, ministral>();
 
 // Qwen2-VL and Qwen2.5-VL: Qwen 2 with other sizes where a file leaves one out (configuration_qwen2_vl.py,
 // configuration_qwen2_5_vl.py).
-constexpr LlamaType qwen2_vision_language{.type = "qwen2",
-                                          .name = "Qwen 2",
-                                          .classes = classes_of<"Qwen2">,
-                                          .dim = 8192,
-                                          .ffn_dim = 29568,
-                                          .layers = 80,
-                                          .heads = 64,
-                                          .kv_heads = 8,
-                                          .vocab = 152064,
-                                          .context = 32768,
-                                          .qkv_bias = true,
-                                          .qkv_bias_field = {},
-                                          .qkv_bias_is_output_bias = false,
-                                          .norm = {.epsilon = 1e-5},
-                                          .window = WindowFields{.size = 4096, .has_switch = true, .behind = 80},
-                                          .computing = {.rope_base = 1000000}};
+constexpr LlamaType qwen2_vision_language{
+    .type = "qwen2",
+    .name = "Qwen 2",
+    .classes = classes_of<"Qwen2">,
+    .usual = {.dim = 8192, .ffn_dim = 29568, .layers = 80, .heads = 64, .vocab = 152064, .context = 32768},
+    .kv_heads = 8,
+    .qkv_bias = true,
+    .qkv_bias_field = {},
+    .qkv_bias_is_output_bias = false,
+    .norm = {.epsilon = 1e-5},
+    .window = WindowFields{.size = 4096, .has_switch = true, .behind = 80},
+    .computing = {.rope_base = 1000000}};
 
 // Qwen 2 and 2.5: biases of queries, keys and values; windows behind the first layers, where switched on.
 constexpr LlamaType qwen2{.type = "qwen2",
                           .name = "Qwen 2",
                           .classes = classes_of<"Qwen2">,
-                          .ffn_dim = 22016,
+                          .usual = {.ffn_dim = 22016, .vocab = 151936, .context = 32768},
                           .kv_heads = 32,
-                          .vocab = 151936,
-                          .context = 32768,
                           .qkv_bias = true,
                           .qkv_bias_field = {},
                           .qkv_bias_is_output_bias = false,
@@ -70,18 +63,16 @@ constexpr Family qwen2_family = known_to_recipes(llama_like<qwen2_family, qwen2>
 constexpr LlamaType qwen3_vision_language{.type = "qwen3",
                                           .name = "Qwen 3",
                                           .classes = classes_of<"Qwen3">,
-                                          .ffn_dim = 22016,
+                                          .usual = {.ffn_dim = 22016, .vocab = 151936, .context = 128000},
                                           .kv_heads = 32,
                                           .head_dim = 128,
-                                          .vocab = 151936,
-                                          .context = 128000,
                                           .qk_norm = QkNorm::per_head,
                                           .computing = {.rope_base = 500000}};
 
 // Qwen 3: norms of each head's queries and keys.
 constexpr LlamaType qwen3 = [] {
     LlamaType other = qwen3_vision_language;
-    other.context = 32768;
+    other.usual.context = 32768;
     other.window = WindowFields{.size = 4096, .has_switch = true, .behind = 28};
     other.computing = {};
     other.vision_language = &qwen3_vision_language;
@@ -94,7 +85,7 @@ constexpr LlamaType olmo{.type = "olmo",
                          .name = "OLMo",
                          .classes = classes_of<"Olmo">,
                          .norm_class = "OlmoLayerNorm()",
-                         .vocab = 50304,
+                         .usual = {.vocab = 50304},
                          .epsilon_field = {},
                          .norm = {.kind = NormKind::layer, .scale = false, .epsilon = 1e-5},
                          .computing = {.clips = true},
@@ -105,7 +96,7 @@ constexpr Family olmo_family = known_to_recipes(llama_like<olmo_family, olmo>(),
 constexpr LlamaType olmo2{.type = "olmo2",
                           .name = "OLMo 2",
                           .classes = classes_of<"Olmo2">,
-                          .vocab = 50304,
+                          .usual = {.vocab = 50304},
                           .qk_norm = QkNorm::across,
                           .norm = {.placement = NormPlacement::after, .epsilon = 1e-5},
                           .padding = 1};
@@ -124,24 +115,20 @@ constexpr LlamaType olmo3 = [] {
 constexpr Family olmo3_family = llama_like<olmo3_family, olmo3>();
 
 // ERNIE 4.5: one field for all biases.
-constexpr LlamaType ernie4_5{.type = "ernie4_5",
-                             .name = "ERNIE 4.5",
-                             .classes = classes_of<"Ernie4_5">,
-                             .dim = 1024,
-                             .ffn_dim = 3072,
-                             .layers = 18,
-                             .heads = 16,
-                             .kv_heads = 2,
-                             .head_dim = 128,
-                             .null_head_dim = true,
-                             .vocab = 103424,
-                             .context = 131072,
-                             .tied = true,
-                             .qkv_bias_field = "use_bias",
-                             .mlp_bias_field = "use_bias",
-                             .norm = {.epsilon = 1e-5},
-                             .computing = {.rope_base = 500000, .pairs = RopePairs::neighbours},
-                             .padding = 0};
+constexpr LlamaType ernie4_5{
+    .type = "ernie4_5",
+    .name = "ERNIE 4.5",
+    .classes = classes_of<"Ernie4_5">,
+    .usual = {.dim = 1024, .ffn_dim = 3072, .layers = 18, .heads = 16, .vocab = 103424, .context = 131072},
+    .kv_heads = 2,
+    .head_dim = 128,
+    .null_head_dim = true,
+    .tied = true,
+    .qkv_bias_field = "use_bias",
+    .mlp_bias_field = "use_bias",
+    .norm = {.epsilon = 1e-5},
+    .computing = {.rope_base = 500000, .pairs = RopePairs::neighbours},
+    .padding = 0};
 constexpr Family ernie4_5_family = llama_like<ernie4_5_family, ernie4_5>();
 
 }  // namespace headcount

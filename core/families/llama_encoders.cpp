@@ -17,22 +17,18 @@ constexpr DecoderClasses euro_classes = [] {
     classes.causal_lm = "EuroBertForMaskedLM";
     return classes;
 }();
-constexpr LlamaType euro{.type = "eurobert",
-                         .name = "EuroBERT",
-                         .classes = euro_classes,
-                         .dim = 768,
-                         .ffn_dim = 3072,
-                         .layers = 12,
-                         .heads = 12,
-                         .vocab = 128256,
-                         .context = 8192,
-                         .mlp_bias_field = "mlp_bias",
-                         .norm = {.epsilon = 1e-5},
-                         .padding = 128001,
-                         .read_rest = [](ConfigReader&, const nlohmann::json&, Architecture& arch) {
-                             arch.layer.attention.mask = AttentionMask::full;
-                             arch.head_bias = arch.layer.feed_forward.bias;
-                         }};
+constexpr LlamaType euro{
+    .type = "eurobert",
+    .name = "EuroBERT",
+    .classes = euro_classes,
+    .usual = {.dim = 768, .ffn_dim = 3072, .layers = 12, .heads = 12, .vocab = 128256, .context = 8192},
+    .mlp_bias_field = "mlp_bias",
+    .norm = {.epsilon = 1e-5},
+    .padding = 128001,
+    .read_rest = [](ConfigReader&, const nlohmann::json&, Architecture& arch) {
+        arch.layer.attention.mask = AttentionMask::full;
+        arch.head_bias = arch.layer.feed_forward.bias;
+    }};
 
 // Ultrabert: before its head two matrices that lead into a narrower row and out of it.
 constexpr DecoderClasses ultra_classes = [] {
@@ -54,7 +50,7 @@ constexpr LlamaType ultra{.type = "ultrabert",
                           .name = "Ultrabert",
                           .classes = ultra_classes,
                           .modules = ultra_modules,
-                          .context = 32768,
+                          .usual = {.context = 32768},
                           .mlp_bias_field = "mlp_bias",
                           .computing = {.refused = "matrices before the head"},
                           .padding = 0,
@@ -109,14 +105,9 @@ constexpr LlamaType neomme{
     .name = "NeoMME",
     .classes = neomme_classes,
     .modules = neomme_modules,
-    .dim = 1024,
-    .ffn_dim = 3584,
-    .layers = 17,
-    .heads = 16,
+    .usual = {.dim = 1024, .ffn_dim = 3584, .layers = 17, .heads = 16, .vocab = 131072, .context = 16384},
     .kv_heads = 4,
     .head_dim = 64,
-    .vocab = 131072,
-    .context = 16384,
     .tied = true,
     .activation = "relu2",
     .epsilon_field = "norm_eps",
@@ -179,13 +170,9 @@ constexpr LlamaType esmc{
     .name = "ESM C",
     .classes = esmc_classes,
     .modules = esmc_modules,
-    .dim = 2560,
-    .ffn_dim = 6912,
-    .layers = 80,
-    .heads = 40,
+    .usual = {.dim = 2560, .ffn_dim = 6912, .layers = 80, .heads = 40, .vocab = 64},
     .kv_heads = 40,
     .head_dim = 64,
-    .vocab = 64,
     .epsilon_field = {},
     .mlp_bias_field = "mlp_bias",
     .qk_norm = QkNorm::across,
@@ -196,19 +183,16 @@ constexpr LlamaType esmc{
                           computation.residual_scale = std::sqrt(36 / static_cast<double>(reader.arch().layers));
                       }},
     .padding = 1,
-    .read_rest =
-        [](ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
-            arch.layer.attention.mask = AttentionMask::full;
-            arch.output = OutputKind::masked;
-            arch.head_bias = true;
-            arch.tied = false;  // whatever the file says
-            const auto columns =
-                checked_multiply(arch.layer.attention.heads, arch.layer.attention.head_dim.value_or(1));
-            if (columns != arch.dim || kv_heads(arch) != arch.layer.attention.heads)
-                reader.reject("head_dim", "norms of queries and keys as wide as the model need heads that are together",
-                              "give heads as wide together as hidden_size, and num_key_value_heads as many");
-        },
-};
+    .read_rest = [](ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
+        arch.layer.attention.mask = AttentionMask::full;
+        arch.output = OutputKind::masked;
+        arch.head_bias = true;
+        arch.tied = false;  // whatever the file says
+        const auto columns = checked_multiply(arch.layer.attention.heads, arch.layer.attention.head_dim.value_or(1));
+        if (columns != arch.dim || kv_heads(arch) != arch.layer.attention.heads)
+            reader.reject("head_dim", "norms of queries and keys as wide as the model need heads that are together",
+                          "give heads as wide together as hidden_size, and num_key_value_heads as many");
+    }};
 
 }  // namespace llama_encoders
 

@@ -14,14 +14,10 @@ namespace headcount {
 constexpr LlamaType seed_oss{.type = "seed_oss",
                              .name = "Seed-OSS",
                              .classes = classes_of<"SeedOss">,
-                             .ffn_dim = 27648,
-                             .layers = 64,
-                             .heads = 80,
+                             .usual = {.ffn_dim = 27648, .layers = 64, .heads = 80, .vocab = 155136, .context = 524288},
                              .kv_heads = 8,
                              .head_dim = 128,
                              .null_head_dim = true,
-                             .vocab = 155136,
-                             .context = 524288,
                              .qkv_bias = true,
                              .mlp_bias_field = "mlp_bias",
                              .qkv_bias_is_output_bias = false,
@@ -30,42 +26,35 @@ constexpr LlamaType seed_oss{.type = "seed_oss",
 constexpr Family seed_oss_family = llama_like<seed_oss_family, seed_oss>();
 
 // Helium: neighbouring columns are turned.
-constexpr LlamaType helium{.type = "helium",
-                           .name = "Helium",
-                           .classes = classes_of<"Helium">,
-                           .dim = 2560,
-                           .ffn_dim = 7040,
-                           .layers = 24,
-                           .heads = 20,
-                           .kv_heads = 20,
-                           .head_dim = 128,
-                           .vocab = 48000,
-                           .context = 4096,
-                           .mlp_bias_field = "mlp_bias",
-                           .qkv_bias_is_output_bias = false,
-                           .norm = {.epsilon = 1e-8},
-                           .computing = {.rope_base = 100000, .pairs = RopePairs::neighbours},
-                           .padding = 3,
-                           // Its output projection is as wide as the model, whatever the heads are.
-                           .read_rest = [](ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
-                               const Attention& attention = arch.layer.attention;
-                               if (checked_multiply(attention.heads, attention.head_dim.value_or(0)) != arch.dim)
-                                   reader.reject("head_dim", "heads times head_dim must be hidden_size in this type",
-                                                 "change one of the three");
-                           }};
+constexpr LlamaType helium{
+    .type = "helium",
+    .name = "Helium",
+    .classes = classes_of<"Helium">,
+    .usual = {.dim = 2560, .ffn_dim = 7040, .layers = 24, .heads = 20, .vocab = 48000, .context = 4096},
+    .kv_heads = 20,
+    .head_dim = 128,
+    .mlp_bias_field = "mlp_bias",
+    .qkv_bias_is_output_bias = false,
+    .norm = {.epsilon = 1e-8},
+    .computing = {.rope_base = 100000, .pairs = RopePairs::neighbours},
+    .padding = 3,
+    // Its output projection is as wide as the model, whatever the heads are.
+    .read_rest = [](ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
+        const Attention& attention = arch.layer.attention;
+        if (checked_multiply(attention.heads, attention.head_dim.value_or(0)) != arch.dim)
+            reader.reject("head_dim", "heads times head_dim must be hidden_size in this type",
+                          "change one of the three");
+    }};
 constexpr Family helium_family = llama_like<helium_family, helium>();
 
 // InternLM 3 and IQuest-Coder: LLaMA's code with other sizes.
 constexpr LlamaType internlm3{.type = "internlm3",
                               .name = "InternLM 3",
                               .classes = classes_of<"Llama">,
-                              .ffn_dim = 10240,
-                              .layers = 48,
+                              .usual = {.ffn_dim = 10240, .layers = 48, .vocab = 128512, .context = 32768},
                               .kv_heads = 2,
                               .head_dim = 128,
                               .null_head_dim = true,
-                              .vocab = 128512,
-                              .context = 32768,
                               .qkv_bias_other = "qkv_bias",
                               .mlp_bias_field = "mlp_bias",
                               .mlp_bias_other = "bias",
@@ -73,20 +62,16 @@ constexpr LlamaType internlm3{.type = "internlm3",
                               .padding = 2};
 constexpr Family internlm3_family = llama_like<internlm3_family, internlm3>();
 
-constexpr LlamaType iquestcoder{.type = "iquestcoder",
-                                .name = "IQuest-Coder",
-                                .classes = classes_of<"Llama">,
-                                .dim = 5120,
-                                .ffn_dim = 27648,
-                                .layers = 80,
-                                .heads = 40,
-                                .kv_heads = 8,
-                                .head_dim = 128,
-                                .null_head_dim = true,
-                                .vocab = 76800,
-                                .context = 131072,
-                                .mlp_bias_field = "mlp_bias",
-                                .norm = {.epsilon = 1e-5}};
+constexpr LlamaType iquestcoder{
+    .type = "iquestcoder",
+    .name = "IQuest-Coder",
+    .classes = classes_of<"Llama">,
+    .usual = {.dim = 5120, .ffn_dim = 27648, .layers = 80, .heads = 40, .vocab = 76800, .context = 131072},
+    .kv_heads = 8,
+    .head_dim = 128,
+    .null_head_dim = true,
+    .mlp_bias_field = "mlp_bias",
+    .norm = {.epsilon = 1e-5}};
 constexpr Family iquestcoder_family = llama_like<iquestcoder_family, iquestcoder>();
 
 // Ministral 3: queries grow with their position, as the rotary positions' own fields say.
@@ -104,13 +89,10 @@ void read_computation(ComputationReader& reader, Computation& computation) {
 constexpr LlamaType type{.type = "ministral3",
                          .name = "Ministral 3",
                          .classes = classes_of<"Ministral3">,
-                         .ffn_dim = 14336,
-                         .layers = 34,
+                         .usual = {.ffn_dim = 14336, .layers = 34, .vocab = 131072, .context = 262144},
                          .kv_heads = 8,
                          .head_dim = 128,
                          .null_head_dim = true,
-                         .vocab = 131072,
-                         .context = 262144,
                          .qkv_bias_field = {},
                          .norm = {.epsilon = 1e-5},
                          .window = WindowFields{.has_types = false},
@@ -134,22 +116,18 @@ void read_computation(ComputationReader& reader, Computation& computation) {
     rope.original_context = 8192;
 }
 
-constexpr LlamaType type{.type = "cwm",
-                         .name = "CWM",
-                         .classes = classes_of<"Cwm">,
-                         .dim = 6144,
-                         .ffn_dim = 21504,
-                         .layers = 64,
-                         .heads = 48,
-                         .kv_heads = 8,
-                         .head_dim = 128,
-                         .vocab = 128256,
-                         .context = 131072,
-                         .qkv_bias_field = {},
-                         .mlp_bias_field = "mlp_bias",
-                         .norm = {.epsilon = 1e-5},
-                         .window = WindowFields{.size = 8192, .pattern = 4, .first_sees_all = true},
-                         .computing = {.rope_base = 1000000, .rest = read_computation}};
+constexpr LlamaType type{
+    .type = "cwm",
+    .name = "CWM",
+    .classes = classes_of<"Cwm">,
+    .usual = {.dim = 6144, .ffn_dim = 21504, .layers = 64, .heads = 48, .vocab = 128256, .context = 131072},
+    .kv_heads = 8,
+    .head_dim = 128,
+    .qkv_bias_field = {},
+    .mlp_bias_field = "mlp_bias",
+    .norm = {.epsilon = 1e-5},
+    .window = WindowFields{.size = 8192, .pattern = 4, .first_sees_all = true},
+    .computing = {.rope_base = 1000000, .rest = read_computation}};
 
 }  // namespace cwm
 
@@ -179,12 +157,8 @@ constexpr LlamaType type{.type = "bitnet",
                          .name = "BitNet",
                          .classes = classes,
                          .modules = modules,
-                         .dim = 2560,
-                         .ffn_dim = 6912,
-                         .layers = 30,
-                         .heads = 20,
+                         .usual = {.dim = 2560, .ffn_dim = 6912, .layers = 30, .heads = 20, .vocab = 128256},
                          .kv_heads = 5,
-                         .vocab = 128256,
                          .activation = "relu2",
                          .norm = {.inner = true, .epsilon = 1e-5},
                          .computing = {.rope_base = 500000},

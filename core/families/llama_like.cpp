@@ -22,7 +22,7 @@ void read_head_dim(ConfigReader& reader, const nlohmann::json& config, const Lla
 
 void read_attention(ConfigReader& reader, const nlohmann::json& config, const LlamaType& type, Architecture& arch) {
     Attention& attention = arch.layer.attention;
-    attention.heads = reader.number({"num_attention_heads"}, type.heads);
+    attention.heads = reader.number({"num_attention_heads"}, type.usual.heads);
     attention.kv_heads = reader.optional_number({"num_key_value_heads"});
     // transformers: an absent field takes the type's default, null means one for each head.
     if (!config.contains("num_key_value_heads")) {
@@ -67,10 +67,10 @@ Result<Architecture> read_llama(const nlohmann::json& config, const Family& fami
     ConfigReader reader(config);
     Architecture arch;
     arch.family = &family;
-    arch.dim = reader.number({"hidden_size"}, type.dim);
-    arch.layers = reader.number({"num_hidden_layers"}, type.layers);
-    arch.vocab = reader.number({"vocab_size"}, type.vocab);
-    arch.context = reader.number({"max_position_embeddings"}, type.context);
+    arch.dim = reader.number({"hidden_size"}, type.usual.dim);
+    arch.layers = reader.number({"num_hidden_layers"}, type.usual.layers);
+    arch.vocab = reader.number({"vocab_size"}, type.usual.vocab);
+    arch.context = reader.number({"max_position_embeddings"}, type.usual.context);
     arch.tied = reader.flag({"tie_word_embeddings"}, type.tied);
     arch.norm = type.norm;
     if (!type.epsilon_field.empty()) arch.norm.epsilon = reader.real({type.epsilon_field}, type.norm.epsilon);
@@ -78,7 +78,7 @@ Result<Architecture> read_llama(const nlohmann::json& config, const Family& fami
 
     DenseFeedForward& feed_forward = arch.layer.feed_forward;
     feed_forward.gated = type.gated;
-    feed_forward.width = reader.number({"intermediate_size"}, type.ffn_dim);
+    feed_forward.width = reader.number({"intermediate_size"}, type.usual.ffn_dim);
     feed_forward.activation = read_activation(reader, {type.activation_field}, type.activation);
     feed_forward.bias = reader.flag({type.mlp_bias_field, type.mlp_bias_other}, type.mlp_bias);
     arch.layer.joining = type.joining;

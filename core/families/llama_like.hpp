@@ -8,6 +8,11 @@
 
 namespace headcount {
 
+// What an absent field means, as LLaMA has it.
+struct LlamaSizes {
+    std::int64_t dim = 4096, ffn_dim = 11008, layers = 32, heads = 32, vocab = 32000, context = 2048;
+};
+
 // What sets a model_type apart from LLaMA: what an absent field means, how fields are spelled, and what is so in all
 // models of the type. A spelling that is empty: there is no such field.
 struct LlamaType {
@@ -16,16 +21,11 @@ struct LlamaType {
     std::string_view norm_class{};      // empty: as the classes have it
     std::span<const Module> modules{};  // empty: everything at LLaMA's places
 
-    std::int64_t dim = 4096;
-    std::int64_t ffn_dim = 11008;
-    std::int64_t layers = 32;
-    std::int64_t heads = 32;
+    LlamaSizes usual{};
     std::optional<std::int64_t> kv_heads{};  // absent: one for each head
     std::optional<std::int64_t> head_dim{};  // absent: dim / heads
     bool rounds_head_dim = false;            // dim / heads is rounded down
     bool null_head_dim = false;              // null means dim / heads, and not as elsewhere the default
-    std::int64_t vocab = 32000;
-    std::int64_t context = 2048;
     bool tied = false;
     std::string_view activation = "silu";
     bool qkv_bias = false;

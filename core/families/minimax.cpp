@@ -84,9 +84,8 @@ constexpr LlamaType type{
     .name = "MiniMax",
     .classes = classes,
     .modules = modules,
-    .ffn_dim = 14336,
+    .usual = {.ffn_dim = 14336, .context = 131072},
     .kv_heads = 8,
-    .context = 131072,
     .qkv_bias_field = {},
     .norm = {.epsilon = 1e-5},
     .mixture = MixtureType{.experts_field = {"num_local_experts", "num_experts"}, .width_field = {}},
@@ -167,26 +166,22 @@ std::vector<Extra> besides(const Architecture& arch) {
 constexpr std::array numbers = std::to_array<std::string_view>({"index_n_heads", "index_head_dim"});
 constexpr std::array ignored = std::to_array<std::string_view>(
     {"index_block_size", "index_head_dim", "index_local_blocks", "index_n_heads", "index_topk_blocks", "layer_types"});
-constexpr LlamaType type{.type = "minimax_m3_vl_text",
-                         .name = "MiniMax M3, text",
-                         .classes = classes,
-                         .modules = modules,
-                         .dim = 6144,
-                         .ffn_dim = 3072,
-                         .layers = 60,
-                         .heads = 64,
-                         .kv_heads = 4,
-                         .head_dim = 128,
-                         .vocab = 200064,
-                         .context = 524288,
-                         .qkv_bias_field = {},
-                         .qk_norm = QkNorm::per_head,
-                         .computing = {.rope_base = 5000000, .norm_offset = 1, .refused = "gates of this type"},
-                         .numbers = numbers,
-                         .ignored = ignored,
-                         .besides = besides,
-                         .read_rest = read,
-                         .write_rest = write};
+constexpr LlamaType type{
+    .type = "minimax_m3_vl_text",
+    .name = "MiniMax M3, text",
+    .classes = classes,
+    .modules = modules,
+    .usual = {.dim = 6144, .ffn_dim = 3072, .layers = 60, .heads = 64, .vocab = 200064, .context = 524288},
+    .kv_heads = 4,
+    .head_dim = 128,
+    .qkv_bias_field = {},
+    .qk_norm = QkNorm::per_head,
+    .computing = {.rope_base = 5000000, .norm_offset = 1, .refused = "gates of this type"},
+    .numbers = numbers,
+    .ignored = ignored,
+    .besides = besides,
+    .read_rest = read,
+    .write_rest = write};
 
 }  // namespace minimax_m3
 

@@ -56,9 +56,8 @@ constexpr LlamaType type{.type = "mixtral",
                          .name = "Mixtral",
                          .classes = classes,
                          .modules = modules,
-                         .ffn_dim = 14336,
+                         .usual = {.ffn_dim = 14336, .context = 131072},
                          .kv_heads = 8,
-                         .context = 131072,
                          .qkv_bias_field = {},
                          .norm = {.epsilon = 1e-5},
                          .window = WindowFields{.has_types = false},
@@ -101,24 +100,20 @@ void read_computation(ComputationReader& reader, Computation& computation) {
             ClampedGate{reader.positive("swiglu_alpha", 1.702), reader.positive("swiglu_limit", 7)};
 }
 
-constexpr LlamaType type{.type = "gpt_oss",
-                         .name = "gpt-oss",
-                         .classes = classes,
-                         .modules = modules,
-                         .dim = 2880,
-                         .ffn_dim = 2880,
-                         .layers = 36,
-                         .heads = 64,
-                         .kv_heads = 8,
-                         .head_dim = 64,
-                         .vocab = 201088,
-                         .context = 131072,
-                         .qkv_bias = true,
-                         .norm = {.epsilon = 1e-5},
-                         .window = WindowFields{.size = 128, .pattern = 2},
-                         .computing = {.rope_base = 150000, .rest = read_computation},
-                         .read_rest = read_rest,
-                         .write_rest = write_local_experts};
+constexpr LlamaType type{
+    .type = "gpt_oss",
+    .name = "gpt-oss",
+    .classes = classes,
+    .modules = modules,
+    .usual = {.dim = 2880, .ffn_dim = 2880, .layers = 36, .heads = 64, .vocab = 201088, .context = 131072},
+    .kv_heads = 8,
+    .head_dim = 64,
+    .qkv_bias = true,
+    .norm = {.epsilon = 1e-5},
+    .window = WindowFields{.size = 128, .pattern = 2},
+    .computing = {.rope_base = 150000, .rest = read_computation},
+    .read_rest = read_rest,
+    .write_rest = write_local_experts};
 
 }  // namespace gpt_oss
 
@@ -212,25 +207,21 @@ void read_computation(ComputationReader& reader, Computation& computation) {
     if (reader.flag("attn_temperature_tuning", true)) computation.query_temperature = temperature;
 }
 
-constexpr LlamaType type{.type = "llama4_text",
-                         .name = "Llama 4",
-                         .classes = classes,
-                         .modules = modules,
-                         .dim = 5120,
-                         .ffn_dim = 8192,
-                         .layers = 48,
-                         .heads = 40,
-                         .kv_heads = 8,
-                         .head_dim = 128,
-                         .vocab = 202048,
-                         .context = 131072,
-                         .norm = {.epsilon = 1e-5},
-                         .computing = {.rope_base = 500000,
-                                       .pairs = RopePairs::neighbours,
-                                       .routing = {.scores = RouterScores::sigmoid, .on_input = true},
-                                       .rest = read_computation},
-                         .read_rest = read_rest,
-                         .write_rest = write_rest};
+constexpr LlamaType type{
+    .type = "llama4_text",
+    .name = "Llama 4",
+    .classes = classes,
+    .modules = modules,
+    .usual = {.dim = 5120, .ffn_dim = 8192, .layers = 48, .heads = 40, .vocab = 202048, .context = 131072},
+    .kv_heads = 8,
+    .head_dim = 128,
+    .norm = {.epsilon = 1e-5},
+    .computing = {.rope_base = 500000,
+                  .pairs = RopePairs::neighbours,
+                  .routing = {.scores = RouterScores::sigmoid, .on_input = true},
+                  .rest = read_computation},
+    .read_rest = read_rest,
+    .write_rest = write_rest};
 
 }  // namespace llama4
 

@@ -47,12 +47,7 @@ constexpr LlamaType type{
     .name = "OLMoE",
     .classes = classes_of<"Olmoe">,
     .modules = modules,
-    .dim = 2048,
-    .ffn_dim = 2048,
-    .layers = 16,
-    .heads = 16,
-    .vocab = 50304,
-    .context = 4096,
+    .usual = {.dim = 2048, .ffn_dim = 2048, .layers = 16, .heads = 16, .vocab = 50304, .context = 4096},
     .head_dim_field = {},
     .qk_norm = QkNorm::across,
     .norm = {.epsilon = 1e-5},
@@ -67,8 +62,7 @@ constexpr LlamaType flexible{
     .name = "FlexOlmo",
     .classes = classes_of<"FlexOlmo">,
     .modules = flexible_modules,
-    .vocab = 100352,
-    .context = 4096,
+    .usual = {.vocab = 100352, .context = 4096},
     .head_dim_field = {},
     .qk_norm = QkNorm::across,
     .norm = {.placement = NormPlacement::after},
@@ -89,13 +83,9 @@ constexpr LlamaType type{.type = "mellum",
                          .name = "Mellum",
                          .classes = classes_of<"Mellum">,
                          .modules = modules,
-                         .dim = 2304,
-                         .ffn_dim = 7168,
-                         .layers = 28,
+                         .usual = {.dim = 2304, .ffn_dim = 7168, .layers = 28, .vocab = 98304, .context = 131072},
                          .kv_heads = 4,
                          .head_dim = 128,
-                         .vocab = 98304,
-                         .context = 131072,
                          .qk_norm = QkNorm::per_head,
                          .window = WindowFields{.size = 1024},
                          .mixture = MixtureType{.experts_field = {"num_local_experts", "num_experts"},
@@ -149,13 +139,9 @@ constexpr LlamaType type{.type = "glm4_moe",
                          .name = "GLM-4.5",
                          .classes = classes_of<"Glm4Moe">,
                          .modules = modules,
-                         .ffn_dim = 10944,
-                         .layers = 46,
-                         .heads = 96,
+                         .usual = {.ffn_dim = 10944, .layers = 46, .heads = 96, .vocab = 151552, .context = 131072},
                          .kv_heads = 8,
                          .rounds_head_dim = true,
-                         .vocab = 151552,
-                         .context = 131072,
                          .rotary = 0.5,
                          .qkv_bias_is_output_bias = false,
                          .qk_norm = QkNorm::per_head,
@@ -196,12 +182,12 @@ constexpr LlamaType type = [] {
     other.type = "sarvam_moe";
     other.name = "Sarvam MoE";
     other.modules = modules;
-    other.ffn_dim = 8192;
-    other.layers = 19;
-    other.heads = 64;
+    other.usual.ffn_dim = 8192;
+    other.usual.layers = 19;
+    other.usual.heads = 64;
     other.kv_heads = 4;
     other.head_dim = 64;
-    other.vocab = 262144;
+    other.usual.vocab = 262144;
     other.rotary = 1.0;
     other.qk_norm_field = {};
     other.norm.epsilon = 1e-6;
@@ -232,8 +218,8 @@ constexpr LlamaType type = [] {
     other.name = "GLM-4.5V, text";
     other.classes = classes_of<"Glm4vMoeText">;
     other.modules = modules;
-    other.vocab = 151424;
-    other.context = 65536;
+    other.usual.vocab = 151424;
+    other.usual.context = 65536;
     other.qkv_bias = true;
     other.qk_norm = QkNorm::none;
     other.qk_norm_field = {};
@@ -257,12 +243,9 @@ constexpr LlamaType type{.type = "solar_open",
                          .name = "Solar Open",
                          .classes = classes_of<"SolarOpen">,
                          .modules = modules,
-                         .layers = 48,
-                         .heads = 64,
+                         .usual = {.layers = 48, .heads = 64, .vocab = 196608, .context = 131072},
                          .kv_heads = 8,
                          .head_dim = 128,
-                         .vocab = 196608,
-                         .context = 131072,
                          .rotary = 1.0,
                          .qkv_bias_is_output_bias = false,
                          .norm = {.epsilon = 1e-5},
@@ -298,11 +281,8 @@ constexpr LlamaType type{
     .name = "dots.1",
     .classes = classes_of<"Dots1">,
     .modules = modules,
-    .dim = 4608,
-    .ffn_dim = 10944,
-    .layers = 62,
+    .usual = {.dim = 4608, .ffn_dim = 10944, .layers = 62, .vocab = 152064},
     .kv_heads = 32,
-    .vocab = 152064,
     .qk_norm = QkNorm::per_head,
     .window = WindowFields{.size = 4096, .behind = 62},
     .mixture = experts,
@@ -332,9 +312,8 @@ constexpr LlamaType type{.type = "exaone_moe",
                          .name = "EXAONE MoE",
                          .classes = classes_of<"ExaoneMoe">,
                          .modules = modules,
-                         .ffn_dim = 16384,
+                         .usual = {.ffn_dim = 16384, .vocab = 102400},
                          .kv_heads = 32,
-                         .vocab = 102400,
                          .qkv_bias_field = {},
                          .qk_norm = QkNorm::per_head,
                          .norm = {.epsilon = 1e-5},

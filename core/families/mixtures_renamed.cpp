@@ -68,12 +68,8 @@ constexpr LlamaType type{.type = "afmoe",
                          .name = "Trinity",
                          .classes = classes,
                          .modules = modules,
-                         .dim = 2048,
-                         .ffn_dim = 6144,
-                         .heads = 16,
+                         .usual = {.dim = 2048, .ffn_dim = 6144, .heads = 16, .vocab = 200192, .context = 16384},
                          .head_dim = 128,
-                         .vocab = 200192,
-                         .context = 16384,
                          .qk_norm = QkNorm::per_head,
                          .norm = {.placement = NormPlacement::both, .epsilon = 1e-5},
                          .mixture = MixtureType{.shared_field = {"num_shared_experts"},
@@ -134,13 +130,8 @@ constexpr LlamaType type = [] {
     other.name = "Beam";
     other.classes = classes;
     other.modules = modules;
-    other.dim = 5120;
-    other.ffn_dim = 20480;
-    other.layers = 52;
-    other.heads = 48;
+    other.usual = {.dim = 5120, .ffn_dim = 20480, .layers = 52, .heads = 48, .vocab = 151936, .context = 8192};
     other.kv_heads = 8;
-    other.vocab = 151936;
-    other.context = 8192;
     other.norm.epsilon = 1e-6;
     other.mixture = MixtureType{.has_types = true,
                                 .experts = 256,
@@ -166,27 +157,23 @@ constexpr DecoderClasses classes = classes_of<"MiniMaxM2">;
 constexpr std::array modules = decoder_modules(
     classes, attention_modules(classes.attention),
     mixtral_modules("MiniMaxM2SparseMoeBlock", "MiniMaxM2TopKRouter", "MiniMaxM2Experts"), norm_modules);
-constexpr LlamaType type{.type = "minimax_m2",
-                         .name = "MiniMax M2",
-                         .classes = classes,
-                         .modules = modules,
-                         .dim = 3072,
-                         .ffn_dim = 1536,
-                         .layers = 62,
-                         .heads = 48,
-                         .kv_heads = 8,
-                         .head_dim = 128,
-                         .vocab = 200064,
-                         .context = 196608,
-                         .rotary = 1.0,
-                         .qkv_bias_field = {},
-                         .qk_norm = QkNorm::across,
-                         .mixture = MixtureType{.experts_field = {"num_local_experts", "num_experts"},
-                                                .width_field = {},
-                                                .experts = 256,
-                                                .experts_per_token = 8,
-                                                .correction_bias = true},
-                         .computing = {.rope_base = 5000000, .routing = sigmoids}};
+constexpr LlamaType type{
+    .type = "minimax_m2",
+    .name = "MiniMax M2",
+    .classes = classes,
+    .modules = modules,
+    .usual = {.dim = 3072, .ffn_dim = 1536, .layers = 62, .heads = 48, .vocab = 200064, .context = 196608},
+    .kv_heads = 8,
+    .head_dim = 128,
+    .rotary = 1.0,
+    .qkv_bias_field = {},
+    .qk_norm = QkNorm::across,
+    .mixture = MixtureType{.experts_field = {"num_local_experts", "num_experts"},
+                           .width_field = {},
+                           .experts = 256,
+                           .experts_per_token = 8,
+                           .correction_bias = true},
+    .computing = {.rope_base = 5000000, .routing = sigmoids}};
 
 }  // namespace minimax_m2
 
@@ -216,10 +203,8 @@ constexpr LlamaType type{
     .classes = classes,
     .norm_class = "LayerNorm",
     .modules = modules,
-    .ffn_dim = 6400,
+    .usual = {.ffn_dim = 6400, .vocab = 32064, .context = 131072},
     .kv_heads = 8,
-    .vocab = 32064,
-    .context = 131072,
     .norm = {.kind = NormKind::layer, .bias = true, .epsilon = 1e-5},
     .window = WindowFields{.has_types = false},
     .mixture = MixtureType{.experts_field = {"num_local_experts", "num_experts"}, .width_field = {}, .experts = 16},
@@ -285,37 +270,33 @@ void write_rest(nlohmann::ordered_json& config, const Architecture& arch) {
     config["moe_layer_interval"] = std::max<std::int64_t>(step, 1);
 }
 
-constexpr LlamaType type{.type = "ernie4_5_moe",
-                         .name = "ERNIE 4.5 MoE",
-                         .classes = classes,
-                         .modules = modules,
-                         .dim = 2560,
-                         .ffn_dim = 12288,
-                         .layers = 28,
-                         .heads = 20,
-                         .kv_heads = 4,
-                         .vocab = 103424,
-                         .context = 131072,
-                         .tied = true,
-                         .qkv_bias_field = "use_bias",
-                         .mlp_bias_field = "use_bias",
-                         .norm = {.epsilon = 1e-5},
-                         .mixture = MixtureType{.experts_field = {"moe_num_experts", "num_experts"},
-                                                .per_token_field = {"moe_k", "num_experts_per_tok"},
-                                                .shared_field = {"moe_num_shared_experts"},
-                                                .experts = 64,
-                                                .experts_per_token = 6,
-                                                .width = 1536,
-                                                .shared = 2,
-                                                .correction_bias = true,
-                                                .may_share_none = true,
-                                                .expert_bias = false},
-                         .computing = {.rope_base = 500000,
-                                       .pairs = RopePairs::neighbours,
-                                       .routing = {.scores = RouterScores::softmax, .normalized = true}},
-                         .padding = 0,
-                         .read_rest = read_rest,
-                         .write_rest = write_rest};
+constexpr LlamaType type{
+    .type = "ernie4_5_moe",
+    .name = "ERNIE 4.5 MoE",
+    .classes = classes,
+    .modules = modules,
+    .usual = {.dim = 2560, .ffn_dim = 12288, .layers = 28, .heads = 20, .vocab = 103424, .context = 131072},
+    .kv_heads = 4,
+    .tied = true,
+    .qkv_bias_field = "use_bias",
+    .mlp_bias_field = "use_bias",
+    .norm = {.epsilon = 1e-5},
+    .mixture = MixtureType{.experts_field = {"moe_num_experts", "num_experts"},
+                           .per_token_field = {"moe_k", "num_experts_per_tok"},
+                           .shared_field = {"moe_num_shared_experts"},
+                           .experts = 64,
+                           .experts_per_token = 6,
+                           .width = 1536,
+                           .shared = 2,
+                           .correction_bias = true,
+                           .may_share_none = true,
+                           .expert_bias = false},
+    .computing = {.rope_base = 500000,
+                  .pairs = RopePairs::neighbours,
+                  .routing = {.scores = RouterScores::softmax, .normalized = true}},
+    .padding = 0,
+    .read_rest = read_rest,
+    .write_rest = write_rest};
 
 }  // namespace ernie4_5_moe
 

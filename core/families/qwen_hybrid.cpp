@@ -140,25 +140,21 @@ void write_next(nlohmann::ordered_json& config, const Architecture& arch) {
 
 constexpr std::array next_modules =
     modules_with<"Qwen3Next">(next_mixers<"Qwen3Next">, gated_modules("Qwen3NextMLP"), mixture<"Qwen3Next">);
-constexpr LlamaType next{.type = "qwen3_next",
-                         .name = "Qwen3-Next",
-                         .classes = classes_of<"Qwen3Next">,
-                         .modules = next_modules,
-                         .dim = 2048,
-                         .ffn_dim = 5632,
-                         .layers = 48,
-                         .heads = 16,
-                         .kv_heads = 2,
-                         .head_dim = 256,
-                         .vocab = 151936,
-                         .context = 32768,
-                         .rotary = 0.25,
-                         .qk_norm = QkNorm::per_head,
-                         .computing = {.norm_offset = 1,
-                                       .routing = {.scores = RouterScores::softmax, .normalized = true},
-                                       .normalizes = true},
-                         .read_rest = read_next,
-                         .write_rest = write_next};
+constexpr LlamaType next{
+    .type = "qwen3_next",
+    .name = "Qwen3-Next",
+    .classes = classes_of<"Qwen3Next">,
+    .modules = next_modules,
+    .usual = {.dim = 2048, .ffn_dim = 5632, .layers = 48, .heads = 16, .vocab = 151936, .context = 32768},
+    .kv_heads = 2,
+    .head_dim = 256,
+    .rotary = 0.25,
+    .qk_norm = QkNorm::per_head,
+    .computing = {.norm_offset = 1,
+                  .routing = {.scores = RouterScores::softmax, .normalized = true},
+                  .normalizes = true},
+    .read_rest = read_next,
+    .write_rest = write_next};
 
 // Qwen3.5: the same with the projections apart, a dense one and a mixture in every layer. What its files say of the
 // layers that predict further tokens, transformers reads past.
@@ -183,11 +179,11 @@ constexpr LlamaType dense = [] {
     other.name = "Qwen 3.5";
     other.classes = dense_classes;
     other.modules = dense_modules;
-    other.dim = 4096;
-    other.ffn_dim = 12288;
-    other.layers = 32;
+    other.usual.dim = 4096;
+    other.usual.ffn_dim = 12288;
+    other.usual.layers = 32;
     other.kv_heads = 4;
-    other.vocab = 248320;
+    other.usual.vocab = 248320;
     other.read_rest = read_mixers;
     other.write_rest = write_mixers;
     return other;
@@ -199,8 +195,8 @@ constexpr LlamaType mixture_of_experts = [] {
     other.name = "Qwen 3.5 MoE";
     other.classes = mixture_classes;
     other.modules = mixture_of_experts_modules;
-    other.layers = 40;
-    other.vocab = 248320;
+    other.usual.layers = 40;
+    other.usual.vocab = 248320;
     other.mixture = MixtureType{.shared_width_field = {"shared_expert_intermediate_size"},
                                 .experts = 256,
                                 .experts_per_token = 8,
@@ -265,12 +261,12 @@ constexpr LlamaType lara = [] {
     other.name = "Lara Mini";
     other.classes = lara_classes;
     other.modules = lara_modules;
-    other.dim = 1024;
-    other.layers = 34;
+    other.usual.dim = 1024;
+    other.usual.layers = 34;
     other.kv_heads = 4;
     other.head_dim = 128;
-    other.vocab = 151936;
-    other.context = 131072;
+    other.usual.vocab = 151936;
+    other.usual.context = 131072;
     other.tied = true;
     std::construct_at(&other.rotary);  // none; clang 14 takes no assignment of that for a constant
     other.mixture->experts = 128;

@@ -95,23 +95,19 @@ void write_rest(nlohmann::ordered_json& config, const Architecture& arch) {
     write_qwen_shared_experts(config, arch);
 }
 
-constexpr LlamaType type{.type = "qwen2_moe",
-                         .name = "Qwen 2 MoE",
-                         .classes = classes,
-                         .modules = modules,
-                         .dim = 2048,
-                         .ffn_dim = 5632,
-                         .layers = 24,
-                         .heads = 16,
-                         .kv_heads = 16,
-                         .vocab = 151936,
-                         .context = 32768,
-                         .qkv_bias = true,
-                         .qkv_bias_field = "qkv_bias",
-                         .qkv_bias_is_output_bias = false,
-                         .computing = {.routing = {.scores = RouterScores::softmax}, .normalizes = true},
-                         .read_rest = read_rest,
-                         .write_rest = write_rest};
+constexpr LlamaType type{
+    .type = "qwen2_moe",
+    .name = "Qwen 2 MoE",
+    .classes = classes,
+    .modules = modules,
+    .usual = {.dim = 2048, .ffn_dim = 5632, .layers = 24, .heads = 16, .vocab = 151936, .context = 32768},
+    .kv_heads = 16,
+    .qkv_bias = true,
+    .qkv_bias_field = "qkv_bias",
+    .qkv_bias_is_output_bias = false,
+    .computing = {.routing = {.scores = RouterScores::softmax}, .normalizes = true},
+    .read_rest = read_rest,
+    .write_rest = write_rest};
 
 }  // namespace qwen2_moe
 
@@ -130,12 +126,8 @@ constexpr LlamaType type{.type = "qwen3_moe",
                          .name = "Qwen 3 MoE",
                          .classes = classes,
                          .modules = modules,
-                         .dim = 2048,
-                         .ffn_dim = 6144,
-                         .layers = 24,
+                         .usual = {.dim = 2048, .ffn_dim = 6144, .layers = 24, .vocab = 151936, .context = 32768},
                          .kv_heads = 4,
-                         .vocab = 151936,
-                         .context = 32768,
                          .qk_norm = QkNorm::per_head,
                          .computing = {.routing = {.scores = RouterScores::softmax}, .normalizes = true},
                          .read_rest =
@@ -174,13 +166,8 @@ constexpr LlamaType vision{
     .name = "Qwen3-VL MoE, text",
     .classes = classes,
     .modules = modules,
-    .dim = 2048,
-    .ffn_dim = 5632,
-    .layers = 24,
-    .heads = 16,
+    .usual = {.dim = 2048, .ffn_dim = 5632, .layers = 24, .heads = 16, .vocab = 151936, .context = 128000},
     .kv_heads = 16,
-    .vocab = 151936,
-    .context = 128000,
     .tied = true,
     .qk_norm = QkNorm::per_head,
     .computing = {.rope_base = 500000, .routing = {.scores = RouterScores::softmax, .normalized = true}},
@@ -212,13 +199,13 @@ constexpr LlamaType omni = [] {
     other.name = "Qwen3-Omni MoE, text";
     other.classes = omni_classes;
     other.modules = omni_modules;
-    other.ffn_dim = 18944;
-    other.layers = 28;
-    other.heads = 28;
+    other.usual.ffn_dim = 18944;
+    other.usual.layers = 28;
+    other.usual.heads = 28;
     other.kv_heads = 4;
     other.rounds_head_dim = true;
-    other.vocab = 3584;
-    other.context = 32768;
+    other.usual.vocab = 3584;
+    other.usual.context = 32768;
     other.tied = false;
     other.computing.rope_base = 1000000;
     other.computing.normalizes = true;
@@ -274,13 +261,9 @@ constexpr LlamaType type{
     .name = "Flint",
     .classes = classes,
     .modules = modules,
-    .dim = 2048,
-    .ffn_dim = 6144,
-    .layers = 49,
+    .usual = {.dim = 2048, .ffn_dim = 6144, .layers = 49, .vocab = 150144, .context = 262144},
     .kv_heads = 4,
     .head_dim = 128,
-    .vocab = 150144,
-    .context = 262144,
     .qk_norm = QkNorm::per_head,
     .computing = {.routing = {.scores = RouterScores::sigmoid, .normalized = true}, .normalizes = true},
     .read_rest = read_rest,

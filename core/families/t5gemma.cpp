@@ -56,38 +56,34 @@ constexpr auto t5gemma_modules =
              {1, "lm_head", ModuleKind::container, {}, "T5GemmaLMHead"},
              {2, "out_proj", ModuleKind::linear, Part::output_head, {}},
          }});
-constexpr LlamaType first{.type = "t5gemma",
-                          .name = "T5Gemma",
-                          .classes = stack_classes,
-                          .modules = t5gemma_modules,
-                          .dim = 2304,
-                          .ffn_dim = 9216,
-                          .layers = 26,
-                          .heads = 8,
-                          .kv_heads = 4,
-                          .head_dim = 256,
-                          .vocab = 256000,
-                          .context = 8192,
-                          .tied = true,
-                          .activation = "gelu_pytorch_tanh",
-                          .activation_field = "hidden_activation",
-                          .norm = {.placement = NormPlacement::both},
-                          .window = WindowFields{.size = 4096, .pattern = 2},
-                          .computing = {.root_embedding_scale = true,
-                                        .norm_offset = 1,
-                                        .score_scalar = "query_pre_attn_scalar",
-                                        .score_scalar_otherwise = 256,
-                                        .score_cap = 50,
-                                        .logit_cap = 30,
-                                        .rest =
-                                            [](ComputationReader& reader, Computation&) {
-                                                if (reader.object("encoder"))
-                                                    reader.reject("encoder",
-                                                                  "an encoder of other sizes than the decoder's is "
-                                                                  "not computed here",
-                                                                  "count it, or give both stacks the same");
-                                            }},
-                          .padding = 0};
+constexpr LlamaType first{
+    .type = "t5gemma",
+    .name = "T5Gemma",
+    .classes = stack_classes,
+    .modules = t5gemma_modules,
+    .usual = {.dim = 2304, .ffn_dim = 9216, .layers = 26, .heads = 8, .vocab = 256000, .context = 8192},
+    .kv_heads = 4,
+    .head_dim = 256,
+    .tied = true,
+    .activation = "gelu_pytorch_tanh",
+    .activation_field = "hidden_activation",
+    .norm = {.placement = NormPlacement::both},
+    .window = WindowFields{.size = 4096, .pattern = 2},
+    .computing = {.root_embedding_scale = true,
+                  .norm_offset = 1,
+                  .score_scalar = "query_pre_attn_scalar",
+                  .score_scalar_otherwise = 256,
+                  .score_cap = 50,
+                  .logit_cap = 30,
+                  .rest =
+                      [](ComputationReader& reader, Computation&) {
+                          if (reader.object("encoder"))
+                              reader.reject("encoder",
+                                            "an encoder of other sizes than the decoder's is "
+                                            "not computed here",
+                                            "count it, or give both stacks the same");
+                      }},
+    .padding = 0};
 
 // As wide as the encoder, which is as wide as the decoder.
 constexpr std::array t5gemma_ignored = std::to_array<std::string_view>({"cross_attention_hidden_size", "encoder"});
@@ -226,8 +222,8 @@ constexpr LlamaType second = [] {
     other.name = "T5Gemma 2";
     other.classes = classes_of<"T5Gemma2">;
     other.modules = second_modules;
-    other.vocab = 262208;
-    other.context = 131072;
+    other.usual.vocab = 262208;
+    other.usual.context = 131072;
     other.qk_norm = QkNorm::per_head;
     other.window = WindowFields{.size = 4096, .pattern = 6};
     other.computing = {.refused = "attention to two texts at once"};

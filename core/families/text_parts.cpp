@@ -30,11 +30,8 @@ constexpr LlamaType type{.type = "glm4v_text",
                          .classes = classes_of<"Glm4vText">,
                          .norm_class = "Glm4vRMSNorm",
                          .modules = modules,
-                         .ffn_dim = 13696,
-                         .layers = 40,
+                         .usual = {.ffn_dim = 13696, .layers = 40, .vocab = 151552, .context = 32768},
                          .kv_heads = 2,
-                         .vocab = 151552,
-                         .context = 32768,
                          .qkv_bias = true,
                          .rotary = 1.0,
                          .head_dim_field = {},
@@ -52,13 +49,8 @@ constexpr LlamaType ocr = [] {
     other.classes = classes_of<"GlmOcrText">;
     other.norm_class = "GlmOcrRMSNorm";
     other.modules = ocr_modules;
-    other.dim = 1024;
-    other.ffn_dim = 4096;
-    other.layers = 16;
-    other.heads = 16;
+    other.usual = {.dim = 1024, .ffn_dim = 4096, .layers = 16, .heads = 16, .vocab = 59392, .context = 131072};
     other.kv_heads = 8;
-    other.vocab = 59392;
-    other.context = 131072;
     other.head_dim_field = "head_dim";
     other.qkv_bias = false;
     return other;
@@ -70,55 +62,45 @@ constexpr Family glm4v_text_family = llama_like<glm4v_text_family, glm_vision::t
 constexpr Family glm_ocr_text_family = llama_like<glm_ocr_text_family, glm_vision::ocr>();
 
 // Qwen2.5-Omni: Qwen 2 with other sizes.
-constexpr LlamaType qwen2_5_omni{.type = "qwen2_5_omni_text",
-                                 .name = "Qwen2.5-Omni, text",
-                                 .classes = classes_of<"Qwen2_5OmniThinkerText">,
-                                 .norm_class = "Qwen2RMSNorm",
-                                 .dim = 3584,
-                                 .ffn_dim = 18944,
-                                 .layers = 28,
-                                 .heads = 28,
-                                 .kv_heads = 4,
-                                 .vocab = 152064,
-                                 .context = 32768,
-                                 .tied = true,
-                                 .qkv_bias = true,
-                                 .head_dim_field = {},
-                                 .qkv_bias_field = {},
-                                 .qkv_bias_is_output_bias = false,
-                                 .window = WindowFields{.size = 32768, .has_switch = true, .behind = 28},
-                                 .computing = {.rope_base = 1000000}};
+constexpr LlamaType qwen2_5_omni{
+    .type = "qwen2_5_omni_text",
+    .name = "Qwen2.5-Omni, text",
+    .classes = classes_of<"Qwen2_5OmniThinkerText">,
+    .norm_class = "Qwen2RMSNorm",
+    .usual = {.dim = 3584, .ffn_dim = 18944, .layers = 28, .heads = 28, .vocab = 152064, .context = 32768},
+    .kv_heads = 4,
+    .tied = true,
+    .qkv_bias = true,
+    .head_dim_field = {},
+    .qkv_bias_field = {},
+    .qkv_bias_is_output_bias = false,
+    .window = WindowFields{.size = 32768, .has_switch = true, .behind = 28},
+    .computing = {.rope_base = 1000000}};
 constexpr Family qwen2_5_omni_text_family = llama_like<qwen2_5_omni_text_family, qwen2_5_omni>();
 
 // PaddleOCR-VL: ERNIE 4.5 with other sizes.
-constexpr LlamaType paddleocr{.type = "paddleocr_vl_text",
-                              .name = "PaddleOCR-VL, text",
-                              .classes = classes_of<"PaddleOCR">,
-                              .dim = 1024,
-                              .ffn_dim = 3072,
-                              .layers = 18,
-                              .heads = 16,
-                              .kv_heads = 2,
-                              .head_dim = 128,
-                              .null_head_dim = true,
-                              .vocab = 103424,
-                              .context = 131072,
-                              .tied = true,
-                              .qkv_bias_field = "use_bias",
-                              .mlp_bias_field = "use_bias",
-                              .norm = {.epsilon = 1e-5},
-                              .computing = {.rope_base = 500000},
-                              .padding = 0};
+constexpr LlamaType paddleocr{
+    .type = "paddleocr_vl_text",
+    .name = "PaddleOCR-VL, text",
+    .classes = classes_of<"PaddleOCR">,
+    .usual = {.dim = 1024, .ffn_dim = 3072, .layers = 18, .heads = 16, .vocab = 103424, .context = 131072},
+    .kv_heads = 2,
+    .head_dim = 128,
+    .null_head_dim = true,
+    .tied = true,
+    .qkv_bias_field = "use_bias",
+    .mlp_bias_field = "use_bias",
+    .norm = {.epsilon = 1e-5},
+    .computing = {.rope_base = 500000},
+    .padding = 0};
 constexpr Family paddleocr_vl_text_family = llama_like<paddleocr_vl_text_family, paddleocr>();
 
 // Emu3: LLaMA with other sizes.
 constexpr LlamaType emu3{.type = "emu3_text_model",
                          .name = "Emu3, text",
                          .classes = classes_of<"Emu3">,
-                         .ffn_dim = 14336,
+                         .usual = {.ffn_dim = 14336, .vocab = 184622, .context = 9216},
                          .kv_heads = 8,
-                         .vocab = 184622,
-                         .context = 9216,
                          .mlp_bias_field = "mlp_bias",
                          .norm = {.epsilon = 1e-5},
                          .computing = {.rope_base = 1000000},

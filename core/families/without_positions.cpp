@@ -7,24 +7,20 @@ namespace headcount {
 
 // Command R: attention and feed-forward side by side behind one norm, which has no bias; in Command R+ norms of queries
 // and keys with weights for each head.
-constexpr LlamaType cohere{.type = "cohere",
-                           .name = "Command R",
-                           .classes = classes_of<"Cohere">,
-                           .norm_class = "CohereLayerNorm()",
-                           .dim = 8192,
-                           .ffn_dim = 22528,
-                           .layers = 40,
-                           .heads = 64,
-                           .vocab = 256000,
-                           .context = 8192,
-                           .tied = true,
-                           .epsilon_field = "layer_norm_eps",
-                           .qk_norm = QkNorm::each_head,
-                           .qk_norm_field = "use_qk_norm",
-                           .norm = {.kind = NormKind::layer, .epsilon = 1e-5},
-                           .joining = Joining::parallel_shared,
-                           .computing = {.rope_base = 500000, .pairs = RopePairs::neighbours, .logit_scale = 0.0625},
-                           .padding = 0};
+constexpr LlamaType cohere{
+    .type = "cohere",
+    .name = "Command R",
+    .classes = classes_of<"Cohere">,
+    .norm_class = "CohereLayerNorm()",
+    .usual = {.dim = 8192, .ffn_dim = 22528, .layers = 40, .heads = 64, .vocab = 256000, .context = 8192},
+    .tied = true,
+    .epsilon_field = "layer_norm_eps",
+    .qk_norm = QkNorm::each_head,
+    .qk_norm_field = "use_qk_norm",
+    .norm = {.kind = NormKind::layer, .epsilon = 1e-5},
+    .joining = Joining::parallel_shared,
+    .computing = {.rope_base = 500000, .pairs = RopePairs::neighbours, .logit_scale = 0.0625},
+    .padding = 0};
 constexpr Family cohere_family = llama_like<cohere_family, cohere>();
 
 // Command R7B and A: a window in three of four layers, and no positions in the others.
@@ -51,9 +47,8 @@ constexpr Family cohere2_family = llama_like<cohere2_family, cohere2>();
 constexpr LlamaType exaone4{.type = "exaone4",
                             .name = "EXAONE 4",
                             .classes = classes_of<"Exaone4">,
-                            .ffn_dim = 16384,
+                            .usual = {.ffn_dim = 16384, .vocab = 102400},
                             .kv_heads = 32,
-                            .vocab = 102400,
                             .qkv_bias_field = {},
                             .qk_norm = QkNorm::per_head,
                             .norm = {.placement = NormPlacement::after, .epsilon = 1e-5},
@@ -88,12 +83,8 @@ void write_rest(nlohmann::ordered_json& config, const Architecture& arch) {
 constexpr LlamaType type{.type = "smollm3",
                          .name = "SmolLM 3",
                          .classes = classes_of<"SmolLM3">,
-                         .dim = 2048,
-                         .layers = 36,
-                         .heads = 16,
+                         .usual = {.dim = 2048, .layers = 36, .heads = 16, .vocab = 128256, .context = 32768},
                          .kv_heads = 4,
-                         .vocab = 128256,
-                         .context = 32768,
                          .tied = true,
                          .mlp_bias_field = "mlp_bias",
                          .computing = {.rope_base = 2000000},
