@@ -12,16 +12,12 @@ namespace bart {
 constexpr Type first{.type = "bart", .name = "BART", .modules = bart_modules};
 constexpr Type multilingual{
     .type = "mbart", .name = "mBART", .modules = mbart_modules, .placement = NormPlacement::before};
-constexpr Type programs{.type = "plbart",
-                        .name = "PLBart",
-                        .modules = plbart_modules,
-                        .vocab = 50005,
-                        .dim = 768,
-                        .heads = 12,
-                        .ffn_dim = 3072,
-                        .encoder_layers = 6,
-                        .decoder_layers = 6,
-                        .scaled = true};
+constexpr Type programs{
+    .type = "plbart",
+    .name = "PLBart",
+    .modules = plbart_modules,
+    .usual = {.vocab = 50005, .dim = 768, .heads = 12, .ffn_dim = 3072, .encoder_layers = 6, .decoder_layers = 6},
+    .scaled = true};
 // Rows of which two matrices make keys and values for each of the decoder's layers, beside an encoder. transformers
 // builds those of the decoder alone.
 std::vector<Extra> prompts(const Architecture& arch) {
@@ -39,7 +35,7 @@ std::vector<Extra> prompts(const Architecture& arch) {
 constexpr Type mvp{.type = "mvp",
                    .name = "MVP",
                    .modules = mvp_modules,
-                   .vocab = 50267,
+                   .usual = {.vocab = 50267},
                    .read_rest =
                        [](ConfigReader& reader, Architecture&) {
                            carry_flag(reader, "use_prompt", false);
@@ -56,13 +52,13 @@ constexpr Type mvp{.type = "mvp",
 constexpr Type blenderbot{.type = "blenderbot",
                           .name = "Blenderbot",
                           .modules = blenderbot_modules,
-                          .vocab = 8008,
-                          .dim = 2560,
-                          .context = 128,
-                          .heads = 32,
-                          .ffn_dim = 10240,
-                          .encoder_layers = 2,
-                          .decoder_layers = 24,
+                          .usual = {.vocab = 8008,
+                                    .dim = 2560,
+                                    .context = 128,
+                                    .heads = 32,
+                                    .ffn_dim = 10240,
+                                    .encoder_layers = 2,
+                                    .decoder_layers = 24},
                           .position_offset = 0,
                           .placement = NormPlacement::before,
                           .embedding_norm = false,
@@ -71,11 +67,7 @@ constexpr Type blenderbot_small{
     .type = "blenderbot-small",
     .name = "Blenderbot small",
     .modules = blenderbot_small_modules,
-    .dim = 512,
-    .context = 512,
-    .ffn_dim = 2048,
-    .encoder_layers = 8,
-    .decoder_layers = 8,
+    .usual = {.dim = 512, .context = 512, .ffn_dim = 2048, .encoder_layers = 8, .decoder_layers = 8},
     .position_offset = 0,
     .padding = 0,
     .compute_rest = [](ComputationReader&, Computation& computation) { computation.positions_behind_norm = true; }};
@@ -90,7 +82,7 @@ constexpr Type pegasus{.type = "pegasus",
 constexpr Type marian{.type = "marian",
                       .name = "Marian",
                       .modules = marian_modules,
-                      .vocab = 58101,
+                      .usual = {.vocab = 58101},
                       .positions = Positions::sinusoidal,
                       .position_offset = 0,
                       .embedding_norm = false,
@@ -99,7 +91,7 @@ constexpr Type marian{.type = "marian",
 constexpr Type m2m{.type = "m2m_100",
                    .name = "M2M-100",
                    .modules = m2m_modules,
-                   .vocab = 128112,
+                   .usual = {.vocab = 128112},
                    .activation = "relu",
                    .scaled = true,
                    .positions = Positions::sinusoidal,
@@ -117,13 +109,13 @@ constexpr Type whisper{
     .type = "whisper",
     .name = "Whisper",
     .modules = whisper_modules,
-    .vocab = 51865,
-    .dim = 384,
-    .context = 448,
-    .heads = 6,
-    .ffn_dim = 1536,
-    .encoder_layers = 4,
-    .decoder_layers = 4,
+    .usual = {.vocab = 51865,
+              .dim = 384,
+              .context = 448,
+              .heads = 6,
+              .ffn_dim = 1536,
+              .encoder_layers = 4,
+              .decoder_layers = 4},
     .fields = {.context = "max_target_positions", .encoder_context = "max_source_positions"},
     .encoder_context = 1500,
     .position_offset = 0,
@@ -182,39 +174,34 @@ void read_speech(ConfigReader& reader, Architecture& arch) {
 }
 constexpr std::array speech_ignored = std::to_array<std::string_view>(
     {"conv_channels", "conv_kernel_sizes", "decoder_layerdrop", "encoder_layerdrop", "scale_embedding"});
-constexpr Type speech{.type = "speech_to_text",
-                      .name = "Speech to Text",
-                      .modules = speech_modules,
-                      .vocab = 10000,
-                      .dim = 256,
-                      .heads = 4,
-                      .ffn_dim = 2048,
-                      .encoder_layers = 12,
-                      .decoder_layers = 6,
-                      .fields = {.context = "max_target_positions", .encoder_context = "max_source_positions"},
-                      .encoder_context = 6000,
-                      .activation = "relu",
-                      .scaled = true,
-                      .positions = Positions::sinusoidal,
-                      .position_offset = 0,
-                      .placement = NormPlacement::before,
-                      .embedding_norm = false,
-                      .head_bias = false,
-                      .shares_table = false,
-                      .read_rest = read_speech,
-                      .write_rest =
-                          [](nlohmann::ordered_json& config, const Architecture& arch) {
-                              config["input_feat_per_channel"] = arch.sound.value_or(Sound{}).channels;
-                              config["input_channels"] = 1;
-                              config["num_conv_layers"] = kernels_of(arch).size();
-                          },
-                      .compute_rest =
-                          [](ComputationReader& reader, Computation&) {
-                              reader.reject("conv_kernel_sizes", "gated convolutions are not computed here",
-                                            "count it; a Whisper runs");
-                          },
-                      .besides = gated_convolutions,
-                      .ignored = speech_ignored};
+constexpr Type speech{
+    .type = "speech_to_text",
+    .name = "Speech to Text",
+    .modules = speech_modules,
+    .usual = {.vocab = 10000, .dim = 256, .heads = 4, .ffn_dim = 2048, .encoder_layers = 12, .decoder_layers = 6},
+    .fields = {.context = "max_target_positions", .encoder_context = "max_source_positions"},
+    .encoder_context = 6000,
+    .activation = "relu",
+    .scaled = true,
+    .positions = Positions::sinusoidal,
+    .position_offset = 0,
+    .placement = NormPlacement::before,
+    .embedding_norm = false,
+    .head_bias = false,
+    .shares_table = false,
+    .read_rest = read_speech,
+    .write_rest =
+        [](nlohmann::ordered_json& config, const Architecture& arch) {
+            config["input_feat_per_channel"] = arch.sound.value_or(Sound{}).channels;
+            config["input_channels"] = 1;
+            config["num_conv_layers"] = kernels_of(arch).size();
+        },
+    .compute_rest =
+        [](ComputationReader& reader, Computation&) {
+            reader.reject("conv_kernel_sizes", "gated convolutions are not computed here", "count it; a Whisper runs");
+        },
+    .besides = gated_convolutions,
+    .ignored = speech_ignored};
 
 }  // namespace bart
 

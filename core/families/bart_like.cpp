@@ -37,12 +37,12 @@ void leave_decoder(Architecture& arch, const Type& type) {
 
 // Whether stacks have tables of their own: where nothing is tied, or a Marian says so.
 void read_embeddings(ConfigReader& reader, Architecture& arch, const Type& type, bool alone) {
-    arch.vocab = reader.number({type.fields.vocab}, type.vocab);
+    arch.vocab = reader.number({type.fields.vocab}, type.usual.vocab);
     const bool apart = !type.fields.encoder_vocab.empty();
     arch.tied = reader.flag({"tie_word_embeddings"}, !apart);
     arch.encoder->own_embedding = !arch.tied;
     if (apart) {
-        const std::int64_t source = reader.number({type.fields.encoder_vocab}, type.vocab);
+        const std::int64_t source = reader.number({type.fields.encoder_vocab}, type.usual.vocab);
         if (source != arch.vocab) arch.encoder->vocab = source;
         if (arch.tied && source != arch.vocab)
             reader.reject("tie_word_embeddings", "stacks with vocabularies of their own are not known here as tied",
@@ -110,10 +110,10 @@ Result<Architecture> read(const nlohmann::json& config, const Family& family, co
     arch.family = &family;
     const bool alone = is_decoder_alone(config, family);
     const Type::Fields& fields = type.fields;
-    arch.dim = reader.number({fields.dim, "hidden_size"}, type.dim);
-    arch.encoder = Encoder{reader.number({fields.encoder_layers, "num_hidden_layers"}, type.encoder_layers)};
-    arch.layers = reader.number({fields.decoder_layers}, type.decoder_layers);
-    arch.context = reader.number({fields.context}, type.context);
+    arch.dim = reader.number({fields.dim, "hidden_size"}, type.usual.dim);
+    arch.encoder = Encoder{reader.number({fields.encoder_layers, "num_hidden_layers"}, type.usual.encoder_layers)};
+    arch.layers = reader.number({fields.decoder_layers}, type.usual.decoder_layers);
+    arch.context = reader.number({fields.context}, type.usual.context);
     if (!fields.encoder_context.empty())
         arch.encoder->context = reader.number({fields.encoder_context}, type.encoder_context);
     arch.positions = type.positions;
@@ -129,18 +129,18 @@ Result<Architecture> read(const nlohmann::json& config, const Family& family, co
     arch.norm = layer_norm(1e-5);
     arch.norm.placement = type.placement;
     arch.norm.final = type.placement == NormPlacement::before;
-    const std::int64_t heads = reader.number({fields.encoder_heads, "num_attention_heads"}, type.heads);
-    arch.layer.attention.heads = reader.number({fields.decoder_heads}, type.heads);
+    const std::int64_t heads = reader.number({fields.encoder_heads, "num_attention_heads"}, type.usual.heads);
+    arch.layer.attention.heads = reader.number({fields.decoder_heads}, type.usual.heads);
     if (heads != arch.layer.attention.heads && !alone)
         reader.reject(fields.encoder_heads,
                       std::to_string(heads) + " heads beside " + std::to_string(arch.layer.attention.heads) +
                           " of the decoder are not known here",
                       "give both stacks as many");
-    const std::int64_t width = reader.number({"decoder_ffn_dim"}, type.ffn_dim);
+    const std::int64_t width = reader.number({"decoder_ffn_dim"}, type.usual.ffn_dim);
     arch.layer.feed_forward = {.gated = false,
                                .activation = read_activation(reader, {"activation_function"}, type.activation),
                                .width = width};
-    if (const std::int64_t own = reader.number({"encoder_ffn_dim"}, type.ffn_dim); own != width)
+    if (const std::int64_t own = reader.number({"encoder_ffn_dim"}, type.usual.ffn_dim); own != width)
         arch.encoder->ffn_dim = own;
     set_biases(arch.layer, true);
     if (!fields.attention_bias.empty() || !type.attention_bias) {

@@ -6,12 +6,17 @@
 
 namespace headcount::bart {
 
+// What an absent field means, as BART has it.
+struct Sizes {
+    std::int64_t vocab = 50265, dim = 1024, context = 1024, heads = 16, ffn_dim = 4096;
+    std::int64_t encoder_layers = 12, decoder_layers = 12;
+};
+
 // Where the types differ: what an absent field means, and what is so in all models of one.
 struct Type {
     std::string_view type, name;
     std::span<const Module> modules;
-    std::int64_t vocab = 50265, dim = 1024, context = 1024, heads = 16, ffn_dim = 4096;
-    std::int64_t encoder_layers = 12, decoder_layers = 12;
+    Sizes usual{};
     struct Fields {
         std::string_view dim = "d_model", encoder_layers = "encoder_layers", decoder_layers = "decoder_layers";
         std::string_view encoder_heads = "encoder_attention_heads", decoder_heads = "decoder_attention_heads";

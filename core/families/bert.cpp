@@ -66,11 +66,7 @@ constexpr auto megatron_modules = join(bert_root_modules<"MegatronBert">("bert")
 constexpr BertType megatron{.type = "megatron-bert",
                             .name = "Megatron BERT",
                             .modules = megatron_modules,
-                            .dim = 1024,
-                            .layers = 24,
-                            .heads = 16,
-                            .ffn_dim = 4096,
-                            .vocab = 29056,
+                            .usual = {.dim = 1024, .layers = 24, .heads = 16, .ffn_dim = 4096, .vocab = 29056},
                             .placement = NormPlacement::before,
                             .embedding_norm = false};
 
@@ -88,9 +84,7 @@ constexpr std::array electra_ignored = std::to_array<std::string_view>({"generat
 constexpr BertType electra{.type = "electra",
                            .name = "ELECTRA",
                            .modules = electra_modules,
-                           .dim = 256,
-                           .heads = 4,
-                           .ffn_dim = 1024,
+                           .usual = {.dim = 256, .heads = 4, .ffn_dim = 1024},
                            .embedding_dim_field = "embedding_size",
                            .pools = false,
                            .computing = {.head_activation = Activation::gelu},

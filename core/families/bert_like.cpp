@@ -36,7 +36,7 @@ OutputKind output_of(ConfigReader& reader, const nlohmann::json& config, const F
 
 // How many rows there are, and how many of them stand before the first position's.
 void read_positions(ConfigReader& reader, const nlohmann::json& config, Architecture& arch, const BertType& type) {
-    const std::int64_t rows = reader.number({"max_position_embeddings"}, type.context);
+    const std::int64_t rows = reader.number({"max_position_embeddings"}, type.usual.context);
     arch.positions = type.positions;
     arch.context = rows;
     arch.position_offset = type.position_offset;
@@ -52,14 +52,14 @@ void read_positions(ConfigReader& reader, const nlohmann::json& config, Architec
 }
 
 void read_layers(ConfigReader& reader, Architecture& arch, const BertType& type) {
-    arch.layers = reader.number({type.fields.layers}, type.layers);
-    arch.layer.attention.heads = reader.number({type.fields.heads}, type.heads);
+    arch.layers = reader.number({type.fields.layers}, type.usual.layers);
+    arch.layer.attention.heads = reader.number({type.fields.heads}, type.usual.heads);
     arch.layer.attention.mask = AttentionMask::full;
     arch.layer.feed_forward = {.gated = type.gated,
                                .activation = type.fields.activation.empty()
                                                  ? Activation::gelu
                                                  : read_activation(reader, {type.fields.activation}, type.activation),
-                               .width = reader.number({type.fields.ffn_dim}, type.ffn_dim)};
+                               .width = reader.number({type.fields.ffn_dim}, type.usual.ffn_dim)};
     set_biases(arch.layer, type.biases);
     arch.norm = layer_norm(reader.real({type.fields.epsilon}, type.epsilon));
     arch.norm.placement = type.placement;
@@ -91,8 +91,8 @@ Result<Architecture> read_bert(const nlohmann::json& config, const Family& famil
     ConfigReader reader(config);
     Architecture arch;
     arch.family = &family;
-    arch.dim = reader.number({type.fields.dim}, type.dim);
-    arch.vocab = reader.number({"vocab_size"}, type.vocab);
+    arch.dim = reader.number({type.fields.dim}, type.usual.dim);
+    arch.vocab = reader.number({"vocab_size"}, type.usual.vocab);
     read_positions(reader, config, arch, type);
     read_layers(reader, arch, type);
     arch.embedding_norm = type.embedding_norm;

@@ -6,13 +6,18 @@
 
 namespace headcount {
 
+// What an absent field means, as BERT has it.
+struct BertSizes {
+    std::int64_t dim = 768, layers = 12, heads = 12, ffn_dim = 3072, vocab = 30522, context = 512;
+};
+
 // What sets a model_type apart from BERT: what an absent field means, how fields are spelled, and what is so in all
 // models of the type.
 struct BertType {
     std::string_view type, name;  // "roberta", "RoBERTa"
     std::span<const Module> modules;
 
-    std::int64_t dim = 768, layers = 12, heads = 12, ffn_dim = 3072, vocab = 30522, context = 512;
+    BertSizes usual{};
     std::optional<std::int64_t> token_types = 2;  // absent: none, whatever the file says
     double epsilon = 1e-12;
     std::string_view activation = "gelu";

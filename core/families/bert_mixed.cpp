@@ -164,7 +164,7 @@ constexpr BertType fourier{
     .type = "fnet",
     .name = "FNet",
     .modules = fourier_modules,
-    .vocab = 32000,
+    .usual = {.vocab = 32000},
     .token_types = 4,
     .activation = "gelu_new",
     .fields = {.heads = {}},

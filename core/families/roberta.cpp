@@ -30,7 +30,7 @@ constexpr BertType type_of(std::string_view type, std::string_view name, std::sp
     return {.type = type,
             .name = name,
             .modules = modules,
-            .vocab = vocab,
+            .usual = {.vocab = vocab},
             .positions_behind_padding = true,
             .computing = computing,
             .padding = 1};
@@ -96,11 +96,7 @@ constexpr auto large_modules =
          bert_pooler_modules<"XLMRobertaXL">, roberta_head_modules<"XLMRobertaXL">);
 constexpr BertType large = [] {
     BertType type = type_of("xlm-roberta-xl", "XLM-RoBERTa-XL", large_modules, 250880);
-    type.dim = 2560;
-    type.layers = 36;
-    type.heads = 32;
-    type.ffn_dim = 10240;
-    type.context = 514;
+    type.usual = {.dim = 2560, .layers = 36, .heads = 32, .ffn_dim = 10240, .vocab = 250880, .context = 514};
     type.token_types = 1;
     type.epsilon = 1e-5;
     type.placement = NormPlacement::before;
