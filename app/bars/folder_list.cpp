@@ -6,7 +6,6 @@
 #include <cstdlib>
 #include <utility>
 
-#include "app/parts/file_tasks.hpp"
 #include "core/base/text.hpp"
 
 namespace headcount {
@@ -41,6 +40,23 @@ bool can_be_chosen(const FolderEntry& entry, const fs::path& file, const FileTas
     return task.form == FileForm::file && lower(file.extension().string()) == task.ending;
 }
 
+// What Headcount would open a file of this name as; empty where it cannot.
+std::string_view opened_as(const fs::path& name) {
+    const std::string file = lower(name.filename().string());
+    const std::string ending = fs::path(file).extension().string();
+    if (file == "config.json") return "configuration";
+    if (file == "params.json") return "Meta's parameters";
+    if (file.ends_with(".index.json")) return "safetensors, in shards";
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 5> known{{{".json", "JSON"},
+                                                                                  {".safetensors", "safetensors"},
+                                                                                  {".gguf", "GGUF"},
+                                                                                  {".headcount", "Headcount"},
+                                                                                  {".bin", "llama2.c"}}};
+    for (const auto& [each, what] : known)
+        if (ending == each) return what;
+    return "";
+}
+
 FolderEntry entry_of(const fs::directory_entry& found, const FileTaskInfo& task) {
     FolderEntry entry{found.path().filename().string(), EntryKind::other, "", 0};
     std::error_code ignored;
@@ -67,22 +83,6 @@ bool is_model_folder(const fs::path& path) {
         std::error_code ignored;
         return fs::exists(path / name, ignored);
     });
-}
-
-std::string_view opened_as(const fs::path& name) {
-    const std::string file = lower(name.filename().string());
-    const std::string ending = fs::path(file).extension().string();
-    if (file == "config.json") return "configuration";
-    if (file == "params.json") return "Meta's parameters";
-    if (file.ends_with(".index.json")) return "safetensors, in shards";
-    constexpr std::array<std::pair<std::string_view, std::string_view>, 5> known{{{".json", "JSON"},
-                                                                                  {".safetensors", "safetensors"},
-                                                                                  {".gguf", "GGUF"},
-                                                                                  {".headcount", "Headcount"},
-                                                                                  {".bin", "llama2.c"}}};
-    for (const auto& [each, what] : known)
-        if (ending == each) return what;
-    return "";
 }
 
 FolderList read_folder(const fs::path& path, const FileTaskInfo& task) {

@@ -36,9 +36,6 @@ FolderList read_folder(const std::filesystem::path& path, const FileTaskInfo& ta
 // Whether it holds a file that opens it as a model.
 bool is_model_folder(const std::filesystem::path& path);
 
-// What Headcount would open a file of this name as; empty where it cannot.
-std::string_view opened_as(const std::filesystem::path& name);
-
 // Indices of the entries whose names have every word of `filter`, case ignored, those that begin with it first. Without
 // one, all.
 std::vector<int> matching_entries(const FolderList& list, std::string_view filter);

@@ -141,6 +141,16 @@ float widest_label(const Ui& ui, const std::vector<Tick>& ticks) {
     return widest;
 }
 
+// The area inside of two axes.
+ChartArea inside_axes(const Ui& ui, const ChartArea& area, const Axis& x, const Axis& y) {
+    const float top = area.min.y + ui.px(y.title.empty() ? 8 : title_line + 4);
+    const float bottom = area.max.y - ui.px(label_line + tick_gap / 2 + (x.title.empty() ? 0 : title_line));
+    const float left = widest_label(ui, fitting_ticks(ui, y, std::max(1.0F, bottom - top), true)) + ui.px(tick_gap);
+    const float right = area.max.x - ui.px(16);
+    return {{std::round(area.min.x + left), std::round(top)},
+            {std::max(std::round(right), std::round(area.min.x + left) + 1), std::max(std::round(bottom), top + 1)}};
+}
+
 }  // namespace
 
 double Axis::position(double value) const {
@@ -222,15 +232,6 @@ std::vector<Tick> fitting_ticks(const Ui& ui, const Axis& axis, float length, bo
             end = at + half;
     }
     return ticks;
-}
-
-ChartArea inside_axes(const Ui& ui, const ChartArea& area, const Axis& x, const Axis& y) {
-    const float top = area.min.y + ui.px(y.title.empty() ? 8 : title_line + 4);
-    const float bottom = area.max.y - ui.px(label_line + tick_gap / 2 + (x.title.empty() ? 0 : title_line));
-    const float left = widest_label(ui, fitting_ticks(ui, y, std::max(1.0F, bottom - top), true)) + ui.px(tick_gap);
-    const float right = area.max.x - ui.px(16);
-    return {{std::round(area.min.x + left), std::round(top)},
-            {std::max(std::round(right), std::round(area.min.x + left) + 1), std::max(std::round(bottom), top + 1)}};
 }
 
 void draw_axes(const Ui& ui, Pen& pen, const ChartArea& inside, const Axis& x, const Axis& y) {

@@ -39,8 +39,7 @@ std::string axis_label(double value, AxisUnit unit);
 // Ticks for this length in pixels whose labels never touch; `tall`: the axis is upright.
 std::vector<Tick> fitting_ticks(const Ui& ui, const Axis& axis, float length, bool tall);
 
-// The area inside of two axes, and their drawing with grid lines: y's labels at the left, x's below.
-ChartArea inside_axes(const Ui& ui, const ChartArea& area, const Axis& x, const Axis& y);
+// Draws two axes with grid lines around the area inside: y's labels at the left, x's below.
 void draw_axes(const Ui& ui, Pen& pen, const ChartArea& inside, const Axis& x, const Axis& y);
 
 // Where a value lies in the area.

@@ -44,8 +44,7 @@ bool toured(std::string_view view) {
     return std::find(toured_views.begin(), toured_views.end(), view) != toured_views.end();
 }
 
-}  // namespace
-
+// What a step can say of the window as it is.
 Caught caught_of(const Session& session) {
     const View& view = session.view;
     Caught now{.architecture = session.document.architecture,
@@ -69,6 +68,8 @@ Caught caught_of(const Session& session) {
     }
     return now;
 }
+
+}  // namespace
 
 Tour tour_of(const Recording& recording, std::span<const Preset> presets) {
     Tour tour;

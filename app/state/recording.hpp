@@ -34,9 +34,6 @@ struct Recording {
 };
 inline constexpr std::size_t most_recorded = 100;
 
-// What a step can say of the window as it is.
-Caught caught_of(const Session& session);
-
 // The tour that it is by now: each step only what differs from the one before.
 Tour tour_of(const Recording& recording, std::span<const Preset> presets);
 

@@ -61,6 +61,28 @@ Ordered model_json(const Compared& model) {
             {"base", architecture_to_json(model.base)}};
 }
 
+// Without the model to compare with where that alone is damaged: the rest is what the user works on.
+Result<Saved> saved_from_json(const Json& json, std::string_view where) {
+    Result<Compared> model = model_from(json, std::string(where));
+    if (!model) return model.error();
+    Result<std::optional<Compared>> with = compared_from(json);
+    Saved saved{{std::move(model->architecture),
+                 std::move(model->base),
+                 std::move(model->preset),
+                 {},
+                 std::move(model->file),
+                 with ? std::move(*with) : std::nullopt}};
+    if (!with) saved.lost = sentence(within(std::string(where), with.error()));
+    SavedView seen;
+    Fields fields(json);
+    fields.object("input", saved.document.input);
+    fields.object("view", seen);
+    fields.object("worksheets", saved.desk);
+    saved.view = std::move(seen.view);
+    saved.selection = std::move(seen.selection);
+    return saved;
+}
+
 }  // namespace
 
 Ordered saved_json(const Saved& saved) {
@@ -86,27 +108,6 @@ std::string saved_text(const Saved& saved) {
 Result<Saved> saved_from_text(std::string_view text, std::string_view where) {
     const Result<Json> json = parse_json(text, where);
     return json ? saved_from_json(*json, where) : Result<Saved>(json.error());
-}
-
-Result<Saved> saved_from_json(const Json& json, std::string_view where) {
-    Result<Compared> model = model_from(json, std::string(where));
-    if (!model) return model.error();
-    Result<std::optional<Compared>> with = compared_from(json);
-    Saved saved{{std::move(model->architecture),
-                 std::move(model->base),
-                 std::move(model->preset),
-                 {},
-                 std::move(model->file),
-                 with ? std::move(*with) : std::nullopt}};
-    if (!with) saved.lost = sentence(within(std::string(where), with.error()));
-    SavedView seen;
-    Fields fields(json);
-    fields.object("input", saved.document.input);
-    fields.object("view", seen);
-    fields.object("worksheets", saved.desk);
-    saved.view = std::move(seen.view);
-    saved.selection = std::move(seen.selection);
-    return saved;
 }
 
 Result<std::filesystem::path> state_file() {

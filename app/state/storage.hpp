@@ -28,8 +28,6 @@ nlohmann::ordered_json saved_json(const Saved& saved);
 std::string saved_text(const Saved& saved);
 std::string text_of(const nlohmann::ordered_json& saved);
 
-// Without the model to compare with where that alone is damaged: the rest is what the user works on.
-Result<Saved> saved_from_json(const nlohmann::json& json, std::string_view where);
 Result<Saved> saved_from_text(std::string_view text, std::string_view where);
 
 // $XDG_STATE_HOME/headcount/document.json, else ~/.local/state/headcount/document.json.

@@ -17,6 +17,18 @@ double first_slope(double heads) {
     return std::exp2(-8 / heads);
 }
 
+// The slopes of ALiBi as Press et al. 2022 set them, for up to so many heads (BLOOM and Falcon).
+std::vector<double> alibi_slopes(std::int64_t heads) {
+    std::vector<double> slopes;
+    const auto all = static_cast<std::uint64_t>(std::clamp<std::int64_t>(heads, 1, most_slopes));
+    const auto power_of_two = static_cast<double>(std::bit_floor(all));
+    for (double head = 1; head <= power_of_two; ++head) slopes.push_back(std::pow(first_slope(power_of_two), head));
+    // The others between those: every other one of twice as many.
+    for (double head = 1; slopes.size() < all; head += 2)
+        slopes.push_back(std::pow(first_slope(2 * power_of_two), head));
+    return slopes;
+}
+
 }  // namespace
 
 ComputationReader::ComputationReader(const Architecture& arch)
@@ -132,17 +144,6 @@ Result<Computation> compute(const Architecture& arch, const ComputationType& typ
                       "count it, or run a model of another type");
     if (type.rest) type.rest(reader, computation);
     return reader.finish(std::move(computation));
-}
-
-std::vector<double> alibi_slopes(std::int64_t heads) {
-    std::vector<double> slopes;
-    const auto all = static_cast<std::uint64_t>(std::clamp<std::int64_t>(heads, 1, most_slopes));
-    const auto power_of_two = static_cast<double>(std::bit_floor(all));
-    for (double head = 1; head <= power_of_two; ++head) slopes.push_back(std::pow(first_slope(power_of_two), head));
-    // The others between those: every other one of twice as many.
-    for (double head = 1; slopes.size() < all; head += 2)
-        slopes.push_back(std::pow(first_slope(2 * power_of_two), head));
-    return slopes;
 }
 
 }  // namespace headcount

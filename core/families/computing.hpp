@@ -102,7 +102,5 @@ inline constexpr ComputationType llama_computation{};
 
 // More heads than these get no slopes: `finish` refuses them.
 inline constexpr std::int64_t most_slopes = 1 << 20;
-// The slopes of ALiBi as Press et al. 2022 set them, for up to so many heads (BLOOM and Falcon).
-std::vector<double> alibi_slopes(std::int64_t heads);
 
 }  // namespace headcount

@@ -59,6 +59,13 @@ std::int64_t read_head_dim(ConfigReader& reader, const nlohmann::json& config, s
     return rule;
 }
 
+// As transformers reads it again, where it has no end.
+nlohmann::ordered_json written_step_limit(const nlohmann::json& limit) {
+    nlohmann::ordered_json written = limit;
+    if (limit.is_array() && limit.size() == 2 && is_infinite(limit[1])) written[1] = {{"__float__", "Infinity"}};
+    return written;
+}
+
 }  // namespace
 
 Recurrence read_state_space(ConfigReader& reader, const nlohmann::json& config, std::int64_t dim,
@@ -108,12 +115,6 @@ std::optional<LayerSet> read_state_layers(ConfigReader& reader, std::int64_t lay
         const std::string& word = (*words)[static_cast<std::size_t>(layer)];
         return word == "linear_attention" || word == "mamba";
     });
-}
-
-nlohmann::ordered_json written_step_limit(const nlohmann::json& limit) {
-    nlohmann::ordered_json written = limit;
-    if (limit.is_array() && limit.size() == 2 && is_infinite(limit[1])) written[1] = {{"__float__", "Infinity"}};
-    return written;
 }
 
 void read_step_limit(ComputationReader& reader, Computation& computation) {

@@ -33,8 +33,6 @@ std::optional<LayerSet> read_state_layers(ConfigReader& reader, std::int64_t lay
 
 // The least and the largest step (time_step_limit), no limits where the file says none.
 void read_step_limit(ComputationReader& reader, Computation& computation);
-// As transformers reads it again, where it has no end.
-nlohmann::ordered_json written_step_limit(const nlohmann::json& limit);
 
 // What changes no shape and no number, but for the steps' limits, which are read with what is computed.
 inline constexpr std::array<std::string_view, 5> state_space_ignored{

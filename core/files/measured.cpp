@@ -113,6 +113,16 @@ Result<Architecture> model_of(const Measurement& measurement) {
     return arch;
 }
 
+// Where one's own lie, if they do: measured.json in the folder headcount of XDG_DATA_HOME (~/.local/share).
+fs::path own_measured_file() {
+    // Read once at the start, before there are threads.
+    const char* data = std::getenv("XDG_DATA_HOME");
+    const char* home = std::getenv("HOME");
+    if (data && *data) return fs::path(data) / "headcount" / "measured.json";
+    if (home && *home) return fs::path(home) / ".local" / "share" / "headcount" / "measured.json";
+    return {};
+}
+
 }  // namespace
 
 Result<std::vector<Measurement>> load_measured(const fs::path& file) {
@@ -132,15 +142,6 @@ Result<std::vector<Measurement>> load_measured(const fs::path& file) {
         all.push_back(std::move(measurement));
     }
     return all;
-}
-
-fs::path own_measured_file() {
-    // Read once at the start, before there are threads.
-    const char* data = std::getenv("XDG_DATA_HOME");
-    const char* home = std::getenv("HOME");
-    if (data && *data) return fs::path(data) / "headcount" / "measured.json";
-    if (home && *home) return fs::path(home) / ".local" / "share" / "headcount" / "measured.json";
-    return {};
 }
 
 Result<std::vector<Measurement>> all_measured(const fs::path& more) {

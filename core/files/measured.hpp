@@ -17,9 +17,6 @@ namespace headcount {
 // "source"}]}, each with one of "tokens_per_second", "seconds" and "mfu"; "device" is an id or one made by hand.
 Result<std::vector<Measurement>> load_measured(const std::filesystem::path& file);
 
-// Where one's own lie, if they do: measured.json in the folder headcount of XDG_DATA_HOME (~/.local/share).
-std::filesystem::path own_measured_file();
-
 // Those of `more`, which may be empty, one's own, and those that ship.
 Result<std::vector<Measurement>> all_measured(const std::filesystem::path& more = {});
 

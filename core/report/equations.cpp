@@ -89,8 +89,8 @@ std::string latex_words(std::string_view words) {
     return latex;
 }
 
-}  // namespace
-
+// A line for each node: its number, the equation, the shape of what it makes in symbols and in numbers, where it stands
+// and how often a token passes it.
 Table equations_table(const CountedModel& model) {
     Table table{{figures("line"), {"equation"}, {"in symbols"}, {"shape"}, {"place"}, figures("times")}, {}};
     for (std::size_t i = 0; i < model.graph.nodes.size(); ++i) {
@@ -103,6 +103,8 @@ Table equations_table(const CountedModel& model) {
     }
     return table;
 }
+
+}  // namespace
 
 void write_equations(std::ostream& out, const CountedModel& model) {
     write_text(out, equations_table(model));

@@ -10,10 +10,6 @@
 
 namespace headcount {
 
-// A line for each node: its number, the equation, the shape of what it makes in symbols and in numbers, where it stands
-// and how often a token passes it.
-Table equations_table(const CountedModel& model);
-
 // The table, and below it what the names in it mean.
 void write_equations(std::ostream& out, const CountedModel& model);
 std::string equations_markdown(const CountedModel& model);

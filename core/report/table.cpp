@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdint>
 #include <ostream>
 
 #include "core/base/markup.hpp"
@@ -57,16 +56,17 @@ void write_cells(std::ostream& out, std::span<const Column> columns, const Width
     out << line << '\n';
 }
 
+// "6738415616"
+std::string for_programs(const ReportCell& cell) {
+    const auto* number = std::get_if<std::int64_t>(&cell);
+    return number ? std::to_string(*number) : std::get<std::string>(cell);
+}
+
 }  // namespace
 
 std::string for_people(const ReportCell& cell) {
     const auto* number = std::get_if<std::int64_t>(&cell);
     return number ? grouped(*number) : std::get<std::string>(cell);
-}
-
-std::string for_programs(const ReportCell& cell) {
-    const auto* number = std::get_if<std::int64_t>(&cell);
-    return number ? std::to_string(*number) : std::get<std::string>(cell);
 }
 
 std::string csv(const Table& table) {

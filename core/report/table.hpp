@@ -36,8 +36,7 @@ struct Table {
     bool operator==(const Table&) const = default;
 };
 
-std::string for_people(const ReportCell& cell);    // "6,738,415,616"
-std::string for_programs(const ReportCell& cell);  // "6738415616"
+std::string for_people(const ReportCell& cell);  // "6,738,415,616"
 
 // Comma-separated values (RFC 4180): what spreadsheets open. Counts are written plain.
 std::string csv(const Table& table);

@@ -140,15 +140,15 @@ bool whole_tokens(const Session& session) {
     return session.view.show.presenting && (session.view.run.beside || (shows && *shows != RunShows::diagram));
 }
 
+std::optional<RunShows> shows_in(const RunSnapshot& run, const RunPlace& place) {
+    if (!run.values || run.tokens.empty() || place.beside) return std::nullopt;
+    return place.trail.empty() && can_show(run, place.shows) ? place.shows : RunShows::diagram;
+}
+
 }  // namespace
 
 std::optional<RunShows> shows_of(const RunPage& page, const RunPlace& place) {
     return page.shown ? shows_in(*page.shown, place) : std::nullopt;
-}
-
-std::optional<RunShows> shows_in(const RunSnapshot& run, const RunPlace& place) {
-    if (!run.values || run.tokens.empty() || place.beside) return std::nullopt;
-    return place.trail.empty() && can_show(run, place.shows) ? place.shows : RunShows::diagram;
 }
 
 bool can_show(const RunSnapshot& run, RunShows shows) {

@@ -41,7 +41,6 @@ struct RunPage : RunFound {
 // What of a run is on the screen: a pinned number is in the diagram, and so is all of a run that has no words. Nothing
 // where nothing has run, or two runs stand side by side.
 std::optional<RunShows> shows_of(const RunPage& page, const RunPlace& place);
-std::optional<RunShows> shows_in(const RunSnapshot& run, const RunPlace& place);  // the same of any
 // Whether this run has what is shown so.
 bool can_show(const RunSnapshot& run, RunShows shows);
 

@@ -7,7 +7,6 @@
 #include "core/analysis/amount_text.hpp"
 #include "core/analysis/counted_model.hpp"
 #include "core/analysis/judge.hpp"
-#include "core/analysis/sweep.hpp"
 
 namespace headcount {
 namespace {
@@ -175,13 +174,6 @@ FoundTraining find_training(const FoundSolve& found) {
     return training;
 }
 
-}  // namespace
-
-std::string unpublished_speed(Metric metric, const PassOptions& pass, const Input& input) {
-    const bool known = !needs_device(metric) || pass.roof_for(input);
-    return known ? "" : "How fast this device is, is not published: choose another";
-}
-
 FoundSweep find_sweep(const WhatIfQuestion& question, const SweepPlace& place) {
     FoundSweep found{question, place, place.ranges, {}, {}, {}};
     if (found.ranges.empty()) found.ranges.push_back(suggested_range(question.architecture, Field::layers));
@@ -203,6 +195,7 @@ FoundSensitivity find_sensitivity(const WhatIfQuestion& question, Metric metric)
     return found;
 }
 
+// `siblings` are the published sizes of the model's family, itself among them.
 FoundSolve find_solve(const WhatIfQuestion& question, const SolvePlace& place, std::span<const Architecture> siblings) {
     FoundSolve found;
     static_cast<FoundWish&>(found) = find_wish(question, place, siblings);
@@ -223,6 +216,13 @@ FoundFront find_front(const WhatIfQuestion& question, const SolvePlace& place, s
     const auto x = judge.figure(shown[0], question.architecture), y = judge.figure(shown[1], question.architecture);
     if (x && y) found.figures = {*x, *y};
     return found;
+}
+
+}  // namespace
+
+std::string unpublished_speed(Metric metric, const PassOptions& pass, const Input& input) {
+    const bool known = !needs_device(metric) || pass.roof_for(input);
+    return known ? "" : "How fast this device is, is not published: choose another";
 }
 
 void look_at_what_if(WhatIfPage& page, const WhatIfPlace& place, const Document& document, const PassOptions& pass,

@@ -91,12 +91,6 @@ struct FoundFront : FoundWish {
     std::optional<std::array<double, 2>> figures;  // of the model as it is
 };
 
-FoundSweep find_sweep(const WhatIfQuestion& question, const SweepPlace& place);
-FoundSensitivity find_sensitivity(const WhatIfQuestion& question, Metric metric);
-// `siblings` are the published sizes of the model's family, itself among them.
-FoundSolve find_solve(const WhatIfQuestion& question, const SolvePlace& place, std::span<const Architecture> siblings);
-FoundFront find_front(const WhatIfQuestion& question, const SolvePlace& place, std::span<const Architecture> siblings);
-
 struct WhatIfPage {
     // Of the document as it is, each where its tab was looked at; null before.
     std::shared_ptr<const FoundSweep> sweep;
