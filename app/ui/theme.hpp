@@ -58,7 +58,7 @@ ImU32 selected_tint(const Theme& theme);  // 7 %
 // Lengths in pixels at interface scale 1, on a grid of four; `Ui::px` scales them.
 namespace size {
 inline constexpr float grid = 4, panel_padding = 16, card_padding = 12;
-inline constexpr float radius_matrix = 2, radius_field = 4, radius_button = 6, radius_card = 8, radius_layer = 10;
+inline constexpr float radius_matrix = 2, radius_field = 4, radius_button = 6, radius_card = 8;
 inline constexpr float line = 1, edge = 1.25F, stream = 2, ring = 2, ring_gap = 4;
 inline constexpr float slider_row = 45, choice_row = 30, derived_row = 28, field_width = 64, field_height = 22;
 inline constexpr float track = 3, knob = 11;

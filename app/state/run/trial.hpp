@@ -3,7 +3,6 @@
 #pragma once
 
 #include <atomic>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -116,7 +115,6 @@ class RunTrials {
     Line same_, own_, plain_;  // of the same tokens, changed; as the changed one goes on; as the run itself does
     std::shared_ptr<Run> alone_, other_, as_it_is_;  // the last: where a mean is asked for, of the prompt
     std::string other_text_;
-    std::optional<Error> other_wrong_;
     std::int64_t other_tokens_ = 0;
     struct Known {
         Change change;
