@@ -3,7 +3,6 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
-#include <iterator>
 
 #include "app/bars/panels.hpp"
 #include "app/bars/top_bar_parts.hpp"

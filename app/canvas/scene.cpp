@@ -1,7 +1,6 @@
 // What belongs together in a scene: summaries and the doors that they stand for, labels and what they name.
 #include "app/canvas/scene.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <utility>
 

@@ -2,7 +2,6 @@
 #include "app/charts/chart.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdio>
 #include <map>

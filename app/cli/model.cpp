@@ -2,7 +2,6 @@
 #include "app/cli/model.hpp"
 
 #include <algorithm>
-#include <array>
 #include <numeric>
 #include <ostream>
 
@@ -17,7 +16,6 @@
 #include "core/files/devices.hpp"
 #include "core/files/documents.hpp"
 #include "core/files/measured.hpp"
-#include "core/files/open.hpp"
 #include "core/report/costs_report.hpp"
 #include "core/report/json.hpp"
 

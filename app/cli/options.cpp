@@ -2,7 +2,6 @@
 #include "app/cli/options.hpp"
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 
 #include "core/analysis/amount_text.hpp"

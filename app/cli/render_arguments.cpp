@@ -2,7 +2,6 @@
 #include "app/cli/render_arguments.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include "app/cli/window.hpp"
 #include "app/state/claims/page.hpp"

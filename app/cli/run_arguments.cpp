@@ -1,5 +1,4 @@
 // What `run` may be told.
-#include <algorithm>
 
 #include "app/cli/options.hpp"
 #include "app/cli/run_changes.hpp"

@@ -9,7 +9,6 @@
 #include "core/base/text.hpp"
 #include "core/runtime/float_memory.hpp"
 #include "core/runtime/kernels.hpp"
-#include "core/runtime/pool.hpp"
 #include "core/runtime/read_speed.hpp"
 
 namespace headcount {

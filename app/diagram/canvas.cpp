@@ -1,7 +1,6 @@
 // The canvas: the model as one picture that is zoomed from the whole to a single cell, with its header, and the
 // overview strip below.
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "app/diagram/view.hpp"

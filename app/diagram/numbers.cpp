@@ -5,7 +5,6 @@
 
 #include "app/canvas/arrange/layout.hpp"
 #include "app/diagram/panels.hpp"
-#include "app/diagram/run_heat.hpp"
 #include "app/diagram/view.hpp"
 #include "app/parts/words.hpp"
 #include "app/state/run/snapshot.hpp"

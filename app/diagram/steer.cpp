@@ -1,6 +1,5 @@
 // What moves the canvas's camera: places that are asked for, the wheel, drags, double clicks and keys.
 #include <algorithm>
-#include <cmath>
 #include <span>
 #include <utility>
 

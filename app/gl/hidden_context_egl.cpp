@@ -3,7 +3,6 @@
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
 
-#include <string>
 #include <string_view>
 #include <vector>
 

@@ -1,8 +1,6 @@
 // A context, and a framebuffer in it.
 #include "app/gl/offscreen.hpp"
 
-#include <utility>
-
 namespace headcount {
 
 Result<Offscreen> Offscreen::create(int width, int height) {

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
 
 #include "app/parts/hidden.hpp"
 #include "app/parts/words.hpp"

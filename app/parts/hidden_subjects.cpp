@@ -1,7 +1,6 @@
 // What numbers are drawn about, and which of them would tell one that is hidden, or an answer that is still to be
 // found.
 #include <algorithm>
-#include <array>
 
 #include "app/parts/hidden.hpp"
 #include "app/parts/words.hpp"

@@ -3,8 +3,6 @@
 
 #include <optional>
 #include <span>
-#include <string>
-#include <vector>
 
 #include "app/ui/menu.hpp"
 #include "core/files/presets.hpp"

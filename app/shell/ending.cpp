@@ -2,7 +2,6 @@
 #include "app/shell/ending.hpp"
 
 #include <csignal>
-#include <cstdlib>
 #include <memory>
 #include <optional>
 #include <utility>

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "app/diagram/panels.hpp"
 #include "app/parts/explore_layout.hpp"
 #include "app/shell/frame.hpp"
 #include "app/ui/imgui_compat.hpp"

@@ -7,7 +7,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <utility>
 
 #include "app/canvas/drawing.hpp"
 #include "app/diagram/panels.hpp"

@@ -2,7 +2,6 @@
 #include "app/shell/main_loop.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <filesystem>
 #include <utility>
 

@@ -7,7 +7,6 @@
 #include "app/bars/file_texts.hpp"
 #include "app/diagram/panels.hpp"
 #include "app/gl/offscreen.hpp"
-#include "app/gl/pixels.hpp"
 #include "app/gl/scene_renderer.hpp"
 #include "app/shell/ending.hpp"
 #include "app/shell/frames.hpp"

@@ -1,7 +1,6 @@
 // Writes the report's JSON.
 #include "app/shell/ui_report.hpp"
 
-#include <array>
 #include <cmath>
 #include <nlohmann/json.hpp>
 

@@ -7,7 +7,6 @@
 #include <initializer_list>
 #include <random>
 #include <string>
-#include <vector>
 
 #include "app/state/saved_fields.hpp"
 #include "core/base/json_file.hpp"

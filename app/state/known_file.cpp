@@ -2,7 +2,6 @@
 #include "app/state/known_file.hpp"
 
 #include <algorithm>
-#include <optional>
 
 namespace headcount {
 namespace {

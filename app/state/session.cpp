@@ -2,14 +2,12 @@
 #include "app/state/session.hpp"
 
 #include <algorithm>
-#include <filesystem>
 
 #include "app/state/edits.hpp"
 #include "app/state/in_view.hpp"
 #include "app/state/open_link.hpp"
 #include "app/state/overloaded.hpp"
 #include "app/state/session_files.hpp"
-#include "core/files/documents.hpp"
 #include "core/files/stored_formats.hpp"
 
 namespace headcount {

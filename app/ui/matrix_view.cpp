@@ -6,7 +6,6 @@
 
 #include "app/ui/layout.hpp"
 #include "app/ui/rich_text.hpp"
-#include "app/ui/shapes.hpp"
 
 namespace headcount {
 namespace {

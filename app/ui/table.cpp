@@ -2,9 +2,7 @@
 #include "app/ui/table.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <string>
 #include <vector>
 
 #include "app/ui/imgui_compat.hpp"

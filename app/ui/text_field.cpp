@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/ui/icons.hpp"
 #include "app/ui/imgui_compat.hpp"
 #include "app/ui/rich_text.hpp"
 #include "app/ui/shapes.hpp"

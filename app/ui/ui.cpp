@@ -2,7 +2,6 @@
 #include "app/ui/ui.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "app/ui/imgui_compat.hpp"
 

@@ -1,7 +1,6 @@
 // Every tensor of a checkpoint one by one, in its order.
 #include "core/analysis/checkpoint_names.hpp"
 
-#include <algorithm>
 #include <array>
 #include <utility>
 #include <vector>

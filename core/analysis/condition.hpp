@@ -4,7 +4,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "core/analysis/sweep.hpp"
 #include "core/base/result.hpp"

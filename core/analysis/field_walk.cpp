@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "core/analysis/parameters.hpp"
-#include "core/arch/fields.hpp"
 #include "core/arch/validate.hpp"
 #include "core/base/checked.hpp"
 

@@ -3,8 +3,6 @@
 #pragma once
 
 #include <array>
-#include <cstdint>
-#include <span>
 #include <string>
 #include <string_view>
 

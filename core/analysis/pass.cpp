@@ -3,7 +3,6 @@
 
 #include <utility>
 
-#include "core/analysis/memory.hpp"
 #include "core/analysis/rates.hpp"
 #include "core/base/checked.hpp"
 

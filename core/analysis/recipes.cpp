@@ -5,7 +5,6 @@
 #include <array>
 #include <map>
 #include <numeric>
-#include <optional>
 #include <set>
 #include <string>
 

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <numeric>
 
-#include "core/analysis/sweep.hpp"
 #include "core/arch/fields.hpp"
 #include "core/arch/validate.hpp"
 

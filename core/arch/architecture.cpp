@@ -2,7 +2,6 @@
 #include "core/arch/architecture.hpp"
 
 #include <algorithm>
-#include <array>
 #include <nlohmann/json.hpp>
 
 #include "core/arch/family.hpp"

@@ -2,7 +2,6 @@
 #include "core/arch/matters.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include "core/arch/family.hpp"
 #include "core/arch/layers.hpp"

@@ -1,5 +1,4 @@
 // Amounts: what is added up of tensors, of parts, of the whole model, and how that is said.
-#include <algorithm>
 
 #include "core/analysis/memory.hpp"
 #include "core/ask/answer.hpp"

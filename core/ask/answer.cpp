@@ -1,7 +1,6 @@
 // A question worked out on a model's graph: shapes, copies and dimensions.
 #include "core/ask/answer.hpp"
 
-#include <algorithm>
 #include <array>
 
 #include "core/arch/fields.hpp"

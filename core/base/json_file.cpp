@@ -6,12 +6,9 @@
 #include <cstdint>
 #include <fstream>
 #include <limits>
-#include <optional>
 #include <span>
-#include <string>
 #include <system_error>
 #include <utility>
-#include <vector>
 
 #include "core/base/foreign.hpp"
 #include "core/base/json_walk.hpp"

@@ -7,7 +7,6 @@
 #include <cmath>
 #include <compare>
 #include <cstdio>
-#include <limits>
 #include <numeric>
 #include <optional>
 

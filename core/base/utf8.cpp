@@ -2,7 +2,6 @@
 #include "core/base/utf8.hpp"
 
 #include <algorithm>
-#include <cstddef>
 #include <cstdio>
 
 namespace headcount {

@@ -7,8 +7,6 @@
 #include <cstring>
 #include <optional>
 #include <span>
-#include <string_view>
-#include <vector>
 
 #include "core/base/foreign.hpp"
 #include "core/checkpoints/gguf.hpp"

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <iterator>
-#include <optional>
 
 #include "core/base/checked.hpp"
 #include "core/base/text.hpp"

@@ -1,6 +1,5 @@
 // GGUF's names of tensors taken apart, and put together as the published ones.
 #include <algorithm>
-#include <array>
 
 #include "core/checkpoints/gguf_tables.hpp"
 

@@ -2,7 +2,6 @@
 #include "core/checkpoints/gguf_published.hpp"
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <optional>
 #include <set>

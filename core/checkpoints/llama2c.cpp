@@ -2,13 +2,11 @@
 #include "core/checkpoints/llama2c.hpp"
 
 #include <algorithm>
-#include <array>
 #include <limits>
 #include <optional>
 
 #include "core/base/checked.hpp"
 #include "core/base/text.hpp"
-#include "core/checkpoints/file_bytes.hpp"
 
 namespace headcount {
 namespace {

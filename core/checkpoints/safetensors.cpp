@@ -6,7 +6,6 @@
 #include <cstring>
 #include <limits>
 #include <optional>
-#include <vector>
 
 #include "core/base/foreign.hpp"
 #include "core/base/json_walk.hpp"

@@ -5,7 +5,6 @@
 #include "core/base/checked.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
-#include "core/claims/claims.hpp"
 #include "core/lesson/reference.hpp"
 
 namespace headcount {

@@ -1,6 +1,5 @@
 // Numbers as people state them.
 #include <array>
-#include <string>
 
 #include "core/base/checked.hpp"
 #include "core/base/text.hpp"

@@ -5,7 +5,6 @@
 #include <array>
 #include <atomic>
 #include <cmath>
-#include <utility>
 
 #include "core/analysis/arithmetic.hpp"
 #include "core/base/text.hpp"

@@ -1,7 +1,6 @@
 // A run is ended as soon as a layer is behind it whose numbers are not theirs.
 #include "core/diagnose/trial.hpp"
 
-#include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <limits>

@@ -5,7 +5,6 @@
 #include <array>
 #include <cmath>
 #include <utility>
-#include <vector>
 
 #include "core/base/json_file.hpp"
 #include "core/base/text.hpp"

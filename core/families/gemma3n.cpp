@@ -2,7 +2,6 @@
 // of earlier ones. They compute the first of four copies of the stream (AltUp), with a narrow way past attention
 // (LAuReL), and in the first layers the largest numbers of the feed-forward's gate alone count (transformers,
 // modeling_gemma3n.py).
-#include <cmath>
 #include <optional>
 
 #include "core/base/text.hpp"

@@ -1,7 +1,6 @@
 // Families of 2025 like LLaMA that differ by a bias, a rule of their own for positions, or sizes alone: Seed-OSS,
 // Helium, InternLM 3, IQuest-Coder, Ministral 3, CWM, BitNet (transformers, modeling_seed_oss.py, modeling_helium.py,
 // ...).
-#include <cmath>
 
 #include "core/base/checked.hpp"
 #include "core/families/families.hpp"

@@ -2,7 +2,6 @@
 #include "core/families/wav2vec2_like.hpp"
 
 #include "core/base/text.hpp"
-#include "core/families/besides.hpp"
 
 namespace headcount::wav2vec2 {
 namespace {

@@ -2,7 +2,6 @@
 #include "core/files/assets.hpp"
 
 #include <cstdlib>
-#include <string>
 #include <system_error>
 #include <vector>
 

@@ -5,7 +5,6 @@
 #include <array>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <string>
 #include <string_view>
 #include <utility>
 

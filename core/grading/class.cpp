@@ -2,7 +2,6 @@
 #include "core/grading/class.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <map>
 
 #include "core/base/json_file.hpp"

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
 #include "core/lesson/rewrite.hpp"
 

@@ -3,7 +3,6 @@
 // become; both by numbers that a small router makes of the token.
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <string>
 #include <utility>
 

@@ -1,6 +1,5 @@
 // Formulas as they are written.
 #include <algorithm>
-#include <cctype>
 #include <utility>
 
 #include "core/base/scripts.hpp"

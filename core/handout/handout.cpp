@@ -1,14 +1,11 @@
 // A worksheet on paper, as HTML: one file with its style in it, which prints on A4 and Letter.
 #include "core/handout/handout.hpp"
 
-#include <algorithm>
-
 #include "core/base/markup.hpp"
 #include "core/base/scripts.hpp"
 #include "core/base/text.hpp"
 #include "core/grading/grade.hpp"
 #include "core/lesson/rewrite.hpp"
-#include "core/worksheet/sheet.hpp"
 
 namespace headcount {
 namespace {

@@ -1,6 +1,5 @@
 // A worksheet on paper, as Markdown.
 #include <algorithm>
-#include <cstdint>
 
 #include "core/base/markup.hpp"
 #include "core/grading/grade.hpp"

@@ -1,5 +1,4 @@
 // What the graph answers to a reference: sizes of a tensor, sums over parameters, and their bytes.
-#include <algorithm>
 #include <array>
 
 #include "core/analysis/memory.hpp"

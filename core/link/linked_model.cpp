@@ -8,7 +8,6 @@
 #include "core/arch/fields.hpp"
 #include "core/arch/validate.hpp"
 #include "core/base/text.hpp"
-#include "core/base/utf8.hpp"
 #include "core/files/documents.hpp"
 
 namespace headcount {

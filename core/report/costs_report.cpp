@@ -4,7 +4,6 @@
 #include <array>
 #include <cstdio>
 
-#include "core/analysis/amount_text.hpp"
 #include "core/analysis/factored.hpp"
 #include "core/analysis/links.hpp"
 #include "core/analysis/rates.hpp"

@@ -6,7 +6,6 @@
 #include "core/analysis/checkpoint_names.hpp"
 #include "core/base/text.hpp"
 #include "core/report/table.hpp"
-#include "core/report/tables.hpp"
 
 namespace headcount {
 namespace {

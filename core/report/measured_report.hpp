@@ -5,7 +5,6 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <vector>
 
 #include "core/analysis/measured.hpp"
 #include "core/report/table.hpp"

@@ -3,7 +3,6 @@
 
 #include <nlohmann/json.hpp>
 #include <span>
-#include <string>
 
 #include "core/analysis/counted_model.hpp"
 #include "core/analysis/sweep.hpp"

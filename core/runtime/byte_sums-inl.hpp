@@ -10,7 +10,6 @@
 
 #include <array>
 #include <cmath>
-#include <cstring>
 #include <vector>
 
 #include "core/runtime/block_lanes-inl.hpp"

@@ -1,7 +1,6 @@
 // What the formula of a node comes to at one cell of a run: worked out from the kept numbers, in doubles.
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "core/graph/ops.hpp"

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <cstdio>
 #include <numeric>
-#include <utility>
 
 #include "core/runtime/explain_terms.hpp"
 #include "core/runtime/run.hpp"

@@ -1,5 +1,4 @@
 // Tells how much an expert counts, and what a token's experts come to together.
-#include <cmath>
 
 #include "core/runtime/explain_terms.hpp"
 

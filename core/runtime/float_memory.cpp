@@ -2,7 +2,6 @@
 #include "core/runtime/float_memory.hpp"
 
 #include <cstdlib>
-#include <memory>
 #if __has_include(<sys/mman.h>)
 #include <sys/mman.h>
 #include <unistd.h>

@@ -2,7 +2,6 @@
 #include "core/runtime/head_roles.hpp"
 
 #include <algorithm>
-#include <array>
 
 namespace headcount {
 namespace {

@@ -1,7 +1,6 @@
 // Reads the file of counts.
 #include "core/tokenizer/token_counts.hpp"
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <numeric>
 

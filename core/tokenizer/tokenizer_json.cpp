@@ -1,6 +1,5 @@
 // Reads tokenizer.json of Hugging Face's tokenizers (https://github.com/huggingface/tokenizers).
 #include <algorithm>
-#include <array>
 
 #include "core/base/json_file.hpp"
 #include "core/base/utf8.hpp"

@@ -1,7 +1,6 @@
 // Attention: of each line and head the scores, their softmax under the mask, and the values mixed; and the way back.
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <vector>
 
 #include "core/train/pass.hpp"

@@ -1,7 +1,6 @@
 // Linear layers and norms.
 #include <algorithm>
 #include <cmath>
-#include <vector>
 
 #include "core/runtime/norm_row.hpp"
 #include "core/train/pass.hpp"

@@ -7,7 +7,6 @@
 
 #include "core/arch/validate.hpp"
 #include "core/base/text.hpp"
-#include "core/train/stored.hpp"
 #include "core/train/trainer_state.hpp"
 
 namespace headcount {

@@ -8,7 +8,6 @@
 #include <memory>
 #include <random>
 #include <utility>
-#include <vector>
 
 #include "core/analysis/recipes.hpp"
 #include "core/base/text.hpp"

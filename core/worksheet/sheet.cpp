@@ -1,7 +1,6 @@
 // A worksheet worked out for one architecture and one seed.
 #include "core/worksheet/sheet.hpp"
 
-#include <algorithm>
 #include <tuple>
 
 #include "core/arch/fields.hpp"

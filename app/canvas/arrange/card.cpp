@@ -1,8 +1,6 @@
 // How a sub-block's card is laid out at a scale, and the largest scales at which there is room.
 #include "app/canvas/arrange/card.hpp"
 
-#include <algorithm>
-
 namespace headcount {
 namespace {
 

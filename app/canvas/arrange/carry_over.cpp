@@ -1,7 +1,6 @@
 // What the camera is at, found again in pages that were laid out anew.
 #include <algorithm>
 #include <array>
-#include <cmath>
 
 #include "app/canvas/arrange/atlas.hpp"
 

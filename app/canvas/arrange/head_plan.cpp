@@ -1,7 +1,6 @@
 // Divides a head's page among its parts and chooses the scale outside its cards; what the parts share.
 #include "app/canvas/arrange/head_plan.hpp"
 
-#include <algorithm>
 #include <cstdio>
 
 namespace headcount {

@@ -1,10 +1,6 @@
 // Picks from the innermost page outwards, in doubles: one cell of millions is hit exactly.
 #include "app/canvas/arrange/picking.hpp"
 
-#include <algorithm>
-#include <array>
-#include <cmath>
-
 namespace headcount {
 namespace {
 

@@ -1,8 +1,6 @@
 // The pencil of the layout: turns tensors into slabs at a scale, and words into labels.
 #include "app/canvas/arrange/sketch.hpp"
 
-#include <algorithm>
-
 #include "app/canvas/arrange/layer_page.hpp"
 #include "core/base/text.hpp"
 

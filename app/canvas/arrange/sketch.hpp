@@ -6,7 +6,6 @@
 #include <initializer_list>
 #include <map>
 #include <optional>
-#include <span>
 #include <string>
 
 #include "app/canvas/arrange/layout.hpp"

@@ -1,7 +1,6 @@
 // Which of a sub-block's operations follow each other in a strand, and which bring strands together.
 #include "app/canvas/arrange/strands.hpp"
 
-#include <algorithm>
 #include <utility>
 
 #include "app/canvas/arrange/layer_page.hpp"

@@ -1,6 +1,5 @@
 // How a sub-block hangs on the residual stream: its card, its norm, its way back and the sum.
 #include <algorithm>
-#include <utility>
 
 #include "app/canvas/arrange/layer_page.hpp"
 #include "core/base/text.hpp"

@@ -2,7 +2,6 @@
 #include "app/canvas/draw/compose.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "app/canvas/draw/labels.hpp"
 #include "app/canvas/draw/page_view.hpp"

@@ -2,7 +2,6 @@
 #include "app/state/claims/page.hpp"
 
 #include <algorithm>
-#include <filesystem>
 
 #include "app/state/overloaded.hpp"
 #include "core/base/text.hpp"

@@ -5,7 +5,6 @@
 
 #include "core/analysis/amount_text.hpp"
 #include "core/analysis/rates.hpp"
-#include "core/base/checked.hpp"
 #include "core/files/devices.hpp"
 
 namespace headcount {

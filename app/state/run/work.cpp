@@ -4,9 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <span>
-#include <thread>
-#include <utility>
 
 #include "app/state/run/next.hpp"
 #include "core/base/utf8.hpp"

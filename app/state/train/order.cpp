@@ -1,5 +1,4 @@
 // Two trainings, setting by setting.
-#include <utility>
 #include <vector>
 
 #include "app/state/train/snapshot.hpp"

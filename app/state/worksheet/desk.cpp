@@ -10,7 +10,6 @@
 #include "core/base/text.hpp"
 #include "core/files/documents.hpp"
 #include "core/grading/typed.hpp"
-#include "core/worksheet/worksheet.hpp"
 
 namespace headcount {
 namespace {

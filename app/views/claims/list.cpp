@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <span>
 
 #include "app/parts/hidden.hpp"
 #include "app/ui/buttons.hpp"

@@ -1,6 +1,5 @@
 // What the rows of Compare's tables share, and those of tensors and activations.
 #include <algorithm>
-#include <cstdlib>
 
 #include "app/parts/words.hpp"
 #include "app/views/compare/panels.hpp"

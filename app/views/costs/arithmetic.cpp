@@ -1,7 +1,5 @@
 // The right panel of the Costs view: how much is computed and moved, and how fast a device could be at it.
 #include <algorithm>
-#include <array>
-#include <cmath>
 
 #include "app/ui/layout.hpp"
 #include "app/ui/rich_text.hpp"

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <span>
 
 #include "app/ui/layout.hpp"
 #include "app/ui/rich_text.hpp"

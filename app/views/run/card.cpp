@@ -2,7 +2,6 @@
 #include "app/views/run/card.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "app/diagram/run_heat.hpp"
 #include "app/parts/part_colours.hpp"

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <map>
 
 #include "app/ui/buttons.hpp"
 #include "app/ui/layout.hpp"

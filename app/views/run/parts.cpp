@@ -3,7 +3,6 @@
 #include "app/views/run/parts.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "app/ui/layout.hpp"
 #include "app/ui/rich_text.hpp"

@@ -1,6 +1,5 @@
 // The words that the model knows, as its embedding has them: a map, the nearest of one word, its row.
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <tuple>
 

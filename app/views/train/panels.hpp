@@ -2,7 +2,6 @@
 // settings and the answers leave 16 px around them.
 #pragma once
 
-#include <string>
 #include <utility>
 
 #include "app/state/intent.hpp"

@@ -1,7 +1,6 @@
 // The left panel of the Train view: the task, the model that learns it, the optimizer, and what is kept to look back.
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstdio>
 
 #include "app/parts/field_rows.hpp"

@@ -1,7 +1,6 @@
 // Solve: a total, a memory or the arithmetic of a pass is held, other conditions hold as well, a few numbers are free.
 #include "app/views/what_if/solve.hpp"
 
-#include <algorithm>
 #include <array>
 
 #include "app/parts/words.hpp"
@@ -10,7 +9,6 @@
 #include "app/ui/layout.hpp"
 #include "app/ui/menu.hpp"
 #include "app/ui/rich_text.hpp"
-#include "app/ui/typed_row.hpp"
 #include "core/analysis/amount_text.hpp"
 #include "core/base/text.hpp"
 

@@ -1,7 +1,5 @@
 // A sweep: lines along one number, a heat map over two. A click makes a point the document.
 #include <algorithm>
-#include <cmath>
-#include <memory>
 
 #include "app/charts/heat_map.hpp"
 #include "app/charts/scatter.hpp"

@@ -1,5 +1,4 @@
 // Blanks that are typed: numbers, formulas, words, the sides of shapes; and what is pointed at in the diagram.
-#include <array>
 #include <cmath>
 
 #include "app/parts/words.hpp"

@@ -1,7 +1,6 @@
 // The table of a class: who, how far, and which factor was wrong how often.
 #include <algorithm>
 #include <array>
-#include <cmath>
 
 #include "app/parts/file_tasks.hpp"
 #include "app/parts/flush_table.hpp"

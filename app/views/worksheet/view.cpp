@@ -6,7 +6,6 @@
 #include "app/ui/layout.hpp"
 #include "app/ui/rich_text.hpp"
 #include "core/base/text.hpp"
-#include "core/handout/handout.hpp"
 
 namespace headcount {
 
