@@ -156,6 +156,16 @@ auto of_view(auto make) {
     return [make](const Session& session, float) -> std::optional<Intent> { return make(session.view); };
 }
 
+std::optional<Intent> record(const Session& session, float) {
+    if (session.recording) return Tell{"A tour is being recorded already"};
+    return Record{};
+}
+
+// Without a key, nor a line in the manual.
+Action unlisted(std::string id, std::string name, decltype(Action::does) does) {
+    return {.id = std::move(id), .name = std::move(name), .keys = {}, .does = std::move(does), .in_manual = false};
+}
+
 Action aid_action(std::string id, std::string name, std::vector<std::string> keys, decltype(Action::does) does) {
     return {.id = std::move(id),
             .name = std::move(name),
@@ -174,44 +184,15 @@ std::vector<Action> made() {
          .in_ask_bar = false},
         {"open", "Open a file", {"Ctrl+O"}, always(AskForFile{FileTask::open})},
         {"save", "Save the model as a file", {"Ctrl+S"}, always(AskForFile{FileTask::save})},
-        {.id = "picture",
-         .name = "Export a picture (PNG), for slides",
-         .keys = {},
-         .does = always(AskForFile{FileTask::png}),
-         .in_manual = false},
-        {.id = "svg",
-         .name = "Export the diagram (SVG)",
-         .keys = {},
-         .does = always(AskForFile{FileTask::svg}),
-         .in_manual = false},
-        {.id = "frames",
-         .name = "Save what moves as frames, for a film or a GIF",
-         .keys = {},
-         .does = save_frames,
-         .in_manual = false},
-        {.id = "question_bank",
-         .name = "Export the worksheet as a question bank for Moodle",
-         .keys = {},
-         .does = of_sheet<FileTask::moodle>,
-         .in_manual = false},
-        {.id = "question_bank_qti",
-         .name = "Export the worksheet as a question bank for other platforms (QTI)",
-         .keys = {},
-         .does = of_sheet<FileTask::qti>,
-         .in_manual = false},
-        {.id = "scorm",
-         .name = "Export the worksheet as a package for learning platforms (SCORM)",
-         .keys = {},
-         .does = of_sheet<FileTask::scorm>,
-         .in_manual = false},
-        {.id = "record",
-         .name = "Record a tour: each thing that is done is a step",
-         .keys = {},
-         .does = [](const Session& session, float) -> std::optional<Intent> {
-             if (session.recording) return Tell{"A tour is being recorded already"};
-             return Record{};
-         },
-         .in_manual = false},
+        unlisted("picture", "Export a picture (PNG), for slides", always(AskForFile{FileTask::png})),
+        unlisted("svg", "Export the diagram (SVG)", always(AskForFile{FileTask::svg})),
+        unlisted("frames", "Save what moves as frames, for a film or a GIF", save_frames),
+        unlisted("question_bank", "Export the worksheet as a question bank for Moodle", of_sheet<FileTask::moodle>),
+        unlisted("question_bank_qti", "Export the worksheet as a question bank for other platforms (QTI)",
+                 of_sheet<FileTask::qti>),
+        unlisted("scorm", "Export the worksheet as a package for learning platforms (SCORM)",
+                 of_sheet<FileTask::scorm>),
+        unlisted("record", "Record a tour: each thing that is done is a step", record),
         {"share", "Share: a link to this, with a QR code", {"Ctrl+L"}, always(Share{})},
         {.id = "paste",
          .name = "Open the link that was copied",
@@ -289,11 +270,7 @@ std::vector<Action> made() {
          .keys = {"F1"},
          .does = manual_at(PageOfView{}),
          .always = true},
-        {.id = "welcome",
-         .name = "Welcome: where to begin",
-         .keys = {},
-         .does = always(ShowWelcome{}),
-         .in_manual = false},
+        unlisted("welcome", "Welcome: where to begin", always(ShowWelcome{})),
         {.id = "keys",
          .name = "Keys and symbols",
          .keys = {"?"},
