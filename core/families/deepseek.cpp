@@ -99,11 +99,7 @@ void read_v32(ConfigReader& reader, const nlohmann::json& config, Architecture& 
 
 constexpr std::array v32_modules = indexed_modules_of<"DeepseekV32">("DeepseekV32MoE");
 constexpr LlamaType v32 = [] {
-    LlamaType other = v3;
-    other.type = "deepseek_v32";
-    other.name = "DeepSeek V3.2";
-    other.classes = classes_of<"DeepseekV32">;
-    other.modules = v32_modules;
+    LlamaType other = called(v3, "deepseek_v32", "DeepSeek V3.2", classes_of<"DeepseekV32">, v32_modules);
     other.usual.context = 163840;
     other.mixture->has_types = true;
     other.computing.rest = [](ComputationReader&, Computation& computation) { computation.latent_norm_epsilon = 1e-6; };
@@ -143,11 +139,7 @@ void write_glm_dsa(nlohmann::ordered_json& config, const Architecture& arch) {
 
 constexpr std::array glm_dsa_modules = indexed_modules_of<"GlmMoeDsa">("GlmMoeDsaMoE");
 constexpr LlamaType glm_dsa = [] {
-    LlamaType other = v32;
-    other.type = "glm_moe_dsa";
-    other.name = "GLM-5";
-    other.classes = classes_of<"GlmMoeDsa">;
-    other.modules = glm_dsa_modules;
+    LlamaType other = called(v32, "glm_moe_dsa", "GLM-5", classes_of<"GlmMoeDsa">, glm_dsa_modules);
     other.usual = {.dim = 6144, .ffn_dim = 12288, .layers = 78, .heads = 64, .vocab = 154880, .context = 202752};
     other.norm.epsilon = 1e-5;
     other.computing.routing.groups = other.computing.routing.groups_used = 1;

@@ -46,11 +46,7 @@ constexpr LlamaType sarvam = [] {
 constexpr std::array glm_lite_modules = modules_of<"Glm4MoeLite">("Glm4MoeLiteMoE");
 constexpr Latent glm_lite_sizes{.query_rank = 768, .nope_dim = 192, .value_dim = 256};
 constexpr LlamaType glm_lite = [] {
-    LlamaType other = v3;
-    other.type = "glm4_moe_lite";
-    other.name = "GLM-4 MoE Lite";
-    other.classes = classes_of<"Glm4MoeLite">;
-    other.modules = glm_lite_modules;
+    LlamaType other = called(v3, "glm4_moe_lite", "GLM-4 MoE Lite", classes_of<"Glm4MoeLite">, glm_lite_modules);
     other.usual = {.dim = 2048, .ffn_dim = 10240, .layers = 47, .heads = 20, .vocab = 154880, .context = 202752};
     other.norm.epsilon = 1e-5;
     other.mixture = v2_experts;
@@ -90,11 +86,7 @@ void read_axk1(ConfigReader& reader, const nlohmann::json& config, Architecture&
 }
 
 constexpr LlamaType axk1 = [] {
-    LlamaType other = v3;
-    other.type = "axk1";
-    other.name = "A.X K1";
-    other.classes = classes_of<"AXK1">;
-    other.modules = axk1_modules;
+    LlamaType other = called(v3, "axk1", "A.X K1", classes_of<"AXK1">, axk1_modules);
     other.usual.heads = 64;
     other.usual.vocab = 163840;
     other.usual.context = 32768;
@@ -128,11 +120,7 @@ void compute_mistral4(ComputationReader& reader, Computation& computation) {
 }
 
 constexpr LlamaType mistral4 = [] {
-    LlamaType other = v3;
-    other.type = "mistral4";
-    other.name = "Mistral 4";
-    other.classes = mistral4_classes;
-    other.modules = mistral4_modules;
+    LlamaType other = called(v3, "mistral4", "Mistral 4", mistral4_classes, mistral4_modules);
     other.usual = {.dim = 4096, .ffn_dim = 12288, .layers = 36, .heads = 32, .vocab = 131072, .context = 1048576};
     other.mixture->dense_first = 0;
     other.mixture->experts = 128;

@@ -58,11 +58,7 @@ constexpr LlamaType second{
 // VaultGemma: Gemma 2 without the norms behind the sub-blocks.
 constexpr std::array vault_modules = modules_of<"VaultGemma">(sandwich_norm_modules);
 constexpr LlamaType vault = [] {
-    LlamaType other = second;
-    other.type = "vaultgemma";
-    other.name = "VaultGemma";
-    other.classes = classes_of<"VaultGemma">;
-    other.modules = vault_modules;
+    LlamaType other = called(second, "vaultgemma", "VaultGemma", classes_of<"VaultGemma">, vault_modules);
     other.norm.placement = NormPlacement::before;
     other.encoder_field = {};
     return other;
@@ -71,11 +67,7 @@ constexpr LlamaType vault = [] {
 // Gemma 3, its text model: norms of queries and keys too, a window in five of six layers, and no cap.
 constexpr std::array third_modules = modules_of<"Gemma3">(sandwich_norm_modules, "Gemma3TextModel");
 constexpr LlamaType third = [] {
-    LlamaType other = second;
-    other.type = "gemma3_text";
-    other.name = "Gemma 3";
-    other.classes = classes_of<"Gemma3">;
-    other.modules = third_modules;
+    LlamaType other = called(second, "gemma3_text", "Gemma 3", classes_of<"Gemma3">, third_modules);
     other.later_field = "use_bidirectional_attention";
     other.encoder_field = {};
     other.usual.vocab = 262208;

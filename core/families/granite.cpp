@@ -91,11 +91,7 @@ constexpr std::array modules_with_shared =
                     granite_shared_modules("GraniteMoeSharedMLP"));
 
 constexpr LlamaType shared = [] {
-    LlamaType other = type;
-    other.type = "granitemoeshared";
-    other.name = "Granite MoE, shared";
-    other.classes = shared_classes;
-    other.modules = modules_with_shared;
+    LlamaType other = called(type, "granitemoeshared", "Granite MoE, shared", shared_classes, modules_with_shared);
     other.mixture = with_shared;
     return other;
 }();
@@ -192,11 +188,8 @@ constexpr std::array mixture_modules_of_all = decoder_modules(
     mixture_modules("block_sparse_moe", "GraniteMoeSWAMoE"), router_modules("router", "GraniteMoeSWATopKRouter"),
     linear_expert_modules("GraniteMoeSWAExperts"), granite_shared_modules("GraniteMoeSWAMLP"));
 constexpr LlamaType mixture = [] {
-    LlamaType other = granitemoe::shared;
-    other.type = "granitemoe_swa";
-    other.name = "Granite MoE SWA";
-    other.classes = mixture_classes;
-    other.modules = mixture_modules_of_all;
+    LlamaType other =
+        called(granitemoe::shared, "granitemoe_swa", "Granite MoE SWA", mixture_classes, mixture_modules_of_all);
     other.window = window;
     other.head_dim_field = {};
     other.computing.rest = read_computation;

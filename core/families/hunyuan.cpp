@@ -55,11 +55,7 @@ constexpr DecoderClasses vision_classes = classes_of<"HunYuanVL">;
 constexpr std::array vision_modules = decoder_modules(vision_classes, attention(vision_classes.attention),
                                                       gated_modules(vision_classes.feed_forward), norm_modules);
 constexpr LlamaType vision = [] {
-    LlamaType other = dense;
-    other.type = "hunyuan_vl_text";
-    other.name = "HunYuanVL, text";
-    other.classes = vision_classes;
-    other.modules = vision_modules;
+    LlamaType other = called(dense, "hunyuan_vl_text", "HunYuanVL, text", vision_classes, vision_modules);
     other.tied = true;
     return other;
 }();
@@ -72,11 +68,7 @@ constexpr std::array moe_modules =
                     expert_modules("HunYuanMoEV1Experts", moe_classes.feed_forward),
                     shared_expert_modules("shared_mlp", moe_classes.feed_forward, "act_fn"), norm_modules);
 constexpr LlamaType moe = [] {
-    LlamaType other = dense;
-    other.type = "hunyuan_v1_moe";
-    other.name = "Hunyuan MoE";
-    other.classes = moe_classes;
-    other.modules = moe_modules;
+    LlamaType other = called(dense, "hunyuan_v1_moe", "Hunyuan MoE", moe_classes, moe_modules);
     other.mixture = MixtureType{.per_token_field = {"moe_topk", "num_experts_per_tok"},
                                 .width_field = {},
                                 .experts = 1,

@@ -159,11 +159,7 @@ constexpr LlamaType dense{.type = "lfm2",
                           .write_rest = write_dense};
 
 constexpr LlamaType mixture = [] {
-    LlamaType other = dense;
-    other.type = "lfm2_moe";
-    other.name = "LFM2 MoE";
-    other.classes = mixture_classes;
-    other.modules = mixture_of_experts_modules;
+    LlamaType other = called(dense, "lfm2_moe", "LFM2 MoE", mixture_classes, mixture_of_experts_modules);
     other.usual.dim = 2048;
     other.usual.ffn_dim = 7168;
     other.mixture = MixtureType{.dense_first_field = {"num_dense_layers"},

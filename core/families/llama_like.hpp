@@ -65,6 +65,16 @@ struct LlamaType {
     const LlamaType* vision_language = nullptr;
 };
 
+// The type under another name, with modules of its own.
+constexpr LlamaType called(LlamaType other, std::string_view type, std::string_view name, const DecoderClasses& classes,
+                           std::span<const Module> modules) {
+    other.type = type;
+    other.name = name;
+    other.classes = classes;
+    other.modules = modules;
+    return other;
+}
+
 // The decoder with everything at LLaMA's places.
 constexpr auto llama_modules(const DecoderClasses& classes) {
     return decoder_modules(classes, attention_modules(classes.attention), gated_modules(classes.feed_forward),

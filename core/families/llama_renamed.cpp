@@ -38,11 +38,7 @@ constexpr std::array<Module, 4> later_norms{{
 }};
 constexpr std::array later_modules = modules_of(classes_of<"Glm4">, later_norms);
 constexpr LlamaType later = [] {
-    LlamaType other = type;
-    other.type = "glm4";
-    other.name = "GLM-4 0414";
-    other.classes = classes_of<"Glm4">;
-    other.modules = later_modules;
+    LlamaType other = called(type, "glm4", "GLM-4 0414", classes_of<"Glm4">, later_modules);
     other.norm.placement = NormPlacement::both;
     return other;
 }();

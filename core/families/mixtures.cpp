@@ -213,11 +213,7 @@ namespace glm4v_moe {
 
 constexpr std::array modules = modules_of<"Glm4vMoeText">("Glm4vMoeTextMoE", "Glm4vMoeTextTopkRouter");
 constexpr LlamaType type = [] {
-    LlamaType other = glm4_moe::type;
-    other.type = "glm4v_moe_text";
-    other.name = "GLM-4.5V, text";
-    other.classes = classes_of<"Glm4vMoeText">;
-    other.modules = modules;
+    LlamaType other = called(glm4_moe::type, "glm4v_moe_text", "GLM-4.5V, text", classes_of<"Glm4vMoeText">, modules);
     other.usual.vocab = 151424;
     other.usual.context = 65536;
     other.qkv_bias = true;

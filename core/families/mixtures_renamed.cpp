@@ -125,11 +125,7 @@ std::vector<Extra> besides(const Architecture& arch) {
 }
 
 constexpr LlamaType type = [] {
-    LlamaType other = afmoe::type;
-    other.type = "beam";
-    other.name = "Beam";
-    other.classes = classes;
-    other.modules = modules;
+    LlamaType other = called(afmoe::type, "beam", "Beam", classes, modules);
     other.usual = {.dim = 5120, .ffn_dim = 20480, .layers = 52, .heads = 48, .vocab = 151936, .context = 8192};
     other.kv_heads = 8;
     other.norm.epsilon = 1e-6;

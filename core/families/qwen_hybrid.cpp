@@ -174,11 +174,7 @@ constexpr std::array mixture_of_experts_modules =
     decoder_modules(mixture_classes, mixers<"Qwen3_5Moe">, mixture<"Qwen3_5Moe">, norm_modules);
 
 constexpr LlamaType dense = [] {
-    LlamaType other = next;
-    other.type = "qwen3_5_text";
-    other.name = "Qwen 3.5";
-    other.classes = dense_classes;
-    other.modules = dense_modules;
+    LlamaType other = called(next, "qwen3_5_text", "Qwen 3.5", dense_classes, dense_modules);
     other.usual.dim = 4096;
     other.usual.ffn_dim = 12288;
     other.usual.layers = 32;
@@ -190,11 +186,7 @@ constexpr LlamaType dense = [] {
 }();
 
 constexpr LlamaType mixture_of_experts = [] {
-    LlamaType other = next;
-    other.type = "qwen3_5_moe_text";
-    other.name = "Qwen 3.5 MoE";
-    other.classes = mixture_classes;
-    other.modules = mixture_of_experts_modules;
+    LlamaType other = called(next, "qwen3_5_moe_text", "Qwen 3.5 MoE", mixture_classes, mixture_of_experts_modules);
     other.usual.layers = 40;
     other.usual.vocab = 248320;
     other.mixture = MixtureType{.shared_width_field = {"shared_expert_intermediate_size"},
@@ -256,11 +248,7 @@ void write_lara(nlohmann::ordered_json& config, const Architecture& arch) {
 }
 
 constexpr LlamaType lara = [] {
-    LlamaType other = mixture_of_experts;
-    other.type = "lara_mini";
-    other.name = "Lara Mini";
-    other.classes = lara_classes;
-    other.modules = lara_modules;
+    LlamaType other = called(mixture_of_experts, "lara_mini", "Lara Mini", lara_classes, lara_modules);
     other.usual.dim = 1024;
     other.usual.layers = 34;
     other.kv_heads = 4;

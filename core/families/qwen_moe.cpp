@@ -194,11 +194,7 @@ constexpr std::array omni_modules =
                     expert_modules("Qwen3OmniMoeThinkerTextExperts", omni_classes.feed_forward),
                     router_modules("gate", "Qwen3OmniMoeThinkerTextTopKRouter"), norm_modules);
 constexpr LlamaType omni = [] {
-    LlamaType other = vision;
-    other.type = "qwen3_omni_moe_text";
-    other.name = "Qwen3-Omni MoE, text";
-    other.classes = omni_classes;
-    other.modules = omni_modules;
+    LlamaType other = called(vision, "qwen3_omni_moe_text", "Qwen3-Omni MoE, text", omni_classes, omni_modules);
     other.usual.ffn_dim = 18944;
     other.usual.layers = 28;
     other.usual.heads = 28;

@@ -217,11 +217,7 @@ constexpr auto second_modules = join(std::array<Module, 7>{{
                                          {2, "out_proj", ModuleKind::linear, Part::output_head, {}},
                                      }});
 constexpr LlamaType second = [] {
-    LlamaType other = first;
-    other.type = "t5gemma2";
-    other.name = "T5Gemma 2";
-    other.classes = classes_of<"T5Gemma2">;
-    other.modules = second_modules;
+    LlamaType other = called(first, "t5gemma2", "T5Gemma 2", classes_of<"T5Gemma2">, second_modules);
     other.usual.vocab = 262208;
     other.usual.context = 131072;
     other.qk_norm = QkNorm::per_head;

@@ -127,11 +127,7 @@ constexpr auto later_modules = [] {
     return own;
 }();
 constexpr LlamaType later = [] {
-    LlamaType other = type;
-    other.type = "apertus1p5_text";
-    other.name = "Apertus 1.5";
-    other.classes = later_classes;
-    other.modules = later_modules;
+    LlamaType other = called(type, "apertus1p5_text", "Apertus 1.5", later_classes, later_modules);
     other.usual.vocab = 266752;
     other.read_rest = [](ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
         if (reader.optional_number({"output_vocab_size"}).value_or(arch.vocab) != arch.vocab)
