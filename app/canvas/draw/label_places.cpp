@@ -160,19 +160,19 @@ bool TiltedLines::cross(const Rect& ink) const {
     return std::ranges::any_of(lines_, [&](const auto& line) { return passes(line.first, line.second, ink); });
 }
 
-Point TiltedNames::next(const PageView& view, const Label& label, float width) {
+Aslant TiltedNames::next(const PageView& view, const Label& label, float width) {
     const Rect& matrix = *label.matrix;
     if (!last_ || !(*last_ == matrix)) lines_ = 0;
     last_ = matrix;
-    const bool name = label.role == TextRole::title || label.role == TextRole::name;
+    const bool name = is_name(label);
     const Point edge = view.screen({matrix.centre().x, name ? matrix.min.y : matrix.max.y});
     // The edge rises or falls under the label.
     const Point corner = view.screen({matrix.min.x, name ? matrix.min.y : matrix.max.y});
     const float half = std::max(1.0F, std::abs(edge.x - corner.x));
     const float slope = std::abs(edge.y - corner.y) * std::min(1.0F, width / 2 / half);
-    const float y = name ? edge.y - slope - view.px(above)
-                         : edge.y + slope + view.px(below + next_line * static_cast<float>(lines_++));
-    return {std::floor(edge.x - width / 2), std::floor(y)};
+    const float down = name ? 0 : view.px(next_line * static_cast<float>(lines_++));
+    const float y = name ? edge.y - slope - view.px(above) : edge.y + slope + view.px(below) + down;
+    return {{std::floor(edge.x - width / 2), std::floor(y)}, down};
 }
 
 std::vector<TiltedPlace> places_tilted(const PageView& view, const Label& label, const PlacedLabel& placed) {
@@ -189,32 +189,107 @@ std::vector<TiltedPlace> places_tilted(const PageView& view, const Label& label,
             if (!name) return places;
         }
     for (const Frame& frame : view.page.scene.frames) {
-        if (!name || frame.kind != FrameKind::layer || frame.id != label.id) continue;
+        if (!name || frame.id != label.id) continue;
         const Point from = view.screen(frame.rect.min), to = view.screen(Point{frame.rect.max.x, frame.rect.min.y});
         const float run = std::max(1.0F, std::abs(to.x - from.x));
         const float fall = (to.y - from.y) * std::min(1.0F, placed.width / run);
-        const float left = to.x >= from.x ? from.x : from.x - placed.width;
-        places.push_back({{left, from.y + std::min(0.0F, fall) - view.px(tilted_line + 4)}, true});
+        if (frame.kind == FrameKind::layer) {
+            const float left = to.x >= from.x ? from.x : from.x - placed.width;
+            places.push_back({{left, from.y + std::min(0.0F, fall) - view.px(tilted_line + 4)}, true});
+        } else if (frame.kind == FrameKind::component) {
+            for (float way = 0; way < run / 2; way += view.px(apart)) {
+                PlacedLabel tried = placed;
+                tried.at = {std::min(from.x, to.x) + way, std::max(0.0F, fall)};
+                tried.at.y += from.y + (to.y - from.y) * (to.x >= from.x ? way / run : 1 - way / run);
+                if (stays_in_its_cards(view, label, ink_of(tried))) places.push_back({tried.at, true});
+            }
+        }
     }
     return places;
 }
 
-std::vector<TiltedPlace> places_aslant(const PageView& view, const Label& label, const PlacedLabel& placed,
+namespace {
+
+// A matrix as it is seen aslant, and the lines that go in at its left and out at its right.
+class SeenAslant {
+  public:
+    SeenAslant(const PageView& view, const Rect& matrix)
+        : box(view.screen_box(matrix)),
+          corners_(matrix.corners()),
+          left_(view.screen({matrix.min.x, matrix.centre().y})),
+          right_(view.screen({matrix.max.x, matrix.centre().y})) {
+        for (Point& corner : corners_) corner = view.screen(corner);
+    }
+
+    Rect box;
+
+    // How far up and down it reaches between these two, and the same of the lines.
+    std::pair<float, float> reach(float from, float to) const {
+        std::pair<float, float> reach{box.max.y, box.min.y};
+        for (std::size_t i = 0; i < corners_.size(); ++i) {
+            const Point a = corners_[i], b = corners_[(i + 1) % corners_.size()];
+            if (std::max(a.x, b.x) < from || std::min(a.x, b.x) > to) continue;
+            for (const float x : {from, to}) {
+                const float run = b.x - a.x;
+                const float share = run == 0 ? 0 : std::clamp((x - a.x) / run, 0.0F, 1.0F);
+                const float y = a.y + (b.y - a.y) * share;
+                reach = {std::min(reach.first, y), std::max(reach.second, y)};
+            }
+        }
+        return reach;
+    }
+    std::pair<float, float> lines(float from, float to) const {
+        const float run = right_.x - left_.x, slope = run == 0 ? 0 : (right_.y - left_.y) / run;
+        const float a = left_.y + (from - left_.x) * slope, b = left_.y + (to - left_.x) * slope;
+        return std::minmax(a, b);
+    }
+
+  private:
+    std::array<Point, 4> corners_;
+    Point left_, right_;
+};
+
+}  // namespace
+
+std::vector<TiltedPlace> places_aslant(const PageView& view, const Label& label, const PlacedLabel& placed, float down,
                                        bool trained) {
     std::vector<TiltedPlace> places{{placed.at}};
+    const SeenAslant matrix(view, *label.matrix);
+    const Rect ink = ink_of(placed);
+    const float gap = view.px(below), head = ink.min.y - placed.at.y, foot = ink.max.y - placed.at.y;
+    const float right = matrix.box.max.x + gap, left = matrix.box.min.x - gap - placed.width;
+    const float middle = matrix.box.centre().y - placed.height / 2;
+    int way = 0;
+    const auto add = [&](float x, float y) {
+        PlacedLabel there = placed;
+        there.at = {std::floor(x), std::floor(y)};
+        if (!is_name(label)) ++way;
+        if (stays_in_its_cards(view, label, ink_of(there)))
+            places.push_back({.at = there.at, .beside = true, .way = way});
+    };
+    const auto over = [&](float x, const std::pair<float, float>& what) { add(x, what.first - view.px(apart) - foot); };
+    const auto under = [&](float x, const std::pair<float, float>& what) {
+        add(x, what.second + view.px(apart) - head + down);
+    };
+    const std::array<float, 3> along{matrix.box.centre().x - placed.width / 2, matrix.box.min.x,
+                                     matrix.box.max.x - placed.width};
     const bool in_card = std::ranges::any_of(view.page.scene.frames, [&](const Frame& frame) {
         return frame.kind == FrameKind::component && frame.rect.holds(*label.matrix);
     });
-    if (label.role != TextRole::name || (in_card && !trained)) return places;
-    const Rect matrix = view.screen_box(*label.matrix);
-    const float right = matrix.max.x + view.px(below), left = matrix.min.x - view.px(below) - placed.width;
-    const float middle = matrix.centre().y - placed.height / 2;
+    const bool beside = trained || !in_card;
+    if (label.role == TextRole::name && beside)
+        for (const float x : {right, left})
+            for (const float y : {middle - placed.height / 2, middle + placed.height / 2, middle}) add(x, y);
+    if (label.role == TextRole::name && !beside) {
+        for (const float x : along) over(x, matrix.reach(x, x + placed.width));
+        const bool low = matrix.box.height() <= placed.height;
+        for (const float x : {left, right})
+            if (low) over(x, matrix.lines(x, x + placed.width));
+    }
+    if (is_name(label)) return places;
+    for (const float x : along) under(x, matrix.reach(x, x + placed.width));
     for (const float x : {right, left})
-        for (const float y : {middle - placed.height / 2, middle + placed.height / 2, middle}) {
-            PlacedLabel there = placed;
-            there.at = {std::floor(x), std::floor(y)};
-            if (stays_in_its_cards(view, label, ink_of(there))) places.push_back({there.at, true});
-        }
+        if (const auto lines = matrix.lines(x, x + placed.width); lines.second < matrix.box.max.y) under(x, lines);
     return places;
 }
 

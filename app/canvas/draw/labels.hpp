@@ -19,6 +19,7 @@ struct LabelWish {
     const Label* of = nullptr;   // of the page's scene; null for the marks of sides and cells
     bool follows_shape = false;  // a count: nothing without the shape above it
     bool crossed = false;        // a line runs there: for who has no other place
+    int way = 0;                 // which of the places at its matrix: a count stays with its shape
     bool trained = false;        // the name of a matrix of parameters
 };
 
@@ -81,10 +82,14 @@ class TiltedLines {
 };
 
 // A matrix stands aslant: its name is put over the middle of its far edge, the rest below its near one.
+struct Aslant {
+    Point at;        // top left
+    float down = 0;  // how far below the first line that stands there
+};
 class TiltedNames {
   public:
-    // The top left corner of the next label of its matrix.
-    Point next(const PageView& view, const Label& label, float width);
+    // Where the next label of its matrix is put.
+    Aslant next(const PageView& view, const Label& label, float width);
 
   private:
     std::optional<Rect> last_;
@@ -97,11 +102,13 @@ struct TiltedPlace {
     Point at;              // top left
     bool beside = false;   // outside of what the words are of
     bool crossed = false;  // by a line
+    int way = 0;           // which of those that all that is said of a matrix has in common
 };
 std::vector<TiltedPlace> places_tilted(const PageView& view, const Label& label, const PlacedLabel& placed);
-// The same of words that stand at a matrix: where that is not named above it, it is at its right or left side. What is
-// made is as low as a line: beside it in a card a name would seem to be that of its neighbour.
-std::vector<TiltedPlace> places_aslant(const PageView& view, const Label& label, const PlacedLabel& placed,
+// The same of words that stand at a matrix, `down` below the first line there: a name of what is trained also beside
+// it, of what is made nearer above it and above the lines that go in and out, all else also along its near edge and
+// below those lines.
+std::vector<TiltedPlace> places_aslant(const PageView& view, const Label& label, const PlacedLabel& placed, float down,
                                        bool trained);
 
 }  // namespace headcount

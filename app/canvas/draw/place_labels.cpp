@@ -12,6 +12,7 @@ namespace {
 
 constexpr float apart_words = 4;       // of the height of a line in sixteenths: between two words beside each other
 constexpr float between_lines = 1.5F;  // ... and of two things above each other
+constexpr float out_of_place = 8;      // ... and around what does not stand where all of its kind do
 // Of a line of text: the part that has ink, from the top of the line.
 constexpr float ink_from = 1.5F, ink_to = 13.5F, lowered_to = 15, line = 16;  // lowered: of a subscript
 
@@ -26,9 +27,11 @@ class Placed {
     }
     // Whether what this one belongs to is there: a name before all else, a shape before a count.
     bool follows(const LabelWish& wish) const {
-        const bool named = !wish.of || !wish.of->follows_name || has(wish, is_name);
-        return named &&
-               (!wish.follows_shape || has(wish, [](const Label& label) { return label.role == TextRole::number; }));
+        const bool named =
+            !wish.of || !wish.of->follows_name || has(wish, [](const LabelWish& other) { return is_name(*other.of); });
+        return named && (!wish.follows_shape || has(wish, [&](const LabelWish& other) {
+                   return other.of->role == TextRole::number && other.way == wish.way;
+               }));
     }
     // Whether the same label has found another place.
     bool placed(const LabelWish& wish) const {
@@ -65,7 +68,7 @@ class Placed {
 
   private:
     bool clear_of(std::size_t index, const LabelWish& wish, const Rect& ink) const {
-        const float clear = wish.label.height * between_lines / line;
+        const float clear = wish.label.height * (wish.way > 0 ? out_of_place : between_lines) / line;
         const Rect& other = inks_[index];
         const bool near = ink.overlaps({{other.min.x, other.min.y - clear}, {other.max.x, other.max.y + clear}});
         return !near || (!ink.overlaps(other) && wishes_[index]->label.id == wish.label.id);
@@ -73,7 +76,7 @@ class Placed {
     template <class Is>
     bool has(const LabelWish& wish, Is is) const {
         return std::any_of(wishes_.begin(), wishes_.end(), [&](const LabelWish* other) {
-            return other->of && other->page == wish.page && other->label.id == wish.label.id && is(*other->of);
+            return other->of && other->page == wish.page && other->label.id == wish.label.id && is(*other);
         });
     }
 
@@ -131,7 +134,7 @@ class Placing {
   private:
     static Rect with_gap(const LabelWish& wish) {
         const Rect ink = ink_of(wish.label);
-        const float gap = wish.label.height * apart_words / line;
+        const float gap = wish.label.height * (wish.way > 0 ? out_of_place : apart_words) / line;
         return {{ink.min.x - gap, ink.min.y}, {ink.max.x + gap, ink.max.y}};
     }
     bool may_stand(const LabelWish& wish) const {

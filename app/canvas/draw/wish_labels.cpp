@@ -240,13 +240,15 @@ void wish_labels(const PageView& view, const Palette& palette, std::vector<Label
         const Label& label = *each.label;
         PlacedLabel& placed = each.placed;
         const bool aslant = !flat && label.matrix;
-        if (aslant) placed.at = names.next(view, label, placed.width);
+        Aslant foot;
+        if (aslant) foot = names.next(view, label, placed.width);
+        if (aslant) placed.at = foot.at;
         const bool trained =
             label.role == TextRole::name &&
             std::any_of(view.page.scene.slabs.begin(), view.page.scene.slabs.end(),
                         [&](const Slab& slab) { return slab.id == label.id && slab.look == SlabLook::parameter; });
         std::vector<TiltedPlace> places = flat     ? clear->places(view, each)
-                                          : aslant ? places_aslant(view, label, placed, trained)
+                                          : aslant ? places_aslant(view, label, placed, foot.down, trained)
                                                    : places_tilted(view, label, placed);
         if (lines) off_lines(*lines, placed, is_name(label), places);
         const bool on_slab = !aslant && (label.tone == Tone::on_slab || label.tone == Tone::on_slab_low);
@@ -277,6 +279,7 @@ void wish_labels(const PageView& view, const Palette& palette, std::vector<Label
                               .of = &label,
                               .follows_shape = count && !on_slab,
                               .crossed = place.crossed,
+                              .way = place.way,
                               .trained = trained});
         };
         // What changed is said where that was laid out; elsewhere the name alone has room sooner.

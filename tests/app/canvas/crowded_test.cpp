@@ -68,7 +68,39 @@ TEST(CrowdedWords, TiltedMatricesAboveEachOtherAreAllNamed) {
         for (const char* const part : {"query", "key", "value"})
             EXPECT_TRUE(word_of(drawing, stage.in_layer("attention." + std::string(part) + ".weight"), TextRole::name))
                 << id << text_of(size) << " " << part;
+        for (const char* const made : {"Q", "K", "V"})
+            EXPECT_NE(std::ranges::find(drawing.labels, made, &PlacedLabel::text), drawing.labels.end())
+                << id << text_of(size) << " " << made;
     }
+}
+
+TEST(CrowdedWords, TiltedEveryCardHasItsTitleAndACountStandsUnderItsShape) {
+    int counts = 0;
+    for (const char* const id : crowded_models) {
+        SCOPED_TRACE(id);
+        const Model model(preset(id));
+        Stage stage(model, canvas_sizes[0]);
+        stage.camera.tilt = 0.78;
+        stage.camera.turn = 0.24;
+        stage.go(*find_place(stage.atlas, ""));
+        const Drawing& drawing = stage.compose(model);
+        for (const Label& title : stage.atlas.pages.front().scene.labels) {
+            if (title.role != TextRole::title || !title.id.starts_with("component.")) continue;
+            EXPECT_NE(std::ranges::find(drawing.labels, title.text, &PlacedLabel::text), drawing.labels.end())
+                << title.text;
+        }
+        for (const Label& count : stage.atlas.pages.front().scene.labels) {
+            if (count.role != TextRole::number || count.tone != Tone::low || !count.matrix) continue;
+            const auto shown = std::ranges::find(drawing.labels, count.text, &PlacedLabel::text);
+            if (shown == drawing.labels.end()) continue;
+            ++counts;
+            EXPECT_TRUE(std::ranges::any_of(drawing.labels, [&](const PlacedLabel& shape) {
+                return shape.id == shown->id && shape.role == TextRole::number && shape.at.y < shown->at.y &&
+                       shape.at.y > shown->at.y - 1.5F * shape.height;
+            })) << count.text;
+        }
+    }
+    EXPECT_GT(counts, 0);
 }
 
 TEST(CrowdedWords, WhatNarrowsAFeedForwardIsNamedNextToIt) {
