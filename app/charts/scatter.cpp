@@ -41,12 +41,22 @@ std::vector<std::size_t> by_importance(const ScatterChart& chart) {
     return order;
 }
 
+std::vector<std::vector<ImVec2>> pieces_of(const ScatterChart& chart, const ScatterLine& line,
+                                           const ChartArea& inside) {
+    std::vector<ImVec2> points;
+    for (const auto& [x, y] : line.points) points.push_back(point_of(inside, chart.x, chart.y, x, y));
+    return cut_line(points, inside);
+}
+
 Placed place_points(const Ui& ui, const ScatterChart& chart, const ChartArea& inside) {
     Placed placed;
     for (const ScatterPoint& point : chart.points) {
         placed.centres.push_back(point_of(inside, chart.x, chart.y, point.x, point.y));
         placed.radii.push_back(ui.px(point.radius + (point.selected ? 1.0F : 0.0F)));
     }
+    std::vector<std::vector<ImVec2>> lines;
+    for (const ScatterLine& line : chart.lines)
+        for (std::vector<ImVec2>& piece : pieces_of(chart, line, inside)) lines.push_back(std::move(piece));
     const std::vector<std::size_t> order = by_importance(chart);
     std::vector<ImVec2> centres, extents;
     std::vector<float> radii;
@@ -57,16 +67,9 @@ Placed place_points(const Ui& ui, const ScatterChart& chart, const ChartArea& in
         const bool named = !label.empty();
         extents.emplace_back(named ? text_width(ui.fonts.caption, label) : 0, named ? ui.px(14) : 0);
     }
-    placed.names = place_names(centres, radii, extents, inside, ui.px(name_gap));
+    placed.names = place_names(centres, radii, extents, inside, ui.px(name_gap), lines);
     for (PlacedName& name : placed.names) name.point = static_cast<int>(order[static_cast<std::size_t>(name.point)]);
     return placed;
-}
-
-void draw_line(const Ui& ui, Pen& pen, const ScatterChart& chart, const ScatterLine& line, const ChartArea& inside) {
-    std::vector<ImVec2> points;
-    for (const auto& [x, y] : line.points) points.push_back(point_of(inside, chart.x, chart.y, x, y));
-    const ImU32 colour = line.colour ? line.colour : ui.theme.edge;
-    for (const std::vector<ImVec2>& piece : cut_line(points, inside)) pen.strokes(piece, colour, ui.px(line.width));
 }
 
 void draw_points(const Ui& ui, Pen& pen, const ScatterChart& chart, const Placed& placed, const ChartArea& inside,
@@ -108,7 +111,8 @@ void draw_marks(const Ui& ui, Pen& pen, const LineChart& chart, std::span<const 
 }  // namespace
 
 std::vector<PlacedName> place_names(std::span<const ImVec2> centres, std::span<const float> radii,
-                                    std::span<const ImVec2> extents, const ChartArea& inside, float gap) {
+                                    std::span<const ImVec2> extents, const ChartArea& inside, float gap,
+                                    std::span<const std::vector<ImVec2>> lines) {
     std::vector<PlacedName> names;
     const auto is_free = [&](std::size_t own, ImVec2 min, ImVec2 max) {
         if (min.x < inside.min.x || max.x > inside.max.x || min.y < inside.min.y || max.y > inside.max.y) return false;
@@ -119,6 +123,8 @@ std::vector<PlacedName> place_names(std::span<const ImVec2> centres, std::span<c
             const bool same_place = distance(centres[own], centres[i]) < 1;
             if (!same_place && gap_between(min, max, centres[i], radii[i]) < 2 * gap) return false;
         }
+        if (std::ranges::any_of(lines, [&](const auto& line) { return !cut_line(line, {min, max}).empty(); }))
+            return false;
         return std::none_of(names.begin(), names.end(), [&](const PlacedName& other) {
             const ImVec2 beside(gap, 0);  // words would run into each other
             return overlap(min - beside, max + beside, other.min, other.max);
@@ -188,7 +194,10 @@ ChartResult scatter_chart(const Ui& ui, std::string_view name, const ScatterChar
     const std::optional<int> hovered = pointed.hovered;
     const auto draw = [&](Pen& pen) {
         draw_axes(ui, pen, inside, chart.x, chart.y);
-        for (const ScatterLine& line : chart.lines) draw_line(ui, pen, chart, line, inside);
+        for (const ScatterLine& line : chart.lines) {
+            const ImU32 colour = line.colour ? line.colour : ui.theme.edge;
+            for (const auto& piece : pieces_of(chart, line, inside)) pen.strokes(piece, colour, ui.px(line.width));
+        }
         draw_points(ui, pen, chart, placed, inside, hovered);
         draw_axis_legend(ui, pen, opened, chart.series);
     };

@@ -38,10 +38,11 @@ struct PlacedName {
     int point = 0;
     ImVec2 min, max;
 };
-// Labels that touch neither each other nor any point, those of earlier points first; what has no room is left out.
-// `centres` and `extents` are in pixels.
+// Labels that touch neither each other nor any point or line, those of earlier points first; what has no room is left
+// out. `centres`, `extents` and the points of `lines` are in pixels.
 std::vector<PlacedName> place_names(std::span<const ImVec2> centres, std::span<const float> radii,
-                                    std::span<const ImVec2> extents, const ChartArea& inside, float gap);
+                                    std::span<const ImVec2> extents, const ChartArea& inside, float gap,
+                                    std::span<const std::vector<ImVec2>> lines = {});
 
 // The part of a polyline that lies inside; pieces where it leaves and comes back.
 std::vector<std::vector<ImVec2>> cut_line(std::span<const ImVec2> points, const ChartArea& inside);

@@ -45,6 +45,17 @@ TEST(PlaceNames, NoneTouchesAnotherNorAPointNorLeavesTheArea) {
     }
 }
 
+TEST(PlaceNames, KeepOffTheLineThatJoinsTheirPoints) {
+    const std::vector<ImVec2> centres{{60, 100}, {160, 120}, {260, 130}}, extents(3, ImVec2(80, 14));
+    const std::vector<float> radii(3, 4.0F);
+    const std::vector<std::vector<ImVec2>> line{centres};
+    const auto struck = [&](const PlacedName& name) { return !cut_line(centres, {name.min, name.max}).empty(); };
+    EXPECT_TRUE(std::ranges::any_of(place_names(centres, radii, extents, square, 4), struck));
+    const std::vector<PlacedName> names = place_names(centres, radii, extents, square, 4, line);
+    EXPECT_EQ(names.size(), 3u);
+    EXPECT_TRUE(std::ranges::none_of(names, struck));
+}
+
 // How far a name's box is from a point.
 float away(const PlacedName& name, ImVec2 point) {
     return std::hypot(point.x - std::clamp(point.x, name.min.x, name.max.x),
