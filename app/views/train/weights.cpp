@@ -18,7 +18,8 @@
 namespace headcount {
 namespace {
 
-constexpr float weights_title = 40, name_height = 20, learners_share = 0.34F, weights_between = 16, learner_row = 26;
+constexpr float weights_title = 40, name_height = 20, learners_share = 0.34F, weights_between = 16, learner_row = 26,
+                least_learner_row = 16;
 constexpr float least_pair = name_height + 24;  // high: with less a matrix is a line
 
 std::string limit_text(float largest) {
@@ -220,8 +221,16 @@ void draw_learners(const TrainPanel& panel, const TrainSnapshot& run, ImVec2 min
     const bool whole = widest <= most_names;
     const float names = std::min(std::max(widest, (max.x - min.x) * 0.52F), most_names);
     const double most = std::max(run.learners.front().length, 1e-30);
+    // All in the height that there is; where they are too many, the smallest ones as one vector.
+    const float rule = ui.px(6), room = max.y - y - rule;
+    const auto count = run.learners.size(),
+               fit = static_cast<std::size_t>(std::max(0.0F, room / ui.px(least_learner_row)));
+    const std::size_t shown = count + 1 <= fit ? count : std::min(count, std::max<std::size_t>(fit, 3) - 2);
+    const std::size_t lines = shown + (shown < count ? 2 : 1);
+    const float row =
+        std::clamp(std::floor(room / static_cast<float>(lines)), ui.px(least_learner_row), ui.px(learner_row));
     const auto line = [&](std::string_view name, const std::string& value, const TrainLearner* learner) {
-        const ImVec2 from(min.x, y), to(max.x, y + ui.px(learner_row));
+        const ImVec2 from(min.x, y), to(max.x, y + row);
         const float centre = std::round((from.y + to.y) / 2);
         if (learner)
             list.AddRectFilled(ImVec2(from.x, centre - ui.px(4)), ImVec2(from.x + ui.px(8), centre + ui.px(4)),
@@ -238,12 +247,20 @@ void draw_learners(const TrainPanel& panel, const TrainSnapshot& run, ImVec2 min
                 component_colour(ui.theme, learner->component), ui.px(2));
         y = to.y;
     };
-    for (const TrainLearner& learner : run.learners) {
-        if (y + ui.px(learner_row * 2.5F) > max.y) break;
+    for (std::size_t i = 0; i < shown; ++i) {
+        const TrainLearner& learner = run.learners[i];
+        ui.recorder.record("train.learner." + std::to_string(i), ImVec2(min.x, y), ImVec2(max.x, y + row));
         line(whole ? learner.name : learner.brief, decimal_text(learner.length, 3), &learner);
     }
+    double rest = 0;
+    for (std::size_t i = shown; i < count; ++i) rest += run.learners[i].length * run.learners[i].length;
+    if (shown < count) {
+        ui.recorder.record("train.learners.rest", ImVec2(min.x, y), ImVec2(max.x, y + row));
+        line(std::to_string(count - shown) + " more, as one vector", decimal_text(std::sqrt(rest), 3), nullptr);
+    }
     list.AddRectFilled(ImVec2(min.x, y + ui.px(4)), ImVec2(max.x, y + ui.px(4) + 1), ui.theme.line);
-    y += ui.px(6);
+    y += rule;
+    ui.recorder.record("train.learners.all", ImVec2(min.x, y), ImVec2(max.x, y + row));
     const double clip = run.of.settings.clip;
     const bool clipped = clip > 0 && run.gradient_length > clip;
     line(clipped ? "All, cut to " + decimal_text(clip, 1) : "All, as one vector", decimal_text(run.gradient_length, 3),

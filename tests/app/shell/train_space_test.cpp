@@ -40,6 +40,28 @@ TEST_F(TrainSpace, HasItsPanelsBesideEachOtherAtEverySize) {
     }
 }
 
+TEST_F(TrainSpace, AllThatLearnStandInTheirPanel) {
+    for (const ImVec2 size : test::window_sizes) {
+        SCOPED_TRACE(size.x);
+        ExploreStage stage("llama-2-7b", size);
+        begin(stage, 12);
+        const auto count = stage.session.training.shown->learners.size();
+        ASSERT_GT(count, 4u);
+        const NamedRect* const all = stage.screen.recorder.find("train.learners.all");
+        ASSERT_TRUE(all);
+        EXPECT_LE(all->max.y, stage.panel("train_weights").max.y);
+        std::size_t shown = 0;
+        while (const NamedRect* const each = stage.screen.recorder.find("train.learner." + std::to_string(shown))) {
+            EXPECT_LE(each->max.y, all->min.y);
+            ++shown;
+        }
+        const NamedRect* const rest = stage.screen.recorder.find("train.learners.rest");
+        EXPECT_EQ(shown < count, rest != nullptr);
+        EXPECT_TRUE(shown == count || size.x < 1280);
+        EXPECT_TRUE(!rest || rest->max.y <= all->min.y);
+    }
+}
+
 TEST_F(TrainSpace, APressChoosesAHeadAndTheChartLooksBack) {
     ExploreStage stage;
     begin(stage, 30);
