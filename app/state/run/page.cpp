@@ -260,7 +260,9 @@ void look_at_run(Session& session) {
     question.theirs = theirs_of(page, place);
     if (page.diagnosis && page.diagnosis->file != question.theirs) page.diagnosis.reset();
     if (place.beside) {
-        question.experiment = RunExperiment{{place.experiments}, place.sampling, position};
+        // What follows the newest token is compared once it has come through all layers.
+        const bool early = position > 0 && !page.told->reached(position, page.told->values->layers() + 1);
+        question.experiment = RunExperiment{{place.experiments}, place.sampling, early ? position - 1 : position};
         question.ranks = wants_rank(page);
     }
     page.looker->ask(std::move(question));

@@ -202,15 +202,17 @@ class Moved {
         if (moved_ && at < moved_->size()) {
             const std::vector<double>& shares = (*moved_)[at];
             double sum = 0;
+            std::size_t there = 0;
             for (std::size_t i = 0; i < shares.size(); ++i) {
+                if (!encoder_ && !run_.reached(static_cast<std::int64_t>(i), layer + 1)) continue;
                 cell(layer, static_cast<std::int64_t>(i), shares[i],
                      ImVec2(from_ + cell_ * static_cast<float>(i), top));
                 sum += shares[i];
+                ++there;
             }
             draw_text_in(
                 list_, ui_.fonts.mono, ImVec2(right_ - ui_.px(mean_width), top), ImVec2(right_, y_), ui_.theme.text_mid,
-                std::to_string(std::lround(100 * sum / static_cast<double>(std::max<std::size_t>(shares.size(), 1)))) +
-                    " %",
+                std::to_string(std::lround(100 * sum / static_cast<double>(std::max<std::size_t>(there, 1)))) + " %",
                 Align::right);
             touch(layer, shares, top);
         }

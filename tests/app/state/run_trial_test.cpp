@@ -60,6 +60,21 @@ TEST_F(RunTrialTest, WithoutAChangeBothRunsAreTheSame) {
     for (std::size_t layer = 0; layer < 4; ++layer) EXPECT_EQ(most_moved(layer), 0);
 }
 
+TEST_F(RunTrialTest, WhatFollowsATokenIsComparedOnceItHasComeThroughAllLayers) {
+    const std::int64_t last = trial().asked.position;
+    for (std::int64_t layers = 0; layers <= 3; ++layers) {
+        headcount::apply(session, Intents{AtRun{StepRun{}}});
+        finish_run(session);
+        ASSERT_FALSE(session.running.shown->whole());
+        EXPECT_EQ(trial().asked.position, last) << layers;
+        EXPECT_EQ(trial().of->values, session.running.shown->values);
+    }
+    headcount::apply(session, Intents{AtRun{StepRun{}}});
+    finish_run(session);
+    ASSERT_TRUE(session.running.shown->whole());
+    EXPECT_EQ(trial().asked.position, last + 1);
+}
+
 TEST_F(RunTrialTest, AnotherPromptIsReadByTheSameModel) {
     RunPlace place = session.view.run;
     place.experiments = {.other = "3, 2, 1", .reads_other = true};
