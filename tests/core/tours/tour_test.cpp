@@ -191,6 +191,12 @@ bool some_step_says(const WorkedTour& tour, std::string_view words) {
     return std::ranges::any_of(tour.steps, [&](const WorkedStep& step) { return step_says(step, words); });
 }
 
+TEST(Tours, NameTheTableBesideTheWholeEmbeddingWhereThatHasMore) {
+    EXPECT_TRUE(some_step_says(worked(0, "whisper-small"), "39,832,320 of the 43,283,712 here"));
+    EXPECT_TRUE(some_step_says(worked(0, "gpt2"), "38,597,376 of the 39,383,808 here"));
+    EXPECT_FALSE(some_step_says(worked(0, "llama-2-7b"), "131,072,000 of the 131,072,000"));
+}
+
 TEST(Tours, SayOfLayersThatShareOneSetThatTheyDo) {
     const WorkedTour albert = worked(0, "albert-base-v2");
     EXPECT_TRUE(some_step_says(albert, "Yes: all 12 use one set of 7,087,872."));
