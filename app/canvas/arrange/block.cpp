@@ -74,8 +74,9 @@ void BlockLayout::place(std::size_t index) {
     if (item.node && item.node->op == Op::norm) {
         const std::string made = graph_.tensors[item.output].id, norm = norm_of(item);
         weight = norm_slab(norm, {x, ends.y}, scale_, made);
-        name({weight.min.x, weight.min.y - px(label_above)}, "Norm", made);
-        number({weight.min.x, below_all()}, norm_size(*this, norm), made);
+        const std::string named = has(norm + ".weight") ? norm + ".weight" : made;
+        name({weight.min.x, weight.min.y - px(label_above)}, "Norm", named);
+        number({weight.min.x, below_all()}, norm_size(*this, norm), named);
     } else if (item.node && !item.node->parameters.empty()) {
         const auto& parameters = item.node->parameters;
         weight = slab(graph_.tensors[parameters.front()].id, {x, ends.y}, scale_);

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::string_view key_cache = "layer.attention.key_cache", value_cache = "layer.attention.value_cache",
                            latent_cache = "layer.attention.latent_cache";
-constexpr float cache_padding = 12, row_most = 20, cache_header = 31, between_columns = 10, before_table = 14,
+constexpr float cache_padding = 12, row_most = 20, cache_header = 36, between_columns = 10, before_table = 14,
                 above_words = 5, cache_foot = 8;
 
 std::string whole(double number) {

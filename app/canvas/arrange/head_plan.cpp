@@ -122,7 +122,7 @@ void place(const Sketch& sketch, const HeadNumbers& numbers, const Trial& at, He
     plan.cache = {{numbers.latent ? reaches : std::min(cache_left, first_kept - px(12)), area.max.y - cache},
                   {cache_right, area.max.y}};
     const float heads_right = numbers.kept > 0 ? plan.cache.min.x - px(16) : plan.cache.max.x;
-    plan.heads = {{area.min.x, plan.cache.min.y + px(8)}, {heads_right, area.max.y}};
+    plan.heads = {{area.min.x, plan.cache.min.y + px(12)}, {heads_right, area.max.y}};
 }
 
 // Which tokens each looks at, as the softmax says.

@@ -103,6 +103,23 @@ TEST(CrowdedWords, TiltedEveryCardHasItsTitleAndACountStandsUnderItsShape) {
     EXPECT_GT(counts, 0);
 }
 
+TEST(CrowdedWords, ANormsNameIsAtItsWeightAndNotAtWhatItMakes) {
+    int names = 0;
+    for (const char* const id : crowded_models) {
+        const Model model(preset(id));
+        const Stage stage(model, small_canvas);
+        for (const Page& page : stage.atlas.pages)
+            for (const Label& label : page.scene.labels) {
+                if (label.text != "Norm" || !label.matrix) continue;
+                const auto slab = std::ranges::find(page.scene.slabs, *label.matrix, &Slab::rect);
+                ASSERT_NE(slab, page.scene.slabs.end());
+                EXPECT_TRUE(slab->look == SlabLook::parameter || slab->look == SlabLook::hollow) << id << slab->id;
+                ++names;
+            }
+    }
+    EXPECT_GT(names, 0);
+}
+
 TEST(CrowdedWords, WhatNarrowsAFeedForwardIsNamedNextToIt) {
     constexpr float next_to = 12;
     for (const Size& size : {small_canvas, canvas_sizes[0], canvas_sizes[1], canvas_sizes[2]})
