@@ -10,7 +10,8 @@ namespace headcount {
 namespace {
 
 constexpr float between = 8, row_gap = 10, in_words = 8, below_words = 4;  // design pixels
-constexpr double on_end = 1.5;                                             // a matrix is so much taller than wide
+constexpr float apart_numbers = 5;  // further than the matrices: else two seem to be one
+constexpr double on_end = 1.5;      // a matrix is so much taller than wide
 
 // How often a layer has it.
 std::int64_t copies(const Sketch& sketch, const Tensor& tensor) {
@@ -68,7 +69,8 @@ CellExtent cell_extent(const Sketch& sketch, PairCell& cell, float scale, PairLi
     cell.inside = static_cast<float>(cell.least.columns) * scale >= wide + sketch.px(2 * in_words) &&
                   static_cast<float>(cell.least.rows) * scale >= words + sketch.px(2);
     if (cell.inside) return matrix;
-    return {std::max(matrix.width, wide), matrix.height + sketch.px(below_words) + words};
+    const float apart = lines == PairLines::name ? 0 : sketch.px(apart_numbers);
+    return {std::max(matrix.width, wide + apart), matrix.height + sketch.px(below_words) + words};
 }
 
 struct Packed {

@@ -152,6 +152,28 @@ TEST(Pair, KeepsMatricesApartAndInside) {
     });
 }
 
+TEST(Pair, KeepsNumbersBesideEachOtherFurtherApartThanWords) {
+    constexpr float a_letter = 6.6F;
+    int pairs = 0;
+    for_all_pairs([&](const Model& a, const Model& b, const Size& size) {
+        const PairStage pair(a, b, size);
+        std::vector<const Label*> numbers;
+        for (const Label& label : pair.b.pages.front().scene.labels)
+            if (label.role == TextRole::number && label.matrix && label.id.starts_with("layer."))
+                numbers.push_back(&label);
+        for (const Label* const left : numbers)
+            for (const Label* const right : numbers) {
+                const bool beside = left->id != right->id && left->at.y == right->at.y && left->at.x < right->at.x;
+                const bool below = left->at.y > left->matrix->max.y && right->at.y > right->matrix->max.y;
+                if (!beside || !below) continue;
+                ++pairs;
+                EXPECT_GE(right->at.x - left->at.x - left->width, 1.8F * a_letter * size.unit)
+                    << left->text << " and " << right->text;
+            }
+    });
+    EXPECT_GT(pairs, 0);
+}
+
 TEST(Pair, DrawsEveryPageThatBothHaveAtOneScale) {
     for_all_pairs([](const Model& a, const Model& b, const Size& size) {
         const PairStage pair(a, b, size);
