@@ -17,6 +17,7 @@ namespace headcount {
 namespace {
 
 constexpr float numbers_height = 16, legend_height = 26;
+constexpr float separate = 8;          // unscaled: cells so large have a line between them, and are all of one size
 constexpr double least_share = 0.005;  // that is written in a cell
 constexpr std::size_t most_looked = 3;
 
@@ -51,7 +52,7 @@ void lay_out(Triangle& of_head, ImVec2 start) {
     of_head.across = std::min(of_head.weights.columns, std::max<std::int64_t>(1, most_cells));
     of_head.side =
         std::min(ui.px(of_head.look.most_side), room / static_cast<float>(std::max(of_head.cells, of_head.across)));
-    if (of_head.side >= ui.px(4)) of_head.side = std::floor(of_head.side);
+    if (of_head.side >= ui.px(separate)) of_head.side = std::floor(of_head.side);
     of_head.min = ImVec2(std::round(start.x + ui.px(of_head.look.labels)), std::round(start.y + ui.px(numbers_height)));
 }
 
@@ -78,25 +79,29 @@ void draw_labels(const Triangle& head, std::int64_t chosen) {
     const auto step = static_cast<std::int64_t>(std::ceil(ui.px(least_labelled) / std::max(head.side, 1.0F)));
     if ((step > 1 && !head.look.large) || head.cells != head.tokens()) return;
     // Beside the chosen one's no other has room then.
-    const auto named = [&](std::int64_t token) {
-        return token == chosen || (token % step == 0 && std::abs(token - chosen) >= step);
+    const auto named = [&](std::int64_t token, std::int64_t first) {
+        return token == chosen || (token % step == first && std::abs(token - chosen) >= step);
     };
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const Font& caption = ui.fonts.mono_caption;
     const bool room = text_width(caption, std::to_string(head.tokens())) + ui.px(2) <= head.side;
     for (std::int64_t i = 0; i < head.tokens(); ++i) {
-        if (!named(i)) continue;
+        if (!named(i, 0)) continue;
+        ui.recorder.record("run.row." + std::to_string(i), head.corner(0, static_cast<float>(i)),
+                           head.corner(0, static_cast<float>(i + 1)));
         const ImVec2 from = head.corner(0, static_cast<float>(i));
         const ImU32 ink = i == chosen ? ui.theme.text_high : ui.theme.text_mid;
         draw_text_in(list, i == chosen ? ui.fonts.mono_medium : caption,
                      ImVec2(head.min.x - ui.px(head.look.labels), from.y),
                      ImVec2(head.min.x - ui.px(6), from.y + head.side), ink, token_text(head.run, i), Align::right);
     }
-    // A column hangs from its word, which stands where it begins.
+    // A column hangs from its word, which stands where it begins: of rows without a word at their left.
     const bool on_diagonal = head.look.large && head.mask == AttentionMask::causal && !head.at_source;
     for (std::int64_t key = 0; on_diagonal && key < head.tokens(); ++key) {
-        if (!named(key)) continue;
+        if (!named(key, step / 2)) continue;
         const ImVec2 from = head.corner(static_cast<float>(key + 1), static_cast<float>(key)) + ImVec2(ui.px(6), 0);
+        ui.recorder.record("run.column." + std::to_string(key), from,
+                           from + ImVec2(ui.px(head.look.labels), head.side));
         draw_text_in(list, key == chosen ? ui.fonts.mono_medium : caption, from,
                      from + ImVec2(ui.px(head.look.labels), head.side),
                      key == chosen ? ui.theme.text_high : ui.theme.text_low, token_text(head.run, key));
@@ -244,12 +249,16 @@ std::int64_t rows_there(const RunSnapshot& run, std::int64_t layer) {
 }
 
 void draw_attention_cells(const Ui& ui, ImDrawList& list, ImVec2 min, float side, const AttentionCells& of) {
-    const float line = side >= ui.px(8) ? 1.0F : 0.0F;  // between large cells
+    const float line = side >= ui.px(separate) ? 1.0F : 0.0F;
+    const auto edge = [&](float from, std::int64_t cell) {
+        const float at = from + side * static_cast<float>(cell);
+        return side >= 1 ? std::round(at) : at;
+    };
     for (std::int64_t row = 0; row < of.cells; ++row)
         for (std::int64_t column = 0; column < of.end_seen(row, of.across); ++column) {
             const std::optional<float> weight = weight_in(of, row, column);
-            const ImVec2 from(min.x + side * static_cast<float>(column), min.y + side * static_cast<float>(row));
-            list.AddRectFilled(from, ImVec2(from.x + side - line, from.y + side - line),
+            list.AddRectFilled(ImVec2(edge(min.x, column), edge(min.y, row)),
+                               ImVec2(edge(min.x, column + 1) - line, edge(min.y, row + 1) - line),
                                weight ? attention_heat(ui.theme, *weight) : no_heat(ui.theme));
         }
 }

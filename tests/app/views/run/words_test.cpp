@@ -85,6 +85,25 @@ TEST(RunWords, ALongTextIsSeenWholeUntilItsRowsAreTooThinAndThenScrolls) {
     EXPECT_GE((map.max.y - map.min.y) / tokens, 10.9F) << "a row has room for its word";
 }
 
+TEST(RunWords, EveryWordOfALongTextStandsAtItsRow) {
+    WordsBench bench(ImVec2(820, 700));
+    bench.read(
+        "Once upon a time there was a little girl named Lily. Lily had a ball. Lily found a black spoon. Tom had a "
+        "dog. The dog was sad. Lily gave the ball to the dog. The dog was happy.");
+    const std::int64_t tokens = bench.session.running.shown->values->tokens();
+    ASSERT_GT(tokens, 40);
+    int at_left = 0, at_right = 0;
+    for (std::int64_t i = 0; i + 2 < tokens; ++i) {
+        const bool left = bench.has("run.row." + std::to_string(i)),
+                   right = bench.has("run.column." + std::to_string(i));
+        EXPECT_TRUE(left || right) << i;
+        at_left += left;
+        at_right += right;
+    }
+    EXPECT_LT(at_left, tokens - 5) << "rows are too low for all of them";
+    EXPECT_GT(at_right, 5);
+}
+
 TEST(RunWords, OfATextThatScrollsTheMenusStayAndTheRowThatIsLookedAtComesIntoSight) {
     WordsBench bench(ImVec2(700, 400));
     std::string text;
