@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/charts/axis.hpp"
+#include "app/charts/scatter.hpp"
 #include "app/ui/layout.hpp"
 #include "app/ui/rich_text.hpp"
 #include "app/ui/shapes.hpp"
@@ -205,11 +205,11 @@ void draw_shares(const Curves& of) {
                 return of.share_y(answers ? held.lines_right : held.tokens_right);
             };
             const std::vector<ImVec2> line = answers && !whole ? std::vector<ImVec2>() : points_of(of, *each, height);
-            for (std::size_t i = 0; i < line.size(); ++i) {
-                if (i + 1 < line.size() && line[i + 1].x < from) continue;
-                above = std::min(above, line[i].y - of.shares.min.y);
-                below = std::min(below, of.shares.max.y - line[i].y);
-            }
+            for (const std::vector<ImVec2>& piece : cut_line(line, {{from, of.shares.min.y}, of.shares.max}))
+                for (const ImVec2 at : piece) {
+                    above = std::min(above, at.y - of.shares.min.y);
+                    below = std::min(below, of.shares.max.y - at.y);
+                }
         }
     }
     const float y = below > above ? of.shares.max.y - ui.px(20) : of.shares.min.y + ui.px(2);

@@ -62,6 +62,33 @@ TEST_F(TrainSpace, AllThatLearnStandInTheirPanel) {
     }
 }
 
+TEST_F(TrainSpace, WhatTheSharesAreStandsWhereALineThatPassesLeavesRoom) {
+    ExploreStage stage("llama-2-7b", ImVec2(1280, 720));
+    begin(stage, 20);
+    struct Shares {
+        std::int64_t step;
+        double tokens, lines;
+    };
+    const auto words_after = [&](const std::vector<Shares>& shares) {
+        TrainSnapshot run = *stage.session.training.shown;
+        const TrainPoint like = *run.points.front();
+        run.points.clear();
+        for (const Shares& each : shares) {
+            TrainPoint point = like;
+            point.step = each.step;
+            point.held_out.tokens_right = each.tokens;
+            point.held_out.lines_right = each.lines;
+            run.points.push_back(std::make_shared<const TrainPoint>(std::move(point)));
+        }
+        stage.session.training.shown = std::make_shared<const TrainSnapshot>(std::move(run));
+        stage.frames(2);
+        return *stage.screen.recorder.find("train.shares.words");
+    };
+    const NamedRect above = words_after({{0, 0, 0}, {7, 0, 0}, {20, 0, 0}});
+    const NamedRect below = words_after({{0, 0, 0}, {7, 1, 0}, {11, 1, 1}, {20, 1, 1}});
+    EXPECT_LT(above.min.y, below.min.y) << "the line that rises is over already where the words begin";
+}
+
 TEST_F(TrainSpace, APressChoosesAHeadAndTheChartLooksBack) {
     ExploreStage stage;
     begin(stage, 30);
