@@ -215,13 +215,14 @@ class SeenAslant {
   public:
     SeenAslant(const PageView& view, const Rect& matrix)
         : box(view.screen_box(matrix)),
-          corners_(matrix.corners()),
-          left_(view.screen({matrix.min.x, matrix.centre().y})),
-          right_(view.screen({matrix.max.x, matrix.centre().y})) {
+          left(view.screen({matrix.min.x, matrix.centre().y})),
+          right(view.screen({matrix.max.x, matrix.centre().y})),
+          corners_(matrix.corners()) {
         for (Point& corner : corners_) corner = view.screen(corner);
     }
 
     Rect box;
+    Point left, right;  // the middles of these sides
 
     // How far up and down it reaches between these two, and the same of the lines.
     std::pair<float, float> reach(float from, float to) const {
@@ -239,14 +240,13 @@ class SeenAslant {
         return reach;
     }
     std::pair<float, float> lines(float from, float to) const {
-        const float run = right_.x - left_.x, slope = run == 0 ? 0 : (right_.y - left_.y) / run;
-        const float a = left_.y + (from - left_.x) * slope, b = left_.y + (to - left_.x) * slope;
+        const float run = right.x - left.x, slope = run == 0 ? 0 : (right.y - left.y) / run;
+        const float a = left.y + (from - left.x) * slope, b = left.y + (to - left.x) * slope;
         return std::minmax(a, b);
     }
 
   private:
     std::array<Point, 4> corners_;
-    Point left_, right_;
 };
 
 }  // namespace
@@ -258,7 +258,6 @@ std::vector<TiltedPlace> places_aslant(const PageView& view, const Label& label,
     const Rect ink = ink_of(placed);
     const float gap = view.px(below), head = ink.min.y - placed.at.y, foot = ink.max.y - placed.at.y;
     const float right = matrix.box.max.x + gap, left = matrix.box.min.x - gap - placed.width;
-    const float middle = matrix.box.centre().y - placed.height / 2;
     int way = 0;
     const auto add = [&](float x, float y) {
         PlacedLabel there = placed;
@@ -278,8 +277,12 @@ std::vector<TiltedPlace> places_aslant(const PageView& view, const Label& label,
     });
     const bool beside = trained || !in_card;
     if (label.role == TextRole::name && beside)
-        for (const float x : {right, left})
-            for (const float y : {middle - placed.height / 2, middle + placed.height / 2, middle}) add(x, y);
+        for (const float x : {right, left}) {
+            // At its end there: the middle of a long one is far from it.
+            const float end = (x == right ? matrix.right : matrix.left).y, quarter = placed.height / 4;
+            const float y = end + std::clamp(matrix.box.centre().y - end, -quarter, quarter);
+            for (const float lines : {-1.0F, 0.0F, -0.5F}) add(x, y + lines * placed.height);
+        }
     if (label.role == TextRole::name && !beside) {
         for (const float x : along) over(x, matrix.reach(x, x + placed.width));
         const bool low = matrix.box.height() <= placed.height;

@@ -103,6 +103,31 @@ TEST(CrowdedWords, TiltedEveryCardHasItsTitleAndACountStandsUnderItsShape) {
     EXPECT_GT(counts, 0);
 }
 
+TEST(CrowdedWords, TiltedANameBesideALongMatrixStandsAtItsEnd) {
+    int beside = 0;
+    for (const char* const id : crowded_models) {
+        const Model model(preset(id));
+        Stage stage(model, small_canvas);
+        stage.camera.tilt = 0.78;
+        stage.camera.turn = 0.24;
+        stage.go(*find_place(stage.atlas, ""));
+        const Drawing& drawing = stage.compose(model);
+        const auto at = [&](float x, float y) { return stage.lens().project(Placement{}.world(Point{x, y})); };
+        for (const Slab& slab : stage.atlas.pages.front().scene.slabs) {
+            const PlacedLabel* const name = word_of(drawing, slab.id, TextRole::name);
+            if (!name || slab.rect.width() < 10 * slab.rect.height()) continue;
+            const Rect ink = ink_of(*name);
+            const Point left = at(slab.rect.min.x, slab.rect.centre().y),
+                        right = at(slab.rect.max.x, slab.rect.centre().y);
+            const bool is_left = ink.max.x <= left.x, is_right = ink.min.x >= right.x;
+            if (!is_left && !is_right) continue;
+            ++beside;
+            EXPECT_LE(std::abs((is_left ? left : right).y - ink.centre().y), name->height) << id << " " << name->text;
+        }
+    }
+    EXPECT_GT(beside, 0);
+}
+
 TEST(CrowdedWords, ANormsNameIsAtItsWeightAndNotAtWhatItMakes) {
     int names = 0;
     for (const char* const id : crowded_models) {
