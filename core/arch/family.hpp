@@ -2,6 +2,7 @@
 // The families are in core/families; nothing outside that folder knows one by name.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
@@ -130,6 +131,8 @@ struct Family {
     std::string_view (*differs)(const Architecture& arch) = nullptr;
     // The token whose row of the embedding is padding where the file names none; its models print it with the table.
     std::optional<std::int64_t> padding{};
+    // The class of the encoder by itself, whose file names its tensors as the encoder's stack does; empty: not known.
+    std::string_view encoder_class{};
     // Fields that its models ignore, as transformers builds them: whatever a file says there changes no shape.
     std::span<const std::string_view> ignored{};
     KnownToRecipes recipes{};
@@ -145,6 +148,17 @@ struct Family {
         return top && top->kind == ModuleKind::container ? top->name : std::string_view();
     }
 };
+
+// Whether the model has no place for what is in such a module of its family: it stands only beside an encoder, or it is
+// of two stacks the one that is not there. The only stack is the decoder's, or the encoder's where it reads all at
+// once.
+inline bool lacks(const Architecture& arch, ModuleKind kind) {
+    if (arch.encoder) return false;
+    if (!is_stack(kind)) return kind == ModuleKind::cross || kind == ModuleKind::cross_norm;
+    const auto is_encoder = [](const Module& module) { return module.kind == ModuleKind::encoder; };
+    const bool encodes = sees_all(arch) && std::ranges::any_of(arch.family->modules, is_encoder);
+    return encodes == (kind == ModuleKind::decoder);
+}
 
 constexpr Family known_to_recipes(Family family, const KnownToRecipes& recipes) {
     family.recipes = recipes;

@@ -21,6 +21,29 @@ bool always_tied(const Architecture& arch, const Defaults& defaults) {
     return defaults.always_tied || (defaults.tied_without_gates && !arch.layer.feed_forward.gated);
 }
 
+// What `architectures` says there is: both stacks, or where the family knows it the encoder alone, which ends in a
+// norm.
+void read_class(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
+    const nlohmann::json* names = said(config, "architectures");
+    if (!names || !names->is_array() || names->empty() || !names->front().is_string()) return;
+    const auto& name = names->front().get_ref<const std::string&>();
+    const Family& family = *arch.family;
+    const std::string_view whole = family.modules.front().class_name;
+    constexpr std::string_view end = "ForConditionalGeneration";
+    // Which is all of it where the head is the embedding.
+    const std::string bare = std::string(whole.substr(0, whole.size() - end.size())) + "Model";
+    if (name.ends_with(end) || name.ends_with("LMHeadModel") || (name == bare && arch.tied)) return;
+    if (name != family.encoder_class)
+        return reader.reject("architectures", as_written(names->front()) + " is no form of it that is known here",
+                             "give " + std::string(whole) + (family.encoder_class.empty() ? "" : ", or ") +
+                                 std::string(family.encoder_class));
+    arch.layers = arch.encoder->layers;
+    arch.encoder.reset();
+    arch.layer.attention.mask = AttentionMask::full;
+    arch.output = OutputKind::none;
+    arch.tied = false;
+}
+
 }  // namespace
 
 void read(ConfigReader& reader, const nlohmann::json& config, Architecture& arch, const Defaults& defaults) {
@@ -39,18 +62,20 @@ void read(ConfigReader& reader, const nlohmann::json& config, Architecture& arch
     attention.head_dim = reader.number({"d_kv", "head_dim"}, 64);
     attention.relative_buckets = reader.number({"relative_attention_num_buckets"}, 32);
     attention.relative_by_layer = defaults.by_layer;
-    reader.flag({"is_encoder_decoder"}, true);  // it is, whatever the file says
+    reader.flag({"is_encoder_decoder"}, true);  // its class says what there is
     if (reader.flag({"is_decoder"}, false))
         reader.reject("is_decoder", "a decoder alone is not known here", "leave it out");
     if (defaults.read_rest) defaults.read_rest(reader, config, arch);
+    read_class(reader, config, arch);
 }
 
 nlohmann::ordered_json write(const Architecture& arch, const Defaults& defaults) {
     const DenseFeedForward& form = arch.layer.feed_forward;
     const std::string function =
         form.gated && form.activation == Activation::gelu_tanh ? "gelu" : std::string(activation_name(form.activation));
+    const bool alone = !arch.encoder && !arch.family->encoder_class.empty();
     nlohmann::ordered_json config{
-        {"architectures", {arch.family->modules.front().class_name}},
+        {"architectures", {alone ? arch.family->encoder_class : arch.family->modules.front().class_name}},
         {"model_type", arch.family->type},
         {"vocab_size", arch.vocab},
         {"d_model", arch.dim},
@@ -63,7 +88,7 @@ nlohmann::ordered_json write(const Architecture& arch, const Defaults& defaults)
         {"feed_forward_proj", (form.gated ? "gated-" : "") + function},
         {"layer_norm_epsilon", arch.norm.epsilon},
         {"n_positions", arch.context},
-        {"is_encoder_decoder", true},
+        {"is_encoder_decoder", !alone},
     };
     if (!always_tied(arch, defaults)) config["tie_word_embeddings"] = arch.tied;
     if (defaults.write_rest) defaults.write_rest(config, arch);

@@ -106,8 +106,8 @@ Shape stored_shape(const ModelGraph& graph, ModuleKind kind, const std::vector<T
 class Checkpoint {
   public:
     // Names leave out so many modules at the top of the tree: a model without an output head begins below it.
-    Checkpoint(ModelGraph& graph, Joining joining, std::size_t left_out)
-        : graph_(graph), joining_(joining), left_out_(left_out), stored_(graph.tensors.size(), false) {}
+    Checkpoint(ModelGraph& graph, const Architecture& arch, std::size_t left_out)
+        : graph_(graph), arch_(arch), left_out_(left_out), stored_(graph.tensors.size(), false) {}
 
     // Stores what lives in these modules; `path` leads to the one before them.
     void store(std::span<const Module> modules, std::vector<std::string_view>& path, Layer layer, BlockIndex stack) {
@@ -123,7 +123,8 @@ class Checkpoint {
             if (module.kind == ModuleKind::shared) shared = &module;
             const ByPart& parameters = all[cross || module.kind == ModuleKind::cross_norm];
             if (module.parts.empty() || !applies(module, parameters)) continue;
-            if (module.joining.value_or(joining_) != joining_) continue;
+            const Joining joining = arch_.layer.joining;
+            if (module.joining.value_or(joining) != joining) continue;
             if (is_counted(path)) {
                 store_each(module, path, stack);
                 continue;
@@ -144,8 +145,9 @@ class Checkpoint {
         BlockIndex stack = graph_.has_encoder() ? 0 : last_stack();
         while (!modules.empty()) {
             const Module& first = modules.front();
-            if (first.kind == ModuleKind::encoder && graph_.lacks(first.kind)) {
-                modules = {std::ranges::find(modules, ModuleKind::decoder, &Module::kind), modules.end()};
+            if (is_stack(first.kind) && lacks(arch_, first.kind)) {
+                const auto behind = [&](const Module& module) { return module.depth <= first.depth; };
+                modules = {std::find_if(modules.begin() + 1, modules.end(), behind), modules.end()};
                 continue;
             }
             if (is_stack(first.kind))
@@ -161,7 +163,7 @@ class Checkpoint {
                 });
                 store_layers({modules.begin(), end}, path, stack,
                              next == modules.end() || next->kind != ModuleKind::layer);
-            } else if (end != modules.end() && graph_.lacks(end->kind)) {
+            } else if (end != modules.end() && end->kind == ModuleKind::encoder && lacks(arch_, end->kind)) {
                 // What stands before two stacks is of both: a decoder alone has it at its own place, where it has one.
                 for (const Module& module : modules.first(static_cast<std::size_t>(end - modules.begin()))) {
                     if (!has_place({end, modules.end()}, module, stack)) store({&module, 1}, path, std::nullopt, stack);
@@ -373,7 +375,7 @@ class Checkpoint {
     }
 
     ModelGraph& graph_;
-    Joining joining_;
+    const Architecture& arch_;
     std::size_t left_out_;
     std::vector<bool> stored_;  // of the graph's tensors
 };
@@ -383,8 +385,9 @@ class Checkpoint {
 void build_checkpoint(ModelGraph& graph, const Architecture& arch) {
     graph.stored.reserve(graph.tensors.size());
     const bool whole = has_head(arch);
-    Checkpoint checkpoint(graph, arch.layer.joining, whole ? 1 : 2);
-    checkpoint.store_all(arch.family->modules, whole ? arch.family->base_path() : std::string_view());
+    const std::string_view base = arch.family->base_path();
+    Checkpoint checkpoint(graph, arch, whole || base.empty() ? 1 : 2);
+    checkpoint.store_all(arch.family->modules, whole ? base : std::string_view());
     if (arch.whole) checkpoint.store_senses(*arch.whole);
 }
 

@@ -238,11 +238,6 @@ struct ModelGraph {
     bool has_encoder() const { return !layers.empty() && layers.front().group.kind.encoder; }
     // The input that is no list of ids: an image's patches, or the moments of sound, (rows, columns).
     std::optional<TensorIndex> numbers_read() const;
-    // Whether it holds what there is only beside an encoder, and there is none.
-    bool lacks(ModuleKind kind) const {
-        return (kind == ModuleKind::encoder || kind == ModuleKind::cross || kind == ModuleKind::cross_norm) &&
-               !has_encoder();
-    }
     // Whether it is one of the layer's sub-blocks, or one of two mixers side by side inside of one.
     bool is_part(BlockIndex block, BlockIndex layer) const;
     // The encoder or the decoder that the block is in; of a model with one stack, the model.

@@ -87,6 +87,8 @@ class Tree {
         Module module = modules_[index];
         // A list of one sub-block's norms, one for each layer (XLM).
         if (module.kind == ModuleKind::layer && !module.parts.empty()) module.kind = ModuleKind::norm;
+        if (index == root_ && lacks(arch_, ModuleKind::decoder) && !arch_.family->encoder_class.empty())
+            module.class_name = arch_.family->encoder_class;
         if (!module.class_with.empty() && has(*module.with, place)) module.class_name = module.class_with;
         const std::string indent(2 * depth, ' ');
         const std::string before = name.empty() ? "" : "(" + name + "): ";
@@ -104,7 +106,7 @@ class Tree {
         printed.lines.push_back({indent + before + line->text + "(", "", ""});
         for (std::size_t child = index + 1; child < end_of(index); ++child) {
             if (modules_[child].depth != module.depth + 1) continue;
-            if (graph_.lacks(modules_[child].kind) || stands_deeper(child)) continue;
+            if (lacks(arch_, modules_[child].kind) || stands_deeper(child)) continue;
             const std::string path = (place.path.empty() ? "" : place.path + ".") + std::string(modules_[child].name);
             append(printed, repeated(child, {path, place.layer, place.first}, depth + 1));
         }
@@ -244,7 +246,7 @@ class Tree {
         StackLayers stack;
         std::size_t above = module;
         while (above > 0 && !is_stack(modules_[above].kind)) --above;
-        stack.encoder = modules_[above].kind == ModuleKind::encoder;
+        stack.encoder = arch_.encoder && modules_[above].kind == ModuleKind::encoder;
         std::vector<std::vector<Line>> printed;
         for (std::size_t group = 0; group < graph_.layers.size(); ++group) {
             printed.push_back(lines_of(module, {place.path, group}, "", depth).lines);

@@ -194,7 +194,8 @@ def run_on_numbers(model, read):
 
 @torch.no_grad()
 def run(model, ids, source=None):
-    """Logits (T, V), or what a model without them makes of its input, (1, d); and hidden states (L + 1, T, d)."""
+    """Logits (T, V), or what a model without them makes of its input, (1, d) or (T, d); and hidden states
+    (L + 1, T, d)."""
     if source is not None:
         given = {"decoder_input_ids": torch.tensor([ids])}
         given |= {"input_features": source} if torch.is_tensor(source) else {"input_ids": torch.tensor([source])}
@@ -205,7 +206,9 @@ def run(model, ids, source=None):
             made = model(torch.tensor([ids]), output_hidden_states=True)
             return made.logits[0], torch.cat(made.hidden_states)
         made, hidden = watched(model, lambda: model(torch.tensor([ids]), **types), len(ids))
-    return made.logits[0] if "logits" in made else made.pooler_output, hidden
+    if "logits" in made:
+        return made.logits[0], hidden
+    return made.pooler_output if "pooler_output" in made else made.last_hidden_state[0], hidden
 
 
 @torch.no_grad()

@@ -316,6 +316,8 @@ MODELS = {
     "t5-gated": ("t5", T5 | {
         "feed_forward_proj": "gated-gelu", "tie_word_embeddings": False, "relative_attention_num_buckets": 9,
         "relative_attention_max_distance": 12, "num_decoder_layers": 2, "layer_norm_epsilon": 0.01}),
+    "t5-encoder": ("t5", T5 | {"architectures": ["T5EncoderModel"], "feed_forward_proj": "gated-gelu"}),
+    "umt5-encoder": ("umt5", T5 | {"architectures": ["UMT5EncoderModel"], "is_encoder_decoder": False}),
     "mt5": ("mt5", T5 | {"feed_forward_proj": "gated-silu", "num_layers": 2, "num_decoder_layers": 3}),
     "umt5": ("umt5", T5 | {"num_layers": 2, "num_decoder_layers": 3}),
     "bart": ("bart", BART | {"scale_embedding": True}),

@@ -316,6 +316,26 @@ TEST(Config, AHeadThatWeightsHoldThoughTransformersTiesItIsSaid) {
     EXPECT_FALSE(said("bart", false));
 }
 
+TEST(Config, AFormOfT5ThatIsNotKnownIsRefusedByItsClass) {
+    const auto of = [](const char* type, const char* name, bool tied = true) {
+        return read_config({{"model_type", type},
+                            {"architectures", {name}},
+                            {"feed_forward_proj", "gated-gelu"},
+                            {"tie_word_embeddings", tied}},
+                           "test");
+    };
+    for (const char* known : {"T5ForConditionalGeneration", "T5WithLMHeadModel", "T5Model"}) {
+        ASSERT_TRUE(of("t5", known)) << known;
+        EXPECT_TRUE(of("t5", known)->encoder) << known;
+    }
+    ASSERT_TRUE(of("t5", "T5EncoderModel", false));
+    EXPECT_FALSE(of("t5", "T5EncoderModel", false)->encoder);
+    EXPECT_EQ(note_on_difference(*of("t5", "T5EncoderModel", false)), "");
+    for (const char* other : {"T5ForTokenClassification", "MT5EncoderModel"}) EXPECT_FALSE(of("t5", other)) << other;
+    EXPECT_FALSE(of("t5", "T5Model", false)) << "which has no head, where the file's weights would be one";
+    EXPECT_EQ(of("longt5", "LongT5EncoderModel").error().fix, "give LongT5ForConditionalGeneration");
+}
+
 TEST(Config, WhatTransformersHasOtherwiseIsSaidWhereItIsOtherwise) {
     const auto said = [](const json& config) { return note_on_difference(*read_config(config, "test")); };
     EXPECT_NE(said({{"model_type", "longcat_flash"}}), "");

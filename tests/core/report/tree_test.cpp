@@ -51,6 +51,11 @@ TEST(Tree, OfStacksThatTheFamilyHasAndThisModelHasNotTheLastIsPrinted) {
     EXPECT_FALSE(has(alone, "(encoder)") || has(alone, "CrossAttention")) << alone;
     EXPECT_TRUE(has(alone, "(decoder): T5Stack(")) << alone;
     EXPECT_TRUE(has(alone, "(q): Linear(in_features=512, out_features=512, bias=False)")) << alone;
+    const std::string reads = tree(*read_config({{"model_type", "t5"}, {"architectures", {"T5EncoderModel"}}}, "test"));
+    EXPECT_TRUE(reads.starts_with("T5EncoderModel(\n  (shared): Embedding(32128, 512)\n  (encoder): T5Stack("))
+        << reads;
+    EXPECT_TRUE(has(reads, "(0): T5Block(") && has(reads, "(1-5): 5 x T5Block(")) << reads;
+    EXPECT_FALSE(has(reads, "decoder") || has(reads, "lm_head")) << reads;
     const std::string beside = tree(with(with(preset("llama-2-7b"), "positions", "relative"), "encoder_layers", "2"));
     EXPECT_TRUE(has(beside, "(encoder.layer): 2 x (")) << beside;
     EXPECT_TRUE(has(beside, "attention.query.weight")) << beside;
