@@ -201,8 +201,11 @@ void read_bert(Hybrid& made, bool nomic) {
     made.fail(not_said("of which kind its attention is"));
 }
 
-void read_t5(Hybrid& made) {
-    made.type("t5");
+// `alone`: the encoder without its decoder. UMT5, by the same word, has distances in every layer.
+void read_t5(Hybrid& made, bool alone) {
+    const bool by_layer = made.layers_with({"*.layer.{e}.SelfAttention.relative_attention_bias.weight"}).size() > 1;
+    made.type(by_layer ? "umt5" : "t5");
+    if (alone) made["architectures"] = {by_layer ? "UMT5EncoderModel" : "T5EncoderModel"};
     made["vocab_size"] = made.side({"shared.weight"}).value_or(0);
     made.number("embedding_length", "d_model");
     made.number("attention.key_length", "d_kv");
@@ -240,11 +243,8 @@ constexpr Kind kinds[] = {
     {"nomic-bert", [](Hybrid& made) { read_bert(made, true); }},
     {"gemma3n", read_gemma3n},
     {"gemma4", read_gemma4},
-    {"t5", read_t5},
-    {"t5encoder",
-     [](Hybrid& made) {
-         made.fail({"an encoder of T5's kind by itself is not known here", "", "open a model with both stacks"});
-     }},
+    {"t5", [](Hybrid& made) { read_t5(made, false); }},
+    {"t5encoder", [](Hybrid& made) { read_t5(made, true); }},
 };
 
 }  // namespace

@@ -212,6 +212,7 @@ constexpr GgufNaming namings[] = {
     {"bert", "encoder.layer.", bert},
     {"nomic-bert", "encoder.layers.", nomic_bert},
     {"t5", "decoder.block.", t5, {}, false, "encoder.block."},
+    {"t5encoder", "", t5, {}, false, "encoder.block."},
 };
 constexpr GgufNaming like_llama{"", model, {}};
 

@@ -48,6 +48,8 @@ NAMES = {
     "bert": ("bert-pooler", {}),
     "t5": ("t5", {}),
     "t5-gated": ("t5-gated", {"tie_word_embeddings": True}),
+    "t5-encoder": ("t5-encoder", {}),
+    "umt5": ("umt5", {"num_layers": 3}),
     "nomic_bert": ("nomic_bert", {
         "architectures": ["NomicBertModel"], "n_positions": 8192, "activation_function": "swiglu", "causal": False,
         "qkv_proj_bias": False, "mlp_fc1_bias": False, "mlp_fc2_bias": False, "prenorm": False,

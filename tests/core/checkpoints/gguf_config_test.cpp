@@ -50,9 +50,22 @@ TEST(GgufConfig, LayersWithAStateOfAnotherKindAreRefused) {
         ASSERT_FALSE(refused);
         EXPECT_THAT(sentence(refused.error()), HasSubstr("open the model's config.json instead"));
     }
-    EXPECT_FALSE(config_of_gguf(gguf({{"general.architecture", "t5encoder"}}, {{"enc.blk.0.attn_q.weight", {8, 4}}})));
     EXPECT_FALSE(config_of_gguf(gguf({{"general.architecture", "mamba2"}}, {{"blk.0.ssm_a", {4, 1}}})))
         << "which does not say how many heads it has";
+}
+
+TEST(GgufConfig, T5WithDistancesInEveryLayerIsUmt5) {
+    const Shapes first{{"token_embd.weight", {50, 8}}, {"enc.blk.0.attn_rel_b.weight", {32, 4}}};
+    Shapes each = first;
+    each.push_back({"enc.blk.1.attn_rel_b.weight", {32, 4}});
+    const json metadata{{"general.architecture", "t5encoder"}, {"t5encoder.block_count", 2}};
+    for (const auto& [tensors, name] : {std::pair(first, "t5"), std::pair(each, "umt5")}) {
+        const json found = config(metadata, tensors);
+        EXPECT_EQ(found["model_type"], name);
+        EXPECT_EQ(found["architectures"],
+                  json::array({std::string(name) == "t5" ? "T5EncoderModel" : "UMT5EncoderModel"}));
+        EXPECT_EQ(found["num_layers"], 2);
+    }
 }
 
 TEST(GgufConfig, WithoutOutputTheEmbeddingIsTheHead) {
