@@ -203,13 +203,16 @@ void read_beit(ConfigReader& reader, Architecture& arch) {
                                       : Positions::none;
 }
 
-// One table for all layers.
-std::vector<Extra> shared_table(const Architecture& arch) {
+// One table for all layers; and of the encoder alone the norm of its pooled row, which no row of its output passes.
+std::vector<Extra> beside_beit(const Architecture& arch) {
     Besides more(arch);
-    if (!more.flag("use_shared_relative_position_bias", false) || !arch.patches) return {};
-    return more.in_model(Extra::Place::attention)
-        .add("encoder.relative_position_bias.relative_position_bias_table", {ways_to_lie(*arch.patches), Symbol::heads})
-        .take();
+    if (more.flag("use_shared_relative_position_bias", false) && arch.patches)
+        more.in_model(Extra::Place::attention)
+            .add("encoder.relative_position_bias.relative_position_bias_table",
+                 {ways_to_lie(*arch.patches), Symbol::heads});
+    if (arch.pooled_norm && !has_head(arch))
+        more.in_model(Extra::Place::norm).norm("pooler.layernorm", Symbol::dim, true);
+    return more.take();
 }
 
 void write_beit(nlohmann::ordered_json& config, const Architecture& arch) {
@@ -235,7 +238,7 @@ constexpr ImageType masked{.type = "beit",
                            .read_rest = read_beit,
                            .write_rest = write_beit,
                            .ignored = beit_ignored,
-                           .besides = shared_table};
+                           .besides = beside_beit};
 
 constexpr auto data2vec_modules = beit_modules<"Data2VecVision">("data2vec_vision");
 constexpr ImageType data2vec{.type = "data2vec-vision",
@@ -245,7 +248,7 @@ constexpr ImageType data2vec{.type = "data2vec-vision",
                              .read_rest = read_beit,
                              .write_rest = write_beit,
                              .ignored = beit_ignored,
-                             .besides = shared_table};
+                             .besides = beside_beit};
 
 // Sound as a picture of its frequencies, in patches that overlap (Gong et al. 2021).
 constexpr auto spectrogram_modules =
