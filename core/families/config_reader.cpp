@@ -273,9 +273,9 @@ std::optional<LayerSet> ConfigReader::layers_listed(Names names, std::int64_t la
     return layers_where(layers, [&](std::int64_t layer) { return indices.contains(layer); });
 }
 
-void ConfigReader::only_class(std::string_view name) {
+void ConfigReader::only_class(std::string_view name, std::string_view other) {
     const nlohmann::json* names = said(config_, "architectures");
-    if (names && names->is_array() && !names->empty() && names->front() != name)
+    if (names && names->is_array() && !names->empty() && names->front() != name && names->front() != other)
         reject("architectures", as_written(names->front()) + " is no form of it that is known here",
                "give " + std::string(name));
 }

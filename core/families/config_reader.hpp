@@ -74,7 +74,7 @@ class ConfigReader {
     std::optional<LayerSet> layers_listed(Names names, std::int64_t layers);
 
     // Rejects a file of another class than this one.
-    void only_class(std::string_view name);
+    void only_class(std::string_view name, std::string_view other = {});
 
     // The architecture with what the configuration says besides, or the first error.
     Result<Architecture> finish(Architecture arch) const;

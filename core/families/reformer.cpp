@@ -15,7 +15,7 @@ using Place = Extra::Place;
 
 constexpr std::string_view local = "local", hashed = "lsh", kinds = "attn_layers";
 
-constexpr std::string_view whole = "ReformerModelWithLMHead";
+constexpr std::string_view whole = "ReformerModelWithLMHead", masked = "ReformerForMaskedLM";
 
 // Names of a model without an output head begin below its second module. This one's head is among what is counted by
 // its tensors alone, and its names begin at the whole.
@@ -54,6 +54,7 @@ void read(ConfigReader& reader, const nlohmann::json& config, Architecture& arch
     arch.positions = Positions::none;
     arch.tied = false;
     arch.output = OutputKind::none;
+    reader.only_class(whole, masked);
     reader.flag({"tie_word_embeddings"}, false);  // which is read past: the head is twice as wide
     arch.norm = layer_norm(reader.real({"layer_norm_eps"}, 1e-12));
     arch.norm.final = false;
@@ -78,7 +79,7 @@ LayerSet hashing_layers(const Architecture& arch) {
 nlohmann::ordered_json write(const Architecture& arch) {
     const bool decodes = arch.layer.attention.mask == AttentionMask::causal;
     return {
-        {"architectures", {decodes ? whole : "ReformerForMaskedLM"}},
+        {"architectures", {decodes ? whole : masked}},
         {"model_type", arch.family->type},
         {"vocab_size", arch.vocab},
         {"hidden_size", arch.dim},
