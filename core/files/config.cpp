@@ -15,6 +15,7 @@
 #include "core/families/families.hpp"
 #include "core/families/unknown.hpp"
 #include "core/families/wrappers.hpp"
+#include "core/files/class_said.hpp"
 #include "core/files/multimodal.hpp"
 
 namespace headcount {
@@ -97,6 +98,7 @@ std::string source_key(const Family& family, const nlohmann::json& config, Field
 Result<Architecture> read_as(const Family& family, const nlohmann::json& config, const std::string& place) {
     Result<Architecture> arch = family.read(config);
     if (!arch) return within(place, arch.error());
+    if (std::optional<Error> other = obey_class(config, *arch)) return within(place, *other);
     std::vector<Problem> problems = validate(*arch);
     if (problems.empty()) return arch;
     // The file has a word of its own for the field.
@@ -172,7 +174,9 @@ Result<Architecture> read_config(const nlohmann::json& config, std::string_view 
         if (std::optional<Error> other = is_no_known_decoder(config)) return within(place, *other);
     if (!family && !inner.empty()) {
         Result<Architecture> text = read_config(text_of(config, inner), place + ", " + std::string(inner));
-        if (text) text->whole.reset();                      // of a whole file inside, the text alone
+        if (text) text->whole.reset();  // of a whole file inside, the text alone
+        if (text)
+            if (std::optional<Error> other = wrong_class_of_whole(config, *text)) return within(place, *other);
         const bool whole = text && inner == "text_config";  // other code's files hold other towers
         return whole ? with_senses(*text, config, place) : text;
     }
@@ -216,6 +220,7 @@ void drop_padding_outside(nlohmann::ordered_json& config, const Architecture& ar
 
 Result<nlohmann::ordered_json> write_config(const Architecture& arch) {
     nlohmann::ordered_json written = arch.family->write(arch);
+    if (const std::string_view stack = class_without_head(arch); !stack.empty()) written["architectures"] = {stack};
     // What the model's own file said besides changes no shape, and still decides what it computes.
     auto& fields_written = written.get_ref<nlohmann::ordered_json::object_t&>();
     const auto own = static_cast<std::ptrdiff_t>(fields_written.size());

@@ -1,0 +1,72 @@
+// Reads what the class that a configuration names says of the output head.
+#include "core/files/class_said.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "core/arch/family.hpp"
+#include "core/base/text.hpp"
+#include "core/families/config_reader.hpp"
+
+namespace headcount {
+namespace {
+
+// The class of the module that holds the layers; empty where nothing holds the rest.
+std::string_view base_class(const Family& family) {
+    const std::string_view base = family.base_path();
+    const auto found = std::ranges::find_if(
+        family.modules, [&](const Module& module) { return module.depth == 1 && module.name == base; });
+    return base.empty() || found == family.modules.end() ? std::string_view() : found->class_name;
+}
+
+// The first of `architectures`; empty where there is none.
+std::string class_of(const nlohmann::json& config) {
+    const nlohmann::json* names = said(config, "architectures");
+    const bool names_one = names && names->is_array() && !names->empty() && names->front().is_string();
+    return names_one ? names->front().get<std::string>() : std::string();
+}
+
+// "AyaVisionModel" of "aya_vision": what transformers calls a whole without its output head.
+bool is_bare(const std::string& name, std::string type) {
+    std::erase(type, '_');
+    return lower(name) == type + "model";
+}
+
+bool puts_another_head(std::string_view name) {
+    constexpr std::array ends =
+        std::to_array<std::string_view>({"Classification", "QuestionAnswering", "MultipleChoice", "RewardModel"});
+    return std::ranges::any_of(ends, [&](std::string_view end) { return name.ends_with(end); });
+}
+
+}  // namespace
+
+std::optional<Error> obey_class(const nlohmann::json& config, Architecture& arch) {
+    if (arch.output != OutputKind::language) return std::nullopt;
+    const std::string name = class_of(config);
+    const std::string_view base = base_class(*arch.family);
+    // With the embedding as its head the whole has no more than the stack, but for a bias.
+    if (!name.empty() && name == base && (!arch.tied || arch.head_bias) && !arch.encoder) {
+        arch.output = OutputKind::none;
+        arch.tied = arch.head_bias = false;
+    } else if (puts_another_head(name)) {
+        const std::string also = base.empty() ? "" : ", or " + std::string(base) + " for what it stands on";
+        return Error{as_written(name) + " has another head than scores for tokens, which is not known here",
+                     "architectures", "give " + std::string(arch.family->modules.front().class_name) + also};
+    }
+    return std::nullopt;
+}
+
+std::optional<Error> wrong_class_of_whole(const nlohmann::json& config, const Architecture& arch) {
+    const std::string name = class_of(config);
+    if (puts_another_head(name) || (!arch.tied && is_bare(name, std::string(type_said(config)))))
+        return Error{as_written(name) + " has no scores for tokens, and of this type nothing else is known here",
+                     "architectures", "leave it out, for the model with its output head"};
+    return std::nullopt;
+}
+
+std::string_view class_without_head(const Architecture& arch) {
+    const bool encodes = arch.encoder || sees_all(arch);
+    return arch.output == OutputKind::none && !encodes ? base_class(*arch.family) : std::string_view();
+}
+
+}  // namespace headcount

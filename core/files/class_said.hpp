@@ -1,0 +1,25 @@
+// What the class that a configuration names says of its model: the stack alone, without an output head, or another one.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "core/arch/architecture.hpp"
+#include "core/base/result.hpp"
+
+namespace headcount {
+
+// Of an architecture as its family read it from the file: where `architectures` names the class of the stack
+// ("LlamaModel", whose tensors are named from there on), a head with parameters of its own leaves. Errors: the class
+// puts something in the place of scores for tokens.
+std::optional<Error> obey_class(const nlohmann::json& config, Architecture& arch);
+
+// What is wrong with the class of a file that wraps the text part which was read: it puts something in the place of
+// scores for tokens, or leaves a head of their own out.
+std::optional<Error> wrong_class_of_whole(const nlohmann::json& config, const Architecture& arch);
+
+// The class to name in the file of an architecture that ends without a head; empty where the family's own word is
+// right.
+std::string_view class_without_head(const Architecture& arch);
+
+}  // namespace headcount

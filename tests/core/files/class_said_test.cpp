@@ -1,0 +1,69 @@
+// What the class that a configuration names says of the output head: none, or another.
+#include "core/files/class_said.hpp"
+
+#include <gtest/gtest.h>
+
+#include "core/graph/graph.hpp"
+#include "tests/core/families/reading.hpp"
+
+namespace headcount {
+namespace {
+
+using reading::exported;
+using reading::read;
+using reading::refusal;
+using reading::type;
+
+nlohmann::json of_class(const char* type, const char* name, bool tied = false) {
+    return {{"model_type", type}, {"architectures", {name}}, {"tie_word_embeddings", tied}};
+}
+
+TEST(ClassSaid, TheStackAloneHasNoHeadAndNamesThatBeginThere) {
+    const Architecture stack = read(of_class("llama", "LlamaModel"));
+    EXPECT_EQ(stack.output, OutputKind::none);
+    EXPECT_EQ(expand(stack).stored.front().name, "embed_tokens.weight");
+    EXPECT_EQ(expand(stack).stored.back().name, "norm.weight");
+    const Architecture biased = read(of_class("phi", "PhiModel"));
+    EXPECT_FALSE(biased.head_bias);
+    EXPECT_EQ(expand(biased).stored.back().name, "final_layernorm.bias");
+    EXPECT_EQ(read(of_class("ctrl", "CTRLModel", true)).output, OutputKind::none) << "whose head has a bias";
+}
+
+TEST(ClassSaid, WhoseEmbeddingIsTheHeadStaysWhole) {
+    EXPECT_EQ(read(of_class("llama", "LlamaModel", true)), read(type("llama", {{"tie_word_embeddings", true}})));
+    EXPECT_EQ(read(of_class("bloom", "BloomModel", true)).output, OutputKind::language);
+}
+
+TEST(ClassSaid, SurvivesAnExport) {
+    const Architecture stack = read(of_class("qwen3", "Qwen3Model"));
+    EXPECT_EQ(exported(stack)["architectures"], nlohmann::json{"Qwen3Model"});
+    const Architecture edited = testing_data::with(read(type("llama")), "output", "none");
+    EXPECT_EQ(exported(edited)["architectures"], nlohmann::json{"LlamaModel"});
+    EXPECT_EQ(read(exported(edited)).output, OutputKind::none);
+}
+
+TEST(ClassSaid, AnotherHeadIsRefusedByItsName) {
+    EXPECT_EQ(refusal(of_class("llama", "LlamaForSequenceClassification")),
+              "\"LlamaForSequenceClassification\" has another head than scores for tokens, which is not known here: "
+              "config.json, architectures: give LlamaForCausalLM, or LlamaModel for what it stands on");
+    for (const char* name : {"Qwen2ForTokenClassification", "Qwen2ForQuestionAnswering", "Qwen2ForRewardModel"})
+        EXPECT_NE(refusal(of_class("qwen2", name)), "") << name;
+    EXPECT_EQ(refusal(of_class("qwen2", "Qwen2ForCausalLM")), "");
+    EXPECT_EQ(refusal(of_class("falcon", "RWForCausalLM")), "") << "what published files called it before";
+}
+
+TEST(ClassSaid, AWholeFileWithoutItsHeadIsRefused) {
+    nlohmann::json file = of_class("aya_vision", "AyaVisionModel");
+    file["text_config"] = {{"model_type", "cohere2"}, {"tie_word_embeddings", false}};
+    EXPECT_NE(refusal(file).find("\"AyaVisionModel\" has no scores for tokens"), std::string::npos) << refusal(file);
+    file["architectures"] = {"AyaVisionForConditionalGeneration"};
+    EXPECT_EQ(refusal(file), "");
+    file["architectures"] = {"AyaVisionForSequenceClassification"};
+    EXPECT_NE(refusal(file), "");
+    file["architectures"] = {"AyaVisionModel"};
+    file["tie_word_embeddings"] = true;
+    EXPECT_EQ(refusal(file), "") << "whose embedding is the head";
+}
+
+}  // namespace
+}  // namespace headcount
