@@ -217,6 +217,7 @@ constexpr BertType gte{
     .token_types = 1,
     .positions = Positions::rope,
     .gated = true,
+    .pools = false,
     .computing = {.rope_base = 160000, .head_activation = Activation::gelu},
     .padding = 1,
     .read_rest = [](ConfigReader&, Architecture& arch) { arch.layer.feed_forward.input_bias = false; }};

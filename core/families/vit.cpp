@@ -39,7 +39,6 @@ constexpr ImageType predictive{.type = "ijepa",
                                .modules = predictive_modules,
                                .class_tokens = 0,
                                .pooled = PooledRows::mean,
-                               .pools = true,
                                .ignored = ignored};
 
 // Its layers go by the names that transformers gives them since its fifth version.
