@@ -7,6 +7,7 @@
 #include "core/arch/family.hpp"
 #include "core/base/text.hpp"
 #include "core/families/config_reader.hpp"
+#include "core/families/wrappers.hpp"
 
 namespace headcount {
 namespace {
@@ -26,12 +27,6 @@ std::string class_of(const nlohmann::json& config) {
     return names_one ? names->front().get<std::string>() : std::string();
 }
 
-// "AyaVisionModel" of "aya_vision": what transformers calls a whole without its output head.
-bool is_bare(const std::string& name, std::string type) {
-    std::erase(type, '_');
-    return lower(name) == type + "model";
-}
-
 bool puts_another_head(std::string_view name) {
     constexpr std::array ends =
         std::to_array<std::string_view>({"Classification", "QuestionAnswering", "MultipleChoice", "RewardModel"});
@@ -41,11 +36,13 @@ bool puts_another_head(std::string_view name) {
 }  // namespace
 
 std::optional<Error> obey_class(const nlohmann::json& config, Architecture& arch) {
-    if (arch.output != OutputKind::language) return std::nullopt;
+    const bool masked = arch.output == OutputKind::masked;
+    if (arch.output != OutputKind::language && !masked) return std::nullopt;
     const std::string name = class_of(config);
     const std::string_view base = base_class(*arch.family);
     // With the embedding as its head the whole has no more than the stack, but for a bias.
-    if (!name.empty() && name == base && (!arch.tied || arch.head_bias) && !arch.encoder) {
+    const bool has_more = masked || !arch.tied || arch.head_bias;
+    if (!name.empty() && name == base && has_more && !arch.encoder) {
         arch.output = OutputKind::none;
         arch.tied = arch.head_bias = false;
     } else if (puts_another_head(name)) {
@@ -58,15 +55,17 @@ std::optional<Error> obey_class(const nlohmann::json& config, Architecture& arch
 
 std::optional<Error> wrong_class_of_whole(const nlohmann::json& config, const Architecture& arch) {
     const std::string name = class_of(config);
-    if (puts_another_head(name) || (!arch.tied && is_bare(name, std::string(type_said(config)))))
+    const bool bare = find_wrapper(type_said(config)) && name.ends_with("Model") && !name.ends_with("LMHeadModel");
+    if (puts_another_head(name) || (bare && !arch.tied))
         return Error{as_written(name) + " has no scores for tokens, and of this type nothing else is known here",
                      "architectures", "leave it out, for the model with its output head"};
     return std::nullopt;
 }
 
 std::string_view class_without_head(const Architecture& arch) {
-    const bool encodes = arch.encoder || sees_all(arch);
-    return arch.output == OutputKind::none && !encodes ? base_class(*arch.family) : std::string_view();
+    // Families of images and of sound name their towers themselves.
+    const bool bare = arch.output == OutputKind::none && !reads_numbers(arch);
+    return bare ? base_class(*arch.family) : std::string_view();
 }
 
 }  // namespace headcount
