@@ -79,7 +79,7 @@ void describe_memory(CLI::App* command, MemoryArguments& arguments) {
     add_choice(command, "--recipe", arguments.mixed,
                "in training: the formats of weights, gradients, their copy and the optimizer (zero)", mixed_words());
     add_choice(command, "--adapter", arguments.adapter,
-               "train adapters alone, beside weights in --dtype; qlora: of all linear layers, beside nf4-double",
+               "train adapters alone, beside weights in --dtype; qlora: of all linear layers, these in nf4-double",
                adapter_words);
     add_whole(command, "--rank", arguments.rank, "N", "of the adapters (8)", 1);
     add_value(command, "--targets", arguments.targets, "NAME[,NAME]",
@@ -120,8 +120,8 @@ InputArguments read_training(const MemoryArguments& arguments) {
     training.dropout = arguments.dropout;
     training.scores = arguments.scores;
     if (!arguments.adapter) return input;
-    const bool quantized = arguments.adapter == AdapterKind::qlora;
-    if (quantized && !input.precision) input.precision = std::string(info(Precision::nf4_double).key);
+    if (const auto weights = usual_weights(*arguments.adapter); weights && !input.precision)
+        input.precision = formats_text(*weights);
     training.adapters = adapters_of(*arguments.adapter, arguments.rank, arguments.targets);
     return input;
 }

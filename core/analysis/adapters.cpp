@@ -43,6 +43,13 @@ Adapters adapters_of(AdapterKind kind, std::optional<std::int64_t> rank, std::ve
     return adapters;
 }
 
+std::optional<Formats> usual_weights(AdapterKind kind) {
+    if (kind != AdapterKind::qlora) return std::nullopt;
+    Formats formats = Precision::bf16;
+    for (const WeightKind each : layer_kinds) formats.of(each) = Precision::nf4_double;
+    return formats;
+}
+
 std::vector<Adapted> adapted(const ModelGraph& graph, const Adapters& adapters) {
     std::vector<Adapted> found;
     for (std::size_t i = 0; i < graph.stored.size(); ++i) {

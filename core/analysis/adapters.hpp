@@ -32,6 +32,10 @@ inline constexpr std::array<std::string_view, 3> adapter_words{"lora", "qlora", 
 // Of `modules`, or "all" alone; where there are none, of those that such adapters are usually of.
 Adapters adapters_of(AdapterKind kind, std::optional<std::int64_t> rank = {}, std::vector<std::string> modules = {});
 
+// Of the weights beside them, where nothing else is said: QLoRA has the matrices of the layers in 4 bits and what is no
+// linear layer, and the output head, in 16 (section 4; bitsandbytes leaves these out). Nothing of the others.
+std::optional<Formats> usual_weights(AdapterKind kind);
+
 // What of a checkpoint has an adapter.
 struct Adapted {
     std::size_t stored;    // index into ModelGraph::stored

@@ -13,26 +13,25 @@ std::optional<AskAnswer> AskAnswerer::amount(const std::vector<AskTarget>& targe
     std::vector<Expr> terms;
     bool parameters = true, input = false;
     for (const AskTarget& target : targets) {
-        const bool activation =
-            target.tensor ? graph_.tensors[*target.tensor].role != Role::parameter : target.sum->sum == "cache";
+        const bool activation = is_activation(target);
+        counted_.clear();
+        counted_whole_ = true;
         parameters = parameters && !activation;
         input = input || activation;
         const std::optional<Expr> term = activation ? elements(target) : parameters_of(target);
         if (!term) return std::nullopt;
-        terms.push_back(*term);
+        terms.push_back(quantity_ == Q::bytes ? bytes_of(target, *term) : *term);
     }
     Expr total = sum_of(terms);
     if (terms.size() == 1) total = terms.front();
     AskAnswer answer{.amount = true};
     answer.title = amount_title(targets);
-    answer.about = asked_about(model_, input, quantity_ == Q::bytes);
+    const Formats formats = targets.size() == 1 ? formats_of(targets.front()) : model_.input.precision;
+    answer.about = asked_about(model_, input, quantity_ == Q::bytes ? formats_text(formats) : "");
     place(answer, targets.front());
     std::string_view unit = parameters ? "parameters" : "numbers";
     if (quantity_ == Q::active) unit = "active parameters";
-    if (quantity_ == Q::bytes) {
-        total = bytes_of(total);
-        unit = "bytes";
-    }
+    if (quantity_ == Q::bytes) unit = "bytes";
     if (const Result<std::int64_t> value = evaluate(total, model_.bindings); !value) {
         failed_ = sentence(value.error());
         return std::nullopt;
@@ -47,7 +46,7 @@ std::optional<AskAnswer> AskAnswerer::amount(const std::vector<AskTarget>& targe
     else if (quantity_ == Q::bytes && parameters && !heard_.weights_said && targets.front().sum &&
              targets.front().sum->sum == "model")
         answer.notes.emplace_back("The weights alone: say how many tokens for the KV cache and activations as well.");
-    if (quantity_ == Q::bytes && model_.input.precision == Formats(Precision::bf16) && !heard_.precision_given)
+    if (quantity_ == Q::bytes && formats == Formats(Precision::bf16) && !heard_.precision_given)
         answer.notes.emplace_back("Two bytes each, in bf16; write in fp32, int8 or int4 for others.");
     return answer;
 }
@@ -63,8 +62,23 @@ void AskAnswerer::say_share(AskAnswer& answer, std::int64_t part) const {
     answer.result = answer.number;
 }
 
-Expr AskAnswerer::bytes_of(const Expr& numbers) const {
-    const Formats& formats = model_.input.precision;
+bool AskAnswerer::in_cache(const AskTarget& target) const {
+    return target.tensor ? graph_.tensors[*target.tensor].role == Role::cache : target.sum->sum == "cache";
+}
+
+bool AskAnswerer::is_activation(const AskTarget& target) const {
+    return in_cache(target) || (target.tensor && graph_.tensors[*target.tensor].role != Role::parameter);
+}
+
+Formats AskAnswerer::formats_of(const AskTarget& target) const {
+    const Formats& weights = model_.input.precision;
+    if (heard_.precision_given || !is_activation(target)) return weights;
+    return in_cache(target) ? pass_.cache_for(model_.input) : activation_precision(weights);
+}
+
+Expr AskAnswerer::bytes_of(const AskTarget& target, const Expr& numbers) const {
+    const Formats formats = formats_of(target);
+    if (is_activation(target)) return bytes_formula(numbers, formats.rest);
     return counted_whole_ || formats.uniform() ? stored_bytes(model_, numbers, counted_)
                                                : bytes_formula(numbers, formats.rest);
 }

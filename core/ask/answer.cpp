@@ -238,7 +238,7 @@ void AskAnswerer::add_positions(AskAnswer& answer) const {
     }
 }
 
-std::string asked_about(const CountedModel& model, bool input, bool bytes) {
+std::string asked_about(const CountedModel& model, bool input, std::string_view format) {
     std::string text = model.architecture.name;
     if (input) {
         // Of an image or sound there are as many as it makes, whatever the text's length is.
@@ -250,7 +250,7 @@ std::string asked_about(const CountedModel& model, bool input, bool bytes) {
         if (model.input.cached > 0) text += " · " + grouped(model.input.cached) + " cached";
         if (model.input.batch > 1) text += " · " + grouped(model.input.batch) + " sequences";
     }
-    if (bytes) text += " · " + formats_text(model.input.precision);
+    if (!format.empty()) text += " · " + std::string(format);
     return text;
 }
 
@@ -282,7 +282,7 @@ AskAnswer shape_answer(const Tensor& tensor, const CountedModel& model) {
     AskAnswer answer;
     const bool parameter = tensor.role == Role::parameter;
     answer.title = tensor_title(tensor, model.graph);
-    answer.about = asked_about(model, !parameter, false);
+    answer.about = asked_about(model, !parameter);
     answer.number = shape_in_numbers(tensor.shape, model.bindings);
     answer.unit = tensor.shape.rank() == 1 ? "numbers in a vector" : "rows × columns";
     answer.symbols = shape_in_symbols(tensor.shape);

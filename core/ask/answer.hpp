@@ -28,7 +28,7 @@ AskOutcome find_sides(std::int64_t rows, std::int64_t columns, const CountedMode
 AskOutcome find_number(std::int64_t number, const CountedModel& model);
 
 // "LLaMA 7B · 100 tokens · 1,000 cached · 4 sequences · bf16", as far as the answer depends on it.
-std::string asked_about(const CountedModel& model, bool input, bool bytes);
+std::string asked_about(const CountedModel& model, bool input, std::string_view format = {});
 
 // The derivation of a count, and the number itself.
 void derive_count(AskAnswer& answer, const Expr& formula, const CountedModel& model, std::string_view unit);
@@ -53,7 +53,7 @@ struct ComparedCount {
     std::int64_t count = 0;
 };
 // Nothing where only single models have it, or this one does not.
-std::optional<ComparedCount> compared(const Heard& heard, const CountedModel& model, std::span<const Preset> presets);
+std::optional<ComparedCount> compared(const Heard& heard, const CountedModel& model, const AskAbout& about);
 
 AskOutcome answer_wide(const WideQuestion& question);
 AskOutcome answer_compare(const WideQuestion& question);
@@ -76,8 +76,8 @@ struct AskTarget {
 // dimensions (answer.cpp) or amounts (amount.cpp) are answered.
 class AskAnswerer {
   public:
-    AskAnswerer(const Heard& heard, const CountedModel& model, std::span<const Preset> presets)
-        : heard_(heard), model_(model), presets_(presets) {}
+    AskAnswerer(const Heard& heard, const CountedModel& model, std::span<const Preset> presets, const PassOptions& pass)
+        : heard_(heard), model_(model), presets_(presets), pass_(pass) {}
 
     AskOutcome outcome();
 
@@ -123,7 +123,11 @@ class AskAnswerer {
     // Whether all kinds of layers are asked about, or this tensor is in the kind that is.
     bool in_asked_kind(const Tensor& tensor) const;
     void say_share(AskAnswer& answer, std::int64_t part) const;
-    Expr bytes_of(const Expr& numbers) const;
+    Expr bytes_of(const AskTarget& target, const Expr& numbers) const;
+    // What its numbers are stored in: what the question says, else as in a run.
+    Formats formats_of(const AskTarget& target) const;
+    bool in_cache(const AskTarget& target) const;
+    bool is_activation(const AskTarget& target) const;
     std::string amount_title(const std::vector<AskTarget>& targets) const;
     void place(AskAnswer& answer, const AskTarget& target) const;
     std::string block_id(std::string_view sum) const { return heard_.layer + std::string(sum.substr(5)); }
@@ -156,6 +160,7 @@ class AskAnswerer {
     const CountedModel& model_;
     const ModelGraph& graph_ = model_.graph;
     std::span<const Preset> presets_;
+    const PassOptions& pass_;
     std::vector<AskSubject> subjects_ = heard_.subjects;
     std::vector<Symbol> symbols_ = heard_.symbols;
     std::vector<AskScope> scopes_ = heard_.scopes;

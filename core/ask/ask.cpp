@@ -273,7 +273,7 @@ class Asking {
         // What was not understood may be a model's name, or what is asked: a number would be another's.
         if (!heard.unknown.empty() || !heard.problem.empty()) return;
         AskOutcome outcome =
-            heard.wide ? answer_wide({heard, model, about_}) : AskAnswerer(heard, model, about_.presets).outcome();
+            heard.wide ? answer_wide({heard, model, about_}) : AskAnswerer(heard, model, about_.presets, about_.pass).outcome();
         asked_.problem = std::move(outcome.problem);
         asked_.answer = std::move(outcome.answer);
         if (asked_.answer) {

@@ -64,7 +64,7 @@ AskOutcome formats_of_one(const WideQuestion& question) {
             answer.notes.push_back(name + ": " + grouped(*bytes) + " bytes, " + bytes_text(*bytes) + ".");
         }
     }
-    answer.about = asked_about(model, false, false);
+    answer.about = asked_about(model, false);
     answer.unit = "bytes";
     answer.light = "total";
     return {std::move(answer), {}, {}};
@@ -72,7 +72,7 @@ AskOutcome formats_of_one(const WideQuestion& question) {
 
 }  // namespace
 
-std::optional<ComparedCount> compared(const Heard& heard, const CountedModel& model, std::span<const Preset> presets) {
+std::optional<ComparedCount> compared(const Heard& heard, const CountedModel& model, const AskAbout& about) {
     // Tensors and kinds of layers are those of one graph.
     const bool of_one_graph =
         heard.layer_named || std::any_of(heard.subjects.begin(), heard.subjects.end(),
@@ -83,7 +83,7 @@ std::optional<ComparedCount> compared(const Heard& heard, const CountedModel& mo
     // "which model has the most layers" asks for layers.
     std::erase_if(one.subjects, [](const AskSubject& each) { return each.notion == &notion("the model"); });
     if (one.subjects.empty() && one.symbols.empty() && !one.quantity) one.quantity = AskQuantity::parameters;
-    const AskOutcome outcome = AskAnswerer(one, model, presets).outcome();
+    const AskOutcome outcome = AskAnswerer(one, model, about.presets, about.pass).outcome();
     if (!outcome.answer || !outcome.answer->count) return std::nullopt;
     const AskAnswer& answer = *outcome.answer;
     std::string name = answer.title;
@@ -108,8 +108,8 @@ AskOutcome answer_compare(const WideQuestion& question) {
     const CountedModel& a = first ? **other : question.model;
     const Result<Difference> between = difference(a, b);
     if (!between) return {std::nullopt, sentence(between.error()), {}};
-    const std::optional<ComparedCount> before = compared(heard, a, question.about.presets),
-                                       of = compared(heard, b, question.about.presets);
+    const std::optional<ComparedCount> before = compared(heard, a, question.about),
+                                       of = compared(heard, b, question.about);
     if (!before || !of)
         return {
             std::nullopt,

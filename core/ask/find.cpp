@@ -55,7 +55,7 @@ class NumberSearch {
     void add(AskMatch match, const Expr& formula, std::string_view unit, std::string light, std::string place) {
         if (!first_) {
             first_.emplace();
-            first_->about = asked_about(model_, unit == "numbers", false);
+            first_->about = asked_about(model_, unit == "numbers");
             derive_count(*first_, formula, model_, unit);
             first_->light = std::move(light);
             first_->place = std::move(place);
@@ -166,7 +166,7 @@ AskOutcome find_sides(std::int64_t rows, std::int64_t columns, const CountedMode
         }
     }
     if (!first) {
-        outcome.problem = asked_about(model, true, false) + " has no tensor of " + std::to_string(rows) + " × " +
+        outcome.problem = asked_about(model, true) + " has no tensor of " + std::to_string(rows) + " × " +
                           std::to_string(columns) + ".";
         return outcome;
     }

@@ -128,7 +128,7 @@ Result<Takes> all_of(const WideQuestion& question) {
     }
     AskAnswer answer;
     answer.title = training ? "Memory to train " + trained_name(question) : "Memory of " + asked.architecture.name;
-    answer.about = asked_about(**model, true, true);
+    answer.about = asked_about(**model, true, formats_text((*model)->input.precision));
     answer.number = answer.result = grouped(all->total);
     answer.unit = "bytes";
     answer.in_short = bytes_text(all->total);
@@ -239,7 +239,7 @@ AskOutcome most_that_fits(const WideQuestion& question, const Budget& budget) {
     answer.title = std::string(length ? "Longest context" : "Largest batch") + " of " + asked.architecture.name +
                    (question.heard.adapters() ? " with training of " + adapters_text(question.heard) : "") +
                    " that fits in " + budget.text;
-    answer.about = asked_about(counted, !length, length);
+    answer.about = asked_about(counted, !length, length ? formats_text(counted.input.precision) : "");
     answer.number = answer.result = room_text(most);
     answer.unit = most == 0 ? "" : length ? "tokens" : "sequences";
     answer.symbols = held_words(question) + " ≤ memory";
@@ -326,7 +326,7 @@ AskOutcome answer_speed(const WideQuestion& question) {
     AskAnswer answer;
     answer.title = "Writing on " + (options.sharing() > 1 ? grouped(options.sharing()) + " × " : "") +
                    options.device->name + ", at most";
-    answer.about = asked_about(model, true, true);
+    answer.about = asked_about(model, true, formats_text(model.input.precision));
     answer.number = answer.result = factor_text(tokens_per_second(pass->tokens, *pass->seconds));
     answer.unit = "tokens a second";
     answer.symbols = "tokens of a decoding step / its time at the roof";

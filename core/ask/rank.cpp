@@ -21,7 +21,7 @@ std::vector<Ranked> ranked(const WideQuestion& question) {
     std::vector<Ranked> models;
     for (const Preset& preset : question.about.presets)
         if (const CountedModelPtr model = memory.model(preset, Input{.tokens = 1}))
-            if (std::optional<ComparedCount> has = compared(question.heard, *model, question.about.presets);
+            if (std::optional<ComparedCount> has = compared(question.heard, *model, question.about);
                 has && (has->unit.empty() || has->unit.ends_with("parameters")))
                 models.push_back({&preset, *std::move(has)});
     const bool fewest = question.heard.wide == AskWide::fewest;

@@ -95,7 +95,8 @@ void QuestionReader::settle_adapters() {
     if (!heard_.wide && !held) heard_.wide = AskWide::adapters;
     if (heard_.wide == AskWide::adapters) return;
     heard_.training = true;
-    if (heard_.adapter == AdapterKind::qlora && !heard_.precision_given) heard_.input.precision = Precision::nf4_double;
+    if (const auto weights = usual_weights(*heard_.adapter); weights && !heard_.precision_given)
+        heard_.input.precision = *weights;
 }
 
 void QuestionReader::settle_wide() {

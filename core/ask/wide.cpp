@@ -47,7 +47,7 @@ AskOutcome largest_part(const WideQuestion& question) {
     const std::int64_t count = model.parameters.of(part);
     AskAnswer answer;
     answer.title = "The largest part: " + std::string(component_name(part));
-    answer.about = asked_about(model, false, false);
+    answer.about = asked_about(model, false);
     answer.number = answer.result = grouped(count);
     answer.unit = "parameters";
     answer.in_short = short_count(count);
@@ -81,7 +81,7 @@ AskOutcome answer_flops(const WideQuestion& question) {
     for (const AskSubject& each : question.heard.subjects)
         if (each.notion) answer.title += std::string(each.notion->name) + ", ";
     answer.title += model.input.tokens == 1 ? "one token" : "a pass of " + grouped(model.input.tokens) + " tokens";
-    answer.about = asked_about(model, true, false);
+    answer.about = asked_about(model, true);
     if (training) answer.notes.emplace_back("Forwards and backwards, which is three times as much as forwards alone.");
     answer.notes.push_back(options.pairs == Pairs::full
                                ? "A multiply-add counts as two. Every query is counted against every key."

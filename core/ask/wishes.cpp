@@ -46,7 +46,7 @@ AskOutcome answer_adapters(const WideQuestion& question) {
     AskAnswer answer;
     derive_count(answer, adapter_parameters(model.graph, adapters), model, "parameters");
     answer.title = "Trainable parameters of " + adapters_text(question.heard);
-    answer.about = asked_about(model, false, false);
+    answer.about = asked_about(model, false);
     answer.notes.emplace_back(adapters.all ? "Beside every linear layer but the output head."
                                            : "Beside the linear layers that make queries and values, as Hu et al. 2021 "
                                              "chose them.");
@@ -63,7 +63,7 @@ AskOutcome answer_laws(const WideQuestion& question) {
     const std::int64_t active = std::max<std::int64_t>(1, model.parameters.active);
     const TrainingPlan plan = budget ? compute_optimal(*budget) : optimal_training(active);
     AskAnswer answer;
-    answer.about = asked_about(model, false, false);
+    answer.about = asked_about(model, false);
     answer.title = budget ? flop_text(plan.flops) + " are best spent on, by the rule D = 20·N"
                           : "Tokens to train with, by the rule D = 20·N";
     answer.number = rough_count_text(budget ? plan.parameters : plan.tokens);
@@ -99,7 +99,7 @@ AskOutcome answer_design(const WideQuestion& question) {
     if (const std::optional<Error> small = too_small(wish, best)) return {std::nullopt, sentence(*small), {}};
     AskAnswer answer;
     answer.title = "A model of " + short_count(wish.amount);
-    answer.about = asked_about(question.model, room.has_value(), room.has_value());
+    answer.about = asked_about(question.model, room.has_value(), room ? formats_text(question.model.input.precision) : "");
     answer.number = values_text(wish, best);
     answer.in_short = short_count(best.parameters.total);
     answer.symbols = "total nearest to the wish" + std::string(room ? ", memory ≤ limit" : "");

@@ -185,6 +185,9 @@ std::optional<Likely> Measured::likely(const Pass& pass, Phase phase, const Inpu
     if (!options.device || !pass.seconds) return std::nullopt;
     // What reads one token behind others is a decoding step, whatever it is called.
     const bool decodes = phase == Phase::decode || (phase == Phase::prefill && input.tokens == 1 && input.cached > 0);
+    // Stages take turns with a token, and each device of a sequence's group reads all weights for it: of what they then
+    // reach of the roof that all of them have together, nothing was measured.
+    if (decodes && (options.sharding.pipeline > 1 || options.sharding.context > 1)) return std::nullopt;
     const Workload run{decodes ? Phase::decode : phase, decodes ? all_at_once(input) : input, *options.device,
                        options.sharing()};
     std::optional<Efficiency> reached = efficiency(run);

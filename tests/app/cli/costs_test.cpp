@@ -108,8 +108,9 @@ TEST(Memory, OfAdaptersTrainsThemAlone) {
     EXPECT_EQ(trained({"--adapter", "lora", "--targets", "q_proj,v_proj"})["adapters"], lora["adapters"]);
     const json quantized = trained({"--adapter", "qlora", "--rank", "16"});
     EXPECT_EQ(quantized["adapters"]["parameters"], 39'976'960) << "PEFT's own count";
-    EXPECT_EQ(quantized["input"]["dtype"], "nf4-double");
-    EXPECT_EQ(trained({"--adapter", "lora", "--targets", "all", "--rank", "16", "--dtype", "nf4-double"})["total"],
+    const std::string in_layers = "layers=nf4-double,rest=bf16";
+    EXPECT_EQ(quantized["input"]["dtype"], in_layers) << "neither embedding nor head are linear layers in 4 bits";
+    EXPECT_EQ(trained({"--adapter", "lora", "--targets", "all", "--rank", "16", "--dtype", in_layers})["total"],
               quantized["total"]);
     EXPECT_EQ(trained({"--adapter", "dora", "--rank", "4"})["adapters"]["parameters"], 2'359'296);
     const json megatron = trained({"--phase", "train", "--recipe", "megatron"});
