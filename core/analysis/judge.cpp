@@ -71,8 +71,9 @@ Judge::Judge(const Wish& wish, const Architecture& now)
       room_(room_of(wish)) {
     const std::optional<Architecture> more = with_number(now, Field::layers, now.layers + 1);
     alike_ = more && same_formulas(now, *more);
-    split_ =
-        !now.layer.attention.head_dim && !now.layer.attention.latent && now.layer.attention.heads > 0 && attends(now);
+    const bool own = std::ranges::find(wish.free, Field::head_dim, &Freed::field) != wish.free.end();
+    split_ = !own && !now.layer.attention.head_dim && !now.layer.attention.latent && now.layer.attention.heads > 0 &&
+             attends(now);
     const Input read = input_in(wish.input, wish.pass.phase);
     tokens_ = static_cast<double>(read.tokens) * static_cast<double>(read.batch);
     for (const Goal& goal : wish.goals) {

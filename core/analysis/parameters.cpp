@@ -300,9 +300,10 @@ FormulaShape formula_shape(const Architecture& arch) {
     if (arch.family->besides) shape.besides = arch.family->besides(arch);
     if (arch.family->shared) shape.shared = arch.family->shared(arch);
     if (!shape.shared) return shape;
-    const std::int64_t width = shape.shared->width, columns = bindings(arch, Input{})[Symbol::head_dim].value_or(0);
-    shape.as_wide = {width == 2 * arch.dim, width == arch.layer.attention.heads * columns,
-                     width == kv_heads(arch) * columns};
+    const std::int64_t columns = bindings(arch, Input{})[Symbol::head_dim].value_or(0);
+    const auto as_wide = [&](std::int64_t a, std::int64_t b) { return checked_multiply(a, b) == shape.shared->width; };
+    shape.as_wide = {as_wide(2, arch.dim), as_wide(arch.layer.attention.heads, columns),
+                     as_wide(kv_heads(arch), columns)};
     if (shape.as_wide[0]) shape.shared->width = 1;
     return shape;
 }

@@ -220,7 +220,10 @@ void drop_padding_outside(nlohmann::ordered_json& config, const Architecture& ar
 
 Result<nlohmann::ordered_json> write_config(const Architecture& arch) {
     nlohmann::ordered_json written = arch.family->write(arch);
-    if (const std::string_view stack = class_without_head(arch); !stack.empty()) written["architectures"] = {stack};
+    const auto named = written.find("architectures");
+    const bool as_whole = named == written.end() || named->front() == arch.family->modules.front().class_name;
+    if (const std::string_view stack = class_without_head(arch); !stack.empty() && as_whole)
+        written["architectures"] = {stack};
     // What the model's own file said besides changes no shape, and still decides what it computes.
     auto& fields_written = written.get_ref<nlohmann::ordered_json::object_t&>();
     const auto own = static_cast<std::ptrdiff_t>(fields_written.size());

@@ -82,11 +82,14 @@ nlohmann::json typed_part(const nlohmann::json& config, std::string_view key) {
     nlohmann::json text = config[key];
     if (const Wrapper* wrapper = wrapper_of(config); wrapper && !wrapper->implied.empty())
         text.erase(std::string(wrapper->implied));
-    if (said(text, "model_type")) return text;
-    if (const Wrapper* wrapper = wrapper_of(config))
-        text["model_type"] = wrapper->text;
-    else if (said(config, "model_type"))
-        text["model_type"] = config["model_type"];
+    if (!said(text, "model_type")) {
+        if (const Wrapper* wrapper = wrapper_of(config))
+            text["model_type"] = wrapper->text;
+        else if (said(config, "model_type"))
+            text["model_type"] = config["model_type"];
+    }
+    // The whole's class decides what stands on the layers.
+    if (said(text, "model_type")) text.erase("architectures");
     return text;
 }
 

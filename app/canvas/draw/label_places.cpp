@@ -197,7 +197,10 @@ std::vector<TiltedPlace> places_tilted(const PageView& view, const Label& label,
             const float left = to.x >= from.x ? from.x : from.x - placed.width;
             places.push_back({{left, from.y + std::min(0.0F, fall) - view.px(tilted_line + 4)}, true});
         } else if (frame.kind == FrameKind::component) {
-            for (float way = 0; way < run / 2; way += view.px(apart)) {
+            constexpr int most_tried = 400;  // of a card that is larger than the picture
+            for (int i = 0; i < most_tried; ++i) {
+                const float way = static_cast<float>(i) * view.px(apart);
+                if (way >= run / 2) break;
                 PlacedLabel tried = placed;
                 tried.at = {std::min(from.x, to.x) + way, std::max(0.0F, fall)};
                 tried.at.y += from.y + (to.y - from.y) * (to.x >= from.x ? way / run : 1 - way / run);
@@ -291,8 +294,13 @@ std::vector<TiltedPlace> places_aslant(const PageView& view, const Label& label,
     }
     if (is_name(label)) return places;
     for (const float x : along) under(x, matrix.reach(x, x + placed.width));
-    for (const float x : {right, left})
-        if (const auto lines = matrix.lines(x, x + placed.width); lines.second < matrix.box.max.y) under(x, lines);
+    for (const float x : {right, left}) {
+        const auto lines = matrix.lines(x, x + placed.width);
+        if (lines.second < matrix.box.max.y)
+            under(x, lines);
+        else
+            ++way;  // a shape and its count have the same number for a side
+    }
     return places;
 }
 

@@ -228,6 +228,7 @@ class Moved {
         if (!press.hovered) return;
         const auto token = std::clamp<std::int64_t>(
             static_cast<std::int64_t>((ImGui::GetIO().MousePos.x - min.x) / cell_), 0, std::ssize(shares) - 1);
+        if (!encoder_ && !run_.reached(token, layer + 1)) return;
         const std::string where = layer < 0 ? "as embedded" : "behind layer " + std::to_string(layer);
         show_tooltip(ui_, {in_quotes(encoder_ ? source_text(run_, token) : token_text(run_, token)) + " " + where,
                            share_text(shares[static_cast<std::size_t>(token)]),

@@ -326,12 +326,13 @@ TEST(Solve, HeadsGoAlongWithAWidthThatIsTheirs) {
 }
 
 // Each number of its layers has formulas of its own.
-TEST(Solve, OfAModelWhoseLayersShareWeights) {
+TEST(Solve, SearchesAModelWhoseLayersShareWeightsToo) {
     const Architecture arch = preset("zamba2-1.2b");
     const std::int64_t wished = 2 * CountedArchitecture(arch).parameters.total;
     const Field fields[]{Field::dim, Field::layers, Field::ffn_dim};
     const Result<std::vector<Answer>> found = solve(arch, {.free = freed(arch, fields, true, {}), .amount = wished});
     ASSERT_TRUE(found) << sentence(found.error());
+    EXPECT_FALSE(found->empty());
     for (const Answer& answer : *found)
         EXPECT_NEAR(static_cast<double>(answer.amount), static_cast<double>(wished),
                     0.02 * static_cast<double>(wished));

@@ -42,6 +42,23 @@ TEST(ClassSaid, SurvivesAnExport) {
     EXPECT_EQ(read(exported(edited)).output, OutputKind::none);
 }
 
+TEST(ClassSaid, AnExportKeepsTheClassThatAFamilyWrites) {
+    for (const bool decodes : {false, true}) {
+        const Architecture arch = read(type("reformer", {{"is_decoder", decodes}, {"tie_word_embeddings", false}}));
+        EXPECT_EQ(exported(arch)["architectures"].front(), decodes ? "ReformerModelWithLMHead" : "ReformerForMaskedLM");
+    }
+}
+
+TEST(ClassSaid, OfAPartOfAWholeFileSaysNothing) {
+    nlohmann::json file = of_class("llava", "LlavaForConditionalGeneration");
+    file["text_config"] = {{"model_type", "llama"}, {"tie_word_embeddings", false}};
+    const Architecture whole = read(file);
+    for (const char* name : {"LlamaModel", "LlamaForSequenceClassification"}) {
+        file["text_config"]["architectures"] = {name};
+        EXPECT_EQ(read(file).output, whole.output) << name;
+    }
+}
+
 TEST(ClassSaid, AnotherHeadIsRefusedByItsName) {
     EXPECT_EQ(refusal(of_class("llama", "LlamaForSequenceClassification")),
               "\"LlamaForSequenceClassification\" has another head than scores for tokens, which is not known here: "
