@@ -8,6 +8,7 @@
 #include "app/state/known_file.hpp"
 #include "app/state/overloaded.hpp"
 #include "core/base/text.hpp"
+#include "core/base/utf8.hpp"
 #include "core/files/documents.hpp"
 #include "core/grading/typed.hpp"
 

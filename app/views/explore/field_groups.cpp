@@ -5,6 +5,7 @@
 #include <string>
 
 #include "app/parts/field_rows.hpp"
+#include "app/ui/buttons.hpp"
 #include "app/ui/layout.hpp"
 #include "app/views/explore/panels.hpp"
 #include "core/arch/matters.hpp"
