@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <limits>
 #include <span>
 
@@ -153,7 +152,7 @@ class Search {
         std::optional<std::int64_t> start;
         for (const Outer& outer : outer_values()) {
             if (weight * outer.change >= last_kept()) break;
-            const std::optional<Architecture> changed = with_all_but(inner_, outer.values);
+            const std::optional<Architecture> changed = with(outer.values, inner_);
             if (!changed) continue;
             SolveLine line(*changed, judge_, wish_.free[inner_]);
             const std::size_t before = found_.size();
@@ -288,13 +287,12 @@ class Search {
         return values;
     }
 
-    std::optional<Architecture> with(const std::vector<std::int64_t>& values) const {
-        return with_all_but(wish_.free.size(), values);
-    }
-    std::optional<Architecture> with_all_but(std::size_t left_out, const std::vector<std::int64_t>& values) const {
+    // Of all fields, or of all but one, in their order.
+    std::optional<Architecture> with(const std::vector<std::int64_t>& values,
+                                     std::optional<std::size_t> but = {}) const {
         std::optional<Architecture> changed = arch_;
         for (std::size_t i = 0, place = 0; i < wish_.free.size() && changed; ++i)
-            if (i != left_out) changed = with_number(*std::move(changed), wish_.free[i].field, values[place++]);
+            if (i != but) changed = with_number(*std::move(changed), wish_.free[i].field, values[place++]);
         return changed;
     }
 

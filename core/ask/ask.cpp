@@ -272,8 +272,8 @@ class Asking {
     void take_answer(const Heard& heard, const CountedModel& model, const std::string& preset) {
         // What was not understood may be a model's name, or what is asked: a number would be another's.
         if (!heard.unknown.empty() || !heard.problem.empty()) return;
-        AskOutcome outcome =
-            heard.wide ? answer_wide({heard, model, about_}) : AskAnswerer(heard, model, about_.presets, about_.pass).outcome();
+        AskOutcome outcome = heard.wide ? answer_wide({heard, model, about_})
+                                        : AskAnswerer(heard, model, about_.presets, about_.pass).outcome();
         asked_.problem = std::move(outcome.problem);
         asked_.answer = std::move(outcome.answer);
         if (asked_.answer) {

@@ -99,7 +99,8 @@ AskOutcome answer_design(const WideQuestion& question) {
     if (const std::optional<Error> small = too_small(wish, best)) return {std::nullopt, sentence(*small), {}};
     AskAnswer answer;
     answer.title = "A model of " + short_count(wish.amount);
-    answer.about = asked_about(question.model, room.has_value(), room ? formats_text(question.model.input.precision) : "");
+    answer.about =
+        asked_about(question.model, room.has_value(), room ? formats_text(question.model.input.precision) : "");
     answer.number = values_text(wish, best);
     answer.in_short = short_count(best.parameters.total);
     answer.symbols = "total nearest to the wish" + std::string(room ? ", memory ≤ limit" : "");
