@@ -81,6 +81,10 @@ TEST(Ask, SaysHowItTakesAThousand) {
     EXPECT_EQ(cache.in_short, "4.00 GiB");
     EXPECT_TRUE(says(cache.notes, "8k is taken as 8,192"));
     EXPECT_EQ(number("kv cache of llama 3 8b, 8k tokens"), "1,073,741,824");
+    EXPECT_EQ(number("kv cache of llama 3 8b, 8k tokens, int8"), "536,870,912");
+    const Input in_four_bits{.tokens = 8192, .precision = Precision::int4};
+    EXPECT_EQ(answer("bytes of the kv cache", "llama-3-8b", in_four_bits).number, "1,073,741,824")
+        << "which such weights do not make smaller";
     EXPECT_EQ(number("kv cache per token"), "524,288");
     EXPECT_EQ(number("kv cache, 8192 tokens, batch 4, fp32"), "34,359,738,368");
 }

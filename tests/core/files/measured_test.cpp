@@ -105,6 +105,22 @@ TEST(Measured, OneTokenBehindOthersIsADecodingStepWhateverItIsCalled) {
     EXPECT_EQ(likely(Phase::prefill), likely(Phase::decode));
 }
 
+TEST(Measured, NothingIsLikelyOfATokenThatStagesTakeTurnsWith) {
+    const Architecture arch = testing_data::preset("llama-3.1-8b");
+    Measured measured(*all_measured());
+    const Input input{.tokens = 8192};
+    for (std::int64_t Sharding::*const group : {&Sharding::tensor, &Sharding::pipeline, &Sharding::context}) {
+        PassOptions options;
+        options.device = *find_device(*shipped_devices(), "h100");
+        options.sharding.devices = options.sharding.*group = 4;
+        const auto likely = [&](Phase phase) {
+            return measured.likely(*pass_of(arch, input, phase, options), phase, input, options).has_value();
+        };
+        EXPECT_TRUE(likely(Phase::prefill));
+        EXPECT_EQ(likely(Phase::decode), group == &Sharding::tensor);
+    }
+}
+
 TEST(Measured, SaysWhatIsWrongWithAFileAndWhere) {
     const Scratch scratch;
     const auto said = [&](const std::string& one) {
