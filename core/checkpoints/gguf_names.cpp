@@ -75,9 +75,9 @@ PublishedName find_published_name(std::string_view architecture, std::string_vie
 }
 
 bool has_second_form(const Checkpoint& gguf, std::string_view architecture) {
-    const std::string_view tells = architecture == "falcon"         ? ".attn_norm_2.weight"
-                                   : architecture.starts_with("t5") ? ".ffn_gate.weight"
-                                                                    : "";
+    const std::string_view tells = architecture == "falcon"                              ? ".attn_norm_2.weight"
+                                   : architecture == "t5" || architecture == "t5encoder" ? ".ffn_gate.weight"
+                                                                                         : "";
     return !tells.empty() && std::ranges::any_of(gguf.tensors, [&](const CheckpointTensor& tensor) {
         return tensor.name.ends_with(tells);
     });

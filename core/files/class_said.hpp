@@ -15,7 +15,7 @@ namespace headcount {
 std::optional<Error> obey_class(const nlohmann::json& config, Architecture& arch);
 
 // What is wrong with the class of a file that wraps the text part which was read: it puts something in the place of
-// scores for tokens, or leaves a head of their own out.
+// scores for tokens, or leaves out a head that has parameters of its own.
 std::optional<Error> wrong_class_of_whole(const nlohmann::json& config, const Architecture& arch);
 
 // The class to name in the file of an architecture that ends without a head; empty where the family's own word is

@@ -241,8 +241,10 @@ void wish_labels(const PageView& view, const Palette& palette, std::vector<Label
         PlacedLabel& placed = each.placed;
         const bool aslant = !flat && label.matrix;
         Aslant foot;
-        if (aslant) foot = names.next(view, label, placed.width);
-        if (aslant) placed.at = foot.at;
+        if (aslant) {
+            foot = names.next(view, label, placed.width);
+            placed.at = foot.at;
+        }
         const bool trained =
             label.role == TextRole::name &&
             std::any_of(view.page.scene.slabs.begin(), view.page.scene.slabs.end(),
