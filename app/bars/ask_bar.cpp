@@ -32,7 +32,7 @@ void work_out(AskState& bar, const Session& session, std::span<const Action> act
     const Document& document = model_in_view(session).document;
     const bool as_shipped = document.architecture == document.base;
     AskedOf of{bar.text.data(), as_shipped ? document.preset : "", document.architecture, document.input,
-               pass_options(session.costs, session.view.costs)};
+               pass_options(session.costs, session.view.costs, document.architecture)};
     if (of == bar.of) return;
     bar.of = std::move(of);
     bar.row = 0;
@@ -86,9 +86,9 @@ Intents show(const AskAnswer& answer, const CostsPlace& now) {
         SetCosts held{now};
         if (!answer.costs->device.empty()) held.place.device = answer.costs->device;
         // As the answer was worked out, and without what is set there.
-        held.place.training = answer.costs->training.has_value();
-        if (held.place.training) held.place.how = Training{.optimizer = *answer.costs->training};
-        held.place.phase = answer.costs->phase.value_or(Phase::prefill);
+        if (answer.costs->training) held.place.how = Training{.optimizer = *answer.costs->training};
+        const Phase phase = answer.costs->training ? Phase::training : Phase::prefill;
+        held.place.phase = answer.costs->phase.value_or(phase);
         held.place.sharding = answer.costs->sharding;
         held.place.scores = false;
         intents.emplace_back(AtCosts{held});

@@ -110,7 +110,7 @@ void write_heading(std::ostream& out, const Document& document, const PassOption
     const Input& input = document.input;
     out << printable(title_of(document)) << ": " << pass_words(document.architecture, input) << ", "
         << formats_text(input.precision);
-    if (options.cache) out << ", cache in " << info(*options.cache).key;
+    if (input.cache) out << ", cache in " << info(*input.cache).key;
     out << (pairs == Pairs::full ? ", full scores" : ", causal scores");
     if (const std::optional<Roof> roof = options.roof_for(input)) {
         out << ", at the roof of " << device_words(options) << ": " << flop_text(roof->flops) << "/s, "
@@ -187,8 +187,8 @@ Failure print_compute(const ComputeArguments& arguments, Output& output) {
 
 Command compute_command() {
     const auto describe = [](CLI::App* command, ComputeArguments& arguments) {
-        add_model(command, arguments.model);
-        add_input(command, arguments.input, every_input_word)->required();
+        CLI::Option* const arch = add_model(command, arguments.model);
+        require_tokens(arch, add_input(command, arguments.input, every_input_word));
         add_value(command, "--link", arguments.link, "SPEED", "what each device can send a second, such as 450GB/s",
                   read_link_speed);
         add_measured(command, arguments.measured);

@@ -39,7 +39,7 @@ Failure no_address() {
 }
 
 void describe_link(CLI::App* command, LinkArguments& arguments, std::span<const std::string_view> views) {
-    describe_seen(command, arguments.seen, views, every_input_word);
+    describe_seen(command, arguments.seen, views);
     add_choice(command, "--theme", arguments.theme, "colours, where they are to be these",
                std::array<std::string_view, 2>{"dark", "light"});
     add_name(command, "--prompt", arguments.prompt, "TEXT", "in the Run view, what the model goes on from");
@@ -56,19 +56,8 @@ void describe_link(CLI::App* command, LinkArguments& arguments, std::span<const 
 }
 
 // What the options say in a link's own words.
-LinkEntries entries_of(const LinkArguments& arguments, const Sharding& sharding) {
-    const InputArguments& input = arguments.seen.input;
+LinkEntries entries_of(const LinkArguments& arguments) {
     LinkEntries entries;
-    if (input.cache) entries.push_back({"kv_dtype", std::string(info(*input.cache).key)});
-    if (input.device) entries.push_back({"device", *input.device});
-    for (const auto& [key, count] : {std::pair("devices", sharding.devices),
-                                     {"costs.tensor", sharding.tensor},
-                                     {"costs.pipeline", sharding.pipeline},
-                                     {"costs.context", sharding.context},
-                                     {"costs.expert", sharding.expert}})
-        if (count > 1) entries.push_back({key, std::to_string(count)});
-    if (input.phase) entries.push_back({"phase", std::string(costs_phases[static_cast<std::size_t>(*input.phase)])});
-    if (input.full) entries.push_back({"full", "1"});
     if (arguments.prompt) entries.push_back({"prompt", *arguments.prompt});
     if (!arguments.off.empty()) {
         entries.push_back({"off", listed(arguments.off, std::identity(), ",")});
@@ -87,6 +76,7 @@ Linked state_of(const RenderOptions& options, const RenderArguments& seen) {
     Linked state = options.link ? options.link->state : Linked{};
     View& view = state.view;
     state.document = options.document;
+    view.costs = options.costs;
     view.workspace = options.view;
     view.what_if.tab = options.what_if;
     view.compare.tab = options.compare.value_or(view.compare.tab);
@@ -116,9 +106,7 @@ Failure print_link(const LinkArguments& arguments, Output& output) {
     if (!options) return options.error();
     options->theme = arguments.theme.value_or(options->theme);
     Linked state = state_of(*options, arguments.seen);
-    const Result<Sharding> sharding = read_sharding(arguments.seen.input);
-    if (!sharding) return sharding.error();
-    for (const LinkEntry& entry : entries_of(arguments, *sharding))
+    for (const LinkEntry& entry : entries_of(arguments))
         if (const std::optional<Error> wrong = set_linked(state, entry)) return *wrong;
     const Result<std::vector<Preset>> presets = shipped_presets();
     if (!presets) return presets.error();

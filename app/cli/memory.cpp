@@ -73,8 +73,8 @@ constexpr std::array memory_words{InputWord::tokens, InputWord::source,   InputW
                                   InputWord::phase};
 
 void describe_memory(CLI::App* command, MemoryArguments& arguments) {
-    add_model(command, arguments.model);
-    add_input(command, arguments.input, memory_words)->required();
+    CLI::Option* const arch = add_model(command, arguments.model);
+    require_tokens(arch, add_input(command, arguments.input, memory_words));
     add_choice(command, "--train", arguments.train, "with this optimizer; sgd has momentum", optimizer_words());
     add_choice(command, "--recipe", arguments.mixed,
                "in training: the formats of weights, gradients, their copy and the optimizer (zero)", mixed_words());
@@ -133,10 +133,10 @@ Result<MemoryOptions> read_options(const MemoryArguments& arguments, const Opene
     pass.serving.block = arguments.block.value_or(pass.serving.block);
     pass.serving.reserve = arguments.reserve.value_or(pass.serving.reserve);
     MemoryOptions options = pass.held(document.input);
-    options.scores = arguments.scores;
-    options.sharding.sequence = arguments.sequence;
+    options.scores |= arguments.scores;
+    options.sharding.sequence |= arguments.sequence;
     options.sharding.zero = arguments.zero.value_or(options.sharding.zero);
-    options.sharding.offload = arguments.offload;
+    options.sharding.offload |= arguments.offload;
     options.sharding.gpu_layers = arguments.gpu_layers;
     if (std::optional<Error> wrong = wrong_options(options, document.architecture)) return *wrong;
     return options;

@@ -5,6 +5,7 @@
 #include <numeric>
 #include <ostream>
 
+#include "app/state/costs/page.hpp"
 #include "app/state/link.hpp"
 #include "core/analysis/arithmetic.hpp"
 #include "core/analysis/sweep.hpp"
@@ -73,30 +74,10 @@ Error in_file(const Document& document, const ModelArguments& arguments, Error e
     return within(arguments.arch, std::move(error));
 }
 
-Result<Sharding> read_sharding(const InputArguments& arguments) {
-    Sharding sharding;
-    sharding.tensor = arguments.tensor.value_or(sharding.tensor);
-    sharding.pipeline = arguments.pipeline.value_or(sharding.pipeline);
-    sharding.context = arguments.context.value_or(sharding.context);
-    sharding.expert = arguments.expert.value_or(sharding.expert);
-    std::optional<std::int64_t> group = group_of(sharding);
-    // Experts are divided among devices that else hold the same.
-    if (group) group = checked_multiply(*group, sharding.expert / std::gcd(sharding.expert, sharding.context));
-    if (!group && !arguments.devices)
-        return Error{"so many devices do not fit in 64 bits", "--tensor", "give smaller groups"};
-    sharding.devices = arguments.devices ? *arguments.devices : *group;
-    return sharding;
-}
-
 Result<Device> read_device(const std::string& id, std::string_view flag) {
-    if (id.find('=') != std::string::npos) {
-        Result<Device> made = parse_device(id);
-        if (!made) return within(std::string(flag), made.error());
-        return made;
-    }
     Result<std::vector<Device>> devices = shipped_devices();
     if (!devices) return devices.error();
-    Result<Device> device = find_device(*devices, id);
+    Result<Device> device = named_device(*devices, id);
     if (device) return device;
     // "4xH100"
     const std::size_t cross = id.find_first_not_of("0123456789");
@@ -154,6 +135,7 @@ Result<OpenedDocument> read_document(const ModelArguments& arguments, std::span<
     if (!opened->preset) said.insert(said.end(), opened->notes.begin(), opened->notes.end());
     std::string doubt = doubt_on(document);
     return OpenedDocument{.document = std::move(document),
+                          .costs = {},
                           .pass = {},
                           .checkpoint = opened->checkpoint,
                           .notes = std::move(opened->notes),
@@ -175,6 +157,12 @@ Result<OpenedDocument> read_linked(const ModelArguments& arguments, std::span<co
     Result<OpenedDocument> opened = read_document(named, presets, said);
     if (!opened) return opened;
     opened->document.input = link->state.document.input;
+    opened->costs = link->state.view.costs;
+    opened->costs.phase = phase_for(opened->costs, opened->document.architecture);
+    if (std::ranges::find(*entries, "device", &LinkEntry::key) != entries->end()) {
+        Result<Device> device = read_device(opened->costs.device, "device");
+        if (device) opened->pass.device = *std::move(device);
+    }
     opened->notes.insert(opened->notes.begin(), link->lost.begin(), link->lost.end());
     return opened;
 }
@@ -190,23 +178,41 @@ Result<OpenedDocument> read_document(const ModelArguments& arguments, Notes& sai
     return read_document(arguments, *presets, said);
 }
 
-// How a pass of this model is counted.
-Result<PassOptions> read_pass(const InputArguments& arguments, const Document& document) {
-    PassOptions options;
-    options.cache = arguments.cache;
-    Result<Sharding> sharding = read_sharding(arguments);
-    if (!sharding) return sharding.error();
-    options.sharding = *sharding;
-    options.phase = arguments.phase.value_or(options.phase);
-    if (arguments.full) options.pairs = Pairs::full;
-    options.training = arguments.training;
-    const std::optional<Error> wrong = wrong_options(options.held(document.input), document.architecture);
-    if (wrong) return *wrong;
-    if (!arguments.device) return options;
-    Result<Device> device = read_device(*arguments.device, "--device");
-    if (!device) return device.error();
-    options.device = *std::move(device);
-    return options;
+// How the devices that the words name divide a model: as many as are said, or as few as can.
+Failure divide(const InputArguments& arguments, Sharding& sharding) {
+    const auto words = {std::pair(&arguments.tensor, &Sharding::tensor),
+                        {&arguments.pipeline, &Sharding::pipeline},
+                        {&arguments.context, &Sharding::context},
+                        {&arguments.expert, &Sharding::expert}};
+    bool said = false;
+    for (const auto& [word, group] : words)
+        if (*word) said = true, sharding.*group = **word;
+    if (arguments.devices) sharding.devices = *arguments.devices;
+    if (arguments.devices || !said) return std::nullopt;
+    std::optional<std::int64_t> group = group_of(sharding);
+    // Experts are divided among devices that else hold the same.
+    if (group) group = checked_multiply(*group, sharding.expert / std::gcd(sharding.expert, sharding.context));
+    if (!group) return Error{"so many devices do not fit in 64 bits", "--tensor", "give smaller groups"};
+    sharding.devices = *group;
+    return std::nullopt;
+}
+
+// How a pass of this model is counted: what the words say goes before what the link does.
+Failure read_pass(const InputArguments& arguments, OpenedDocument& opened) {
+    CostsPlace& costs = opened.costs;
+    if (Failure failure = divide(arguments, costs.sharding)) return failure;
+    costs.phase = arguments.phase.value_or(costs.phase);
+    costs.full |= arguments.full;
+    costs.how = arguments.training.value_or(costs.how);
+    std::optional<Device> device = std::move(opened.pass.device);
+    if (arguments.device) {
+        Result<Device> named = read_device(*arguments.device, "--device");
+        if (!named) return named.error();
+        costs.device = named->id == made_device ? *arguments.device : named->id;
+        device = *std::move(named);
+    }
+    opened.pass = options_of(costs, device ? &*device : nullptr);
+    return wrong_options(opened.pass.held(opened.document.input), opened.document.architecture);
 }
 
 // What a division among devices does not do, or not evenly.
@@ -236,6 +242,7 @@ Failure fill_in(OpenedDocument& opened, const InputArguments& arguments, Notes& 
     input.source = arguments.source.value_or(input.source);
     input.batch = arguments.batch.value_or(input.batch);
     input.cached = arguments.cached.value_or(input.cached);
+    if (arguments.cache) input.cache = arguments.cache;
     if (arguments.precision && *arguments.precision != as_stored) {
         const Result<Formats> formats = parse_formats(*arguments.precision, "--dtype");
         if (!formats) return formats.error();
@@ -246,9 +253,7 @@ Failure fill_in(OpenedDocument& opened, const InputArguments& arguments, Notes& 
     }
     const std::vector<Error> errors = validate(document.architecture, input);
     if (!errors.empty()) return errors.front();
-    Result<PassOptions> pass = read_pass(arguments, document);
-    if (!pass) return pass.error();
-    opened.pass = *std::move(pass);
+    if (Failure failure = read_pass(arguments, opened)) return failure;
     for (const std::string& note : notes_on(opened.pass, document.architecture)) {
         opened.notes.push_back(note);
         said.push_back(note);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "app/cli/command.hpp"
+#include "app/state/costs/place.hpp"
 #include "core/analysis/counted_model.hpp"
 #include "core/analysis/hire.hpp"
 #include "core/analysis/measured.hpp"
@@ -41,7 +42,8 @@ struct InputArguments {
 // What ARCH is, with every --set applied and the input filled in.
 struct OpenedDocument {
     Document document;
-    PassOptions pass;  // how a pass of it is counted: its cache, its device where one was named
+    CostsPlace costs;                              // how it is run, as a link says and then the words
+    PassOptions pass;                              // as it says, with the device alone that was named
     std::shared_ptr<const Checkpoint> checkpoint;  // weights that lie in or beside the file
     Notes notes;                                   // what a preset leaves out, what of a file was not read
     std::string doubt;                             // as doubt_on has it
@@ -58,9 +60,6 @@ Result<OpenedDocument> open_document(const ModelArguments& arguments, std::span<
 // The same among the presets that ship.
 Result<OpenedDocument> open_document(const ModelArguments& arguments, Notes& said, const InputArguments& input = {});
 
-// How the devices that the words name divide a model: as many as are said, or as few as can. Whether the model can be
-// divided so is not checked (wrong_sharding).
-Result<Sharding> read_sharding(const InputArguments& arguments);
 // By its id, or made by hand: "name=...,memory=24GiB"; errors name the flag.
 Result<Device> read_device(const std::string& id, std::string_view flag);
 

@@ -8,6 +8,7 @@
 #include "core/arch/fields.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
+#include "core/link/link_text.hpp"
 
 namespace headcount {
 namespace {
@@ -186,6 +187,11 @@ CLI::Option* add_model(CLI::App* command, ModelArguments& model) {
 void add_set(CLI::App* command, std::vector<std::string>& set) {
     add_values(command, "--set", set, "KEY=VALUE", "change a field after loading, such as kv_heads=8; may be repeated",
                read_change);
+}
+
+void require_tokens(CLI::Option* arch, CLI::Option* tokens) {
+    tokens->required();
+    arch->each([tokens](const std::string& word) { tokens->required(!is_link(word)); });
 }
 
 CLI::Option* add_input(CLI::App* command, InputArguments& input, std::span<const InputWord> words) {

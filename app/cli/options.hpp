@@ -142,6 +142,9 @@ inline constexpr std::span most_input_words = std::span(every_input_word).first<
 // that of --tokens.
 CLI::Option* add_input(CLI::App* command, InputArguments& input, std::span<const InputWord> words = most_input_words);
 
+// That of --tokens must be given, unless ARCH is a link, which says them.
+void require_tokens(CLI::Option* arch, CLI::Option* tokens);
+
 // The address of the page in a browser, which links begin with.
 CLI::Option* add_base(CLI::App* command, std::string& base, const std::string& what);
 

@@ -21,10 +21,8 @@ Failure wrong_output(RenderArguments& arguments) {
 }
 
 void describe_render(CLI::App* command, RenderArguments& arguments, std::span<const std::string_view> views) {
-    constexpr std::array words{InputWord::tokens, InputWord::source, InputWord::batch, InputWord::cached,
-                               InputWord::dtype};
     arguments.model.arch = first_preset;  // as the window opens; a tour and a worksheet name their own
-    describe_seen(command, arguments, views, words)->required(false);
+    describe_seen(command, arguments, views)->required(false);
     add_look(command, arguments.look, "colours (dark)", "pixels (1600x1000)");
     add_whole(command, "--scale", arguments.scale, "PERCENT", "of the interface, 75 to 200 (100)",
               std::lround(100 * least_scale), std::lround(100 * most_scale));

@@ -89,10 +89,9 @@ void add_view(CLI::App* command, std::optional<AskedView>& view, std::span<const
               [views](const std::string& text, std::string_view flag) { return read_view(text, flag, views); });
 }
 
-CLI::Option* describe_seen(CLI::App* command, RenderArguments& arguments, std::span<const std::string_view> views,
-                           std::span<const InputWord> words) {
+CLI::Option* describe_seen(CLI::App* command, RenderArguments& arguments, std::span<const std::string_view> views) {
     CLI::Option* const arch = add_model(command, arguments.model);
-    add_input(command, arguments.input, words);
+    add_input(command, arguments.input, every_input_word);
     add_view(command, arguments.view, views, "which view; a part of one is written as what-if:solve (explore)");
     add_name(command, "--select", arguments.select, "ID", "select this tensor, such as layer.attention.query.weight");
     add_name(command, "--at", arguments.at, "PLACE",
@@ -222,6 +221,7 @@ Result<RenderOptions> render_options(const RenderArguments& arguments, Notes& sa
                        " here: the Run view shows the model that ships.");
     const bool opened_weights = opened->checkpoint != nullptr;
     options.document = std::move(opened->document);
+    options.costs = std::move(opened->costs);
     if (options.link) {
         options.document.with = options.link->state.document.with;
         options.link->state.document = options.document;

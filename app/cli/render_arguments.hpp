@@ -39,9 +39,8 @@ struct RenderArguments {
     PictureFormat format() const { return static_cast<PictureFormat>(output.format.value_or(0)); }
 };
 
-// The options of what is seen; `words` are those of the input. Returns that of the model.
-CLI::Option* describe_seen(CLI::App* command, RenderArguments& arguments, std::span<const std::string_view> views,
-                           std::span<const InputWord> words);
+// The options of what is seen. Returns that of the model.
+CLI::Option* describe_seen(CLI::App* command, RenderArguments& arguments, std::span<const std::string_view> views);
 
 // What one view shows and another does not; for the command's rule.
 Failure wrong_view(const RenderArguments& arguments);

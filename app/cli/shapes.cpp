@@ -31,9 +31,8 @@ Failure print_shapes(const ShapesArguments& arguments, Output& output) {
     const Result<CountedModel> read = count_model(counted->document.architecture, input);
     if (!read) return in_file(counted->document, arguments.model, read.error());
     const CountedModel& model = *read;
-    Result<std::vector<ActivationRow>> rows =
-        arguments.head ? head_activations(model.graph, model.bindings, input.computed())
-                       : activations(model.graph, model.bindings, input.computed(), pass.cache_for(input));
+    Result<std::vector<ActivationRow>> rows = arguments.head ? head_activations(model.graph, model.bindings, input)
+                                                             : activations(model.graph, model.bindings, input);
     if (!rows) return in_file(counted->document, arguments.model, rows.error());
     std::ostream& out = output.out;
     if (arguments.json) {
@@ -52,8 +51,8 @@ Failure print_shapes(const ShapesArguments& arguments, Output& output) {
 
 Command shapes_command() {
     const auto describe = [](CLI::App* command, ShapesArguments& arguments) {
-        add_model(command, arguments.model);
-        add_input(command, arguments.input, shapes_words)->required();
+        CLI::Option* const arch = add_model(command, arguments.model);
+        require_tokens(arch, add_input(command, arguments.input, shapes_words));
         command->add_flag("--head", arguments.head, "the rows of one attention head");
         add_json(command, arguments.json);
     };

@@ -111,6 +111,19 @@ void precision_row(FieldForm& form) {
     form.intents.push_back(std::move(replace));
 }
 
+void cache_row(FieldForm& form) {
+    const Input& input = form.model.document.input;
+    const FormatResult result =
+        format_row(form.ui, row_name("cache"),
+                   {.label = "KV cache", .tooltip = "What keys and values are kept in. At first as activations are."},
+                   input.cached_in(), false);
+    if (!result.chosen) return;
+    Replace replace{form.model.document, std::nullopt, true};
+    const Precision chosen = result.chosen->rest;
+    replace.document.input.cache = chosen == input.computed() ? std::nullopt : std::optional(chosen);
+    form.intents.push_back(std::move(replace));
+}
+
 }  // namespace
 
 void input_rows(FieldForm& form) {
@@ -125,6 +138,7 @@ void input_rows(FieldForm& form) {
         typed_input_row(form, InputField::cached, "Cached tokens", Symbol::cached, false,
                         "Earlier tokens whose keys and values, or states, are there already.");
     precision_row(form);
+    if (!sees_all(document.architecture)) cache_row(form);
 }
 
 }  // namespace headcount

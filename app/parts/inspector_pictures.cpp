@@ -150,7 +150,7 @@ float draw_sharing(Inspector& to, ImVec2 top) {
 
 void draw_cache_cost(Inspector& to, const Tensor& tensor) {
     const auto per_token = [](const Counted& counted) {
-        return cache_bytes_per_token(counted.graph, counted.bindings, counted.input.computed());
+        return cache_bytes_per_token(counted.graph, counted.bindings, counted.input.cached_in());
     };
     const bool latent = to.shown().architecture.layer.attention.latent.has_value();
     const bool keys = tensor.part == Part::key || tensor.part == Part::value;

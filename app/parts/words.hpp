@@ -68,6 +68,11 @@ inline std::string precision_name(const Input& input) {
     return formats_text(input.precision);
 }
 
+// "bf16", with what was chosen for the cache: "bf16 · cache in int8"
+inline std::string formats_said(const Input& input) {
+    return precision_name(input) + (input.cache ? " · cache in " + std::string(info(*input.cache).key) : "");
+}
+
 // "100 tokens", "4 × 100 tokens"
 std::string tokens_text(const Input& input);
 

@@ -144,6 +144,7 @@ Result<std::filesystem::path> write_rendered(const RenderOptions& options) {
     if (!session) return session.error();
     View& view = session->view;
     open_linked(*session, options.link);
+    view.costs = options.costs;
     Look& look = session->look;
     if (!nothing(options.selection)) look.selection = options.selection;
     look.tilted |= options.tilted;

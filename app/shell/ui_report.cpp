@@ -21,7 +21,8 @@ Json input_json(const Input& input) {
             {"source", input.source},
             {"batch", input.batch},
             {"cached", input.cached},
-            {"precision", formats_text(input.precision)}};
+            {"precision", formats_text(input.precision)},
+            {"cache", info(input.cached_in()).key}};
 }
 
 Json effects_json(const Derived& derived) {

@@ -12,6 +12,7 @@
 #include "core/base/read_real.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
+#include "core/files/devices.hpp"
 
 namespace headcount {
 namespace {
@@ -26,13 +27,18 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 8> own_names
                                                                                   {"prompt_ids", "run.ids"},
                                                                                   {"device", "costs.device"},
                                                                                   {"devices", "costs.devices"},
-                                                                                  {"kv_dtype", "costs.cache"},
+                                                                                  {"kv_dtype", "cache"},
                                                                                   {"phase", "costs.phase"},
                                                                                   {"full", "costs.full"}}};
+
+// As links said it before.
+constexpr std::pair<std::string_view, std::string_view> old_cache{"costs.cache", "cache"};
+constexpr std::string_view old_training = "costs.training";  // the phase says it too
 
 std::string path_of(std::string_view key) {
     for (const auto& [own, path] : own_names)
         if (own == key) return std::string(path);
+    if (key == old_cache.first) return std::string(old_cache.second);
     return std::string(key);
 }
 
@@ -71,7 +77,7 @@ const std::map<std::string, Json>& every_leaf() {
         full.sheet.seed = 0;
         full.view.run.position = 0;
         full.view.run.opens = false;
-        full.view.costs.cache = Precision::bf16;
+        full.document.input.cache = Precision::bf16;
         const Leaves leaves = leaves_of(full);
         return std::map<std::string, Json>(leaves.begin(), leaves.end());
     }();
@@ -129,7 +135,7 @@ Error no_key(const std::string& key) {
 Json object_of(const LinkEntries& entries, std::vector<Error>& wrong) {
     Json json = Json::object();
     for (const LinkEntry& entry : entries) {
-        if (is_of_model(entry.key) || entry.key == "v") continue;
+        if (is_of_model(entry.key) || entry.key == "v" || entry.key == old_training) continue;
         const std::string path = path_of(entry.key);
         const auto leaf = every_leaf().find(path);
         if (leaf == every_leaf().end()) {
@@ -174,6 +180,17 @@ void read_fields(const LinkEntries& entries, Linked& state, std::vector<Error>& 
     }
 }
 
+// Only a device that is another than at first is looked for.
+void check_device(std::string& id, std::vector<Error>& wrong) {
+    const std::string usual = CostsPlace{}.device;
+    if (id == usual) return;
+    const Result<std::vector<Device>> devices = shipped_devices();
+    const Result<Device> found = devices ? named_device(*devices, id) : devices.error();
+    if (found) return;
+    wrong.push_back(within("device", found.error()));
+    id = usual;
+}
+
 }  // namespace
 
 bool is_look_key(std::string_view key) {
@@ -196,6 +213,7 @@ Result<ReadLink> read_link(std::string_view text, std::span<const Preset> preset
     }
     read_other(*entries, presets, link.state.document, wrong);
     read_fields(*entries, link.state, wrong);
+    check_device(link.state.view.costs.device, wrong);
     for (const Error& error : wrong) link.lost.push_back(sentence(error));
     return link;
 }

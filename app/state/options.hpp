@@ -55,6 +55,7 @@ enum class PictureFormat { png, svg };  // the whole view; the diagram alone
 struct RenderOptions {
     Document document;
     std::optional<ReadLink> link = {};  // that named it; what else is said here goes before it
+    CostsPlace costs;                   // how it is run
     std::string view{explore_view};
     WhatIfTab what_if = WhatIfTab::sweep;    // of the What-if view
     std::optional<CompareTab> compare = {};  // of the Compare view

@@ -111,6 +111,10 @@ bool saved_progress(Fields& saved, KeptProgress& kept) {
 
 }  // namespace
 
+void saved_cache(Fields& saved, Input& input) {
+    saved.maybe(input.cache, [&](Precision& cache) { return precision(saved, "cache", cache); });
+}
+
 void saved_fields(Fields& saved, Input& input) {
     saved.whole("tokens", input.tokens, 1);
     saved.whole("source", input.source, 1);
@@ -122,6 +126,7 @@ void saved_fields(Fields& saved, Input& input) {
         input.precision = *read;
     else
         saved.refuse("precision", "a format of weights, such as bf16");
+    saved_cache(saved, input);
 }
 
 void saved_fields(Fields& saved, WindowPlace& place) {
@@ -144,7 +149,6 @@ void saved_fields(Fields& saved, ComparePlace& place) {
 
 // What is impossible for the model is said in the view.
 void saved_fields(Fields& saved, CostsPlace& place) {
-    saved.maybe(place.cache, [&](Precision& cache) { return precision(saved, "cache", cache); });
     saved.whole("block", place.serving.block, 0);
     saved.whole("chunk", place.serving.chunk, 0);
     saved.whole("context", place.sharding.context, 1);
@@ -163,7 +167,6 @@ void saved_fields(Fields& saved, CostsPlace& place) {
     saved.flag("scores", place.scores);
     saved.whole("tensor", place.sharding.tensor, 1);
     saved.text("train_tokens", place.train_tokens);
-    saved.flag("training", place.training);
     saved.flag("training_scores", place.how.scores);
     saved.whole("zero", place.sharding.zero, 0);
 }

@@ -14,6 +14,7 @@ struct SavedView {
     Subject selection;
 };
 
+void saved_cache(Fields& saved, Input& input);  // the format alone
 void saved_fields(Fields& saved, Input& input);
 void saved_fields(Fields& saved, WindowPlace& place);
 void saved_fields(Fields& saved, ClaimPlace& place);

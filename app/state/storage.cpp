@@ -77,6 +77,11 @@ Result<Saved> saved_from_json(const Json& json, std::string_view where) {
     Fields fields(json);
     fields.object("input", saved.document.input);
     fields.object("view", seen);
+    // It stood there once.
+    if (!saved.document.input.cache)
+        fields.inside("view", [&](Fields& view) {
+            view.inside("costs", [&](Fields& costs) { saved_cache(costs, saved.document.input); });
+        });
     fields.object("worksheets", saved.desk);
     saved.view = std::move(seen.view);
     saved.selection = std::move(seen.selection);

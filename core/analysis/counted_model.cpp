@@ -13,8 +13,9 @@ namespace headcount {
 namespace {
 
 Result<ActivationRow> size_of(const ModelGraph& graph, TensorIndex index, const Bindings& bindings,
-                              Precision precision) {
+                              const Input& input) {
     const Tensor& tensor = graph.tensors[index];
+    const Precision kept = kept_precision(graph, index, input.computed(), input.cached_in());
     const bool vector = tensor.shape.rank() == 1;
     const Expr formulas[] = {vector ? Expr(1) : tensor.shape[0], tensor.shape[vector ? 0 : 1],
                              element_count(tensor.shape), Expr(Symbol::batch) * graph.runs(tensor.block),
@@ -25,23 +26,21 @@ Result<ActivationRow> size_of(const ModelGraph& graph, TensorIndex index, const 
         if (!number) return within(tensor.id, number.error());
         numbers[i] = *number;
     }
-    std::optional<std::int64_t> bytes = bytes_of(numbers[2], kept_precision(graph, index, precision));
+    std::optional<std::int64_t> bytes = bytes_of(numbers[2], kept);
     std::optional<std::int64_t> everywhere = bytes ? checked_multiply(*bytes, numbers[3]) : std::nullopt;
     if (!everywhere)
         return Error{"the bytes of " + shape_in_symbols(tensor.shape) + " = " +
                          shape_in_numbers(tensor.shape, bindings) + " in all copies do not fit in 64 bits",
                      tensor.id, "give fewer tokens or a smaller batch"};
-    return ActivationRow{index, numbers[0], numbers[1], numbers[2], *bytes, numbers[3], numbers[4]};
+    return ActivationRow{index, numbers[0], numbers[1], numbers[2], *bytes, numbers[3], numbers[4], kept};
 }
 
 Result<std::vector<ActivationRow>> sizes_of(const ModelGraph& graph, const std::vector<TensorIndex>& tensors,
-                                            const Bindings& bindings, Precision precision,
-                                            std::optional<Precision> cache = {}) {
+                                            const Bindings& bindings, const Input& input) {
     std::vector<ActivationRow> rows;
     rows.reserve(tensors.size());
     for (const TensorIndex tensor : tensors) {
-        const bool cached = graph.tensors[tensor].role == Role::cache;
-        Result<ActivationRow> row = size_of(graph, tensor, bindings, cached ? cache.value_or(precision) : precision);
+        Result<ActivationRow> row = size_of(graph, tensor, bindings, input);
         if (!row) return row.error();
         rows.push_back(*row);
     }
@@ -67,33 +66,31 @@ void add_head(const ModelGraph& graph, BlockIndex head, std::vector<TensorIndex>
 
 }  // namespace
 
-Result<std::vector<ActivationRow>> activations(const ModelGraph& graph, const Bindings& bindings, Precision precision,
-                                               std::optional<Precision> cache) {
+Result<std::vector<ActivationRow>> activations(const ModelGraph& graph, const Bindings& bindings, const Input& input) {
     std::vector<TensorIndex> tensors;
     for (const Node& node : graph.nodes) {
         const Tensor& made = graph.tensors[node.output];
         if (!made.view && (!graph.made_before(node) || made.role == Role::cache)) tensors.push_back(node.output);
     }
-    return sizes_of(graph, tensors, bindings, precision, cache);
+    return sizes_of(graph, tensors, bindings, input);
 }
 
 Result<std::vector<ActivationRow>> head_activations(const ModelGraph& graph, const Bindings& bindings,
-                                                    Precision precision) {
+                                                    const Input& input) {
     std::vector<TensorIndex> tensors;
     for (std::size_t i = 0; i < graph.blocks.size(); ++i) {
         const auto head = static_cast<BlockIndex>(i);
         if (!graph.is(head, BlockKind::head)) continue;
         if (!graph.made_before(*std::ranges::find(graph.nodes, head, &Node::block))) add_head(graph, head, tensors);
     }
-    return sizes_of(graph, tensors, bindings, precision);
+    return sizes_of(graph, tensors, bindings, input);
 }
 
-std::optional<std::int64_t> cache_bytes_per_token(const ModelGraph& graph, const Bindings& bindings,
-                                                  Precision precision) {
+std::optional<std::int64_t> cache_bytes_per_token(const ModelGraph& graph, const Bindings& bindings, Precision cache) {
     Expr bytes = 0;
     for (const Tensor& tensor : graph.tensors)
         if (tensor.role == Role::cache)
-            bytes = bytes + graph.copies(tensor.block) * bytes_formula(tensor.shape[1], precision);
+            bytes = bytes + graph.copies(tensor.block) * bytes_formula(tensor.shape[1], cache);
     const Result<std::int64_t> count = evaluate(bytes, bindings);
     return count ? std::optional(*count) : std::nullopt;
 }
@@ -146,9 +143,9 @@ Result<Counted> count(const Architecture& architecture, const Input& input) {
     Result<CountedModel> model = count_model(architecture, input);
     if (!model) return model.error();
     Counted counted{std::move(*model), {}, {}};
-    Result<std::vector<ActivationRow>> rows = activations(counted.graph, counted.bindings, input.computed());
+    Result<std::vector<ActivationRow>> rows = activations(counted.graph, counted.bindings, input);
     if (!rows) return rows.error();
-    Result<std::vector<ActivationRow>> head = head_activations(counted.graph, counted.bindings, input.computed());
+    Result<std::vector<ActivationRow>> head = head_activations(counted.graph, counted.bindings, input);
     if (!head) return head.error();
     counted.activations = std::move(*rows);
     counted.head = std::move(*head);

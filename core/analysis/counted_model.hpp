@@ -22,24 +22,23 @@ struct ActivationRow {
     std::int64_t bytes;          // of one copy, rounded up to whole bytes
     std::int64_t copies;         // heads · layers · batch that each have one
     std::int64_t in_layer;       // copies within one layer: heads · batch
+    Precision kept;              // what its numbers are in
 
     bool operator==(const ActivationRow&) const = default;
 };
 
-// Every activation and cache of the model that takes memory of its own; the cache in the same format, where it has
-// none of its own. Fails only where a size does not fit in 64 bits; the error names the product.
-Result<std::vector<ActivationRow>> activations(const ModelGraph& graph, const Bindings& bindings, Precision precision,
-                                               std::optional<Precision> cache = {});
+// Every activation and cache of the model that takes memory of its own, in the formats of the input. Fails only where a
+// size does not fit in 64 bits; the error names the product.
+Result<std::vector<ActivationRow>> activations(const ModelGraph& graph, const Bindings& bindings, const Input& input);
 
 // One attention head as a worksheet asks for it: input, queries, keys, values, scores, weights, head output, output
 // after projection; one of each kind of layers, in their order.
 Result<std::vector<ActivationRow>> head_activations(const ModelGraph& graph, const Bindings& bindings,
-                                                    Precision precision);
+                                                    const Input& input);
 
 // What one more token adds to the cache, in bytes: keys and values (or their bottleneck) of all layers, of one
 // sequence that is shorter than every window.
-std::optional<std::int64_t> cache_bytes_per_token(const ModelGraph& graph, const Bindings& bindings,
-                                                  Precision precision);
+std::optional<std::int64_t> cache_bytes_per_token(const ModelGraph& graph, const Bindings& bindings, Precision cache);
 
 // Bytes of `elements` numbers that are stored as one, as bytes_formula has them; nothing where that does not fit in 64
 // bits.

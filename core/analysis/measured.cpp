@@ -35,7 +35,6 @@ double distance(const Workload& a, const Workload& b) {
 Result<MeasuredTime> measured_time(const Measurement& measurement, const Architecture& arch) {
     const Workload& run = measurement.run;
     PassOptions options;
-    options.cache = measurement.cache;
     options.device = run.device;
     options.sharding = {.devices = run.devices, .tensor = run.devices};
     const std::optional<Roof> roof = options.roof_for(run.input);

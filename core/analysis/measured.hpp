@@ -34,7 +34,6 @@ struct Measurement {
     std::string model;                                     // a preset's id
     std::vector<std::pair<std::string, std::string>> set;  // its fields that are others
     Workload run;
-    std::optional<Precision> cache;  // absent: as activations are computed
     MeasuredRate rate;
     std::string with;  // the program that ran it
     std::string source;

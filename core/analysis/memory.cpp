@@ -171,9 +171,11 @@ Expr part_of(const Expr& bytes, const Portion& share) {
     return ceil_to(share.these == 1 ? bytes : Expr(share.these) * bytes, share.of) / share.of;
 }
 
-Precision kept_precision(const ModelGraph& graph, TensorIndex tensor, Precision others) {
+Precision kept_precision(const ModelGraph& graph, TensorIndex tensor, Precision computed, Precision cache) {
     const Node* const made = graph.producer(tensor);
-    return made && made->op == Op::update_state ? Precision::fp32 : others;
+    if (made && made->op == Op::update_state) return Precision::fp32;
+    const Role role = graph.tensors[tensor].role;
+    return role == Role::cache || role == Role::state ? cache : computed;
 }
 
 MemoryFormulas::MemoryFormulas(const Architecture& arch, const ModelGraph& graph, const MemoryOptions& options)
@@ -240,7 +242,7 @@ Expr MemoryFormulas::kept_of(const ModelGraph& graph, const Tensor& tensor) cons
     if (tensor.role == Role::cache)
         return bytes_formula(cached_rows(tensor.shape[0]) * tensor.shape[1], options_.cache);
     const auto index = static_cast<TensorIndex>(&tensor - graph.tensors.data());
-    return bytes_formula(element_count(tensor.shape), kept_precision(graph, index, options_.cache));
+    return bytes_formula(element_count(tensor.shape), kept_precision(graph, index, options_.cache, options_.cache));
 }
 
 // Of one sequence's cache.

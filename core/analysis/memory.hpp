@@ -152,15 +152,9 @@ std::optional<Error> wrong_options(const MemoryOptions& options, const Architect
 Expr part_of(const Expr& bytes, std::int64_t parts);
 Expr part_of(const Expr& bytes, const Portion& share);
 
-// What a tensor's numbers are kept in where others are in `others`: a state, which is written and read at every token,
-// adds up its errors, and has 32 bits.
-Precision kept_precision(const ModelGraph& graph, TensorIndex tensor, Precision others);
-
-// What keys and values are cached in where nothing else is said: as activations are computed, however small weights
-// are.
-inline Precision default_cache(const Formats& weights) {
-    return activation_precision(weights);
-}
+// What an activation's numbers are kept in: what later tokens read as the cache is, others as they are computed. A
+// state, which is written and read at every token, adds up its errors, and has 32 bits.
+Precision kept_precision(const ModelGraph& graph, TensorIndex tensor, Precision computed, Precision cache);
 
 // Bytes, and the formula that they are worked out from.
 struct MemoryFigure {

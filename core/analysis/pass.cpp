@@ -37,15 +37,12 @@ std::optional<Error> take_works(Pass& pass, WorkOptions options, bool latent, co
 
 }  // namespace
 
-Precision PassOptions::cache_for(const Input& input) const {
-    return cache.value_or(default_cache(input.precision));
-}
-
 MemoryOptions PassOptions::held(const Input& input) const {
     MemoryOptions options;
     options.weights = input.precision;
-    options.cache = cache_for(input);
+    options.cache = input.cached_in();
     options.serving = serving;
+    options.scores = scores;
     options.sharding = sharding;
     options.decoding = phase == Phase::decode;
     if (phase == Phase::training) options.training = training.value_or(Training{});
@@ -70,7 +67,7 @@ Result<Pass> pass_of(const Architecture& arch, const Input& asked, Phase phase, 
               .seconds = {}};
     const bool training = phase == Phase::training;
     const WorkOptions how{.weights = StoredWeights(arch, pass.graph, input.precision),
-                          .cache = options.cache_for(input),
+                          .cache = input.cached_in(),
                           .pairs = all_seen && !arch.layer.attention.window ? Pairs::full : options.pairs,
                           .trained = training};
     const bool latent = arch.layer.attention.latent.has_value();

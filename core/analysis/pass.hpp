@@ -16,15 +16,14 @@ Input input_in(Input input, Phase phase);
 
 // Besides the input.
 struct PassOptions {
-    std::optional<Precision> cache;  // absent: as activations are computed
     Pairs pairs = Pairs::causal;
     Phase phase = Phase::prefill;           // which pass is meant where one is, and not all
     std::optional<Training> training = {};  // how, in that phase; absent: as a Training is by itself
     std::optional<Device> device;           // absent: no time is said
     Sharding sharding;                      // how devices divide the model
     Serving serving;                        // of the memory beside it
+    bool scores = false;                    // inference keeps whole ones
 
-    Precision cache_for(const Input& input) const;
     // Devices that share one pass: copies of the model have a batch each, and make none faster.
     std::int64_t sharing() const { return group_of(sharding).value_or(1); }
     // What the model takes in this phase when it is run so.

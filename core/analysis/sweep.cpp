@@ -37,7 +37,7 @@ void choose(Planned& planned, const Choices& choices, std::size_t place) {
             planned.input.precision = choices.formats[place];
             break;
         case Choices::Of::cache:
-            planned.wants.pass.cache = choices.formats[place].rest;
+            planned.input.cache = choices.formats[place].rest;
             break;
         case Choices::Of::device:
             planned.wants.pass.device = choices.devices[place];
@@ -156,7 +156,7 @@ PointMaker::Formulas::Formulas(const Architecture& arch, const ModelGraph& at_on
     if (read.cached > 0) behind = expand(arch, read);
     const ModelGraph& graph = behind ? *behind : at_once;
     WorkOptions how{.weights = StoredWeights(arch, graph, input.precision),
-                    .cache = pass.cache_for(input),
+                    .cache = input.cached_in(),
                     .pairs = pass.pairs,
                     .trained = pass.phase == Phase::training};
     for (const bool absorbed : {false, true}) {

@@ -17,9 +17,12 @@ struct Input {
     std::int64_t cached = 0;              // P: tokens whose keys and values are already in the cache
     Formats precision = Precision::bf16;  // of the weights
     std::int64_t source = 100;            // S: tokens that an encoder beside the decoder reads, at least 1
+    std::optional<Precision> cache = {};  // of keys and values; absent: as activations are computed
 
     // What its activations are computed in.
     Precision computed() const { return activation_precision(precision); }
+    // What keys and values are kept in.
+    Precision cached_in() const { return cache.value_or(computed()); }
 
     bool operator==(const Input&) const = default;
 };

@@ -73,7 +73,7 @@ bool AskAnswerer::is_activation(const AskTarget& target) const {
 Formats AskAnswerer::formats_of(const AskTarget& target) const {
     const Formats& weights = model_.input.precision;
     if (heard_.precision_given || !is_activation(target)) return weights;
-    return in_cache(target) ? pass_.cache_for(model_.input) : activation_precision(weights);
+    return in_cache(target) ? model_.input.cached_in() : activation_precision(weights);
 }
 
 Expr AskAnswerer::bytes_of(const AskTarget& target, const Expr& numbers) const {

@@ -138,7 +138,7 @@ std::optional<Error> lacks_unit(std::string_view part, double number, std::strin
 }  // namespace
 
 Result<Device> parse_device(std::string_view text) {
-    Device device{.id = "custom", .name = std::string(text), .bandwidth = {}, .source = "made by hand"};
+    Device device{.id = std::string(made_device), .name = std::string(text), .bandwidth = {}, .source = "made by hand"};
     while (!text.empty()) {
         const std::string_view part = text.substr(0, text.find(','));
         text.remove_prefix(std::min(part.size() + 1, text.size()));
@@ -168,6 +168,10 @@ Result<Device> parse_device(std::string_view text) {
     }
     if (device.memory == 0) return Error{"the device has no memory", device.name, "add mem=80GB"};
     return device;
+}
+
+Result<Device> named_device(std::span<const Device> devices, std::string_view name) {
+    return name.find('=') == std::string_view::npos ? find_device(devices, name) : parse_device(name);
 }
 
 }  // namespace headcount

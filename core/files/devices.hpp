@@ -21,8 +21,12 @@ Result<std::vector<Device>> shipped_devices();
 // the nearest, or all.
 Result<Device> find_device(std::span<const Device> devices, std::string_view id);
 
+inline constexpr std::string_view made_device = "custom";  // the id of all that are made by hand
 // A device made by hand: "mem=80GB,bw=3.35TB/s,fp16=989T", where `mem` must be and speeds may be left out. They are
 // called fp32, tf32, fp16 (or bf16), fp8, int8, fp4.
 Result<Device> parse_device(std::string_view text);
+
+// One of these, or one made by hand.
+Result<Device> named_device(std::span<const Device> devices, std::string_view name);
 
 }  // namespace headcount

@@ -58,7 +58,7 @@ Wrong read_run(const Json& json, std::string_view path, std::span<const Device> 
          {std::pair("devices", &run.devices), {"tokens", &run.input.tokens}, {"batch", &run.input.batch}})
         if (json.contains(key))
             if (Wrong wrong = read_number(json, path, key, 1, most, *number)) return wrong;
-    Result<Device> named = device.find('=') == std::string::npos ? find_device(devices, device) : parse_device(device);
+    Result<Device> named = named_device(devices, device);
     if (!named) return within(under(path, "device"), named.error());
     run.device = *std::move(named);
     const auto word = std::ranges::find(phase_words, phase);
@@ -71,7 +71,7 @@ Wrong read_run(const Json& json, std::string_view path, std::span<const Device> 
     if (cache.empty()) return std::nullopt;
     const Result<Precision> precision = parse_precision(cache, under(path, "kv_dtype"));
     if (!precision) return precision.error();
-    into.cache = *precision;
+    run.input.cache = *precision;
     return std::nullopt;
 }
 

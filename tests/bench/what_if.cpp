@@ -92,7 +92,7 @@ void sensitivity_of_a_mixture(benchmark::State& state) {
     const auto presets = read_presets();
     const Architecture* arch = find(presets, "deepseek-v3", state);
     if (!arch) return;
-    const PointWants wants{true, {.cache = {}, .device = Device{.bandwidth = 3e12, .flops_16 = 1e15}}};
+    const PointWants wants{true, {.device = Device{.bandwidth = 3e12, .flops_16 = 1e15}}};
     for ([[maybe_unused]] auto _ : state) benchmark::DoNotOptimize(sensitivity(*arch, Input{}, wants));
 }
 

@@ -10,29 +10,6 @@
 namespace headcount {
 namespace {
 
-MemoryOptions options_of(const CostsBasis& basis) {
-    const CostsPlace& place = basis.place;
-    MemoryOptions options;
-    options.weights = basis.input.precision;
-    options.cache = place.cache.value_or(default_cache(options.weights));
-    options.scores = place.scores;
-    options.serving = place.serving;
-    options.decoding = place.phase == Phase::decode;
-    if (place.training) options.training = place.how;
-    options.sharding = place.sharding;
-    options.sharding.offload = place.sharding.offload && place.training;
-    return options;
-}
-
-PassOptions options_of(const CostsPlace& place, const Device* device) {
-    PassOptions options{.cache = place.cache, .pairs = place.full ? Pairs::full : Pairs::causal, .device = {}};
-    if (device) options.device = *device;
-    options.serving = place.serving;
-    if (const std::optional<std::int64_t> group = group_of(place.sharding); group && *group > 0)
-        options.sharding = place.sharding;
-    return options;
-}
-
 std::optional<Error> work_out_pass(Costs& costs) {
     const CostsBasis& basis = costs.of;
     const PassOptions options = options_of(basis.place, &costs.device);
@@ -89,10 +66,10 @@ void read_measured(CostsPage& page) {
 Result<Costs> costs_of(const CostsBasis& basis, const std::vector<Device>& devices) {
     Costs costs;
     costs.of = basis;
-    costs.options = options_of(basis);
     Result<Device> device = find_device(devices, basis.place.device);
     if (!device) return within("device", device.error());
     costs.device = std::move(*device);
+    costs.options = options_of(basis.place, &costs.device).held(basis.input);
     if (std::optional<Error> wrong = wrong_options(costs.options, basis.architecture)) return *wrong;
     Result<CountedModel> held = held_model(basis.architecture, basis.input);
     if (!held) return held.error();
@@ -103,6 +80,17 @@ Result<Costs> costs_of(const CostsBasis& basis, const std::vector<Device>& devic
     costs.memory = std::move(*memory);
     if (std::optional<Error> error = work_out_pass(costs)) return *error;
     return costs;
+}
+
+PassOptions options_of(const CostsPlace& place, const Device* device) {
+    PassOptions options{.pairs = place.full ? Pairs::full : Pairs::causal, .phase = place.phase, .device = {}};
+    if (device) options.device = *device;
+    options.training = place.how;
+    options.sharding = place.sharding;
+    options.sharding.offload &= place.phase == Phase::training;
+    options.serving = place.serving;
+    options.scores = place.scores;
+    return options;
 }
 
 HireTerms hire_terms(const CostsPlace& place) {
@@ -120,11 +108,21 @@ Phase phase_for(const CostsPlace& place, const Architecture& arch) {
 
 void look_at_devices(CostsPage& page, CostsPlace& place) {
     if (!page.looked) read_devices(page);
-    if (!page.devices.empty() && !device_of(page, place)) place.device = page.devices.front().id;
+    if (page.devices.empty() || device_of(page, place)) return;
+    if (Result<Device> made = parse_device(place.device)) {
+        made->id = place.device;
+        page.devices.push_back(*std::move(made));
+    } else {
+        place.device = page.devices.front().id;
+    }
 }
 
-PassOptions pass_options(const CostsPage& page, const CostsPlace& place) {
-    return options_of(place, device_of(page, place));
+PassOptions pass_options(const CostsPage& page, const CostsPlace& place, const Architecture& arch) {
+    PassOptions options = options_of(place, device_of(page, place));
+    options.phase = phase_for(place, arch);
+    if (const std::optional<std::int64_t> group = group_of(options.sharding); !group || *group <= 0)
+        options.sharding = {};
+    return options;
 }
 
 void look_at_costs(CostsPage& page, CostsPlace& place, const Counted& model, bool with_rooms) {

@@ -60,8 +60,10 @@ Phase phase_for(const CostsPlace& place, const Architecture& arch);
 
 // Reads the devices where nobody has. Costs, What-if and Compare are of the same one, which is chosen in any of them.
 void look_at_devices(CostsPage& page, CostsPlace& place);
-// How the views count a pass: what the Costs view has chosen. Without a device before they were read.
-PassOptions pass_options(const CostsPage& page, const CostsPlace& place);
+// How a pass is counted by what Costs has chosen.
+PassOptions options_of(const CostsPlace& place, const Device* device);
+// As all views count one of this model. Without a device before they were read.
+PassOptions pass_options(const CostsPage& page, const CostsPlace& place, const Architecture& arch);
 
 // While the figures are on the screen: brings them up to date, the rooms only where they are seen. Does nothing where
 // they are.

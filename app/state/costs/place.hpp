@@ -16,11 +16,9 @@ namespace headcount {
 inline constexpr std::array<std::string_view, 3> costs_phases{"prefill", "decode", "training"};
 
 struct CostsPlace {
-    std::string device = "rtx-4090";  // an id of assets/hardware.json
-    std::optional<Precision> cache;   // absent: as activations are computed
-    bool training = false;
-    Training how;         // it is trained, where it is
-    bool scores = false;  // inference keeps whole scores
+    std::string device = "rtx-4090";  // an id of assets/hardware.json, or one made by hand (parse_device)
+    Training how;                     // it is trained, in that phase
+    bool scores = false;              // inference keeps whole scores
     Serving serving;
     Sharding sharding;
     Phase phase = Phase::prefill;

@@ -11,9 +11,9 @@ namespace headcount {
 namespace {
 
 std::string context_of(const Counted& side, const PassOptions& pass) {
-    std::string text = tokens_text(side.input) + " · " + precision_name(side.input);
-    if (pass.cache) text += " · cache in " + std::string(info(*pass.cache).key);
-    return text;
+    const std::string phase =
+        pass.phase == Phase::prefill ? "" : " · " + std::string(phase_nouns[static_cast<std::size_t>(pass.phase)]);
+    return tokens_text(side.input) + " · " + formats_said(side.input) + phase;
 }
 
 Result<Memory> memory_of(const Counted& side, const PassOptions& pass) {
@@ -144,7 +144,7 @@ CompareTable compare_compute_table(const Theme& theme, const BothSides& both) {
                                       6);
     const PassOptions options = both.pass;
     const auto pass = [&](const Counted& side) {
-        return pass_of(side.architecture, side.input, Phase::prefill, options);
+        return pass_of(side.architecture, side.input, options.phase, options);
     };
     const Result<Pass> a = pass(both.a()), b = pass(both.b());
     if (!a || !b) {

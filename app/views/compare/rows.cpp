@@ -123,11 +123,10 @@ std::string rows_text(const ActivationRow* row) {
     return row ? std::to_string(row->rows) + " × " + std::to_string(row->columns) : "none";
 }
 
-std::optional<std::int64_t> bytes_of_layer(const Counted& side, const ActivationRow* row) {
+std::optional<std::int64_t> bytes_of_layer(const ActivationRow* row) {
     if (!row) return 0;
     const auto elements = checked_multiply(row->elements, row->in_layer);
-    return elements ? bytes_of(*elements, kept_precision(side.graph, row->tensor, side.input.computed()))
-                    : std::nullopt;
+    return elements ? bytes_of(*elements, row->kept) : std::nullopt;
 }
 
 std::string because_of(const BothSides& both, const ActivationRow* in_a, const ActivationRow* in_b) {
@@ -146,7 +145,7 @@ std::string because_of(const BothSides& both, const ActivationRow* in_a, const A
 CompareRow activation_row(const Theme& theme, const BothSides& both, const ActivationRow* in_a,
                           const ActivationRow* in_b) {
     const Tensor& tensor = in_a ? both.a().graph.tensors[in_a->tensor] : both.b().graph.tensors[in_b->tensor];
-    const std::optional<std::int64_t> a = bytes_of_layer(both.a(), in_a), b = bytes_of_layer(both.b(), in_b);
+    const std::optional<std::int64_t> a = bytes_of_layer(in_a), b = bytes_of_layer(in_b);
     CompareRow line;
     line.change = a && b ? *b - *a : 0;
     line.name = tensor.id;

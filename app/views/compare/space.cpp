@@ -82,11 +82,13 @@ nlohmann::ordered_json compare_json(const Session& session) {
 std::optional<BothSides> both_sides(const Session& session) {
     const ComparePage& page = session.comparison;
     if (!page.other) return std::nullopt;
-    return BothSides{.own = session,
-                     .other = *page.other,
-                     .page = page,
-                     .place = session.view.compare,
-                     .pass = pass_options(session.costs, session.view.costs)};
+    const Architecture& b = page.other->document.architecture;
+    return BothSides{
+        .own = session,
+        .other = *page.other,
+        .page = page,
+        .place = session.view.compare,
+        .pass = pass_options(session.costs, session.view.costs, sees_all(b) ? b : session.document.architecture)};
 }
 
 CompareBasis basis_of(const Ui& ui, const BothSides& both) {

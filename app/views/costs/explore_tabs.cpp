@@ -107,8 +107,9 @@ std::string costs_context(const CostsPage& page, BottomTab tab) {
     const CostsPlace& place = costs.of.place;
     const About about(total_key);
     if (tab == BottomTab::memory)
-        return covered_text(bytes_text(costs.memory.total)) + (place.training ? " in training" : " in all") + " · " +
-               costs.device.id + ": " + bytes_text(costs.device.memory);
+        return covered_text(bytes_text(costs.memory.total)) +
+               (place.phase == Phase::training ? " in training" : " in all") + " · " + costs.device.id + ": " +
+               bytes_text(costs.device.memory);
     const std::int64_t flops = costs.run.work.flops.counted();
     return std::string(costs_phases[static_cast<std::size_t>(place.phase)]) + " · " +
            flop_text(static_cast<double>(flops)) + " · " + bytes_text(costs.run.work.bytes) + " moved · " +

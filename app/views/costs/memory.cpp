@@ -32,7 +32,7 @@ std::string memory_remark(const Costs& costs) {
     std::string text = "T = " + grouped(input.tokens);
     if (input.cached > 0) text += " · P = " + grouped(input.cached);
     if (costs.of.architecture.encoder) text += " · S = " + grouped(input.source);
-    return text + " · B = " + grouped(input.batch) + " · " + precision_name(input);
+    return text + " · B = " + grouped(input.batch) + " · " + formats_said(input);
 }
 
 // "13.6 GiB", whether that fits, and into what.

@@ -84,17 +84,6 @@ void toggle(Settings& to, std::string_view name, std::string_view label, bool on
     if (result.value) to.set([&](CostsPlace& place) { which(place) = *result.value; });
 }
 
-void cache_row(Settings& to) {
-    const Precision follows = default_cache(to.model.document.input.precision);
-    const FormatResult result =
-        format_row(to.ui, "costs.cache",
-                   {.label = "KV cache", .tooltip = "What keys and values are stored in. At first as activations are."},
-                   to.place.cache.value_or(follows), false);
-    if (!result.chosen) return;
-    const Precision chosen = result.chosen->rest;
-    to.set([&](CostsPlace& place) { place.cache = chosen == follows ? std::nullopt : std::optional(chosen); });
-}
-
 void said_about(Settings& to, std::string_view where) {
     const std::optional<Error>& wrong = to.page.wrong;
     if (!wrong || wrong->where != where) return;
@@ -128,15 +117,14 @@ void serving_row(Settings& to, std::string_view key, std::string_view label, std
 
 void held_rows(Settings& to) {
     const CostsPlace& place = to.place;
-    words_row(to, "costs.mode", "Model is", std::array<std::string_view, 2>{"run", "trained"}, place.training ? 1 : 0,
+    const bool trained = place.phase == Phase::training;
+    words_row(to, "costs.mode", "Model is", std::array<std::string_view, 2>{"run", "trained"}, trained ? 1 : 0,
               "Run: weights, key/value cache, activations. Trained: gradients and the optimizer as well.",
               [](CostsPlace& changed, std::size_t chosen) {
-                  changed.training = chosen == 1;
-                  changed.phase = changed.training ? Phase::training : Phase::prefill;
+                  changed.phase = chosen == 1 ? Phase::training : Phase::prefill;
               });
     said_about(to, "dtype");
-    if (!place.training) {
-        cache_row(to);
+    if (!trained) {
         toggle(to, "costs.scores", "Whole scores kept", place.scores,
                "Off: attention is fused, and scores never leave the chip. On: all T × T of them are there at once.",
                [](CostsPlace& changed) -> bool& { return changed.scores; });
@@ -295,18 +283,12 @@ void pass_rows(Settings& to) {
     gap(to.ui, 4);
     const Architecture& arch = to.model.document.architecture;
     const Phase phase = phase_for(to.place, arch);
-    if (sees_all(arch)) {
-        words_row(to, "costs.phase", "Pass", std::array{phase_names[0], phase_names[2]}, phase == Phase::training,
-                  "Prefill reads all tokens at once. Training goes forwards and backwards.",
-                  [](CostsPlace& changed, std::size_t chosen) {
-                      changed.phase = chosen == 0 ? Phase::prefill : Phase::training;
-                  });
-        return;  // no score is masked
-    }
-    words_row(to, "costs.phase", "Pass", phase_names, static_cast<std::size_t>(phase),
-              "Prefill reads all tokens at once. Decode makes the last of them, with the others in the cache. Training "
-              "goes forwards and backwards.",
-              [](CostsPlace& changed, std::size_t chosen) { changed.phase = static_cast<Phase>(chosen); });
+    if (sees_all(arch)) return;  // there is one pass, and no score is masked
+    if (phase != Phase::training)
+        words_row(to, "costs.phase", "Pass", std::array{phase_names[0], phase_names[1]},
+                  static_cast<std::size_t>(phase),
+                  "Prefill reads all tokens at once. Decode makes the last of them, with the others in the cache.",
+                  [](CostsPlace& changed, std::size_t chosen) { changed.phase = static_cast<Phase>(chosen); });
     words_row(to, "costs.full", "Scores", std::array<std::string_view, 2>{"causal", "full"}, to.place.full ? 1 : 0,
               "Causal: only what is not masked is computed. Full: every query against every key.",
               [](CostsPlace& changed, std::size_t chosen) { changed.full = chosen == 1; });

@@ -38,7 +38,7 @@ Json costs_json(const Session& session) {
     const Costs& costs = *page.shown;
     const Memory& memory = costs.memory;
     return {{"device", costs.device.id},
-            {"training", costs.of.place.training},
+            {"training", costs.options.training.has_value()},
             {"phase", costs_phases[static_cast<std::size_t>(costs.of.place.phase)]},
             {"weights", memory.weights.bytes},
             {"kv_cache", memory.cache.bytes},

@@ -25,7 +25,8 @@ ActivationRow row_of(const Counted& counted, TensorIndex index) {
             if (row.tensor == index) return row;
     const std::int64_t elements = elements_of(counted.graph.tensors[index].shape, counted.bindings);
     const std::int64_t batch = counted.input.batch;
-    return {index, 1, elements, elements, bytes_of(elements, counted.input.computed()).value_or(0), batch, batch};
+    const Precision kept = counted.input.computed();
+    return {index, 1, elements, elements, bytes_of(elements, kept).value_or(0), batch, batch, kept};
 }
 
 std::string product_text(std::int64_t one, std::int64_t copies) {
@@ -109,13 +110,12 @@ void draw_costs(Inspector& to, const Tensor& tensor, const ActivationRow& row, c
         const std::int64_t seen = value_of(unmasked_twice(to.graph(), tensor), to.bindings()) / 2;
         facts.push_back({"Not masked", grouped(seen), product_text(seen, copies.count)});
     }
-    const Precision kept = kept_precision(to.graph(), row.tensor, to.shown().input.computed());
-    const std::string precision(info(kept).key);
+    const std::string precision(info(row.kept).key);
     if (!tensor.view && tensor.role != Role::input) {
         facts.push_back({"Bytes in " + precision, grouped(row.bytes), product_text(row.bytes, copies.count)});
-        facts.push_back({"Memory", bytes_text(row.bytes), product_memory(elements, copies.count, kept)});
+        facts.push_back({"Memory", bytes_text(row.bytes), product_memory(elements, copies.count, row.kept)});
         if (to.graph().is(tensor.block, BlockKind::head))
-            facts.push_back({"In all layers", "", product_memory(elements, row.copies, kept)});
+            facts.push_back({"In all layers", "", product_memory(elements, row.copies, row.kept)});
     }
     if (const std::optional<Expr> work = node ? work_formula(to.graph(), *node) : std::nullopt) {
         const auto one = static_cast<double>(value_of(*work, to.bindings()));

@@ -79,7 +79,7 @@ std::string context_of(const TablesPage& page) {
     if (shown.architecture.encoder) text += " · S = " + std::to_string(input.source);
     text += " · T = " + std::to_string(input.tokens) + " · B = " + std::to_string(input.batch);
     if (input.cached > 0) text += " · P = " + std::to_string(input.cached);
-    return text + " · " + std::string(precision_name(input));
+    return text + " · " + formats_said(input);
 }
 
 void draw_tabs(const Ui& ui, const TablesPage& page, Intents& intents) {

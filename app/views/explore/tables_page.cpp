@@ -40,8 +40,7 @@ std::string step_of(const Counted& shown, const ActivationRow& row, bool one_hea
     if (!one_head && shown.graph.is(tensor.block, BlockKind::head)) text += count + " heads";
     if (!one_head && shown.graph.is(tensor.block, BlockKind::expert))
         text += count + " of " + std::to_string(*shown.bindings[Symbol::experts]);
-    const Precision usual = shown.input.computed(), kept = kept_precision(shown.graph, row.tensor, usual);
-    if (kept != usual) text += ", " + std::string(info(kept).key);
+    if (row.kept != shown.input.computed()) text += ", " + std::string(info(row.kept).key);
     return text;
 }
 
@@ -50,11 +49,10 @@ struct Sizes {
 };
 
 // In one layer, all heads and the whole batch together; of one head alone in the table of one head.
-Sizes sizes_of(const Counted& shown, const ActivationRow& row, bool one_head) {
+Sizes sizes_of(const ActivationRow& row, bool one_head) {
     if (one_head) return {row.elements, row.bytes};
     const std::optional<std::int64_t> elements = checked_multiply(row.elements, row.in_layer);
-    const Precision kept = kept_precision(shown.graph, row.tensor, shown.input.computed());
-    return {elements, elements ? bytes_of(*elements, kept) : std::nullopt};
+    return {elements, elements ? bytes_of(*elements, row.kept) : std::nullopt};
 }
 
 }  // namespace
@@ -105,7 +103,7 @@ void CountedTable::fill(const ActivationRow& activation, TableRow& row) const {
     const Counted& shown = model_.derived.shown;
     const Tensor& tensor = graph().tensors[activation.tensor];
     const bool one_head = tab_ == BottomTab::head;
-    const Sizes sizes = sizes_of(shown, activation, one_head);
+    const Sizes sizes = sizes_of(activation, one_head);
     row.swatch = swatch_of(ui_.theme, tensor);
     row.name = row.about = tensor.id;
     const About meant(keys_in({tensor.meaning}));

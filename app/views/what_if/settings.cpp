@@ -60,7 +60,7 @@ void choose_device(Settings& to) {
     const std::vector<Device>& devices = to.of.costs.devices;
     if (const std::optional<Error>& wrong = to.of.costs.wrong; wrong && devices.empty())
         message_card(to.ui, "what_if.devices", sentence(*wrong), {});
-    const PassOptions pass = pass_options(to.of.costs, to.of.held);
+    const PassOptions pass = pass_options(to.of.costs, to.of.held, to.of.model.document.architecture);
     if (!pass.device) return;
     caption(to.ui, pass.sharing() > 1 ? "At the roof of " + grouped(pass.sharing()) + " of" : "At the roof of");
     gap(to.ui, 4);
@@ -80,7 +80,7 @@ void choose_device(Settings& to) {
 
 // Of the memory of a model that Costs divides.
 void say_divided(Settings& to) {
-    const std::int64_t devices = pass_options(to.of.costs, to.of.held).sharing();
+    const std::int64_t devices = pass_options(to.of.costs, to.of.held, to.of.model.document.architecture).sharing();
     if (devices == 1) return;
     caption(to.ui, "On each of " + grouped(devices) + " devices");
     gap(to.ui, 12);

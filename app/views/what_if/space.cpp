@@ -39,7 +39,7 @@ Intents draw_what_if_panel(const Ui& ui, const Session& session) {
             return draw_front(ui, session, place.solve, page);
         case WhatIfTab::shelf:
             return draw_shelf(ui, session, place.shelf, session.presets, session.view.show,
-                              pass_options(session.costs, session.view.costs).device);
+                              pass_options(session.costs, session.view.costs, session.document.architecture).device);
     }
     return {};
 }

@@ -99,8 +99,7 @@ View changed_view() {
     view.what_if.sweep.metric = Metric::memory;
     view.what_if.solve.wished[0] = "8B";
     view.costs.device = "h100";
-    view.costs.training = true;
-    view.costs.cache = Precision::int8;
+    view.costs.phase = Phase::training;
     view.run.prompt = "The cat";
     view.run.sampling.top_k = 7;
     view.compare.split = CompareSplit::field;

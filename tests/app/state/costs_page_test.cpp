@@ -33,8 +33,6 @@ const Costs& costs(const Session& session) {
 CostsPlace unusual() {
     CostsPlace place;
     place.device = "a100";
-    place.cache = Precision::int8;
-    place.training = true;
     place.how = {Optimizer::muon, Recompute::selective, true};
     place.scores = true;
     place.sharding = {16, 4, 2, 3};
@@ -89,7 +87,9 @@ TEST(CostsPage, HasThePublishedSizesOfTheCache) {
 TEST(CostsPage, FollowsTheWeightsFormatUntilTheCacheHasOneOfItsOwn) {
     Session session = at_costs("llama-2-7b", {.tokens = 100, .precision = Precision::fp32});
     EXPECT_EQ(costs(session).memory.cache_per_token.bytes, 1024 * 1024);
-    change(session, [](CostsPlace& place) { place.cache = Precision::int8; });
+    Input input = session.document.input;
+    input.cache = Precision::int8;
+    ask(session, SetInput{input});
     EXPECT_EQ(costs(session).memory.cache_per_token.bytes, 256 * 1024);
 }
 
@@ -154,16 +154,24 @@ TEST(CostsPage, IsRestoredAsItWas) {
     EXPECT_EQ(saved_from_text(saved_text(saved), "document.json")->view.costs, CostsPlace{});
 }
 
+TEST(CostsPage, TakesTheCachesFormatFromWhereItWasSavedOnce) {
+    Saved saved{session_of("llama-2-7b").document, View{}};
+    nlohmann::json json = nlohmann::json::parse(saved_text(saved));
+    json["view"]["costs"]["cache"] = "int8";
+    EXPECT_EQ(saved_from_text(json.dump(), "document.json")->document.input.cache, Precision::int8);
+    json["input"]["cache"] = "fp8";
+    EXPECT_EQ(saved_from_text(json.dump(), "document.json")->document.input.cache, Precision::fp8);
+}
+
 TEST(CostsPage, IsRestoredFromWordsThatNobodyKnowsAsItIsAtFirst) {
     Saved saved{session_of("llama-2-7b").document, View{.costs = unusual()}};
     std::string text = saved_text(saved);
-    for (const std::string_view word : {"\"muon\"", "\"selective\"", "\"decode\"", "\"int8\""})
+    for (const std::string_view word : {"\"muon\"", "\"selective\"", "\"decode\""})
         text.replace(text.find(word), word.size(), "\"abacus\"");
     const Result<Saved> back = saved_from_text(text, "document.json");
     ASSERT_TRUE(back) << sentence(back.error());
     EXPECT_EQ(back->view.costs.how.optimizer, Optimizer::adam);
     EXPECT_EQ(back->view.costs.phase, Phase::prefill);
-    EXPECT_FALSE(back->view.costs.cache);
     EXPECT_EQ(back->view.costs.sharding, unusual().sharding);
 }
 

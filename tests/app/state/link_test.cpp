@@ -76,7 +76,7 @@ class Chance {
         choose(view.what_if.tab, view.workspace == what_if_view ? what_if_tab_keys.size() : 1);
         choose(view.compare.split, compare_split_keys.size());
         choose(view.costs.phase, costs_phases.size());
-        if (half()) view.costs.cache = Precision::int8;
+        if (half()) state.document.input.cache = Precision::int8;
         view.costs.serving.chunk = static_cast<std::int64_t>(below(3));
         view.run.prompt = half() ? view.run.prompt : "A & B = \"100 %\" # caf\u00e9+\n\t" + std::to_string(below(9));
         view.run.sampling = {.greedy = half(), .temperature = static_cast<double>(below(99)) / 7, .seed = below(99)};
@@ -319,6 +319,30 @@ TEST(LinkedStates, SayWhatIsWrongWithThem) {
     EXPECT_FALSE(read_link("#v=1&m=gpt2&heads=5", all_presets()));
 }
 
+TEST(LinkedStates, AreReadAsTheyWereSaidBefore) {
+    const Result<ReadLink> link =
+        read_link("#v=1&m=gpt2&view=costs&costs.cache=int8&costs.training=1&phase=training", all_presets());
+    ASSERT_TRUE(link) << sentence(link.error());
+    EXPECT_THAT(link->lost, IsEmpty());
+    EXPECT_EQ(link->state.document.input.cache, Precision::int8);
+    EXPECT_EQ(link->state.view.costs.phase, Phase::training);
+}
+
+TEST(LinkedStates, HaveADeviceThatIsMadeByHandAndNoneThatIsNot) {
+    Session from = session_of("gpt2");
+    from.view.costs.device = "mem=80GB,bw=3.35TB/s,fp16=989T";
+    ask(from, ShowWorkspace{costs_view});
+    ASSERT_TRUE(from.costs.shown);
+    EXPECT_EQ(from.costs.shown->device.memory, 80'000'000'000);
+    Session to = session_of("llama-2-7b");
+    ask(to, OpenFile{link_of(from)->text});
+    ask(to, ShowWorkspace{costs_view});
+    EXPECT_EQ(to.costs.shown->device, from.costs.shown->device);
+    const Result<ReadLink> link = read_link("#v=1&m=gpt2&device=abacus", all_presets());
+    EXPECT_THAT(link->lost, ElementsAre(HasSubstr("there is no such device: device, abacus")));
+    EXPECT_EQ(link->state.view.costs.device, CostsPlace{}.device);
+}
+
 TEST(LinkedStates, KeepTheSessionWhereTheModelIsNotThere) {
     Session session = session_of("gpt2");
     ask(session, OpenFile{"#v=1&m=gpt9"});
@@ -335,7 +359,7 @@ TEST(LinkedStates, OfAnyTextAreReadAndWrittenTheSameOrRefusedInWords) {
     const std::vector<Preset> few{*find_preset(all_presets(), "gpt2"), *find_preset(all_presets(), "llama-2-7b")};
     const std::string seed =
         "#v=1&m=llama-2-7b&kv_heads=8&at=layer.attention.head:3&view=run&off=layer.1.attention&"
-        "scale=layer.0.attention=0.5&prompt=A+%26+B&vary=layers=8..64:8&seed=5&costs.cache=int8&with=gpt2";
+        "scale=layer.0.attention=0.5&prompt=A+%26+B&vary=layers=8..64:8&seed=5&kv_dtype=int8&with=gpt2";
     constexpr std::string_view letters = "=&%+.,:-0159aem#\xff";
     std::mt19937 random(3);
     int taken = 0;

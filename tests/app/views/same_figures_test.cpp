@@ -3,6 +3,7 @@
 #include <random>
 #include <stdexcept>
 
+#include "app/state/open_link.hpp"
 #include "app/state/what_if/page.hpp"
 #include "app/views/compare/panels.hpp"
 #include "core/arch/validate.hpp"
@@ -35,7 +36,7 @@ Chosen any_choice(std::mt19937_64& random) {
                     .precision = one_of(Precision::bf16, Precision::fp32, Precision::int8)};
     chosen.place.device = one_of("laptop", "rtx-4090", "h100");
     chosen.place.full = one_of(false, false, true);
-    if (one_of(true, false)) chosen.place.cache = one_of(Precision::int8, Precision::fp32);
+    if (one_of(true, false)) chosen.input.cache = one_of(Precision::int8, Precision::fp32);
     return chosen;
 }
 
@@ -53,10 +54,7 @@ nlohmann::json printed(const Preset& preset, const Chosen& chosen) {
                                    "--dtype",
                                    formats_text(input.precision)};
     if (chosen.place.full) words.emplace_back("--full");
-    if (chosen.place.cache) {
-        words.emplace_back("--kv-dtype");
-        words.emplace_back(info(*chosen.place.cache).key);
-    }
+    if (input.cache) words.insert(words.end(), {"--kv-dtype", std::string(info(*input.cache).key)});
     const testing_data::Ran ran = testing_data::run(words);
     if (ran.status() != 0) throw std::runtime_error(preset.id + ": " + ran.err);
     return ran.json();
@@ -67,10 +65,50 @@ std::int64_t held_decoding(const Preset& preset, const Chosen& chosen) {
     std::vector<std::string> words{"memory", preset.id, "--json", "--phase", "decode"};
     words.insert(words.end(), {"--tokens", std::to_string(chosen.input.tokens), "--batch",
                                std::to_string(chosen.input.batch), "--dtype", formats_text(chosen.input.precision)});
-    if (chosen.place.cache) words.insert(words.end(), {"--kv-dtype", std::string(info(*chosen.place.cache).key)});
+    const std::optional<Precision>& cache = chosen.input.cache;
+    if (cache) words.insert(words.end(), {"--kv-dtype", std::string(info(*cache).key)});
     const testing_data::Ran ran = testing_data::run(words);
     if (ran.status() != 0) throw std::runtime_error(preset.id + ": " + ran.err);
     return ran.json()["total"];
+}
+
+// Where a phase was chosen in Costs, What-if and Compare are of it too.
+void expect_the_same_beside_costs(Session& session, std::int64_t flops, std::optional<double> seconds) {
+    ask(session, ShowWorkspace{what_if_view});
+    for (const Metric metric : {Metric::flops, Metric::seconds}) {
+        ask(session, AtWhatIf{SetSweep{{{{Field::layers, 1, 1, 1}}, metric}}});
+        ASSERT_TRUE(session.what_if.sweep->now);
+        EXPECT_EQ(session.what_if.sweep->now->flops, flops) << "What-if";
+    }
+    EXPECT_EQ(session.what_if.sweep->now->seconds, seconds) << "What-if";
+    ask(session, ShowWorkspace{compare_view});
+    // Beside a model that has none nothing is decoded.
+    if (session.view.costs.phase == Phase::decode && sees_all(session.comparison.other->document.architecture)) return;
+    const CompareTable table = compare_compute_table(dark_theme(), test::both_of(session));
+    ASSERT_TRUE(table.failure.empty()) << table.failure;
+    EXPECT_EQ(std::get<std::int64_t>(table.rows.back().cells[2]), flops) << "Compare";
+}
+
+// What Explore says of the cache is what the cache takes.
+std::int64_t cache_in_tables(const Counted& shown) {
+    std::int64_t bytes = 0;
+    for (const ActivationRow& row : shown.activations)
+        if (shown.graph.tensors[row.tensor].role == Role::cache) bytes += row.bytes * row.copies;
+    return bytes;
+}
+
+// A link of the Costs view has all that it was made for.
+void expect_the_same_of_a_link(const Session& session, const Preset& preset) {
+    const WrittenLink link = *write_link(linked_of(session), session.presets);
+    const testing_data::Ran ran = testing_data::run({"memory", link.text, "--json"});
+    ASSERT_EQ(ran.status(), 0) << preset.id << ran.err;
+    const nlohmann::json json = ran.json();
+    EXPECT_EQ(json["total"], session.costs.shown->memory.total) << link.text;
+    EXPECT_EQ(json["input"]["kv_dtype"], info(session.document.input.cached_in()).key);
+    EXPECT_EQ(json["input"]["phase"], phase_words[static_cast<std::size_t>(session.costs.shown->of.place.phase)]);
+    if (session.view.costs.device != CostsPlace{}.device) {
+        EXPECT_EQ(json["input"]["device"], session.view.costs.device);
+    }
 }
 
 void expect_the_same_everywhere(const Preset& preset, const Chosen& chosen) {
@@ -88,10 +126,16 @@ void expect_the_same_everywhere(const Preset& preset, const Chosen& chosen) {
     const Pass& pass = session.costs.shown->run;
     EXPECT_EQ(pass.work.flops.counted(), flops) << "Costs";
     EXPECT_EQ(pass.seconds, seconds) << "Costs";
+    expect_the_same_beside_costs(session, flops, seconds);
     for (const Phase phase : {Phase::decode, Phase::training}) {
         CostsPlace other = chosen.place;
         other.phase = phase;
         ask(session, AtCosts{SetCosts{other}});
+        ask(session, ShowWorkspace{costs_view});
+        if (session.costs.wrong) {
+            EXPECT_EQ(session.costs.wrong->where, "dtype") << "weights of few bits are not trained";
+            continue;
+        }
         const nlohmann::json passes = printed(preset, chosen);
         // What reads all tokens at once has no decode.
         const bool at_once = sees_all(session.document.architecture);
@@ -99,32 +143,26 @@ void expect_the_same_everywhere(const Preset& preset, const Chosen& chosen) {
         const nlohmann::json row = passes[phase == Phase::training ? "train" : at_once ? "prefill" : "decode"];
         EXPECT_EQ(session.costs.shown->run.work.flops.counted(), row["flops"].get<std::int64_t>());
         EXPECT_EQ(session.costs.shown->run.seconds, row["seconds"].get<double>());
+        expect_the_same_beside_costs(session, row["flops"], row["seconds"].get<double>());
+        expect_the_same_of_a_link(session, preset);
         if (phase == Phase::decode && !at_once) {
             EXPECT_EQ(session.costs.shown->memory.total, held_decoding(preset, chosen)) << "Costs, memory";
         }
     }
 
-    ask(session, ShowWorkspace{what_if_view});
-    for (const Metric metric : {Metric::flops, Metric::seconds}) {
-        ask(session, AtWhatIf{SetSweep{{{{Field::layers, 1, 1, 1}}, metric}}});
-        ASSERT_TRUE(session.what_if.sweep->now);
-        EXPECT_EQ(session.what_if.sweep->now->flops, flops) << "What-if";
+    ask(session, AtCosts{SetCosts{chosen.place}});
+    if (session.costs.shown->memory.cache.bytes > 0 && !session.document.architecture.encoder) {
+        EXPECT_EQ(cache_in_tables(session.derived.shown), session.costs.shown->memory.cache.bytes) << "Explore";
     }
-    EXPECT_EQ(session.what_if.sweep->now->seconds, seconds) << "What-if";
-
-    ask(session, ShowWorkspace{compare_view});
-    const CompareTable table = compare_compute_table(dark_theme(), test::both_of(session));
-    ASSERT_TRUE(table.failure.empty()) << table.failure;
-    EXPECT_EQ(std::get<std::int64_t>(table.rows.back().cells[2]), flops) << "Compare";
-
     const Document& document = session.document;
-    const Asked asked = headcount::ask("flops", {document.architecture,
-                                                 document.input,
-                                                 document.preset,
-                                                 session.presets,
-                                                 {},
-                                                 nullptr,
-                                                 pass_options(session.costs, session.view.costs)});
+    const Asked asked =
+        headcount::ask("flops", {document.architecture,
+                                 document.input,
+                                 document.preset,
+                                 session.presets,
+                                 {},
+                                 nullptr,
+                                 pass_options(session.costs, session.view.costs, document.architecture)});
     ASSERT_TRUE(asked.answer) << asked.problem;
     EXPECT_EQ(asked.answer->number, grouped(flops)) << "Ask";
 }

@@ -31,8 +31,8 @@ struct Sized {
 
 Sized sized(const Architecture& arch, const Input& input) {
     Sized all{expand(arch, input), bindings(arch, input), {}, {}};
-    all.rows = *activations(all.graph, all.values, input.computed());
-    all.head = *head_activations(all.graph, all.values, input.computed());
+    all.rows = *activations(all.graph, all.values, input);
+    all.head = *head_activations(all.graph, all.values, input);
     return all;
 }
 
@@ -97,11 +97,11 @@ TEST(Activations, BytesFollowThePrecision) {
 TEST(Activations, WhatDoesNotFitIsNamed) {
     Architecture arch = preset("llama-2-7b");
     Input input{.tokens = 9'000'000'000'000'000'000};
-    Result<std::vector<ActivationRow>> rows = activations(expand(arch), bindings(arch, input), Precision::bf16);
+    Result<std::vector<ActivationRow>> rows = activations(expand(arch), bindings(arch, input), input);
     ASSERT_FALSE(rows);
     EXPECT_NE(rows.error().what.find("9000000000000000000·4096 does not fit in 64 bits"), std::string::npos);
     input = {.tokens = 1'000'000'000, .batch = 1'000'000'000};
-    EXPECT_FALSE(activations(expand(arch), bindings(arch, input), Precision::fp32));
+    EXPECT_FALSE(activations(expand(arch), bindings(arch, input), input));
 }
 
 void expect_rows_are_sound(const Architecture& arch, const Input& input) {
@@ -130,7 +130,7 @@ void expect_rows_are_sound(const Architecture& arch, const Input& input) {
         for (const ActivationRow& row : *list) {
             SCOPED_TRACE(all.graph.tensors[row.tensor].id);
             EXPECT_EQ(row.rows * row.columns, row.elements);
-            EXPECT_EQ(bytes_of(row.elements, kept_precision(all.graph, row.tensor, input.computed())), row.bytes);
+            EXPECT_EQ(bytes_of(row.elements, row.kept), row.bytes);
             EXPECT_EQ(row.copies % row.in_layer, 0);
             EXPECT_EQ(row.copies % input.batch, 0);
             EXPECT_GE(row.rows, 1);
@@ -216,7 +216,7 @@ TEST(Activations, OfOneHeadAreThereForEveryKindOfLayers) {
     for (const auto& [id, kinds] : {std::pair("llama-2-7b", 1), {"gemma-2-2b", 2}, {"deepseek-v3", 2}}) {
         const Architecture arch = testing_data::preset(id);
         const ModelGraph graph = expand(arch);
-        const std::vector<ActivationRow> rows = *head_activations(graph, bindings(arch, {}), Precision::bf16);
+        const std::vector<ActivationRow> rows = *head_activations(graph, bindings(arch, {}), Input{});
         EXPECT_EQ(rows.size(), static_cast<std::size_t>(8 * kinds)) << id;
         std::int64_t scores = 0;
         for (const ActivationRow& row : rows)

@@ -68,7 +68,7 @@ TEST(Links, APipelineHandsOnItsTokens) {
 TEST(Links, DividedExpertsAreReadByFewerDevices) {
     const std::vector<Device> devices = *shipped_devices();
     const Device h200 = *find_device(devices, "h200");
-    const PassOptions options{.cache = {}, .device = h200};
+    const PassOptions options{.device = h200};
     const Input input{.tokens = 4096, .precision = Precision::fp8};
     Pass alone = *pass_of(preset("deepseek-v3"), input, Phase::decode, options);
     Pass divided = alone;

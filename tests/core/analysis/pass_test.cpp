@@ -39,7 +39,7 @@ TEST(Pass, OfScoresWhatAWindowLeavesUnmaskedIsCounted) {
                 for (const std::int64_t tokens : {1, 2, 7, 16}) {
                     Architecture arch = preset(id);
                     if (arch.layer.attention.window) arch = with(arch, "window", size);
-                    const Input input{.tokens = tokens, .cached = cached};
+                    Input input{.tokens = tokens, .cached = cached};
                     const Pass found = pass(arch, input);
                     for (const Node& node : found.graph.nodes) {
                         if (node.op != Op::scores) continue;
@@ -57,7 +57,7 @@ TEST(Pass, OfScoresWhatAWindowLeavesUnmaskedIsCounted) {
 TEST(Pass, OfGemma3TakesNoTimeForScoresOutsideOfItsWindows) {
     const Architecture arch = preset("gemma-3-27b");
     const Input input{.tokens = 131'072};
-    const PassOptions h100{.cache = {}, .device = device_called("h100")};
+    const PassOptions h100{.device = device_called("h100")};
     PassOptions full = h100;
     full.pairs = Pairs::full;
     const Pass found = pass(arch, input, Phase::prefill, h100);
@@ -70,7 +70,7 @@ TEST(Pass, OfGemma3TakesNoTimeForScoresOutsideOfItsWindows) {
 // DeepSeek-V2, section 2.1.2: a decoding step of one token behind P others.
 TEST(Pass, DecodingWithLatentAttentionIsNoSlowerThanTheAbsorbedForm) {
     const Architecture arch = preset("deepseek-v3");
-    const PassOptions h200{.cache = {}, .device = device_called("h200")};
+    const PassOptions h200{.device = device_called("h200")};
     const Pass found = pass(arch, {.tokens = 32'768}, Phase::decode, h200);
     ASSERT_TRUE(found.work.absorbed && found.anew);
     // Beside attention both compute the same.
@@ -88,7 +88,7 @@ TEST(Pass, DecodingWithLatentAttentionIsNoSlowerThanTheAbsorbedForm) {
 }
 
 TEST(Pass, DevicesThatShareItAreNoFasterThanAllOfThemTogether) {
-    PassOptions options{.cache = {}, .device = device_called("a100")};
+    PassOptions options{.device = device_called("a100")};
     const double alone = *pass(preset("llama-3-8b"), {.tokens = 512}, Phase::prefill, options).seconds;
     options.sharding = {.devices = 8, .tensor = 8};
     EXPECT_DOUBLE_EQ(*pass(preset("llama-3-8b"), {.tokens = 512}, Phase::prefill, options).seconds, alone / 8);
@@ -104,13 +104,13 @@ TEST(Pass, IsThatOfASweepInEveryPresetWithEveryOption) {
         return all[random() % all.size()];
     };
     for (const Preset& each : testing_data::all_presets()) {
-        const Input input{.tokens = one_of(1, 3, 100, 2048),
-                          .batch = one_of(1, 2, 8),
-                          .cached = one_of(0, 0, 1, 700),
-                          .precision = one_of(Precision::bf16, Precision::fp32, Precision::int8, Precision::int4)};
+        Input input{.tokens = one_of(1, 3, 100, 2048),
+                    .batch = one_of(1, 2, 8),
+                    .cached = one_of(0, 0, 1, 700),
+                    .precision = one_of(Precision::bf16, Precision::fp32, Precision::int8, Precision::int4)};
         if (!validate(each.architecture, input).empty()) continue;
         PassOptions options{.pairs = one_of(Pairs::causal, Pairs::full), .device = {}};
-        if (one_of(0, 1) == 1) options.cache = one_of(Precision::int8, Precision::fp32);
+        if (one_of(0, 1) == 1) input.cache = one_of(Precision::int8, Precision::fp32);
         if (one_of(0, 1, 2) > 0) options.device = device_called(one_of("laptop", "rtx-4090", "h100"));
         options.sharding.devices = options.sharding.tensor = one_of(1, 1, 4);
         const Pass found = pass(each.architecture, input, Phase::prefill, options);

@@ -38,7 +38,7 @@ SweepPoint single(const Architecture& arch, std::vector<std::int64_t> values, co
     options.weights = input.precision;
     options.cache = Precision::bf16;  // of all inputs below
     const Memory found = *memory(arch, graph, bound, options);
-    const Pass pass = *pass_of(arch, input, Phase::prefill, {.cache = {}, .device = device});
+    const Pass pass = *pass_of(arch, input, Phase::prefill, {.device = device});
     return {.values = std::move(values),
             .parameters = {parameters.total, parameters.active},
             .weights = found.weights.bytes,
@@ -66,7 +66,7 @@ TEST(Sweep, EqualsSingleRuns) {
     for (const auto& [id, text, used] : cases) {
         const Architecture arch = preset(id);
         const ValueRange values = range(text);
-        const Result<Sweep> found = along(arch, {text}, used, {true, {.cache = {}, .device = device}});
+        const Result<Sweep> found = along(arch, {text}, used, {true, {.device = device}});
         ASSERT_TRUE(found) << id << ": " << sentence(found.error());
         std::vector<SweepPoint> expected;
         for (std::int64_t value = values.from; value <= values.to; value += values.step) {
@@ -81,7 +81,7 @@ TEST(Sweep, EqualsSingleRuns) {
 // What models have besides is made of their numbers by each family in its own way.
 TEST(PointMaker, FormulasOfOneArchitectureHoldForAllOfItsShape) {
     const Input input{.tokens = 64};
-    const PointWants wants{.memory = true, .pass = {.cache = {}, .device = device}};
+    const PointWants wants{.memory = true, .pass = {.device = device}};
     int kept = 0;
     for (const Preset& preset : testing_data::all_presets()) {
         const Architecture& arch = preset.architecture;

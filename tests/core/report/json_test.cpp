@@ -106,8 +106,7 @@ TEST(TensorsJson, RefusesMoreThanADocumentShouldHoldBeforeWritingAny) {
 
 TEST(ShapesJson, HasEveryPromisedField) {
     const CountedArchitecture counted(preset("llama-2-7b"), {.tokens = 100, .batch = 2});
-    json list = shapes_json(counted.graph, *head_activations(counted.graph, counted.bindings, Precision::bf16),
-                            counted.bindings);
+    json list = shapes_json(counted.graph, *head_activations(counted.graph, counted.bindings, {}), counted.bindings);
     ASSERT_EQ(list.size(), 8u);
     EXPECT_EQ(list[4], (json{{"id", "layer.attention.head.scores"},
                              {"label", "Scores"},
@@ -125,8 +124,7 @@ TEST(ShapesJson, HasEveryPromisedField) {
 
 TEST(ShapesJson, NamesTheBlockOfWhatIsInNoLayer) {
     const CountedArchitecture counted(preset("llama-2-7b"), {.tokens = 100, .batch = 2});
-    json list =
-        shapes_json(counted.graph, *activations(counted.graph, counted.bindings, Precision::bf16), counted.bindings);
+    json list = shapes_json(counted.graph, *activations(counted.graph, counted.bindings, {}), counted.bindings);
     EXPECT_EQ(list.back()["id"], "logits");
     EXPECT_EQ(list.back()["block"], "model");
     EXPECT_EQ(list.back()["columns_symbol"], "V");

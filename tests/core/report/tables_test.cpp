@@ -51,7 +51,7 @@ TEST(TextTable, ANameCannotSteerTheTerminal) {
 TEST(Tables, RowsAreAsLongAsTheirColumnsInEveryPreset) {
     for (const Preset& each : testing_data::all_presets()) {
         const CountedArchitecture counted(each.architecture);
-        std::vector<ActivationRow> rows = *activations(counted.graph, counted.bindings, Precision::bf16);
+        std::vector<ActivationRow> rows = *activations(counted.graph, counted.bindings, {});
         for (const Table& table :
              {parameters_table(counted.graph, counted.parameters), tensors_table(counted.graph, counted.parameters),
               activations_table(counted.graph, rows, counted.bindings), architecture_table(each.architecture)}) {
@@ -76,14 +76,14 @@ TEST(Tables, AFieldThatNothingReadsIsNoRow) {
 
 TEST(Tables, ActivationsSayOfWhichLayersTheyAreWhereLayersDiffer) {
     const CountedArchitecture counted(preset("gemma-2-2b"));
-    const Table table = activations_table(
-        counted.graph, *head_activations(counted.graph, counted.bindings, Precision::bf16), counted.bindings);
+    const Table table =
+        activations_table(counted.graph, *head_activations(counted.graph, counted.bindings, {}), counted.bindings);
     EXPECT_EQ(table.columns.back().name, "layers");
     EXPECT_EQ(table.rows.front().back(), ReportCell("sliding (13)"));
     EXPECT_EQ(table.rows.back().back(), ReportCell("full (13)"));
     const CountedArchitecture alike(preset("llama-2-7b"));
     const Table plain =
-        activations_table(alike.graph, *head_activations(alike.graph, alike.bindings, Precision::bf16), alike.bindings);
+        activations_table(alike.graph, *head_activations(alike.graph, alike.bindings, {}), alike.bindings);
     EXPECT_NE(plain.columns.back().name, "layers") << "of layers that are all alike it says nothing";
 }
 

@@ -32,8 +32,8 @@ TEST_P(KeptShapes, AreTheGraphs) {
     append(run, std::span(golden.prompt).first(5));
     for (std::size_t i = 5; i < 9; ++i) append(run, std::span(golden.prompt).subspan(i, 1));
     const ModelGraph& graph = run.model().graph;
-    const Result<std::vector<ActivationRow>> rows = activations(
-        graph, bindings(golden.architecture, Input{.tokens = 9, .source = std::ssize(golden.source)}), Precision::fp32);
+    const Result<std::vector<ActivationRow>> rows =
+        activations(graph, bindings(golden.architecture, Input{.tokens = 9, .source = std::ssize(golden.source)}), {});
     ASSERT_TRUE(rows);
     for (const ActivationRow& row : *rows) {
         const std::optional<std::size_t> group = graph.layer_of(graph.tensors[row.tensor].block);

@@ -126,7 +126,7 @@ TEST(CostsMemory, ComparesWhatIsKeptWithAndWithoutRecomputation) {
     look(bench);
     EXPECT_TRUE(costs_rows(bench.screen.ui(), bench.session, bench.session.costs).kept.empty());
     change(bench, [](CostsPlace& place) {
-        place.training = true;
+        place.phase = Phase::training;
         place.how.scores = true;
     });
     const std::vector<KeptRow>& kept = costs_rows(bench.screen.ui(), bench.session, bench.session.costs).kept;
@@ -148,7 +148,7 @@ TEST(CostsMemory, SaysWhatOneDeviceHolds) {
     look(bench);
     EXPECT_FALSE(bench.has("costs.bars.weights.device"));
     change(bench, [](CostsPlace& place) {
-        place.training = true;
+        place.phase = Phase::training;
         place.sharding = {8, 1, 1, 3};
     });
     EXPECT_EQ(row_of(bench, "weights")->on_device, bytes_text(costs(bench).memory.device.weights.bytes));

@@ -49,7 +49,7 @@ TEST(PresentedCosts, AClickerOpensEachThingThatTakesMemory) {
 TEST(PresentedCosts, InTrainingNothingIsPassedOver) {
     Workbench bench(draw_presented_memory, "llama-2-7b", ImVec2(700, 900));
     CostsPlace place = bench.session.view.costs;
-    place.training = true;
+    place.phase = Phase::training;
     headcount::apply(bench.session, Intents{AtCosts{SetCosts{place}}});
     present(bench, costs_view);
     std::vector<std::string> opened;

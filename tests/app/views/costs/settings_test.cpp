@@ -15,7 +15,6 @@ TEST(CostsSettings, AsksForWhatIsPressed) {
     Workbench bench(test::draw_settings, "llama-2-7b", ImVec2(300, 2400));
     look(bench);
     bench.press("costs.mode.1");
-    EXPECT_TRUE(bench.session.view.costs.training);
     EXPECT_EQ(bench.session.view.costs.phase, Phase::training);
     bench.frames(2);
     bench.press("costs.optimizer.3");
@@ -45,11 +44,11 @@ TEST(CostsSettings, TrainsWithAndWithoutWholeScores) {
 TEST(CostsSettings, LetsTheCacheFollowTheWeightsAgain) {
     Workbench bench(test::draw_settings, "llama-2-7b", ImVec2(300, 2400));
     look(bench);
-    bench.press("costs.cache.3");
-    EXPECT_EQ(bench.session.view.costs.cache, Precision::int8);
+    bench.press("architecture.cache.3");
+    EXPECT_EQ(bench.session.document.input.cache, Precision::int8);
     bench.frames(60);
-    bench.press("costs.cache.1");
-    EXPECT_FALSE(bench.session.view.costs.cache);
+    bench.press("architecture.cache.1");
+    EXPECT_FALSE(bench.session.document.input.cache);
 }
 
 TEST(CostsSettings, PricesWhatDevicesTakeByTheHour) {
