@@ -111,7 +111,7 @@ Failure print_ask(const AskArguments& arguments, Output& output) {
     if (!counted) return counted.error();
     const Result<std::vector<Preset>> presets = shipped_presets();
     if (!presets) return presets.error();
-    const Result<std::vector<Device>> devices = shipped_devices();
+    const Result<std::vector<Device>> devices = all_devices();
     if (!devices) return devices.error();
     const Document& document = counted->document;
     const bool as_shipped = document.architecture == document.base;

@@ -15,6 +15,7 @@ Command compare_command();
 Command diff_command();
 Command memory_command();
 Command compute_command();
+Command devices_command();
 Command measured_command();
 Command sweep_command();
 Command sensitivity_command();
@@ -50,6 +51,7 @@ std::vector<Command> all_commands(std::span<const std::string_view> views, const
             diff_command(),
             memory_command(),
             compute_command(),
+            devices_command(),
             measured_command(),
             sweep_command(),
             sensitivity_command(),

@@ -54,7 +54,7 @@ Result<Completions> completions_of(std::span<const CommandRow> table) {
     if (!assets) return assets.error();
     const Result<std::vector<Preset>> presets = shipped_presets();
     if (!presets) return presets.error();
-    const Result<std::vector<Device>> devices = shipped_devices();
+    const Result<std::vector<Device>> devices = all_devices();
     if (!devices) return devices.error();
     const Result<std::vector<Tour>> tours = shipped_tours();
     if (!tours) return tours.error();

@@ -144,7 +144,7 @@ Result<MemoryOptions> read_options(const MemoryArguments& arguments, const Opene
 
 // The one that was named, or all that ship.
 Result<std::vector<Device>> devices_for(const std::optional<Device>& named) {
-    if (!named) return shipped_devices();
+    if (!named) return all_devices();
     return std::vector{*named};
 }
 

@@ -75,7 +75,7 @@ Error in_file(const Document& document, const ModelArguments& arguments, Error e
 }
 
 Result<Device> read_device(const std::string& id, std::string_view flag) {
-    Result<std::vector<Device>> devices = shipped_devices();
+    Result<std::vector<Device>> devices = all_devices();
     if (!devices) return devices.error();
     Result<Device> device = named_device(*devices, id);
     if (device) return device;

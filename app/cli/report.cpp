@@ -61,7 +61,7 @@ Result<ReportSection> memory_section(const OpenedDocument& opened) {
     const MemoryFormulas formulas(document.architecture, at_once->graph, held);
     const Result<Memory> memory = formulas.at(at_once->bindings);
     if (!memory) return memory.error();
-    Result<std::vector<Device>> devices = shipped_devices();
+    Result<std::vector<Device>> devices = all_devices();
     if (!devices) return devices.error();
     if (options.device) *devices = {*options.device};
     std::vector<DeviceRoom> rooms;

@@ -7,23 +7,11 @@
 #include <sstream>
 
 #include "core/base/text.hpp"
-#include "core/runtime/float_memory.hpp"
 #include "core/runtime/kernels.hpp"
-#include "core/runtime/read_speed.hpp"
+#include "core/runtime/this_machine.hpp"
 
 namespace headcount {
 namespace {
-
-// Bytes a second that the threads together can read; 0 where there is no memory to try it with.
-double best_read_speed(int threads) {
-    Result<FloatMemory> memory = FloatMemory::take(std::int64_t{1} << 25, FloatMemory::Pages::large);
-    if (!memory) return 0;
-    std::fill_n(memory->data(), memory->size(), 1.0F);
-    Pool pool(threads);
-    double best = 0;
-    for (int i = 0; i < 4; ++i) best = std::max(best, read_speed(pool, *memory));
-    return best;
-}
 
 std::string fixed(double value) {
     std::ostringstream text;
@@ -73,7 +61,7 @@ void write_bench(std::ostream& out, const MemoryNeed& need, const std::vector<Ke
         << fixed(speeds.of_prompt()) << " a second\n";
     if (speeds.made == 0) return;
     const double read = static_cast<double>(multiplied) * bytes_of_one(kept) * speeds.of_made();
-    const double memory = best_read_speed(threads);
+    const double memory = best_read_speed(threads).value_or(0);
     out << "one by one: " << grouped(speeds.made) << " tokens, " << fixed(speeds.of_made()) << " a second, which is "
         << fixed(read / 1e9) << " GB of weights a second; from memory this machine reads " << fixed(memory / 1e9)
         << (read > memory ? " GB, so they came from its caches\n" : " GB\n");

@@ -42,6 +42,15 @@ Result<fs::path> assets_directory() {
     return Error{"Headcount's data is not there", looked_at, fix};
 }
 
+std::filesystem::path own_file(std::string_view name) {
+    // Read once at the start, before there are threads.
+    const char* data = std::getenv("XDG_DATA_HOME");
+    const char* home = std::getenv("HOME");
+    if (data && *data) return std::filesystem::path(data) / "headcount" / name;
+    if (home && *home) return std::filesystem::path(home) / ".local" / "share" / "headcount" / name;
+    return {};
+}
+
 std::string or_shipped_model(std::string text) {
     std::error_code ignored;
     const bool name = !text.empty() && text.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-") == text.npos;

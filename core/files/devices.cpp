@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <limits>
 
 #include "core/analysis/amount_text.hpp"
@@ -10,6 +11,7 @@
 #include "core/base/json_file.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
+#include "core/base/write_file.hpp"
 #include "core/files/assets.hpp"
 
 namespace headcount {
@@ -87,6 +89,16 @@ Wrong read_devices(const Json& json, std::vector<Device>& devices) {
     return std::nullopt;
 }
 
+constexpr std::string_view own_name = "devices.json";
+
+// None where there is no such file.
+Result<std::vector<Device>> own_devices() {
+    const std::filesystem::path file = own_file(own_name);
+    std::error_code failure;
+    if (file.empty() || !std::filesystem::exists(file, failure)) return std::vector<Device>{};
+    return load_devices(file);
+}
+
 }  // namespace
 
 Result<std::vector<Device>> load_devices(const std::filesystem::path& file) {
@@ -101,6 +113,44 @@ Result<std::vector<Device>> shipped_devices() {
     Result<std::filesystem::path> assets = assets_directory();
     if (!assets) return assets.error();
     return load_devices(*assets / "hardware.json");
+}
+
+Result<std::vector<Device>> all_devices() {
+    Result<std::vector<Device>> own = own_devices();
+    if (!own) return own.error();
+    Result<std::vector<Device>> shipped = shipped_devices();
+    if (!shipped) return shipped.error();
+    for (const Device& device : *own)
+        if (std::ranges::find(*shipped, device.id, &Device::id) != shipped->end())
+            return Error{"the id " + quote(device.id) + " is that of a device that ships", own_file(own_name).string(),
+                         "change it"};
+    shipped->insert(shipped->end(), std::make_move_iterator(own->begin()), std::make_move_iterator(own->end()));
+    return shipped;
+}
+
+Result<std::filesystem::path> keep_device(const Device& device) {
+    const std::filesystem::path file = own_file(own_name);
+    if (file.empty())
+        return Error{"there is no folder for it", std::string(own_name), "set HOME or XDG_DATA_HOME to a folder"};
+    Result<std::vector<Device>> own = own_devices();
+    if (!own) return own.error();
+    std::erase_if(*own, [&](const Device& each) { return each.id == device.id; });
+    own->insert(own->begin(), device);
+    nlohmann::ordered_json json{{"devices", nlohmann::ordered_json::array()}};
+    for (const Device& each : *own) json["devices"].push_back(device_json(each));
+    std::error_code failure;
+    std::filesystem::create_directories(file.parent_path(), failure);  // where this fails, writing says so
+    if (const auto written = write_text(file, json.dump(2) + "\n"); !written) return written.error();
+    return file;
+}
+
+nlohmann::ordered_json device_json(const Device& device) {
+    nlohmann::ordered_json json{{"id", device.id}, {"name", device.name}, {"memory_mib", device.memory / mebibyte}};
+    if (device.alone) json["alone"] = true;
+    for (const Speed& each : speeds)
+        if (const std::optional<double>& speed = device.*each.speed) json[std::string(each.key)] = *speed;
+    json["source"] = device.source;
+    return json;
 }
 
 Result<Device> find_device(std::span<const Device> devices, std::string_view id) {

@@ -1,7 +1,8 @@
-// The devices that ship with the program: assets/hardware.json.
+// The devices that ship with the program, assets/hardware.json, and one's own.
 #pragma once
 
 #include <filesystem>
+#include <nlohmann/json_fwd.hpp>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -16,6 +17,15 @@ namespace headcount {
 // are left out. In the order of the file.
 Result<std::vector<Device>> load_devices(const std::filesystem::path& file);
 Result<std::vector<Device>> shipped_devices();
+// And behind them one's own, of a file of the same form (own_file: "devices.json"), where there is one. Errors: it is
+// damaged, or has an id of one that ships.
+Result<std::vector<Device>> all_devices();
+// Puts it among one's own, in place of the one with its id, and says where that is. Errors: what is there is damaged,
+// or cannot be written.
+Result<std::filesystem::path> keep_device(const Device& device);
+
+// As such a file has it.
+nlohmann::ordered_json device_json(const Device& device);
 
 // The device of this id, or of as much of its name as has the id, whatever the capitals and separators; the error names
 // the nearest, or all.

@@ -113,23 +113,13 @@ Result<Architecture> model_of(const Measurement& measurement) {
     return arch;
 }
 
-// Where one's own lie, if they do: measured.json in the folder headcount of XDG_DATA_HOME (~/.local/share).
-fs::path own_measured_file() {
-    // Read once at the start, before there are threads.
-    const char* data = std::getenv("XDG_DATA_HOME");
-    const char* home = std::getenv("HOME");
-    if (data && *data) return fs::path(data) / "headcount" / "measured.json";
-    if (home && *home) return fs::path(home) / ".local" / "share" / "headcount" / "measured.json";
-    return {};
-}
-
 }  // namespace
 
 Result<std::vector<Measurement>> load_measured(const fs::path& file) {
     constexpr std::size_t most_measurements = 10'000;
     const Result<Json> json = read_json(file);
     if (!json) return json.error();
-    const Result<std::vector<Device>> devices = shipped_devices();
+    const Result<std::vector<Device>> devices = all_devices();
     if (!devices) return devices.error();
     constexpr std::array<std::string_view, 1> keys{"measured"};
     if (Wrong wrong = unknown_key(*json, "", keys)) return within(file.string(), *wrong);
@@ -150,7 +140,7 @@ Result<std::vector<Measurement>> all_measured(const fs::path& more) {
     std::vector<fs::path> files;
     if (!more.empty()) files.push_back(more);
     std::error_code failure;
-    if (const fs::path own = own_measured_file(); !own.empty() && fs::exists(own, failure)) files.push_back(own);
+    if (const fs::path own = own_file("measured.json"); !own.empty() && fs::exists(own, failure)) files.push_back(own);
     files.push_back(*assets / "measured.json");
     std::vector<Measurement> all;
     for (const fs::path& file : files) {

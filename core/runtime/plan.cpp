@@ -1,15 +1,13 @@
 // Lays out a run's memory, tensor by tensor, as the nodes that make them ask, and adds it up.
 #include "core/runtime/plan.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
-#include <fstream>
 #include <string>
 
 #include "core/base/checked.hpp"
 #include "core/base/text.hpp"
 #include "core/runtime/float_memory.hpp"
+#include "core/runtime/this_machine.hpp"
 #include "core/runtime/weights.hpp"
 
 namespace headcount {
@@ -305,18 +303,6 @@ Result<MemoryNeed> memory_need(const Architecture& arch, const RunOptions& optio
     if (!run || !checked_add(*run, *weights))
         return Error{"what the run takes does not fit in 64 bits", "", "take fewer tokens"};
     return MemoryNeed{*weights, *caches, *activations};
-}
-
-std::optional<std::int64_t> available_memory() {
-    // Linux counts what it would give up for others, which sysconf does not.
-    std::ifstream file("/proc/meminfo");
-    for (std::string line; std::getline(file, line);)
-        if (line.starts_with("MemAvailable:")) return std::strtoll(line.c_str() + 13, nullptr, 10) * 1024;
-#if defined(_SC_AVPHYS_PAGES)
-    const long pages = sysconf(_SC_AVPHYS_PAGES), size = sysconf(_SC_PAGESIZE);
-    if (pages > 0 && size > 0) return std::int64_t{pages} * size;
-#endif
-    return std::nullopt;
 }
 
 std::optional<Error> does_not_fit(std::int64_t bytes, std::string_view what) {

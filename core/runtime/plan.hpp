@@ -40,9 +40,6 @@ struct MemoryNeed {
 // Costs the graph, however many layers and tokens there are.
 Result<MemoryNeed> memory_need(const Architecture& arch, const RunOptions& options);
 
-// Bytes that the system can give now without swapping; nothing where it does not say.
-std::optional<std::int64_t> available_memory();
-
 // "the weights take 25.1 GiB, and 22.0 GiB of memory are free: ..." of what = "the weights"; nothing where they fit, or
 // where the system does not say.
 std::optional<Error> does_not_fit(std::int64_t bytes, std::string_view what);

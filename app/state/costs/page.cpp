@@ -46,7 +46,7 @@ void find_rooms(CostsPage& page) {
 
 void read_devices(CostsPage& page) {
     page.looked = true;
-    Result<std::vector<Device>> devices = shipped_devices();
+    Result<std::vector<Device>> devices = all_devices();
     if (devices)
         page.devices = std::move(*devices);
     else

@@ -12,6 +12,7 @@
 #include "core/base/json_file.hpp"
 #include "core/files/assets.hpp"
 #include "core/files/open.hpp"
+#include "core/runtime/this_machine.hpp"
 
 namespace headcount {
 namespace {

@@ -1,0 +1,76 @@
+// devices, run as a script would, with a folder of its own for what is kept.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "tests/app/cli/session.hpp"
+#include "tests/support/scratch.hpp"
+
+namespace headcount {
+namespace {
+
+using nlohmann::json;
+using testing_data::has;
+using testing_data::Ran;
+using testing_data::run;
+
+// The folder of one's own data is the scratch one while it lives.
+class OwnFolder {
+  public:
+    OwnFolder() {
+        if (const char* before = std::getenv("XDG_DATA_HOME")) before_ = before;
+        setenv("XDG_DATA_HOME", scratch.folder().c_str(), 1);
+    }
+    OwnFolder(const OwnFolder&) = delete;
+    OwnFolder& operator=(const OwnFolder&) = delete;
+    ~OwnFolder() { before_.empty() ? unsetenv("XDG_DATA_HOME") : setenv("XDG_DATA_HOME", before_.c_str(), 1); }
+
+    testing_data::Scratch scratch;
+
+  private:
+    std::string before_;
+};
+
+TEST(DevicesCommand, ListsAllThatShip) {
+    const OwnFolder folder;
+    const json all = run({"devices", "--json"}).json();
+    EXPECT_EQ(all["schema"], 1);
+    EXPECT_GE(all["devices"].size(), 60U);
+    for (const json& each : all["devices"]) EXPECT_FALSE(each["source"].get<std::string>().empty()) << each;
+    const Ran text = run({"devices"});
+    EXPECT_TRUE(has(text.out, "h100") && has(text.out, "3350 GB/s")) << text.out;
+    EXPECT_TRUE(has(run({"devices", "--csv"}).out, "h100,NVIDIA H100 SXM"));
+}
+
+TEST(DevicesCommand, MeasuresThisMachineForEveryCommand) {
+    const OwnFolder folder;
+    EXPECT_EQ(run({"memory", "gpt2", "--tokens", "8", "--device", "this-machine"}).status(), 1);
+    for (int i = 0; i < 2; ++i) {
+        const Ran measured = run({"devices", "--measure", "--threads", "1", "--json"});
+        ASSERT_EQ(measured.status(), 0) << measured.err;
+        const json machine = measured.json()["devices"];
+        ASSERT_EQ(machine.size(), 1U);
+        EXPECT_GT(machine[0]["bandwidth"], 1e8);
+        EXPECT_GT(machine[0]["flops_32"], 1e8);
+        EXPECT_GT(machine[0]["memory_mib"], 100);
+    }
+    const json found = run({"compute", "gpt2", "--tokens", "8", "--device", "this-machine", "--json"}).json();
+    EXPECT_EQ(found["input"]["device"], "this-machine");
+    EXPECT_GT(found["prefill"]["seconds"], 0);
+}
+
+TEST(DevicesCommand, SaysWhatIsWrongWithOnesOwn) {
+    OwnFolder folder;
+    folder.scratch.file("headcount/devices.json", R"({"devices": [{"id": "h100", "name": "Mine", "memory_mib": 9,)"
+                                                  R"( "source": "me"}]})");
+    const Ran taken = run({"devices"});
+    EXPECT_EQ(taken.status(), 1);
+    EXPECT_TRUE(has(taken.err, "the id \"h100\" is that of a device that ships") && has(taken.err, "devices.json"))
+        << taken.err;
+    folder.scratch.file("headcount/devices.json", "{");
+    EXPECT_EQ(run({"devices", "--measure"}).status(), 1);
+    EXPECT_EQ(run({"devices", "--threads", "2"}).status(), 2);
+}
+
+}  // namespace
+}  // namespace headcount
