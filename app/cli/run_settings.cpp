@@ -2,15 +2,15 @@
 #include "app/cli/run_settings.hpp"
 
 #include <algorithm>
-#include <thread>
 
 #include "core/base/text.hpp"
 #include "core/runtime/numbers.hpp"
+#include "core/runtime/pool.hpp"
 
 namespace headcount {
 namespace {
 
-constexpr std::int64_t usual_tokens = 64, usual_threads = 8, bench_tokens = 128;
+constexpr std::int64_t usual_tokens = 64, bench_tokens = 128;
 
 }  // namespace
 
@@ -30,8 +30,7 @@ RunSettings run_settings(const RunArguments& arguments) {
 }
 
 int threads_of(std::optional<std::int64_t> asked) {
-    return static_cast<int>(
-        asked.value_or(std::clamp<std::int64_t>(std::thread::hardware_concurrency(), 1, usual_threads)));
+    return static_cast<int>(asked.value_or(usual_threads()));
 }
 
 Result<std::vector<std::int32_t>> tokens_of(const std::vector<std::int64_t>& ids, std::string_view flag,

@@ -133,7 +133,7 @@ struct AtCompare {  // of the Compare view
     CompareIntent what;
 };
 struct AtCosts {  // of the Costs view
-    SetCosts what;
+    CostsIntent what;
 };
 struct AtWhatIf {  // of the What-if view
     WhatIfIntent what;

@@ -1,6 +1,7 @@
 // The threads of a pool: each waits a moment awake for the next operation, then asleep.
 #include "core/runtime/pool.hpp"
 
+#include <algorithm>
 #include <new>
 #include <system_error>
 
@@ -20,6 +21,11 @@ inline void rest() {}
 #endif
 
 }  // namespace
+
+int usual_threads() {
+    constexpr int most = 8;
+    return std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1, most);
+}
 
 Pool::Pool(int threads, const Start& start) {
     helpers_.reserve(static_cast<std::size_t>(threads - 1));

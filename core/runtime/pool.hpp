@@ -13,6 +13,9 @@
 
 namespace headcount {
 
+// As many threads as this machine runs at once, up to 8: more of them wait for each other.
+int usual_threads();
+
 // The thread that calls is one of them. Work is called with (part, thread), each part once, in no order. A helper that
 // the system does not let run holds nobody up: what it has not taken, another takes.
 class Pool {

@@ -27,26 +27,25 @@ std::optional<std::string> said_in(const char* file, std::string_view key) {
     return std::nullopt;
 }
 
-std::optional<std::int64_t> pages_of(int name) {
-    const long pages = sysconf(name), size = sysconf(_SC_PAGESIZE);
-    return pages > 0 && size > 0 ? std::optional(std::int64_t{pages} * size) : std::nullopt;
+std::optional<std::int64_t> kibibytes_said(std::string_view key) {
+    const std::optional<std::string> said = said_in("/proc/meminfo", key);
+    return said ? std::optional(std::strtoll(said->c_str(), nullptr, 10) * 1024) : std::nullopt;
 }
 
 }  // namespace
 
 std::optional<std::int64_t> whole_memory() {
-    return pages_of(_SC_PHYS_PAGES);
+    return kibibytes_said("MemTotal");
 }
 
 std::optional<std::int64_t> available_memory() {
     // Linux counts what it would give up for others, which sysconf does not.
-    if (const std::optional<std::string> kibibytes = said_in("/proc/meminfo", "MemAvailable"))
-        return std::strtoll(kibibytes->c_str(), nullptr, 10) * 1024;
+    if (const std::optional<std::int64_t> available = kibibytes_said("MemAvailable")) return available;
 #if defined(_SC_AVPHYS_PAGES)
-    return pages_of(_SC_AVPHYS_PAGES);
-#else
-    return std::nullopt;
+    const long pages = sysconf(_SC_AVPHYS_PAGES), size = sysconf(_SC_PAGESIZE);
+    if (pages > 0 && size > 0) return std::int64_t{pages} * size;
 #endif
+    return std::nullopt;
 }
 
 std::optional<double> best_read_speed(int threads) {

@@ -6,6 +6,8 @@
 #include "core/analysis/amount_text.hpp"
 #include "core/analysis/rates.hpp"
 #include "core/files/devices.hpp"
+#include "core/runtime/pool.hpp"
+#include "core/runtime/this_machine.hpp"
 
 namespace headcount {
 namespace {
@@ -46,6 +48,7 @@ void find_rooms(CostsPage& page) {
 
 void read_devices(CostsPage& page) {
     page.looked = true;
+    page.measures = whole_memory().has_value();
     Result<std::vector<Device>> devices = all_devices();
     if (devices)
         page.devices = std::move(*devices);
@@ -115,6 +118,15 @@ void look_at_devices(CostsPage& page, CostsPlace& place) {
     } else {
         place.device = page.devices.front().id;
     }
+}
+
+std::optional<Error> measure_machine(CostsPage& page, CostsPlace& place) {
+    const Result<Device> machine = measure_machine(usual_threads());
+    if (!machine) return machine.error();
+    if (const auto kept = keep_device(*machine); !kept) return kept.error();
+    place.device = machine->id;
+    page = {};
+    return std::nullopt;
 }
 
 PassOptions pass_options(const CostsPage& page, const CostsPlace& place, const Architecture& arch) {

@@ -41,6 +41,7 @@ struct Costs {
 struct CostsPage {
     bool looked = false;  // the devices were read; nobody pays for them before somebody looks
     std::vector<Device> devices;
+    bool measures = false;               // this machine can be measured: the system says what it is
     std::shared_ptr<Measured> measured;  // null before somebody looked, or where one's own cannot be read
     std::optional<Error> unmeasured;     // why not
     std::shared_ptr<const Costs> shown;  // the last that were possible; null before somebody looked
@@ -60,6 +61,9 @@ Phase phase_for(const CostsPlace& place, const Architecture& arch);
 
 // Reads the devices where nobody has. Costs, What-if and Compare are of the same one, which is chosen in any of them.
 void look_at_devices(CostsPage& page, CostsPlace& place);
+// Measures this machine, in about a quarter of a second, keeps it among one's own devices and chooses it. Errors: it is
+// not measured, or not kept.
+std::optional<Error> measure_machine(CostsPage& page, CostsPlace& place);
 // How a pass is counted by what Costs has chosen.
 PassOptions options_of(const CostsPlace& place, const Device* device);
 // As all views count one of this model. Without a device before they were read.

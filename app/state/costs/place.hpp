@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <variant>
 
 #include "core/analysis/memory.hpp"
 #include "core/analysis/pass.hpp"
@@ -31,5 +32,7 @@ struct CostsPlace {
 struct SetCosts {
     CostsPlace place;
 };
+struct MeasureMachine {};  // this one, as a device, which is chosen then
+using CostsIntent = std::variant<SetCosts, MeasureMachine>;
 
 }  // namespace headcount

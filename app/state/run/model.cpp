@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <thread>
 
 #include "core/analysis/arithmetic.hpp"
 #include "core/analysis/memory.hpp"
@@ -12,13 +11,13 @@
 #include "core/base/json_file.hpp"
 #include "core/files/assets.hpp"
 #include "core/files/open.hpp"
+#include "core/runtime/pool.hpp"
 #include "core/runtime/this_machine.hpp"
 
 namespace headcount {
 namespace {
 
 constexpr std::string_view shipped_model = "models/tiny-stories";
-constexpr int most_threads = 8;
 constexpr std::size_t most_examples = 20;
 constexpr std::int64_t most_activations = std::int64_t{1} << 30;            // bytes that are kept to be looked at
 constexpr std::array<std::int64_t, 5> capacities{1024, 512, 256, 128, 64};  // tokens
@@ -73,7 +72,7 @@ std::optional<Error> wrong_source(const RunBasis& basis) {
 // of a model that makes no tokens a masked one may stand anywhere, and the logits of all are needed.
 std::optional<Error> choose_options(RunModel& model, std::int64_t given_back) {
     const Architecture& arch = model.architecture();
-    model.options.threads = std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1, most_threads);
+    model.options.threads = usual_threads();
     std::optional<std::int64_t> free = available_memory();
     if (free) *free += given_back;
     std::optional<std::int64_t> stored;

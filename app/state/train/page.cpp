@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <thread>
 #include <utility>
 
 #include "app/state/overloaded.hpp"
@@ -13,6 +12,7 @@
 #include "core/base/json_file.hpp"
 #include "core/base/text.hpp"
 #include "core/files/assets.hpp"
+#include "core/runtime/pool.hpp"
 
 namespace headcount {
 namespace {
@@ -20,7 +20,6 @@ namespace {
 // Bytes of a text: it is compared once a frame.
 constexpr std::uintmax_t most_text = 4 << 20;
 constexpr std::int64_t most_light = 2'000'000;  // parameters: first weights are made as soon as they are looked at
-constexpr int most_cores = 8;                   // more wait for each other
 
 // Read where it is another. Nothing where the program's assets are not there.
 void read_small_model(TrainPage& page, TrainSource source, std::span<const Preset> presets) {
@@ -130,7 +129,7 @@ void look_at_training(Session& session) {
     if (!small) order.architecture.name = title_of(session.document);
     if (order.settings.task.kind == TaskKind::text) read_text_file(page, place.text_file);
     order.settings.task.text = order.settings.task.kind == TaskKind::text ? page.text : std::string();
-    order.settings.threads = std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1, most_cores);
+    order.settings.threads = usual_threads();
     if (!order.goes_on_as(page.asked) && std::exchange(page.plays, false)) play_both(page);
     if (std::exchange(page.asked, order) != order) draw_model(page, small);
     // What cannot learn says so at once.

@@ -5,6 +5,7 @@
 
 #include "app/parts/field_rows.hpp"
 #include "app/parts/format_row.hpp"
+#include "app/ui/buttons.hpp"
 #include "app/ui/choices.hpp"
 #include "app/ui/layout.hpp"
 #include "app/ui/menu.hpp"
@@ -16,6 +17,7 @@
 #include "core/analysis/amount_text.hpp"
 #include "core/base/checked.hpp"
 #include "core/base/text.hpp"
+#include "core/runtime/this_machine.hpp"
 
 namespace headcount {
 namespace {
@@ -66,6 +68,14 @@ void device_rows(Settings& to) {
     paragraph(ui, ui.fonts.table, ui.theme.text_mid, device_text(chosen, to.model.derived.shown.input.precision));
     gap(ui, 2);
     paragraph(ui, ui.fonts.caption, ui.theme.text_low, chosen.source + ".");
+    if (!to.page.measures) return;
+    gap(ui, 6);
+    const bool again = chosen.id == this_machine;
+    if (button(ui, "costs.measure",
+               {.label = again ? "Measure it again" : "Measure this machine",
+                .small = true,
+                .tooltip = "How fast its processor multiplies and its memory is read, as a device to choose."}))
+        to.intents.push_back(AtCosts{MeasureMachine{}});
 }
 
 // A row of words of which one holds; calls set(place, index).

@@ -1,35 +1,17 @@
 // devices, run as a script would, with a folder of its own for what is kept.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-
 #include "tests/app/cli/session.hpp"
-#include "tests/support/scratch.hpp"
+#include "tests/support/own_folder.hpp"
 
 namespace headcount {
 namespace {
 
 using nlohmann::json;
 using testing_data::has;
+using testing_data::OwnFolder;
 using testing_data::Ran;
 using testing_data::run;
-
-// The folder of one's own data is the scratch one while it lives.
-class OwnFolder {
-  public:
-    OwnFolder() {
-        if (const char* before = std::getenv("XDG_DATA_HOME")) before_ = before;
-        setenv("XDG_DATA_HOME", scratch.folder().c_str(), 1);
-    }
-    OwnFolder(const OwnFolder&) = delete;
-    OwnFolder& operator=(const OwnFolder&) = delete;
-    ~OwnFolder() { before_.empty() ? unsetenv("XDG_DATA_HOME") : setenv("XDG_DATA_HOME", before_.c_str(), 1); }
-
-    testing_data::Scratch scratch;
-
-  private:
-    std::string before_;
-};
 
 TEST(DevicesCommand, ListsAllThatShip) {
     const OwnFolder folder;
@@ -60,14 +42,14 @@ TEST(DevicesCommand, MeasuresThisMachineForEveryCommand) {
 }
 
 TEST(DevicesCommand, SaysWhatIsWrongWithOnesOwn) {
-    OwnFolder folder;
-    folder.scratch.file("headcount/devices.json", R"({"devices": [{"id": "h100", "name": "Mine", "memory_mib": 9,)"
-                                                  R"( "source": "me"}]})");
+    const OwnFolder folder;
+    folder.file("devices.json", R"({"devices": [{"id": "h100", "name": "Mine", "memory_mib": 9,)"
+                                R"( "source": "me"}]})");
     const Ran taken = run({"devices"});
     EXPECT_EQ(taken.status(), 1);
     EXPECT_TRUE(has(taken.err, "the id \"h100\" is that of a device that ships") && has(taken.err, "devices.json"))
         << taken.err;
-    folder.scratch.file("headcount/devices.json", "{");
+    folder.file("devices.json", "{");
     EXPECT_EQ(run({"devices", "--measure"}).status(), 1);
     EXPECT_EQ(run({"devices", "--threads", "2"}).status(), 2);
 }

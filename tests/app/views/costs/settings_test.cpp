@@ -2,7 +2,9 @@
 #include "app/views/costs/panels.hpp"
 #include "app/views/explore/panels.hpp"
 #include "core/base/text.hpp"
+#include "core/runtime/this_machine.hpp"
 #include "tests/app/views/costs/bench.hpp"
+#include "tests/support/own_folder.hpp"
 
 namespace headcount {
 namespace {
@@ -49,6 +51,19 @@ TEST(CostsSettings, LetsTheCacheFollowTheWeightsAgain) {
     bench.frames(60);
     bench.press("architecture.cache.1");
     EXPECT_FALSE(bench.session.document.input.cache);
+}
+
+TEST(CostsSettings, MeasuresThisMachineAndIsOfIt) {
+    const testing_data::OwnFolder folder;
+    Workbench bench(test::draw_settings, "llama-2-7b", ImVec2(300, 2400));
+    look(bench);
+    const std::size_t shipped = bench.session.costs.devices.size();
+    bench.press("costs.measure");
+    EXPECT_EQ(costs(bench).device.id, this_machine);
+    EXPECT_EQ(bench.session.costs.devices.size(), shipped + 1);
+    EXPECT_TRUE(costs(bench).run.seconds) << "its speed is known";
+    bench.press("costs.measure");
+    EXPECT_EQ(bench.session.costs.devices.size(), shipped + 1) << "it is one device, measured again";
 }
 
 TEST(CostsSettings, PricesWhatDevicesTakeByTheHour) {
