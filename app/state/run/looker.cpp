@@ -30,7 +30,8 @@ bool answers(const RunTrial& trial, const RunQuestion& question) {
 }
 
 bool answers(const RunRanked& ranked, const RunQuestion& question) {
-    return ranked.of == question.of->values && ranked.position == question.position && (ranked.rank || ranked.wrong);
+    return ranked.of == question.of->values && ranked.position == question.experiment->position &&
+           (ranked.rank || ranked.wrong);
 }
 
 // Whether what is under way for the one is of no use for the other. That there are more tokens does not make it so.
@@ -188,16 +189,17 @@ void RunLooker::rank(const RunQuestion& question, unsigned age) {
     if (const auto before = found().ranked; before && answers(*before, question)) return;
     if (!begin_long()) return;
     if (!trials_) trials_.emplace();
+    const std::int64_t position = question.experiment->position;
     const auto told = [&](double share) {
-        hand_over(&RunFound::ranked,
-                  RunRanked{.of = question.of->values, .position = question.position, .progress = share}, age);
+        hand_over(&RunFound::ranked, RunRanked{.of = question.of->values, .position = position, .progress = share},
+                  age);
     };
     try {
-        if (std::optional<RunRanked> found = trials_->rank(question.of, question.position, {told, &stop_}))
+        if (std::optional<RunRanked> found = trials_->rank(question.of, position, {told, &stop_}))
             hand_over(&RunFound::ranked, *std::move(found), age);
     } catch (const std::bad_alloc&) {
-        hand_over(&RunFound::ranked,
-                  RunRanked{.of = question.of->values, .position = question.position, .wrong = no_memory()}, age);
+        hand_over(&RunFound::ranked, RunRanked{.of = question.of->values, .position = position, .wrong = no_memory()},
+                  age);
     }
 }
 

@@ -68,6 +68,9 @@ TEST_F(RunTrialTest, WhatFollowsATokenIsComparedOnceItHasComeThroughAllLayers) {
         ASSERT_FALSE(session.running.shown->whole());
         EXPECT_EQ(trial().asked.position, last) << layers;
         EXPECT_EQ(trial().of->values, session.running.shown->values);
+        ASSERT_TRUE(session.running.ranked && session.running.ranked->rank);
+        EXPECT_EQ(session.running.ranked->position, last) << "parts matter for what the bars are of";
+        EXPECT_EQ(session.running.ranked->rank->token, trial().token);
     }
     headcount::apply(session, Intents{AtRun{StepRun{}}});
     finish_run(session);
