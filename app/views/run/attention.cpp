@@ -18,6 +18,7 @@ namespace {
 
 constexpr float numbers_height = 16, legend_height = 26;
 constexpr float separate = 8;          // unscaled: cells so large have a line between them, and are all of one size
+constexpr float roomy = 40;            // unscaled: what stands in and beside cells so large is larger, too
 constexpr double least_share = 0.005;  // that is written in a cell
 constexpr std::size_t most_looked = 3;
 
@@ -35,6 +36,8 @@ struct Triangle {
     float side = 0;                      // of a cell
     ImVec2 min = {};
 
+    // Of its words and numbers.
+    const Font& font() const { return side >= ui.px(roomy) ? ui.fonts.mono : ui.fonts.mono_caption; }
     float whole() const { return side * static_cast<float>(cells); }
     float width() const { return side * static_cast<float>(across); }
     std::int64_t tokens() const { return weights.rows; }
@@ -83,7 +86,7 @@ void draw_labels(const Triangle& head, std::int64_t chosen) {
         return token == chosen || (token % step == first && std::abs(token - chosen) >= step);
     };
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    const Font& caption = ui.fonts.mono_caption;
+    const Font& caption = head.font();
     const bool room = text_width(caption, std::to_string(head.tokens())) + ui.px(2) <= head.side;
     for (std::int64_t i = 0; i < head.tokens(); ++i) {
         if (!named(i, 0)) continue;
@@ -118,7 +121,7 @@ void draw_labels(const Triangle& head, std::int64_t chosen) {
 // Written in the cells that have room: "17" of 17 %.
 void draw_shares(const Triangle& head) {
     const Ui& ui = head.ui;
-    const float widest = text_width(ui.fonts.mono_caption, "100") + ui.px(2);
+    const float widest = text_width(ui.fonts.mono_caption, "100");
     if (!head.look.large || head.side < widest || head.cells != head.tokens() || head.across != head.weights.columns)
         return;
     ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -128,7 +131,7 @@ void draw_shares(const Triangle& head) {
             if (!(share >= least_share) || (head.mask == AttentionMask::causal && key > row)) continue;
             const ImVec2 from = head.corner(static_cast<float>(key), static_cast<float>(row));
             constexpr double bright = 0.45;  // from where on the cell is nearer to the ink than to the paper
-            draw_text_in(list, ui.fonts.mono_caption, from, from + ImVec2(head.side, head.side),
+            draw_text_in(list, head.font(), from, from + ImVec2(head.side, head.side),
                          share > bright ? ui.theme.canvas : ui.theme.text_high,
                          std::to_string(std::lround(share * 100)), Align::centre);
         }

@@ -61,7 +61,7 @@ struct PageWords {
 };
 // In the order of RunShows.
 constexpr std::array<PageWords, run_shows_keys.size()> page_words{{
-    {"Words", "row = looks, column = is looked at"},
+    {"Words", "rows look at columns"},
     {"Diagram", "one cell = one number: point at it, press it"},
     {"Map of words", "one dot = one row of the embedding: point at it, press it"},
     {"Tokens", "what the tokenizer does with the prompt: type another"},
@@ -79,28 +79,55 @@ std::vector<RunShows> pages_of(const RunSnapshot& run) {
     return pages;
 }
 
-// Watches the computation from the layer that is looked at, or ends that. Returns where what is left of it ends.
-float watch_button(RunPanel& panel, const RunSnapshot& run, ImVec2 start, float from) {
-    const Ui& ui = panel.ui;
-    const bool on = panel.page.watch.has_value();
+// The button at the end of the way, where there is room for it.
+struct WayButton {
+    float right = 0;  // where what is left of it ends
+    bool pressed = false;
+};
+
+// Called `less` where there is room for no more.
+WayButton end_button(const Ui& ui, std::string_view name, Button look, std::string_view less, ImVec2 start,
+                     float from) {
     const float right = start.x + available_width() - ui.px(16);
+    const auto left_of = [&] { return right - button_width(ui, look); };
+    if (left_of() < from + ui.px(16)) look.label = less;
+    const float left = left_of();
+    if (left < from + ui.px(16)) return {right};
+    ImGui::SetCursorScreenPos({std::round(left), std::round(start.y + ui.px((run_way_height - size::button) / 2))});
+    const bool pressed = button(ui, name, look);
+    return {left - ui.px(16), pressed};
+}
+
+// Watches the computation from the layer that is looked at, or ends that.
+float watch_button(RunPanel& panel, const RunSnapshot& run, ImVec2 start, float from) {
+    const bool on = panel.page.watch.has_value();
     const Button look{.label = on ? "All numbers" : "Watch it compute",
                       .icon = on ? Icon::eye : Icon::play,
                       .look = on ? ButtonLook::primary : ButtonLook::plain,
                       .disabled = !on && !run.whole(),
                       .tooltip = on ? "Every number of the run again"
                                     : "One operation after the other, as the chosen token passes this layer"};
-    const float left = right - button_width(ui, look);
-    if (left < from + ui.px(16)) return right;
-    ImGui::SetCursorScreenPos({std::round(left), std::round(start.y + ui.px((run_way_height - size::button) / 2))});
-    if (button(ui, "run.watch", look)) {
+    const auto [right, pressed] = end_button(panel.ui, "run.watch", look, on ? "All" : "Watch", start, from);
+    if (pressed) {
         WatchRun asked;
         if (!on)
             asked.watch =
                 RunWatch{.step = first_step_of(*run.values, watch_steps(*run.values), panel.layer()), .playing = true};
         panel.ask(asked);
     }
-    return left - ui.px(16);
+    return right;
+}
+
+// Leads to the head's place in the diagram.
+float open_button(RunPanel& panel, ImVec2 start, float from) {
+    const Button look{.label = "How this head computes it", .tooltip = "Every matrix of this head, with its numbers"};
+    const auto [right, pressed] = end_button(panel.ui, "run.words.open", look, "Its matrices", start, from);
+    if (pressed)
+        panel.set([](RunPlace& place) {
+            place.shows = RunShows::diagram;
+            place.goes = true;
+        });
+    return right;
 }
 
 // "12 of 118: U = X_n · W_up", to be drawn with scripts; with its name alone where the equation is wider.
@@ -134,20 +161,27 @@ void draw_run_way(RunPanel& panel, const RunSnapshot& run) {
                 place.trail.clear();
             });
     }
-    const bool drawn = shows == RunShows::diagram;
-    if (drawn) {
-        // It has both stacks, of which one may have more layers.
-        const std::int64_t layers = std::max(values.layers(), values.layers(true));
+    const bool drawn = shows == RunShows::diagram, words = shows == RunShows::words;
+    const auto number = [&](std::string_view name, const std::string& word, std::int64_t count, std::int64_t now) {
+        const NumberedEntries all(word, count);
+        return way.menu(name, all.names[static_cast<std::size_t>(now)], all.entries, static_cast<int>(now));
+    };
+    if (drawn || words) {
+        // The diagram has both stacks, of which one may have more layers.
+        const std::int64_t layers = drawn ? std::max(values.layers(), values.layers(true)) : values.layers();
         const std::int64_t now = std::clamp<std::int64_t>(panel.place.layer, 0, layers - 1);
-        const NumberedEntries all("Layer", layers);
-        const std::string label = "Layer " + std::to_string(now);
-        if (const auto chosen = way.menu("run.way.layer", label, all.entries, static_cast<int>(now)))
+        if (const auto chosen = number("run.way.layer", "Layer", layers, now))
             panel.set([&](RunPlace& place) {
                 place.layer = *chosen;
                 place.trail.clear();
             });
     }
-    const float right = drawn ? watch_button(panel, run, start, way.end()) : start.x + width - ui.px(16);
+    if (const std::int64_t heads = words ? values.heads_of(panel.layer()) : 0; heads > 0)
+        if (const auto chosen = number("run.way.head", "Head", heads, panel.head()))
+            panel.set([&](RunPlace& place) { place.head = *chosen; });
+    const float right = drawn   ? watch_button(panel, run, start, way.end())
+                        : words ? open_button(panel, start, way.end())
+                                : start.x + width - ui.px(16);
     const bool watched = drawn && panel.page.watch;
     const float room = right - way.end() - ui.px(16);
     const std::string remark = watched ? watch_words(panel, values, room) : std::string(page_of(shows).remark);

@@ -15,9 +15,11 @@ namespace headcount {
 namespace {
 
 constexpr float least_row = least_labelled / 2;
-constexpr float side_width = 250, least_map = 190, map_labels = 84, widest_cell = 46, found_row = 42, chip_line = 32,
-                looked_width = 140, menus_width = 204, map_numbers = 16;  // unscaled
-constexpr std::size_t most_words = 5;                                     // that a word is said to look at
+constexpr float side_width = 232, least_map = 190, map_labels = 84, widest_cell = 84, found_row = 42, chip_line = 26,
+                looked_width = 140, map_numbers = 16;  // unscaled
+constexpr std::size_t most_words = 5;                  // that a word is said to look at
+
+constexpr std::string_view heads_title = "Heads to look at";
 
 std::span<const HeadFound> heads_of(const RunPanel& panel) {
     return panel.page.heads ? std::span<const HeadFound>(panel.page.heads->heads) : std::span<const HeadFound>();
@@ -61,10 +63,9 @@ float draw_head_chips(RunPanel& panel, ImVec2 min, float width) {
     const std::span<const HeadFound> heads = heads_of(panel);
     if (heads.empty()) return 0;
     const float line = std::round(ui.px(chip_line)), apart = ui.px(6);
-    constexpr std::string_view words = "Heads to look at";
     draw_text_in(*ImGui::GetWindowDrawList(), ui.fonts.body_bold, min, min + ImVec2(width, ui.px(size::chip)),
-                 ui.theme.text_high, words);
-    float x = text_width(ui.fonts.body_bold, words) + ui.px(12), y = 0;
+                 ui.theme.text_high, heads_title);
+    float x = text_width(ui.fonts.body_bold, heads_title) + ui.px(12), y = 0;
     for (const HeadFound& each : heads) {
         const std::string text = std::string(info(each.role)) + "  " + share_text(each.share);
         const float wide = chip_width(ui, text);
@@ -76,7 +77,7 @@ float draw_head_chips(RunPanel& panel, ImVec2 min, float width) {
         x += wide + apart;
     }
     open_at(panel, heads);
-    return y + line + ui.px(6);
+    return y + line + ui.px(4);
 }
 
 float looked_height(const Ui& ui) {
@@ -114,96 +115,55 @@ void bring_row_into_sight(const Ui& ui, std::int64_t row, float top, float side)
     ui.memory.animating = true;
 }
 
-// What stands beside the map, or below it, from above downwards.
-class BesideMap {
-  public:
-    BesideMap(RunPanel& panel, const RunSnapshot& run, ImVec2 min, float width)
-        : panel_(panel), ui_(panel.ui), run_(run), min_(min), width_(width), y_(min.y) {}
+// What the word looks at. Returns how high it is: as high for two words as for five, so that what stands below stays
+// where it is.
+float draw_all_looked(const RunPanel& panel, const RunSnapshot& run, ImVec2 min, float width) {
+    const Ui& ui = panel.ui;
+    const float shown = draw_looked(panel, run, min, min + ImVec2(width, looked_height(ui)), most_words);
+    return shown > 0 ? looked_height(ui) + ui.px(14) : 0;
+}
 
-    // Returns how high all of it is.
-    float beside() {
-        choose_layer_and_head(panel_, *run_.values, min_.x + width_, y_ + ui_.px(15));
-        y_ += ui_.px(42);
-        looked();
-        if (mask_looked_at(panel_, *run_.values) == AttentionMask::causal) found();
-        return open();
+void draw_head_row(RunPanel& panel, const HeadFound& found, ImVec2 min, float width) {
+    const Ui& ui = panel.ui;
+    const ImVec2 max(min.x + width, std::round(min.y + ui.px(found_row - 4)));
+    const std::string name = name_of(found);
+    ui.recorder.record(name, min, max);
+    const IdScope scope(name);
+    const bool chosen = is_chosen(panel, found);
+    const Press press = press_area(ui, "head", min, max, size::radius_field, chosen);
+    if (chosen || press.hovered) tint_row(ui, min, max, hover_tint(ui.theme));
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const float middle = std::round((min.y + max.y) / 2);
+    draw_text_in(list, ui.fonts.mono, min, {max.x, middle}, ui.theme.text_high, share_text(found.share), Align::right);
+    const float room = max.x - text_width(ui.fonts.mono, share_text(found.share)) - ui.px(8);
+    draw_text_in(list, ui.fonts.table, min, {room, middle}, ui.theme.text_high, info(found.role));
+    draw_text_in(list, ui.fonts.caption, {min.x, middle}, max, chosen ? ui.theme.text_mid : ui.theme.text_low,
+                 "layer " + std::to_string(found.layer) + ", head " + std::to_string(found.head));
+    draw_text_in(list, ui.fonts.caption, {min.x, middle}, max, ui.theme.text_low, "evenly " + share_text(found.even),
+                 Align::right);
+    if (press.hovered) say(ui, found);
+    if (press.pressed) look_at(panel, found);
+}
+
+// Beside a map: a row for each head that is worth a look. Returns their height.
+float draw_head_rows(RunPanel& panel, ImVec2 min, float width) {
+    const Ui& ui = panel.ui;
+    const std::span<const HeadFound> heads = heads_of(panel);
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    draw_text(list, ui.fonts.body_bold, min, ui.theme.text_high, heads_title, width);
+    float y = min.y + ui.px(24);
+    if (panel.page.heads && heads.empty()) {
+        constexpr std::string_view none = "In this text no head looks at one kind of place much more than at others.";
+        draw_wrapped(list, ui.fonts.table, {min.x, y}, ui.theme.text_low, none, width);
+        y += wrapped_extent(ui.fonts.table, none, width).y + ui.px(8);
     }
-    // The menus are above then, and so are the heads.
-    float below(bool with_looked) {
-        if (with_looked) looked();
-        return open();
+    for (const HeadFound& each : heads) {
+        draw_head_row(panel, each, {min.x, std::round(y)}, width);
+        y += ui.px(found_row);
     }
-
-  private:
-    void looked() {
-        const ImVec2 corner(min_.x, y_);
-        const float shown = draw_looked(panel_, run_, corner, corner + ImVec2(width_, looked_height(ui_)), most_words);
-        // As high for two words as for five: what stands below stays where it is.
-        if (shown > 0) y_ += looked_height(ui_) + ui_.px(14);
-    }
-
-    float open() {
-        ImGui::SetCursorScreenPos({min_.x, y_});
-        const Button open{.label = "How this head computes it",
-                          .tooltip = "Every matrix of this head, with its numbers"};
-        if (button(ui_, "run.words.open", open))
-            panel_.set([](RunPlace& place) {
-                place.shows = RunShows::diagram;
-                place.goes = true;
-            });
-        return y_ + ui_.px(size::button) - min_.y;
-    }
-
-    void found() {
-        const std::span<const HeadFound> heads = heads_of(panel_);
-        ImDrawList& list = *ImGui::GetWindowDrawList();
-        draw_text(list, ui_.fonts.body_bold, {min_.x, y_}, ui_.theme.text_high, "Heads to look at", width_);
-        y_ += ui_.px(24);
-        if (panel_.page.heads && heads.empty()) {
-            constexpr std::string_view none =
-                "In this text no head looks at one kind of place much more than at others.";
-            draw_wrapped(list, ui_.fonts.table, {min_.x, y_}, ui_.theme.text_low, none, width_);
-            y_ += wrapped_extent(ui_.fonts.table, none, width_).y + ui_.px(8);
-        }
-        for (const HeadFound& each : heads) row(each);
-        open_at(panel_, heads);
-        y_ += ui_.px(6);
-    }
-
-    void row(const HeadFound& found) {
-        const ImVec2 min(min_.x, std::round(y_)), max(min_.x + width_, std::round(y_ + ui_.px(found_row - 4)));
-        y_ += ui_.px(found_row);
-        const std::string name = name_of(found);
-        ui_.recorder.record(name, min, max);
-        const IdScope scope(name);
-        const bool chosen = is_chosen(panel_, found);
-        const Press press = press_area(ui_, "head", min, max, size::radius_field, chosen);
-        if (chosen || press.hovered) tint_row(ui_, min, max, hover_tint(ui_.theme));
-        ImDrawList& list = *ImGui::GetWindowDrawList();
-        const float middle = std::round((min.y + max.y) / 2);
-        draw_text_in(list, ui_.fonts.mono, min, {max.x, middle}, ui_.theme.text_high, share_text(found.share),
-                     Align::right);
-        const float room = max.x - text_width(ui_.fonts.mono, share_text(found.share)) - ui_.px(8);
-        draw_text_in(list, ui_.fonts.table, min, {room, middle}, ui_.theme.text_high, info(found.role));
-        draw_text_in(list, ui_.fonts.caption, {min.x, middle}, max, chosen ? ui_.theme.text_mid : ui_.theme.text_low,
-                     "layer " + std::to_string(found.layer) + ", head " + std::to_string(found.head));
-        draw_text_in(list, ui_.fonts.caption, {min.x, middle}, max, ui_.theme.text_low,
-                     "evenly " + share_text(found.even), Align::right);
-        if (press.hovered) say(ui_, found);
-        if (press.pressed) look_at(panel_, found);
-    }
-
-    RunPanel& panel_;
-    const Ui& ui_;
-    const RunSnapshot& run_;
-    const ImVec2 min_;
-    const float width_;
-    float y_;
-};
-
-}  // namespace
-
-namespace {
+    open_at(panel, heads);
+    return y - min.y;
+}
 
 // How many pixels the words at one side of the map take.
 float labels_width(const Ui& ui, const RunSnapshot& run) {
@@ -211,15 +171,6 @@ float labels_width(const Ui& ui, const RunSnapshot& run) {
     for (std::int64_t i = 0; i < std::ssize(run.tokens); ++i)
         widest = std::max(widest, text_width(ui.fonts.mono_medium, token_text(run, i)));
     return std::min(ui.px(map_labels), std::ceil(widest) + ui.px(14));
-}
-
-// Above a map that takes all of the width: heads and menus, which stay while it scrolls. Returns their height.
-float draw_above(RunPanel& panel, const RunSnapshot& run, ImVec2 min, float width) {
-    const Ui& ui = panel.ui;
-    choose_layer_and_head(panel, *run.values, min.x + width, min.y + ui.px(15));
-    const bool causal = mask_looked_at(panel, *run.values) == AttentionMask::causal;
-    const float chips = causal ? draw_head_chips(panel, min, width - ui.px(menus_width)) : 0;
-    return std::max(ui.px(size::button + 8), chips);
 }
 
 }  // namespace
@@ -237,9 +188,10 @@ void draw_run_words(RunPanel& panel, const RunSnapshot& run) {
     const bool fits = room.y - ui.px(32) >= ui.px(least_row) * rows;
     const float needed = ui.px(fits ? least_row : least_labelled) * rows;
     const bool beside = fits && width - side - around >= std::max(ui.px(least_map), needed);
-    if (!beside) {
+    const bool causal = mask_looked_at(panel, *run.values) == AttentionMask::causal;
+    if (!beside && causal) {
         const ImVec2 min = ImGui::GetCursorScreenPos();
-        const float above = draw_above(panel, run, min + ImVec2(padding, 0), width);
+        const float above = draw_head_chips(panel, min + ImVec2(padding, 0), width);
         ImGui::SetCursorScreenPos(min + ImVec2(0, above));
         room.y = std::max(8.0F, room.y - above);
     }
@@ -258,19 +210,22 @@ void draw_run_words(RunPanel& panel, const RunSnapshot& run) {
                          none, free);
             height = ui.px(8) + wrapped_extent(ui.fonts.table, none, free).y + ui.px(16);
         }
-        float others = ui.px(20);
         if (beside) {
-            others += BesideMap(panel, run, start + ImVec2(width - side, ui.px(4)), side).beside();
+            const float from = std::min(width - side, around + map);
+            const ImVec2 corner = start + ImVec2(from, ui.px(4));
+            float others = draw_all_looked(panel, run, corner, side);
+            if (causal) others += draw_head_rows(panel, corner + ImVec2(0, others), side);
+            height = std::max(height, others + ui.px(8));
         } else {
             const float cell = drawn.y / std::max(rows, 1.0F);
             const ImVec2 corner(start.x + labels, start.y + ui.px(map_numbers));
-            const bool causal = mask_looked_at(panel, *run.values) == AttentionMask::causal;
             const bool looked =
                 causal && drawn.y > 0 && draw_looked_in_corner(panel, run, corner, cell, labels, start.x + width);
-            others += BesideMap(panel, run, start + ImVec2(0, height), std::min(side, width)).below(!looked);
+            if (!looked) height += draw_all_looked(panel, run, start + ImVec2(0, height), std::min(side, width));
+            height += ui.px(20);
             bring_row_into_sight(ui, panel.lit_position(), ui.px(map_numbers), cell);
         }
-        place(start, ImVec2(8, beside ? std::max(height, others) : height + others));
+        place(start, ImVec2(8, height));
     }
     ImGui::EndChild();
     ImGui::PopStyleVar();

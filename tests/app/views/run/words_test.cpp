@@ -44,7 +44,7 @@ TEST(RunWords, OpenAtAHeadThatIsFoundAndLeadToItsPlaceInTheDiagram) {
 }
 
 TEST(RunWords, HeadsToLookAtStandAboveAMapThatLeavesNoRoomBesideIt) {
-    WordsBench bench(ImVec2(560, 560));
+    WordsBench bench(ImVec2(516, 336));
     const NamedRect map = *bench.screen.recorder.find("run.attention");
     int chips = 0;
     for (int role = 0; role < 5; ++role) {
@@ -52,11 +52,49 @@ TEST(RunWords, HeadsToLookAtStandAboveAMapThatLeavesNoRoomBesideIt) {
         if (!chip) continue;
         ++chips;
         EXPECT_LE(chip->max.y, map.min.y);
-        EXPECT_LE(chip->max.x, 560);
+        EXPECT_LE(chip->max.x, 516);
     }
     EXPECT_GE(chips, 3);
+    ASSERT_TRUE(bench.has("run.words.open"));
+    EXPECT_LE(bench.screen.recorder.find("run.words.open")->max.x, 516);
     bench.press("run.words.head.2");
     EXPECT_GT(bench.session.running.shown->values->attention(bench.place().layer, bench.place().head).at(7, 4), 0.5F);
+}
+
+TEST(RunWords, TheMapWithAllThatStandsBesideItFitsASmallWindowWithoutScrolling) {
+    // What a window of 1280 x 720 has for it; and at the scale of 150 %, of which so small a window takes less.
+    for (const ImVec2 window : {ImVec2(702, 416), ImVec2(632, 371)}) {
+        WordsBench bench(window);
+        bench.read(std::string(first_prompt) + " boy named Paul.");
+        const auto found = [&](const std::string& name) { return *bench.screen.recorder.find(name); };
+        const NamedRect map = found("run.attention");
+        int heads = 0;
+        for (int role = 0; role < 5; ++role) {
+            const std::string name = "run.words.head." + std::to_string(role);
+            if (!bench.has(name)) continue;
+            ++heads;
+            EXPECT_GT(found(name).min.x, map.max.x) << "beside the map";
+            EXPECT_LE(found(name).max.y, window.y) << role;
+        }
+        EXPECT_GE(heads, 3);
+        EXPECT_LE(found("run.words.open").max.x, window.x);
+        bench.point_at("run.attention");
+        bench.screen.hands.wheel(-5);
+        bench.frames(3);
+        EXPECT_EQ(found("run.attention").min.y, map.min.y);
+    }
+}
+
+TEST(RunWords, InALargeWindowTheMapGrowsAndItsWordsStandNextToIt) {
+    const ImVec2 window(1757, 1080);
+    WordsBench bench(window);
+    const NamedRect map = *bench.screen.recorder.find("run.attention");
+    EXPECT_GT(map.max.y - map.min.y, 0.6F * window.y) << "of nine words";
+    EXPECT_LT(bench.screen.recorder.find("run.looks_at")->min.x, window.x - 400);
+    bench.point_at("run.attention");
+    bench.screen.hands.wheel(-5);
+    bench.frames(3);
+    EXPECT_EQ(bench.screen.recorder.find("run.attention")->min.y, map.min.y);
 }
 
 TEST(RunWords, AHeadThatWasChosenStaysWhateverIsRead) {
@@ -113,7 +151,7 @@ TEST(RunWords, OfATextThatScrollsTheMenusStayAndTheRowThatIsLookedAtComesIntoSig
     const NamedRect map = *bench.screen.recorder.find("run.attention");
     EXPECT_LE(map.min.y, 0) << "it has scrolled";
     EXPECT_LE(map.max.y, 400) << "to its last row";
-    for (const char* const name : {"run.layer", "run.head", "run.looks_at"}) {
+    for (const char* const name : {"run.way.layer", "run.way.head", "run.looks_at"}) {
         ASSERT_TRUE(bench.has(name)) << name;
         EXPECT_GE(bench.screen.recorder.find(name)->min.y, 0) << name;
         EXPECT_LE(bench.screen.recorder.find(name)->max.y, 400) << name;
