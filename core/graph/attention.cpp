@@ -47,18 +47,18 @@ TensorIndex weigh_and_mix(GraphBuilder& builder, const LayerBuild& layer, const 
     }
     TensorIndex scores = builder.node(Op::scores, {head.queries, head.keys}, std::move(distances),
                                       {"scores", Part::scores, "Scores", "S", pairs, compared}, std::move(rule));
-    std::string_view meaning = "the future masked, softmax: every row sums to 1";
+    std::string_view meaning = "the future masked, softmax: every row sums to one";
     if (head.mask.kind == Mask::Kind::around)
-        meaning = "all but those around the token masked, softmax: every row sums to 1";
+        meaning = "all but those around the token masked, softmax: every row sums to one";
     else if (layer.kind.windowed)
         meaning = attention.window->chunked
-                      ? "the future and all earlier chunks masked, softmax: every row sums to 1"
-                      : "the future and all before the window masked, softmax: every row sums to 1";
+                      ? "the future and all earlier chunks masked, softmax: every row sums to one"
+                      : "the future and all before the window masked, softmax: every row sums to one";
     std::vector<TensorIndex> parameters;
     if (head.sinks) parameters.push_back(*head.sinks);
-    if (head.mask.kind == Mask::Kind::full) meaning = "softmax: every row sums to 1, and every token sees every token";
+    if (head.mask.kind == Mask::Kind::full) meaning = "softmax: every row sums to one, and every token sees every token";
     if (head.mask.kind == Mask::Kind::cross)
-        meaning = "softmax: every row sums to 1, over all tokens that the encoder has read";
+        meaning = "softmax: every row sums to one, over all tokens that the encoder has read";
     if (head.sinks) meaning = "masked, softmax with the head's sink: what the sink takes is missing from the row's 1";
     TensorIndex weights = builder.node(Op::masked_softmax, {scores}, std::move(parameters),
                                        {"weights", Part::scores, "Weights", "A", pairs, meaning}, head.mask);

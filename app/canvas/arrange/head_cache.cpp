@@ -153,7 +153,7 @@ void lay_out_cache(Sketch& sketch, const HeadPlan& plan, const HeadNumbers& numb
         sketch.name({x[i], top - px(2)}, kept[i].name, kept[i].id);
     }
     const std::string row =
-        numbers.crosses ? "no new row" : "+1 row of " + whole(numbers.latent ? wide : numbers.head_dim);
+        numbers.crosses ? "no new row" : "a row of " + whole(numbers.latent ? wide : numbers.head_dim);
     sketch.label({left, below}, row, TextRole::number, Tone::cached, Anchor::left, kept[0].id);
     sketch.caption({left, below + sketch.number_line()}, numbers.crosses ? "for later tokens" : "per new token",
                    kept[0].id);

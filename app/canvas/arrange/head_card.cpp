@@ -45,7 +45,7 @@ class Card {
             softmax_[0] = "only the window,";
         else if (numbers.tokens <= 1)
             softmax_ = {"softmax:", "one token sees all"};
-        if (sketch.has(sinks)) sums_ = {"with its sink", "a row sums to 1"};
+        if (sketch.has(sinks)) sums_ = {"with its sink", "a row sums to one"};
         const std::optional<double> scale = sketch.input().model.graph.own_score_factor();
         product_ = scale == 1.0 ? "Q · K^T"
                    : scale      ? "Q · K^T · " + factor_text(*scale)
@@ -131,7 +131,7 @@ class Card {
     Words of_queries_, of_keys_, of_values_, of_output_;
     std::string square_, product_;
     std::array<std::string_view, 2> softmax_{"mask the future,", "softmax per row"};  // a lone token has no future
-    std::array<std::string_view, 2> sums_{"every row", "sums to 1"};
+    std::array<std::string_view, 2> sums_{"every row", "sums to one"};
     Rect area_;
     Ruler ruler_;
     Need at_{};

@@ -64,7 +64,7 @@ TEST(HeadLayout, EveryMatrixKeepsItsNameAndShapeAtEverySize) {
                                      "W_o slice",
                                      "KV cache",
                                      "every row",
-                                     "sums to 1",
+                                     "sums to one",
                                      "slices for head {i}, each",
                                      "column k of X",
                                      "meets row k of W_q",
@@ -81,7 +81,7 @@ TEST(HeadLayout, EveryMatrixKeepsItsNameAndShapeAtEverySize) {
 TEST(HeadLayout, SaysWhatTheCacheTakes) {
     const Scene full = Head(preset("llama-2-7b")).scene();
     for (const char* bytes : {"50.0 KiB", "1.56 MiB", "50.0 MiB", "2.00 GiB"}) EXPECT_TRUE(says(full, bytes)) << bytes;
-    EXPECT_TRUE(says(full, "+1 row of 128"));
+    EXPECT_TRUE(says(full, "a row of 128"));
     EXPECT_TRUE(says(full, "C = 4096"));
     const Scene shared = Head(preset("llama-3-8b")).scene();
     for (const char* bytes : {"50.0 KiB", "400 KiB", "12.5 MiB", "1.00 GiB"}) EXPECT_TRUE(says(shared, bytes)) << bytes;

@@ -324,6 +324,14 @@ TEST(HiddenAnswers, NoSheetsDiagramAndNoTopBarTellsOne) {
     }
 }
 
+TEST(HiddenAnswers, SentencesBesideThemCanBeRead) {
+    Session session = at_sheet("1-one-head");
+    headcount::apply(session, Intents{AtDesk{ShowQuestion{1}}});
+    const std::string seen = written(session, {"diagram", draw_sheets_diagram});
+    EXPECT_EQ(times(seen, "sums to one"), 1U) << seen;
+    EXPECT_EQ(times(seen, "a row of ?"), 1U) << seen;
+}
+
 TEST(HiddenAnswers, TheCardOfAWrongAnswerDoesNotTellTheRightOne) {
     Session session = at_sheet("1-one-head");
     headcount::apply(session, Intents{AtDesk{GiveAnswer{"head.queries", shape_text("100", "4096")}},
