@@ -120,7 +120,7 @@ struct Label {
     int pair = 0;                // more than 0: shown with all others of the scene that have the same, or not at all
     int pair_size = 0;           // how many those are
     bool follows_name = false;   // the scene has a name for the same thing: nothing is shown without it
-    std::string brief = {};      // of a name that says what changed, the name alone; else empty
+    std::string brief = {};      // of a name that says more, such as what changed, the name alone; else empty
 };
 
 // Right-angled, with rounded corners; an arrow at its end.

@@ -11,8 +11,7 @@
 namespace headcount {
 namespace {
 
-constexpr double motion_time = 0.34;                    // seconds from one place to another
-constexpr double tilt_angle = 0.78, turn_angle = 0.24;  // radians, when one tilts by key
+constexpr double motion_time = 0.34;  // seconds from one place to another
 
 // The places on the way to where the camera is going, so that one key after the other adds up.
 std::vector<Stop> way_there(const CanvasView& canvas) {
@@ -80,8 +79,8 @@ void answer_tilt(const Ui& ui, const Look& look, CanvasView& canvas) {
     const Lens now(canvas.destination(), canvas.area);
     const Stop place = way_here(canvas.atlas, now, seen_pages(canvas.atlas, now)).back();
     Camera camera = canvas.destination();
-    camera.tilt = look.tilted ? tilt_angle : 0;
-    camera.turn = look.tilted ? turn_angle : 0;
+    camera.tilt = look.tilted ? usual_tilt : 0;
+    camera.turn = look.tilted ? usual_turn : 0;
     move_to(ui, canvas, camera_at(place, canvas.atlas, Lens(camera, canvas.area), ui.scale));
 }
 

@@ -29,6 +29,7 @@ void lay_out_head_words(Sketch& sketch, Rect head, HeadWords words, std::string_
     Point shape{at.x + sketch.width_of(text.name, TextRole::name) + sketch.px(12), at.y + sketch.px(1)};
     if (two_lines) shape = {at.x, at.y + sketch.name_line()};
     sketch.label(at, text.name, TextRole::name, high, Anchor::left, id);
+    if (tied) sketch.scene.labels.back().brief = "Output head";
     if (tied)
         sketch.label(shape, text.shape, TextRole::number, low, Anchor::left, id);
     else

@@ -70,7 +70,8 @@ void draw_frame(const Brush& brush, const Frame& frame) {
     if (!brush.add(box, rect) || frame.kind == FrameKind::card || frame.kind == FrameKind::cache) return;
     const bool choice = frame.kind == FrameKind::choice;
     brush.drawing.regions.push_back({choice ? "kind." + frame.id : frame.id, brush.view.screen_box(frame.rect)});
-    if (frame.kind != FrameKind::component) return;
+    // Before its title, which is elsewhere when it is seen tilted.
+    if (frame.kind != FrameKind::component || !brush.view.flat()) return;
     const Point corner{rect.min.x + brush.px(16), rect.min.y + brush.px(11)};
     brush.add({.fill = faded(hue.fill, clarity), .radius = brush.px(2)},
               {corner, {corner.x + brush.px(10), corner.y + brush.px(10)}});

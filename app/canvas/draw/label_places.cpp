@@ -150,6 +150,8 @@ TiltedLines::TiltedLines(const PageView& view) {
         for (std::size_t i = 1; i < wire.points.size() && view.clarity(wire.door) >= clear_enough; ++i)
             add(i == 1 ? wire.tilted_start.value_or(wire.points[0]) : wire.points[i - 1], wire.points[i]);
     for (const Frame& frame : view.page.scene.frames) {
+        const bool choice = frame.kind == FrameKind::choice && view.clarity(frame.door) >= clear_enough;
+        if (choice) choices_.push_back(view.screen_box(frame.rect));
         const std::array<Point, 4> corners = frame.rect.corners();
         for (std::size_t i = 0; i < corners.size() && view.clarity(frame.door) >= clear_enough; ++i)
             add(corners[i], corners[(i + 1) % corners.size()]);
@@ -158,6 +160,10 @@ TiltedLines::TiltedLines(const PageView& view) {
 
 bool TiltedLines::cross(const Rect& ink) const {
     return std::ranges::any_of(lines_, [&](const auto& line) { return passes(line.first, line.second, ink); });
+}
+
+bool TiltedLines::on_choice(const Rect& ink) const {
+    return std::ranges::any_of(choices_, [&](const Rect& choice) { return lies_on(ink, choice); });
 }
 
 Aslant TiltedNames::next(const PageView& view, const Label& label, float width) {
@@ -195,7 +201,7 @@ std::vector<TiltedPlace> places_tilted(const PageView& view, const Label& label,
         const float fall = (to.y - from.y) * std::min(1.0F, placed.width / run);
         if (frame.kind == FrameKind::layer) {
             const float left = to.x >= from.x ? from.x : from.x - placed.width;
-            places.push_back({{left, from.y + std::min(0.0F, fall) - view.px(tilted_line + 4)}, true});
+            places.insert(places.begin(), {{left, from.y + std::min(0.0F, fall) - view.px(tilted_line + 4)}, true});
         } else if (frame.kind == FrameKind::component) {
             constexpr int most_tried = 400;  // of a card that is larger than the picture
             for (int i = 0; i < most_tried; ++i) {
@@ -206,6 +212,15 @@ std::vector<TiltedPlace> places_tilted(const PageView& view, const Label& label,
                 tried.at.y += from.y + (to.y - from.y) * (to.x >= from.x ? way / run : 1 - way / run);
                 if (stays_in_its_cards(view, label, ink_of(tried))) places.push_back({tried.at, true});
             }
+            // Rather anywhere in it than nowhere.
+            const Rect card = view.screen_box(frame.rect);
+            constexpr float parts = 12;
+            for (float down = 0; down < 1; down += 1 / parts)
+                for (float across = 0; across < 1; across += 1 / parts) {
+                    PlacedLabel tried = placed;
+                    tried.at = {card.min.x + card.width() * across, card.min.y + card.height() * down};
+                    if (stays_in_its_cards(view, label, ink_of(tried))) places.push_back({tried.at, true});
+                }
         }
     }
     return places;
@@ -252,6 +267,18 @@ class SeenAslant {
     std::array<Point, 4> corners_;
 };
 
+// Whether words that begin, or end, there stand at the end of their matrix and not at another's that is nearer.
+bool nearest_end(const PageView& view, const Label& label, bool right, Point at) {
+    const auto away = [&](const Rect& matrix) {
+        const Point end = view.screen({right ? matrix.max.x : matrix.min.x, matrix.centre().y});
+        return std::hypot(end.x - at.x, end.y - at.y);
+    };
+    const float own = away(*label.matrix);
+    return std::ranges::none_of(view.page.scene.slabs, [&](const Slab& slab) {
+        return slab.id != label.id && view.clarity(slab.door) >= clear_enough && away(slab.rect) < own;
+    });
+}
+
 }  // namespace
 
 std::vector<TiltedPlace> places_aslant(const PageView& view, const Label& label, const PlacedLabel& placed, float down,
@@ -262,12 +289,13 @@ std::vector<TiltedPlace> places_aslant(const PageView& view, const Label& label,
     const float gap = view.px(below), head = ink.min.y - placed.at.y, foot = ink.max.y - placed.at.y;
     const float right = matrix.box.max.x + gap, left = matrix.box.min.x - gap - placed.width;
     int way = 0;
+    bool on_line = false;
     const auto add = [&](float x, float y) {
         PlacedLabel there = placed;
         there.at = {std::floor(x), std::floor(y)};
         if (!is_name(label)) ++way;
         if (stays_in_its_cards(view, label, ink_of(there)))
-            places.push_back({.at = there.at, .beside = true, .way = way});
+            places.push_back({.at = there.at, .beside = true, .on_line = on_line, .way = way});
     };
     const auto over = [&](float x, const std::pair<float, float>& what) { add(x, what.first - view.px(apart) - foot); };
     const auto under = [&](float x, const std::pair<float, float>& what) {
@@ -279,21 +307,38 @@ std::vector<TiltedPlace> places_aslant(const PageView& view, const Label& label,
         return frame.kind == FrameKind::component && frame.rect.holds(*label.matrix);
     });
     const bool beside = trained || !in_card;
-    if (label.role == TextRole::name && beside)
-        for (const float x : {right, left}) {
-            // At its end there: the middle of a long one is far from it.
-            const float end = (x == right ? matrix.right : matrix.left).y, quarter = placed.height / 4;
-            const float y = end + std::clamp(matrix.box.centre().y - end, -quarter, quarter);
-            for (const float lines : {-1.0F, 0.0F, -0.5F}) add(x, y + lines * placed.height);
+    const auto at_end = [&](float x, std::initializer_list<float> lines) {
+        // At its end there: the middle of a long one is far from it.
+        const Point end = x == right ? matrix.right : matrix.left;
+        const float quarter = placed.height / 4;
+        const float y = end.y + std::clamp(matrix.box.centre().y - end.y, -quarter, quarter);
+        for (const float line : lines)
+            if (nearest_end(view, label, x == right,
+                            {x == right ? x : x + placed.width, y + (line + 0.5F) * placed.height}))
+                add(x, y + line * placed.height);
+    };
+    // Further along than a neighbour's on the next line.
+    const auto on_its_line = [&] {
+        on_line = true;
+        for (float x = right; x < right + 3 * (placed.width + gap); x += placed.width + gap) {
+            const auto [a, b] = matrix.lines(x, x + placed.width);
+            add(x, (a + b - placed.height) / 2);
         }
+        on_line = false;
+    };
+    if (label.role == TextRole::name && beside) {
+        for (const float x : {right, left}) at_end(x, {-1.0F, 0.0F, -0.5F});
+        if (in_card) on_its_line();
+    }
     if (label.role == TextRole::name && !beside) {
+        on_its_line();
         for (const float x : along) over(x, matrix.reach(x, x + placed.width));
         const bool low = matrix.box.height() <= placed.height;
         for (const float x : {left, right})
             if (low) over(x, matrix.lines(x, x + placed.width));
     }
-    if (is_name(label)) return places;
     for (const float x : along) under(x, matrix.reach(x, x + placed.width));
+    if (is_name(label)) return places;
     for (const float x : {right, left}) {
         const auto lines = matrix.lines(x, x + placed.width);
         if (lines.second < matrix.box.max.y)

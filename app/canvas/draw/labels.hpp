@@ -43,7 +43,7 @@ void wish_labels(const PageView& view, const Palette& palette, std::vector<Label
 Rect ink_of(const PlacedLabel& label);
 Rect letters_of(const PlacedLabel& label);
 
-// Ground behind those that the outline of another size or a token's lit row runs through.
+// Ground behind those that the outline of another size, a token's lit row or, seen tilted, a line runs through.
 void put_ground_behind_labels(const std::vector<PageView>& views, const Lens& lens, const Palette& palette,
                               Drawing& drawing);
 
@@ -76,9 +76,12 @@ class TiltedLines {
   public:
     explicit TiltedLines(const PageView& view);
     bool cross(const Rect& ink) const;
+    // Whether words about a thing would cover what is chosen from.
+    bool on_choice(const Rect& ink) const;
 
   private:
     std::vector<std::pair<Point, Point>> lines_;
+    std::vector<Rect> choices_;
 };
 
 // A matrix stands aslant: its name is put over the middle of its far edge, the rest below its near one.
@@ -102,12 +105,13 @@ struct TiltedPlace {
     Point at;              // top left
     bool beside = false;   // outside of what the words are of
     bool crossed = false;  // by a line
+    bool on_line = false;  // of what they name, which ends beside them
     int way = 0;           // which of those that all that is said of a matrix has in common
 };
 std::vector<TiltedPlace> places_tilted(const PageView& view, const Label& label, const PlacedLabel& placed);
-// The same of words that stand at a matrix, `down` below the first line there: a name of what is trained also beside
-// it, of what is made nearer above it and above the lines that go in and out, all else also along its near edge and
-// below those lines.
+// The same of words that stand at a matrix, `down` below the first line there: a name of what is trained also at its
+// ends, of what is made nearer above it, above the lines that go in and out and on the one that goes out, and both
+// below it; all else also along its near edge and below those lines.
 std::vector<TiltedPlace> places_aslant(const PageView& view, const Label& label, const PlacedLabel& placed, float down,
                                        bool trained);
 

@@ -1,5 +1,5 @@
 // Which of all words are shown: never over each other, never over a foreign matrix, never scaled; on ground of their
-// own where the dashed outline of another size or a token's lit row would run through them.
+// own where the dashed outline of another size, a token's lit row or, tilted, a line would run through them.
 #include <algorithm>
 #include <optional>
 #include <string>
@@ -200,15 +200,20 @@ std::optional<Rgba> ground_at(Point screen, const Lens& lens, Rgba ground, const
 void put_ground_behind_labels(const std::vector<PageView>& views, const Lens& lens, const Palette& palette,
                               Drawing& drawing) {
     std::vector<Rect> outlines;
-    for (const PageView& view : views)
+    std::vector<TiltedLines> lines;
+    for (const PageView& view : views) {
         for (const Slab& slab : view.page.scene.slabs)
             if (slab.base && view.clarity(slab.door) >= clear_enough) outlines.push_back(view.screen_box(*slab.base));
+        if (!view.flat()) lines.emplace_back(view);
+    }
     for (PlacedLabel& label : drawing.labels) {
         const Rect ink = ink_of(label);
         const bool crossed = std::any_of(outlines.begin(), outlines.end(),
                                          [&](const Rect& outline) { return runs_through(outline, ink); });
-        const bool struck = std::any_of(drawing.lit.begin(), drawing.lit.end(),
-                                        [&](const Lit& lit) { return lit.row && runs_through(lit.rect, ink); });
+        const bool struck =
+            std::any_of(drawing.lit.begin(), drawing.lit.end(),
+                        [&](const Lit& lit) { return lit.row && runs_through(lit.rect, ink); }) ||
+            std::any_of(lines.begin(), lines.end(), [&](const TiltedLines& of) { return of.cross(ink); });
         if (crossed || struck)
             label.ground = ground_at(ink.centre(), lens, palette.ground, drawing, crossed).value_or(0);
     }

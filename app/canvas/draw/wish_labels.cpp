@@ -208,13 +208,17 @@ class PlacesFlat {
     std::map<std::string_view, Lines> of_;
 };
 
-// Tilted: first the places through which no line runs; a number has no others.
+// Tilted: first the places through which no line runs; a number has no others. None covers what is chosen from.
 void off_lines(const TiltedLines& lines, const PlacedLabel& words, bool name, std::vector<TiltedPlace>& places) {
-    const auto free = [&](const TiltedPlace& place) {
+    const auto ink = [&](const TiltedPlace& place) {
         PlacedLabel there = words;
         there.at = place.at;
-        return !lines.cross(ink_of(there));
+        return ink_of(there);
     };
+    const auto free = [&](const TiltedPlace& place) { return place.on_line || !lines.cross(ink(place)); };
+    std::erase_if(places, [&](const TiltedPlace& place) {
+        return (place.on_line && !lines.cross(ink(place))) || (!words.id.empty() && lines.on_choice(ink(place)));
+    });
     const auto struck = std::stable_partition(places.begin(), places.end(), free);
     if (!name) places.erase(struck, places.end());
 }

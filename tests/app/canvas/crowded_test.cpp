@@ -28,8 +28,8 @@ TEST(CrowdedWords, TiltedTheModelFillsTheCanvasAndNoLineRunsThroughItsNumbers) {
         SCOPED_TRACE(id);
         const Model model(preset(id));
         Stage stage(model, small_canvas);
-        stage.camera.tilt = 0.78;
-        stage.camera.turn = 0.24;
+        stage.camera.tilt = usual_tilt;
+        stage.camera.turn = usual_turn;
         stage.go(*find_place(stage.atlas, ""));
         const Rect& area = stage.size.area;
         Rect seen{area.max, area.min};
@@ -61,8 +61,8 @@ TEST(CrowdedWords, TiltedMatricesAboveEachOtherAreAllNamed) {
          {std::pair("llama-2-7b", small_canvas), {"llama-2-7b", canvas_sizes[1]}, {"gpt2", canvas_sizes[1]}}) {
         const Model model(preset(id));
         Stage stage(model, size);
-        stage.camera.tilt = 0.78;
-        stage.camera.turn = 0.24;
+        stage.camera.tilt = usual_tilt;
+        stage.camera.turn = usual_turn;
         stage.go(*find_place(stage.atlas, ""));
         const Drawing& drawing = stage.compose(model);
         for (const char* const part : {"query", "key", "value"})
@@ -74,14 +74,36 @@ TEST(CrowdedWords, TiltedMatricesAboveEachOtherAreAllNamed) {
     }
 }
 
+TEST(CrowdedWords, TiltedWhatALowCardMakesIsNamedOnItsLine) {
+    const Model model(preset("t5-small"));
+    Stage stage(model, small_canvas);
+    stage.camera.tilt = usual_tilt;
+    stage.camera.turn = usual_turn;
+    stage.go(*find_place(stage.atlas, ""));
+    const Drawing& drawing = stage.compose(model);
+    for (const char* const made : {"Q", "K", "V", "W_q", "W_k", "W_v", "W_o", "W_up", "W_down"})
+        EXPECT_NE(std::ranges::find(drawing.labels, made, &PlacedLabel::text), drawing.labels.end()) << made;
+    const Looks looks{.unit = stage.size.unit};
+    const std::vector<SeenPage> pages = stage.seen();
+    const Lens lens = stage.lens();
+    const TiltedLines lines(PageView(stage.atlas, pages.front(), lens, looks));
+    int grounds = 0;
+    for (const PlacedLabel& label : drawing.labels) {
+        EXPECT_EQ(label.ground != 0, lines.cross(ink_of(label))) << label.text << ": a line ends beside its words";
+        EXPECT_TRUE(label.id.empty() || !lines.on_choice(ink_of(label))) << label.text;
+        grounds += label.ground != 0;
+    }
+    EXPECT_GT(grounds, 2);
+}
+
 TEST(CrowdedWords, TiltedEveryCardHasItsTitleAndACountStandsUnderItsShape) {
     int counts = 0;
     for (const char* const id : crowded_models) {
         SCOPED_TRACE(id);
         const Model model(preset(id));
         Stage stage(model, canvas_sizes[0]);
-        stage.camera.tilt = 0.78;
-        stage.camera.turn = 0.24;
+        stage.camera.tilt = usual_tilt;
+        stage.camera.turn = usual_turn;
         stage.go(*find_place(stage.atlas, ""));
         const Drawing& drawing = stage.compose(model);
         for (const Label& title : stage.atlas.pages.front().scene.labels) {
@@ -108,8 +130,8 @@ TEST(CrowdedWords, TiltedANameBesideALongMatrixStandsAtItsEnd) {
     for (const char* const id : crowded_models) {
         const Model model(preset(id));
         Stage stage(model, small_canvas);
-        stage.camera.tilt = 0.78;
-        stage.camera.turn = 0.24;
+        stage.camera.tilt = usual_tilt;
+        stage.camera.turn = usual_turn;
         stage.go(*find_place(stage.atlas, ""));
         const Drawing& drawing = stage.compose(model);
         const auto at = [&](float x, float y) { return stage.lens().project(Placement{}.world(Point{x, y})); };
