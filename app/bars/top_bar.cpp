@@ -46,9 +46,9 @@ constexpr float roomy = 1440;
 constexpr float menu_of_two = 160, narrow_menu_of_two = 110, least_menu_of_two = 88;  // where A and B have one each
 constexpr float most_padding = 16, asking_padding = 8, brief_padding = 6, least_padding = 3;
 // Of the total and the ask field, which get what the tabs leave: the total with its change, its unit and a long
-// question; exact, in billions, beside a short question; the same beside "Ask ...", for which the menus of Compare give
-// way; the same beside the word Ask.
-constexpr float whole_total = 700, asking_total = 308, brief_total = 239, least_total = 218;
+// question; the same beside a short one; exact, in billions, beside a short question; the same beside "Ask ...", for
+// which the menus of Compare give way; the same beside the word Ask.
+constexpr float whole_total = 700, changed_total = 470, asking_total = 308, brief_total = 239, least_total = 218;
 
 // Where the marks at the right end begin. A narrow bar has no mark to copy the total, which a right click does.
 float marks_left(const Ui& ui, const BarPlaces& bar) {
@@ -128,7 +128,8 @@ void place_views(const Ui& ui, BarPlaces& bar) {
     }
     const ViewRoom room{ui, bar};
     const auto tabs = static_cast<float>(bar.tabs.size());
-    float left = room.left(narrow_menu_of_two);
+    const bool roomy_menus = room.padding(changed_total, room.left(menu_of_two)) >= asking_padding;
+    float left = room.left(roomy_menus ? menu_of_two : narrow_menu_of_two);
     const float lacking = 2 * tabs * (least_padding - room.padding(brief_total, left));
     if (lacking > 0) left = room.left(std::max(least_menu_of_two, narrow_menu_of_two - lacking / 2));
     bar.view_padding = least_padding;
@@ -139,6 +140,12 @@ void place_views(const Ui& ui, BarPlaces& bar) {
                 middle = ImGui::GetWindowPos().x * 2 + ImGui::GetWindowSize().x;
     bar.views = std::round(std::max(std::min(middle / 2 - width / 2, room.right() - ui.px(whole_total) - width), left));
     bar.views_right = bar.views + width;
+}
+
+// What each menu of Compare may have between the name and the views, unscaled.
+float room_of_two(const Ui& ui, const BarPlaces& bar, Name name) {
+    const float room = bar.views - after_menus(ui, bar) - menus_left(ui, bar, name);
+    return std::floor((room / ui.scale - between_menus) / 2);
 }
 
 BarPlaces bar_of(const Ui& ui, const Session& session, const Views& views) {
@@ -152,11 +159,12 @@ BarPlaces bar_of(const Ui& ui, const Session& session, const Views& views) {
     for (const ViewKind& view : views.kinds) bar.tabs.push_back(view.name);
     name_tours(ui, bar, shows_both(session) ? 2 : 1);
     bar.has_ask = bar.has_ask && bar.has_views;  // beside which it stands
-    // In a narrow bar undo and redo stand where Compare has its second menu.
+    // In a narrow bar undo and redo stand where Compare has its second menu, and there the names come before them.
     const bool history = bar.has_history;
     bar.has_history = history && !bar.narrow;
     place_views(ui, bar);
-    bar.has_history = history && (!bar.narrow || !shows_both(session));
+    const bool named = !bar.narrow && room_of_two(ui, bar, Name::mark) >= menu_of_two;
+    bar.has_history = history && (named || !shows_both(session));
     // There the exact difference has a sign besides.
     if (bar.narrow && shows_both(session)) bar.named_tours = false;
     return bar;
@@ -176,16 +184,16 @@ float badge_room(const Ui& ui, std::string_view words) {
 }
 
 BarModels models_of(const Ui& ui, const Session& session, const BarPlaces& bar) {
-    const auto room = [&](Name name) { return bar.views - after_menus(ui, bar) - menus_left(ui, bar, name); };
     Name name = bar.narrow ? Name::mark : Name::whole;
     // A model's name says more than the program's own, and two say more than its mark.
     if (shows_both(session)) {
-        const auto each = [&] { return std::floor((room(name) / ui.scale - between_menus) / 2); };
-        if (each() < menu_of_two) name = bar.narrow ? Name::none : Name::mark;
-        return {name, std::clamp(each(), least_menu_of_two, menu_of_two)};
+        if (room_of_two(ui, bar, name) < menu_of_two) name = bar.narrow ? Name::none : Name::mark;
+        return {name, std::clamp(room_of_two(ui, bar, name), least_menu_of_two, menu_of_two)};
     }
     const float badge = verified(session) ? 0 : badge_room(ui, "");
-    const auto menu = [&] { return std::floor((room(name) - badge) / ui.scale); };
+    const auto menu = [&] {
+        return std::floor((bar.views - after_menus(ui, bar) - menus_left(ui, bar, name) - badge) / ui.scale);
+    };
     if (menu() < menu_width) name = Name::mark;
     return {name, std::clamp(menu(), least_menu_of_two, menu_width)};
 }

@@ -348,14 +348,16 @@ TEST(TopBar, ABillionsTotalIsExactWhereverTheInterfaceIsLaidOutFor1280Pixels) {
     }
 }
 
-TEST(TopBar, ADifferenceIsExactAndBothModelsAreNamedWholeInAWindowOf1280Pixels) {
+TEST(TopBar, ADifferenceIsExactAndBothModelsAreNamedWholeFrom1280PixelsOn) {
     Session session = session_of("llama-2-7b");
     headcount::apply(session, Intents{ShowWorkspace{compare_view}, AtCompare{CompareWithPreset{"llama-3-8b"}}});
-    test::Screen screen;
-    screen.window = narrow;
-    const std::string text = bar_text(screen, session);
-    for (const char* const said : {"+1,291,845,632", "A  Llama 2 7B", "B  Llama 3 8B", "Ask ..."})
-        EXPECT_NE(text.find(said), std::string::npos) << said << " in " << text;
+    for (const float width : {1280.0F, 1366.0F, 1440.0F, 1536.0F, 1600.0F, 1706.0F, 1920.0F}) {
+        test::Screen screen;
+        screen.window = ImVec2(width, 48);
+        const std::string text = bar_text(screen, session);
+        for (const char* const said : {"+1,291,845,632", "A  Llama 2 7B", "B  Llama 3 8B", "Ask"})
+            EXPECT_NE(text.find(said), std::string::npos) << said << " in " << text << " of " << width;
+    }
 }
 
 TEST(TopBar, TabsAreApartInAWindowOf1280Pixels) {
