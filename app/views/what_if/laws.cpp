@@ -53,7 +53,7 @@ void draw_laws(SolvePanel& to, const FoundTraining& found) {
         number("Best D"),
         number("Loss"),
         number("Here"),
-        number("Best D here"),
+        number("D here"),
         TableColumn{.title = "Outside", .width = 160, .minimum = 56, .grows = true}};
     const TableResult result = short_table(ui, "solve.laws", columns, laws.size(), 0,
                                            [&](std::size_t index, TableRow& row) { fill_law(to, laws[index], row); });
