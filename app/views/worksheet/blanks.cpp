@@ -132,7 +132,8 @@ void draw_experiment_blank(SheetView& view, const Blank& blank) {
     gap(ui, 4);
 }
 
-constexpr float field_room = 132, field_line = 36, times_room = 26, shape_row_height = 54, shape_header = 32;
+constexpr float field_room = 132, field_line = 36, times_room = 26, between_fields = 18, low_line = 30, low_between = 8,
+                shape_header = 32;
 
 // Where the fields stand, from the left end of a row.
 struct Columns {
@@ -142,7 +143,7 @@ struct Columns {
 Columns columns_of(const Ui& ui) {
     const float width = available_width();
     const float times = std::round(ui.px(times_room));
-    const float field = std::round(std::min(ui.px(field_room), (width * 0.58F - times) / 2));
+    const float field = std::round(std::min(ui.px(field_room), (width * 0.5F - times) / 2));
     return {width - 2 * field - times, width - field - times, width - field, field, width};
 }
 
@@ -237,7 +238,8 @@ void draw_shape_blanks(SheetView& view) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
     for (const Blank& blank : view.question.blanks) {
         const ImVec2 start = ImGui::GetCursorScreenPos();
-        const float height = std::round(ui.px(shape_row_height)), line = std::round(ui.px(field_line));
+        const float line = std::round(ui.px(view.low() ? low_line : field_line));
+        const float height = line + std::round(ui.px(view.low() ? low_between : between_fields));
         const float top = std::round(start.y + (height - line) / 2);
         ui.recorder.record("worksheet.row", blank.id, start, ImVec2(start.x + at.end, start.y + height));
         draw_label(view, blank, start, at.rows, height);

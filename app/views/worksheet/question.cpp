@@ -29,7 +29,8 @@ void draw_about(SheetView& view) {
     const ImVec2 start = ImGui::GetCursorScreenPos();
     draw_words(ui, ui.fonts.body, ui.theme.text_mid, words);
     ui.recorder.record("worksheet.about", start, ImVec2(start.x + available_width(), ImGui::GetCursorScreenPos().y));
-    separator(ui, 14, 14, false);
+    const float around = view.low() ? 8 : 14;
+    separator(ui, around, around, false);
 }
 
 void draw_ask(SheetView& view) {
@@ -38,7 +39,7 @@ void draw_ask(SheetView& view) {
     text_line(ui, ui.fonts.body, ui.theme.text_mid, "Question " + std::to_string(number));
     gap(ui, 6);
     constexpr std::size_t longest = 180;
-    const Font& font = view.question.ask.size() > longest ? ui.fonts.title : ui.fonts.question;
+    const Font& font = view.low() || view.question.ask.size() > longest ? ui.fonts.title : ui.fonts.question;
     const ImVec2 start = ImGui::GetCursorScreenPos();
     ui.recorder.record("worksheet.ask", start, start + ImVec2(available_width(), font.size));
     draw_words(ui, font, ui.theme.text_high, view.question.ask);
@@ -49,7 +50,7 @@ void draw_given(SheetView& view) {
     const Ui& ui = view.ui;
     const std::vector<Symbol> symbols = given_symbols(view);
     if (symbols.empty()) return;
-    gap(ui, 14);
+    gap(ui, view.low() ? 8 : 14);
     const ImVec2 start = ImGui::GetCursorScreenPos();
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const Font& font = ui.fonts.mono_body;
@@ -322,6 +323,12 @@ void focus_first(SheetView& view) {
 
 }  // namespace
 
+bool SheetView::low() const {
+    constexpr float around = 370, about = 100, blank = 55;  // unscaled, of what has all of its room
+    const float high = around + (desk.progress().question == 0 ? about : 0);
+    return ImGui::GetWindowHeight() < ui.px(high + blank * static_cast<float>(question.blanks.size()));
+}
+
 Intents draw_worksheet_question(const Ui& ui, const Desk& desk) {
     const SheetQuestion* const question = desk.question();
     if (!question) return draw_problem(ui, desk);
@@ -333,13 +340,13 @@ Intents draw_worksheet_question(const Ui& ui, const Desk& desk) {
     draw_about(view);
     draw_ask(view);
     draw_given(view);
-    gap(ui, 16);
+    gap(ui, view.low() ? 8 : 16);
     draw_blanks(view);
     ui.memory.tab_stops.insert(ui.memory.tab_stops.end(), view.stops_behind.begin(), view.stops_behind.end());
     draw_why(view);
-    gap(ui, 20);
+    gap(ui, view.low() ? 10 : 20);
     draw_actions(view);
-    gap(ui, 16);
+    gap(ui, view.low() ? 8 : 16);
     const float rest = ImGui::GetContentRegionAvail().y - ui.px(size::button) - 2;
     if (rest > 1) gap(ui, rest / ui.scale);
     draw_neighbours(view);

@@ -56,6 +56,8 @@ struct SheetView {
 
     void ask(DeskIntent what) { intents.push_back(AtDesk{std::move(what)}); }
     const AnsweredBlank& of(const Blank& blank) const { return desk.of(blank); }
+    // Whether the window is too low for all: then it is closer together, so that Check is in sight with what is asked.
+    bool low() const;
     // Checks what was typed there, where answers are checked one by one.
     void leave(const SheetField& field);
 };

@@ -26,6 +26,22 @@ TEST(Worksheet, AWrongShapeIsExplainedBelowItAndTheRightOneIsMarked) {
     EXPECT_FALSE(student.has("worksheet.hint.head.queries"));
 }
 
+TEST(Worksheet, SevenShapesAndCheckAreInSightTogetherInAWindowOf1280By720) {
+    Student student("1-one-head");
+    const auto rect = [&](const char* name) { return *student.bench.screen.recorder.find(name); };
+    const float roomy = rect("worksheet.row.head.queries").max.y - rect("worksheet.row.head.queries").min.y;
+    student.bench.screen.window = ImVec2(558, 622);
+    student.bench.frames(3);
+    EXPECT_GE(rect("worksheet.ask").min.y, 0);
+    EXPECT_LE(rect("worksheet.check").max.y, 622);
+    EXPECT_LT(rect("worksheet.row.head.queries").max.y - rect("worksheet.row.head.queries").min.y, roomy);
+    Student few("5-kv-cache", 1);
+    few.bench.screen.window = ImVec2(558, 622);
+    few.bench.frames(3);
+    const NamedRect row = *few.bench.screen.recorder.find("worksheet.row.shapes.queries");
+    EXPECT_EQ(row.max.y - row.min.y, roomy) << "four have room";
+}
+
 TEST(Worksheet, TabGoesFromFieldToFieldAndChecksWhatItLeaves) {
     Student student("1-one-head");
     student.bench.press("worksheet.head.input.rows");
