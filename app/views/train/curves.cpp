@@ -129,6 +129,29 @@ void draw_bound(const Curves& of, double value, const std::string& words, bool a
                  words, above ? Align::right : Align::left);
 }
 
+std::vector<ImVec2> held_out_losses(const Curves& of, const TrainSnapshot& run) {
+    return points_of(of, run, [&](const HeldOut& held) { return of.y(held.loss); });
+}
+
+// No more points than one a pixel: the mean of the steps that share it.
+std::vector<ImVec2> train_losses(const Curves& of) {
+    const std::vector<StepFigures>& history = of.run.history;
+    std::vector<ImVec2> train;
+    double sum = 0;
+    int count = 0;
+    for (std::size_t i = 0; i < history.size(); ++i) {
+        sum += history[i].loss;
+        ++count;
+        const float here = of.x(static_cast<double>(history[i].step));
+        const bool last = i + 1 == history.size();
+        if (!last && std::floor(of.x(static_cast<double>(history[i + 1].step))) == std::floor(here)) continue;
+        train.emplace_back(here, of.y(sum / count));
+        sum = 0;
+        count = 0;
+    }
+    return train;
+}
+
 void draw_losses(const Curves& of) {
     const Ui& ui = of.ui;
     ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -149,26 +172,11 @@ void draw_losses(const Curves& of) {
                    "floor of the task: " + (run.floor_words.empty() ? "" : run.floor_words + " = ") +
                        decimal_text(*run.floor, 3),
                    false);
-    std::vector<ImVec2> train;
-    // No more than one a pixel: the mean of the steps that share it.
-    double sum = 0;
-    int count = 0;
-    for (std::size_t i = 0; i < run.history.size(); ++i) {
-        sum += run.history[i].loss;
-        ++count;
-        const float here = of.x(static_cast<double>(run.history[i].step));
-        const bool last = i + 1 == run.history.size();
-        if (!last && std::floor(of.x(static_cast<double>(run.history[i + 1].step))) == std::floor(here)) continue;
-        train.emplace_back(here, of.y(sum / count));
-        sum = 0;
-        count = 0;
-    }
-    const auto height = [&](const HeldOut& held) { return of.y(held.loss); };
     list.PushClipRect(of.loss.min, of.loss.max, true);
     ListPen pen(list);
-    pen.strokes(train, ui.theme.text_low, ui.px(2));
-    if (of.beside) pen.strokes(points_of(of, *of.beside, height), beside_hue(ui), ui.px(2));
-    pen.strokes(points_of(of, run, height), ui.theme.text_high, ui.px(2));
+    pen.strokes(train_losses(of), ui.theme.text_low, ui.px(2));
+    if (of.beside) pen.strokes(held_out_losses(of, *of.beside), beside_hue(ui), ui.px(2));
+    pen.strokes(held_out_losses(of, run), ui.theme.text_high, ui.px(2));
     list.PopClipRect();
 }
 
@@ -255,6 +263,34 @@ void draw_knob(const Curves& of) {
     }
 }
 
+// Beside the line of the step, where so large a card lies least on the losses.
+ImVec2 place_of_card(const Curves& of, ImVec2 extent) {
+    const Ui& ui = of.ui;
+    std::vector<std::vector<ImVec2>> lines{train_losses(of), held_out_losses(of, of.run)};
+    if (of.beside) lines.push_back(held_out_losses(of, *of.beside));
+    const auto covered = [&](ImVec2 min) {
+        float length = 0;
+        for (const std::vector<ImVec2>& line : lines)
+            for (const std::vector<ImVec2>& piece : cut_line(line, {min, min + extent}))
+                for (std::size_t i = 1; i < piece.size(); ++i)
+                    length += std::hypot(piece[i].x - piece[i - 1].x, piece[i].y - piece[i - 1].y);
+        return length;
+    };
+    const float at = of.x(static_cast<double>(of.run.step)), apart = ui.px(12), from = of.loss.min.y + ui.px(20);
+    ImVec2 best(std::round(at + apart), std::round(from));
+    std::optional<float> least;
+    for (const float x : {at + apart, at - apart - extent.x})
+        for (float y = from; y == from || y + extent.y <= of.loss.max.y; y += ui.px(4)) {
+            const ImVec2 min(std::round(x), std::round(y));
+            if (min.x < of.loss.min.x || min.x + extent.x > of.loss.max.x) break;
+            const float length = covered(min);
+            if (least && length >= *least) continue;
+            least = length;
+            best = min;
+        }
+    return best;
+}
+
 // What is known of the step that is looked at, beside its line.
 void draw_card(const Curves& of) {
     const TrainSnapshot& run = of.run;
@@ -264,12 +300,11 @@ void draw_card(const Curves& of) {
     const bool trained = run.step > 0 && run.step <= std::ssize(run.history);
     const StepFigures* const figures = trained ? &run.history[static_cast<std::size_t>(run.step - 1)] : nullptr;
     const TrainSnapshot* const beside = of.beside && of.beside->now ? of.beside : nullptr;
-    const float width = ui.px(196), pad = ui.px(10);
-    const float height = ui.px(6 + 20.0F * static_cast<float>(2 + (figures ? 1 : 0) + (beside ? 1 : 0)));
-    const float at = of.x(static_cast<double>(run.step));
-    const float left = at + ui.px(12) + width < of.loss.max.x ? at + ui.px(12) : at - ui.px(12) - width;
-    const ImVec2 min(std::round(left), std::round(of.loss.min.y + ui.px(26))), max = min + ImVec2(width, height);
+    const float pad = ui.px(10);
+    const ImVec2 extent(ui.px(180), ui.px(6 + 20.0F * static_cast<float>(2 + (figures ? 1 : 0) + (beside ? 1 : 0))));
+    const ImVec2 min = place_of_card(of, extent), max = min + extent;
     if (max.y > of.loss.max.y) return;
+    ui.recorder.record("train.card", min, max);
     draw_box(list, min, max, ui.theme.raised, ui.theme.strong_line, ui.px(size::radius_button));
     const auto row = [&](int index, const Font& font, ImU32 ink, std::string_view label, const std::string& value,
                          const Font& number) {

@@ -60,6 +60,9 @@ void task_rows(TrainPanel& panel) {
         for (std::size_t i = 0; i < lines.size(); ++i) lines[i] = example_of(task, static_cast<TaskKind>(i));
         return lines;
     });
+    float names = available_width() * 0.42F;
+    for (const std::string_view each : task_names)
+        names = std::max(names, text_width(ui.fonts.body_medium, each) + ui.px(8));
     for (std::size_t i = 0; i < task_words.size(); ++i) {
         const auto kind = static_cast<TaskKind>(i);
         const auto [min, max] = take_line(ui, task_row_height);
@@ -71,7 +74,7 @@ void task_rows(TrainPanel& panel) {
         if (chosen || press.hovered) tint_row(ui, min, max, chosen ? selected_tint(ui.theme) : hover_tint(ui.theme));
         draw_text_in(list, chosen ? ui.fonts.body_medium : ui.fonts.body, min, max,
                      chosen ? ui.theme.text_high : ui.theme.text_mid, task_names[i]);
-        draw_text_in(list, ui.fonts.mono_caption, ImVec2(min.x + (max.x - min.x) * 0.42F, min.y), max,
+        draw_text_in(list, ui.fonts.mono_caption, ImVec2(min.x + names, min.y), max,
                      chosen ? ui.theme.text_high : ui.theme.text_low, examples[i]);
         if (press.hovered) show_tooltip(ui, {.title = task_names[i], .remark = task_meaning(kind)});
         if (press.pressed) panel.set([&](TrainPlace& place) { place.settings.task = as_kind(task, kind); });

@@ -89,6 +89,31 @@ TEST_F(TrainSpace, WhatTheSharesAreStandsWhereALineThatPassesLeavesRoom) {
     EXPECT_LT(above.min.y, below.min.y) << "the line that rises is over already where the words begin";
 }
 
+TEST_F(TrainSpace, TheCardOfAStepStandsWhereTheLossesAreNot) {
+    ExploreStage stage("llama-2-7b", ImVec2(1280, 720));
+    begin(stage, 20);
+    const auto card_beside = [&](double loss) {
+        TrainSnapshot run = *stage.session.training.shown;
+        for (StepFigures& each : run.history) each.loss = loss;
+        for (std::shared_ptr<const TrainPoint>& each : run.points) {
+            TrainPoint point = *each;
+            point.held_out.loss = loss;
+            each = std::make_shared<const TrainPoint>(std::move(point));
+        }
+        stage.session.training.shown = std::make_shared<const TrainSnapshot>(std::move(run));
+        stage.frames(2);
+        return *stage.screen.recorder.find("train.card");
+    };
+    const double most = stage.session.training.shown->knows_nothing();
+    const NamedRect below = card_beside(0.9 * most), above = card_beside(0.4 * most);
+    EXPECT_LT(above.min.y, below.min.y);
+    const NamedRect chart = *stage.screen.recorder.find("train.curves");
+    for (const NamedRect& card : {above, below}) {
+        EXPECT_GE(card.min.y, chart.min.y);
+        EXPECT_LE(card.max.y, chart.max.y);
+    }
+}
+
 TEST_F(TrainSpace, APressChoosesAHeadAndTheChartLooksBack) {
     ExploreStage stage;
     begin(stage, 30);
