@@ -35,7 +35,7 @@ struct SolveArguments {
     std::optional<std::int64_t> total, memory, flops, size;  // one of these and the next two
     std::optional<double> compute;
     std::vector<Goal> goals;
-    std::vector<Measure> front;  // two or none
+    std::vector<Metric> front;  // two or none
     std::optional<std::int64_t> multiple, answers;
     bool any_shape = false;
     bool json = false;
@@ -68,12 +68,12 @@ Result<std::vector<FreedField>> read_fields(const std::string& text, std::string
 }
 
 // "memory,seconds"
-Result<std::vector<Measure>> read_front(const std::string& text, std::string_view flag) {
-    std::vector<Measure> front;
+Result<std::vector<Metric>> read_front(const std::string& text, std::string_view flag) {
+    std::vector<Metric> front;
     for (const std::string& key : split(text, ',')) {
-        const Result<Measure> measure = parse_measure(key, flag);
-        if (!measure) return measure.error();
-        front.push_back(*measure);
+        const Result<Metric> metric = parse_metric(key, flag);
+        if (!metric) return metric.error();
+        front.push_back(*metric);
     }
     if (front.size() != 2 || front[0] == front[1])
         return Error{quote(text) + " is no pair of figures", std::string(flag), "give two, such as memory,seconds"};
@@ -184,7 +184,7 @@ Failure read_held(const SolveArguments& arguments, const SolveModel& asked, Wish
                                          {arguments.flops, Metric::flops}}) {
         if (!amount) continue;
         if (held)
-            wish.goals.push_back({measure_of(metric), false, static_cast<double>(*amount)});
+            wish.goals.push_back({metric, false, static_cast<double>(*amount)});
         else
             std::tie(wish.held, wish.amount) = std::pair(metric, *amount);
         held = true;
@@ -201,9 +201,9 @@ Failure read_held(const SolveArguments& arguments, const SolveModel& asked, Wish
 // "at most 21.6 GiB, the memory of NVIDIA GeForce RTX 4090 less 10 %", "at most 8 TFLOP a pass"
 std::string condition_words(const SolveModel& asked, const Goal& goal) {
     std::string words = goal_words(goal);
-    if (goal.measure == measure_of(Metric::flops) || goal.measure == measure_of(Metric::seconds)) words += " a pass";
+    if (goal.metric == Metric::flops || goal.metric == Metric::seconds) words += " a pass";
     const std::optional<Device>& device = asked.pass.device;
-    if (device && goal.measure == measure_of(Metric::memory) &&
+    if (device && goal.metric == Metric::memory &&
         goal.amount == static_cast<double>(asked.pass.serving.usable(*device)))
         words += ", the memory of " + device->name + " less " + grouped(asked.pass.serving.reserve) + " %";
     return words;
@@ -231,7 +231,7 @@ Failure print_front(const SolveArguments& arguments, const SolveModel& asked, co
     out << '\n'
         << pass_words(asked) << "\n\n"
         << grouped(std::ssize(front)) << " of " << grouped(std::ssize(answers)) << " answers, which none beats in "
-        << wish.shown[0].key << " and " << wish.shown[1].key << ":\n\n";
+        << info(wish.shown[0]).key << " and " << info(wish.shown[1]).key << ":\n\n";
     std::vector<Answer> best;
     for (const std::size_t each : front) best.push_back(answers[each]);
     write_text(out, answers_table(wish, best, doubt_sign(asked.doubt)));

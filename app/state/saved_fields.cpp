@@ -21,30 +21,21 @@ bool metric(Fields& saved, const std::string& key, Metric& value) {
     return saved.named(key, value, metrics, &MetricInfo::metric);
 }
 
-void saved_measure(Fields& saved, const std::string& key, Measure& measure) {
-    std::string text(measure.key);
-    if (!saved.text(key, text)) return;
-    if (const Result<Measure> read = parse_measure(text, key))
-        measure = *read;
-    else
-        saved.refuse(key, "a figure, such as memory");
-}
-
 // As the command line has them, "memory<=24GiB", but with amounts as they were typed.
 void saved_goals(Fields& saved, std::vector<WishedGoal>& goals) {
     std::vector<std::string> texts;
     for (const WishedGoal& each : goals)
-        texts.push_back(std::string(each.measure.key) + (each.least ? ">=" : "<=") + each.typed);
+        texts.push_back(std::string(info(each.metric).key) + (each.least ? ">=" : "<=") + each.typed);
     saved.texts("where", texts, most_goals);
     if (saved.writes()) return;
     goals.clear();
     for (const std::string& text : texts) {
         const std::size_t sign = text.find_first_of("<>");
-        const Result<Measure> measure = parse_measure(text.substr(0, sign), "where");
-        const bool whole = measure && sign != std::string::npos && text.substr(sign + 1).starts_with('=') &&
+        const Result<Metric> metric = parse_metric(text.substr(0, sign), "where");
+        const bool whole = metric && sign != std::string::npos && text.substr(sign + 1).starts_with('=') &&
                            text.size() <= longest_amount && goals.size() < most_goals;
         if (whole)
-            goals.push_back({*measure, text[sign] == '>', text.substr(sign + 2)});
+            goals.push_back({*metric, text[sign] == '>', text.substr(sign + 2)});
         else
             saved.refuse("where", "conditions, such as memory<=24GiB");
     }
@@ -249,8 +240,8 @@ void saved_fields(Fields& saved, SolvePlace& place) {
             if (field.key == key && is_number(field.field) && place.free.size() < most_freed)
                 place.free.push_back(field.field);
     saved.flag("any_shape", place.any_shape);
-    saved_measure(saved, "across", place.across);
-    saved_measure(saved, "upwards", place.upwards);
+    metric(saved, "across", place.across);
+    metric(saved, "upwards", place.upwards);
     saved.text("size", place.size, longest_amount);
     saved.text("budget", place.budget, longest_amount);
 }

@@ -148,6 +148,9 @@ std::string amount_text(std::int64_t amount, Metric metric) {
             return bytes_text(amount);
         case Unit::flops:
             return flop_text(static_cast<double>(amount));
+        case Unit::tokens:
+        case Unit::sequences:
+            return room_text(amount);
         default:
             return short_count(amount) + " parameters";
     }

@@ -20,7 +20,7 @@ Result<std::optional<Metric>> read_figure(std::string_view text, std::string_vie
     if (text == "kv") return std::optional(Metric::cache);
     std::vector<std::string_view> known{of_fields, "params", "kv"};
     for (const MetricInfo& metric : metrics) {
-        if (metric.key == text) return std::optional(metric.metric);
+        if (metric.called(text)) return std::optional(metric.metric);
         known.push_back(metric.key);
     }
     return Error{quote(text) + " is no figure", std::string(what),
@@ -37,7 +37,7 @@ std::optional<double> read_number(std::string_view text) {
 std::optional<double> read_limit(std::string_view text, const Condition& condition) {
     if (condition.percent || !condition.metric) return read_number(text);
     if (text == "0") return 0;
-    const Result<double> amount = parse_amount_of(measure_of(*condition.metric), text, "");
+    const Result<double> amount = parse_amount_of(*condition.metric, text, "");
     return amount ? std::optional(*amount) : std::nullopt;
 }
 

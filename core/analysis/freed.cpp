@@ -37,22 +37,22 @@ std::vector<Freed> freed(const Architecture& arch, std::span<const Field> fields
     return all;
 }
 
-const Measure& measure_at(const Wish& wish, std::size_t place) {
-    return place < wish.goals.size() ? wish.goals[place].measure : wish.shown[place - wish.goals.size()];
+Metric metric_at(const Wish& wish, std::size_t place) {
+    return place < wish.goals.size() ? wish.goals[place].metric : wish.shown[place - wish.goals.size()];
 }
 
 std::vector<std::size_t> front_of(const Wish& wish, std::span<const Answer> answers, std::size_t x, std::size_t y) {
     // The less the better.
     const auto cost = [&](std::size_t answer, std::size_t place) {
         const double figure = answers[answer].figures[place];
-        return measure_at(wish, place).more() ? -figure : figure;
+        return better_with_more(metric_at(wish, place)) ? -figure : figure;
     };
     std::vector<std::size_t> order(answers.size()), front;
     std::iota(order.begin(), order.end(), 0);
     std::ranges::sort(order, {}, [&](std::size_t each) { return std::pair(cost(each, x), cost(each, y)); });
     for (const std::size_t each : order)
         if (front.empty() || cost(each, y) < cost(front.back(), y)) front.push_back(each);
-    if (measure_at(wish, x).more()) std::ranges::reverse(front);
+    if (better_with_more(metric_at(wish, x))) std::ranges::reverse(front);
     return front;
 }
 

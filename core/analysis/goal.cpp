@@ -7,22 +7,18 @@
 
 namespace headcount {
 
-Result<Measure> parse_measure(std::string_view key, std::string_view what) {
-    std::vector<std::string_view> known;
-    for (const Measure& each : measures) {
-        if (each.key == key) return each;
-        known.push_back(each.key);
-    }
+Result<Metric> parse_metric(std::string_view key, std::string_view what) {
+    for (const MetricInfo& each : metrics)
+        if (each.called(key)) return each.metric;
     return Error{quote(key) + " is no figure", std::string(what),
-                 "give one of " + listed(known, [](std::string_view each) { return each; })};
+                 "give one of " + listed(metrics, [](const MetricInfo& each) { return each.key; })};
 }
 
-Result<double> parse_amount_of(const Measure& measure, std::string_view text, std::string_view what) {
-    if (measure.from == FigureFrom::rate || measure.metric == Metric::seconds)
-        return parse_real_amount(text, what, measure.from == FigureFrom::itself);
-    const Result<std::int64_t> amount = measure.from == FigureFrom::itself
-                                            ? parse_amount(text, what, info(measure.metric).unit)
-                                            : parse_count(text, what);
+Result<double> parse_amount_of(Metric metric, std::string_view text, std::string_view what) {
+    const Unit unit = info(metric).unit;
+    if (is_timed(metric)) return parse_real_amount(text, what, unit == Unit::seconds);
+    const Result<std::int64_t> amount =
+        unit == Unit::tokens || unit == Unit::sequences ? parse_count(text, what) : parse_amount(text, what, unit);
     if (!amount) return amount.error();
     return static_cast<double>(*amount);
 }
@@ -32,34 +28,42 @@ Result<Goal> parse_goal(std::string_view text, std::string_view what) {
     if (sign == std::string_view::npos)
         return Error{quote(text) + " is no condition", std::string(what),
                      "write it as seconds<=50ms, memory<=24GiB or tokens_per_second>=30"};
-    const Result<Measure> measure = parse_measure(text.substr(0, sign), what);
-    if (!measure) return measure.error();
+    const Result<Metric> metric = parse_metric(text.substr(0, sign), what);
+    if (!metric) return metric.error();
     std::string_view amount = text.substr(sign + 1);
     if (amount.starts_with('=')) amount.remove_prefix(1);
-    const Result<double> number = parse_amount_of(*measure, amount, what);
+    const Result<double> number = parse_amount_of(*metric, amount, what);
     if (!number) return number.error();
-    return Goal{*measure, text[sign] == '>', *number};
+    return Goal{*metric, text[sign] == '>', *number};
 }
 
-std::string figure_text(const Measure& measure, double amount) {
+std::string figure_text(Metric metric, double amount) {
     constexpr double most = 9e18;
-    const auto whole = static_cast<std::int64_t>(amount < most ? amount : most);
-    if (measure.from == FigureFrom::rate) return real_text(amount);
-    if (measure.from != FigureFrom::itself) return room_text(whole);
-    return measure.metric == Metric::seconds ? seconds_text(amount) : exact_amount_text(whole, measure.metric);
+    if (info(metric).unit == Unit::seconds) return seconds_text(amount);
+    if (info(metric).unit == Unit::tokens_per_second) return real_text(amount);
+    return exact_amount_text(static_cast<std::int64_t>(amount < most ? amount : most), metric);
 }
 
-std::string figure_words(const Measure& measure, double amount) {
-    const std::string_view unit = measure.from == FigureFrom::rate                ? " tokens a second"
-                                  : measure.from == FigureFrom::context           ? " tokens of context"
-                                  : measure.from == FigureFrom::batch             ? " sequences"
-                                  : info(measure.metric).unit == Unit::parameters ? " parameters"
-                                                                                  : "";
-    return figure_text(measure, amount) + std::string(unit);
+std::string figure_words(Metric metric, double amount) {
+    const auto unit = [&]() -> std::string_view {
+        switch (info(metric).unit) {
+            case Unit::parameters:
+                return " parameters";
+            case Unit::tokens_per_second:
+                return " tokens a second";
+            case Unit::tokens:
+                return " tokens of context";
+            case Unit::sequences:
+                return " sequences";
+            default:
+                return "";
+        }
+    };
+    return figure_text(metric, amount).append(unit());
 }
 
 std::string goal_words(const Goal& goal) {
-    return (goal.least ? "at least " : "at most ") + figure_words(goal.measure, goal.amount);
+    return (goal.least ? "at least " : "at most ") + figure_words(goal.metric, goal.amount);
 }
 
 }  // namespace headcount

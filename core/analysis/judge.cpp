@@ -16,8 +16,7 @@ namespace {
 std::optional<double> room_of(const Wish& wish) {
     std::optional<double> room;
     for (const Goal& each : conditions_of(wish))
-        if (each.measure == measure_of(Metric::memory) && !each.least && (!room || each.amount < *room))
-            room = each.amount;
+        if (each.metric == Metric::memory && !each.least && (!room || each.amount < *room)) room = each.amount;
     return room;
 }
 
@@ -37,26 +36,25 @@ constexpr std::array<std::int64_t, 4> usual_heads{64, 96, 128, 256};
 
 std::vector<Goal> conditions_of(const Wish& wish) {
     std::vector<Goal> all;
-    if (wish.held != Metric::total) all.push_back({measure_of(wish.held), false, static_cast<double>(wish.amount)});
+    if (wish.held != Metric::total) all.push_back({wish.held, false, static_cast<double>(wish.amount)});
     all.insert(all.end(), wish.goals.begin(), wish.goals.end());
     return all;
 }
 
-std::optional<Error> wrong_measure(const Wish& wish, const Measure& measure) {
-    const std::string key(measure.key);
-    if (measure.metric == Metric::seconds && !wish.pass.roof_for(wish.input))
+std::optional<Error> wrong_metric(const Wish& wish, Metric metric) {
+    const std::string key(info(metric).key);
+    if (is_timed(metric) && !wish.pass.roof_for(wish.input))
         return Error{key + " hangs on a device", "--where", "name one whose speed is published"};
-    if ((measure.from == FigureFrom::context || measure.from == FigureFrom::batch) && !room_of(wish))
-        return Error{key + " hangs on a memory", "--where", "say how much there is"};
+    if (is_room(metric) && !room_of(wish)) return Error{key + " hangs on a memory", "--where", "say how much there is"};
     return std::nullopt;
 }
 
 // The device only where it decides: its times cost more than all else.
 PointWants wants_of(const Wish& wish) {
-    const auto timed = [](Metric metric) { return info(metric).unit == Unit::flops || needs_device(metric); };
+    const auto timed = [](Metric metric) { return info(metric).unit == Unit::flops || is_timed(metric); };
     bool needed = timed(wish.held);
-    for (const Goal& each : wish.goals) needed = needed || timed(each.measure.metric);
-    for (const Measure& each : wish.shown) needed = needed || timed(each.metric);
+    for (const Goal& each : wish.goals) needed = needed || timed(each.metric);
+    for (const Metric each : wish.shown) needed = needed || timed(each);
     PointWants wants{.memory = false, .pass = wish.pass};
     if (!needed) wants.pass.device.reset();
     return wants;
@@ -77,8 +75,9 @@ Judge::Judge(const Wish& wish, const Architecture& now)
     const Input read = input_in(wish.input, wish.pass.phase);
     tokens_ = static_cast<double>(read.tokens) * static_cast<double>(read.batch);
     for (const Goal& goal : wish.goals) {
-        const Metric metric = goal.measure.metric;
-        switch (goal.measure.from) {
+        const Metric metric = source_of(goal.metric);
+        const FigureFrom from = info(goal.metric).from;
+        switch (from) {
             case FigureFrom::itself:
                 rules_.push_back({metric, 0, goal.least, goal.amount});
                 break;
@@ -90,7 +89,7 @@ Judge::Judge(const Wish& wish, const Architecture& now)
                 // At most so many: one more does not fit.
                 const auto number = static_cast<std::int64_t>(goal.amount) + (goal.least ? 0 : 1);
                 const double room = room_.value_or(0);
-                rules_.push_back({metric, place_of(with_more(wish.input, goal.measure.from, number)), !goal.least,
+                rules_.push_back({metric, place_of(with_more(wish.input, from, number)), !goal.least,
                                   goal.least ? room : std::nextafter(room, std::numeric_limits<double>::infinity())});
                 break;
             }
@@ -134,7 +133,7 @@ std::optional<std::int64_t> Judge::held(const Architecture& arch) {
 }
 
 std::optional<double> Judge::amount(std::size_t input, Metric metric, const Architecture& arch) {
-    if (metric == Metric::seconds || metric == Metric::flops_per_token) {
+    if (is_timed(metric) || metric == Metric::flops_per_token) {
         const Result<SweepPoint> point = maker(input, arch).at(arch);
         return point ? value_of(*point, metric) : std::nullopt;
     }
@@ -153,16 +152,12 @@ bool Judge::keeps(const Architecture& arch) {
     });
 }
 
-std::optional<double> Judge::figure(const Measure& measure, const Architecture& arch) {
-    if (measure.from == FigureFrom::itself) return amount(0, measure.metric, arch);
-    if (measure.from == FigureFrom::rate) {
-        const std::optional<double> seconds = amount(0, Metric::seconds, arch);
-        return seconds && *seconds > 0 ? std::optional(tokens_ / *seconds) : std::nullopt;
-    }
+std::optional<double> Judge::figure(Metric metric, const Architecture& arch) {
+    if (!is_room(metric)) return amount(0, metric, arch);
     if (!room_) return std::nullopt;
     PointMaker maker(wish_.input, wants_);
     return static_cast<double>(largest([&](std::int64_t number) {
-        const Input input = with_more(wish_.input, measure.from, number);
+        const Input input = with_more(wish_.input, info(metric).from, number);
         if (!validate(arch, input).empty()) return false;
         maker.set_input(input);
         const std::optional<std::int64_t> memory = maker.amount_of(arch, Metric::memory);

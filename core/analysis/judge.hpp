@@ -17,7 +17,7 @@ namespace headcount {
 std::vector<Goal> conditions_of(const Wish& wish);
 
 // Why a figure cannot be worked out for a wish: a room without a memory, a time without a device.
-std::optional<Error> wrong_measure(const Wish& wish, const Measure& measure);
+std::optional<Error> wrong_metric(const Wish& wish, Metric metric);
 
 class Judge {
   public:
@@ -48,7 +48,7 @@ class Judge {
     // All of them, and the budget that is held.
     bool keeps(const Architecture& arch);
 
-    std::optional<double> figure(const Measure& measure, const Architecture& arch);
+    std::optional<double> figure(Metric metric, const Architecture& arch);
     std::optional<Totals> totals(const Architecture& arch);
 
   private:

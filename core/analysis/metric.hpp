@@ -23,19 +23,34 @@ enum class Metric {
     seconds,            // of that pass at a device's roof: a bound
     flops_per_token,    // of a pass, for each token that it reads or makes
     tokens_per_second,  // at that roof: a bound
+    longest_context,    // tokens of each sequence whose memory there is room for
+    largest_batch,      // sequences, likewise
 };
 
-enum class Unit { parameters, bytes, flops, seconds, tokens_per_second };
+enum class Unit { parameters, bytes, flops, seconds, tokens_per_second, tokens, sequences };
+
+// How a figure follows from another.
+enum class FigureFrom {
+    itself,
+    rate,     // the pass's tokens by its seconds
+    context,  // the most tokens of each sequence whose memory there is room for
+    batch,    // the most sequences
+};
 
 struct MetricInfo {
     Metric metric;
     std::string_view key;    // "kv_cache": in tables, files and flags
     std::string_view label;  // "KV cache": on the screen
     Unit unit;
+    FigureFrom from = FigureFrom::itself;
+    std::optional<Metric> follows = {};  // from which figure
+    std::string_view also = {};          // another key
+
+    bool called(std::string_view name) const { return name == key || (!also.empty() && name == also); }
 };
 
 // In the order of the enumeration.
-inline constexpr std::array<MetricInfo, 10> metrics{{
+inline constexpr std::array<MetricInfo, 12> metrics{{
     {Metric::total, "total", "Parameters", Unit::parameters},
     {Metric::active, "active", "Active parameters", Unit::parameters},
     {Metric::weights, "weights", "Weights", Unit::bytes},
@@ -45,16 +60,40 @@ inline constexpr std::array<MetricInfo, 10> metrics{{
     {Metric::flops, "flops", "FLOPs of a pass", Unit::flops},
     {Metric::seconds, "seconds", "Time at the roof", Unit::seconds},
     {Metric::flops_per_token, "flops_per_token", "FLOPs per token", Unit::flops},
-    {Metric::tokens_per_second, "tokens_per_second", "Tokens a second", Unit::tokens_per_second},
+    {Metric::tokens_per_second, "tokens_per_second", "Tokens a second", Unit::tokens_per_second, FigureFrom::rate,
+     Metric::seconds},
+    {Metric::longest_context, "longest_context", "Longest context", Unit::tokens, FigureFrom::context, Metric::memory},
+    {Metric::largest_batch, "largest_batch", "Largest batch", Unit::sequences, FigureFrom::batch, Metric::memory,
+     "users"},
 }};
-
-// Whether it is said only where a device is.
-constexpr bool needs_device(Metric metric) {
-    return metric == Metric::seconds || metric == Metric::tokens_per_second;
-}
 
 constexpr const MetricInfo& info(Metric metric) {
     return metrics[static_cast<std::size_t>(metric)];
+}
+
+// What it follows from, or else itself.
+constexpr Metric source_of(Metric metric) {
+    return info(metric).follows.value_or(metric);
+}
+
+// Whether it hangs on how fast a device is.
+constexpr bool is_timed(Metric metric) {
+    return info(metric).unit == Unit::seconds || info(metric).unit == Unit::tokens_per_second;
+}
+
+// Whether it hangs on how much memory there is.
+constexpr bool is_room(Metric metric) {
+    return info(metric).unit == Unit::tokens || info(metric).unit == Unit::sequences;
+}
+
+// Whether it is said only where a device is.
+constexpr bool needs_device(Metric metric) {
+    return is_timed(metric) || is_room(metric);
+}
+
+// Whether one model is the better for having more of it: parameters, speed, room.
+constexpr bool better_with_more(Metric metric) {
+    return info(metric).from != FigureFrom::itself || info(metric).unit == Unit::parameters;
 }
 
 // A number of the input that a sweep can vary in a field's place.

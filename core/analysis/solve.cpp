@@ -359,7 +359,7 @@ class Search {
             std::vector<double> figures;
             double beyond = 0;
             for (const Goal& each : conditions) {
-                const double is = changed ? judge_.figure(each.measure, *changed).value_or(0) : 0;
+                const double is = changed ? judge_.figure(each.metric, *changed).value_or(0) : 0;
                 figures.push_back(is);
                 if (!each.keeps(is)) beyond += std::abs(std::log(std::max(is, 1e-12) / each.amount));
             }
@@ -376,7 +376,7 @@ class Search {
         if (!changed) return;
         answer.parameters = judge_.totals(*changed).value_or(Totals{});
         for (std::size_t i = 0; i < wish_.goals.size() + wish_.shown.size(); ++i)
-            answer.figures.push_back(judge_.figure(measure_at(wish_, i), *changed).value_or(0));
+            answer.figures.push_back(judge_.figure(metric_at(wish_, i), *changed).value_or(0));
     }
 
     const Architecture& arch_;

@@ -24,16 +24,16 @@ struct Freed {
 inline constexpr std::size_t most_freed = 4;
 
 struct Wish {
-    std::vector<Freed> free;          // one to most_freed
-    Metric held = Metric::total;      // a total is to be met as nearly as can be; a budget of anything else may not be
-                                      // exceeded
-    std::int64_t amount = 1;          // parameters, bytes or floating-point operations; at least 1
-    Input input = {.tokens = 1};      // of memory and arithmetic
-    PassOptions pass;                 // likewise
-    std::size_t answers = 5;          // at most so many
-    std::vector<Goal> goals = {};     // what else must hold
-    std::vector<Measure> shown = {};  // worked out of each answer besides
-    bool friendly = false;            // heads of 64, 96, 128 or 256 columns, or of as many as the model has
+    std::vector<Freed> free;         // one to most_freed
+    Metric held = Metric::total;     // a total is to be met as nearly as can be; a budget of anything else may not be
+                                     // exceeded
+    std::int64_t amount = 1;         // parameters, bytes or floating-point operations; at least 1
+    Input input = {.tokens = 1};     // of memory and arithmetic
+    PassOptions pass;                // likewise
+    std::size_t answers = 5;         // at most so many
+    std::vector<Goal> goals = {};    // what else must hold
+    std::vector<Metric> shown = {};  // worked out of each answer besides
+    bool friendly = false;           // heads of 64, 96, 128 or 256 columns, or of as many as the model has
 };
 
 struct Answer {
@@ -75,7 +75,7 @@ Result<std::vector<Answer>> solve(const Architecture& arch, const Wish& wish);
 // Those that no other beats: each other has less of one of these figures (or more of one that should be small), or as
 // much of both. Both are places in Answer::figures. In the order of the first figure.
 std::vector<std::size_t> front_of(const Wish& wish, std::span<const Answer> answers, std::size_t x, std::size_t y);
-// The measure of a place in Answer::figures.
-const Measure& measure_at(const Wish& wish, std::size_t place);
+// What a place in Answer::figures has.
+Metric metric_at(const Wish& wish, std::size_t place);
 
 }  // namespace headcount

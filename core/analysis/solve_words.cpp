@@ -53,9 +53,9 @@ std::optional<Error> wrong_wish(const Wish& wish) {
     if (wish.amount < 1)
         return Error{"a budget of " + grouped(wish.amount) + " holds nothing", "--" + held_by(wish), "give at least 1"};
     for (const Goal& each : wish.goals)
-        if (std::optional<Error> wrong = wrong_measure(wish, each.measure)) return wrong;
-    for (const Measure& each : wish.shown)
-        if (std::optional<Error> wrong = wrong_measure(wish, each)) return wrong;
+        if (std::optional<Error> wrong = wrong_metric(wish, each.metric)) return wrong;
+    for (const Metric each : wish.shown)
+        if (std::optional<Error> wrong = wrong_metric(wish, each)) return wrong;
     return std::nullopt;
 }
 
@@ -89,11 +89,11 @@ Error never_met(const Wish& wish, const Answer& nearest, const std::vector<doubl
         const Goal& each = conditions[i];
         std::string& said = each.least ? reaches : within;
         const std::string_view verb = each.least ? "reaches " : "stays within ";
-        said += (said.empty() ? std::string(verb) : " and ") + figure_words(each.measure, each.amount);
-        amounts += (amounts.empty() ? "" : " and ") + figure_words(each.measure, figures[i]);
+        said += (said.empty() ? std::string(verb) : " and ") + figure_words(each.metric, each.amount);
+        amounts += (amounts.empty() ? "" : " and ") + figure_words(each.metric, figures[i]);
     }
     const std::string said = within + (within.empty() || reaches.empty() ? "" : " and ") + reaches;
-    const std::string_view first = conditions.front().measure.key;
+    const std::string_view first = info(conditions.front().metric).key;
     const bool has_option = first == "memory" || first == "flops";
     return {"nothing with " + names_of(wish) + " free " + said, has_option ? "--" + std::string(first) : "--where",
             nearest_words(wish, nearest, amounts)};

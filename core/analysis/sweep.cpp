@@ -140,7 +140,7 @@ std::optional<double> value_of(const SweepPoint& point, Metric metric) {
 
 PointWants wants_for(Metric metric, const PassOptions& pass) {
     PointWants wants{metric == Metric::memory, pass};
-    const bool of_pass = info(metric).unit == Unit::flops || needs_device(metric);
+    const bool of_pass = info(metric).unit == Unit::flops || is_timed(metric);
     if (!of_pass) wants.pass.device.reset();
     return wants;
 }

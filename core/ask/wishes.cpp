@@ -92,7 +92,7 @@ AskOutcome answer_design(const WideQuestion& question) {
     const std::optional<std::int64_t> room = heard.budget   ? heard.budget
                                              : heard.device ? std::optional(wish.pass.serving.usable(*heard.device))
                                                             : std::nullopt;
-    if (room) wish.goals.push_back({measure_of(Metric::memory), false, static_cast<double>(*room)});
+    if (room) wish.goals.push_back({Metric::memory, false, static_cast<double>(*room)});
     const Result<std::vector<Answer>> found = solve(arch, wish);
     if (!found) return {std::nullopt, sentence(found.error()), {}};
     const Answer& best = found->front();
@@ -105,9 +105,7 @@ AskOutcome answer_design(const WideQuestion& question) {
     answer.in_short = short_count(best.parameters.total);
     answer.symbols = "total nearest to the wish" + std::string(room ? ", memory ≤ limit" : "");
     answer.numbers = grouped(best.parameters.total) + " of " + grouped(wish.amount);
-    if (room)
-        answer.numbers +=
-            ", " + figure_text(measure_of(Metric::memory), best.figures.front()) + " of " + bytes_text(*room);
+    if (room) answer.numbers += ", " + figure_text(Metric::memory, best.figures.front()) + " of " + bytes_text(*room);
     answer.result = answer.number;
     for (std::size_t i = 1; i < found->size(); ++i)
         answer.notes.push_back("Or " + values_text(wish, (*found)[i]) + ": " + grouped((*found)[i].parameters.total) +

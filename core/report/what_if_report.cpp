@@ -43,10 +43,6 @@ std::string metric_title(Metric metric, const Sharding& sharding) {
     return shared ? on_device_title(sharding) : std::string(info(metric).key);
 }
 
-std::string measure_title(const Measure& measure, const Sharding& sharding) {
-    return measure.from == FigureFrom::itself ? metric_title(measure.metric, sharding) : std::string(measure.key);
-}
-
 Table sensitivity_table(const Sensitivity& all, Metric by, const Sharding& sharding) {
     Table table{{{"field", ColumnAlign::left}, figures("from"), figures("to")}, {}};
     for (const MetricInfo& metric : metrics)
@@ -216,7 +212,7 @@ Table answers_table(const Wish& wish, std::span<const Answer> answers, std::stri
     table.columns.push_back(figures(budget ? "left" : "difference"));
     table.columns.push_back(figures("of it"));
     for (std::size_t i = 0; i < wish.goals.size() + wish.shown.size(); ++i)
-        table.columns.push_back(figures(measure_title(measure_at(wish, i), wish.pass.sharding)));
+        table.columns.push_back(figures(metric_title(metric_at(wish, i), wish.pass.sharding)));
     for (const Answer& answer : answers) {
         std::vector<ReportCell> row;
         for (std::int64_t value : answer.values) row.emplace_back(std::to_string(value));
@@ -226,7 +222,7 @@ Table answers_table(const Wish& wish, std::span<const Answer> answers, std::stri
         row.emplace_back(budget ? amount_text(away, wish.held) : signed_amount(away, wish.held));
         row.emplace_back(percent(away, wish.amount));
         for (std::size_t i = 0; i < answer.figures.size(); ++i)
-            row.emplace_back(std::string(sign) + figure_text(measure_at(wish, i), answer.figures[i]));
+            row.emplace_back(std::string(sign) + figure_text(metric_at(wish, i), answer.figures[i]));
         table.rows.push_back(std::move(row));
     }
     return table;
@@ -242,9 +238,9 @@ Json answers_json(const Wish& wish, std::span<const Answer> answers) {
 
 Json answers_of_several_json(const Wish& wish, std::span<const Answer> answers, std::span<const std::size_t> front) {
     const auto put = [&](Json& json, std::size_t place, double figure) {
-        const Measure& measure = measure_at(wish, place);
-        const bool whole = measure.metric != Metric::seconds;
-        json[std::string(measure.key)] = whole ? Json(static_cast<std::int64_t>(figure)) : Json(figure);
+        const Metric metric = metric_at(wish, place);
+        const bool whole = !is_timed(metric);
+        json[std::string(info(metric).key)] = whole ? Json(static_cast<std::int64_t>(figure)) : Json(figure);
     };
     Json keys = Json::array(), list = Json::array();
     for (const Freed& freed : wish.free) keys.push_back(info(freed.field).key);
@@ -258,7 +254,7 @@ Json answers_of_several_json(const Wish& wish, std::span<const Answer> answers, 
         Json figures = Json::object();
         for (std::size_t place = 0; place < answer.figures.size(); ++place) put(figures, place, answer.figures[place]);
         for (std::size_t place = 0; place < wish.goals.size(); ++place)
-            json["limited"].push_back(figures[std::string(measure_at(wish, place).key)]);
+            json["limited"].push_back(figures[std::string(info(metric_at(wish, place)).key)]);
         if (!wish.shown.empty()) {
             json["figures"] = std::move(figures);
             json["front"] = std::ranges::find(front, i) != front.end();
@@ -269,9 +265,9 @@ Json answers_of_several_json(const Wish& wish, std::span<const Answer> answers, 
         const Goal& goal = wish.goals[place];
         Json amount = Json::object();
         put(amount, place, goal.amount);
-        json["limits"].push_back({{"figure", goal.measure.key}, {goal.least ? "least" : "most", amount.front()}});
+        json["limits"].push_back({{"figure", info(goal.metric).key}, {goal.least ? "least" : "most", amount.front()}});
     }
-    for (const Measure& each : wish.shown) json["front"].push_back(each.key);
+    for (const Metric each : wish.shown) json["front"].push_back(info(each).key);
     json["answers"] = std::move(list);
     return json;
 }

@@ -15,9 +15,6 @@ namespace headcount {
 // What a table calls a metric: its key, and memory, where devices share it, what it is of one of them.
 std::string metric_title(Metric metric, const Sharding& sharding = {});
 
-// The same of what follows from a metric.
-std::string measure_title(const Measure& measure, const Sharding& sharding = {});
-
 // The field, where from and where to, and what that adds to each metric; what moves the metric most first.
 Table sensitivity_table(const Sensitivity& all, Metric by, const Sharding& sharding = {});
 

@@ -61,35 +61,35 @@ Result<std::int64_t> wished(const SolvePlace& place, const std::optional<SweepPo
 }
 
 // What a condition is about where nothing was typed: of a room what the input takes of it.
-std::optional<double> of_model(Judge& judge, const WhatIfQuestion& of, const Measure& measure) {
-    if (measure.from == FigureFrom::batch) return static_cast<double>(of.input.batch);
-    if (measure.from == FigureFrom::context) return static_cast<double>(all_at_once(of.input).tokens);
-    return judge.figure(measure, of.architecture);
+std::optional<double> of_model(Judge& judge, const WhatIfQuestion& of, Metric metric) {
+    if (info(metric).from == FigureFrom::batch) return static_cast<double>(of.input.batch);
+    if (info(metric).from == FigureFrom::context) return static_cast<double>(all_at_once(of.input).tokens);
+    return judge.figure(metric, of.architecture);
 }
 
 // The conditions that can be read; of the others what is wrong.
 void read_goals(const WhatIfQuestion& of, const SolvePlace& place, FoundAnswers& answers) {
     Wish asked = answers.wish;
-    for (const WishedGoal& each : place.goals) asked.shown.push_back(each.measure);
+    for (const WishedGoal& each : place.goals) asked.shown.push_back(each.metric);
     Judge judge(asked, of.architecture);
     for (const WishedGoal& each : place.goals) {
         std::string& own = answers.own.emplace_back();
         std::string& problem = answers.problems.emplace_back();
-        const std::optional<double> has = of_model(judge, of, each.measure);
-        if (has) own = figure_text(each.measure, *has);
+        const std::optional<double> has = of_model(judge, of, each.metric);
+        if (has) own = figure_text(each.metric, *has);
         std::optional<double> amount = has;
         if (!each.typed.empty()) {
-            const Result<double> typed = parse_amount_of(each.measure, each.typed, each.measure.label);
+            const Result<double> typed = parse_amount_of(each.metric, each.typed, info(each.metric).label);
             if (!typed) problem = said(typed.error());
             amount = typed ? std::optional(*typed) : std::nullopt;
         }
         if (amount)
-            answers.wish.goals.push_back({each.measure, each.least, *amount});
+            answers.wish.goals.push_back({each.metric, each.least, *amount});
         else
             answers.unread = true;
     }
     for (std::size_t i = 0; i < place.goals.size(); ++i) {
-        const std::optional<Error> wrong = wrong_measure(answers.wish, place.goals[i].measure);
+        const std::optional<Error> wrong = wrong_metric(answers.wish, place.goals[i].metric);
         if (!wrong || !answers.problems[i].empty()) continue;
         answers.problems[i] = said(*wrong);
         answers.unread = true;
@@ -97,7 +97,7 @@ void read_goals(const WhatIfQuestion& of, const SolvePlace& place, FoundAnswers&
 }
 
 FoundAnswers find_answers(const WhatIfQuestion& of, const SolvePlace& place, const std::optional<SweepPoint>& now,
-                          std::span<const Architecture> siblings, std::span<const Measure> shown) {
+                          std::span<const Architecture> siblings, std::span<const Metric> shown) {
     FoundAnswers answers;
     Wish& wish = answers.wish;
     const bool of_total = place.held == Metric::total && place.goals.empty() && shown.empty();
@@ -132,7 +132,7 @@ FoundAnswers find_answers(const WhatIfQuestion& of, const SolvePlace& place, con
 }
 
 FoundWish find_wish(const WhatIfQuestion& question, const SolvePlace& place, std::span<const Architecture> siblings,
-                    std::span<const Measure> shown = {}) {
+                    std::span<const Metric> shown = {}) {
     FoundWish found{question, place, point_of(question, {.memory = true, .pass = question.pass}), {}};
     found.answers = find_answers(question, place, found.now, siblings, shown);
     return found;
@@ -206,12 +206,12 @@ FoundSolve find_solve(const WhatIfQuestion& question, const SolvePlace& place, s
 
 FoundFront find_front(const WhatIfQuestion& question, const SolvePlace& place, std::span<const Architecture> siblings) {
     FoundFront found;
-    const std::array<Measure, 2> shown{place.across, place.upwards};
+    const std::array<Metric, 2> shown{place.across, place.upwards};
     static_cast<FoundWish&>(found) = find_wish(question, place, siblings, shown);
     const Wish& wish = found.answers.wish;
     if (!found.answers.answers.empty())
         found.front = front_of(wish, found.answers.answers, wish.goals.size(), wish.goals.size() + 1);
-    if (!found.now || wrong_measure(wish, shown[0]) || wrong_measure(wish, shown[1])) return found;
+    if (!found.now || wrong_metric(wish, shown[0]) || wrong_metric(wish, shown[1])) return found;
     Judge judge(wish, question.architecture);
     const auto x = judge.figure(shown[0], question.architecture), y = judge.figure(shown[1], question.architecture);
     if (x && y) found.figures = {*x, *y};

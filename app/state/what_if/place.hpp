@@ -32,7 +32,7 @@ inline constexpr std::array<Metric, 3> held_metrics{Metric::total, Metric::memor
 
 // A condition, with its amount as it was typed; empty: what the model has.
 struct WishedGoal {
-    Measure measure;
+    Metric metric = Metric::memory;
     bool least = false;
     std::string typed = {};
 
@@ -41,13 +41,12 @@ struct WishedGoal {
 inline constexpr std::size_t most_goals = 6;
 
 struct SolvePlace {
-    Metric held = Metric::total;                          // one of held_metrics
-    std::array<std::string, held_metrics.size()> wished;  // as typed: "8B", "24 GiB"; empty: what the model has
-    std::vector<WishedGoal> goals;                        // what must hold as well
-    std::vector<Field> free;                              // at most most_freed; none: layers
-    bool any_shape = false;                               // also shapes that hardware does not like
-    // What the front is between.
-    Measure across = measure_of(Metric::memory), upwards = measure_of(Metric::seconds);
+    Metric held = Metric::total;                                // one of held_metrics
+    std::array<std::string, held_metrics.size()> wished;        // as typed: "8B", "24 GiB"; empty: what the model has
+    std::vector<WishedGoal> goals;                              // what must hold as well
+    std::vector<Field> free;                                    // at most most_freed; none: layers
+    bool any_shape = false;                                     // also shapes that hardware does not like
+    Metric across = Metric::memory, upwards = Metric::seconds;  // what the front is between
     std::string size;    // of the same shape, as typed; empty: what the model has
     std::string budget;  // of training, in FLOPs, as typed: "1e21"; empty: 20 tokens a parameter of the model
 

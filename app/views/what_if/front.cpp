@@ -13,10 +13,6 @@ namespace {
 
 enum Series : int { others, best, own };
 
-AxisUnit unit_of(const Measure& measure) {
-    return measure.from == FigureFrom::itself ? axis_unit(info(measure.metric).unit) : AxisUnit::count;
-}
-
 // "Width 4096 \u00b7 Layers 32"
 std::string name_of(const Wish& wish, const Answer& answer) {
     std::string name;
@@ -27,10 +23,11 @@ std::string name_of(const Wish& wish, const Answer& answer) {
 }
 
 // A logarithmic scale where values differ much.
-Axis axis_of(const std::vector<double>& values, const Measure& measure) {
+Axis axis_of(const std::vector<double>& values, Metric metric) {
     constexpr double much = 30;
     const auto [least, most] = std::ranges::minmax(values);
-    return axis_over(values, least > 0 && most > much * least, unit_of(measure), std::string(measure.label));
+    return axis_over(values, least > 0 && most > much * least, axis_unit(info(metric).unit),
+                     std::string(info(metric).label));
 }
 
 }  // namespace
@@ -42,7 +39,7 @@ Intents draw_front(const Ui& ui, const Shown& model, const SolvePlace& place, co
     const FoundAnswers& answers = found.answers;
     SolvePanel to{ui, model, place, {}, found, intents};
     ScatterChart chart;
-    chart.title = std::string(place.upwards.label) + " against " + inside_title(place.across.label);
+    chart.title = std::string(info(place.upwards).label) + " against " + inside_title(info(place.across).label);
     const std::string counted =
         std::to_string(found.front.size()) + " of " + std::to_string(answers.answers.size()) +
         (answers.answers.size() == 1 ? " answer, which none beats" : " answers, which none beats");
@@ -63,8 +60,8 @@ Intents draw_front(const Ui& ui, const Shown& model, const SolvePlace& place, co
         ScatterPoint& point = points.emplace_back(ScatterPoint{.x = across, .y = upwards, .series = series});
         point.note = {name,
                       {},
-                      std::string(place.across.label) + " " + figure_text(place.across, across) + " \u00b7 " +
-                          std::string(place.upwards.label) + " " + figure_text(place.upwards, upwards),
+                      std::string(info(place.across).label) + " " + figure_text(place.across, across) + " \u00b7 " +
+                          std::string(info(place.upwards).label) + " " + figure_text(place.upwards, upwards),
                       series == own ? "The model as it is." : "A click makes it the model."};
         point.radius = series == others ? 3 : 4;
         return point;

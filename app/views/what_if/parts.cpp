@@ -18,6 +18,8 @@ namespace headcount {
 AxisUnit axis_unit(Unit unit) {
     switch (unit) {
         case Unit::parameters:
+        case Unit::tokens:
+        case Unit::sequences:
             return AxisUnit::count;
         case Unit::bytes:
             return AxisUnit::bytes;

@@ -48,11 +48,15 @@ std::optional<std::size_t> choose(Settings& to, std::string_view name, std::stri
     return static_cast<std::size_t>(*chosen);
 }
 
-std::optional<Metric> choose_metric(Settings& to, Metric current) {
+std::optional<Metric> choose_metric(Settings& to, std::string_view name, std::string_view label, Metric current) {
     std::array<std::string_view, metrics.size()> words;
     for (std::size_t i = 0; i < metrics.size(); ++i) words[i] = metrics[i].label;
-    const auto chosen = choose(to, "what_if.metric", "What is drawn", words, static_cast<std::size_t>(current));
+    const auto chosen = choose(to, name, label, words, static_cast<std::size_t>(current));
     return chosen ? std::optional(static_cast<Metric>(*chosen)) : std::nullopt;
+}
+
+std::optional<Metric> choose_drawn(Settings& to, Metric current) {
+    return choose_metric(to, "what_if.metric", "What is drawn", current);
 }
 
 // The same one as in Costs.
@@ -215,7 +219,7 @@ void sweep_settings(Settings& to) {
     const FoundSweep* const found = to.of.page.sweep.get();
     SweepPlace place = to.place().sweep;
     if (found) place.ranges = found->ranges;
-    if (const auto metric = choose_metric(to, place.metric)) {
+    if (const auto metric = choose_drawn(to, place.metric)) {
         SweepPlace changed = to.place().sweep;
         changed.metric = *metric;
         to.set(SetSweep{std::move(changed)});
@@ -232,7 +236,7 @@ void sweep_settings(Settings& to) {
 }
 
 void sensitivity_settings(Settings& to) {
-    if (const auto metric = choose_metric(to, to.place().sensitivity)) to.set(SetSensitivity{*metric});
+    if (const auto metric = choose_drawn(to, to.place().sensitivity)) to.set(SetSensitivity{*metric});
     if (needs_device(to.place().sensitivity)) choose_device(to);
     if (to.place().sensitivity == Metric::memory) say_divided(to);
     paragraph(
@@ -332,20 +336,17 @@ void wish_settings(Settings& to, const FoundWish& found) {
 // Between which figures, and of which wish.
 void front_settings(Settings& to) {
     if (!to.of.page.front) return;
-    std::array<std::string_view, measures.size()> words;
-    for (std::size_t i = 0; i < measures.size(); ++i) words[i] = measures[i].label;
     const SolvePlace& place = to.place().solve;
-    const auto figure = [&](std::string_view name, std::string_view label, Measure SolvePlace::*which) {
-        const auto current = std::ranges::find(measures, place.*which) - measures.begin();
-        const auto chosen = choose(to, name, label, words, static_cast<std::size_t>(current));
+    const auto figure = [&](std::string_view name, std::string_view label, Metric SolvePlace::*which) {
+        const std::optional<Metric> chosen = choose_metric(to, name, label, place.*which);
         if (!chosen) return;
         SolvePlace changed = place;
-        changed.*which = measures[*chosen];
+        changed.*which = *chosen;
         to.set(SetWish{std::move(changed)});
     };
     figure("front.across", "Across", &SolvePlace::across);
     figure("front.upwards", "Upwards", &SolvePlace::upwards);
-    if (place.across.metric == Metric::seconds || place.upwards.metric == Metric::seconds) choose_device(to);
+    if (is_timed(place.across) || is_timed(place.upwards)) choose_device(to);
     wish_settings(to, *to.of.page.front);
 }
 

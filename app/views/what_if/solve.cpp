@@ -83,15 +83,16 @@ void held_rows(SolvePanel& to) {
 
 // Each figure in the direction that is usually wished, then in the other.
 struct GoalChoice {
-    Measure measure;
+    Metric metric;
     bool least;
 };
-using GoalChoices = std::array<GoalChoice, 2 * measures.size()>;
+using GoalChoices = std::array<GoalChoice, 2 * metrics.size()>;
 GoalChoices goal_choices() {
     GoalChoices all{};
-    for (std::size_t i = 0; i < measures.size(); ++i) {
-        all[i] = {measures[i], measures[i].more()};
-        all[measures.size() + i] = {measures[i], !measures[i].more()};
+    for (std::size_t i = 0; i < metrics.size(); ++i) {
+        const Metric metric = metrics[i].metric;
+        all[i] = {metric, better_with_more(metric)};
+        all[metrics.size() + i] = {metric, !better_with_more(metric)};
     }
     return all;
 }
@@ -106,7 +107,8 @@ std::optional<int> goal_menu(SolvePanel& to, const GoalChoices& choices, const s
     std::vector<MenuEntry> entries;
     if (!first.empty()) entries.push_back({.name = first});
     for (const GoalChoice& each : choices)
-        entries.push_back({.name = each.measure.label, .group = way_of(each.least), .words = each.measure.key});
+        entries.push_back(
+            {.name = info(each.metric).label, .group = way_of(each.least), .words = info(each.metric).key});
     const MenuButton menu{.label = label,
                           .width = available_width() / to.ui.scale,
                           .list_width = 268,
@@ -125,9 +127,9 @@ void goal_rows(SolvePanel& to) {
         const WishedGoal& goal = goals[i];
         const std::string name = "solve.goal" + std::to_string(i);
         const auto is = std::ranges::find_if(
-            choices, [&](const GoalChoice& each) { return each.measure == goal.measure && each.least == goal.least; });
+            choices, [&](const GoalChoice& each) { return each.metric == goal.metric && each.least == goal.least; });
         gap(ui, 6);
-        const std::optional<int> chosen = goal_menu(to, choices, name, goal.measure.label, "No such condition",
+        const std::optional<int> chosen = goal_menu(to, choices, name, info(goal.metric).label, "No such condition",
                                                     static_cast<int>(is - choices.begin()));
         if (chosen)
             to.ask([&](SolvePlace& place) {
@@ -136,8 +138,8 @@ void goal_rows(SolvePanel& to) {
                     place.goals.erase(at);
                     return;
                 }
-                const auto& [measure, least] = choices[static_cast<std::size_t>(*chosen)];
-                *at = {measure, least, measure == at->measure ? at->typed : std::string()};
+                const auto& [metric, least] = choices[static_cast<std::size_t>(*chosen)];
+                *at = {metric, least, metric == at->metric ? at->typed : std::string()};
             });
         const bool said = i < to.found.answers.own.size();
         const AmountRow row{way_of(goal.least), said ? to.found.answers.own[i] : "",
@@ -151,8 +153,8 @@ void goal_rows(SolvePanel& to) {
     gap(ui, 6);
     if (const std::optional<int> chosen = goal_menu(to, choices, "solve.goal.add", "Add a condition", {}, -1))
         to.ask([&](SolvePlace& place) {
-            const auto& [measure, least] = choices[static_cast<std::size_t>(*chosen)];
-            place.goals.push_back({measure, least, {}});
+            const auto& [metric, least] = choices[static_cast<std::size_t>(*chosen)];
+            place.goals.push_back({metric, least, {}});
         });
 }
 

@@ -40,8 +40,8 @@ TableColumn wide_column(std::string_view title) {
     return {.title = title, .width = total_column, .minimum = 88, .align = Align::right, .mono = true};
 }
 
-TableColumn goal_column(const Measure& measure) {
-    return {.title = measure.label, .width = total_column, .minimum = 72, .align = Align::right, .mono = true};
+TableColumn goal_column(Metric metric) {
+    return {.title = info(metric).label, .width = total_column, .minimum = 72, .align = Align::right, .mono = true};
 }
 
 // "+30,462,528", "1.20 GiB left"
@@ -69,7 +69,7 @@ void fill_answer(SolvePanel& to, std::size_t index, TableRow& row) {
     row.cells[at++].text = row.keep(sign + grouped(answer.parameters.total));
     if (wish.held != Metric::total) row.cells[at++].text = row.keep(sign + amount_text(answer.amount, wish.held));
     for (std::size_t i = 0; i < goals_shown(wish); ++i)
-        row.cells[at++].text = row.keep(sign + figure_text(measure_at(wish, i), answer.figures[i]));
+        row.cells[at++].text = row.keep(sign + figure_text(metric_at(wish, i), answer.figures[i]));
     row.cells[at].colour = to.ui.theme.text_mid;
     row.cells[at++].text = row.keep(away_text(wish, answer.amount));
     row.cells[at].colour = to.ui.theme.text_low;
@@ -146,8 +146,8 @@ void explain_answer(SolvePanel& to, const Answer& answer) {
     }
     std::string besides;
     for (std::size_t i = 0; i < answer.figures.size(); ++i)
-        besides +=
-            std::string(measure_at(wish, i).label) + " " + figure_text(measure_at(wish, i), answer.figures[i]) + ". ";
+        besides += std::string(info(metric_at(wish, i)).label) + " " +
+                   figure_text(metric_at(wish, i), answer.figures[i]) + ". ";
     explain(to.ui, title, amount_formula(arch, wish.input, wish.held, wish.pass), wish.held, answer.amount, besides);
 }
 
@@ -181,7 +181,7 @@ void draw_answers(SolvePanel& to) {
     columns.push_back(wide_column("Parameters"));
     if (budget) columns.push_back(wide_column(info(found.wish.held).label));
     for (std::size_t i = 0; i < goals_shown(found.wish); ++i)
-        columns.push_back(goal_column(found.wish.goals[i].measure));
+        columns.push_back(goal_column(found.wish.goals[i].metric));
     columns.push_back(wide_column(budget ? "Left" : "Difference"));
     columns.push_back({.title = "of it", .width = 72, .minimum = 56, .align = Align::right, .mono = true});
     const TableResult result =

@@ -24,7 +24,7 @@ TEST(Goal, ReadsFiguresDirectionsAndAmounts) {
           {"flops<=1.5 PFLOP", "flops", false, 1.5e15, "at most 1.50 PFLOP"}}) {
         const Result<Goal> goal = parse_goal(each.text, "--where");
         ASSERT_TRUE(goal) << each.text << ": " << sentence(goal.error());
-        EXPECT_EQ(goal->measure.key, each.key);
+        EXPECT_EQ(info(goal->metric).key, each.key);
         EXPECT_EQ(goal->least, each.least) << each.text;
         EXPECT_DOUBLE_EQ(goal->amount, each.amount) << each.text;
         EXPECT_EQ(goal_words(*goal), each.words);

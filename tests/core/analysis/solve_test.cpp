@@ -366,7 +366,7 @@ TEST(Front, NoneOfItIsBeatenAndAllElseIs) {
         wish.pass.device = a_device();
         wish.pass.phase = Phase::decode;
         wish.answers = 100;
-        wish.shown = {*parse_measure("kv_cache", ""), *parse_measure(upwards, "")};
+        wish.shown = {*parse_metric("kv_cache", ""), *parse_metric(upwards, "")};
         const Result<std::vector<Answer>> found = solve(arch, wish);
         ASSERT_TRUE(found) << sentence(found.error());
         const std::vector<std::size_t> front = front_of(wish, *found, 0, 1);
@@ -374,7 +374,7 @@ TEST(Front, NoneOfItIsBeatenAndAllElseIs) {
         const auto beats = [&](std::size_t a, std::size_t b) {
             bool less = false;
             for (std::size_t i = 0; i < 2; ++i) {
-                const double sign = measure_at(wish, i).more() ? -1 : 1;
+                const double sign = better_with_more(metric_at(wish, i)) ? -1 : 1;
                 const double x = sign * (*found)[a].figures[i], y = sign * (*found)[b].figures[i];
                 if (x > y) return false;
                 less = less || x < y;

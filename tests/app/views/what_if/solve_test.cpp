@@ -127,7 +127,7 @@ TEST(WhatIfSolve, SeveralConditionsHoldAtOnceEachInARow) {
     SolveBench bench("llama-3-8b");
     SolvePlace place;
     place.free = {Field::dim, Field::layers};
-    place.goals = {{measure_of(Metric::memory), false, "12 GiB"}, {*parse_measure("tokens_per_second", ""), true, ""}};
+    place.goals = {{Metric::memory, false, "12 GiB"}, {Metric::tokens_per_second, true, ""}};
     place.held = Metric::total;
     bench.wish(place);
     const FoundAnswers& found = bench.found().answers;
@@ -176,7 +176,7 @@ TEST(WhatIfFront, DrawsWhatNoAnswerBeatsAndAPressAdoptsIt) {
     Workbench bench(draw_what_if_panel, "llama-3-8b", solve_size);
     bench.ask(ShowWorkspace{what_if_view});
     SolvePlace place;
-    place.across = measure_of(Metric::weights);
+    place.across = Metric::weights;
     bench.ask(AtWhatIf{SetWish{place}});
     bench.ask(AtWhatIf{ShowWhatIfTab{WhatIfTab::front}});
     const FoundFront& found = *bench.session.what_if.front;
