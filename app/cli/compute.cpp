@@ -141,27 +141,36 @@ Failure print_compute(const ComputeArguments& arguments, Output& output) {
     const Pass& shown = passes->of(options->phase);
     const Result<Shared> shared = shared_of(shown, document, *options, arguments.link);
     if (!shared) return shared.error();
-    const Result<std::vector<Likely>> likely = likely_passes(*counted, *passes, arguments.measured);
+    const Result<LikelyPasses> likely = likely_passes(*counted, *passes, arguments.measured);
     if (!likely) return likely.error();
+    const std::optional<Served> served = passes->served(document.input.batch);
+    const Served to_users = served ? likely_served(*served, document.input, *options, *likely->reached) : Served{};
     const Result<std::vector<Hire>> hires =
-        arguments.hire.asked() ? hires_of(*counted, *passes, *likely, arguments.hire, arguments.measured)
+        arguments.hire.asked() ? hires_of(*counted, *passes, likely->found, arguments.hire, arguments.measured)
                                : std::vector<Hire>{};
     if (!hires) return hires.error();
     if (arguments.json) {
         nlohmann::ordered_json json = compute_json(*passes, roof, *options);
-        for (const Likely& each : *likely)
+        for (const Likely& each : likely->found)
             json[phase_words[static_cast<std::size_t>(each.phase)]]["likely"] = likely_json(each);
         json[phase_words[static_cast<std::size_t>(options->phase)]].update(shared_json(*shared));
+        if (served) json["served"] = served_json(*served, to_users);
         if (options->device) json["fits"] = shared->fits;
         if (!hires->empty()) json["hire"] = hire_json(*hires, arguments.hire);
+        counted->notes.insert(counted->notes.end(), likely->unsaid.begin(), likely->unsaid.end());
         out << noted_json(json, *counted);
         return std::nullopt;
     }
     write_heading(out, document, *options, passes->prefill.work.flops.pairs);
     write_text(out, passes_table(*passes, roof));
-    if (!likely->empty()) {
+    if (!likely->found.empty()) {
         out << '\n';
-        write_text(out, likely_table(*likely));
+        write_text(out, likely_table(likely->found));
+    }
+    for (const std::string& why : likely->unsaid) out << '\n' << why << ".\n";
+    if (served) {
+        out << '\n';
+        write_text(out, served_table(*served, to_users));
     }
     if (!hires->empty()) {
         out << '\n';

@@ -42,7 +42,9 @@ Result<std::vector<CheckedCondition>> check(const std::vector<Condition>& condit
     std::vector<CheckedCondition> all;
     for (const Condition& each : conditions) {
         const std::optional<double> change = change_of(each, both.in_a, both.in_b, both.difference.fields.size());
-        if (!change) return Error{"time is a device's", "--fail-on " + each.text, "name one with --device"};
+        if (!change)
+            return Error{std::string(is_room(*each.metric) ? "room" : "time") + " is a device's",
+                         "--fail-on " + each.text, "name one with --device"};
         all.push_back({&each, *change, holds(each, *change)});
     }
     return all;

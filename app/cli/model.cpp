@@ -323,18 +323,23 @@ Failure no_speed(const OpenedDocument& opened) {
     return Error{"how fast it is, is not published", device->id, "use another, such as rtx-4090"};
 }
 
-Result<std::vector<Likely>> likely_passes(const OpenedDocument& opened, const Passes& passes,
-                                          const std::filesystem::path& more) {
-    std::vector<Likely> likely;
+Result<LikelyPasses> likely_passes(const OpenedDocument& opened, const Passes& passes,
+                                   const std::filesystem::path& more) {
+    LikelyPasses likely;
     const Input& input = opened.document.input;
     if (!opened.pass.roof_for(input)) return likely;
     Result<std::vector<Measurement>> all = all_measured(more);
     if (!all) return all.error();
-    Measured measured(*std::move(all));
+    const auto measured = std::make_shared<Measured>(*std::move(all));
+    likely.reached = reached_by(measured);
     for (const Phase phase : {Phase::prefill, Phase::decode, Phase::training})
-        if (phase != Phase::decode || passes.decode)
-            if (std::optional<Likely> found = measured.likely(passes.of(phase), phase, input, opened.pass))
-                likely.push_back(*std::move(found));
+        if (phase != Phase::decode || passes.decode) {
+            Result<Likely> found = measured->likely(passes.of(phase), phase, input, opened.pass);
+            if (found)
+                likely.found.push_back(*std::move(found));
+            else
+                likely.unsaid.push_back(unlikely_words(phase, found.error()));
+        }
     return likely;
 }
 
@@ -358,7 +363,8 @@ Result<std::vector<Hire>> hires_of(const OpenedDocument& opened, const Passes& p
         if (!pass) return pass.error();
         Result<std::vector<Measurement>> all = all_measured(more);
         if (!all) return all.error();
-        add(*pass, phase, alone, Measured(*std::move(all)).likely(*pass, phase, alone, opened.pass));
+        const Result<Likely> found = Measured(*std::move(all)).likely(*pass, phase, alone, opened.pass);
+        add(*pass, phase, alone, found ? std::optional(*found) : std::nullopt);
     }
     return hires;
 }

@@ -95,10 +95,16 @@ Failure no_speed(const OpenedDocument& opened);
 
 struct Passes;  // core/report/costs_report.hpp
 
-// How long each pass likely takes on the device that was named, by measurements: those of `more` (a file; may be
-// empty), one's own, and those that ship. None without a device whose speed is known.
-Result<std::vector<Likely>> likely_passes(const OpenedDocument& opened, const Passes& passes,
-                                          const std::filesystem::path& more = {});
+// How long passes likely take, and of those of which none is said why.
+struct LikelyPasses {
+    std::vector<Likely> found;
+    Notes unsaid;
+    std::shared_ptr<const Reached> reached;  // by whom; null where there is no device
+};
+// Of each pass on the device that was named, by measurements: those of `more` (a file; may be empty), one's own, and
+// those that ship. None without a device whose speed is known.
+Result<LikelyPasses> likely_passes(const OpenedDocument& opened, const Passes& passes,
+                                   const std::filesystem::path& more = {});
 
 // Hours of devices for each of these passes: of one that makes several sequences side by side also for one by itself.
 Result<std::vector<Hire>> hires_of(const OpenedDocument& opened, const Passes& passes,

@@ -84,12 +84,16 @@ Result<ReportSection> arithmetic_section(const CountedDocument& counted, const H
                         (options.pairs == Pairs::full ? "counted as well." : "not counted.");
     if (roof) words += " No pass can be faster than " + device_words(options) + " computes, or reads its memory.";
     ReportSection section{.heading = "Arithmetic", .sentences = {words}, .tables = {passes_table(*passes, roof)}};
-    const Result<std::vector<Likely>> likely = likely_passes(counted, *passes);
-    if (!likely) section.sentences.push_back("How long it likely takes is not said: " + sentence(likely.error()) + ".");
-    if (likely && !likely->empty()) section.tables.push_back(likely_table(*likely));
+    const Result<LikelyPasses> said = likely_passes(counted, *passes);
+    const LikelyPasses likely = said ? *said : LikelyPasses{};
+    if (!said) section.sentences.push_back("How long it likely takes is not said: " + sentence(said.error()) + ".");
+    for (const std::string& why : likely.unsaid) section.sentences.push_back(why + ".");
+    if (!likely.found.empty()) section.tables.push_back(likely_table(likely.found));
+    if (const std::optional<Served> served = passes->served(document.input.batch); served && likely.reached)
+        section.tables.push_back(
+            served_table(*served, likely_served(*served, document.input, options, *likely.reached)));
     if (terms.asked()) {
-        const Result<std::vector<Hire>> hires =
-            hires_of(counted, *passes, likely ? *likely : std::vector<Likely>{}, terms);
+        const Result<std::vector<Hire>> hires = hires_of(counted, *passes, likely.found, terms);
         if (!hires) return hires.error();
         section.tables.push_back(hire_table(*hires, terms));
     }

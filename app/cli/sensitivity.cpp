@@ -36,7 +36,8 @@ Failure print_sensitivity(const SensitivityArguments& arguments, Output& output)
     const Metric by = arguments.by.value_or(Metric::total);
     if (Failure failure = no_speed(*opened)) return failure;
     if (needs_device(by) && !opened->pass.device)
-        return Error{"time is a device's", "--by, " + std::string(info(by).key), "name one, such as --device rtx-4090"};
+        return Error{std::string(is_room(by) ? "room" : "time") + " is a device's",
+                     "--by, " + std::string(info(by).key), "name one, such as --device rtx-4090"};
     Result<Sensitivity> all = sensitivity(document.architecture, document.input, {true, opened->pass});
     if (!all) return in_file(document, arguments.model, all.error());
     if (arguments.json) {

@@ -4,9 +4,11 @@
 
 #include "app/cli/model.hpp"
 #include "app/cli/options.hpp"
+#include "core/analysis/goal.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
 #include "core/files/documents.hpp"
+#include "core/files/measured.hpp"
 #include "core/report/json.hpp"
 #include "core/report/table.hpp"
 #include "core/report/what_if_report.hpp"
@@ -37,15 +39,14 @@ Result<ValueRange> read_vary(const std::string& text, std::string_view flag) {
 // "total,memory,tokens_per_second,price"
 Result<std::optional<Shows>> read_show(const std::string& text, std::string_view flag) {
     Shows shows;
-    std::vector<std::string_view> known = keys_of(metrics);
-    known.push_back("price");
     for (const std::string& word : split(text, ',')) {
-        const Result<std::size_t> place = read_word(word, flag, known);
-        if (!place) return place.error();
-        if (*place == metrics.size())
+        const Result<Metric> metric = parse_metric(word, flag);
+        if (word == "price")
             shows.price = shows.metrics.size();
+        else if (metric)
+            shows.metrics.push_back(*metric);
         else
-            shows.metrics.push_back(static_cast<Metric>(*place));
+            return Error{metric.error().what, metric.error().where, metric.error().fix + ", price"};
     }
     return std::optional(std::move(shows));
 }
@@ -70,17 +71,39 @@ Failure wrong_show(const SweepArguments& arguments) {
     if (!arguments.show || on_device) return std::nullopt;
     const auto timed = std::ranges::find_if(arguments.show->metrics, needs_device);
     if (timed == arguments.show->metrics.end()) return std::nullopt;
-    return Error{"time is a device's", "--show " + std::string(info(*timed).key),
-                 "name one with --device, or --vary device=h100,a100"};
+    return Error{std::string(is_room(*timed) ? "room" : "time") + " is a device's",
+                 "--show " + std::string(info(*timed).key), "name one with --device, or --vary device=h100,a100"};
 }
 
-PointWants wants_of(const SweepArguments& arguments, const OpenedDocument& opened) {
-    if (!arguments.show) return {arguments.memory || opened.pass.device || varies_device(arguments), opened.pass};
-    return {arguments.memory || std::ranges::count(arguments.show->metrics, Metric::memory) > 0, opened.pass};
+// Without --show JSON has every figure that there is.
+std::vector<Metric> all_metrics() {
+    std::vector<Metric> all;
+    for (const MetricInfo& each : metrics) all.push_back(each.metric);
+    return all;
+}
+
+PointWants wants_of(const SweepArguments& arguments, const OpenedDocument& opened,
+                    const std::shared_ptr<const Reached>& reached) {
+    const bool on_device = opened.pass.device || varies_device(arguments);
+    if (!arguments.show && arguments.json) {
+        PointWants all = wants_for_all(opened.pass, reached);
+        all.memory = arguments.memory || on_device;
+        return all;
+    }
+    PointWants wants{.memory = on_device, .pass = opened.pass, .reached = {}};
+    if (arguments.show) wants = wants_for(arguments.show->metrics, opened.pass, reached);
+    wants.memory = wants.memory || arguments.memory;
+    wants.pass.device = opened.pass.device;  // for the price as well
+    return wants;
+}
+
+bool shows_likely(const SweepArguments& arguments) {
+    if (!arguments.show) return arguments.json && (arguments.input.device || varies_device(arguments));
+    return std::ranges::count(arguments.show->metrics, Metric::likely_seconds) > 0;
 }
 
 SweepColumns columns_of(const SweepArguments& arguments, const OpenedDocument& opened) {
-    PointWants wants = wants_of(arguments, opened);
+    PointWants wants = wants_of(arguments, opened, {});
     if (varies_device(arguments))
         for (const ValueRange& range : arguments.vary)
             if (range.choices && !range.choices->devices.empty()) wants.pass.device = range.choices->devices.front();
@@ -115,6 +138,12 @@ struct SweptModel {
 
 Result<std::vector<SweptModel>> sweep_all(const SweepArguments& arguments, Notes& said) {
     std::vector<SweptModel> all;
+    std::shared_ptr<const Reached> reached;
+    if (shows_likely(arguments)) {
+        Result<std::vector<Measurement>> measured = all_measured();
+        if (!measured) return measured.error();
+        reached = reached_by(std::make_shared<Measured>(*std::move(measured)));
+    }
     std::vector<ModelArguments> models{arguments.model};
     for (const std::string& each : arguments.more) models.push_back({each, arguments.model.set});
     for (const ModelArguments& each : models) {
@@ -123,7 +152,7 @@ Result<std::vector<SweptModel>> sweep_all(const SweepArguments& arguments, Notes
         if (Failure failure = no_speed_of(arguments, *opened)) return *failure;
         const Document& document = opened->document;
         Result<Sweep> found =
-            sweep(document.architecture, arguments.vary, document.input, wants_of(arguments, *opened));
+            sweep(document.architecture, arguments.vary, document.input, wants_of(arguments, *opened, reached));
         if (!found) return models.size() > 1 ? within(each.arch, found.error()) : found.error();
         all.push_back({*std::move(opened), *std::move(found)});
     }
@@ -195,10 +224,7 @@ Failure print_sweep(const SweepArguments& arguments, Output& output) {
     std::ostream& out = output.out;
     if (arguments.json) {
         SweepColumns said = columns;  // every figure that there is, unless some were chosen
-        if (!arguments.show) {
-            said.metrics.clear();
-            for (const MetricInfo& metric : metrics) said.metrics.push_back(metric.metric);
-        }
+        if (!arguments.show) said.metrics = all_metrics();
         out << json_of(*all, said);
     } else if (arguments.csv) {
         out << csv(table_of(*all, columns, {}));

@@ -2,6 +2,7 @@
 #include "app/cli/two_models.hpp"
 
 #include "app/cli/options.hpp"
+#include "core/files/measured.hpp"
 
 namespace headcount {
 namespace {
@@ -14,7 +15,13 @@ void append(Notes& notes, const char* side, const Notes& more) {
 }  // namespace
 
 Result<SweepPoint> figures_of(const CountedDocument& side) {
-    return PointMaker(side.document.input, {true, side.pass}).at(side.document.architecture);
+    std::shared_ptr<const Reached> reached;
+    if (side.pass.device) {
+        Result<std::vector<Measurement>> measured = all_measured();
+        if (!measured) return measured.error();
+        reached = reached_by(std::make_shared<Measured>(*std::move(measured)));
+    }
+    return PointMaker(side.document.input, wants_for_all(side.pass, reached)).at(side.document.architecture);
 }
 
 void add_two_models(CLI::App* command, TwoArguments& arguments, const char* a, const char* b) {

@@ -44,8 +44,11 @@ void look_at_compare(Session& session) {
 void look_at_what_if(Session& session) {
     const View& view = session.view;
     look_at_devices(session.costs, session.view.costs);
-    look_at_what_if(session.what_if, view.what_if, session.document,
-                    pass_options(session.costs, view.costs, session.document.architecture), session.presets);
+    const Document& document = session.document;
+    look_at_what_if(session.what_if, view.what_if,
+                    {document.architecture, document.input,
+                     pass_options(session.costs, view.costs, document.architecture), session.costs.reached},
+                    document.preset, session.presets);
 }
 
 constexpr std::array list{

@@ -45,19 +45,19 @@ std::optional<Error> wrong_metric(const Wish& wish, Metric metric) {
     const std::string key(info(metric).key);
     if (is_timed(metric) && !wish.pass.roof_for(wish.input))
         return Error{key + " hangs on a device", "--where", "name one whose speed is published"};
+    if (metric == Metric::likely_seconds && !(wish.reached && workload_of(wish.pass.phase, wish.input, wish.pass)))
+        return Error{"no pass like it was measured", "--where", "use seconds, the bound"};
     if (is_room(metric) && !room_of(wish)) return Error{key + " hangs on a memory", "--where", "say how much there is"};
     return std::nullopt;
 }
 
-// The device only where it decides: its times cost more than all else.
+// Memory and rooms are searched for.
 PointWants wants_of(const Wish& wish) {
-    const auto timed = [](Metric metric) { return info(metric).unit == Unit::flops || is_timed(metric); };
-    bool needed = timed(wish.held);
-    for (const Goal& each : wish.goals) needed = needed || timed(each.metric);
-    for (const Metric each : wish.shown) needed = needed || timed(each);
-    PointWants wants{.memory = false, .pass = wish.pass};
-    if (!needed) wants.pass.device.reset();
-    return wants;
+    std::vector<Metric> asked{wish.held};
+    for (const Goal& each : wish.goals) asked.push_back(each.metric);
+    asked.insert(asked.end(), wish.shown.begin(), wish.shown.end());
+    std::erase_if(asked, [](Metric each) { return source_of(each) == Metric::memory; });
+    return wants_for(asked, wish.pass, wish.reached);
 }
 
 Judge::Judge(const Wish& wish, const Architecture& now)
@@ -83,6 +83,12 @@ Judge::Judge(const Wish& wish, const Architecture& now)
                 break;
             case FigureFrom::rate:
                 rules_.push_back({metric, 0, !goal.least, tokens_ / goal.amount});
+                break;
+            case FigureFrom::rate_for_one:
+                rules_.push_back({metric, 0, !goal.least, 1 / goal.amount});
+                break;
+            case FigureFrom::rate_for_all:
+                rules_.push_back({metric, 0, !goal.least, static_cast<double>(wish.input.batch) / goal.amount});
                 break;
             case FigureFrom::context:
             case FigureFrom::batch: {

@@ -32,6 +32,35 @@ double distance(const Workload& a, const Workload& b) {
 
 }  // namespace
 
+Result<Workload> workload_of(Phase phase, const Input& input, const PassOptions& options) {
+    if (!options.roof_for(input))
+        return options.device ? Error{"how fast it is, is not published", options.device->id, "choose another device"}
+                              : Error{"time is a device's", "device", "name one"};
+    // What reads one token behind others is a decoding step, whatever it is called.
+    const bool decodes = phase == Phase::decode || (phase == Phase::prefill && input.tokens == 1 && input.cached > 0);
+    // Of what they then reach of the roof that all of them have together, nothing was measured.
+    if (decodes && options.sharding.pipeline > 1)
+        return Error{"no decode over the stages of a pipeline, which take turns with a token, was measured", "", ""};
+    if (decodes && options.sharding.context > 1)
+        return Error{
+            "no decode over devices that share a sequence's tokens, each of which reads all weights for it, "
+            "was measured",
+            "", ""};
+    return Workload{decodes ? Phase::decode : phase, decodes ? all_at_once(input) : input, *options.device,
+                    options.sharing()};
+}
+
+Served likely_served(const Served& bound, const Input& input, const PassOptions& options, const Reached& reached) {
+    const auto likely = [&](Phase phase, std::optional<double> seconds) -> std::optional<double> {
+        const Result<Workload> run = workload_of(phase, input, options);
+        const std::optional<double> part = run ? reached(*run) : std::nullopt;
+        return seconds && part ? std::optional(*seconds / *part) : std::nullopt;
+    };
+    return {.users = bound.users,
+            .first_token = likely(Phase::prefill, bound.first_token),
+            .next_token = likely(Phase::decode, bound.next_token)};
+}
+
 Result<MeasuredTime> measured_time(const Measurement& measurement, const Architecture& arch) {
     const Workload& run = measurement.run;
     PassOptions options;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "core/analysis/pass.hpp"
+#include "core/analysis/served.hpp"
 
 namespace headcount {
 
@@ -20,6 +22,16 @@ struct Workload {
     Device device;
     std::int64_t devices = 1;
 };
+
+// The pass as measurements are looked for that are like it. Fails with a sentence where there can be none: without a
+// device whose speed is known, and of devices that take turns with a token.
+Result<Workload> workload_of(Phase phase, const Input& input, const PassOptions& options);
+
+// The part of its bound that such a pass likely reaches; nothing where none like it was measured.
+using Reached = std::function<std::optional<double>(const Workload&)>;
+
+// What is likely where this is the bound; nothing of a pass of which none can be said.
+Served likely_served(const Served& bound, const Input& input, const PassOptions& options, const Reached& reached);
 
 // One of these says how fast it was.
 struct MeasuredRate {

@@ -23,6 +23,11 @@ enum class Metric {
     seconds,            // of that pass at a device's roof: a bound
     flops_per_token,    // of a pass, for each token that it reads or makes
     tokens_per_second,  // at that roof: a bound
+    likely_seconds,     // of that pass, by measurements of others
+    first_token,        // seconds until each of the batch has its first token: a prefill, a bound
+    next_token,         // seconds from a token of each to the next: a decoding step, a bound
+    rate_for_one,       // tokens a second that each of the batch gets: a bound
+    rate_for_all,       // that all of them get together
     longest_context,    // tokens of each sequence whose memory there is room for
     largest_batch,      // sequences, likewise
 };
@@ -32,9 +37,11 @@ enum class Unit { parameters, bytes, flops, seconds, tokens_per_second, tokens, 
 // How a figure follows from another.
 enum class FigureFrom {
     itself,
-    rate,     // the pass's tokens by its seconds
-    context,  // the most tokens of each sequence whose memory there is room for
-    batch,    // the most sequences
+    rate,          // the pass's tokens by its seconds
+    rate_for_one,  // one token by the seconds of a decoding step
+    rate_for_all,  // one of each sequence
+    context,       // the most tokens of each sequence whose memory there is room for
+    batch,         // the most sequences
 };
 
 struct MetricInfo {
@@ -50,7 +57,7 @@ struct MetricInfo {
 };
 
 // In the order of the enumeration.
-inline constexpr std::array<MetricInfo, 12> metrics{{
+inline constexpr std::array<MetricInfo, 17> metrics{{
     {Metric::total, "total", "Parameters", Unit::parameters},
     {Metric::active, "active", "Active parameters", Unit::parameters},
     {Metric::weights, "weights", "Weights", Unit::bytes},
@@ -62,6 +69,13 @@ inline constexpr std::array<MetricInfo, 12> metrics{{
     {Metric::flops_per_token, "flops_per_token", "FLOPs per token", Unit::flops},
     {Metric::tokens_per_second, "tokens_per_second", "Tokens a second", Unit::tokens_per_second, FigureFrom::rate,
      Metric::seconds},
+    {Metric::likely_seconds, "likely_seconds", "Likely time", Unit::seconds},
+    {Metric::first_token, "time_to_first_token", "Time to first token", Unit::seconds},
+    {Metric::next_token, "time_per_token", "Time per token", Unit::seconds},
+    {Metric::rate_for_one, "tokens_per_second_for_one", "Tokens a second, one user", Unit::tokens_per_second,
+     FigureFrom::rate_for_one, Metric::next_token},
+    {Metric::rate_for_all, "tokens_per_second_for_all", "Tokens a second, all users", Unit::tokens_per_second,
+     FigureFrom::rate_for_all, Metric::next_token},
     {Metric::longest_context, "longest_context", "Longest context", Unit::tokens, FigureFrom::context, Metric::memory},
     {Metric::largest_batch, "largest_batch", "Largest batch", Unit::sequences, FigureFrom::batch, Metric::memory,
      "users"},
@@ -79,6 +93,11 @@ constexpr Metric source_of(Metric metric) {
 // Whether it hangs on how fast a device is.
 constexpr bool is_timed(Metric metric) {
     return info(metric).unit == Unit::seconds || info(metric).unit == Unit::tokens_per_second;
+}
+
+// Whether it is of the prefill and the decode, whichever pass is meant.
+constexpr bool is_served(Metric metric) {
+    return metric == Metric::first_token || source_of(metric) == Metric::next_token;
 }
 
 // Whether it hangs on how much memory there is.

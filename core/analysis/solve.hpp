@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "core/analysis/goal.hpp"
+#include "core/analysis/measured.hpp"
 #include "core/analysis/metric.hpp"
 #include "core/analysis/parameters.hpp"
 #include "core/analysis/pass.hpp"
@@ -24,16 +26,17 @@ struct Freed {
 inline constexpr std::size_t most_freed = 4;
 
 struct Wish {
-    std::vector<Freed> free;         // one to most_freed
-    Metric held = Metric::total;     // a total is to be met as nearly as can be; a budget of anything else may not be
-                                     // exceeded
-    std::int64_t amount = 1;         // parameters, bytes or floating-point operations; at least 1
-    Input input = {.tokens = 1};     // of memory and arithmetic
-    PassOptions pass;                // likewise
-    std::size_t answers = 5;         // at most so many
-    std::vector<Goal> goals = {};    // what else must hold
-    std::vector<Metric> shown = {};  // worked out of each answer besides
-    bool friendly = false;           // heads of 64, 96, 128 or 256 columns, or of as many as the model has
+    std::vector<Freed> free;       // one to most_freed
+    Metric held = Metric::total;   // a total is to be met as nearly as can be; a budget of anything else may not be
+                                   // exceeded
+    std::int64_t amount = 1;       // parameters, bytes or floating-point operations; at least 1
+    Input input = {.tokens = 1};   // of memory and arithmetic
+    PassOptions pass;              // likewise
+    std::size_t answers = 5;       // at most so many
+    std::vector<Goal> goals = {};  // what else must hold
+    std::shared_ptr<const Reached> reached = {};  // for likely times
+    std::vector<Metric> shown = {};               // worked out of each answer besides
+    bool friendly = false;                        // heads of 64, 96, 128 or 256 columns, or of as many as the model has
 };
 
 struct Answer {

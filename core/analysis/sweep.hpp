@@ -2,18 +2,22 @@
 // at every value that is possible; and how numbers are made larger and smaller so that the model stays possible.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
 
 #include "core/analysis/arithmetic.hpp"
+#include "core/analysis/measured.hpp"
 #include "core/analysis/memory.hpp"
 #include "core/analysis/metric.hpp"
 #include "core/analysis/parameters.hpp"
 #include "core/analysis/pass.hpp"
+#include "core/analysis/served.hpp"
 
 namespace headcount {
 
@@ -43,6 +47,9 @@ struct SweepPoint {
     // Where they were asked for:
     std::optional<std::int64_t> memory;  // bytes of inference: weights, cache and the most activations at once
     std::optional<double> seconds;       // of that pass at the roof
+    std::optional<double> likely;        // seconds that it likely takes
+    std::optional<Served> served;        // at the roof; nothing where all tokens are seen at once
+    std::optional<std::int64_t> longest_context, largest_batch;  // that there is room for; 0: none
 
     bool operator==(const SweepPoint&) const = default;
 };
@@ -55,12 +62,18 @@ std::optional<std::int64_t> whole_value_of(const SweepPoint& point, Metric metri
 // How the pass is counted; and what costs more, and is worked out only where it is wanted.
 struct PointWants {
     bool memory = false;
-    PassOptions pass;  // with a device also the time
+    PassOptions pass;                        // with a device also the time
+    bool served = false;                     // with a device
+    bool room = false;                       // with a device
+    std::shared_ptr<const Reached> reached;  // with a device; null: no likely time
 
     bool operator==(const PointWants&) const = default;
 };
-// What a point must have for this metric: the device is kept where it decides.
-PointWants wants_for(Metric metric, const PassOptions& pass);
+// What a point must have for these metrics: the device is kept where it decides.
+PointWants wants_for(std::span<const Metric> shown, const PassOptions& pass,
+                     const std::shared_ptr<const Reached>& reached = {});
+// All that there is.
+PointWants wants_for_all(const PassOptions& pass, const std::shared_ptr<const Reached>& reached = {});
 
 // Works points out one after the other, of the phase that the pass says. Where they differ in numbers only, formulas
 // are made once.
@@ -88,8 +101,7 @@ class PointMaker {
 
   private:
     struct Formulas {
-        Formulas(const Architecture& arch, const Input& input, const PassOptions& pass);
-        Formulas(const Architecture& arch, const ModelGraph& at_once, const Input& input, const PassOptions& pass);
+        Formulas(const Architecture& arch, const ModelGraph& at_once, const MemoryOptions& held);
         FormulaShape of;
         TotalFormulas totals;
         MemoryFormulas memory;  // of all tokens at once, also where some of them were read before
@@ -97,15 +109,18 @@ class PointMaker {
             Expr flops;
             std::vector<OperationFormulas> operations;  // where a roof is wanted
         };
-        std::vector<Form> forms;  // of latent attention also the absorbed one
+        // Of each phase, of latent attention also the absorbed one; none before they are asked for.
+        std::array<std::vector<Form>, 3> forms;
     };
     struct PassCosts {
         std::int64_t flops = 0;
         std::optional<double> seconds;
     };
-    const Formulas& formulas_of(const Architecture& arch);
-    Result<PassCosts> pass_at(const Formulas& formulas, const Architecture& arch) const;
-    std::optional<std::int64_t> memory_of(const Architecture& arch);
+    Formulas& formulas_of(const Architecture& arch);
+    const std::vector<Formulas::Form>& forms_of(Formulas& formulas, const Architecture& arch, Phase phase) const;
+    Result<PassCosts> pass_at(Formulas& formulas, const Architecture& arch, Phase phase) const;
+    std::optional<Served> served_at(Formulas& formulas, const Architecture& arch) const;
+    std::optional<std::int64_t> memory_of(const Formulas& formulas, const Architecture& arch) const;
 
     Input input_;
     PointWants wants_;

@@ -47,6 +47,10 @@ struct WideQuestion {
 // "LoRA of rank 8": of a question about adapters.
 std::string adapters_text(const Heard& heard);
 
+// How the devices that it names share the model, and where Costs opens.
+Sharding sharding_of(const WideQuestion& question);
+AskCosts costs_of(const WideQuestion& question);
+
 // What is asked of two or more models, of this one: a count, with how it is called.
 struct ComparedCount {
     std::string name, unit, about, light;  // the name is empty where it is all parameters
@@ -61,7 +65,7 @@ AskOutcome answer_rank(const WideQuestion& question);
 AskOutcome answer_fits(const WideQuestion& question);    // fits.cpp, with
 AskOutcome answer_memory(const WideQuestion& question);  // ... all that this input takes
 AskOutcome answer_devices(const WideQuestion& question);
-AskOutcome answer_speed(const WideQuestion& question);
+AskOutcome answer_figure(const WideQuestion& question);    // figure.cpp
 AskOutcome answer_adapters(const WideQuestion& question);  // wishes.cpp, with
 AskOutcome answer_laws(const WideQuestion& question);
 AskOutcome answer_design(const WideQuestion& question);

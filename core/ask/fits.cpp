@@ -4,22 +4,34 @@
 #include "core/analysis/amount_text.hpp"
 #include "core/analysis/memory.hpp"
 #include "core/analysis/pass.hpp"
-#include "core/analysis/rates.hpp"
 #include "core/ask/answer.hpp"
 #include "core/ask/least_devices.hpp"
 #include "core/base/text.hpp"
 
 namespace headcount {
-namespace {
-
-bool trains(const WideQuestion& question) {
-    return question.heard.training || question.about.pass.phase == Phase::training;
-}
 
 // Devices that are counted in the question share the model, tensor-parallel.
 Sharding sharding_of(const WideQuestion& question) {
     const std::optional<std::int64_t>& count = question.heard.device_count;
     return count ? Sharding{.devices = *count, .tensor = *count} : question.about.pass.sharding;
+}
+
+AskCosts costs_of(const WideQuestion& question) {
+    const Heard& heard = question.heard;
+    AskCosts costs;
+    if (heard.device) costs.device = heard.device->id;
+    if (heard.training) {
+        costs.training = heard.optimizer;
+        costs.phase = Phase::training;
+    }
+    costs.sharding = sharding_of(question);
+    return costs;
+}
+
+namespace {
+
+bool trains(const WideQuestion& question) {
+    return question.heard.training || question.about.pass.phase == Phase::training;
 }
 
 MemoryOptions options_of(const WideQuestion& question) {
@@ -49,18 +61,6 @@ Result<Memory> memory_of(const CountedModel& model, const WideQuestion& question
     const MemoryOptions options = options_of(question);
     if (const std::optional<Error> wrong = wrong_for(question, options, model)) return *wrong;
     return memory(model.architecture, model.graph, model.bindings, options);
-}
-
-AskCosts costs_of(const WideQuestion& question) {
-    const Heard& heard = question.heard;
-    AskCosts costs;
-    if (heard.device) costs.device = heard.device->id;
-    if (heard.training) {
-        costs.training = heard.optimizer;
-        costs.phase = Phase::training;
-    }
-    costs.sharding = sharding_of(question);
-    return costs;
 }
 
 // What something is to fit in: as it was typed where that is a round number ("24 GB"), or a device's memory.
@@ -309,32 +309,6 @@ AskOutcome answer_devices(const WideQuestion& question) {
     answer.costs->sharding = sharding;
     for (const auto& [each, needed] : held)
         if (each != &shown) answer.notes.push_back(each->name + ": " + grouped(needed.devices) + ".");
-    return {std::move(answer), {}, {}};
-}
-
-AskOutcome answer_speed(const WideQuestion& question) {
-    PassOptions options = question.about.pass;
-    if (question.heard.device) options.device = *question.heard.device;
-    options.sharding = sharding_of(question);
-    if (const std::optional<Error> wrong = wrong_sharding(options.sharding, question.model.architecture))
-        return {std::nullopt, sentence(*wrong), {}};
-    if (!options.device) return {std::nullopt, "Say on which device, such as an H100.", {}};
-    const CountedModel& model = question.model;
-    const Result<Pass> pass = pass_of(model.architecture, model.input, Phase::decode, options);
-    if (!pass) return {std::nullopt, sentence(pass.error()), {}};
-    if (!pass->seconds) return {std::nullopt, "The speed of " + options.device->name + " is not published.", {}};
-    AskAnswer answer;
-    answer.title = "Writing on " + (options.sharing() > 1 ? grouped(options.sharing()) + " × " : "") +
-                   options.device->name + ", at most";
-    answer.about = asked_about(model, true, formats_text(model.input.precision));
-    answer.number = answer.result = factor_text(tokens_per_second(pass->tokens, *pass->seconds));
-    answer.unit = "tokens a second";
-    answer.symbols = "tokens of a decoding step / its time at the roof";
-    answer.numbers = grouped(pass->tokens) + " / " + factor_text(*pass->seconds) + " s";
-    answer.notes.emplace_back("A bound: no program reads the weights and the cache faster than the memory gives them.");
-    answer.light = "total";
-    answer.costs = costs_of(question);
-    answer.costs->phase = Phase::decode;
     return {std::move(answer), {}, {}};
 }
 

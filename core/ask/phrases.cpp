@@ -18,11 +18,22 @@ constexpr std::array<std::string_view, 10> quantity_names{
     "parameters", "weights", "active parameters", "shape", "rows", "columns", "numbers", "bytes", "copies", "share"};
 constexpr std::array<std::string_view, 8> scope_names{"one head", "all heads", "one layer",  "all layers",
                                                       "in total", "one token", "one expert", "all experts"};
-constexpr std::array<std::string_view, 16> wide_names{
-    "the largest matrix",  "the largest activation", "the largest part",        "arithmetic",
-    "two models compared", "which is larger",        "which is smaller",        "what fits",
-    "memory of all",       "how many devices",       "tokens a second",         "adapters",
-    "scaling laws",        "a model with",           "the model with the most", "the model with the fewest"};
+constexpr std::array<std::string_view, 16> wide_names{"the largest matrix",
+                                                      "the largest activation",
+                                                      "the largest part",
+                                                      "arithmetic",
+                                                      "two models compared",
+                                                      "which is larger",
+                                                      "which is smaller",
+                                                      "what fits",
+                                                      "memory of all",
+                                                      "how many devices",
+                                                      "a figure",
+                                                      "adapters",
+                                                      "scaling laws",
+                                                      "a model with",
+                                                      "the model with the most",
+                                                      "the model with the fewest"};
 constexpr std::array<std::string_view, 5> change_names{"another value", "twice", "half", "tied", "untied"};
 constexpr std::array<std::string_view, 3> unit_names{"tokens", "batch", "cached"};
 constexpr std::array<std::string_view, 4> optimizer_names{"adam", "adam8", "sgd", "muon"};
@@ -47,6 +58,7 @@ AskMeaning meaning_of(std::string_view section, std::string_view name) {
     if (section == "quantities") return called<AskQuantity>(name, quantity_names);
     if (section == "scopes") return called<AskScope>(name, scope_names);
     if (section == "questions") return called<AskWide>(name, wide_names);
+    if (section == "figures") return with_key(name, std::span<const MetricInfo>(metrics)).metric;
     if (section == "changes") return called<AskChange>(name, change_names);
     if (section == "inputs") return called<AskUnit>(name, unit_names);
     if (section == "precisions") return Formats(with_key(name, precisions()).precision);

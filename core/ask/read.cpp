@@ -135,7 +135,7 @@ void QuestionReader::settle_wide() {
 
 void QuestionReader::note_idle() {
     const bool fits = heard_.wide == AskWide::fits || heard_.wide == AskWide::devices ||
-                      heard_.wide == AskWide::speed || heard_.wide == AskWide::design;
+                      heard_.wide == AskWide::figure || heard_.wide == AskWide::design;
     auto plays_no_part = [&](std::string what) {
         heard_.notes.push_back(std::move(what) + " plays no part in this answer.");
     };
@@ -234,6 +234,10 @@ void QuestionReader::take(const AskMeaning& meaning, std::size_t at, std::size_t
         if (!heard_.wide || (*wide == AskWide::fits && heard_.wide != AskWide::design)) heard_.wide = *wide;
         asks_tokens_ = asks_tokens_ || (*wide == AskWide::laws && spelled_at(atoms_, at, "how many tokens") > 0);
         understood(at, atoms, std::string(ask_name(*wide)));
+    } else if (const auto* figure = std::get_if<Metric>(&meaning)) {
+        if (!heard_.wide) heard_.wide = AskWide::figure;
+        if (!heard_.figure) heard_.figure = *figure;
+        understood(at, atoms, lower(std::string(info(*figure).label)));
     } else if (const auto* adapter = std::get_if<AdapterKind>(&meaning)) {
         heard_.adapter = *adapter;
         understood(at, atoms, "adapters, " + std::string(adapter_words[static_cast<std::size_t>(*adapter)]));

@@ -37,6 +37,7 @@ struct Heard {
     std::string problem;             // what of the unknown is known: "7b" is in the names of 21 models
     std::optional<AskQuantity> quantity;
     std::optional<AskWide> wide;
+    std::optional<Metric> figure;              // of AskWide::figure
     std::optional<std::int64_t> budget;        // "24 GB", in bytes
     const Device* device = nullptr;            // whose memory is the budget where none is said
     std::optional<std::int64_t> device_count;  // "8 h100", which share the model

@@ -112,8 +112,8 @@ AskOutcome answered(const WideQuestion& question) {
             return answer_memory(question);
         case AskWide::devices:
             return answer_devices(question);
-        case AskWide::speed:
-            return answer_speed(question);
+        case AskWide::figure:
+            return answer_figure(question);
         case AskWide::adapters:
             return answer_adapters(question);
         case AskWide::laws:

@@ -13,6 +13,7 @@
 
 #include "core/analysis/adapters.hpp"
 #include "core/analysis/memory.hpp"
+#include "core/analysis/metric.hpp"
 #include "core/analysis/pass.hpp"
 #include "core/base/expr.hpp"
 #include "core/files/presets.hpp"
@@ -72,8 +73,8 @@ enum class AskWide {
     smaller,
     fits,
     memory,
-    devices,  // that hold it
-    speed,
+    devices,   // that hold it
+    figure,    // of those that a sweep has, on a device
     adapters,  // that are trained in place of the model
     laws,      // of scaling
     design,    // which numbers meet several conditions
@@ -109,8 +110,8 @@ struct AskNotion {
 
     bool operator==(const AskNotion&) const = default;
 };
-using AskMeaning = std::variant<AskFiller, AskQuantity, AskScope, AskUnit, AskWide, AskChange, Symbol, Formats, Phase,
-                                Optimizer, AdapterKind, AskNotion>;
+using AskMeaning = std::variant<AskFiller, AskQuantity, AskScope, AskUnit, AskWide, Metric, AskChange, Symbol, Formats,
+                                Phase, Optimizer, AdapterKind, AskNotion>;
 
 struct AskPhrase {
     std::string words;

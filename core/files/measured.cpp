@@ -171,20 +171,21 @@ std::optional<Efficiency> Measured::efficiency(const Workload& run, std::optiona
     return efficiency_of(std::move(places), std::move(reached));
 }
 
-std::optional<Likely> Measured::likely(const Pass& pass, Phase phase, const Input& input, const PassOptions& options) {
-    if (!options.device || !pass.seconds) return std::nullopt;
-    // What reads one token behind others is a decoding step, whatever it is called.
-    const bool decodes = phase == Phase::decode || (phase == Phase::prefill && input.tokens == 1 && input.cached > 0);
-    // Stages take turns with a token, and each device of a sequence's group reads all weights for it: of what they then
-    // reach of the roof that all of them have together, nothing was measured.
-    if (decodes && (options.sharding.pipeline > 1 || options.sharding.context > 1)) return std::nullopt;
-    const Workload run{decodes ? Phase::decode : phase, decodes ? all_at_once(input) : input, *options.device,
-                       options.sharing()};
-    std::optional<Efficiency> reached = efficiency(run);
-    if (!reached) return std::nullopt;
+Result<Likely> Measured::likely(const Pass& pass, Phase phase, const Input& input, const PassOptions& options) {
+    const Result<Workload> run = workload_of(phase, input, options);
+    if (!run) return run.error();
+    std::optional<Efficiency> reached = efficiency(*run);
+    if (!reached || !pass.seconds) return Error{"no pass like it was measured", "", ""};
     Likely likely{phase, *pass.seconds, pass.tokens, *std::move(reached), {}};
     for (const std::size_t place : likely.efficiency.of) likely.of.push_back(all_[place]);
     return likely;
+}
+
+std::shared_ptr<const Reached> reached_by(std::shared_ptr<Measured> measured) {
+    return std::make_shared<const Reached>([measured = std::move(measured)](const Workload& run) {
+        const std::optional<Efficiency> found = measured->efficiency(run);
+        return found ? std::optional(found->likely) : std::nullopt;
+    });
 }
 
 }  // namespace headcount

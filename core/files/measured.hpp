@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <span>
 #include <utility>
@@ -29,12 +30,16 @@ class Measured {
     Result<MeasuredTime> time(std::size_t place);
     // What those that are most alike reached; nothing where there are none that can be worked out.
     std::optional<Efficiency> efficiency(const Workload& run, std::optional<std::size_t> without = {});
-    // Of a pass with this input on the options' device; nothing without one, or where nothing like it was measured.
-    std::optional<Likely> likely(const Pass& pass, Phase phase, const Input& input, const PassOptions& options);
+    // Of a pass with this input on the options' device. Fails with a sentence where there is none: as workload_of does,
+    // and where nothing like it was measured.
+    Result<Likely> likely(const Pass& pass, Phase phase, const Input& input, const PassOptions& options);
 
   private:
     std::vector<Measurement> all_;
     std::vector<std::optional<Result<MeasuredTime>>> times_;
 };
+
+// What such passes likely reach, by these measurements.
+std::shared_ptr<const Reached> reached_by(std::shared_ptr<Measured> measured);
 
 }  // namespace headcount

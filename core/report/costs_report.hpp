@@ -7,6 +7,7 @@
 #include "core/analysis/amount_text.hpp"
 #include "core/analysis/memory.hpp"
 #include "core/analysis/pass.hpp"
+#include "core/analysis/served.hpp"
 #include "core/report/table.hpp"
 
 namespace headcount {
@@ -46,6 +47,11 @@ struct Passes {
     // Of a phase that there is.
     const Pass& of(Phase phase) const {
         return phase == Phase::training ? train : phase == Phase::decode ? *decode : prefill;
+    }
+    // Nothing without a roof, and where all tokens are read at once.
+    std::optional<Served> served(std::int64_t users) const {
+        if (!decode || !decode->seconds) return std::nullopt;
+        return Served{users, prefill.seconds, decode->seconds};
     }
 };
 

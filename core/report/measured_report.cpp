@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/analysis/amount_text.hpp"
+#include "core/analysis/goal.hpp"
 #include "core/analysis/rates.hpp"
 #include "core/base/text.hpp"
 #include "core/report/costs_report.hpp"
@@ -52,6 +53,35 @@ Table likely_table(std::span<const Likely> passes) {
                               seconds_text(each.seconds()), real_text(tokens_per_second(each.tokens, each.seconds())),
                               range_text(each.efficiency), measurements_text(each.of)});
     return table;
+}
+
+std::string unlikely_words(Phase phase, const Error& why) {
+    return "How long the " + std::string(phase_nouns[static_cast<std::size_t>(phase)]) +
+           " likely takes is not said: " + sentence(why);
+}
+
+Table served_table(const Served& bound, const Served& likely) {
+    const std::string users = bound.users == 1 ? "for one user" : "for " + grouped(bound.users) + " users at once";
+    Table table{{{users}, {""}, figures("at the roof"), figures("likely")}, {}};
+    for (const MetricInfo& each : metrics) {
+        const std::optional<double> best = value_of(bound, each.metric), is = value_of(likely, each.metric);
+        if (!best) continue;
+        table.rows.push_back({std::string(each.label), each.unit == Unit::seconds ? "at least" : "at most",
+                              figure_text(each.metric, *best), is ? figure_text(each.metric, *is) : ""});
+    }
+    return table;
+}
+
+Json served_json(const Served& bound, const Served& likely) {
+    const auto put = [](Json& json, const Served& served) {
+        for (const MetricInfo& each : metrics)
+            if (const std::optional<double> value = value_of(served, each.metric)) json[each.key] = *value;
+    };
+    Json json{{"users", bound.users}}, of_likely = Json::object();
+    put(json, bound);
+    put(of_likely, likely);
+    json["likely"] = std::move(of_likely);
+    return json;
 }
 
 Json likely_json(const Likely& likely) {

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "core/analysis/measured.hpp"
+#include "core/analysis/served.hpp"
 #include "core/report/table.hpp"
 
 namespace headcount {
@@ -19,6 +20,15 @@ std::string range_text(const Efficiency& efficiency);
 // A row a pass: how long it likely takes, tokens a second, which part of the bound's speed that is and of how many
 // measurements on which devices.
 Table likely_table(std::span<const Likely> passes);
+// Why no likely time of a pass is said: "How long the decode likely takes is not said: no pass like it was measured"
+std::string unlikely_words(Phase phase, const Error& why);
+
+// What those who send the batch wait for, a row a figure: the bound at a roof, and what is likely.
+Table served_table(const Served& bound, const Served& likely);
+// {"users", "time_to_first_token", "time_per_token", "tokens_per_second_for_one", "tokens_per_second_for_all",
+// "likely": {the same}}: seconds, and tokens a second
+nlohmann::ordered_json served_json(const Served& bound, const Served& likely);
+
 // {"seconds", "tokens_per_second", "efficiency", "least", "most", "of": [{"model", "device", "source"}]}
 nlohmann::ordered_json likely_json(const Likely& likely);
 

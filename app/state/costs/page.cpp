@@ -5,6 +5,7 @@
 
 #include "core/analysis/amount_text.hpp"
 #include "core/analysis/rates.hpp"
+#include "core/analysis/sweep.hpp"
 #include "core/files/devices.hpp"
 #include "core/runtime/pool.hpp"
 #include "core/runtime/this_machine.hpp"
@@ -38,12 +39,33 @@ const Device* device_of(const CostsPage& page, const CostsPlace& place) {
     return nullptr;
 }
 
+// What those wait for who use the model, whichever pass is looked at.
+void find_served(Costs& costs, const std::shared_ptr<const Reached>& reached) {
+    const CostsBasis& basis = costs.of;
+    const PassOptions options = options_of(basis.place, &costs.device);
+    const Result<SweepPoint> point =
+        PointMaker(basis.input, {.pass = options, .served = true, .reached = {}}).at(basis.architecture);
+    if (point) costs.served = point->served;
+    if (costs.served && reached) costs.likely_served = likely_served(*costs.served, basis.input, options, *reached);
+}
+
 // Found by search, and seen in the Costs view alone: in Explore a drag does not wait for it.
 void find_rooms(CostsPage& page) {
     Costs costs = *page.shown;
+    find_served(costs, page.reached);
     const MemoryFormulas formulas(costs.of.architecture, costs.held.graph, costs.options);
     for (const Device& each : page.devices) costs.rooms.push_back(formulas.room(each, costs.held.bindings));
     page.shown = std::make_shared<const Costs>(std::move(costs));
+}
+
+void say_likely(CostsPage& page, Costs& costs, const PassOptions& options) {
+    if (!costs.roof || !page.measured) return;  // which is said by itself
+    const Phase phase = costs.of.place.phase;
+    Result<Likely> likely = page.measured->likely(costs.run, phase, costs.of.input, options);
+    if (likely)
+        costs.likely = *std::move(likely);
+    else
+        costs.unlikely = "How long it likely takes is not said: " + sentence(likely.error()) + ".";
 }
 
 void read_devices(CostsPage& page) {
@@ -59,7 +81,7 @@ void read_devices(CostsPage& page) {
 void read_measured(CostsPage& page) {
     Result<std::vector<Measurement>> measured = all_measured();
     if (measured)
-        page.measured = std::make_shared<Measured>(*std::move(measured));
+        page.reached = reached_by(page.measured = std::make_shared<Measured>(*std::move(measured)));
     else
         page.unmeasured = measured.error();
 }
@@ -111,6 +133,7 @@ Phase phase_for(const CostsPlace& place, const Architecture& arch) {
 
 void look_at_devices(CostsPage& page, CostsPlace& place) {
     if (!page.looked) read_devices(page);
+    if (!page.measured && !page.unmeasured) read_measured(page);
     if (page.devices.empty() || device_of(page, place)) return;
     if (Result<Device> made = parse_device(place.device)) {
         made->id = place.device;
@@ -140,7 +163,6 @@ PassOptions pass_options(const CostsPage& page, const CostsPlace& place, const A
 void look_at_costs(CostsPage& page, CostsPlace& place, const Counted& model, bool with_rooms) {
     look_at_devices(page, place);
     if (page.devices.empty()) return;
-    if (!page.measured && !page.unmeasured) read_measured(page);
     CostsBasis basis{model.architecture, model.input, place};
     basis.place.phase = phase_for(place, model.architecture);
     if (page.tried != basis) {
@@ -150,7 +172,7 @@ void look_at_costs(CostsPage& page, CostsPlace& place, const Counted& model, boo
         if (costs) {
             const CostsPlace& of = costs->of.place;
             const PassOptions options = options_of(of, &costs->device);
-            if (page.measured) costs->likely = page.measured->likely(costs->run, of.phase, costs->of.input, options);
+            say_likely(page, *costs, options);
             costs->hire = hire_of(costs->run, of.phase, costs->of.input, options, hire_terms(of), costs->likely);
         }
         if (costs)

@@ -34,19 +34,24 @@ struct Costs {
     Expr flops_formula, bytes_formula;  // of all its operations
     double rule = 0;                    // operations by the rule: 2·N a token forwards, 6·N in training
     std::optional<Roof> roof;           // nothing where the device's speed is not published
-    std::optional<Likely> likely;       // nothing where nothing like it was measured
-    std::optional<Hire> hire;           // of a training nothing where no tokens are said
+    std::optional<Likely> likely;       // nothing where `unlikely` says why
+    std::string unlikely;
+    // Of the prefill and the decode; nothing before the Costs view, without a roof, and where all is seen at once.
+    std::optional<Served> served;
+    Served likely_served;
+    std::optional<Hire> hire;  // of a training nothing where no tokens are said
 };
 
 struct CostsPage {
     bool looked = false;  // the devices were read; nobody pays for them before somebody looks
     std::vector<Device> devices;
-    bool measures = false;               // this machine can be measured: the system says what it is
-    std::shared_ptr<Measured> measured;  // null before somebody looked, or where one's own cannot be read
-    std::optional<Error> unmeasured;     // why not
-    std::shared_ptr<const Costs> shown;  // the last that were possible; null before somebody looked
-    std::optional<CostsBasis> tried;     // what `shown` or `wrong` is of
-    std::optional<Error> wrong;          // why what is asked for is not possible
+    bool measures = false;                   // this machine can be measured: the system says what it is
+    std::shared_ptr<Measured> measured;      // null before somebody looked, or where one's own cannot be read
+    std::shared_ptr<const Reached> reached;  // what they say of other passes; null likewise
+    std::optional<Error> unmeasured;         // why not
+    std::shared_ptr<const Costs> shown;      // the last that were possible; null before somebody looked
+    std::optional<CostsBasis> tried;         // what `shown` or `wrong` is of
+    std::optional<Error> wrong;              // why what is asked for is not possible
 };
 
 // Works the figures out; errors name the option ("devices", "tensor", "pipeline", "zero", "dtype", "device") or say for

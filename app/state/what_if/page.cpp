@@ -104,6 +104,7 @@ FoundAnswers find_answers(const WhatIfQuestion& of, const SolvePlace& place, con
     wish.held = place.held;
     wish.input = of_total ? Input{.tokens = 1} : of.input;
     wish.pass = of.pass;
+    wish.reached = of.reached;
     wish.answers = shown.empty() ? most_answers : most_pictured;
     wish.shown.assign(shown.begin(), shown.end());
     wish.friendly = !place.any_shape;
@@ -177,8 +178,8 @@ FoundTraining find_training(const FoundSolve& found) {
 FoundSweep find_sweep(const WhatIfQuestion& question, const SweepPlace& place) {
     FoundSweep found{question, place, place.ranges, {}, {}, {}};
     if (found.ranges.empty()) found.ranges.push_back(suggested_range(question.architecture, Field::layers));
-    const PointWants wants = wants_for(place.metric, question.pass);
-    found.problem = unpublished_speed(place.metric, question.pass, question.input);
+    const PointWants wants = wants_for(std::span(&place.metric, 1), question.pass, question.reached);
+    found.problem = no_figure(place.metric, question.pass, question.input);
     if (!found.problem.empty()) return found;
     found.now = point_of(question, wants);
     found.problem = too_many(found.ranges);
@@ -188,10 +189,11 @@ FoundSweep find_sweep(const WhatIfQuestion& question, const SweepPlace& place) {
 }
 
 FoundSensitivity find_sensitivity(const WhatIfQuestion& question, Metric metric) {
-    FoundSensitivity found{question, metric, {}, unpublished_speed(metric, question.pass, question.input)};
+    FoundSensitivity found{question, metric, {}, no_figure(metric, question.pass, question.input)};
     if (found.problem.empty())
-        keep(sensitivity(question.architecture, question.input, wants_for(metric, question.pass)), found.sensitivity,
-             found.problem);
+        keep(sensitivity(question.architecture, question.input,
+                         wants_for(std::span(&metric, 1), question.pass, question.reached)),
+             found.sensitivity, found.problem);
     return found;
 }
 
@@ -220,14 +222,15 @@ FoundFront find_front(const WhatIfQuestion& question, const SolvePlace& place, s
 
 }  // namespace
 
-std::string unpublished_speed(Metric metric, const PassOptions& pass, const Input& input) {
-    const bool known = !needs_device(metric) || pass.roof_for(input);
-    return known ? "" : "How fast this device is, is not published: choose another";
+std::string no_figure(Metric metric, const PassOptions& pass, const Input& input) {
+    if (is_timed(metric) && !pass.roof_for(input)) return "How fast this device is, is not published: choose another";
+    if (metric != Metric::likely_seconds) return "";
+    const Result<Workload> run = workload_of(pass.phase, input, pass);
+    return run ? "" : "How long it likely takes is not said: " + said(run.error());
 }
 
-void look_at_what_if(WhatIfPage& page, const WhatIfPlace& place, const Document& document, const PassOptions& pass,
-                     std::span<const Preset> presets) {
-    const WhatIfQuestion question{document.architecture, document.input, pass};
+void look_at_what_if(WhatIfPage& page, const WhatIfPlace& place, const WhatIfQuestion& question,
+                     std::string_view preset, std::span<const Preset> presets) {
     switch (place.tab) {
         case WhatIfTab::sweep:
             if (!page.sweep || page.sweep->of != question || page.sweep->place != place.sweep)
@@ -240,13 +243,13 @@ void look_at_what_if(WhatIfPage& page, const WhatIfPlace& place, const Document&
             return;
         case WhatIfTab::front:
             if (!page.front || page.front->of != question || page.front->place != place.solve)
-                page.front = std::make_shared<const FoundFront>(
-                    find_front(question, place.solve, siblings_of(presets, document.preset)));
+                page.front =
+                    std::make_shared<const FoundFront>(find_front(question, place.solve, siblings_of(presets, preset)));
             return;
         case WhatIfTab::solve:
             if (!page.solve || page.solve->of != question || page.solve->place != place.solve)
-                page.solve = std::make_shared<const FoundSolve>(
-                    find_solve(question, place.solve, siblings_of(presets, document.preset)));
+                page.solve =
+                    std::make_shared<const FoundSolve>(find_solve(question, place.solve, siblings_of(presets, preset)));
             return;
         case WhatIfTab::shelf:
             return;

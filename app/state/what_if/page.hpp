@@ -22,14 +22,15 @@
 
 namespace headcount {
 
-// Why there is no such figure; empty where there is.
-std::string unpublished_speed(Metric metric, const PassOptions& pass, const Input& input);
+// Why there is no such figure of this input; empty where there is.
+std::string no_figure(Metric metric, const PassOptions& pass, const Input& input);
 
 // What all answers depend on.
 struct WhatIfQuestion {
     Architecture architecture;
     Input input;
-    PassOptions pass;  // as the Costs view counts
+    PassOptions pass;                             // as the Costs view counts
+    std::shared_ptr<const Reached> reached = {};  // for likely times
 
     bool operator==(const WhatIfQuestion&) const = default;
 };
@@ -99,10 +100,10 @@ struct WhatIfPage {
     std::shared_ptr<const FoundFront> front;
 };
 
-// In the What-if view: works out what the tab that is open shows, with a pass counted as in Costs. Does nothing where
-// it is there already.
-void look_at_what_if(WhatIfPage& page, const WhatIfPlace& place, const Document& document, const PassOptions& pass,
-                     std::span<const Preset> presets);
+// In the What-if view: works out what the tab that is open shows, with a pass counted as in Costs. `preset` is the id
+// of the document's. Does nothing where it is there already.
+void look_at_what_if(WhatIfPage& page, const WhatIfPlace& place, const WhatIfQuestion& question,
+                     std::string_view preset, std::span<const Preset> presets);
 
 // The published sizes of the preset's family, itself among them; none for a file.
 std::vector<Architecture> siblings_of(std::span<const Preset> presets, std::string_view id);

@@ -6,6 +6,7 @@
 #include "app/views/costs/panels.hpp"
 #include "core/analysis/amount_text.hpp"
 #include "core/analysis/factored.hpp"
+#include "core/analysis/goal.hpp"
 #include "core/analysis/rates.hpp"
 #include "core/base/text.hpp"
 #include "core/report/costs_report.hpp"
@@ -174,6 +175,33 @@ void likely_figure(Figures& figures, const Likely& likely) {
                        });
 }
 
+// What those wait for who send the batch: the bound, and beside it what is likely.
+void served_figures(Figures& figures) {
+    const Costs& costs = figures.costs();
+    if (!costs.served || costs.of.place.phase == Phase::training) return;
+    const Served& bound = *costs.served;
+    for (const MetricInfo& each : metrics) {
+        const std::optional<double> best = value_of(bound, each.metric),
+                                    is = value_of(costs.likely_served, each.metric);
+        if (!best) continue;
+        const bool time = each.unit == Unit::seconds;
+        const std::string at_roof = (time ? "≥ " : "≤ ") + figure_text(each.metric, *best);
+        const std::string likely = is ? figure_text(each.metric, *is) : "";
+        figures.column.row(
+            {.key = each.key,
+             .label = each.label,
+             .brief = likely.empty() ? at_roof : likely,
+             .strong = true,
+             .tooltip = "Of the sequences of the batch, a user each: all prompts are read at once, then each step "
+                        "writes a token of each. Likely where passes like these were measured."},
+            [&] {
+                FigureFormula formula{std::nullopt, 0, {{"users", grouped(bound.users)}, {"at the roof", at_roof}}};
+                if (!likely.empty()) formula.words.emplace_back("likely", likely);
+                return formula;
+            });
+    }
+}
+
 // Hours of the devices, and their price where an hour has one.
 void hire_figures(Figures& figures) {
     const Costs& costs = figures.costs();
@@ -233,6 +261,7 @@ void time_figures(Figures& figures) {
                                std::nullopt, 0, {{"is", grouped(costs.run.tokens) + " / " + time}, {"result", tokens}}};
                        });
     if (costs.likely) likely_figure(figures, *costs.likely);
+    served_figures(figures);
     hire_figures(figures);
 }
 
@@ -255,6 +284,10 @@ void draw_arithmetic_figures(Inspector& to, const CostsRows& rows, const CostsPa
     bytes_figure(figures);
     intensity_figure(figures);
     time_figures(figures);
+    if (!rows.of->unlikely.empty()) {
+        paragraph(to.ui, to.ui.fonts.table, to.ui.theme.text_mid, rows.of->unlikely);
+        to.ui.recorder.record("costs.unlikely", ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
+    }
     if (page.unmeasured)
         paragraph(to.ui, to.ui.fonts.table, to.ui.theme.text_mid,
                   "How long it likely takes is not said: " + sentence(*page.unmeasured));

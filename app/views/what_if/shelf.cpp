@@ -282,7 +282,7 @@ Intents draw_shelf(const Ui& ui, const Shown& model, const ShelfPlace& place, st
         PassOptions pass;
         pass.device = device;
         draw_what_if_problem(ui, model, "shelf.problem",
-                             unpublished_speed(Metric::tokens_per_second, pass, {.precision = precision}), intents);
+                             no_figure(Metric::tokens_per_second, pass, {.precision = precision}), intents);
         return intents;
     }
     draw_pointed_out(ui, show, said);

@@ -42,6 +42,35 @@ TEST(MeasuredCommand, ComputeSaysWhatIsLikelyAndOutOfWhat) {
     EXPECT_FALSE(has(run({"compute", "llama-3-8b", "--tokens", "512"}).out, "measurements: "));
 }
 
+TEST(MeasuredCommand, ComputeSaysWhatUsersWaitFor) {
+    const json found =
+        run({"compute", "llama-3-8b", "--tokens", "512", "--batch", "8", "--device", "h100", "--json"}).json();
+    const json& served = found["served"];
+    EXPECT_EQ(served["users"], 8);
+    EXPECT_EQ(served["time_to_first_token"], found["prefill"]["seconds"]);
+    EXPECT_EQ(served["tokens_per_second_for_all"], found["decode"]["tokens_per_second"]);
+    EXPECT_DOUBLE_EQ(8 * served["tokens_per_second_for_one"].get<double>(),
+                     served["tokens_per_second_for_all"].get<double>());
+    EXPECT_EQ(served["likely"]["time_to_first_token"], found["prefill"]["likely"]["seconds"]);
+    EXPECT_EQ(served["likely"]["time_per_token"], found["decode"]["likely"]["seconds"]);
+    EXPECT_TRUE(has(run({"compute", "llama-3-8b", "--tokens", "512", "--device", "h100"}).out, "Time to first token"));
+    EXPECT_FALSE(run({"compute", "llama-3-8b", "--tokens", "512", "--json"}).json().contains("served"));
+}
+
+TEST(MeasuredCommand, ComputeSaysWhyNothingIsLikely) {
+    for (const char* group : {"--pipeline", "--context"}) {
+        const Ran text = run({"compute", "llama-3-8b", "--tokens", "512", "--device", "h100", group, "4"});
+        EXPECT_TRUE(has(text.out, "How long the decode likely takes is not said: no decode over ")) << text.out;
+        EXPECT_FALSE(has(text.out, "How long the prefill"));
+        const json found =
+            run({"compute", "llama-3-8b", "--tokens", "512", "--device", "h100", group, "4", "--json"}).json();
+        EXPECT_FALSE(found["decode"].contains("likely"));
+        EXPECT_TRUE(has(found["notes"].back().get<std::string>(), "was measured"));
+        EXPECT_FALSE(found["served"]["likely"].contains("time_per_token"));
+        EXPECT_TRUE(found["served"]["likely"].contains("time_to_first_token"));
+    }
+}
+
 TEST(MeasuredCommand, ReadsOnesOwn) {
     const testing_data::Scratch scratch;
     const std::string file = scratch.file("own.json", R"({"measured": [{"model": "gpt2", "device": "mem=8GB,bw=50GB/s,)"

@@ -67,6 +67,31 @@ TEST(Sweep, SetsModelsBelowEachOther) {
     EXPECT_EQ(found["models"][0]["points"][0]["total"], 124439808);
 }
 
+// Whoever says a figure, it is the same number.
+TEST(Sweep, ShowsWhatADeviceHasRoomForAndWhatUsersWaitFor) {
+    const json point =
+        run({"sweep", "llama-3-8b", "--vary", "batch=8", "--device", "h100", "--tokens", "4k", "--show",
+             "users,longest_context,likely_seconds,time_to_first_token,tokens_per_second_for_one", "--json"})
+            .json()["points"][0];
+    const std::vector<std::string> asked{"llama-3-8b", "--batch", "8", "--device", "h100", "--tokens", "4k", "--json"};
+    const auto of = [&](const char* command) {
+        std::vector<std::string> words{command};
+        words.insert(words.end(), asked.begin(), asked.end());
+        return run(words).json();
+    };
+    const json memory = of("memory")["devices"][0], compute = of("compute");
+    EXPECT_EQ(point["largest_batch"], memory["largest_batch"]);
+    EXPECT_EQ(point["longest_context"], memory["longest_context"]);
+    EXPECT_EQ(point["likely_seconds"], compute["prefill"]["likely"]["seconds"]);
+    EXPECT_EQ(point["time_to_first_token"], compute["served"]["time_to_first_token"]);
+    EXPECT_EQ(point["tokens_per_second_for_one"], compute["served"]["tokens_per_second_for_one"]);
+    EXPECT_EQ(point.size(), 6U) << "the values, and what was asked for: " << point;
+    EXPECT_FALSE(run({"sweep", "llama-3-8b", "--vary", "batch=8", "--device", "h100", "--pipeline", "4", "--phase",
+                      "decode", "--show", "likely_seconds", "--json"})
+                     .json()["points"][0]
+                     .contains("likely_seconds"));
+}
+
 // 1e6 tokens at so many a second, by the hour: 2.5 / 3600 / rate.
 TEST(Sweep, PricesAMillionTokens) {
     const json point = run({"sweep", "llama-3-8b", "--vary", "batch=8", "--device", "h100", "--show",
@@ -101,6 +126,7 @@ TEST(Sweep, SaysWhatIsWrong) {
     EXPECT_TRUE(has(said({"--vary", "device=h1000"}), "no such device"));
     EXPECT_TRUE(has(said({"--vary", "layers=1", "--show", "money"}), "money"));
     EXPECT_TRUE(has(said({"--vary", "layers=1", "--show", "seconds"}), "time is a device's"));
+    EXPECT_TRUE(has(said({"--vary", "layers=1", "--show", "users"}), "room is a device's"));
     EXPECT_TRUE(has(said({"--vary", "layers=1", "--show", "price", "--device", "h100"}), "add --price"));
     EXPECT_TRUE(
         has(said({"--vary", "layers=1", "--price", "2", "--device", "h100", "--show", "total"}), "no price is shown"));

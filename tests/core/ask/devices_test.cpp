@@ -53,6 +53,24 @@ TEST(AskDevices, HoldAContextOrABatchAtMost) {
     }
 }
 
+// 2·N operations a token of 512 tokens at 989 TFLOP/s, and 16 GB of weights at 3350 GB/s.
+TEST(AskDevices, SayWhatUsersWaitFor) {
+    const AskAnswer first = answer("time to first token of llama 3 8b on h100 512 tokens");
+    EXPECT_EQ(first.title, "Time to first token on NVIDIA H100 SXM, at least");
+    EXPECT_EQ(first.number.substr(first.number.find(' ')), " ms");
+    EXPECT_NEAR(std::stod(first.number), 2 * 7.5e9 * 512 / 989e12 * 1e3, 2);
+    EXPECT_EQ(first.costs->phase, Phase::prefill);
+    const AskAnswer all = answer("tokens a second of llama 3 8b on h100 batch 8"),
+                    one = answer("tokens a second for one user llama 3 8b on h100 batch 8");
+    EXPECT_NEAR(std::stod(one.number), 3350e9 / 15.1e9, 15);
+    EXPECT_NEAR(std::stod(digits_of(all.number)), 8 * std::stod(one.number), 1);
+    EXPECT_EQ(all.notes[1], "Each of 8 users gets " + one.number + " tokens a second.");
+    EXPECT_EQ(answer("tokens a second of llama 3 8b on h100").title, "Tokens a second on NVIDIA H100 SXM, at most");
+    EXPECT_NE(answer("time per token llama 3 8b h100").number.find(" ms"), std::string::npos);
+    EXPECT_EQ(asked("ttft of llama 3 8b").problem, "Say on which device, such as an H100.");
+    EXPECT_NE(asked("ttft of bert base uncased on h100").problem.find("none one by one"), std::string::npos);
+}
+
 TEST(AskDevices, WhereTheyPlayNoPartTheyAreNoNumber) {
     for (const auto& [text, plain] : std::vector<std::pair<const char*, const char*>>{
              {"parameters of llama 3 8b on an h100", "parameters of llama 3 8b"},
@@ -99,7 +117,8 @@ TEST(AskDevices, ThatAreCountedShareTheModel) {
         EXPECT_EQ(found.title, "Llama 3 70B fits in the 79.6 GiB of each of 2 × NVIDIA H100 SXM less 10 %") << text;
         EXPECT_EQ(found.costs->sharding, (Sharding{.devices = 2, .tensor = 2})) << text;
     }
-    EXPECT_EQ(answer("tokens per second llama 3 70b on 8 h100").title, "Writing on 8 × NVIDIA H100 SXM, at most");
+    EXPECT_EQ(answer("tokens per second llama 3 70b on 8 h100").title,
+              "Tokens a second on 8 × NVIDIA H100 SXM, at most");
     EXPECT_TRUE(says(answer("does llama 3 70b fit on 3 h100").notes, "Not divided evenly: 64 heads among 3 devices"));
     EXPECT_TRUE(asked("does gpt2 fit on 13 h100").problem.starts_with("12 heads cannot be divided among 13 devices"));
 }

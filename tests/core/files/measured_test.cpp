@@ -114,7 +114,7 @@ TEST(Measured, NothingIsLikelyOfATokenThatStagesTakeTurnsWith) {
         options.device = *find_device(*shipped_devices(), "h100");
         options.sharding.devices = options.sharding.*group = 4;
         const auto likely = [&](Phase phase) {
-            return measured.likely(*pass_of(arch, input, phase, options), phase, input, options).has_value();
+            return bool(measured.likely(*pass_of(arch, input, phase, options), phase, input, options));
         };
         EXPECT_TRUE(likely(Phase::prefill));
         EXPECT_EQ(likely(Phase::decode), group == &Sharding::tensor);

@@ -152,7 +152,7 @@ TEST(WhatIfSolve, ConditionsAndFreeNumbersComeAndGoByPressing) {
     bench.press("solve.goal.add.1");
     bench.frames(3);
     ASSERT_EQ(bench.place().goals.size(), 1u);
-    EXPECT_EQ(bench.place().goals[0].measure.key, "active");
+    EXPECT_EQ(bench.place().goals[0].metric, Metric::active);
     EXPECT_TRUE(bench.place().goals[0].least);
     bench.press("solve.goal0");
     bench.frames(3);

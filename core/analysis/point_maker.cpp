@@ -1,0 +1,216 @@
+// Works out what an architecture comes to.
+#include <algorithm>
+
+#include "core/analysis/rates.hpp"
+#include "core/analysis/sweep.hpp"
+#include "core/arch/validate.hpp"
+#include "core/base/checked.hpp"
+
+namespace headcount {
+
+std::optional<std::int64_t> whole_value_of(const SweepPoint& point, Metric metric) {
+    switch (metric) {
+        case Metric::total:
+            return point.parameters.total;
+        case Metric::active:
+            return point.parameters.active;
+        case Metric::weights:
+            return point.weights;
+        case Metric::cache:
+            return point.cache;
+        case Metric::cache_per_token:
+            return point.cache_per_token;
+        case Metric::memory:
+            return point.memory;
+        case Metric::flops:
+            return point.flops;
+        case Metric::longest_context:
+            return point.longest_context;
+        case Metric::largest_batch:
+            return point.largest_batch;
+        default:
+            return std::nullopt;
+    }
+}
+
+std::optional<double> value_of(const SweepPoint& point, Metric metric) {
+    if (metric == Metric::seconds) return point.seconds;
+    if (metric == Metric::likely_seconds) return point.likely;
+    if (point.served && is_served(metric)) return value_of(*point.served, metric);
+    if (point.tokens > 0 && metric == Metric::flops_per_token)
+        return static_cast<double>(point.flops) / static_cast<double>(point.tokens);
+    if (point.seconds && metric == Metric::tokens_per_second) return tokens_per_second(point.tokens, *point.seconds);
+    const std::optional<std::int64_t> whole = whole_value_of(point, metric);
+    return whole ? std::optional(static_cast<double>(*whole)) : std::nullopt;
+}
+
+PointWants wants_for(std::span<const Metric> shown, const PassOptions& pass,
+                     const std::shared_ptr<const Reached>& reached) {
+    const auto any = [&](auto&& is) { return std::ranges::any_of(shown, is); };
+    PointWants wants{.memory = any([](Metric each) { return each == Metric::memory; }), .pass = pass, .reached = {}};
+    wants.served = any(is_served);
+    wants.room = any(is_room);
+    if (any([](Metric each) { return each == Metric::likely_seconds; })) wants.reached = reached;
+    if (!any([](Metric each) { return info(each).unit == Unit::flops || needs_device(each); }))
+        wants.pass.device.reset();
+    return wants;
+}
+
+PointWants wants_for_all(const PassOptions& pass, const std::shared_ptr<const Reached>& reached) {
+    return {.memory = true, .pass = pass, .served = true, .room = true, .reached = reached};
+}
+
+PointMaker::Formulas::Formulas(const Architecture& arch, const ModelGraph& at_once, const MemoryOptions& held)
+    : of(formula_shape(arch)), totals(at_once), memory(arch, at_once, held) {}
+
+PointMaker::Formulas& PointMaker::formulas_of(const Architecture& arch) {
+    // A recipe looks at how many layers there are, what is divided at how many heads, a room at how many positions.
+    const bool own = input_.precision.recipe || wants_.pass.sharding.divided() || wants_.room;
+    if (!formulas_ || own || formulas_->of != formula_shape(arch))
+        formulas_.emplace(arch, expand(arch), wants_.pass.held(input_));
+    return *formulas_;
+}
+
+const std::vector<PointMaker::Formulas::Form>& PointMaker::forms_of(Formulas& formulas, const Architecture& arch,
+                                                                    Phase phase) const {
+    std::vector<Formulas::Form>& forms = formulas.forms[static_cast<std::size_t>(phase)];
+    if (!forms.empty()) return forms;
+    const ModelGraph graph = expand(arch, input_in(input_, phase));
+    WorkOptions how{.weights = StoredWeights(arch, graph, input_.precision),
+                    .cache = input_.cached_in(),
+                    .pairs = wants_.pass.pairs,
+                    .trained = phase == Phase::training};
+    for (const bool absorbed : {false, true}) {
+        if (absorbed && !arch.layer.attention.latent) continue;
+        how.absorbed = absorbed;
+        forms.push_back({flops_formula(graph, how), {}});
+        if (roof_) forms.back().operations = operation_formulas(graph, how);
+    }
+    return forms;
+}
+
+void PointMaker::set_input(const Input& input) {
+    // What the cache holds decides which graph it is.
+    for (const Phase phase : {Phase::prefill, Phase::decode, Phase::training})
+        if ((input_in(input, phase).cached > 0) != (input_in(input_, phase).cached > 0)) formulas_.reset();
+    input_ = input;
+}
+
+std::optional<PointMaker::Refusal> PointMaker::refusal(const Architecture& arch) const {
+    if (!possible(arch)) return Refusal::impossible;
+    if (!validate(arch, input_).empty()) return Refusal::input;
+    if (wrong_sharding(wants_.pass.sharding, arch)) return Refusal::sharding;
+    return std::nullopt;
+}
+
+// In the form that `pass_of` takes.
+Result<PointMaker::PassCosts> PointMaker::pass_at(Formulas& formulas, const Architecture& arch, Phase phase) const {
+    const Bindings values = bindings(arch, input_in(input_, phase));
+    std::optional<PassCosts> best;
+    for (const Formulas::Form& form : forms_of(formulas, arch, phase)) {
+        const Result<std::int64_t> flops = evaluate(form.flops, values);
+        const std::optional<double> seconds = roof_ ? seconds_at(*roof_, form.operations, values) : std::nullopt;
+        if (!best && !flops) return flops.error();
+        if (!best && roof_ && !seconds)
+            return Error{"the traffic does not fit in 64 bits", "compute", "make a dimension smaller"};
+        if (!flops || (roof_ && !seconds)) continue;
+        if (!best || (roof_ ? *seconds < *best->seconds : *flops < best->flops)) best = PassCosts{*flops, seconds};
+    }
+    return *best;
+}
+
+// Of the passes whatever the phase is that is meant.
+std::optional<Served> PointMaker::served_at(Formulas& formulas, const Architecture& arch) const {
+    if (!roof_ || sees_all(arch)) return std::nullopt;
+    Served served{.users = input_.batch, .first_token = {}, .next_token = {}};
+    for (const auto& [phase, seconds] :
+         {std::pair{Phase::prefill, &served.first_token}, {Phase::decode, &served.next_token}})
+        if (const Result<PassCosts> pass = pass_at(formulas, arch, phase)) *seconds = pass->seconds;
+    return served;
+}
+
+Result<SweepPoint> PointMaker::at(const Architecture& arch) {
+    Formulas& formulas = formulas_of(arch);
+    const Bindings values = bindings(arch, all_at_once(input_));
+    const Result<Totals> totals = formulas.totals.at(values);
+    if (!totals) return totals.error();
+    SweepPoint point;
+    point.parameters = *totals;
+    for (const auto& [number, formula] :
+         {std::pair<std::int64_t*, const Expr*>{&point.cache_per_token, &formulas.memory.cache_per_token_formula()},
+          {&point.cache, &formulas.memory.cache_formula()}}) {
+        const Result<std::int64_t> value = evaluate(*formula, values);
+        if (!value) return value.error();
+        *number = *value;
+    }
+    const Phase phase = wants_.pass.phase;
+    const Result<PassCosts> pass = pass_at(formulas, arch, phase);
+    if (!pass) return pass.error();
+    point.flops = pass->flops;
+    const Input read = input_in(input_, phase);
+    point.tokens = checked_multiply(read.tokens, read.batch).value_or(0);
+    point.seconds = pass->seconds;
+    if (wants_.reached && point.seconds)
+        if (const Result<Workload> run = workload_of(phase, input_, wants_.pass))
+            if (const std::optional<double> part = (*wants_.reached)(*run)) point.likely = *point.seconds / *part;
+    if (wants_.served) point.served = served_at(formulas, arch);
+    if (wants_.room && wants_.pass.device) {
+        const Room room = formulas.memory.room(*wants_.pass.device, values);
+        if (!arch.patches) point.longest_context = room.longest_context;
+        point.largest_batch = room.largest_batch;
+    }
+    const Result<std::int64_t> bytes = input_.precision.uniform()
+                                           ? evaluate(bytes_formula(totals->total, input_.precision.rest), {})
+                                           : evaluate(formulas.memory.weights_formula(), values);
+    if (!bytes) return bytes.error();
+    point.weights = *bytes;
+    if (wants_.memory) {
+        point.memory = memory_of(formulas, arch);
+        if (!point.memory) return Error{"the memory does not fit in 64 bits", "memory", "make a dimension smaller"};
+    }
+    return point;
+}
+
+std::optional<std::int64_t> PointMaker::memory_of(const Formulas& formulas, const Architecture& arch) const {
+    return formulas.memory.total_on_device(bindings(arch, all_at_once(input_)));
+}
+
+std::optional<std::int64_t> PointMaker::amount_of(const Architecture& arch, Metric metric) {
+    if (metric == Metric::total) return total_of(arch);
+    if (metric == Metric::memory) return memory_of(formulas_of(arch), arch);
+    if (metric == Metric::flops) {
+        const Result<PassCosts> pass = pass_at(formulas_of(arch), arch, wants_.pass.phase);
+        return pass ? std::optional(pass->flops) : std::nullopt;
+    }
+    const Result<SweepPoint> point = at(arch);
+    return point ? whole_value_of(*point, metric) : std::nullopt;
+}
+
+std::optional<std::int64_t> PointMaker::total_of(const Architecture& arch) {
+    const Result<std::int64_t> total = formulas_of(arch).totals.total_at(bindings(arch, input_));
+    return total ? std::optional(*total) : std::nullopt;
+}
+
+std::optional<AmountFormula> amount_formula(const Architecture& arch, const Input& input, Metric metric,
+                                            const PassOptions& options) {
+    if (metric == Metric::total) return AmountFormula{total_formula(expand(arch)), bindings(arch, input)};
+    if (metric == Metric::memory) {
+        const Bindings numbers = bindings(arch, all_at_once(input));
+        const Result<Memory> held = memory(arch, expand(arch), numbers, options.held(input));
+        if (!held) return std::nullopt;
+        // What is there at the moment when the most is.
+        const MemoryParts& device = held->device;
+        return AmountFormula{device.weights.formula + device.cache.formula + device.states.formula +
+                                 device.activations.formula + device.gradients.formula + device.optimizer.formula,
+                             numbers};
+    }
+    if (metric != Metric::flops) return std::nullopt;
+    const Result<Pass> pass = pass_of(arch, input, options.phase, options);
+    if (!pass) return std::nullopt;
+    return AmountFormula{flops_formula(pass->graph, {.pairs = options.pairs,
+                                                     .absorbed = pass->work.absorbed,
+                                                     .trained = options.phase == Phase::training}),
+                         pass->bindings};
+}
+
+}  // namespace headcount

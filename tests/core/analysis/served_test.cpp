@@ -1,0 +1,78 @@
+// Claims about what those wait for who use a model together.
+#include <gtest/gtest.h>
+
+#include "core/analysis/sweep.hpp"
+#include "tests/support/presets.hpp"
+
+namespace headcount {
+namespace {
+
+using testing_data::preset;
+
+Device fast() {
+    return {.id = "fast", .name = "Fast", .memory = std::int64_t{80} << 30, .bandwidth = 3e12, .flops_16 = 1e15};
+}
+
+TEST(Served, IsThePrefillAndTheDecodeWhicheverPassIsMeant) {
+    const Architecture arch = preset("llama-3-8b");
+    const Input input{.tokens = 500, .batch = 6};
+    for (const Phase phase : {Phase::prefill, Phase::decode, Phase::training}) {
+        PassOptions pass;
+        pass.device = fast();
+        pass.phase = phase;
+        const Result<SweepPoint> point = PointMaker(input, wants_for_all(pass)).at(arch);
+        ASSERT_TRUE(point);
+        const auto seconds = [&](Phase of) { return *pass_of(arch, input, of, pass)->seconds; };
+        EXPECT_EQ(value_of(*point, Metric::first_token), seconds(Phase::prefill));
+        EXPECT_EQ(value_of(*point, Metric::next_token), seconds(Phase::decode));
+        EXPECT_DOUBLE_EQ(*value_of(*point, Metric::rate_for_one), 1 / seconds(Phase::decode));
+        EXPECT_DOUBLE_EQ(*value_of(*point, Metric::rate_for_all), 6 * *value_of(*point, Metric::rate_for_one));
+    }
+}
+
+TEST(Served, IsNoneWithoutADeviceAndOfWhatSeesAllAtOnce) {
+    PassOptions pass;
+    EXPECT_FALSE(PointMaker({.tokens = 8}, wants_for_all(pass)).at(preset("gpt2"))->served);
+    pass.device = fast();
+    EXPECT_TRUE(PointMaker({.tokens = 8}, wants_for_all(pass)).at(preset("gpt2"))->served);
+    EXPECT_FALSE(PointMaker({.tokens = 8}, wants_for_all(pass)).at(preset("bert-base-uncased"))->served);
+}
+
+TEST(Served, IsLikelyWhereBothPassesAre) {
+    const Reached half = [](const Workload& run) { return std::optional(run.phase == Phase::decode ? 0.5 : 0.25); };
+    const Served bound{.users = 4, .first_token = 1, .next_token = 0.01};
+    PassOptions pass;
+    pass.device = fast();
+    const Served likely = likely_served(bound, {.tokens = 100, .batch = 4}, pass, half);
+    EXPECT_EQ(likely.first_token, 4);
+    EXPECT_EQ(likely.next_token, 0.02);
+    EXPECT_EQ(value_of(likely, Metric::rate_for_all), 200);
+    for (const Sharding& turns : {Sharding{.devices = 4, .pipeline = 4}, Sharding{.devices = 4, .context = 4}}) {
+        pass.sharding = turns;
+        const Served some = likely_served(bound, {.tokens = 100, .batch = 4}, pass, half);
+        EXPECT_TRUE(some.first_token);
+        EXPECT_FALSE(some.next_token) << "nothing like it was measured";
+        const Result<Workload> run = workload_of(Phase::decode, {.tokens = 100}, pass);
+        ASSERT_FALSE(run);
+        EXPECT_NE(run.error().what.find("was measured"), std::string::npos);
+    }
+}
+
+// Of the memory that a device has, less what is left to other things.
+TEST(Served, HasTheRoomThatMemoryHas) {
+    const Architecture arch = preset("gpt2");
+    const Input input{.tokens = 100, .batch = 3};
+    PassOptions pass;
+    pass.device = fast();
+    const SweepPoint point = *PointMaker(input, wants_for_all(pass)).at(arch);
+    const Result<CountedModel> held = held_model(arch, input);
+    const Room room = MemoryFormulas(arch, held->graph, pass.held(input)).room(fast(), held->bindings);
+    EXPECT_EQ(point.longest_context, room.longest_context);
+    EXPECT_EQ(point.longest_context, 1024) << "its positions end there";
+    EXPECT_EQ(point.largest_batch, room.largest_batch);
+    EXPECT_FALSE(PointMaker(input, wants_for_all(pass)).at(preset("vit-base-patch16-224"))->longest_context)
+        << "an image has as many rows as it has";
+}
+
+}  // namespace
+}  // namespace headcount
