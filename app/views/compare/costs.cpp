@@ -1,10 +1,13 @@
 // Memory and arithmetic of both sides as tables.
 #include <algorithm>
+#include <cmath>
 
 #include "app/parts/words.hpp"
 #include "app/views/compare/panels.hpp"
+#include "core/analysis/goal.hpp"
 #include "core/analysis/memory.hpp"
 #include "core/analysis/pass.hpp"
+#include "core/analysis/sweep.hpp"
 #include "core/base/text.hpp"
 
 namespace headcount {
@@ -103,6 +106,31 @@ CompareRow work_row(const Theme& theme, const Tensor& tensor, const OperationWor
     return row;
 }
 
+// What those wait for who use either, at the roof of the device of Costs.
+void add_served(CompareTable& table, const BothSides& both) {
+    const auto served = [&](const Counted& side) {
+        const Result<SweepPoint> point =
+            PointMaker(side.input, {.pass = both.pass, .served = true, .reached = {}}).at(side.architecture);
+        return point && point->served ? *point->served : Served{};
+    };
+    const Served a = served(both.a()), b = served(both.b());
+    for (const MetricInfo& each : metrics) {
+        const std::optional<double> in_a = value_of(a, each.metric), in_b = value_of(b, each.metric);
+        if (!in_a && !in_b) continue;
+        const auto text = [&](std::optional<double> value) {
+            return value ? figure_text(each.metric, *value) : std::string();
+        };
+        CompareRow& row = table.rows.emplace_back();
+        row.name = each.key;
+        row.cells = {std::string(each.label), std::string(), text(in_a),    text(in_b),
+                     std::string(),           std::string(), std::string(), std::string()};
+        if (in_a && in_b && *in_a != *in_b)
+            row.cells.back() = (*in_b < *in_a ? "-" : "+") + text(std::abs(*in_b - *in_a));
+        row.low = in_a == in_b;
+    }
+    if (a.next_token || b.next_token) table.remark += " · times and rates at the roof of " + both.pass.device->name;
+}
+
 }  // namespace
 
 CompareTable compare_memory_table(const Theme& theme, const BothSides& both) {
@@ -166,6 +194,7 @@ CompareTable compare_compute_table(const Theme& theme, const BothSides& both) {
         std::string("one pass over all layers, ") +
         (options.pairs == Pairs::full ? "every query against every key · " : "of scores what is not masked · ") +
         context_of(both.a(), both.pass);
+    add_served(table, both);
     return table;
 }
 
