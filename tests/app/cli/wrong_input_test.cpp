@@ -159,7 +159,7 @@ TEST(WrongInput, WhatOnlyTheModelOrTheDiskRefusesIsAnErrorAndNoWrongUsage) {
 TEST(WrongInput, AnUnknownCommandIsAnsweredWithThoseThereAre) {
     const std::string commands =
         "the commands are presets, ask, count, tensors, tree, match, shapes, equations, compare, diff, memory, "
-        "compute, measured, "
+        "compute, devices, measured, "
         "sweep, "
         "sensitivity, solve, run, tokenize, diagnose, train, claims, export, report, worksheet, render, link, lessons, "
         "poster, "
