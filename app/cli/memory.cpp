@@ -27,7 +27,7 @@ struct MemoryArguments {
     std::optional<AdapterKind> adapter;
     std::optional<std::int64_t> rank;
     std::vector<std::string> targets;
-    std::optional<std::int64_t> zero, chunk, block, reserve, gpu_layers;
+    std::optional<std::int64_t> zero, chunk, block, pad, reserve, gpu_layers;
     bool scores = false, fused = false, dropout = false, sequence = false, offload = false, json = false;
 };
 
@@ -95,7 +95,9 @@ void describe_memory(CLI::App* command, MemoryArguments& arguments) {
     add_whole(command, "--chunk", arguments.chunk, "N",
               "tokens of all sequences that are read at once (2048); 0: all of them", 0);
     add_whole(command, "--block", arguments.block, "N",
-              "tokens that a sequence's cache takes room for at once, as servers do; 0: each by itself (0)", 0);
+              "tokens that a sequence's cache takes room for at once, as vLLM does; 0: each by itself (0)", 0);
+    add_whole(command, "--pad", arguments.pad, "N",
+              "a sequence's cache is one piece of whole multiples of so many tokens, as llama.cpp's; 0: of one (0)", 0);
     add_whole(command, "--reserve", arguments.reserve, "PERCENT", "of each device left to other things (10)", 0, 99);
     add_whole(command, "--zero", arguments.zero, "0|1|2|3", "stage of ZeRO (0)", 0, 3);
     command->add_flag("--offload", arguments.offload,
@@ -130,7 +132,8 @@ Result<MemoryOptions> read_options(const MemoryArguments& arguments, const Opene
     const Document& document = opened.document;
     PassOptions pass = opened.pass;
     pass.serving.chunk = arguments.chunk.value_or(pass.serving.chunk);
-    pass.serving.block = arguments.block.value_or(pass.serving.block);
+    pass.serving.block = arguments.block.value_or(arguments.pad ? 0 : pass.serving.block);
+    pass.serving.pad = arguments.pad.value_or(arguments.block ? 0 : pass.serving.pad);
     pass.serving.reserve = arguments.reserve.value_or(pass.serving.reserve);
     MemoryOptions options = pass.held(document.input);
     options.scores |= arguments.scores;

@@ -141,6 +141,7 @@ void saved_fields(Fields& saved, ComparePlace& place) {
 // What is impossible for the model is said in the view.
 void saved_fields(Fields& saved, CostsPlace& place) {
     saved.whole("block", place.serving.block, 0);
+    saved.whole("pad", place.serving.pad, 0);
     saved.whole("chunk", place.serving.chunk, 0);
     saved.whole("context", place.sharding.context, 1);
     saved.text("device", place.device);

@@ -65,8 +65,13 @@ std::optional<Error> wrong_beside(const MemoryOptions& options, const Architectu
                      "give fp32, bf16 or fp16, or train adapters beside them"};
     if (options.serving.chunk < 0)
         return Error{"a chunk of " + grouped(options.serving.chunk) + " tokens is none", "chunk", "give at least 1"};
-    if (options.serving.block < 0)
-        return Error{"a block of " + grouped(options.serving.block) + " tokens is none", "block", "give 0 or more"};
+    for (const auto& [tokens, name] :
+         {std::pair(options.serving.block, "block"), std::pair(options.serving.pad, "pad")})
+        if (tokens < 0)
+            return Error{"a " + std::string(name) + " of " + grouped(tokens) + " tokens is none", name,
+                         "give 0 or more"};
+    if (options.serving.block > 0 && options.serving.pad > 0)
+        return Error{"a cache lies in blocks or in one piece", "pad", "leave one out"};
     if (options.serving.reserve < 0 || options.serving.reserve > 99)
         return Error{"no device has " + grouped(options.serving.reserve) + " % to leave free", "reserve",
                      "give 0 to 99 %"};
@@ -247,10 +252,12 @@ Expr MemoryFormulas::kept_of(const ModelGraph& graph, const Tensor& tensor) cons
 
 // Of one sequence's cache.
 Expr MemoryFormulas::cached_rows(const Expr& rows) const {
-    const auto& [chunk, reserve, block] = options_.serving;
-    if (block == 0 || !uses(rows, Symbol::tokens)) return rows;
+    const auto& [chunk, reserve, block, pad] = options_.serving;
+    if ((block == 0 && pad == 0) || !uses(rows, Symbol::tokens)) return rows;
     const Expr at_once = chunk == 0 ? Expr(Symbol::tokens) : Expr(chunk);
-    return ceil_to(replaced(rows, Symbol::window, Expr(Symbol::window) + at_once), block);
+    if (pad > 0) return ceil_to(replaced(rows, Symbol::window, Expr(Symbol::window) + at_once), pad);
+    const Expr whole = ceil_to(replaced(rows, Symbol::window, Expr(Symbol::window) - Expr(1) + at_once), block);
+    return uses(rows, Symbol::window) ? whole + Expr(block) : whole;
 }
 
 // Of a chunk's tokens, whichever sequences they are of, or of the one that each sequence makes; their scores are

@@ -97,9 +97,13 @@ struct Serving {
     // that no more activations are there. 0: all at once.
     std::int64_t chunk = 2048;
     std::int64_t reserve = 10;  // percent of a device's memory that are left to other things
-    // Tokens that the cache of a sequence takes room for at once; of a window it then keeps what a chunk's first token
-    // looks back at besides. 0: each token by itself.
+    // Tokens that the cache of a sequence takes room for at once, in blocks that lie anywhere, as vLLM does
+    // (SlidingWindowSpec.max_memory_usage_bytes): of a window it keeps what a chunk's first token looks back at
+    // besides, and a block more, since the first of these may stand anywhere in its block. 0: each token by itself.
     std::int64_t block = 0;
+    // Or in one piece of whole multiples of so many, as llama.cpp does, where a chunk's tokens lie behind those of a
+    // window. 0: each token by itself.
+    std::int64_t pad = 0;
 
     // Bytes of a device that the model may take.
     std::int64_t usable(const Device& device) const {

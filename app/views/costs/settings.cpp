@@ -144,9 +144,12 @@ void held_rows(Settings& to) {
             "prompt in parts. 0: all of it.",
             &Serving::chunk);
         serving_row(to, "block", "Tokens in a block",
-                    "Servers take room for a cache in blocks of so many tokens. Of a window they also keep what the "
+                    "vLLM takes room for a cache in blocks of so many tokens. Of a window it also keeps what the "
                     "first token of a part looks back at. 0: each token by itself.",
                     &Serving::block);
+        serving_row(to, "pad", "Cache in multiples of",
+                    "llama.cpp takes room for a cache in one piece, in whole multiples of so many tokens. 0: of one.",
+                    &Serving::pad);
         serving_row(to, "reserve", "Left free, in %",
                     "Of the device's memory, for the program itself and what else is there.", &Serving::reserve);
         return;
@@ -310,7 +313,7 @@ void other_problem(Settings& to) {
     if (!wrong) return;
     const bool experts = to.model.document.architecture.layer.mixture.has_value();
     for (const std::string_view row :
-         {"dtype", "chunk", "block", "reserve", "devices", "tensor", "pipeline", "context", "expert", "zero"})
+         {"dtype", "chunk", "block", "pad", "reserve", "devices", "tensor", "pipeline", "context", "expert", "zero"})
         if (wrong->where == row && (row != "expert" || experts)) return;
     message_card(to.ui, "costs.problem", sentence_of(*wrong), {});
     gap(to.ui, 8);

@@ -70,7 +70,7 @@ TEST_F(Storage, RestoresWhatASweepGoesThrough) {
 
 TEST_F(Storage, RestoresHowACacheIsKept) {
     Saved saved{document_of(all_presets().front()), {}};
-    saved.view.costs.serving = {.chunk = 512, .reserve = 5, .block = 256};
+    saved.view.costs.serving = {.chunk = 512, .reserve = 5, .pad = 256};
     EXPECT_EQ(saved_from_text(saved_text(saved), "document.json")->view.costs.serving, saved.view.costs.serving);
 }
 

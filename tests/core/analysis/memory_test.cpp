@@ -49,6 +49,20 @@ TEST(Memory, ASlidingWindowCachesNoMoreThanItSees) {
     EXPECT_LT(memory_of(mistral, {.tokens = 4095}).cache.bytes, memory_of(mistral, {.tokens = 4096}).cache.bytes);
 }
 
+// vLLM's SlidingWindowSpec and FullAttentionSpec (v1/kv_cache_interface.py), max_memory_usage_bytes: of a window of
+// 1,024 ceil(min(1,023 + 8,192, T) / 16) + 1 blocks, of none ceil(T / 16).
+TEST(Memory, OfACacheInBlocksIsWhatVllmCounts) {
+    MemoryOptions options;
+    options.serving = {.chunk = 8192, .block = 16};
+    for (const auto& [tokens, windowed] : {std::pair(32'768, 577), {9'000, 564}, {1'000, 64}}) {
+        const std::int64_t block = 2ll * 16 * 16 * 128 * 2, layers = 62, whole = 10;
+        const std::int64_t blocks = (layers - whole) * windowed + whole * ((tokens + 15) / 16);
+        EXPECT_EQ(memory_of(preset("gemma-3-27b"), {.tokens = tokens}, options).cache.bytes, blocks * block) << tokens;
+    }
+    options.serving.pad = 256;
+    EXPECT_TRUE(wrong_options(options, preset("gemma-3-27b"))) << "a cache lies in one way";
+}
+
 TEST(Memory, BehindItsWindowOnlyFullLayersGrowTheCache) {
     const Architecture gemma = preset("gemma-3-4b");
     const auto grows = [&](std::int64_t tokens) {

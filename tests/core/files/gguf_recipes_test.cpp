@@ -41,7 +41,7 @@ TEST_P(GgufRecipes, TakeTheBytesThatLlamaQuantizeGivesThem) {
     }
 }
 
-// Its caches have blocks of 256 tokens, and its micro-batches 512; its states 32 bits.
+// Its caches have multiples of 256 tokens, and its micro-batches 512; its states 32 bits.
 TEST_P(GgufRecipes, KeepTheBytesThatLlamaCppAllocates) {
     Made model = made(GetParam());
     if (!model.golden.at("windows")) model.architecture.layer.attention.window.reset();
@@ -50,7 +50,7 @@ TEST_P(GgufRecipes, KeepTheBytesThatLlamaCppAllocates) {
         const Result<CountedModel> counted = count_model(model.architecture, input);
         ASSERT_TRUE(counted);
         MemoryOptions options{.cache = row.at(2) == "f16" ? Precision::fp16 : Precision::fp32};
-        options.serving = {.chunk = 512, .block = 256};
+        options.serving = {.chunk = 512, .pad = 256};
         const auto kept = [&] { return memory(model.architecture, counted->graph, counted->bindings, options); };
         const Result<Memory> cache = kept();
         options.cache = Precision::fp32;
@@ -81,7 +81,7 @@ TEST_P(GgufRecipes, LieWhereLlamaCppPutsThem) {
         const Result<CountedModel> counted = count_model(model.architecture, input);
         ASSERT_TRUE(counted);
         MemoryOptions options{.weights = input.precision, .cache = Precision::fp16};
-        options.serving = {.chunk = 512, .block = 256};
+        options.serving = {.chunk = 512, .pad = 256};
         options.sharding.gpu_layers = row[0];
         const auto held = [&] { return memory(model.architecture, counted->graph, counted->bindings, options); };
         const Result<Memory> found = held();
