@@ -17,9 +17,10 @@ namespace headcount {
 namespace {
 
 constexpr float numbers_height = 16, legend_height = 26;
-constexpr float separate = 8;          // unscaled: cells so large have a line between them, and are all of one size
-constexpr float roomy = 40;            // unscaled: what stands in and beside cells so large is larger, too
-constexpr double least_share = 0.005;  // that is written in a cell
+constexpr float separate = 8;             // unscaled: cells so large have a line between them, and are all of one size
+constexpr float roomy = 40;               // unscaled: what stands in and beside cells so large is larger, too
+constexpr double least_share = 0.005;     // that is written in a cell
+constexpr float most_looked_width = 190;  // unscaled
 constexpr std::size_t most_looked = 3;
 
 // The triangle of a head, its square where tokens see later ones, or the rectangle where they look at another text; of
@@ -364,11 +365,13 @@ ImVec2 draw_attention_map(RunPanel& panel, const RunSnapshot& run, const std::st
             frame(corner, foot);
             ui.recorder.record(name + ".column", corner, foot);
         }
-        if (mask == AttentionMask::causal && !look.large)  // where the triangle leaves room
-            draw_looked(panel, run,
-                        ImVec2(head.min.x + std::max({whole * 0.5F, whole - ui.px(150), ui.px(76)}) + ui.px(14),
-                               head.min.y + ui.px(2)),
-                        ImVec2(right, head.min.y + std::max(whole * 0.42F, ui.px(76))), most_looked);
+        if (mask == AttentionMask::causal && !look.large) {  // where the triangle leaves room
+            const float from = head.min.x + std::max({whole * 0.5F, whole - ui.px(150), ui.px(76)}) + ui.px(14);
+            draw_looked(panel, run, ImVec2(from, head.min.y + ui.px(2)),
+                        ImVec2(std::min(right, from + ui.px(most_looked_width)),
+                               head.min.y + std::max(whole * 0.42F, ui.px(76))),
+                        most_looked);
+        }
     }
     touch(panel, head, name);
     return {head.width(), whole};

@@ -13,8 +13,9 @@
 namespace headcount {
 namespace {
 
-constexpr float row_height = 26, label_width = 84, heads_width = 150, mean_width = 44, most_cell = 30, least_piece = 3,
+constexpr float row_height = 26, label_width = 84, heads_width = 150, mean_width = 44, most_cell = 56, least_piece = 3,
                 numbered = 22;
+constexpr float widest_side = 46;       // unscaled, of a cell of both maps
 constexpr double least_number = 0.005;  // a share that is written
 
 void column_of(RunPanel& panel, const RunTrial* trial, bool changed, ImVec2 min, ImVec2 max) {
@@ -55,7 +56,7 @@ void column_of(RunPanel& panel, const RunTrial* trial, bool changed, ImVec2 min,
     const ImVec2 start(min.x, y + ui.px(36));
     const float room = std::max(ui.px(40), std::min(width - ui.px(70), max.y - start.y - ui.px(20)));
     const std::string name = changed ? "run.attention.changed" : "run.attention.as_it_is";
-    if (draw_attention_map(panel, run, name, start, width, {.room = room}).y == 0)
+    if (draw_attention_map(panel, run, name, start, width, {.room = room, .most_side = widest_side}).y == 0)
         draw_wrapped(list, ui.fonts.table, start, ui.theme.text_low, no_attention_words(*run.values, panel.layer()),
                      width);
 }

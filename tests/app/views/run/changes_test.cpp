@@ -138,6 +138,19 @@ TEST(RunBeside, DrawsTheSameHeadOfBothRuns) {
     EXPECT_TRUE(bench.has("run.attention.changed"));
 }
 
+TEST(RunBeside, BothMapsGrowWithTheirWindow) {
+    float before = 0;
+    for (const float height : {200.0F, 230.0F, 400.0F}) {
+        TrialBench bench(of_run<draw_run_beside>, ImVec2(1400, height));
+        const NamedRect one = *bench.screen.recorder.find("run.attention.as_it_is"),
+                        other = *bench.screen.recorder.find("run.attention.changed");
+        EXPECT_GT(one.max.y - one.min.y, before);
+        EXPECT_EQ(other.max.y - other.min.y, one.max.y - one.min.y);
+        EXPECT_LE(one.max.y, height);
+        before = one.max.y - one.min.y;
+    }
+}
+
 TEST(RunTransport, ChangesAreLookedAtWhereTheyAreAskedFor) {
     TrialBench bench(of_run<draw_run_transport>, ImVec2(900, 48));
     bench.press("run.beside");
