@@ -96,7 +96,7 @@ std::vector<Point> ClearWords::ways_out(std::span<const Rect> inks) const {
 
 namespace {
 
-constexpr float above = 22, below = 3, next_line = 14, tilted_line = 16;  // design pixels
+constexpr float above = 22, below = 3, next_line = 14, tilted_line = 16, mark_reach = 7;  // design pixels
 
 // Whether a place of the screen is inside a rectangle of the plane, however that is seen.
 bool in_quad(const PageView& view, const Rect& rect, Point at) {
@@ -151,19 +151,22 @@ TiltedLines::TiltedLines(const PageView& view) {
             add(i == 1 ? wire.tilted_start.value_or(wire.points[0]) : wire.points[i - 1], wire.points[i]);
     for (const Frame& frame : view.page.scene.frames) {
         const bool choice = frame.kind == FrameKind::choice && view.clarity(frame.door) >= clear_enough;
-        if (choice) choices_.push_back(view.screen_box(frame.rect));
+        if (choice) kept_.push_back(view.screen_box(frame.rect));
         const std::array<Point, 4> corners = frame.rect.corners();
         for (std::size_t i = 0; i < corners.size() && view.clarity(frame.door) >= clear_enough; ++i)
             add(corners[i], corners[(i + 1) % corners.size()]);
     }
+    for (const FlowMark& mark : view.page.scene.marks)
+        if (view.clarity(mark.door) >= clear_enough)
+            kept_.push_back(around(view.screen(mark.centre), view.screen(mark.centre)).grown(view.px(mark_reach)));
 }
 
 bool TiltedLines::cross(const Rect& ink) const {
     return std::ranges::any_of(lines_, [&](const auto& line) { return passes(line.first, line.second, ink); });
 }
 
-bool TiltedLines::on_choice(const Rect& ink) const {
-    return std::ranges::any_of(choices_, [&](const Rect& choice) { return lies_on(ink, choice); });
+bool TiltedLines::covers_kept(const Rect& ink) const {
+    return std::ranges::any_of(kept_, [&](const Rect& each) { return lies_on(ink, each); });
 }
 
 Aslant TiltedNames::next(const PageView& view, const Label& label, float width) {
@@ -181,11 +184,41 @@ Aslant TiltedNames::next(const PageView& view, const Label& label, float width) 
     return {{std::floor(edge.x - width / 2), std::floor(y)}, down};
 }
 
+namespace {
+
+// Above the beginning of its upper edge, which rises or falls under so much.
+Point above_layer(const PageView& view, const Frame& layer, float width) {
+    const Point from = view.screen(layer.rect.min), to = view.screen(Point{layer.rect.max.x, layer.rect.min.y});
+    const float run = std::max(1.0F, std::abs(to.x - from.x));
+    const float fall = (to.y - from.y) * std::min(1.0F, width / run);
+    const float left = to.x >= from.x ? from.x : from.x - width;
+    return {left, from.y + std::min(0.0F, fall) - view.px(tilted_line + 4)};
+}
+
+std::optional<Point> behind_layers_name(const PageView& view, const Label& label) {
+    if (label.role != TextRole::caption) return std::nullopt;
+    const Scene& scene = view.page.scene;
+    const auto layer = std::ranges::find_if(
+        scene.frames, [&](const Frame& frame) { return frame.kind == FrameKind::layer && frame.id == label.id; });
+    const auto name = std::ranges::find_if(
+        scene.labels, [&](const Label& each) { return each.role == TextRole::title && each.id == label.id; });
+    if (layer == scene.frames.end() || name == scene.labels.end()) return std::nullopt;
+    const Point at = above_layer(view, *layer, name->width);
+    return Point{at.x + label.at.x - name->at.x, at.y + label.at.y - name->at.y};
+}
+
+}  // namespace
+
 std::vector<TiltedPlace> places_tilted(const PageView& view, const Label& label, const PlacedLabel& placed) {
     constexpr std::array<float, 6> aside{0, 14, -14, -28, 28, 56};
     constexpr std::array<float, 7> along{0, 8, -8, 16, -16, 24, 32};
     std::vector<TiltedPlace> places;
     const bool name = label.role == TextRole::title;
+    // What is said beside a layer's name stays there.
+    if (const std::optional<Point> behind = behind_layers_name(view, label)) {
+        places.push_back({*behind, true});
+        return places;
+    }
     for (const float x : aside)
         for (const float y : along) {
             PlacedLabel tried = placed;
@@ -200,8 +233,7 @@ std::vector<TiltedPlace> places_tilted(const PageView& view, const Label& label,
         const float run = std::max(1.0F, std::abs(to.x - from.x));
         const float fall = (to.y - from.y) * std::min(1.0F, placed.width / run);
         if (frame.kind == FrameKind::layer) {
-            const float left = to.x >= from.x ? from.x : from.x - placed.width;
-            places.insert(places.begin(), {{left, from.y + std::min(0.0F, fall) - view.px(tilted_line + 4)}, true});
+            places.insert(places.begin(), {above_layer(view, frame, placed.width), true});
         } else if (frame.kind == FrameKind::component) {
             constexpr int most_tried = 400;  // of a card that is larger than the picture
             for (int i = 0; i < most_tried; ++i) {

@@ -76,12 +76,12 @@ class TiltedLines {
   public:
     explicit TiltedLines(const PageView& view);
     bool cross(const Rect& ink) const;
-    // Whether words about a thing would cover what is chosen from.
-    bool on_choice(const Rect& ink) const;
+    // Whether words about a thing would cover what is chosen from, or an operation's sign.
+    bool covers_kept(const Rect& ink) const;
 
   private:
     std::vector<std::pair<Point, Point>> lines_;
-    std::vector<Rect> choices_;
+    std::vector<Rect> kept_;
 };
 
 // A matrix stands aslant: its name is put over the middle of its far edge, the rest below its near one.

@@ -208,7 +208,8 @@ class PlacesFlat {
     std::map<std::string_view, Lines> of_;
 };
 
-// Tilted: first the places through which no line runs; a number has no others. None covers what is chosen from.
+// Tilted: first the places through which no line runs; a number has no others. None covers what is chosen from, or a
+// sign.
 void off_lines(const TiltedLines& lines, const PlacedLabel& words, bool name, std::vector<TiltedPlace>& places) {
     const auto ink = [&](const TiltedPlace& place) {
         PlacedLabel there = words;
@@ -217,7 +218,7 @@ void off_lines(const TiltedLines& lines, const PlacedLabel& words, bool name, st
     };
     const auto free = [&](const TiltedPlace& place) { return place.on_line || !lines.cross(ink(place)); };
     std::erase_if(places, [&](const TiltedPlace& place) {
-        return (place.on_line && !lines.cross(ink(place))) || (!words.id.empty() && lines.on_choice(ink(place)));
+        return (place.on_line && !lines.cross(ink(place))) || (!words.id.empty() && lines.covers_kept(ink(place)));
     });
     const auto struck = std::stable_partition(places.begin(), places.end(), free);
     if (!name) places.erase(struck, places.end());

@@ -90,7 +90,7 @@ TEST(CrowdedWords, TiltedWhatALowCardMakesIsNamedOnItsLine) {
     int grounds = 0;
     for (const PlacedLabel& label : drawing.labels) {
         EXPECT_EQ(label.ground != 0, lines.cross(ink_of(label))) << label.text << ": a line ends beside its words";
-        EXPECT_TRUE(label.id.empty() || !lines.on_choice(ink_of(label))) << label.text;
+        EXPECT_TRUE(label.id.empty() || !lines.covers_kept(ink_of(label))) << label.text;
         grounds += label.ground != 0;
     }
     EXPECT_GT(grounds, 2);
@@ -110,6 +110,14 @@ TEST(CrowdedWords, TiltedEveryCardHasItsTitleAndACountStandsUnderItsShape) {
             if (title.role != TextRole::title || !title.id.starts_with("component.")) continue;
             EXPECT_NE(std::ranges::find(drawing.labels, title.text, &PlacedLabel::text), drawing.labels.end())
                 << title.text;
+        }
+        const auto layer = std::ranges::find_if(
+            drawing.labels, [](const PlacedLabel& each) { return each.text.starts_with("Layer "); });
+        ASSERT_NE(layer, drawing.labels.end());
+        for (const PlacedLabel& beside : drawing.labels) {
+            if (beside.id != layer->id || beside.role != TextRole::caption) continue;
+            EXPECT_LE(std::abs(beside.at.y - layer->at.y), 2) << beside.text;
+            EXPECT_GE(beside.at.x, layer->at.x + layer->width) << beside.text;
         }
         for (const Label& count : stage.atlas.pages.front().scene.labels) {
             if (count.role != TextRole::number || count.tone != Tone::low || !count.matrix) continue;
