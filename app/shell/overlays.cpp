@@ -27,28 +27,13 @@ constexpr float welcome_width = 1200, welcome_height = 250, welcome_margin = 6, 
 constexpr float notice_width = 560, notice_margin = 16;
 
 // In the middle, with a margin around it.
-Area sheet_area(const Ui& ui, ImVec2 display, float wanted_width, float wanted_height) {
+Area sheet_area(const Ui& ui, float wanted_width, float wanted_height) {
+    const ImVec2 display = ImGui::GetIO().DisplaySize;
     const float margin = ui.px(sheet_margin);
     const float width = std::clamp(display.x - 2 * margin, 1.0F, ui.px(wanted_width));
     const float height = std::clamp(display.y - 2 * margin, 1.0F, ui.px(wanted_height));
     const ImVec2 min(std::round((display.x - width) / 2), std::round((display.y - height) / 2));
     return {min, min + ImVec2(std::round(width), std::round(height))};
-}
-
-void draw_sheet(const Ui& ui, const Area& area, std::string_view name) {
-    ImDrawList& list = *ImGui::GetWindowDrawList();
-    const float radius = ui.px(size::radius_card);
-    list.AddRectFilled(area.min, area.max, ui.theme.panel, radius);
-    list.AddRect(area.min, area.max, ui.theme.strong_line, radius);
-    ui.recorder.record(name, area.min, area.max);
-}
-
-// A child of its own, so that its parts are cut at its end; ended with ImGui::EndChild.
-void begin_sheet(const Area& area, float padding, ImGuiWindowFlags flags) {
-    ImGui::SetCursorScreenPos(area.min);
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(padding, padding));
-    compat::begin_child("sheet", area.max - area.min, true, true, flags);
-    ImGui::PopStyleVar();
 }
 
 void draw_raised(const Ui& ui, ImDrawList& list, ImVec2 min, ImVec2 max) {
@@ -59,44 +44,61 @@ void draw_raised(const Ui& ui, ImDrawList& list, ImVec2 min, ImVec2 max) {
     list.AddRect(min, max, ui.theme.strong_line, radius);
 }
 
-// A window that dims the view and takes pointer and keyboard away from it; `fill` hears whether it appears.
-void over_everything(const Ui& ui, const char* name, const std::function<void(bool)>& fill) {
+// A card in a window that dims the view and takes pointer and keyboard away from it.
+struct Dialog {
+    const char* window;
+    std::string_view panel;  // as it is recorded
+    Area area;
+    float padding;
+    ImGuiWindowFlags flags = 0;  // of what is in it
+    float inset = 0;             // between its border and that
+};
+constexpr ImGuiWindowFlags still = ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse;
+
+// `fill` hears whether it appears. Returns whether somebody presses beside it.
+bool over_everything(const Ui& ui, const Dialog& dialog, const std::function<void(bool)>& fill) {
+    const Area& area = dialog.area;
     ImGui::SetNextWindowPos(ImVec2(0, 0));
     ImGui::SetNextWindowSize(ImGui::GetIO().DisplaySize);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
     ImGui::PushStyleColor(ImGuiCol_WindowBg, with_alpha(ui.theme.canvas, 0.7F));
-    ImGui::Begin(name, nullptr,
+    ImGui::Begin(dialog.window, nullptr,
                  ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
                      ImGuiWindowFlags_NoNavFocus | ImGuiWindowFlags_NoScrollWithMouse);
     ImGui::PopStyleColor();
     ImGui::PopStyleVar();
     const bool appearing = ImGui::IsWindowAppearing();
     if (appearing) ImGui::SetWindowFocus();
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const float radius = ui.px(size::radius_card);
+    list.AddRectFilled(area.min, area.max, ui.theme.panel, radius);
+    list.AddRect(area.min, area.max, ui.theme.strong_line, radius);
+    ui.recorder.record(dialog.panel, area.min, area.max);
+    // A child of its own, so that its parts are cut at its end.
+    const ImVec2 in(dialog.inset, dialog.inset);
+    ImGui::SetCursorScreenPos(area.min + in);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(dialog.padding, dialog.padding));
+    compat::begin_child("sheet", area.max - area.min - in - in, true, true, dialog.flags);
+    ImGui::PopStyleVar();
     fill(appearing);
+    ImGui::EndChild();
+    const bool beside = !appearing && ImGui::IsMouseClicked(ImGuiMouseButton_Left) && ImGui::IsWindowHovered() &&
+                        !ImGui::IsMouseHoveringRect(area.min, area.max, false);
     ImGui::End();
-}
-
-bool pressed_beside(const Area& area) {
-    return ImGui::IsMouseClicked(ImGuiMouseButton_Left) && ImGui::IsWindowHovered() &&
-           !ImGui::IsMouseHoveringRect(area.min, area.max, false);
+    return beside;
 }
 
 }  // namespace
 
 Intents draw_manual_sheet(const Ui& ui, const Session& session, const Views& views) {
-    Intents intents;
-    bool beside = false;
     // What a lesson's model is may be what it asks for.
     const Shown& shown = shows_own_model(session.view) ? model_in_view(session) : session;
-    over_everything(ui, "help", [&](bool appearing) {
+    Intents intents;
+    const Dialog dialog{"help", "panel.help", sheet_area(ui, manual_width, manual_height),
+                        std::round(ui.px(manual_padding)), still};
+    const bool beside = over_everything(ui, dialog, [&](bool) {
         ui.memory.tab_stops.clear();  // Tab stays in the sheet
-        const Area area = sheet_area(ui, ImGui::GetIO().DisplaySize, manual_width, manual_height);
-        draw_sheet(ui, area, "panel.help");
-        begin_sheet(area, std::round(ui.px(manual_padding)),
-                    ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
         intents = draw_manual(ui, session.view, shown.derived.shown, views);
-        ImGui::EndChild();
-        beside = !appearing && pressed_beside(area);
     });
     if (beside) intents.push_back(ShowManual{});
     return intents;
@@ -104,50 +106,30 @@ Intents draw_manual_sheet(const Ui& ui, const Session& session, const Views& vie
 
 Intents draw_file_sheet(const Ui& ui, const Session& session) {
     Intents intents;
-    over_everything(ui, "files", [&](bool) {
-        const Area area = sheet_area(ui, ImGui::GetIO().DisplaySize, files_width, files_height);
-        draw_sheet(ui, area, "panel.files");
-        begin_sheet(area, std::round(ui.px(size::panel_padding)),
-                    ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
-        intents = draw_file_dialog(ui, session);
-        ImGui::EndChild();
-    });
+    const Dialog dialog{"files", "panel.files", sheet_area(ui, files_width, files_height),
+                        std::round(ui.px(size::panel_padding)), still};
+    over_everything(ui, dialog, [&](bool) { intents = draw_file_dialog(ui, session); });
     return intents;
 }
 
 Intents draw_share_sheet(const Ui& ui, const Session& session) {
     Intents intents;
-    bool beside = false;
-    over_everything(ui, "share", [&](bool appearing) {
-        const Area area = sheet_area(ui, ImGui::GetIO().DisplaySize, share_width, share_height);
-        draw_sheet(ui, area, "panel.share");
-        begin_sheet(area, std::round(ui.px(size::panel_padding)), 0);
-        intents = draw_share(ui, session, appearing);
-        ImGui::EndChild();
-        beside = !appearing && pressed_beside(area);
-    });
-    if (beside) intents.emplace_back(Share{false});
+    const Dialog dialog{"share", "panel.share", sheet_area(ui, share_width, share_height),
+                        std::round(ui.px(size::panel_padding))};
+    if (over_everything(ui, dialog, [&](bool appearing) { intents = draw_share(ui, session, appearing); }))
+        intents.emplace_back(Share{false});
     return intents;
 }
 
 Intents draw_ask_sheet(const Ui& ui, const Session& session, const Views& views, float most) {
     Intents intents;
-    bool beside = false;
-    over_everything(ui, "ask", [&](bool appearing) {
-        const ImVec2 display = ImGui::GetIO().DisplaySize;
-        const float wanted = known_height(ui, ask_height, ui.px(ask_guess));
-        Area area = sheet_area(ui, display, ask_width, wanted / ui.scale);
-        const float up = std::round(std::max(0.0F, area.min.y - display.y * ask_from_top));
-        area.min.y -= up;
-        area.max.y -= up;
-        const float inset = std::round(ui.px(ask_inset)), padding = std::round(ui.px(size::panel_padding)) - inset;
-        const ImVec2 in(inset, inset);
-        draw_sheet(ui, area, "panel.ask");
-        begin_sheet({area.min + in, area.max - in}, padding, 0);
+    const float inset = std::round(ui.px(ask_inset)), padding = std::round(ui.px(size::panel_padding)) - inset;
+    Area area = sheet_area(ui, ask_width, known_height(ui, ask_height, ui.px(ask_guess)) / ui.scale);
+    const ImVec2 up(0, std::round(std::max(0.0F, area.min.y - ImGui::GetIO().DisplaySize.y * ask_from_top)));
+    area = {area.min - up, area.max - up};
+    const bool beside = over_everything(ui, {"ask", "panel.ask", area, padding, 0, inset}, [&](bool) {
         intents = draw_ask_bar(ui, session, views.actions, most);
         remember_height(ui, ask_height, ImGui::GetCursorPosY() + padding + 2 * inset);
-        ImGui::EndChild();
-        beside = !appearing && pressed_beside(area);
     });
     if (beside) intents.emplace_back(Ask{false});
     return intents;
