@@ -46,12 +46,9 @@ NumbersFinder::NumbersFinder(std::function<void()> wake)
     : wake_(std::move(wake)), thread_([this](const std::stop_token& stop) { serve(stop); }) {}
 
 NumbersFinder::~NumbersFinder() {
-    {
-        const std::lock_guard lock(mutex_);  // else a question that is taken now would not see it
-        stop_ = true;
-        thread_.request_stop();
-    }
-    thread_.join();
+    const std::lock_guard lock(mutex_);  // else a question that is taken now would not see it
+    stop_ = true;
+    thread_.request_stop();
 }
 
 void NumbersFinder::ask(const NumbersOf& a, const NumbersOf& b) {

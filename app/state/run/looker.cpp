@@ -65,12 +65,9 @@ RunLooker::RunLooker(std::function<void()> wake)
     : wake_(std::move(wake)), thread_([this](const std::stop_token& stop) { serve(stop); }) {}
 
 RunLooker::~RunLooker() {
-    {
-        const std::lock_guard lock(mutex_);  // else a question that is taken now would not see it
-        stop_ = true;
-        thread_.request_stop();
-    }
-    thread_.join();
+    const std::lock_guard lock(mutex_);  // else a question that is taken now would not see it
+    stop_ = true;
+    thread_.request_stop();
 }
 
 void RunLooker::ask(RunQuestion question) {

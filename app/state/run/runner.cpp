@@ -29,12 +29,9 @@ Runner::Runner(std::function<void()> wake)
       thread_([this](const std::stop_token& stop) { serve(stop); }) {}
 
 Runner::~Runner() {
-    {
-        const std::lock_guard lock(mutex_);  // else a job that begins now would not see it
-        stop_ = true;
-        thread_.request_stop();
-    }
-    thread_.join();
+    const std::lock_guard lock(mutex_);  // else a job that begins now would not see it
+    stop_ = true;
+    thread_.request_stop();
 }
 
 void Runner::order(RunOrder order) {

@@ -62,12 +62,8 @@ RunBin::RunBin()
     : pile_(std::make_shared<Pile>()), thread_([pile = pile_](const std::stop_token& stop) { empty(stop, *pile); }) {}
 
 RunBin::~RunBin() {
-    {
-        const std::lock_guard lock(pile_->mutex);
-        pile_->open = false;
-    }
-    thread_.request_stop();
-    thread_.join();
+    const std::lock_guard lock(pile_->mutex);
+    pile_->open = false;
 }
 
 void RunBin::put(Pile& pile, std::shared_ptr<const void> thing) {

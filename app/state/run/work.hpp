@@ -50,7 +50,7 @@ class RunBin {
     static void empty(const std::stop_token& stop, Pile& pile);
 
     std::shared_ptr<Pile> pile_;  // with everything that was handed out
-    std::jthread thread_;
+    std::jthread thread_;         // last: it uses the above
 };
 
 // The tokens of what was typed for this model: its text, or without a tokenizer their numbers. Fails with what the

@@ -23,11 +23,6 @@ std::chrono::milliseconds pace_of(TrainSpeed speed) {
 TrainRunner::TrainRunner(std::function<void()> wake)
     : wake_(std::move(wake)), thread_([this](const std::stop_token& stop) { serve(stop); }) {}
 
-TrainRunner::~TrainRunner() {
-    thread_.request_stop();
-    thread_.join();
-}
-
 // Under the lock, as all that asks is.
 void TrainRunner::ask() {
     ++asked_;

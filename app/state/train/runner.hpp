@@ -18,7 +18,6 @@ class TrainRunner {
   public:
     // `wake` is called from the thread whenever there is news; it may be empty.
     explicit TrainRunner(std::function<void()> wake);
-    ~TrainRunner();
     TrainRunner(const TrainRunner&) = delete;
     TrainRunner& operator=(const TrainRunner&) = delete;
 
