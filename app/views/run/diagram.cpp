@@ -386,10 +386,7 @@ Intents draw_run_shown(RunPanel panel, const Session& session, const ScenePainte
     }
     RunPointed& before = pointed_in_run(panel.ui);
     if (RunPointed now{.chip = before.chip}; !(now == before)) before = std::move(now);
-    if (panel.shows() == RunShows::words) draw_run_words(panel, *run);
-    if (panel.shows() == RunShows::map) draw_run_map(panel, *run);
-    if (panel.shows() == RunShows::tokens) draw_run_steps(panel, *run);
-    if (panel.shows() == RunShows::tree) draw_run_tree(panel, *run);
+    draw_run_page(panel, *run);
     return std::move(panel.intents);
 }
 

@@ -144,6 +144,9 @@ void draw_run_tree(RunPanel& panel, const RunSnapshot& run);
 // be chosen.
 void draw_run_way(RunPanel& panel, const RunSnapshot& run);
 
+// What is shown below it, at the cursor, unless that is the diagram. A page that is higher than its room scrolls.
+void draw_run_page(RunPanel& panel, const RunSnapshot& run);
+
 // The diagram at the cursor, and in it the card of the cell that is pointed at, or pinned.
 Intents draw_run_diagram(RunPanel panel, const Session& session, const ScenePainter& painter);
 

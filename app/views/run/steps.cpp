@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include "app/state/run/vocabulary.hpp"
-#include "app/ui/imgui_compat.hpp"
 #include "app/ui/layout.hpp"
 #include "app/ui/rich_text.hpp"
 #include "app/ui/shapes.hpp"
@@ -273,12 +272,7 @@ class StepsPage {
 }  // namespace
 
 void draw_run_steps(RunPanel& panel, const RunSnapshot& run) {
-    const ImVec2 room = ImGui::GetContentRegionAvail();
-    if (room.x < 8 || room.y < 8) return;
-    ImGui::PushStyleVar(ImGuiStyleVar_ScrollbarSize, panel.ui.px(8));
-    if (compat::begin_child("run.steps", room, false, true, 0)) StepsPage(panel, run).draw();
-    ImGui::EndChild();
-    ImGui::PopStyleVar();
+    StepsPage(panel, run).draw();
 }
 
 }  // namespace headcount

@@ -7,7 +7,6 @@
 #include <cmath>
 
 #include "app/ui/choices.hpp"
-#include "app/ui/imgui_compat.hpp"
 #include "app/ui/layout.hpp"
 #include "app/ui/rich_text.hpp"
 #include "app/ui/shapes.hpp"
@@ -214,12 +213,7 @@ class TreePage {
 }  // namespace
 
 void draw_run_tree(RunPanel& panel, const RunSnapshot& run) {
-    const ImVec2 room = ImGui::GetContentRegionAvail();
-    if (room.x < 8 || room.y < 8) return;
-    ImGui::PushStyleVar(ImGuiStyleVar_ScrollbarSize, panel.ui.px(8));
-    if (compat::begin_child("run.tree", room, false, true, 0)) TreePage(panel, run).draw();
-    ImGui::EndChild();
-    ImGui::PopStyleVar();
+    TreePage(panel, run).draw();
 }
 
 }  // namespace headcount

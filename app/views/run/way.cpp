@@ -1,4 +1,4 @@
-// The way to what is shown of a run: menus between chevrons.
+// The way to what is shown of a run: menus between chevrons; and the page that they choose.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -7,6 +7,7 @@
 #include "app/state/run/page.hpp"
 #include "app/ui/buttons.hpp"
 #include "app/ui/icons.hpp"
+#include "app/ui/imgui_compat.hpp"
 #include "app/ui/layout.hpp"
 #include "app/ui/rich_text.hpp"
 #include "app/views/run/parts.hpp"
@@ -189,6 +190,35 @@ void draw_run_way(RunPanel& panel, const RunSnapshot& run) {
         draw_text_in(*ImGui::GetWindowDrawList(), ui.fonts.caption, start, {right, start.y + ui.px(run_way_height)},
                      ui.theme.text_mid, remark, Align::right, watched);
     ImGui::SetCursorScreenPos({start.x, start.y + ui.px(run_way_height)});
+}
+
+namespace {
+
+// A page that may be higher than there is room.
+void scrolling(RunPanel& panel, const RunSnapshot& run, const char* name, void (*draw)(RunPanel&, const RunSnapshot&)) {
+    const ImVec2 room = ImGui::GetContentRegionAvail();
+    if (room.x < 8 || room.y < 8) return;
+    ImGui::PushStyleVar(ImGuiStyleVar_ScrollbarSize, panel.ui.px(8));
+    if (compat::begin_child(name, room, false, true, 0)) draw(panel, run);
+    ImGui::EndChild();
+    ImGui::PopStyleVar();
+}
+
+}  // namespace
+
+void draw_run_page(RunPanel& panel, const RunSnapshot& run) {
+    switch (panel.shows()) {
+        case RunShows::words:
+            return draw_run_words(panel, run);
+        case RunShows::map:
+            return scrolling(panel, run, "run.map", draw_run_map);
+        case RunShows::tokens:
+            return scrolling(panel, run, "run.steps", draw_run_steps);
+        case RunShows::tree:
+            return scrolling(panel, run, "run.tree", draw_run_tree);
+        case RunShows::diagram:
+            return;
+    }
 }
 
 }  // namespace headcount

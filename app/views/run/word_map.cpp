@@ -5,7 +5,6 @@
 
 #include "app/diagram/run_heat.hpp"
 #include "app/state/run/vocabulary.hpp"
-#include "app/ui/imgui_compat.hpp"
 #include "app/ui/layout.hpp"
 #include "app/ui/rich_text.hpp"
 #include "app/ui/tooltip.hpp"
@@ -271,12 +270,7 @@ class WordMap {
 }  // namespace
 
 void draw_run_map(RunPanel& panel, const RunSnapshot& run) {
-    const ImVec2 room = ImGui::GetContentRegionAvail();
-    if (room.x < 8 || room.y < 8) return;
-    ImGui::PushStyleVar(ImGuiStyleVar_ScrollbarSize, panel.ui.px(8));
-    if (compat::begin_child("run.map", room, false, true, 0)) WordMap(panel, run).draw();
-    ImGui::EndChild();
-    ImGui::PopStyleVar();
+    WordMap(panel, run).draw();
 }
 
 }  // namespace headcount
