@@ -23,8 +23,7 @@
 namespace headcount {
 namespace {
 
-constexpr int json_schema = 1;                  // of all documents: one more when a field changes its meaning
-constexpr std::string_view as_stored = "file";  // of --dtype
+constexpr int json_schema = 1;  // of all documents: one more when a field changes its meaning
 
 Result<Architecture> apply_set(Architecture arch, const std::string& change) {
     const std::size_t equals = change.find('=');
@@ -243,7 +242,7 @@ Failure fill_in(OpenedDocument& opened, const InputArguments& arguments, Notes& 
     input.batch = arguments.batch.value_or(input.batch);
     input.cached = arguments.cached.value_or(input.cached);
     if (arguments.cache) input.cache = arguments.cache;
-    if (arguments.precision && *arguments.precision != as_stored) {
+    if (arguments.precision && *arguments.precision != Choices::as_stored) {
         const Result<Formats> formats = parse_formats(*arguments.precision, "--dtype");
         if (!formats) return formats.error();
         input.precision = *formats;

@@ -63,6 +63,9 @@ std::string pass_words(const OpenedDocument& opened, std::span<const ValueRange>
     if (pass.phase != Phase::prefill) words += pass.phase == Phase::decode ? ", decoding" : ", training";
     if (pass.pairs == Pairs::full) words += ", full scores";
     if (pass.sharding.devices > 1) words += ", " + sharding_words(pass.sharding);
+    for (const ValueRange& range : varied)
+        if (range.choices && range.choices->counts_devices())
+            words += ", " + std::string(range.key()) + "=" + range_text(range);
     return words;
 }
 

@@ -1,6 +1,7 @@
 // headcount sweep: figures of one model or several along ranges of numbers, formats and devices.
 #include <algorithm>
 #include <ostream>
+#include <tuple>
 
 #include "app/cli/model.hpp"
 #include "app/cli/options.hpp"
@@ -51,17 +52,44 @@ Result<std::optional<Shows>> read_show(const std::string& text, std::string_view
     return std::optional(std::move(shows));
 }
 
+bool varies(const SweepArguments& arguments, Choices::Of what) {
+    return std::ranges::any_of(arguments.vary,
+                               [&](const ValueRange& range) { return range.choices && range.choices->of == what; });
+}
+
 bool varies_device(const SweepArguments& arguments) {
-    return std::ranges::any_of(arguments.vary, [](const ValueRange& range) {
-        return range.choices && range.choices->of == Choices::Of::device;
-    });
+    return varies(arguments, Choices::Of::device);
+}
+
+// What is varied and given as well.
+Failure said_twice(const SweepArguments& arguments) {
+    const InputArguments& input = arguments.input;
+    using Of = Choices::Of;
+    for (const auto& [given, what, words, flag] :
+         {std::tuple(input.precision.has_value(), Of::weights, "the format", "--dtype"),
+          {input.cache.has_value(), Of::cache, "the cache's format", "--kv-dtype"},
+          {input.device.has_value(), Of::device, "the device", "--device"},
+          {input.devices.has_value(), Of::devices, "the number of devices", "--devices"},
+          {input.tensor.has_value(), Of::tensor, "the size of a tensor-parallel group", "--tensor"},
+          {input.pipeline.has_value(), Of::pipeline, "the number of stages", "--pipeline"},
+          {input.context.has_value(), Of::context, "the size of a context-parallel group", "--context"}})
+        if (given && varies(arguments, what)) return Error{std::string(words) + " is varied", flag, "leave it out"};
+    return std::nullopt;
+}
+
+// A format that is as stored, where nothing says how that is.
+Failure not_stored(const SweepArguments& arguments, const OpenedDocument& opened) {
+    for (const ValueRange& range : arguments.vary)
+        if (!opened.stored && range.choices && std::ranges::count(range.choices->formats, std::optional<Formats>()) > 0)
+            return Error{"nothing says how this model is stored", "--vary dtype=" + std::string(Choices::as_stored),
+                         "name a format, such as bf16"};
+    return std::nullopt;
 }
 
 Failure wrong_show(const SweepArguments& arguments) {
     if (Failure failure = wrong_csv_or_json(arguments.csv, arguments.json)) return failure;
+    if (Failure failure = said_twice(arguments)) return failure;
     const bool on_device = arguments.input.device || varies_device(arguments);
-    if (arguments.input.device && varies_device(arguments))
-        return Error{"the device is varied", "--device", "leave it out"};
     if (arguments.show && arguments.show->price.has_value() != arguments.price.has_value())
         return Error{arguments.price ? "no price is shown" : "no price of a device's hour is said",
                      arguments.price ? "--price" : "--show price",
@@ -115,7 +143,6 @@ SweepColumns columns_of(const SweepArguments& arguments, const OpenedDocument& o
             columns.metrics.push_back(Metric::memory);
     }
     columns.price = arguments.price;
-    columns.sharing = opened.pass.sharing();
     return columns;
 }
 
@@ -150,6 +177,7 @@ Result<std::vector<SweptModel>> sweep_all(const SweepArguments& arguments, Notes
         Result<OpenedDocument> opened = open_document(each, said, arguments.input);
         if (!opened) return opened.error();
         if (Failure failure = no_speed_of(arguments, *opened)) return *failure;
+        if (Failure failure = not_stored(arguments, *opened)) return *failure;
         const Document& document = opened->document;
         Result<Sweep> found =
             sweep(document.architecture, arguments.vary, document.input, wants_of(arguments, *opened, reached));
@@ -211,6 +239,9 @@ void write_heading(std::ostream& out, const std::vector<SweptModel>& all, const 
         if (!range.listed.empty() && range.listed.back() < range.to)
             out << range.key() << " ends at " << grouped(range.listed.back()) << ": the next would be beyond "
                 << grouped(range.to) << ".\n";
+    if (varies(arguments, Choices::Of::devices) && all.front().opened.pass.phase != Phase::training)
+        out << "Devices beyond a group hold copies of the model, each with a batch of its own, which make no pass "
+               "faster: vary tensor to divide it.\n";
     if (arguments.price) out << "The price is that of 1,000,000 tokens, at the roof: no less.\n";
     for (const SweptModel& each : all) write_left_out(out, each.sweep);
     out << '\n';
@@ -230,7 +261,11 @@ Failure print_sweep(const SweepArguments& arguments, Output& output) {
         out << csv(table_of(*all, columns, {}));
     } else {
         write_heading(out, *all, arguments);
-        write_text(out, table_of(*all, columns, first.pass.sharding));
+        // Of what any of the points divides, memory is that of a device.
+        Sharding sharding = first.pass.sharding;
+        for (const SweepPoint& point : all->front().sweep.points)
+            sharding.devices = std::max(sharding.devices, point.sharing);
+        write_text(out, table_of(*all, columns, sharding));
     }
     return std::nullopt;
 }
@@ -242,8 +277,9 @@ Command sweep_command() {
         add_model(command, arguments.model);
         command->add_option("MORE", arguments.more, "further models, as rows of the same table")->type_name("ARCH");
         add_values(command, "--vary", arguments.vary, "KEY=FROM..TO[:STEP]",
-                   "a field, tokens, source, batch, cached, dtype, kv_dtype or device, and its values: "
-                   "layers=8..64:8, batch=1..64:x2, tokens=1k,8k, dtype=bf16,int4; up to three times",
+                   "a field, tokens, source, batch, cached, dtype, kv_dtype, device, devices, tensor, pipeline or "
+                   "context, and its values: layers=8..64:8, batch=1..64:x2, tokens=1k,8k, dtype=bf16,int4,file; up "
+                   "to three times",
                    read_vary)
             ->required();
         add_input(command, arguments.input);

@@ -130,19 +130,26 @@ inline constexpr std::array<InputNumber, 4> input_numbers{{{"tokens", "Tokens", 
                                                            {"batch", "Batch", &Input::batch, 1, "users"},
                                                            {"cached", "Cached tokens", &Input::cached, 0}}};
 
-// What a sweep can vary that is no number: how weights and cache are stored, and which device it is.
+// What a sweep can vary that is no number of the model or its input: how weights and cache are stored, which device it
+// is, how many of them, and how they divide the model.
 struct Choices {
-    enum class Of { weights, cache, device };
+    enum class Of { weights, cache, device, devices, tensor, pipeline, context };
     Of of = Of::weights;
-    std::vector<Formats> formats = {};  // of weights, and of the cache
+    std::vector<std::optional<Formats>> formats = {};  // of weights, absent: as they are stored; and of the cache
     std::vector<Device> devices = {};
+    std::vector<std::int64_t> counts = {};  // of devices, in all or in each group
 
-    std::size_t size() const { return of == Of::device ? devices.size() : formats.size(); }
+    bool counts_devices() const { return of >= Of::devices; }
+    std::size_t size() const {
+        return of == Of::device ? devices.size() : counts_devices() ? counts.size() : formats.size();
+    }
     std::string_view key() const { return keys[static_cast<std::size_t>(of)]; }
     bool operator==(const Choices&) const = default;
 
-    static constexpr std::array<std::string_view, 3> keys{"dtype", "kv_dtype", "device"};
-    static constexpr std::array<std::string_view, 3> also{"", "kv-dtype", "hardware"};
+    static constexpr std::array<std::string_view, 7> keys{"dtype",  "kv_dtype", "device", "devices",
+                                                          "tensor", "pipeline", "context"};
+    static constexpr std::array<std::string_view, 7> also{"", "kv-dtype", "hardware", "", "", "", ""};
+    static constexpr std::string_view as_stored = "file";  // a format's name
     static std::optional<Of> called(std::string_view key) {
         for (std::size_t i = 0; i < keys.size(); ++i)
             if (key == keys[i] || (!also[i].empty() && key == also[i])) return static_cast<Of>(i);

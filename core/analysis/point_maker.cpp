@@ -149,6 +149,7 @@ Result<SweepPoint> PointMaker::at(const Architecture& arch) {
     point.flops = pass->flops;
     const Input read = input_in(input_, phase);
     point.tokens = checked_multiply(read.tokens, read.batch).value_or(0);
+    point.sharing = wants_.pass.sharing();
     point.seconds = pass->seconds;
     if (wants_.reached && point.seconds)
         if (const Result<Workload> run = workload_of(phase, input_, wants_.pass))

@@ -77,9 +77,11 @@ std::optional<std::int64_t> next_possible(const PointMaker& maker, const Archite
 
 std::string value_text(const ValueRange& range, std::int64_t value) {
     if (!range.choices) return std::to_string(value);
+    const Choices& choices = *range.choices;
     const auto place = static_cast<std::size_t>(value);
-    return range.choices->of == Choices::Of::device ? range.choices->devices[place].id
-                                                    : formats_text(range.choices->formats[place]);
+    if (choices.counts_devices()) return std::to_string(choices.counts[place]);
+    if (choices.of == Choices::Of::device) return choices.devices[place].id;
+    return choices.formats[place] ? formats_text(*choices.formats[place]) : std::string(Choices::as_stored);
 }
 
 std::string range_text(const ValueRange& range) {
@@ -135,28 +137,9 @@ std::optional<Error> read_list(std::string_view text, ValueRange& range) {
     return std::nullopt;
 }
 
-// "bf16,int8,int4", "h100,a100"; a device made by hand has commas of its own, and stands alone.
-Result<ValueRange> read_choices(Choices::Of of, std::string_view text, const DeviceReader& read_device) {
-    ValueRange range{.field = Field::layers, .choices = Choices{.of = of}};
-    const bool by_hand = of == Choices::Of::device && text.find('=') != std::string_view::npos;
-    while (!text.empty()) {
-        const std::string_view word = by_hand ? text : text.substr(0, text.find(','));
-        text.remove_prefix(std::min(word.size() + 1, text.size()));
-        if (of == Choices::Of::device) {
-            Result<Device> device = read_device(word);
-            if (!device) return device.error();
-            range.choices->devices.push_back(*std::move(device));
-        } else if (of == Choices::Of::cache) {
-            const Result<Precision> precision = parse_precision(word, "--vary");
-            if (!precision) return precision.error();
-            range.choices->formats.emplace_back(*precision);
-        } else {
-            Result<Formats> formats = parse_formats(word, "--vary");
-            if (!formats) return formats.error();
-            range.choices->formats.push_back(*std::move(formats));
-        }
-    }
-    return range;
+Error no_range(std::string_view text) {
+    return {quote(text) + " is no range", "--vary",
+            "write it as key=FROM..TO, key=FROM..TO:STEP, key=FROM..TO:x2 or key=1,2,4, such as layers=8..64:8"};
 }
 
 // "1..64:x2" as 1, 2, 4, ... 64.
@@ -169,36 +152,69 @@ std::optional<Error> read_powers(std::string_view factor, ValueRange& range) {
     return std::nullopt;
 }
 
-Result<ValueRange> read_range(std::string_view text, std::span<const std::string_view> choices) {
-    const std::size_t equals = text.find('='), dots = text.find("..");
-    const Error no_range{quote(text) + " is no range", "--vary",
-                         "write it as key=FROM..TO, key=FROM..TO:STEP, key=FROM..TO:x2 or key=1,2,4, such as "
-                         "layers=8..64:8"};
-    if (equals == std::string_view::npos || equals + 1 == text.size() || dots < equals) return no_range;
-    Result<ValueRange> range = range_of(text.substr(0, equals), choices);
-    if (!range) return range;
-    if (dots == std::string_view::npos) {
-        if (std::optional<Error> wrong = read_list(text.substr(equals + 1), *range)) return *wrong;
-        return range;
-    }
+// "8..64:8", "1..64:x2", "1,2,4": behind the key.
+std::optional<Error> read_values(std::string_view text, ValueRange& range) {
+    const std::size_t dots = text.find("..");
+    if (dots == std::string_view::npos) return read_list(text, range);
     const std::size_t colon = text.find(':', dots);
-    const std::string_view from = text.substr(equals + 1, dots - equals - 1);
+    const std::string_view from = text.substr(0, dots);
     const std::string_view to = text.substr(dots + 2, colon == std::string_view::npos ? colon : colon - dots - 2);
     std::string_view step = colon == std::string_view::npos ? "1" : text.substr(colon + 1);
-    if (from.empty() || to.empty() || step.empty()) return no_range;
+    if (from.empty() || to.empty() || step.empty()) return no_range(std::string(range.key()) + "=" + std::string(text));
     const std::string_view factor = step.starts_with('x') ? step.substr(1) : std::string_view();
     if (!factor.empty()) step = "1";
     for (const auto& [number, word, smallest] :
-         {std::tuple<std::int64_t*, std::string_view, std::int64_t>{&range->from, from, range->least()},
-          {&range->to, to, range->least()},
-          {&range->step, step, 1}}) {
+         {std::tuple<std::int64_t*, std::string_view, std::int64_t>{&range.from, from, range.least()},
+          {&range.to, to, range.least()},
+          {&range.step, step, 1}}) {
         Result<std::int64_t> value = parse_length(word, "--vary", smallest);
         if (!value) return value.error();
         *number = *value;
     }
-    if (const std::optional<Error> wrong = wrong_range(*range)) return *wrong;
-    if (!factor.empty())
-        if (std::optional<Error> wrong = read_powers(factor, *range)) return *wrong;
+    if (std::optional<Error> wrong = wrong_range(range)) return wrong;
+    return factor.empty() ? std::nullopt : read_powers(factor, range);
+}
+
+Result<ValueRange> read_range(std::string_view text, std::span<const std::string_view> choices) {
+    const std::size_t equals = text.find('=');
+    if (equals == std::string_view::npos || equals + 1 == text.size() || text.find("..") < equals)
+        return no_range(text);
+    Result<ValueRange> range = range_of(text.substr(0, equals), choices);
+    if (!range) return range;
+    if (std::optional<Error> wrong = read_values(text.substr(equals + 1), *range)) return *wrong;
+    return range;
+}
+
+// "bf16,int8,int4", "h100,a100"; a device made by hand has commas of its own, and stands alone.
+Result<ValueRange> read_choices(Choices::Of of, std::string_view text, const DeviceReader& read_device) {
+    ValueRange range{.field = Field::layers, .choices = Choices{.of = of}};
+    if (range.choices->counts_devices()) {
+        ValueRange counts{.field = Field::layers, .input = InputNumber{range.key(), range.key(), nullptr, 1}};
+        if (std::optional<Error> wrong = read_values(text, counts)) return *wrong;
+        for (std::int64_t i = 0; i < count_of(counts).value_or(0); ++i)
+            range.choices->counts.push_back(value_at(counts, i));
+        return range;
+    }
+    const bool by_hand = of == Choices::Of::device && text.find('=') != std::string_view::npos;
+    while (!text.empty()) {
+        const std::string_view word = by_hand ? text : text.substr(0, text.find(','));
+        text.remove_prefix(std::min(word.size() + 1, text.size()));
+        if (of == Choices::Of::device) {
+            Result<Device> device = read_device(word);
+            if (!device) return device.error();
+            range.choices->devices.push_back(*std::move(device));
+        } else if (of == Choices::Of::cache) {
+            const Result<Precision> precision = parse_precision(word, "--vary");
+            if (!precision) return precision.error();
+            range.choices->formats.emplace_back(*precision);
+        } else if (word == Choices::as_stored) {
+            range.choices->formats.emplace_back();
+        } else {
+            Result<Formats> formats = parse_formats(word, "--vary");
+            if (!formats) return formats.error();
+            range.choices->formats.push_back(*std::move(formats));
+        }
+    }
     return range;
 }
 

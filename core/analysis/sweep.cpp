@@ -1,6 +1,7 @@
 // Numbers, formats and devices along ranges.
 #include "core/analysis/sweep.hpp"
 
+#include <algorithm>
 #include <map>
 
 #include "core/analysis/parameters.hpp"
@@ -10,7 +11,6 @@
 #include "core/base/text.hpp"
 
 namespace headcount {
-namespace {
 
 std::optional<std::int64_t> count_of(const ValueRange& range) {
     if (range.choices) return static_cast<std::int64_t>(range.choices->size());
@@ -23,26 +23,49 @@ std::int64_t value_at(const ValueRange& range, std::int64_t place) {
     return range.listed.empty() ? range.from + place * range.step : range.listed[static_cast<std::size_t>(place)];
 }
 
+namespace {
+
 // One point of a sweep, before it is worked out.
 struct Planned {
     std::optional<Architecture> arch;
     Input input;
     PointWants wants;
     std::vector<std::int64_t> values, choices;  // of all ranges, and of those that are no numbers
+    std::optional<std::int64_t> devices;        // where they are varied
 };
 
 void choose(Planned& planned, const Choices& choices, std::size_t place) {
     switch (choices.of) {
         case Choices::Of::weights:
-            planned.input.precision = choices.formats[place];
+            if (choices.formats[place]) planned.input.precision = *choices.formats[place];
             break;
         case Choices::Of::cache:
-            planned.input.cache = choices.formats[place].rest;
+            planned.input.cache = choices.formats[place]->rest;
             break;
         case Choices::Of::device:
             planned.wants.pass.device = choices.devices[place];
             break;
+        case Choices::Of::devices:
+            planned.devices = choices.counts[place];
+            break;
+        case Choices::Of::tensor:
+            planned.wants.pass.sharding.tensor = choices.counts[place];
+            break;
+        case Choices::Of::pipeline:
+            planned.wants.pass.sharding.pipeline = choices.counts[place];
+            break;
+        case Choices::Of::context:
+            planned.wants.pass.sharding.context = choices.counts[place];
+            break;
     }
+}
+
+// Groups of another size are as many as before, where no number of devices is varied.
+void count_devices(Planned& planned, const Sharding& before) {
+    Sharding& sharding = planned.wants.pass.sharding;
+    const std::optional<std::int64_t> group = group_of(sharding);
+    const std::optional<std::int64_t> all = group ? checked_multiply(*group, before.data()) : std::nullopt;
+    sharding.devices = planned.devices.value_or(all.value_or(sharding.devices));
 }
 
 void change(Planned& planned, const ValueRange& range, std::int64_t place) {
@@ -130,20 +153,22 @@ Result<Sweep> sweep(const Architecture& arch, std::span<const ValueRange> ranges
     std::map<std::vector<std::int64_t>, PointMaker> makers;  // one for each combination of what is no number
     std::optional<Error> refused;
     for (std::int64_t i = 0; i < *count; ++i) {
-        Planned planned{.arch = arch, .input = input, .wants = wants, .values = {}, .choices = {}};
+        Planned planned{.arch = arch, .input = input, .wants = wants, .values = {}, .choices = {}, .devices = {}};
         std::int64_t rest = *count, place = i;
         for (const ValueRange& range : ranges) {
             rest /= *count_of(range);
             change(planned, range, place / rest);
             place %= rest;
         }
+        count_devices(planned, wants.pass.sharding);
         PointMaker& maker = makers.try_emplace(planned.choices, planned.input, planned.wants).first->second;
         maker.set_input(planned.input);
         const std::optional<PointMaker::Refusal> refusal =
             planned.arch ? maker.refusal(*planned.arch) : PointMaker::Refusal::impossible;
         if (refusal) {
             if (refusal == PointMaker::Refusal::input) refused = validate(*planned.arch, planned.input).front();
-            if (refusal == PointMaker::Refusal::sharding) refused = wrong_sharding(wants.pass.sharding, *planned.arch);
+            if (refusal == PointMaker::Refusal::sharding)
+                refused = wrong_sharding(planned.wants.pass.sharding, *planned.arch);
             ++result.left_out;
             continue;
         }

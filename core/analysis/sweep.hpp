@@ -31,7 +31,7 @@ Result<Field> number_field(std::string_view key, std::string_view fix = "name a 
 // Reads "dim=1024..8192:256", "batch=1,2,4", "tokens=1k..128k:x2", each twice the one before: of numbers. Errors name
 // what is wrong and what would be right.
 Result<ValueRange> parse_range(std::string_view text);
-// The same, and choices: "dtype=bf16,int8", "device=h100,a100".
+// The same, and choices: "dtype=bf16,int8,file", "device=h100,a100", "tensor=1..8:x2".
 using DeviceReader = std::function<Result<Device>(std::string_view id)>;
 Result<ValueRange> parse_varied(std::string_view text, const DeviceReader& read_device);
 
@@ -44,6 +44,7 @@ struct SweepPoint {
     std::int64_t cache = 0;            // bytes, of all sequences
     std::int64_t flops = 0;            // of one pass over the tokens: those that count
     std::int64_t tokens = 0;           // that this pass reads or makes, of all sequences
+    std::int64_t sharing = 1;          // devices that share it
     // Where they were asked for:
     std::optional<std::int64_t> memory;  // bytes of inference: weights, cache and the most activations at once
     std::optional<double> seconds;       // of that pass at the roof
@@ -151,6 +152,11 @@ Result<Sweep> sweep(const Architecture& arch, std::span<const ValueRange> ranges
 
 // What is wrong with a range by itself: it runs backwards, takes no steps, or leaves what its field may be.
 std::optional<Error> wrong_range(const ValueRange& range);
+
+// How many values a range has, nothing where that does not fit in 64 bits; and the value of a place, of choices the
+// place itself.
+std::optional<std::int64_t> count_of(const ValueRange& range);
+std::int64_t value_at(const ValueRange& range, std::int64_t place);
 
 // "8..64:8"
 std::string range_text(const ValueRange& range);

@@ -99,7 +99,7 @@ namespace {
 // Of a million tokens; nothing where no time is known.
 std::optional<double> price_of(const SweepPoint& point, const SweepColumns& columns) {
     if (!point.seconds || !columns.price || point.tokens == 0) return std::nullopt;
-    return *columns.price * device_hours(sold_tokens, point.tokens, *point.seconds, columns.sharing);
+    return *columns.price * device_hours(sold_tokens, point.tokens, *point.seconds, point.sharing);
 }
 
 ReportCell sweep_cell(const SweepPoint& point, Metric metric) {
@@ -147,7 +147,13 @@ Json sweep_json(const Sweep& sweep, const SweepColumns& columns) {
         Json values = Json::array();
         for (std::size_t i = 0; i < point.values.size(); ++i) {
             const ValueRange& range = sweep.ranges[i];
-            values.push_back(range.choices ? Json(value_text(range, point.values[i])) : Json(point.values[i]));
+            const std::int64_t value = point.values[i];
+            if (!range.choices)
+                values.push_back(value);
+            else if (range.choices->counts_devices())
+                values.push_back(range.choices->counts[static_cast<std::size_t>(value)]);
+            else
+                values.push_back(value_text(range, value));
         }
         Json each{{"values", std::move(values)}};
         for (const Metric metric : columns.metrics) {

@@ -27,7 +27,6 @@ struct SweepColumns {
     std::vector<Metric> metrics;
     std::optional<double> price;
     std::optional<std::size_t> price_place = {};  // before which of the figures it stands; absent: behind all
-    std::int64_t sharing = 1;                     // devices that share a pass, each of which is paid
 };
 // Parameters, active ones, bytes of weights and cache, operations; and what else was asked for.
 SweepColumns usual_columns(const PointWants& wants);

@@ -3,6 +3,7 @@
 
 #include "core/base/text.hpp"
 #include "tests/app/cli/session.hpp"
+#include "tests/support/scratch.hpp"
 
 namespace headcount {
 namespace {
@@ -30,6 +31,48 @@ TEST(Sweep, VariesFormatsAndDevicesAsOneCommandAfterTheOtherWould) {
             }
         EXPECT_TRUE(point.contains("seconds") && point.contains("memory"));
     }
+}
+
+TEST(Sweep, VariesHowManyDevicesThereAreAsOneCommandAfterTheOtherWould) {
+    const std::vector<std::string> words{
+        "--device", "h100", "--tokens", "1k", "--show", "memory,seconds,time_per_token,users", "--json"};
+    const auto swept = [&](std::vector<std::string> more) {
+        more.insert(more.begin(), {"sweep", "llama-3-8b"});
+        more.insert(more.end(), words.begin(), words.end());
+        return run(more).json();
+    };
+    for (const char* group : {"tensor", "pipeline", "context", "devices"}) {
+        const json found = swept({"--vary", std::string(group) + "=1..8:x2"});
+        EXPECT_EQ(found["vary"], json{group});
+        ASSERT_EQ(found["points"].size(), 4U) << group;
+        EXPECT_EQ(found["points"][3]["values"], json{8});
+        for (const json& point : found["points"]) {
+            const json alone = swept({"--vary", "batch=1", "--" + std::string(group),
+                                      std::to_string(point["values"][0].get<int>())})["points"][0];
+            for (const char* figure : {"memory", "seconds", "time_per_token", "largest_batch"})
+                EXPECT_EQ(point[figure], alone[figure]) << group << ' ' << point["values"];
+        }
+    }
+    const json divided = swept({"--vary", "tensor=1,2", "--vary", "devices=1,2,4"});
+    EXPECT_EQ(divided["left_out"], 1) << "two do not divide one";
+    const auto text = [](const char* vary) { return run({"sweep", "llama-3-8b", "--vary", vary}).out; };
+    EXPECT_TRUE(has(text("tensor=1,2,4"), ", tensor=1,2,4; "));
+    EXPECT_TRUE(has(text("devices=1,2"), "vary tensor to divide it"));
+    EXPECT_FALSE(has(text("tensor=1,2"), "copies"));
+}
+
+TEST(Sweep, TakesAFormatAsItIsStored) {
+    const testing_data::Scratch scratch;
+    const std::string file = scratch.file("config.json", R"({"model_type": "llama", "hidden_size": 64,)"
+                                                         R"( "intermediate_size": 128, "num_hidden_layers": 2,)"
+                                                         R"( "num_attention_heads": 4, "vocab_size": 100,)"
+                                                         R"( "quantization_config": {"quant_method": "fbgemm_fp8"}})");
+    const json found = run({"sweep", file, "--vary", "dtype=bf16,file", "--json"}).json();
+    EXPECT_EQ(found["points"][1]["values"], json{"file"});
+    EXPECT_EQ(found["points"][1]["weights"],
+              run({"count", file, "--json", "--dtype", "file"}).json()["weights"]["total"]);
+    EXPECT_LT(found["points"][1]["weights"], found["points"][0]["weights"]);
+    EXPECT_TRUE(has(run({"sweep", "gpt2", "--vary", "dtype=bf16,file"}).err, "nothing says how this model is stored"));
 }
 
 TEST(Sweep, SaysWhatIsVariedInItsHeading) {
@@ -131,6 +174,9 @@ TEST(Sweep, SaysWhatIsWrong) {
     EXPECT_TRUE(
         has(said({"--vary", "layers=1", "--price", "2", "--device", "h100", "--show", "total"}), "no price is shown"));
     EXPECT_TRUE(has(said({"--vary", "device=h100", "--device", "a100"}), "the device is varied"));
+    EXPECT_TRUE(has(said({"--vary", "dtype=int8", "--dtype", "bf16"}), "the format is varied: --dtype"));
+    EXPECT_TRUE(has(said({"--vary", "devices=1,2", "--devices", "4"}), "the number of devices is varied: --devices"));
+    EXPECT_TRUE(has(said({"--vary", "tensor=0,2"}), "--vary"));
 }
 
 }  // namespace
