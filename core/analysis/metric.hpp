@@ -147,7 +147,7 @@ struct Choices {
     bool operator==(const Choices&) const = default;
 
     static constexpr std::array<std::string_view, 7> keys{"dtype",  "kv_dtype", "device", "devices",
-                                                          "tensor", "pipeline", "context"};
+                                                          "tensor", "pipeline", "context_parallel"};
     static constexpr std::array<std::string_view, 7> also{"", "kv-dtype", "hardware", "", "", "", ""};
     static constexpr std::string_view as_stored = "file";  // a format's name
     static std::optional<Of> called(std::string_view key) {

@@ -23,8 +23,7 @@ std::string decoder_class(const Family& family) {
 // Whether the file is of the decoder alone.
 bool is_decoder_alone(const nlohmann::json& config, const Family& family) {
     const std::string name = decoder_class(family);
-    const nlohmann::json* names = said(config, "architectures");
-    return !name.empty() && names && names->is_array() && !names->empty() && names->front() == name;
+    return !name.empty() && class_said(config) == name;
 }
 
 // The encoder, and what only stands beside one, leaves.
@@ -68,14 +67,11 @@ void read_embeddings(ConfigReader& reader, Architecture& arch, const Type& type,
 void read_class(ConfigReader& reader, const nlohmann::json& config, const Architecture& arch) {
     reader.flag({"is_encoder_decoder"}, true);  // it is, whatever the file says
     reader.flag({"is_decoder"}, false);         // that too: its class says what there is
-    const nlohmann::json* names = said(config, "architectures");
-    if (!names || !names->is_array() || names->empty() || !names->front().is_string()) return;
-    const auto& name = names->front().get_ref<const std::string&>();
+    const std::string name = class_said(config);
     const std::span<const Module> modules = arch.family->modules;
     const bool bare = name == modules[1].class_name;  // which is all of it where the head is the embedding
-    if (name == modules[0].class_name || (bare && arch.tied) || !arch.encoder) return;
-    reader.reject("architectures", as_written(names->front()) + " is no form of it that is known here",
-                  "give " + std::string(modules[0].class_name));
+    if (name.empty() || name == modules[0].class_name || (bare && arch.tied) || !arch.encoder) return;
+    reader.refuse_class("is no form of it that is known here", modules[0].class_name);
 }
 
 // So many tokens to either side; the file says those of both sides together.

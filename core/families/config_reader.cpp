@@ -8,6 +8,7 @@
 
 #include "core/base/json_file.hpp"
 #include "core/base/text.hpp"
+#include "core/base/utf8.hpp"
 #include "core/families/layer_lists.hpp"
 
 namespace headcount {
@@ -69,6 +70,13 @@ const nlohmann::json* said(const nlohmann::json& config, std::string_view key) {
 nlohmann::json object_said(const nlohmann::json& config, std::string_view key) {
     const nlohmann::json* object = said(config, key);
     return object && object->is_object() ? *object : nlohmann::json::object();
+}
+
+std::string class_said(const nlohmann::json& config) {
+    const nlohmann::json* names = said(config, "architectures");
+    if (!names || !names->is_array() || names->empty()) return "";
+    const nlohmann::json& first = names->front();
+    return first.is_string() ? first.get<std::string>() : first.dump();
 }
 
 std::string_view type_said(const nlohmann::json& config) {
@@ -274,10 +282,12 @@ std::optional<LayerSet> ConfigReader::layers_listed(Names names, std::int64_t la
 }
 
 void ConfigReader::only_class(std::string_view name, std::string_view other) {
-    const nlohmann::json* names = said(config_, "architectures");
-    if (names && names->is_array() && !names->empty() && names->front() != name && names->front() != other)
-        reject("architectures", as_written(names->front()) + " is no form of it that is known here",
-               "give " + std::string(name));
+    if (const std::string said = class_said(config_); !said.empty() && said != name && said != other)
+        refuse_class("is no form of it that is known here", name);
+}
+
+void ConfigReader::refuse_class(std::string_view what, std::string_view fix) {
+    reject("architectures", quote(class_said(config_)) + " " + std::string(what), "give " + std::string(fix));
 }
 
 Result<Architecture> ConfigReader::finish(Architecture arch) const {

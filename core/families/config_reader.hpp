@@ -31,6 +31,8 @@ const nlohmann::json* said(const nlohmann::json& config, std::string_view key);
 nlohmann::json object_said(const nlohmann::json& config, std::string_view key);
 // The model_type, where it is a text; else empty.
 std::string_view type_said(const nlohmann::json& config);
+// The first of `architectures`; empty where none is named.
+std::string class_said(const nlohmann::json& config);
 
 // A field may have several spellings, newest first; the first that is there counts, and an empty one is none. null
 // reads as absent. After all fields are read, `error()` has the first that could not be, with its name.
@@ -75,6 +77,8 @@ class ConfigReader {
 
     // Rejects a file of another class than this one.
     void only_class(std::string_view name, std::string_view other = {});
+    // Rejects the class that the file names: it "is no form of it", and `fix` is to be given.
+    void refuse_class(std::string_view what, std::string_view fix);
 
     // The architecture with what the configuration says besides, or the first error.
     Result<Architecture> finish(Architecture arch) const;

@@ -120,14 +120,12 @@ std::vector<Extra> besides(const Architecture& arch) {
     return {unscored_rows(arch, 1)};
 }
 
-void read(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
+void read(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
     arch.tied = false;  // whatever the file says
     const std::int64_t both = reader.number({"ffn_dim"}, 22528, 2);
     if (both % 2 != 0) reader.reject("ffn_dim", "gate and up have as many columns", "give an even number");
     arch.layer.feed_forward.width = std::max<std::int64_t>(1, both / 2);
-    const nlohmann::json* names = said(config, "architectures");
-    if (names && names->is_array() && !names->empty() && names->front() != "MoshiForCausalLM")
-        reader.reject("architectures", "what stands beside the text model is not known here", "give MoshiForCausalLM");
+    reader.only_class("MoshiForCausalLM");
 }
 
 void write(nlohmann::ordered_json& config, const Architecture& arch) {

@@ -71,13 +71,13 @@ LayerSet windowed_layers(ConfigReader& reader, std::int64_t layers) {
 }
 
 OutputKind output_of(ConfigReader& reader, const nlohmann::json& config, const Architecture& arch) {
-    const nlohmann::json* names = said(config, "architectures");
+    const std::string name = class_said(config);
     const std::span<const Module> of = arch.family->modules;
-    if (!names || !names->is_array() || names->empty() || names->front() == of[0].class_name) return OutputKind::masked;
-    if (names->front() == of[1].class_name) return OutputKind::none;
-    reader.reject(
-        "architectures", as_written(names->front()) + " puts something on the encoder that is not known here",
-        "give " + std::string(of[0].class_name) + ", or " + std::string(of[1].class_name) + " for the layers alone");
+    if (name.empty() || name == of[0].class_name) return OutputKind::masked;
+    if (name == of[1].class_name) return OutputKind::none;
+    reader.refuse_class(
+        "puts something on the encoder that is not known here",
+        std::string(of[0].class_name) + ", or " + std::string(of[1].class_name) + " for the layers alone");
     return OutputKind::masked;
 }
 

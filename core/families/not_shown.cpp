@@ -66,9 +66,7 @@ std::string telling_field(const nlohmann::json& config) {
 
 // The first class that the file names, where that is no language model's.
 std::string other_class(const nlohmann::json& config) {
-    const nlohmann::json* names = said(config, "architectures");
-    if (!names || !names->is_array() || names->empty() || !names->front().is_string()) return "";
-    const auto& name = names->front().get_ref<const std::string&>();
+    std::string name = class_said(config);
     constexpr std::array ends =
         std::to_array<std::string_view>({"ForCausalLM", "LMHeadModel", "ForConditionalGeneration"});
     const bool generates = std::ranges::any_of(ends, [&](std::string_view end) { return name.ends_with(end); });

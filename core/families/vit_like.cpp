@@ -19,15 +19,12 @@ std::string bare_class(const Family& family, const ImageType& type) {
 // The first of `architectures` says what stands on the layers; a file that names none is read as a classifier.
 OutputKind output_of(ConfigReader& reader, const nlohmann::json& config, const Family& family, const ImageType& type) {
     const OutputKind bare = type.pools ? OutputKind::pooler : OutputKind::none;
-    const nlohmann::json* names = said(config, "architectures");
-    if (!names || !names->is_array() || names->empty() || !names->front().is_string())
-        return type.classifies ? OutputKind::classes : bare;
-    const auto& name = names->front().get_ref<const std::string&>();
+    const std::string name = class_said(config);
+    if (name.empty()) return type.classifies ? OutputKind::classes : bare;
     if (type.classifies && name == family.modules.front().class_name) return OutputKind::classes;
     // A file of two towers is none of one.
     if (type.inner.empty() && name == bare_class(family, type)) return bare;
-    reader.reject("architectures", as_written(names->front()) + " is no form of it that is known here",
-                  "give " + std::string(family.modules.front().class_name));
+    reader.refuse_class("is no form of it that is known here", family.modules.front().class_name);
     return bare;
 }
 

@@ -48,12 +48,10 @@ std::vector<Convolution> read_convolutions(ConfigReader& reader, const nlohmann:
 
 // Scores of letters (CTC), a classifier, or the layers alone.
 void read_output(ConfigReader& reader, const nlohmann::json& config, Architecture& arch, const Type& type) {
-    const nlohmann::json* names = said(config, "architectures");
-    const bool says = names && names->is_array() && !names->empty() && names->front().is_string();
     // Without a word on what stands on the layers, and on letters where those are not always as many: the layers alone.
     const bool letters = type.vocab || said(config, "vocab_size");
-    const std::string own(type.class_name), otherwise = own + (letters ? "ForCTC" : "Model");
-    const std::string name = says ? names->front().get<std::string>() : otherwise;
+    const std::string own(type.class_name), said_of = class_said(config);
+    const std::string name = said_of.empty() ? own + (letters ? "ForCTC" : "Model") : said_of;
     const std::int64_t narrowed = reader.number({"classifier_proj_size"}, type.classifier_dim);
     const std::optional<std::int64_t> vocab = reader.optional_number({"vocab_size"});
     arch.vocab = vocab.value_or(type.vocab.value_or(32));
@@ -70,8 +68,8 @@ void read_output(ConfigReader& reader, const nlohmann::json& config, Architectur
     arch.pooled = PooledRows::mean;
     arch.classifier_dim = narrowed;
     if (name != own + "ForSequenceClassification")
-        reader.reject("architectures", as_written(names->front()) + " is no form of it that is known here",
-                      "give " + own + "ForCTC, " + own + "ForSequenceClassification or " + own + "Model");
+        reader.refuse_class("is no form of it that is known here",
+                            own + "ForCTC, " + own + "ForSequenceClassification or " + own + "Model");
 }
 
 void read_layers(ConfigReader& reader, Architecture& arch, const Type& type) {

@@ -37,17 +37,14 @@ constexpr std::array<Module, 22> modules_of{{
 }};
 
 void read_class(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
-    const nlohmann::json* names = said(config, "architectures");
-    if (!names || !names->is_array() || names->empty() || !names->front().is_string()) return;
-    const auto& name = names->front().get_ref<const std::string&>();
+    const std::string name = class_said(config);
     const std::span<const Module> modules = arch.family->modules;
-    if (name == modules[0].class_name) return;
+    if (name.empty() || name == modules[0].class_name) return;
     if (name == modules[1].class_name) {
         arch.output = OutputKind::none;
         return;
     }
-    reader.reject("architectures", as_written(names->front()) + " puts something on the encoder that is not known here",
-                  "give " + std::string(modules[0].class_name));
+    reader.refuse_class("puts something on the encoder that is not known here", modules[0].class_name);
 }
 
 void read(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {

@@ -20,13 +20,6 @@ std::string_view base_class(const Family& family) {
     return base.empty() || found == family.modules.end() ? std::string_view() : found->class_name;
 }
 
-// The first of `architectures`; empty where there is none.
-std::string class_of(const nlohmann::json& config) {
-    const nlohmann::json* names = said(config, "architectures");
-    const bool names_one = names && names->is_array() && !names->empty() && names->front().is_string();
-    return names_one ? names->front().get<std::string>() : std::string();
-}
-
 bool puts_another_head(std::string_view name) {
     constexpr std::array ends =
         std::to_array<std::string_view>({"Classification", "QuestionAnswering", "MultipleChoice", "RewardModel"});
@@ -38,7 +31,7 @@ bool puts_another_head(std::string_view name) {
 std::optional<Error> obey_class(const nlohmann::json& config, Architecture& arch) {
     const bool masked = arch.output == OutputKind::masked;
     if (arch.output != OutputKind::language && !masked) return std::nullopt;
-    const std::string name = class_of(config);
+    const std::string name = class_said(config);
     const std::string_view base = base_class(*arch.family);
     // With the embedding as its head the whole has no more than the stack, but for a bias.
     const bool has_more = masked || !arch.tied || arch.head_bias;
@@ -54,7 +47,7 @@ std::optional<Error> obey_class(const nlohmann::json& config, Architecture& arch
 }
 
 std::optional<Error> wrong_class_of_whole(const nlohmann::json& config, const Architecture& arch) {
-    const std::string name = class_of(config);
+    const std::string name = class_said(config);
     const bool bare = find_wrapper(type_said(config)) && name.ends_with("Model") && !name.ends_with("LMHeadModel");
     if (puts_another_head(name) || (bare && !arch.tied))
         return Error{as_written(name) + " has no scores for tokens, and of this type nothing else is known here",

@@ -56,10 +56,9 @@ const Family* family_of(std::string_view type) {
 
 // Without a type the class says it: "LlamaForCausalLM" is what the top of the module tree is called.
 const Family* family_by_class(const nlohmann::json& config) {
-    const auto classes = config.find("architectures");
-    if (classes == config.end() || !classes->is_array() || classes->empty()) return nullptr;
+    const std::string name = class_said(config);
     for (const Family* family : families())
-        if (classes->front() == family->modules.front().class_name) return family;
+        if (name == family->modules.front().class_name) return family;
     return nullptr;
 }
 

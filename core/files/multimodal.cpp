@@ -37,9 +37,7 @@ std::optional<bool> silent_word(const nlohmann::json& text) {
 
 // Whether the file's class is the language model alone, though its fields are the whole one's.
 bool is_of_text_alone(const nlohmann::json& config) {
-    const nlohmann::json* names = said(config, "architectures");
-    if (!names || !names->is_array() || names->empty() || !names->front().is_string()) return false;
-    const auto& name = names->front().get_ref<const std::string&>();
+    const std::string name = class_said(config);
     const Wrapper* wrapper = wrapper_of(config);
     return name.ends_with("ForCausalLM") && !(wrapper && wrapper->whole_class == name);
 }
