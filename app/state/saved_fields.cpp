@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "core/analysis/solve.hpp"
 #include "core/analysis/sweep.hpp"
 #include "core/base/text.hpp"
 

@@ -2,10 +2,11 @@
 # Makes adapters.json: how many parameters PEFT trains with low-rank adapters on published models.
 """usage: adapters.py [ID...]
 
-Builds each model (all of MODELS, or those named) from the configuration in models/ID.json on PyTorch's meta device,
-puts PEFT's adapters on it, and writes adapters.json: `default` with the modules that PEFT chooses for the type, `all`
-with every linear one but the head ("all-linear"), `dora` with magnitudes besides; each with its rank, the last names
-of its modules and what is trained. Needs torch, transformers 5.24 and peft 0.21; nothing is downloaded.
+Builds each model (all of models/, or those named) from its configuration on PyTorch's meta device, puts PEFT's adapters
+on it, and writes adapters.json: `default` with the modules that PEFT chooses for the type, `all` with every linear one
+but the head ("all-linear"), `dora` with magnitudes besides; each with its rank, the last names of its modules and what
+is trained. Of a mixture `all` is left out: PEFT 0.21 gives the experts' gate and up, which transformers 5 keeps as one
+tensor, one adapter of twice the rank, and passes over some that all tokens share. Needs torch, transformers 5.24 and peft 0.21; nothing is downloaded.
 """
 import json
 import pathlib
@@ -19,13 +20,6 @@ sys.dont_write_bytecode = True  # no __pycache__ in the source tree
 from from_transformers import build, read_json  # noqa: E402
 
 HERE = pathlib.Path(__file__).resolve().parent
-MODELS = [
-    "llama-7b", "llama-2-70b", "llama-3-8b", "llama-3.2-1b", "llama-65b", "mistral-7b", "gpt2", "gpt2-xl",
-    "pythia-160m", "gpt-neox-20b", "gpt-j-6b", "opt-125m", "opt-350m", "bloom-560m", "falcon-7b", "falcon-40b",
-    "gemma-2b", "gemma-2-2b", "gemma-3-1b", "qwen2-0.5b", "qwen2-7b", "qwen3-0.6b", "qwen3-8b", "phi-2", "phi-3-mini",
-    "olmo-2-7b", "starcoder2-3b", "smollm2-135m", "mpt-7b", "stablelm-2-1.6b", "command-r-35b", "bert-base-uncased",
-    "roberta-base", "distilbert-base-uncased", "t5-small", "electra-small", "codegen-350m", "glm-4-9b-0414",
-]
 WAYS = {
     "default": {"r": 8},
     "all": {"r": 16, "target_modules": "all-linear"},
@@ -40,7 +34,11 @@ def trained(model_id, settings):
         **{key: value for key, value in fields.items() if key != "model_type"}
     )
     with torch.device("meta"):
-        model = get_peft_model(build(config), LoraConfig(**settings))
+        plain = build(config)
+    if "target_modules" in settings and any(name.endswith(".experts") for name, _ in plain.named_modules()):
+        raise ValueError("it is a mixture")
+    with torch.device("meta"):
+        model = get_peft_model(plain, LoraConfig(**settings))
     names = {
         name.removesuffix(".lora_A.default").rsplit(".", 1)[-1]
         for name, _ in model.named_modules()
@@ -52,13 +50,15 @@ def trained(model_id, settings):
 
 def main(ids):
     found = {}
-    for model_id in ids or MODELS:
-        found[model_id] = {}
+    for model_id in ids or sorted(file.stem for file in (HERE / "models").glob("*.json")):
+        ways = {}
         for way, settings in WAYS.items():
             try:
-                found[model_id][way] = trained(model_id, settings)
-            except ValueError as error:  # PEFT chooses no modules for the type
+                ways[way] = trained(model_id, settings)
+            except (KeyError, ValueError) as error:  # a type of neither; or PEFT chooses no modules for it
                 print(f"{model_id}: {way}: {error}", file=sys.stderr)
+        if ways:
+            found[model_id] = ways
     (HERE / "adapters.json").write_text(json.dumps(found, indent=1, sort_keys=True) + "\n", encoding="utf-8")
 
 
