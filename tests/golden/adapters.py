@@ -20,6 +20,7 @@ sys.dont_write_bytecode = True  # no __pycache__ in the source tree
 from from_transformers import build, read_json  # noqa: E402
 
 HERE = pathlib.Path(__file__).resolve().parent
+OF_MIXTURES = ("num_experts", "num_local_experts", "n_routed_experts", "moe_num_experts")
 WAYS = {
     "default": {"r": 8},
     "all": {"r": 16, "target_modules": "all-linear"},
@@ -33,12 +34,10 @@ def trained(model_id, settings):
     config = transformers.CONFIG_MAPPING[fields["model_type"]](
         **{key: value for key, value in fields.items() if key != "model_type"}
     )
-    with torch.device("meta"):
-        plain = build(config)
-    if "target_modules" in settings and any(name.endswith(".experts") for name, _ in plain.named_modules()):
+    if "target_modules" in settings and any(fields.get(key) for key in OF_MIXTURES):
         raise ValueError("it is a mixture")
     with torch.device("meta"):
-        model = get_peft_model(plain, LoraConfig(**settings))
+        model = get_peft_model(build(config), LoraConfig(**settings))
     names = {
         name.removesuffix(".lora_A.default").rsplit(".", 1)[-1]
         for name, _ in model.named_modules()
