@@ -72,9 +72,8 @@ void draw_frame(const Brush& brush, const Frame& frame) {
     brush.drawing.regions.push_back({choice ? "kind." + frame.id : frame.id, brush.view.screen_box(frame.rect)});
     // Before its title, which is elsewhere when it is seen tilted.
     if (frame.kind != FrameKind::component || !brush.view.flat()) return;
-    const Point corner{rect.min.x + brush.px(16), rect.min.y + brush.px(11)};
-    brush.add({.fill = faded(hue.fill, clarity), .radius = brush.px(2)},
-              {corner, {corner.x + brush.px(10), corner.y + brush.px(10)}});
+    const auto at = [&](Point of) { return Point{rect.min.x + brush.px(of.x), rect.min.y + brush.px(of.y)}; };
+    brush.add({.fill = faded(hue.fill, clarity), .radius = brush.px(2)}, {at(title_swatch.min), at(title_swatch.max)});
 }
 
 Rect bounds_of(const Wire& wire) {

@@ -37,6 +37,13 @@ float until_behind(const Rect& ink, const Rect& other, Point way) {
 ClearWords::ClearWords(const PageView& view) : gap_(view.px(apart)), furthest_(view.px(most)) {
     const Scene& scene = view.page.scene;
     const auto add = [&](Point a, Point b) { lines_.push_back(around(view.screen(a), view.screen(b))); };
+    const auto add_swatch = [&](Point card) {
+        const Point corner = view.screen(card);
+        const auto at = [&](Point of) { return Point{corner.x + view.px(of.x), corner.y + view.px(of.y)}; };
+        swatches_.push_back({at(title_swatch.min), at(title_swatch.max)});
+    };
+    // Of a sub-block's page its frame is on the page around.
+    if (view.page.around && !view.page.own_ground) add_swatch(view.page.bounds.min);
     for (const Wire& wire : scene.wires) {
         if (view.clarity(wire.door) < clear_enough) continue;
         for (std::size_t i = 1; i < wire.points.size(); ++i) add(wire.points[i - 1], wire.points[i]);
@@ -48,6 +55,7 @@ ClearWords::ClearWords(const PageView& view) : gap_(view.px(apart)), furthest_(v
             continue;
         }
         const Point min = frame.rect.min, max = frame.rect.max;
+        if (frame.kind == FrameKind::component) add_swatch(min);
         add(min, {max.x, min.y});
         add({max.x, min.y}, max);
         add({min.x, max.y}, max);
@@ -63,6 +71,10 @@ bool ClearWords::crossed(std::string_view id, const Rect& ink) const {
                        [&](const auto& matrix) { return matrix.first == id && lies_on(ink, matrix.second); }) ||
            (!id.empty() &&
             std::any_of(choices_.begin(), choices_.end(), [&](const Rect& choice) { return lies_on(ink, choice); }));
+}
+
+bool ClearWords::on_swatch(const Rect& ink) const {
+    return std::ranges::any_of(swatches_, [&](const Rect& swatch) { return lies_on(ink, swatch); });
 }
 
 std::vector<Point> ClearWords::ways_out(std::span<const Rect> inks) const {

@@ -60,6 +60,9 @@ class ClearWords {
     // what is chosen from.
     bool crossed(std::string_view id, const Rect& ink) const;
 
+    // Whether they lie on the swatch of a title, its own or another's.
+    bool on_swatch(const Rect& ink) const;
+
     // How lines that belong together have to be moved, the least way first: to the left, right, up or down, and no
     // further than a few lines.
     std::vector<Point> ways_out(std::span<const Rect> inks) const;
@@ -68,6 +71,7 @@ class ClearWords {
     std::vector<Rect> lines_;
     std::vector<std::pair<std::string_view, Rect>> matrices_;
     std::vector<Rect> choices_;  // whose own words are about nothing of the graph
+    std::vector<Rect> swatches_;
     float gap_ = 0, furthest_ = 0;
 };
 

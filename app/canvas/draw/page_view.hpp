@@ -7,6 +7,9 @@
 
 namespace headcount {
 
+// Before a card's title, in its hue: from the card's corner, in design pixels.
+inline constexpr Rect title_swatch{{16, 11}, {26, 21}};
+
 // One page as it is seen in this frame.
 class PageView {
   public:

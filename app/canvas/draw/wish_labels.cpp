@@ -144,7 +144,20 @@ class PlacesFlat {
             if (lines.crossed) lines.ways = clear_.ways_out(lines.inks);
     }
 
+    // Those on a swatch come after the others, and before those that a line runs through.
     std::vector<TiltedPlace> places(const PageView& view, const Laid& each) const {
+        std::vector<TiltedPlace> places = in_order(view, each);
+        const auto last = [&](const TiltedPlace& place) {
+            PlacedLabel there = each.placed;
+            there.at = place.at;
+            return place.crossed ? 2 : clear_.on_swatch(ink_of(there)) ? 1 : 0;
+        };
+        std::ranges::stable_sort(places, {}, last);
+        return places;
+    }
+
+  private:
+    std::vector<TiltedPlace> in_order(const PageView& view, const Laid& each) const {
         const Point at = each.placed.at;
         std::vector<TiltedPlace> places;
         if (on_its_matrix(*each.label)) {
@@ -179,7 +192,6 @@ class PlacesFlat {
         return places;
     }
 
-  private:
     // At each side of its matrix where no line runs: better than nowhere.
     void add_beside(const PageView& view, const Laid& each, std::vector<TiltedPlace>& places) const {
         const Rect matrix = with_side_marks(view, *each.label->matrix);

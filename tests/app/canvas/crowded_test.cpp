@@ -56,6 +56,34 @@ TEST(CrowdedWords, TiltedTheModelFillsTheCanvasAndNoLineRunsThroughItsNumbers) {
     }
 }
 
+TEST(CrowdedWords, NoneLieOnTheSwatchOfATitle) {
+    int swatches = 0;
+    for (const char* const id : crowded_models) {
+        SCOPED_TRACE(id);
+        const Model model(preset(id));
+        Stage stage(model, small_canvas);
+        for (const Door& door : stage.atlas.pages.front().scene.doors) {
+            const auto place = find_place(stage.atlas, door.block);
+            if (!place) continue;
+            SCOPED_TRACE(door.block);
+            stage.go(*place);
+            const Drawing& drawing = stage.compose(model);
+            const float unit = stage.size.unit;
+            for (const Frame& frame : stage.atlas.pages.front().scene.frames) {
+                if (frame.kind != FrameKind::component) continue;
+                const Point corner = on_screen(stage, frame.rect).min;
+                const Rect swatch{{corner.x + title_swatch.min.x * unit, corner.y + title_swatch.min.y * unit},
+                                  {corner.x + title_swatch.max.x * unit, corner.y + title_swatch.max.y * unit}};
+                if (!stage.size.area.holds(swatch)) continue;
+                ++swatches;
+                for (const PlacedLabel& label : drawing.labels)
+                    EXPECT_FALSE(letters_of(label).overlaps(swatch)) << label.text;
+            }
+        }
+    }
+    EXPECT_GE(swatches, 10);
+}
+
 TEST(CrowdedWords, TiltedMatricesAboveEachOtherAreAllNamed) {
     for (const auto& [id, size] :
          {std::pair("llama-2-7b", small_canvas), {"llama-2-7b", canvas_sizes[1]}, {"gpt2", canvas_sizes[1]}}) {
