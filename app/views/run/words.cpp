@@ -10,6 +10,7 @@
 #include "app/ui/rich_text.hpp"
 #include "app/ui/tooltip.hpp"
 #include "app/views/run/parts.hpp"
+#include "core/base/text.hpp"
 
 namespace headcount {
 namespace {
