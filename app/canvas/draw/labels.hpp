@@ -51,6 +51,8 @@ void put_ground_behind_labels(const std::vector<PageView>& views, const Lens& le
 void place_labels(const std::vector<LabelWish>& wishes, const std::vector<Region>& slabs, const Rect& area,
                   Drawing& drawing);
 
+inline constexpr float off_a_line = 2;  // design pixels: between words and a line
+
 // What words of a page keep clear of: its wires, the edges of its frames, its matrices. On the screen.
 class ClearWords {
   public:

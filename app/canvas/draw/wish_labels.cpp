@@ -255,21 +255,22 @@ void wish_labels(const PageView& view, const Palette& palette, std::vector<Label
     wishes.reserve(wishes.size() + all.size());
     for (Laid& each : all) {
         const Label& label = *each.label;
-        PlacedLabel& placed = each.placed;
+        const PlacedLabel& placed = each.placed;
         const bool aslant = !flat && label.matrix;
-        Aslant foot;
-        if (aslant) {
-            foot = names.next(view, label, placed.width);
-            placed.at = foot.at;
-        }
         const bool trained =
             label.role == TextRole::name &&
             std::any_of(view.page.scene.slabs.begin(), view.page.scene.slabs.end(),
                         [&](const Slab& slab) { return slab.id == label.id && slab.look == SlabLook::parameter; });
-        std::vector<TiltedPlace> places = flat     ? clear->places(view, each)
-                                          : aslant ? places_aslant(view, label, placed, foot.down, trained)
-                                                   : places_tilted(view, label, placed);
-        if (lines) off_lines(*lines, placed, is_name(label), places);
+        const auto places_of = [&](Laid& said) {
+            if (flat) return clear->places(view, said);
+            const Aslant foot = aslant ? names.next(view, label, said.placed.width) : Aslant{said.placed.at};
+            said.placed.at = foot.at;
+            std::vector<TiltedPlace> places = aslant ? places_aslant(view, label, said.placed, foot.down, trained)
+                                                     : places_tilted(view, label, said.placed);
+            off_lines(*lines, said.placed, is_name(label), places);
+            return places;
+        };
+        const std::vector<TiltedPlace> places = places_of(each);
         const bool on_slab = !aslant && (label.tone == Tone::on_slab || label.tone == Tone::on_slab_low);
         const Palette& light = view.looks.palette_of(label.id, palette);
         const int rank = static_cast<int>(label.role) * 4 + static_cast<int>(label.tone == Tone::low);
@@ -308,7 +309,7 @@ void wish_labels(const PageView& view, const Palette& palette, std::vector<Label
         for (const TiltedPlace& place : places)
             if (!bare || (fits && !place.crossed && place.at == placed.at)) wish(each, place);
         if (!bare) continue;
-        for (const TiltedPlace& place : flat ? clear->places(view, *bare) : places) wish(*bare, place);
+        for (const TiltedPlace& place : places_of(*bare)) wish(*bare, place);
     }
 }
 

@@ -124,6 +124,35 @@ TEST(CrowdedWords, TiltedWhatALowCardMakesIsNamedOnItsLine) {
     EXPECT_GT(grounds, 2);
 }
 
+TEST(CrowdedWords, TiltedANameIsNearItsMatrixAndNoOtherStandsBetweenThem) {
+    int names = 0;
+    for (const char* const id : {"t5-small", "t5-base", "whisper-tiny"})
+        for (const Size& size : {small_canvas, canvas_sizes[0], canvas_sizes[1]}) {
+            SCOPED_TRACE(id + text_of(size));
+            const Model model(preset(id));
+            Stage stage(model, size);
+            stage.camera.tilt = usual_tilt;
+            stage.camera.turn = usual_turn;
+            stage.go(*find_place(stage.atlas, ""));
+            const Drawing& drawing = stage.compose(model);
+            const std::vector<Slab>& slabs = stage.atlas.pages.front().scene.slabs;
+            for (const Slab& slab : slabs) {
+                const PlacedLabel* const name = word_of(drawing, slab.id, TextRole::name);
+                if (!name || std::ranges::count(slabs, slab.id, &Slab::id) != 1) continue;
+                ++names;
+                const Rect ink = ink_of(*name), box = on_screen(stage, slab.rect);
+                const float across = std::max({0.0F, ink.min.x - box.max.x, box.min.x - ink.max.x});
+                EXPECT_LE(across, 100 * size.unit) << name->text;
+                const Rect between{{box.max.x, ink.centre().y - 1}, {ink.min.x, ink.centre().y + 1}};
+                if (ink.min.x <= box.max.x) continue;
+                for (const Slab& other : slabs)
+                    EXPECT_FALSE(other.id != slab.id && on_screen(stage, other.rect).overlaps(between))
+                        << other.id << " before " << name->text;
+            }
+        }
+    EXPECT_GT(names, 60);
+}
+
 TEST(CrowdedWords, TiltedEveryCardHasItsTitleAndACountStandsUnderItsShape) {
     int counts = 0;
     for (const char* const id : crowded_models) {
