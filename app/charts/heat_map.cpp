@@ -3,6 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
+#include <utility>
+
+#include "app/charts/contours.hpp"
+#include "app/ui/recorder.hpp"
 
 namespace headcount {
 namespace {
@@ -80,14 +85,14 @@ std::optional<Extremes> extremes_of(std::span<const std::optional<double>> value
     return found;
 }
 
-Axis axis_of(const HeatMap& chart) {
-    const auto [least, most] = extremes_of(chart.values).value_or(Extremes{1, 2});
+Axis axis_of(const HeatMap& chart, std::span<const std::optional<double>> values) {
+    const auto [least, most] = extremes_of(values).value_or(Extremes{1, 2});
     const double end = most > least ? most : least + std::max(1.0, std::abs(least) * 1e-3);
     return {least, end, false, chart.unit, chart.value_title};
 }
 
 void draw_scale(const Ui& ui, Pen& pen, const HeatMap& chart, const Grid& grid) {
-    const Axis axis = axis_of(chart);
+    const Axis axis = axis_of(chart, chart.of.empty() ? chart.values : chart.of);
     const float left = grid.inside.max.x + ui.px(16), right = left + ui.px(scale_width);
     const float height = grid.inside.max.y - grid.inside.min.y;
     constexpr int bands = 32;
@@ -108,10 +113,71 @@ void draw_scale(const Ui& ui, Pen& pen, const HeatMap& chart, const Grid& grid) 
                 {right + ui.px(69), grid.inside.min.y - ui.px(4)}, ui.theme.text_mid, chart.value_title, Align::right);
 }
 
+// A line of equal values, and its label's box, in pixels.
+struct DrawnContour {
+    std::vector<std::vector<ImVec2>> lines;
+    std::string label;
+    std::optional<ChartArea> box;
+};
+
+std::vector<DrawnContour> contours_of(const Ui& ui, const HeatMap& chart, const Grid& grid) {
+    constexpr int wanted = 9;
+    std::vector<double> levels;
+    std::vector<std::string> labels;
+    for (const Tick& tick : axis_ticks(axis_of(chart, chart.values), wanted)) {
+        if (tick.label.empty()) continue;
+        levels.push_back(tick.value);
+        labels.push_back(tick.label);
+    }
+    const auto in_pixels = [&](ImVec2 at) {
+        const ImVec2 size{grid.inside.max.x - grid.inside.min.x, grid.inside.max.y - grid.inside.min.y};
+        return ImVec2(grid.inside.min.x + (at.x + 0.5F) / static_cast<float>(grid.columns) * size.x,
+                      grid.inside.max.y - (at.y + 0.5F) / static_cast<float>(grid.rows) * size.y);
+    };
+    std::vector<DrawnContour> drawn;
+    std::vector<std::vector<ImVec2>> all;
+    for (Contour& contour : contours(chart.values, grid.columns, levels)) {
+        DrawnContour& each = drawn.emplace_back();
+        each.label = labels[static_cast<std::size_t>(std::ranges::find(levels, contour.level) - levels.begin())];
+        for (std::vector<ImVec2>& line : contour.lines) {
+            for (ImVec2& at : line) at = in_pixels(at);
+            all.push_back(line);
+            each.lines.push_back(std::move(line));
+        }
+    }
+    std::vector<ChartArea> taken;
+    std::size_t first = 0;
+    for (DrawnContour& each : drawn) {
+        std::vector<std::vector<ImVec2>> others = all;
+        const auto own = others.begin() + static_cast<std::ptrdiff_t>(first);
+        others.erase(own, own + static_cast<std::ptrdiff_t>(each.lines.size()));
+        first += each.lines.size();
+        const ImVec2 size{text_width(ui.fonts.mono_caption, each.label) + ui.px(8), ui.px(16)};
+        each.box = label_on(each.lines, size, grid.inside, taken, others);
+        if (each.box) taken.push_back(*each.box);
+    }
+    return drawn;
+}
+
+// Seen on dark and on light cells.
+void draw_contours(const Ui& ui, Pen& pen, std::span<const DrawnContour> contours) {
+    for (const auto& [colour, wide] :
+         {std::pair{ui.theme.canvas, ui.px(3)}, std::pair{readable(ui.theme, ui.theme.kv_edge), ui.px(1.4F)}})
+        for (const DrawnContour& each : contours)
+            for (const std::vector<ImVec2>& line : each.lines) pen.strokes(line, colour, wide);
+    for (const DrawnContour& each : contours) {
+        if (!each.box) continue;
+        pen.fill(each.box->min, each.box->max, ui.theme.panel, ui.px(3));
+        pen.text_in(ui.fonts.mono_caption, {each.box->min.x + ui.px(4), each.box->min.y}, each.box->max,
+                    ui.theme.text_high, each.label);
+    }
+}
+
 }  // namespace
 
-std::vector<std::optional<double>> heat_shares(std::span<const std::optional<double>> values) {
-    const auto [least, most] = extremes_of(values).value_or(Extremes{});
+std::vector<std::optional<double>> heat_shares(std::span<const std::optional<double>> values,
+                                               std::span<const std::optional<double>> of) {
+    const auto [least, most] = extremes_of(of.empty() ? values : of).value_or(Extremes{});
     std::vector<std::optional<double>> shares;
     for (const std::optional<double>& value : values) {
         std::optional<double>& share = shares.emplace_back();
@@ -134,13 +200,21 @@ ChartResult heat_map(const Ui& ui, std::string_view name, const HeatMap& chart) 
     const auto note = [&](std::size_t index) { return chart.note ? chart.note(static_cast<int>(index)) : ChartNote{}; };
     const ChartResult pointed = explain_chart(ui, name, area, targets, note);
     const std::optional<int> hovered = pointed.hovered;
-    const std::vector<std::optional<double>> shares = heat_shares(chart.values);
+    const std::vector<std::optional<double>> shares = heat_shares(chart.values, chart.of);
+    const std::tuple shown(std::vector(chart.values.begin(), chart.values.end()), grid.columns, grid.inside.min.x,
+                           grid.inside.min.y, grid.inside.max.x, grid.inside.max.y, chart.lines, ui.scale);
+    const std::vector<DrawnContour>& lines = made(ui, std::string(name) + ".lines", shown, [&] {
+        return chart.lines ? contours_of(ui, chart, grid) : std::vector<DrawnContour>();
+    });
+    for (const DrawnContour& each : lines)
+        if (each.box) ui.recorder.record(std::string(name) + ".line." + each.label, each.box->min, each.box->max);
     const auto draw = [&](Pen& pen) {
         draw_labels(ui, pen, chart, grid);
         draw_scale(ui, pen, chart, grid);
         for (std::size_t i = 0; i < cells; ++i)
             if (shares[i])
                 pen.fill(targets[i].min, targets[i].max, heat_colour(ui.theme, ui.theme.text_high, *shares[i]));
+        draw_contours(ui, pen, lines);
         pen.outline(grid.inside.min, grid.inside.max, ui.theme.strong_line);
         const auto frame = [&](int index, float wide) {
             if (index < 0 || static_cast<std::size_t>(index) >= cells) return;
