@@ -223,6 +223,8 @@ void saved_fields(Fields& saved, TrainPlace& place) {
 
 void saved_fields(Fields& saved, SweepPlace& place) {
     saved.objects("ranges", place.ranges, most_ranges, saved_range);
+    auto third = static_cast<std::int64_t>(place.third);
+    if (saved.whole("third", third, 0)) place.third = static_cast<std::size_t>(third);
     metric(saved, "metric", place.metric);
 }
 

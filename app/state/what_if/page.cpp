@@ -271,6 +271,7 @@ void change_what_if(WhatIfPlace& place, const WhatIfIntent& intent) {
                    [&](const SetSweep& set) {
                        place.sweep = set.sweep;
                        if (place.sweep.ranges.size() > most_ranges) place.sweep.ranges.resize(most_ranges);
+                       if (place.sweep.ranges.size() < most_ranges) place.sweep.third = 0;
                    },
                    [&](const SetSensitivity& set) { place.sensitivity = set.metric; },
                    [&](const SetWish& set) {

@@ -35,7 +35,7 @@ struct WhatIfQuestion {
     bool operator==(const WhatIfQuestion&) const = default;
 };
 
-// What was found along a range of one or two numbers.
+// What was found along a range of one number, of two or three.
 struct FoundSweep {
     WhatIfQuestion of;
     SweepPlace place;

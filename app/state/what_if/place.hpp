@@ -20,12 +20,13 @@ enum class WhatIfTab { sweep, sensitivity, solve, front, shelf };
 inline constexpr std::array<std::string_view, 5> what_if_tab_keys{"sweep", "sensitivity", "solve", "front", "shelf"};
 
 struct SweepPlace {
-    std::vector<ValueRange> ranges;  // one or two; none: layers, around as many as the model has
+    std::vector<ValueRange> ranges;  // one to three; none: layers, around as many as the model has
     Metric metric = Metric::total;   // that is drawn
+    std::size_t third = 0;           // for which of the third's values the map of the others is drawn
 
     bool operator==(const SweepPlace&) const = default;
 };
-inline constexpr std::size_t most_ranges = 2;
+inline constexpr std::size_t most_ranges = 3;
 
 // What a search may hold, in the order of SolvePlace::wished.
 inline constexpr std::array<Metric, 3> held_metrics{Metric::total, Metric::memory, Metric::flops};

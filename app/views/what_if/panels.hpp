@@ -26,6 +26,8 @@ void draw_what_if_problem(const Ui& ui, const Shown& model, std::string_view nam
 
 // How many models a sweep has: "12 models. 1 more is not possible, and left out."
 std::string sweep_sentence(const Sweep& sweep);
+// The values of a range of numbers.
+std::vector<std::int64_t> values_of(const ValueRange& range);
 // Of what varies, in whole numbers, also where there is one alone.
 Axis sweep_axis(const std::vector<double>& values, std::string title);
 

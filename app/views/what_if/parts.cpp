@@ -100,6 +100,12 @@ std::string sweep_sentence(const Sweep& sweep) {
     return said;
 }
 
+std::vector<std::int64_t> values_of(const ValueRange& range) {
+    std::vector<std::int64_t> values;
+    for (std::int64_t place = 0; place < count_of(range).value_or(0); ++place) values.push_back(value_at(range, place));
+    return values;
+}
+
 Axis sweep_axis(const std::vector<double>& values, std::string title) {
     const auto [least, most] = std::minmax_element(values.begin(), values.end());
     const double room = std::max(0.02 * (*most - *least), 1.0);  // with less, ticks would stand at fractions

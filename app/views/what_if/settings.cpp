@@ -1,4 +1,6 @@
 // The left panel of the What-if view: what is varied and what of it is looked at.
+#include "app/views/what_if/settings.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -20,33 +22,6 @@
 
 namespace headcount {
 namespace {
-
-struct Settings {
-    const Ui& ui;
-    const WhatIfSettings& of;
-    Intents& intents;
-
-    const WhatIfPlace& place() const { return of.place; }
-    void set(WhatIfIntent what) { intents.push_back(AtWhatIf{std::move(what)}); }
-};
-
-template <std::size_t count>
-std::optional<std::size_t> choose(Settings& to, std::string_view name, std::string_view label,
-                                  const std::array<std::string_view, count>& words, std::size_t current) {
-    caption(to.ui, label);
-    gap(to.ui, 4);
-    std::vector<MenuEntry> entries;
-    for (const std::string_view word : words) entries.push_back({.name = word});
-    const MenuButton menu{.label = words[current],
-                          .width = available_width() / to.ui.scale,
-                          .list_width = 268,
-                          .current = static_cast<int>(current),
-                          .searchable = false};
-    const std::optional<int> chosen = menu_button(to.ui, name, menu, entries);
-    gap(to.ui, 12);
-    if (!chosen) return std::nullopt;
-    return static_cast<std::size_t>(*chosen);
-}
 
 std::optional<Metric> choose_metric(Settings& to, std::string_view name, std::string_view label, Metric current) {
     std::array<std::string_view, metrics.size()> words;
@@ -156,7 +131,9 @@ void field_menu(Settings& to, const std::string& name, const SweepPlace& place, 
     for (const InputNumber& number : input_numbers)
         if (varies(document.architecture, number)) varied.push_back({.field = Field::layers, .input = number});
     std::erase_if(varied, [&](const ValueRange& range) {
-        return place.ranges.size() > 1 && range.key() == place.ranges[1 - index].key();
+        for (std::size_t other = 0; other < place.ranges.size(); ++other)
+            if (other != index && range.key() == place.ranges[other].key()) return true;
+        return false;
     });
     std::vector<MenuEntry> entries;
     int current = -1;
@@ -182,7 +159,8 @@ void field_menu(Settings& to, const std::string& name, const SweepPlace& place, 
 void range_rows(Settings& to, const SweepPlace& place, std::size_t index) {
     const Ui& ui = to.ui;
     const std::string name = "sweep.range" + std::to_string(index);
-    section_title(ui, index == 0 ? (place.ranges.size() > 1 ? "Across" : "What varies") : "Upwards");
+    constexpr std::array<std::string_view, most_ranges> titles{"Across", "Upwards", "A map for each"};
+    section_title(ui, place.ranges.size() > 1 ? titles[index] : "What varies");
     gap(ui, 4);
     field_menu(to, name + ".field", place, index);
     gap(ui, 4);
@@ -198,20 +176,50 @@ void range_rows(Settings& to, const SweepPlace& place, std::size_t index) {
     gap(ui, 12);
 }
 
-// Another number varies too, or no more.
-void second_range(Settings& to, const SweepPlace& place) {
+// Which of the third number's values the map is drawn for.
+void choose_third(Settings& to, const SweepPlace& place) {
+    if (place.ranges.size() < most_ranges || wrong_range(place.ranges.back())) return;
+    std::vector<std::string> words;
+    for (const std::int64_t value : values_of(place.ranges.back())) words.push_back(grouped(value));
+    std::vector<MenuEntry> entries(words.size());
+    for (std::size_t i = 0; i < words.size(); ++i) entries[i].name = words[i];
+    const std::size_t current = std::min(place.third, words.size() - 1);
+    caption(to.ui, "Drawn for " + inside_title(place.ranges.back().label()));
+    gap(to.ui, 4);
+    const MenuButton menu{.label = words[current],
+                          .width = available_width() / to.ui.scale,
+                          .list_width = 268,
+                          .current = static_cast<int>(current)};
+    const std::optional<int> chosen = menu_button(to.ui, "sweep.third", menu, entries);
+    gap(to.ui, 12);
+    if (!chosen) return;
     SweepPlace changed = place;
-    if (place.ranges.size() > 1) {
-        if (!button(to.ui, "sweep.one", {.label = "Vary one number only", .small = true})) return;
-        changed.ranges.resize(1);
-    } else {
-        if (!button(to.ui, "sweep.two", {.label = "Vary a second number", .small = true})) return;
-        const Architecture& arch = to.of.model.document.architecture;
-        for (const Field field : {Field::dim, Field::layers}) {
-            if (changed.ranges.size() > 1 || info(field).key == place.ranges.front().key()) continue;
-            changed.ranges.push_back(suggested_range(arch, field));
+    changed.third = static_cast<std::size_t>(*chosen);
+    to.set(SetSweep{std::move(changed)});
+}
+
+// Another number varies too, or one less.
+void more_ranges(Settings& to, const SweepPlace& place) {
+    constexpr std::array<std::string_view, most_ranges> more{"", "Vary a second number", "Vary a third number"};
+    constexpr std::array<std::string_view, most_ranges> names{"", "sweep.two", "sweep.three"};
+    SweepPlace changed = place;
+    const std::size_t count = place.ranges.size();
+    if (count < most_ranges && button(to.ui, names[count], {.label = more[count], .small = true})) {
+        for (const Field field : {Field::dim, Field::layers, Field::vocab}) {
+            const bool varied = std::ranges::any_of(
+                changed.ranges, [&](const ValueRange& range) { return range.key() == info(field).key; });
+            if (changed.ranges.size() > count || varied) continue;
+            ValueRange& added = changed.ranges.emplace_back(suggested_range(to.of.model.document.architecture, field));
+            if (count == 2)
+                added.step *= std::max<std::int64_t>(1, (added.to - added.from) / added.step / 3);  // few maps
         }
+        to.set(SetSweep{std::move(changed)});
     }
+    if (count < 2) return;
+    gap(to.ui, 6);
+    if (!button(to.ui, "sweep.one", {.label = "Vary one number less", .small = true})) return;
+    changed = place;
+    changed.ranges.pop_back();
     to.set(SetSweep{std::move(changed)});
 }
 
@@ -227,7 +235,8 @@ void sweep_settings(Settings& to) {
     if (needs_device(place.metric)) choose_device(to);
     if (place.metric == Metric::memory) say_divided(to);
     for (std::size_t i = 0; i < place.ranges.size(); ++i) range_rows(to, place, i);
-    if (!place.ranges.empty()) second_range(to, place);
+    choose_third(to, place);
+    if (!place.ranges.empty()) more_ranges(to, place);
     if (!found || !found->sweep) return;
     gap(to.ui, 12);
     paragraph(to.ui, to.ui.fonts.table, to.ui.theme.text_mid, sweep_sentence(*found->sweep));
@@ -245,87 +254,6 @@ void sensitivity_settings(Settings& to) {
         "is possible, and a multiple of what it is a multiple of now; a choice to the next.");
     gap(to.ui, 8);
     paragraph(to.ui, to.ui.fonts.table, to.ui.theme.text_low, "A click on a bar makes that step; undo goes back.");
-}
-
-constexpr std::array<std::string_view, shelf_axis_keys.size()> shelf_axis_words{
-    "Year",           "Parameters",         "Active parameters",  "Width",
-    "Depth",          "Share of attention", "KV cache per token", "FLOPs per token",
-    "Tokens a second"};
-
-struct Ready {
-    std::string_view key, words;
-    ShelfPlace place;
-};
-constexpr std::array<Ready, 4> ready{{
-    {"growth", "Parameters by year", {ShelfAxis::year, ShelfAxis::total, false, true}},
-    {"shape", "Width by depth", {ShelfAxis::depth, ShelfAxis::width, true, true}},
-    {"attention", "Share of attention by size", {ShelfAxis::total, ShelfAxis::attention_share, true, false}},
-    {"cache", "KV cache by size", {ShelfAxis::total, ShelfAxis::cache_per_token, true, true}},
-}};
-
-void log_row(Settings& to, std::string_view name, std::string_view label, ShelfAxis axis, bool on,
-             bool ShelfPlace::*which) {
-    if (axis == ShelfAxis::year) return;
-    const ToggleResult result = toggle_row(to.ui, name, {.label = label}, on);
-    if (!result.value) return;
-    ShelfPlace changed = to.place().shelf;
-    changed.*which = *result.value;
-    to.set(SetShelf{changed});
-}
-
-// All, and each kind.
-constexpr std::array<std::string_view, 1 + model_kind_keys.size()> shelf_kind_words{
-    "All models", "Decoders", "Encoders", "Encoder and decoder", "With a state", "Of images", "Of sound"};
-
-void shelf_kind(Settings& to) {
-    ShelfPlace changed = to.place().shelf;
-    const std::size_t now = changed.kind ? 1 + static_cast<std::size_t>(*changed.kind) : 0;
-    const auto kind = choose(to, "shelf.kind", "Which models", shelf_kind_words, now);
-    if (!kind) return;
-    changed.kind.reset();
-    if (*kind > 0) changed.kind = static_cast<ModelKind>(*kind - 1);
-    to.set(SetShelf{changed});
-}
-
-void shelf_settings(Settings& to) {
-    const ShelfPlace& place = to.place().shelf;
-    section_title(to.ui, "All presets beside each other");
-    gap(to.ui, 4);
-    const auto chip = [&](std::string_view key, std::string_view words, ShelfPlace form) {
-        form.kind = place.kind;
-        if (chip_button(to.ui, "shelf." + std::string(key), words, place == form)) to.set(SetShelf{form});
-        gap(to.ui, 6);
-    };
-    for (const Ready& each : ready) chip(each.key, each.words, each.place);
-    for (const auto& [form, words] :
-         {std::pair{ShelfForm::table, "As rows of a table"}, std::pair{ShelfForm::tree, "Family tree"}}) {
-        ShelfPlace other = place;
-        other.form = form;
-        chip(shelf_form_keys[static_cast<std::size_t>(form)], words, other);
-    }
-    gap(to.ui, 8);
-    shelf_kind(to);
-    if (place.form == ShelfForm::tree)
-        return paragraph(to.ui, to.ui.fonts.table, to.ui.theme.text_low,
-                         "The area of a square is its parameters, at one scale for all; a line leads to it from what "
-                         "it was made from, or in the image of. The wheel zooms, a drag moves. A click opens a model.");
-    const bool rows = place.form == ShelfForm::table;
-    const std::optional<std::size_t> y =
-        rows ? std::nullopt : choose(to, "shelf.y", "Upwards", shelf_axis_words, static_cast<std::size_t>(place.y));
-    const auto x =
-        choose(to, "shelf.x", rows ? "In the order of" : "Across", shelf_axis_words, static_cast<std::size_t>(place.x));
-    ShelfPlace changed = place;
-    if (x) changed.x = static_cast<ShelfAxis>(*x);
-    if (y) changed.y = static_cast<ShelfAxis>(*y);
-    if (x || y) to.set(SetShelf{changed});
-    if (rows)
-        return paragraph(to.ui, to.ui.fonts.table, to.ui.theme.text_low,
-                         "The model as it is stands first. A click opens a model; Ctrl+C copies the table.");
-    log_row(to, "shelf.log_y", "Logarithmic scale upwards", place.y, place.log_y, &ShelfPlace::log_y);
-    log_row(to, "shelf.log_x", "Logarithmic scale across", place.x, place.log_x, &ShelfPlace::log_x);
-    gap(to.ui, 8);
-    paragraph(to.ui, to.ui.fonts.table, to.ui.theme.text_low,
-              "A line joins the models of the series that is pointed at. A click opens a model.");
 }
 
 void wish_settings(Settings& to, const FoundWish& found) {

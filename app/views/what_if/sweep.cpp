@@ -1,5 +1,6 @@
 // A sweep: lines along one number, a heat map over two. A click makes a point the document.
 #include <algorithm>
+#include <tuple>
 
 #include "app/charts/heat_map.hpp"
 #include "app/charts/scatter.hpp"
@@ -25,7 +26,7 @@ std::string name_of(const Sweep& sweep, const SweepPoint& point) {
 // "Parameters by layers and width"
 std::string title_of(const FoundSweep& found) {
     std::string title = std::string(info(found.place.metric).label) + " by ";
-    for (std::size_t i = 0; i < found.sweep->ranges.size(); ++i)
+    for (std::size_t i = 0; i < std::min<std::size_t>(found.sweep->ranges.size(), 2); ++i)
         title += (i > 0 ? " and " : "") + inside_title(found.sweep->ranges[i].label());
     return title;
 }
@@ -89,7 +90,7 @@ void adopt_point(const Shown& model, const FoundSweep& found, const SweepPoint& 
         numbers.push_back({found.sweep->ranges[i].field, point.values[i], found.sweep->ranges[i].input});
     std::optional<Intent> intent = adopt(model, numbers);
     if (!intent) return;
-    intents.push_back(AtWhatIf{SetSweep{{found.ranges, found.place.metric}}});
+    intents.push_back(AtWhatIf{SetSweep{{found.ranges, found.place.metric, found.place.third}}});
     intents.push_back(std::move(*intent));
 }
 
@@ -148,31 +149,39 @@ void draw_line(const Ui& ui, const Shown& model, const WhatIfPage& page, const S
     add_chart_intents(intents, result);
 }
 
+// For which of the third's values the map is drawn: that of the point which is pointed out, or the one that was chosen.
+std::optional<std::int64_t> third_of(const FoundSweep& found, const SweepPoint* pointed) {
+    if (found.ranges.size() < 3) return std::nullopt;
+    const std::vector<std::int64_t> values = values_of(found.ranges[2]);
+    return pointed ? pointed->values[2] : values[std::min(found.place.third, values.size() - 1)];
+}
+
+// "Batch 8"
+std::string third_words(const FoundSweep& found, std::int64_t third) {
+    return std::string(found.ranges[2].label()) + " " + std::to_string(third);
+}
+
 // Cells of the grid that the two ranges span, and which point is in which.
 struct Cells {
     std::vector<std::string> columns, rows;
     std::vector<std::optional<double>> values;
-    std::vector<std::size_t> points;  // of the cells that have a value
+    std::vector<std::optional<double>> all;  // those of every map
+    std::vector<std::size_t> points;         // of the cells that have a value
     std::optional<int> own;
 };
 
-Cells cells_of(const FoundSweep& found, const std::vector<std::int64_t>& own) {
+// Of three numbers with the third as it is said.
+Cells cells_of(const FoundSweep& found, const std::vector<std::int64_t>& own, std::optional<std::int64_t> third) {
     Cells cells;
-    const auto along = [](const ValueRange& range) {
-        std::vector<std::int64_t> values = range.listed;
-        if (!values.empty()) return values;
-        for (std::int64_t i = 0; i <= (range.to - range.from) / range.step; ++i)
-            values.push_back(range.from + i * range.step);
-        return values;
-    };
-    const std::vector<std::int64_t> across = along(found.ranges[0]), up = along(found.ranges[1]);
+    const std::vector<std::int64_t> across = values_of(found.ranges[0]), up = values_of(found.ranges[1]);
     for (const std::int64_t value : across) cells.columns.push_back(std::to_string(value));
     for (const std::int64_t value : up) cells.rows.push_back(std::to_string(value));
     cells.values.resize(cells.columns.size() * cells.rows.size());
     cells.points.resize(cells.values.size());
     for (std::size_t i = 0; i < found.sweep->points.size(); ++i) {
         const SweepPoint& point = found.sweep->points[i];
-        if (point.values.size() < 2) continue;
+        cells.all.push_back(value_of(point, found.place.metric));
+        if (point.values.size() < 2 || (third && point.values[2] != *third)) continue;
         const auto column = static_cast<std::size_t>(std::ranges::find(across, point.values[0]) - across.begin());
         const auto row = static_cast<std::size_t>(std::ranges::find(up, point.values[1]) - up.begin());
         const std::size_t cell = row * cells.columns.size() + column;
@@ -189,12 +198,17 @@ void draw_map(const Ui& ui, const Shown& model, const WhatIfPage& page, const Sw
     const Sweep& sweep = *found.sweep;
     const Metric metric = found.place.metric;
     const std::vector<std::int64_t> own = own_values(model, sweep);
-    const Cells& cells = made(ui, "sweep.cells", std::pair(page.sweep, own), [&] { return cells_of(found, own); });
+    const std::optional<std::int64_t> third = third_of(found, pointed);
+    const Cells& cells =
+        made(ui, "sweep.cells", std::tuple(page.sweep, own, third), [&] { return cells_of(found, own, third); });
     HeatMap chart;
     chart.x_title = sweep.ranges[0].label();
     chart.y_title = sweep.ranges[1].label();
     chart.value_title = info(metric).label;
     chart.title = title_of(found);
+    if (third) chart.title += ", " + third_words(found, *third);
+    chart.lines = true;
+    chart.of = cells.all;
     chart.columns = cells.columns;
     chart.rows = cells.rows;
     chart.values = cells.values;
@@ -243,10 +257,11 @@ Intents draw_sweep(const Ui& ui, const Shown& model, const WhatIfPage& page, con
     }
     const About about(total_key);
     const Sweep& sweep = *found->sweep;
-    section_title(ui, title_of(*found),
+    const SweepPoint* const pointed = pointed_point(*found, show);
+    const std::optional<std::int64_t> third = third_of(*found, pointed);
+    section_title(ui, title_of(*found) + (third ? ", " + third_words(*found, *third) : std::string()),
                   found->now ? "now " + value_text(*found->now, found->place.metric) : std::string());
     gap(ui, 8);
-    const SweepPoint* const pointed = pointed_point(*found, show);
     draw_pointed_out(ui, show, words_of(model, *found, pointed));
     if (sweep.ranges.size() > 1 && found->ranges.size() > 1)
         draw_map(ui, model, page, pointed, intents);

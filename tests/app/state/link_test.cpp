@@ -309,8 +309,8 @@ TEST(LinkedStates, SayWhatIsWrongWithThem) {
     EXPECT_THAT(lost("#v=1&m=gpt2&tokens=0"), ElementsAre(HasSubstr("tokens must be a whole number from 1 up")));
     EXPECT_THAT(lost("#v=1&m=gpt2&devices=many"), ElementsAre(HasSubstr("costs.devices must be a whole number")));
     EXPECT_THAT(lost("#v=1&m=gpt2&off=layer."), ElementsAre(HasSubstr("off must be")));
-    EXPECT_THAT(lost("#v=1&m=gpt2&vary=layers=1..2,heads=1..2,dim=1..2"),
-                ElementsAre(HasSubstr("vary must be at most 2 ranges")));
+    EXPECT_THAT(lost("#v=1&m=gpt2&vary=layers=1..2,heads=1..2,dim=1..2,vocab=1..2"),
+                ElementsAre(HasSubstr("vary must be at most 3 ranges")));
     EXPECT_THAT(lost("#v=1&m=gpt2&vary=dtype=bf16"), ElementsAre(HasSubstr("dtype is no number")))
         << "the window's sweep has numbers alone";
     EXPECT_THAT(lost("#v=1&m=gpt2&hide=field.nothing"), ElementsAre(HasSubstr("hide must be ids")));

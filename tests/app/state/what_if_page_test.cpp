@@ -16,6 +16,8 @@ WhatIfPlace another_place() {
     WhatIfPlace place;
     place.tab = WhatIfTab::solve;
     place.sweep = {{{Field::dim, 1024, 8192, 256}, {Field::layers, 1, 64, 9, input_numbers[2]}}, Metric::seconds};
+    place.sweep.ranges.push_back({Field::vocab, 1000, 3000, 1000});
+    place.sweep.third = 2;
     place.sensitivity = Metric::memory;
     place.solve.held = Metric::flops;
     place.solve.wished = {"8B", "24 GiB", "1e15"};

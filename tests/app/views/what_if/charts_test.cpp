@@ -57,6 +57,38 @@ TEST(SweepPanel, ACellOfTheMapIsTheModelOfItsColumnAndRow) {
     EXPECT_EQ(field_number(stage.session.document.architecture, Field::kv_heads), 16);
 }
 
+TEST(SweepPanel, OfThreeNumbersTheMapIsThatOfOneValueOfTheThird) {
+    Stage stage = stage_of(draw_what_if_panel, WhatIfTab::sweep);
+    SweepPlace place{{{Field::layers, 10, 14, 2}, {Field::kv_heads, 8, 32, 8}, {Field::vocab, 1000, 3000, 1000}},
+                     Metric::total};
+    place.third = 2;
+    headcount::apply(stage.session, Intents{AtWhatIf{SetSweep{place}}});
+    ASSERT_EQ(stage.session.what_if.sweep->sweep->points.size(), 27u) << "24 heads divide no 32";
+    stage.press("sweep.chart.5");
+    obey(stage);
+    EXPECT_EQ(layers_of(stage.session), 14);
+    EXPECT_EQ(field_number(stage.session.document.architecture, Field::kv_heads), 16);
+    EXPECT_EQ(field_number(stage.session.document.architecture, Field::vocab), 3000);
+    EXPECT_EQ(stage.session.view.what_if.sweep, place) << "and the map stays";
+}
+
+TEST(SweepPanel, TheMapHasLinesOfEqualValuesWithTheirLabelsApart) {
+    Stage stage = stage_of(draw_what_if_panel, WhatIfTab::sweep);
+    const SweepPlace place{{{Field::layers, 4, 64, 4}, {Field::kv_heads, 4, 32, 4}}, Metric::total};
+    headcount::apply(stage.session, Intents{AtWhatIf{SetSweep{place}}});
+    stage.frame();
+    stage.frame();
+    std::vector<NamedRect> labels;
+    for (const NamedRect& each : stage.screen.recorder.all())
+        if (each.name.starts_with("sweep.chart.line.")) labels.push_back(each);
+    ASSERT_GE(labels.size(), 3u);
+    for (const NamedRect& a : labels)
+        for (const NamedRect& b : labels)
+            EXPECT_TRUE(a.name == b.name || a.max.x <= b.min.x || b.max.x <= a.min.x || a.max.y <= b.min.y ||
+                        b.max.y <= a.min.y)
+                << a.name << " over " << b.name;
+}
+
 TEST(SweepPanel, OfTheInputAPointBecomesTheInput) {
     Stage stage = stage_of(draw_what_if_panel, WhatIfTab::sweep);
     const ValueRange batch = suggested_range(stage.session.document.input, input_numbers[2]);
@@ -118,6 +150,23 @@ TEST(WhatIfSettings, ATypedEndChangesTheRange) {
     ASSERT_TRUE(set);
     ASSERT_EQ(set->sweep.ranges.size(), 2u);
     EXPECT_NE(set->sweep.ranges[0].field, set->sweep.ranges[1].field);
+}
+
+TEST(WhatIfSettings, UpToThreeNumbersAreVaried) {
+    Stage stage = stage_of(draw_what_if_settings_panel, WhatIfTab::sweep);
+    stage.press("sweep.two");
+    obey(stage);
+    stage.frame();
+    stage.press("sweep.three");
+    obey(stage);
+    stage.frame();
+    const std::vector<ValueRange>& ranges = stage.session.view.what_if.sweep.ranges;
+    ASSERT_EQ(ranges.size(), 3u);
+    EXPECT_FALSE(stage.has("sweep.three"));
+    EXPECT_TRUE(stage.session.what_if.sweep->sweep) << stage.session.what_if.sweep->problem;
+    stage.press("sweep.one");
+    obey(stage);
+    EXPECT_EQ(stage.session.view.what_if.sweep.ranges.size(), 2u);
 }
 
 struct SettingsBench : test::Workbench {
