@@ -19,7 +19,8 @@ namespace {
 struct MatchArguments {
     ModelArguments model;
     std::optional<std::string> original;
-    bool ranks = false;  // too
+    bool ranks = false;   // too
+    bool strict = false;  // a difference is a failure
     bool json = false;
 };
 
@@ -87,6 +88,14 @@ nlohmann::ordered_json errors_json(const Apart& apart) {
     return rows;
 }
 
+// What a script stops at.
+Failure differs(const MatchArguments& arguments, const CheckpointMatch& match, Output& output) {
+    if (!arguments.strict || match.differences == 0) return std::nullopt;
+    output.answered = true;
+    return Error{grouped(match.differences) + (match.differences == 1 ? " tensor does" : " tensors do") + " not match",
+                 "--strict", "the rows say which"};
+}
+
 Failure print_match(const MatchArguments& arguments, Output& output) {
     Notes written;  // with the result
     const Result<CountedDocument> counted = count_document(arguments.model, written);
@@ -109,7 +118,7 @@ Failure print_match(const MatchArguments& arguments, Output& output) {
         nlohmann::ordered_json json = match_json(*counted->checkpoint, *match);
         if (errors) json["errors"] = errors_json(*errors);
         out << noted_json(json, *counted);
-        return std::nullopt;
+        return differs(arguments, *match, output);
     }
     out << printable(model.architecture.name) << ", " << counted->checkpoint->format << ": "
         << grouped(match->parameters) << " parameters in " << bytes_text(match->bytes) << "; "
@@ -122,12 +131,12 @@ Failure print_match(const MatchArguments& arguments, Output& output) {
         write_text(out, match_table(*match));
         if (match->cut) out << "... and more\n";
     }
-    if (!errors) return std::nullopt;
+    if (!errors) return differs(arguments, *match, output);
     out << '\n';
     write_text(out, errors_table(*errors));
     if (const std::optional<double> share = errors->errors.all.share())
         out << "\nAll weights: " << share_text(*share) << " from the original\n";
-    return std::nullopt;
+    return differs(arguments, *match, output);
 }
 
 }  // namespace
@@ -146,10 +155,11 @@ Command match_command() {
             if (!arguments.ranks || arguments.original) return std::nullopt;
             return Error{"ranks of what?", "--ranks", "give --original too"};
         });
+        command->add_flag("--strict", arguments.strict, "end with exit status 1 where a tensor does not match");
         add_json(command, arguments.json);
         command->footer(
-            "The exit status is 0 also where tensors differ: a script reads \"differences\" of --json, 0 where all "
-            "fit.");
+            "The exit status is 0 also where tensors differ, unless it is strict: a script reads \"differences\" of "
+            "--json, 0 where all fit.");
     };
     return make_command("match", "compare a file of weights with the computed tensors", describe, print_match);
 }

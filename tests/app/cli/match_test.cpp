@@ -40,6 +40,22 @@ std::string model(const Scratch& scratch, const std::vector<Bf16Tensor>& weights
     return scratch.folder().string();
 }
 
+TEST(Match, IsAFailureWhereItIsStrictAndSomethingDiffers) {
+    Scratch whole, part;
+    EXPECT_EQ(run({"match", model(whole, tensors()), "--strict"}).status(), 0);
+    std::vector<Bf16Tensor> less = tensors();
+    less.pop_back();
+    const std::string path = model(part, less);
+    EXPECT_EQ(run({"match", path}).status(), 0);
+    for (const std::vector<std::string>& words : {std::vector<std::string>{"match", path, "--strict"},
+                                                  std::vector<std::string>{"match", path, "--strict", "--json"}}) {
+        const auto ran = run(words);
+        EXPECT_EQ(ran.status(), 1);
+        EXPECT_NE(ran.err.find("1 tensor does not match: --strict"), std::string::npos) << ran.err;
+        EXPECT_NE(ran.out.find("model.norm.weight"), std::string::npos) << "what differs is said all the same";
+    }
+}
+
 TEST(Match, SaysThatWholeWeightsFit) {
     Scratch scratch;
     const auto ran = run({"match", model(scratch, tensors()), "--json"});

@@ -69,7 +69,8 @@ TEST(Notes, OnAnUnknownTypeAreTheSentencesOfTheText) {
 }
 
 TEST(Notes, OfAPresetThatLeavesSomethingOutDoNotMakeItUnverified) {
-    for (const json& preset : run({"presets", "--json"}).json()) {
+    const json presets = run({"presets", "--json"}).json()["presets"];
+    for (const json& preset : presets) {
         if (preset["note"] == "") continue;
         const json counted = run({"count", preset["id"], "--json"}).json();
         EXPECT_EQ(counted["notes"], json::array({preset["note"]}));
@@ -86,9 +87,9 @@ TEST(Notes, GoToStandardErrorOnceWithEveryOtherCommand) {
     for (const std::vector<std::string>& words :
          std::vector<std::vector<std::string>>{{"tree", file},
                                                {"tensors", file},
-                                               {"tensors", file, "--json"},
                                                {"shapes", file, "--tokens", "8"},
-                                               {"shapes", file, "--tokens", "8", "--json"},
+                                               {"tensors", file},
+                                               {"shapes", file, "--tokens", "8"},
                                                {"memory", file, "--tokens", "8"},
                                                {"compute", file, "--tokens", "8"},
                                                {"sensitivity", file},
