@@ -133,8 +133,8 @@ void print_grades(const Sheet& sheet, const ClassGrades& grades, const Worksheet
                                 {"mistake", mistake_key(each.mistake)},
                                 {"students", each.students},
                                 {"hint", each.hint}});
-        out << json_text(
-            {{"worksheet", sheet.id}, {"students", std::move(students)}, {"mistakes", std::move(mistakes)}});
+        out << noted_json(
+            {{"worksheet", sheet.id}, {"students", std::move(students)}, {"mistakes", std::move(mistakes)}}, Notes{});
     } else if (arguments.csv) {
         out << class_csv(sheet, all);
     } else if (all.size() == 1 && grades.files == 1) {
@@ -168,7 +168,7 @@ Failure list_worksheets(const WorksheetArguments& arguments, Output& output) {
                               std::int64_t{each.minutes}, draws ? "new ones with --seed" : "these only"});
     }
     if (arguments.json)
-        output.out << json_text(list);
+        output.out << noted_json({{"worksheets", std::move(list)}}, output.notes);
     else
         write_text(output.out, table);
     return std::nullopt;
