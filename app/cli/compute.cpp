@@ -109,8 +109,8 @@ nlohmann::ordered_json shared_json(const Shared& shared) {
 void write_heading(std::ostream& out, const Document& document, const PassOptions& options, Pairs pairs) {
     const Input& input = document.input;
     out << printable(title_of(document)) << ": " << pass_words(document.architecture, input) << ", "
-        << formats_text(input.precision);
-    if (input.cache) out << ", cache in " << info(*input.cache).key;
+        << formats_title(input.precision);
+    if (input.cache) out << ", cache in " << precision_text(*input.cache);
     out << (pairs == Pairs::full ? ", full scores" : ", causal scores");
     if (const std::optional<Roof> roof = options.roof_for(input)) {
         out << ", at the roof of " << device_words(options) << ": " << flop_text(roof->flops) << "/s, "

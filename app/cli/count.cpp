@@ -81,7 +81,7 @@ Table sums_table(const CountedModel& model) {
 
 // What the weights take, by component; the total comes last.
 Table weights_table(const CountedModel& model) {
-    Table table{{{"weights in " + formats_text(model.input.precision)}, figures("bytes"), figures("")}, {}};
+    Table table{{{"weights in " + formats_title(model.input.precision)}, figures("bytes"), figures("")}, {}};
     const auto add = [&](std::string name, std::optional<Component> component) {
         const std::optional<std::int64_t> bytes = weight_bytes(model, component);
         if (bytes && *bytes > 0) table.rows.push_back({std::move(name), *bytes, bytes_text(*bytes)});

@@ -42,7 +42,7 @@ Failure print_shapes(const ShapesArguments& arguments, Output& output) {
     std::string_view one_head = arguments.head ? ", one attention head" : "";
     if (arguments.head && model.graph.layers.size() > 1) one_head = ", one attention head of each kind of layers";
     out << printable(counted->model.architecture.name) << one_head << ": " << pass_words(model.architecture, input)
-        << ", " << formats_text(input.precision) << "\n\n";
+        << ", " << formats_title(input.precision) << "\n\n";
     write_text(out, activations_table(model.graph, *rows, model.bindings));
     return std::nullopt;
 }

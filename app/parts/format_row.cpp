@@ -16,15 +16,16 @@ constexpr std::array usual{Precision::fp32, Precision::bf16, Precision::fp16, Pr
 
 std::string_view group_of(const PrecisionInfo& format) {
     if (format.gguf) return "GGUF's blocks, all tensors alike";
-    return format.block > 1 ? "With scales" : "Each number by itself";
+    return format.layout.block > 1 ? "With scales" : "Each number by itself";
 }
 
 // "4.5 bits", of a number with its part of what is shared.
 std::string bits_text(const PrecisionInfo& format) {
+    const Layout& shared = format.layout;
     const auto numbers =
-        static_cast<double>(format.blocks == Blocks::tile ? format.block * format.block : format.block);
-    double bits = static_cast<double>(format.bits) + static_cast<double>(format.block_bits) / numbers;
-    if (format.outer > 0) bits += static_cast<double>(format.outer_bits) / static_cast<double>(format.outer);
+        static_cast<double>(shared.blocks == Blocks::tile ? shared.block * shared.block : shared.block);
+    double bits = static_cast<double>(format.bits) + static_cast<double>(shared.block_bits) / numbers;
+    if (shared.outer > 0) bits += static_cast<double>(shared.outer_bits) / static_cast<double>(shared.outer);
     return factor_text(bits) + " bits";
 }
 
@@ -59,7 +60,8 @@ FormatResult format_row(const Ui& ui, std::string_view name, const ChoiceRow& ro
     if (std::find(shown.begin(), shown.end(), current) == shown.end()) shown.push_back(current);
     std::vector<std::string> texts;
     // Several at once have no room in a button; what the row belongs to names them.
-    for (const Formats& each : shown) texts.push_back(each.own == decltype(each.own){} ? formats_text(each) : "mixed");
+    for (const Formats& each : shown)
+        texts.push_back(each.own == decltype(each.own){} && each.named.empty() ? formats_text(each) : "mixed");
     std::vector<std::string_view> labels(texts.begin(), texts.end());
     labels.emplace_back("…");
     const auto at = static_cast<int>(std::find(shown.begin(), shown.end(), current) - shown.begin());

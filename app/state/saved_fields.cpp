@@ -10,12 +10,17 @@
 namespace headcount {
 namespace {
 
-constexpr std::size_t longest_amount = 100, longest_answer = 100'000, longest_page = 400, most_sheets = 10'000,
-                      most_given = 10'000;
+constexpr std::size_t longest_amount = 100, longest_formats = 100'000, longest_answer = 100'000, longest_page = 400,
+                      most_sheets = 10'000, most_given = 10'000;
 constexpr std::array<std::string_view, 2> theme_keys{"dark", "light"};
 
 bool precision(Fields& saved, const std::string& key, Precision& value) {
-    return saved.named(key, value, precisions(), &PrecisionInfo::precision);
+    std::string text = precision_text(value);
+    if (!saved.text(key, text, longest_amount)) return false;
+    const Result<Precision> read = parse_precision(text, key);
+    if (!read) return saved.refuse(key, "a number format, such as bf16");
+    value = *read;
+    return true;
 }
 
 bool metric(Fields& saved, const std::string& key, Metric& value) {
@@ -113,7 +118,7 @@ void saved_fields(Fields& saved, Input& input) {
     saved.whole("batch", input.batch, 1);
     saved.whole("cached", input.cached, 0);
     std::string formats = formats_text(input.precision);
-    saved.text("precision", formats, longest_amount);
+    saved.text("precision", formats, longest_formats);
     if (const Result<Formats> read = parse_formats(formats, "precision"))
         input.precision = *read;
     else

@@ -64,8 +64,9 @@ PointMaker::Formulas::Formulas(const Architecture& arch, const ModelGraph& at_on
     : of(formula_shape(arch)), totals(at_once), memory(arch, at_once, held) {}
 
 PointMaker::Formulas& PointMaker::formulas_of(const Architecture& arch) {
-    // A recipe looks at how many layers there are, what is divided at how many heads, a room at how many positions.
-    const bool own = input_.precision.recipe || wants_.pass.sharding.divided() || wants_.room;
+    // A recipe looks at how many layers there are, names say which, what is divided at how many heads, a room at how
+    // many positions.
+    const bool own = input_.precision.by_layer() || wants_.pass.sharding.divided() || wants_.room;
     if (!formulas_ || own || formulas_->of != formula_shape(arch))
         formulas_.emplace(arch, expand(arch), wants_.pass.held(input_));
     return *formulas_;

@@ -7,7 +7,7 @@
 namespace headcount {
 namespace {
 
-using P = Precision;
+using P = NumberFormat;
 using R = Recipe;
 
 bool is_one_of(R recipe, std::initializer_list<R> recipes) {
@@ -138,7 +138,7 @@ struct Rules : RecipeModel {
 
 // What takes the place of a format whose blocks do not fill the row: in blocks of 32, else 16 bits.
 P fitting(P format, std::int64_t row) {
-    if (row % info(format).block == 0) return format;
+    if (row % info(format).layout.block == 0) return format;
     P other = P::fp16;
     switch (format) {
         case P::q6_k:
@@ -157,14 +157,14 @@ P fitting(P format, std::int64_t row) {
             other = P::q4_0;
             break;
         default:
-            if (info(format).block == 256) other = P::iq4_nl;
+            if (info(format).layout.block == 256) other = P::iq4_nl;
     }
-    return row % info(other).block == 0 ? other : P::fp16;
+    return row % info(other).layout.block == 0 ? other : P::fp16;
 }
 
 }  // namespace
 
-Precision in_layer(const RecipeModel& model, TensorUse use, const RecipePlace& place, std::int64_t row) {
+NumberFormat in_layer(const RecipeModel& model, TensorUse use, const RecipePlace& place, std::int64_t row) {
     const Rules rules{model};
     const P base = info(model.recipe).base;
     // Where there are experts the layer counts, in most rules.
@@ -191,16 +191,16 @@ Precision in_layer(const RecipeModel& model, TensorUse use, const RecipePlace& p
     return fitting(chosen(), row);
 }
 
-Precision outside_of_layers(const RecipeModel& model, TensorUse use, std::int64_t row) {
+NumberFormat outside_of_layers(const RecipeModel& model, TensorUse use, std::int64_t row) {
     const Rules rules{model};
     const P base = info(model.recipe).base;
     const bool table = use == TensorUse::embedding, mxfp4 = model.recipe == R::mxfp4_moe;
     if (use == TensorUse::output || (table && model.tied))
-        return fitting(rules.output(base, row % info(base).block == 0), row);
+        return fitting(rules.output(base, row % info(base).layout.block == 0), row);
     return fitting(mxfp4 ? P::q8_0 : table ? rules.embedding(base) : base, row);
 }
 
-Precision of_latent(const RecipeModel& model, std::int64_t row) {
+NumberFormat of_latent(const RecipeModel& model, std::int64_t row) {
     return fitting(info(model.recipe).base, row);
 }
 

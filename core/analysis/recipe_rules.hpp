@@ -28,9 +28,9 @@ struct RecipePlace {
     bool expert;
 };
 
-Precision in_layer(const RecipeModel& model, TensorUse use, const RecipePlace& place, std::int64_t row);
-Precision outside_of_layers(const RecipeModel& model, TensorUse use, std::int64_t row);
+NumberFormat in_layer(const RecipeModel& model, TensorUse use, const RecipePlace& place, std::int64_t row);
+NumberFormat outside_of_layers(const RecipeModel& model, TensorUse use, std::int64_t row);
 // Keys' and values' own matrices of latent attention.
-Precision of_latent(const RecipeModel& model, std::int64_t row);
+NumberFormat of_latent(const RecipeModel& model, std::int64_t row);
 
 }  // namespace headcount

@@ -324,7 +324,11 @@ RecipeBytes recipe_bytes(const Architecture& arch, const ModelGraph& graph, cons
                          std::optional<Component> component) {
     const StoredWeights weights(arch, graph, formats);
     RecipeBytes found;
-    if (!formats.recipe) return {weights.total(graph, component)};
+    if (!formats.recipe) {
+        found = {weights.total(graph, component), !formats.by_layer()};
+        if (!found.follows) found.bytes = replaced(found.bytes, Symbol::layers, Expr(arch.layers));
+        return found;
+    }
     const Choosing choosing(arch, graph, *formats.recipe);
     std::vector<Expr> terms;
     for (const StoredTensor& stored : graph.stored)

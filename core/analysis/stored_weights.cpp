@@ -1,10 +1,11 @@
-// Formats of tensors by their kind, and by llama-quantize's recipes; and the bytes of all that.
+// Formats of tensors by their kind, their name, and llama-quantize's recipes; and the bytes of all that.
 #include "core/analysis/stored_weights.hpp"
 
 #include <algorithm>
 
 #include "core/analysis/parameters.hpp"
 #include "core/analysis/recipes.hpp"
+#include "core/arch/layers.hpp"
 
 namespace headcount {
 namespace {
@@ -23,6 +24,48 @@ bool is_matrix(const Tensor& tensor) {
         default:
             return tensor.shape.rank() > 1 && tensor.component != Component::norm && !is_sense(tensor.component);
     }
+}
+
+// Whether some format has what a whole matrix has once.
+bool shares_by_matrix(const Formats& formats) {
+    const auto shares = [](const Precision& each) {
+        return layout(each).column_bits > 0 || layout(each).tensor_bits > 0;
+    };
+    return shares(formats.rest) ||
+           std::ranges::any_of(formats.own, [&](const auto& each) { return each && shares(*each); });
+}
+
+// What stands beside the first matrix in one tensor has no further columns' numbers, and none of the tensor.
+Precision behind_first(const Precision& precision) {
+    Layout own = layout(precision);
+    if (own.column_bits == 0 && own.tensor_bits == 0) return precision;
+    own.column_bits = own.tensor_bits = 0;
+    return {precision.numbers, own};
+}
+
+// By tensor of the graph, of parameters.
+std::vector<std::vector<FormatRun>> named_runs(const Architecture& arch, const ModelGraph& graph,
+                                               const Formats& formats) {
+    std::vector<std::vector<FormatRun>> runs(graph.tensors.size());
+    for (const StoredTensor& stored : graph.stored) {
+        std::vector<const NamedFormat*> named;
+        for (const NamedFormat& each : formats.named)
+            if (each.tensor == stored.name) named.push_back(&each);
+        const std::optional<std::size_t> group = stored.layer;
+        const bool by_layer = std::ranges::any_of(named, [](const auto* each) { return !each->layers.empty(); });
+        const std::vector<std::int64_t> layers =
+            group && by_layer ? layers_of(arch, graph.layers[*group].group) : std::vector<std::int64_t>{0};
+        const std::int64_t alike = group && !by_layer ? graph.layers[*group].group.count : 1;
+        for (const TensorIndex part : stored.parts)
+            for (const std::int64_t layer : layers) {
+                const auto own = std::ranges::find_if(named, [&](const auto* each) { return each->contains(layer); });
+                Precision format = own == named.end() ? formats.of(weight_kind(graph, part)) : (*own)->precision;
+                if (part != stored.parts.front()) format = behind_first(format);
+                if (runs[part].empty() || runs[part].back().precision != format) runs[part].push_back({format, 0});
+                runs[part].back().layers += alike;
+            }
+    }
+    return runs;
 }
 
 Expr bytes_of(const Tensor& tensor, const std::vector<FormatRun>& runs, const Expr& in_layer) {
@@ -86,7 +129,10 @@ WeightKind weight_kind(const ModelGraph& graph, TensorIndex parameter) {
 
 StoredWeights::StoredWeights(const Architecture& arch, const ModelGraph& graph, const Formats& formats)
     : formats_(formats) {
-    if (formats.recipe) runs_ = recipe_runs(arch, graph, *formats.recipe);
+    if (formats.recipe)
+        runs_ = recipe_runs(arch, graph, *formats.recipe);
+    else if (!formats.named.empty() || shares_by_matrix(formats))
+        runs_ = named_runs(arch, graph, formats);
 }
 
 Precision StoredWeights::first(const ModelGraph& graph, TensorIndex parameter) const {

@@ -34,7 +34,8 @@ Expr bytes_of_one(const Tensor& tensor, const FormatRun& run);
 class StoredWeights {
   public:
     // By the kind of tensor alone.
-    StoredWeights(Precision all) : formats_(all) {}
+    StoredWeights(const Precision& all) : formats_(all) {}
+    StoredWeights(NumberFormat all) : formats_(all) {}
     // Of a graph of this architecture. A recipe chooses by layer and by the lengths of rows, as llama-quantize does
     // with an importance matrix where its recipe wants one, and without one elsewhere.
     StoredWeights(const Architecture& arch, const ModelGraph& graph, const Formats& formats);
@@ -65,7 +66,9 @@ class StoredWeights {
     Precision first(const ModelGraph& graph, TensorIndex parameter) const;
 
     Formats formats_;
-    std::vector<std::vector<FormatRun>> runs_;  // of a recipe: by tensor, in the order of its layers
+    // By tensor, in the order of its layers, where its kind does not say it: of a recipe, of tensors with names, and of
+    // what several tensors in one share.
+    std::vector<std::vector<FormatRun>> runs_;
 };
 
 }  // namespace headcount

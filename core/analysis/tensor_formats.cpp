@@ -10,7 +10,7 @@ namespace headcount {
 
 TensorFormats::TensorFormats(const CountedModel& model)
     : model_(model), weights_(model.architecture, model.graph, model.input.precision) {
-    if (!model.input.precision.recipe) return;
+    if (!model.input.precision.by_layer()) return;
     std::vector<std::int64_t> of_group(model.graph.layers.size());
     const auto rank = [&](std::int64_t layers, bool encoder, std::vector<std::int64_t>& before) {
         const LayerKinds kinds(model.architecture, encoder);
@@ -37,7 +37,7 @@ std::optional<StoredAs> TensorFormats::of(const ParameterRow& row, const TensorP
     const ModelGraph& graph = model_.graph;
     const StoredTensor& tensor = graph.stored[row.stored];
     StoredAs stored;
-    std::vector<Precision> said;
+    std::vector<NumberFormat> said;
     for (const TensorIndex part : tensor.parts) {
         const Result<std::int64_t> copies = evaluate(graph.copies_in_layer(graph.tensors[part].block), model_.bindings);
         if (!copies) return std::nullopt;
@@ -47,8 +47,8 @@ std::optional<StoredAs> TensorFormats::of(const ParameterRow& row, const TensorP
             const Result<std::int64_t> bytes =
                 evaluate(Expr(*copies) * bytes_of_one(graph.tensors[part], run), model_.bindings);
             if (!bytes || !add_to(stored.bytes, *bytes / alike)) return std::nullopt;
-            if (std::ranges::find(said, run.precision) != said.end()) continue;
-            said.push_back(run.precision);
+            if (std::ranges::find(said, run.precision.numbers) != said.end()) continue;
+            said.push_back(run.precision.numbers);
             stored.format += (stored.format.empty() ? "" : " + ") + std::string(info(run.precision).key);
         }
     }

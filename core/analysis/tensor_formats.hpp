@@ -30,7 +30,7 @@ class TensorFormats {
 
     const CountedModel& model_;
     StoredWeights weights_;
-    // Of a recipe: by layer of the decoder, and of an encoder beside it, how many earlier ones are of its kind.
+    // Where layers differ: by layer of the decoder, and of an encoder beside it, how many earlier ones are of its kind.
     std::vector<std::int64_t> before_, encoder_before_;
 };
 

@@ -1,12 +1,9 @@
-// The tables of formats and recipes, their words, and how many bytes numbers take in them.
+// The tables of formats and recipes, and how many bytes numbers take in them.
 #include "core/arch/formats.hpp"
 
 #include <algorithm>
-#include <vector>
 
 #include "core/base/checked.hpp"
-#include "core/base/text.hpp"
-#include "core/base/utf8.hpp"
 
 namespace headcount {
 namespace {
@@ -14,18 +11,22 @@ namespace {
 using P = Precision;
 
 // GGUF's blocks, by their bytes: what they take beside so many bits a number is shared.
-constexpr PrecisionInfo gguf(P precision, std::string_view key, std::int64_t bits, std::int64_t block,
+constexpr PrecisionInfo gguf(NumberFormat precision, std::string_view key, std::int64_t bits, std::int64_t block,
                              std::int64_t bytes) {
     return {.precision = precision,
             .key = key,
             .bits = bits,
-            .block = block,
-            .block_bits = bytes * 8 - bits * block,
+            .layout = {.block = block, .block_bits = bytes * 8 - bits * block},
             .other = P::fp32,
             .gguf = true};
 }
-constexpr PrecisionInfo grouped_int4(P precision, std::string_view key, std::int64_t block, std::int64_t shared) {
-    return {.precision = precision, .key = key, .bits = 4, .block = block, .block_bits = shared};
+constexpr PrecisionInfo grouped(NumberFormat precision, std::string_view key, std::int64_t bits, std::int64_t block,
+                                std::int64_t shared, std::optional<NumberFormat> like = {}) {
+    return {.precision = precision,
+            .key = key,
+            .bits = bits,
+            .layout = {.block = block, .block_bits = shared},
+            .like = like};
 }
 
 // ggml's are from ggml/src/ggml-common.h of llama.cpp.
@@ -39,28 +40,34 @@ constexpr std::array precision_table{
     PrecisionInfo{.precision = P::fp8_tiles,
                   .key = "fp8-128x128",
                   .bits = 8,
-                  .block = 128,
-                  .block_bits = 32,
-                  .blocks = Blocks::tile},
+                  .layout = {.block = 128, .block_bits = 32, .blocks = Blocks::tile},
+                  .like = P::fp8},
     PrecisionInfo{.precision = P::int8, .key = "int8", .bits = 8},
-    grouped_int4(P::int4, "int4", 32, 16),
-    grouped_int4(P::int4_g64, "int4-g64", 64, 16),
-    grouped_int4(P::int4_g128, "int4-g128", 128, 16),
-    grouped_int4(P::int4_zeros, "int4-g32-zeros", 32, 20),
-    grouped_int4(P::int4_g64_zeros, "int4-g64-zeros", 64, 20),
-    grouped_int4(P::int4_g128_zeros, "int4-g128-zeros", 128, 20),
-    PrecisionInfo{.precision = P::nf4, .key = "nf4", .bits = 4, .block = 64, .block_bits = 32, .blocks = Blocks::flat},
+    grouped(P::int4, "int4", 4, 32, 16),
+    grouped(P::int4_g64, "int4-g64", 4, 64, 16, P::int4),
+    grouped(P::int4_g128, "int4-g128", 4, 128, 16, P::int4),
+    grouped(P::int4_zeros, "int4-g32-zeros", 4, 32, 20, P::int4),
+    grouped(P::int4_g64_zeros, "int4-g64-zeros", 4, 64, 20, P::int4),
+    grouped(P::int4_g128_zeros, "int4-g128-zeros", 4, 128, 20, P::int4),
+    grouped(P::int3, "int3", 3, 32, 16),
+    grouped(P::int2, "int2", 2, 32, 16),
+    PrecisionInfo{.precision = P::nf4,
+                  .key = "nf4",
+                  .bits = 4,
+                  .layout = {.block = 64, .block_bits = 32, .blocks = Blocks::flat}},
     PrecisionInfo{.precision = P::nf4_double,
                   .key = "nf4-double",
                   .bits = 4,
-                  .block = 64,
-                  .block_bits = 8,
-                  .blocks = Blocks::flat,
-                  .outer = 64 * 256,
-                  .outer_bits = 32,
-                  .tensor_bits = 32},
-    PrecisionInfo{.precision = P::mxfp4, .key = "mxfp4", .bits = 4, .block = 32, .block_bits = 8},
-    PrecisionInfo{.precision = P::nvfp4, .key = "nvfp4", .bits = 4, .block = 16, .block_bits = 8, .tensor_bits = 32},
+                  .layout = {.block = 64,
+                             .block_bits = 8,
+                             .blocks = Blocks::flat,
+                             .outer = 64 * 256,
+                             .outer_bits = 32,
+                             .tensor_bits = 32},
+                  .like = P::nf4},
+    grouped(P::mxfp4, "mxfp4", 4, 32, 8),
+    PrecisionInfo{
+        .precision = P::nvfp4, .key = "nvfp4", .bits = 4, .layout = {.block = 16, .block_bits = 8, .tensor_bits = 32}},
     gguf(P::q8_0, "q8_0", 8, 32, 34),
     gguf(P::q6_k, "q6_k", 6, 256, 210),
     gguf(P::q5_k, "q5_k", 5, 256, 176),
@@ -107,71 +114,10 @@ constexpr std::array recipe_table{
 };
 static_assert(in_order(recipe_table, &RecipeInfo::recipe), "info() looks recipes up by their place in the table");
 
-constexpr std::array<std::string_view, weight_kind_count> kind_words{
-    "embedding", "attention", "recurrence", "feed_forward", "experts", "router", "output", "norm"};
-constexpr std::string_view layers_word = "layers";
-
-bool of_layers(WeightKind kind) {
-    return std::ranges::find(layer_kinds, kind) != layer_kinds.end();
-}
-
 // Bits of so many blocks, as bytes.
 Expr in_bytes(const Expr& count, std::int64_t bits) {
     if (bits % 8 == 0) return Expr(bits / 8) * count;
     return ceil_to(Expr(bits) * count, 8) / 8;
-}
-
-// The same in small letters, with one sign between parts.
-std::string plain(std::string_view text) {
-    std::string word = lower(text);
-    std::replace(word.begin(), word.end(), '-', '_');
-    return word;
-}
-
-template <class Table>
-auto find_word(const Table& table, std::string_view text) {
-    return std::find_if(table.begin(), table.end(),
-                        [word = plain(text)](const auto& each) { return plain(each.key) == word; });
-}
-
-// What people also write.
-std::string_view usual_name(std::string_view text) {
-    constexpr std::array<std::pair<std::string_view, std::string_view>, 10> others{{{"f32", "fp32"},
-                                                                                    {"float32", "fp32"},
-                                                                                    {"f16", "fp16"},
-                                                                                    {"float16", "fp16"},
-                                                                                    {"bfloat16", "bf16"},
-                                                                                    {"fp8_e4m3", "fp8"},
-                                                                                    {"fp8-e4m3", "fp8"},
-                                                                                    {"int4-g32", "int4"},
-                                                                                    {"q8", "q8_0"},
-                                                                                    {"nf4-dq", "nf4-double"}}};
-    for (const auto& [other, usual] : others)
-        if (lower(text) == other) return usual;
-    return text;
-}
-
-template <class... Tables>
-std::vector<std::string_view> words_of(const Tables&... tables) {
-    std::vector<std::string_view> words;
-    const auto add = [&](const auto& table) {
-        for (const auto& each : table)
-            if (std::find(words.begin(), words.end(), each.key) == words.end()) words.push_back(each.key);
-    };
-    (add(tables), ...);
-    return words;
-}
-
-Error unknown_format(std::string_view text, std::string_view what, const std::vector<std::string_view>& words) {
-    // What is the name of a method, or of several formats.
-    constexpr std::array<std::pair<std::string_view, std::string_view>, 3> others{
-        {{"gptq", "say how it is stored, such as int4-g128-zeros"},
-         {"awq", "say how it is stored, such as int4-g128-zeros"},
-         {"fp4", "say which: mxfp4 or nvfp4"}}};
-    for (const auto& [name, fix] : others)
-        if (lower(text) == name) return {quote(text) + " is no number format", std::string(what), std::string(fix)};
-    const std::string all = listed(words, [](std::string_view word) { return word; });
-    return {quote(text) + " is no number format", std::string(what), did_you_mean(text, words, "use one of " + all)};
 }
 
 }  // namespace
@@ -179,9 +125,21 @@ Error unknown_format(std::string_view text, std::string_view what, const std::ve
 std::span<const PrecisionInfo> precisions() {
     return precision_table;
 }
-const PrecisionInfo& info(Precision precision) {
-    return precision_table[static_cast<std::size_t>(precision)];
+const PrecisionInfo& info(const Precision& precision) {
+    return precision_table[static_cast<std::size_t>(precision.numbers)];
 }
+const Layout& layout(const Precision& precision) {
+    return precision.own ? *precision.own : info(precision).layout;
+}
+
+Precision::Precision(NumberFormat as, const Layout& layout) : numbers(info(as).like.value_or(as)), own(layout) {
+    for (const PrecisionInfo& row : precision_table)
+        if (row.like.value_or(row.precision) == numbers && row.layout == layout) {
+            *this = row.precision;
+            return;
+        }
+}
+
 std::span<const RecipeInfo> recipes() {
     return recipe_table;
 }
@@ -189,29 +147,35 @@ const RecipeInfo& info(Recipe recipe) {
     return recipe_table[static_cast<std::size_t>(recipe)];
 }
 
-Expr bytes_formula(const Expr& numbers, Precision precision) {
+Expr bytes_formula(const Expr& numbers, const Precision& precision) {
     return bytes_formula(numbers, 1, precision);
 }
 
-Expr bytes_formula(const Expr& inputs, const Expr& outputs, Precision precision) {
-    const PrecisionInfo& format = info(precision);
-    if (format.block == 1) return in_bytes(inputs * outputs, format.bits);
-    Expr bytes = 0;
-    if (format.blocks == Blocks::tile) {
-        const auto tiles = [&](const Expr& side) { return ceil_to(side, format.block) / format.block; };
-        bytes = in_bytes(inputs * outputs, format.bits) + in_bytes(tiles(inputs) * tiles(outputs), format.block_bits);
-    } else if (format.blocks == Blocks::flat) {
-        const Expr all = inputs * outputs;
-        bytes = in_bytes(all, format.bits) + in_bytes(ceil_to(all, format.block) / format.block, format.block_bits);
-        if (format.outer > 0) bytes = bytes + in_bytes(ceil_to(all, format.outer) / format.outer, format.outer_bits);
-    } else {
-        const std::int64_t one = format.bits * format.block + format.block_bits;
-        bytes = in_bytes(outputs * (ceil_to(inputs, format.block) / format.block), one);
-    }
-    return format.tensor_bits > 0 ? bytes + Expr(format.tensor_bits / 8) : bytes;
+Expr bytes_formula(const Expr& inputs, const Expr& outputs, const Precision& precision) {
+    const std::int64_t bits = info(precision).bits;
+    const Layout& shared = layout(precision);
+    const Expr all = inputs * outputs;
+    const auto blocks = [](const Expr& numbers, std::int64_t block) { return ceil_to(numbers, block) / block; };
+    // A format of rows whose name says its blocks is of whole ones.
+    const bool whole = shared.block > 1 && shared.blocks == Blocks::row && !precision.own;
+    Expr bytes = whole ? in_bytes(outputs * blocks(inputs, shared.block), bits * shared.block + shared.block_bits)
+                       : in_bytes(all, bits);
+    const auto add = [&](const Expr& count, std::int64_t each) {
+        if (each > 0) bytes = bytes + in_bytes(count, each);
+    };
+    if (shared.blocks == Blocks::tile)
+        add(blocks(inputs, shared.block) * blocks(outputs, shared.block), shared.block_bits);
+    else if (shared.block > 1 && !whole)
+        add(shared.blocks == Blocks::flat ? blocks(all, shared.block) : outputs * blocks(inputs, shared.block),
+            shared.block_bits);
+    if (shared.outer > 0) add(blocks(all, shared.outer), shared.outer_bits);
+    add(outputs, shared.row_bits);
+    add(inputs, shared.column_bits);
+    add(1, shared.tensor_bits);
+    return bytes;
 }
 
-Precision activation_precision(Precision weights) {
+Precision activation_precision(const Precision& weights) {
     if (weights == P::fp32 || weights == P::tf32) return P::fp32;
     return weights == P::fp16 || info(weights).gguf ? P::fp16 : P::bf16;
 }
@@ -223,68 +187,18 @@ Precision Formats::of(WeightKind kind) const {
     return rest;
 }
 
+bool NamedFormat::contains(std::int64_t layer) const {
+    return layers.empty() || std::ranges::any_of(layers, [&](const auto& range) {
+               return range.first <= layer && layer <= range.second;
+           });
+}
+
 bool Formats::uniform() const {
-    return !recipe && info(rest).bits >= 16 && own == decltype(own){};
+    return !recipe && named.empty() && info(rest).bits >= 16 && own == decltype(own){};
 }
 
-std::string formats_text(const Formats& formats) {
-    if (formats.recipe) return std::string(info(*formats.recipe).key);
-    std::string text;
-    const auto put = [&](std::string_view kind, const std::optional<Precision>& own) {
-        if (own) text += std::string(kind) + "=" + std::string(info(*own).key) + ",";
-    };
-    const auto its = [&](WeightKind kind) { return formats.own[static_cast<std::size_t>(kind)]; };
-    const auto of_first = its(layer_kinds.front());
-    const bool alike = std::ranges::all_of(layer_kinds, [&](WeightKind kind) { return its(kind) == of_first; });
-    if (alike) put(layers_word, of_first);
-    for (std::size_t i = 0; i < formats.own.size(); ++i)
-        if (!alike || !of_layers(static_cast<WeightKind>(i))) put(kind_words[i], formats.own[i]);
-    const std::string rest(info(formats.rest).key);
-    // A recipe's name by itself would be read as the recipe.
-    const bool plain = text.empty() && find_word(recipe_table, rest) == recipe_table.end();
-    return plain ? rest : text + "rest=" + rest;
-}
-
-Result<Precision> parse_precision(std::string_view text, std::string_view what) {
-    const auto found = find_word(precision_table, usual_name(text));
-    if (found != precision_table.end()) return found->precision;
-    return unknown_format(text, what, words_of(precision_table));
-}
-
-Result<Formats> parse_formats(std::string_view text, std::string_view what) {
-    if (text.find('=') == std::string_view::npos) {
-        const auto recipe = find_word(recipe_table, usual_name(text));
-        if (recipe != recipe_table.end()) return Formats(recipe->recipe);
-        const auto found = find_word(precision_table, usual_name(text));
-        if (found != precision_table.end()) return Formats(found->precision);
-        return unknown_format(text, what, words_of(precision_table, recipe_table));
-    }
-    Formats formats;
-    while (!text.empty()) {
-        const std::string_view part = text.substr(0, text.find(','));
-        text.remove_prefix(std::min(part.size() + 1, text.size()));
-        const std::size_t equals = part.find('=');
-        const std::string_view kind = part.substr(0, equals);
-        if (equals == std::string_view::npos)
-            return Error{quote(part) + " is no part with its format", std::string(what),
-                         "write it as experts=mxfp4,rest=bf16"};
-        const Result<Precision> format = parse_precision(part.substr(equals + 1), what);
-        if (!format) return format.error();
-        const auto found = std::find(kind_words.begin(), kind_words.end(), kind);
-        if (kind == "rest") {
-            formats.rest = *format;
-        } else if (kind == layers_word) {
-            for (const WeightKind each : layer_kinds) formats.of(each) = *format;
-        } else if (found != kind_words.end()) {
-            formats.own[static_cast<std::size_t>(found - kind_words.begin())] = *format;
-        } else {
-            std::vector<std::string_view> known(kind_words.begin(), kind_words.end());
-            known.push_back(layers_word);
-            known.push_back("rest");
-            return Error{quote(kind) + " is no part of the weights", std::string(what), use_one_of(kind, known)};
-        }
-    }
-    return formats;
+bool Formats::by_layer() const {
+    return recipe || std::ranges::any_of(named, [](const NamedFormat& each) { return !each.layers.empty(); });
 }
 
 }  // namespace headcount

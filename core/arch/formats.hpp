@@ -3,18 +3,22 @@
 #pragma once
 
 #include <array>
+#include <compare>
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "core/base/expr.hpp"
 #include "core/base/result.hpp"
 
 namespace headcount {
 
-enum class Precision : std::uint8_t {
+// What the numbers themselves are, and what usually is stored with them: a row each in the table.
+enum class NumberFormat : std::uint8_t {
     fp32,
     tf32,  // 32 bits in memory, multiplied with 10 bits of mantissa
     bf16,
@@ -29,6 +33,8 @@ enum class Precision : std::uint8_t {
     int4_zeros,  // with a 4-bit zero point a group as well (AWQ; GPTQ)
     int4_g64_zeros,
     int4_g128_zeros,
+    int3,  // as int4
+    int2,
     nf4,         // Dettmers et al. 2023: a 32-bit scale for 64 numbers
     nf4_double,  // whose scales are 8-bit numbers, 256 of them with a 32-bit scale, all with a 32-bit mean
     mxfp4,       // Open Compute Project 2023: an 8-bit exponent for 32 numbers
@@ -64,28 +70,56 @@ enum class Blocks : std::uint8_t {
     tile,  // squares of a matrix
 };
 
-struct PrecisionInfo {
-    Precision precision;
-    std::string_view key;
-    std::int64_t bits;            // of one number, without what it shares with others
+// What a matrix has beside its numbers, in bits.
+struct Layout {
     std::int64_t block = 1;       // so many numbers, of a tile each side, share a scale
     std::int64_t block_bits = 0;  // that the scale and what else they share takes
     Blocks blocks = Blocks::row;
     std::int64_t outer = 0, outer_bits = 0;  // so many numbers share something again
-    std::int64_t tensor_bits = 0;            // and the tensor has that
-    Precision other = Precision::bf16;       // what has no blocks is kept in this: norms, biases
+    std::int64_t row_bits = 0;               // each output has
+    std::int64_t column_bits = 0;            // each input
+    std::int64_t tensor_bits = 0;            // and the tensor
+
+    auto operator<=>(const Layout&) const = default;
+};
+
+// In which format numbers are stored.
+struct Precision {
+    using enum NumberFormat;
+
+    NumberFormat numbers = fp32;
+    std::optional<Layout> own = {};  // where it is another than the table has
+
+    constexpr Precision(NumberFormat as = fp32) : numbers(as) {}
+    // The format of the table where that is it.
+    Precision(NumberFormat as, const Layout& layout);
+    auto operator<=>(const Precision&) const = default;
+};
+
+struct PrecisionInfo {
+    NumberFormat precision;
+    std::string_view key;
+    std::int64_t bits;  // of one number, without what it shares with others
+    Layout layout = {};
+    std::optional<NumberFormat> like = {};    // the same numbers, of which this is another layout
+    NumberFormat other = NumberFormat::bf16;  // what has no blocks is kept in this: norms, biases
     bool gguf = false;
 };
 std::span<const PrecisionInfo> precisions();  // in the order of the enumeration
-const PrecisionInfo& info(Precision precision);
+const PrecisionInfo& info(const Precision& precision);
+const Layout& layout(const Precision& precision);
+
+// "int4-g128"; of a layout that has no name "int4:20/128:32/column", of 20 bits for 128 numbers of a row and 32 for
+// each input. Others are /row, /tensor, /128x128.
+std::string precision_text(const Precision& precision);
 
 // Bytes of so many numbers in one row: whole blocks.
-Expr bytes_formula(const Expr& numbers, Precision precision);
+Expr bytes_formula(const Expr& numbers, const Precision& precision);
 // Of a matrix with so many inputs a row, its scales along them.
-Expr bytes_formula(const Expr& inputs, const Expr& outputs, Precision precision);
+Expr bytes_formula(const Expr& inputs, const Expr& outputs, const Precision& precision);
 
 // What activations are computed in: 32 bits where the weights are, else 16.
-Precision activation_precision(Precision weights);
+Precision activation_precision(const Precision& weights);
 
 // What of a model can have a format of its own.
 enum class WeightKind : std::uint8_t {
@@ -140,27 +174,41 @@ enum class Recipe : std::uint8_t {
 struct RecipeInfo {
     Recipe recipe;
     std::string_view key;
-    Precision base;          // of most tensors
+    NumberFormat base;       // of most tensors
     std::int64_t file_type;  // general.file_type of such a file
 };
 std::span<const RecipeInfo> recipes();  // in the order of the enumeration
 const RecipeInfo& info(Recipe recipe);
 
+// A tensor of a checkpoint that is stored in another format than those of its kind.
+struct NamedFormat {
+    std::string tensor;                                         // "model.layers.{i}.mlp.gate.weight"
+    std::vector<std::pair<std::int64_t, std::int64_t>> layers;  // first and last, in their order; empty: all
+    Precision precision;
+
+    bool contains(std::int64_t layer) const;
+    bool operator==(const NamedFormat&) const = default;
+};
+
 // How a model's weights are stored.
 struct Formats {
     Precision rest = Precision::bf16;
     std::array<std::optional<Precision>, weight_kind_count> own{};  // by kind
-    std::optional<Recipe> recipe;                                   // then `rest` is its base, and `own` empty
+    std::vector<NamedFormat> named{};                               // before what their kinds say
+    std::optional<Recipe> recipe;  // then `rest` is its base, and there is nothing else
 
     Formats() = default;
-    Formats(Precision all) : rest(all) {}
+    Formats(const Precision& all) : rest(all) {}
+    Formats(NumberFormat all) : rest(all) {}
     Formats(Recipe all) : rest(info(all).base), recipe(all) {}
 
     std::optional<Precision>& of(WeightKind kind) { return own[static_cast<std::size_t>(kind)]; }
-    // Of a matrix of this kind, and of what is none; a recipe may choose another.
+    // Of a matrix of this kind, and of what is none; a recipe or a name may choose another.
     Precision of(WeightKind kind) const;
     // Whether every number takes the same bits, whatever tensor it is in.
     bool uniform() const;
+    // Whether layers may differ.
+    bool by_layer() const;
     bool operator==(const Formats&) const = default;
 };
 
@@ -169,9 +217,12 @@ inline Precision activation_precision(const Formats& weights) {
     return activation_precision(weights.rest);
 }
 
-// "bf16", "q4_k_m", "experts=mxfp4,rest=bf16", "layers=fp8,rest=bf16". What is not there ends in an error that names
-// the nearest.
+// "bf16", "q4_k_m", "experts=mxfp4,rest=bf16", "layers=fp8,rest=bf16"; a tensor by its name, in all layers or some:
+// "layers=fp8,model.layers.{i}.mlp.gate.weight=bf16,model.layers.[0-2+5].mlp.up_proj.weight=bf16,rest=bf16". What is
+// not there ends in an error that names the nearest.
 std::string formats_text(const Formats& formats);
+// The same for people: of tensors by name how many there are, "layers=fp8,rest=bf16 but for 2 by name".
+std::string formats_title(const Formats& formats);
 Result<Formats> parse_formats(std::string_view text, std::string_view what);
 Result<Precision> parse_precision(std::string_view text, std::string_view what);
 

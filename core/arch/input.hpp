@@ -48,9 +48,9 @@ struct Device {
 };
 
 // Its peak for weights of this format: its own where the device multiplies numbers of it, else that of 16 bits.
-inline std::optional<double> peak_flops(const Device& device, Precision precision) {
+inline std::optional<double> peak_flops(const Device& device, const Precision& precision) {
     const auto own = [&](const std::optional<double>& peak) { return peak ? peak : device.flops_16; };
-    switch (precision) {
+    switch (precision.numbers) {
         case Precision::fp32:
             return device.flops_32;
         case Precision::tf32:

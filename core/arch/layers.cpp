@@ -222,6 +222,14 @@ std::vector<LayerGroup> layer_groups(const Architecture& arch) {
     return groups;
 }
 
+std::vector<std::int64_t> layers_of(const Architecture& arch, const LayerGroup& group) {
+    std::vector<std::int64_t> layers;
+    const LayerKinds kinds(arch, group.kind.encoder);
+    for (std::int64_t layer = group.first; std::ssize(layers) < group.count; ++layer)
+        if (kinds[layer] == group.kind) layers.push_back(layer);
+    return layers;
+}
+
 Expr layer_count(const Architecture& arch, const LayerGroup& group) {
     const bool encoder = group.kind.encoder;
     const Expr all = encoder ? Symbol::encoder_layers : Symbol::layers;

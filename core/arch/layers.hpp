@@ -90,6 +90,9 @@ inline constexpr std::int64_t longest_pattern = 65536;
 // After how many layers of a stack their pattern has shown all that it has: the first ones and one whole cycle.
 std::int64_t pattern_length(const Architecture& arch, bool encoder = false);
 
+// Those that the group has, in their order. Costs the number of layers.
+std::vector<std::int64_t> layers_of(const Architecture& arch, const LayerGroup& group);
+
 // How many layers the group has, as a formula: L, L - 3, or a number.
 Expr layer_count(const Architecture& arch, const LayerGroup& group);
 

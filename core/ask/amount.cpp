@@ -27,7 +27,7 @@ std::optional<AskAnswer> AskAnswerer::amount(const std::vector<AskTarget>& targe
     AskAnswer answer{.amount = true};
     answer.title = amount_title(targets);
     const Formats formats = targets.size() == 1 ? formats_of(targets.front()) : model_.input.precision;
-    answer.about = asked_about(model_, input, quantity_ == Q::bytes ? formats_text(formats) : "");
+    answer.about = asked_about(model_, input, quantity_ == Q::bytes ? formats_title(formats) : "");
     place(answer, targets.front());
     std::string_view unit = parameters ? "parameters" : "numbers";
     if (quantity_ == Q::active) unit = "active parameters";

@@ -38,7 +38,7 @@ AskOutcome answer_figure(const WideQuestion& question) {
     AskAnswer answer;
     answer.title = (rate && users == 1 ? "Tokens a second" : std::string(info(asked).label)) + on_words(options) +
                    (rate ? ", at most" : ", at least");
-    answer.about = asked_about(model, true, formats_text(model.input.precision));
+    answer.about = asked_about(model, true, formats_title(model.input.precision));
     answer.number = answer.result = figure_text(asked, *value);
     answer.unit = rate ? "tokens a second" : "";
     answer.symbols =

@@ -128,7 +128,7 @@ Result<Takes> all_of(const WideQuestion& question) {
     }
     AskAnswer answer;
     answer.title = training ? "Memory to train " + trained_name(question) : "Memory of " + asked.architecture.name;
-    answer.about = asked_about(**model, true, formats_text((*model)->input.precision));
+    answer.about = asked_about(**model, true, formats_title((*model)->input.precision));
     answer.number = answer.result = grouped(all->total);
     answer.unit = "bytes";
     answer.in_short = bytes_text(all->total);
@@ -201,7 +201,7 @@ AskOutcome all_that_fit(const WideQuestion& question, const Budget& budget) {
                    budget.text;
     answer.about = grouped(input.tokens) + (input.tokens == 1 ? " token" : " tokens") +
                    (input.batch > 1 ? " · " + grouped(input.batch) + " sequences" : "") + " · " +
-                   formats_text(input.precision);
+                   formats_title(input.precision);
     answer.number = std::to_string(fitting.size());
     answer.unit = "of " + std::to_string(question.about.presets.size()) + " models";
     answer.symbols = held_words(question) + " ≤ " + grouped(budget.bytes) + " bytes";
@@ -239,7 +239,7 @@ AskOutcome most_that_fits(const WideQuestion& question, const Budget& budget) {
     answer.title = std::string(length ? "Longest context" : "Largest batch") + " of " + asked.architecture.name +
                    (question.heard.adapters() ? " with training of " + adapters_text(question.heard) : "") +
                    " that fits in " + budget.text;
-    answer.about = asked_about(counted, !length, length ? formats_text(counted.input.precision) : "");
+    answer.about = asked_about(counted, !length, length ? formats_title(counted.input.precision) : "");
     answer.number = answer.result = room_text(most);
     answer.unit = most == 0 ? "" : length ? "tokens" : "sequences";
     answer.symbols = held_words(question) + " ≤ memory";

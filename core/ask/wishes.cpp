@@ -100,7 +100,7 @@ AskOutcome answer_design(const WideQuestion& question) {
     AskAnswer answer;
     answer.title = "A model of " + short_count(wish.amount);
     answer.about =
-        asked_about(question.model, room.has_value(), room ? formats_text(question.model.input.precision) : "");
+        asked_about(question.model, room.has_value(), room ? formats_title(question.model.input.precision) : "");
     answer.number = values_text(wish, best);
     answer.in_short = short_count(best.parameters.total);
     answer.symbols = "total nearest to the wish" + std::string(room ? ", memory ≤ limit" : "");

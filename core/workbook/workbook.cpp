@@ -135,7 +135,7 @@ class Writer {
             if (symbol.symbol == Symbol::layers && !weights().follows)
                 text(to, 4,
                      "The sheet Memory has the weights of " + of_layers() + " also where this is changed: " +
-                         formats_text(model_.input.precision) + " chooses formats by a layer's place among all.");
+                         formats_title(model_.input.precision) + " chooses formats by a layer's place among all.");
             if (symbol.symbol == Symbol::layers && weights().follows && others_of_seventy_billion())
                 text(to, 4,
                      "Of 80 layers llama-quantize takes the model for one of 70 B, whose values have more bits: that "

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "core/analysis/counted_model.hpp"
+#include "core/analysis/recipes.hpp"
 #include "core/base/text.hpp"
 #include "core/files/open.hpp"
 #include "tests/golden/golden.hpp"
@@ -94,14 +95,40 @@ TEST(StoredWeights, PresetsAreAsTheyWerePublished) {
         EXPECT_TRUE(opened && opened->precision) << id;
         return opened && opened->precision ? weights_of(opened->architecture, *opened->precision) : 0;
     };
-    // OpenAI 2025, gpt-oss model card, table 1: checkpoint sizes.
-    EXPECT_EQ(bytes_text(as_published("gpt-oss-120b")), "60.8 GiB");
-    EXPECT_EQ(bytes_text(as_published("gpt-oss-20b")), "12.8 GiB");
+    // "total_size" of their model.safetensors.index.json, which the model card's table 1 rounds (OpenAI 2025).
+    EXPECT_EQ(as_published("gpt-oss-120b"), 65'248'815'744);
+    EXPECT_EQ(as_published("gpt-oss-20b"), 13'761'264'768);
     // 671,026,404,352 parameters, of which embeddings, head, norms and routers have two bytes and the rest a byte and
     // four more for each 128 × 128.
     const std::int64_t deepseek = as_published("deepseek-v3");
     EXPECT_GT(deepseek, 671'026'404'352 + 2 * 129'280LL * 7168);
     EXPECT_LT(deepseek, 671'026'404'352 + 2 * 129'280LL * 7168 + 671'026'404'352 / 4096 + 300'000'000);
+}
+
+TEST(StoredWeights, WhatAMatrixHasOnceIsCountedOnceWhereOneHoldsSeveral) {
+    // Phi-3 mini, whose queries, keys and values are one matrix of 3,072 inputs, as gate and up are; rows of the head
+    // are not quantized. GPTQ: the group of each input, 4 bytes.
+    const std::int64_t dim = 3072, ffn = 8192, vocab = 32'064;
+    const auto gptq = [](std::int64_t in, std::int64_t out) { return in * out / 2 + in / 128 * out * 5 / 2 + 4 * in; };
+    EXPECT_EQ(weights_of(preset("phi-3-mini"), *parse_formats("layers=int4:20/128:32/column,rest=bf16", "")),
+              2 * (2 * vocab * dim + 65 * dim) +
+                  32 * (gptq(dim, 3 * dim) + gptq(dim, dim) + gptq(dim, 2 * ffn) + gptq(ffn, dim)));
+}
+
+TEST(StoredWeights, ATensorByNameIsInItsOwnFormatInItsLayers) {
+    const Architecture arch = preset("llama-3-8b");
+    const std::int64_t up = 4096 * 14'336, all = weights_of(arch, *parse_formats("layers=int8,rest=bf16", ""));
+    const auto with = [&](const std::string& named) {
+        return weights_of(arch, *parse_formats("layers=int8," + named + ",rest=bf16", "")) - all;
+    };
+    EXPECT_EQ(with("model.layers.{i}.mlp.up_proj.weight=bf16"), 32 * up);
+    EXPECT_EQ(with("model.layers.[0-2+31].mlp.up_proj.weight=bf16"), 4 * up);
+    EXPECT_EQ(with("model.layers.[40].mlp.up_proj.weight=bf16"), 0) << "a layer that is not there";
+    EXPECT_EQ(with("lm_head.weight=int8"), -4096 * 128'256);
+    // The formula of a workbook holds for other numbers of layers unless some are named.
+    const ModelGraph graph = expand(arch);
+    EXPECT_TRUE(recipe_bytes(arch, graph, *parse_formats("layers=int8,lm_head.weight=int8", "")).follows);
+    EXPECT_FALSE(recipe_bytes(arch, graph, *parse_formats("a.[3].b=int8,rest=bf16", "")).follows);
 }
 
 TEST(StoredWeights, TensorsAddUpToTheTotalInEveryPresetAndFormat) {

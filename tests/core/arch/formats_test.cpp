@@ -63,6 +63,47 @@ TEST(Formats, TheirNamesAreReadAsTheyAreWritten) {
     EXPECT_EQ(said("rest=q4_0"), "rest=q4_0") << "q4_0 alone is llama.cpp's recipe";
 }
 
+TEST(Formats, ALayoutWithoutANameIsSaidByItsBits) {
+    const Precision packed(Precision::int3, {.block = 128, .block_bits = 19, .column_bits = 32});
+    EXPECT_EQ(precision_text(packed), "int3:19/128:32/column");
+    EXPECT_EQ(bytes(256, 64, packed), 256 * 64 * 3 / 8 + 2 * 64 * 19 / 8 + 256 * 4);
+    const Precision rows(Precision::int8, {.row_bits = 16, .tensor_bits = 128});
+    EXPECT_EQ(bytes(256, 64, rows), 256 * 64 + 64 * 2 + 16);
+    const Precision tiles(Precision::fp8, {.block = 64, .block_bits = 32, .blocks = Blocks::tile});
+    EXPECT_EQ(bytes(65, 64, tiles), 65 * 64 + 2 * 4);
+    const Precision nested(
+        Precision::nf4,
+        {.block = 64, .block_bits = 8, .blocks = Blocks::flat, .outer = 16384, .outer_bits = 32, .tensor_bits = 8736});
+    for (const Precision& each : {packed, rows, tiles, nested, Precision(Precision::int4, Layout{})}) {
+        const Result<Precision> read = parse_precision(precision_text(each), "");
+        ASSERT_TRUE(read) << precision_text(each);
+        EXPECT_EQ(*read, each) << precision_text(each);
+    }
+    EXPECT_EQ(Precision(Precision::int4, {.block = 128, .block_bits = 20}), Precision::int4_g128_zeros)
+        << "one that has a name is called so";
+    EXPECT_EQ(said("fp8:32/128x128"), "fp8-128x128");
+    EXPECT_NE(said("int4:16").find("\"16\" is nothing that numbers share"), std::string::npos) << said("int4:16");
+    EXPECT_NE(said("int4:16/128x64").find("is nothing that numbers share"), std::string::npos);
+    EXPECT_NE(said("q4_k:16/128").find("q4_k has its own blocks"), std::string::npos);
+    EXPECT_NE(said("fp32:16/128").find("fp32 has no scales"), std::string::npos);
+}
+
+TEST(Formats, ATensorIsNamedInAllLayersOrInSome) {
+    const std::string all = "layers=fp8,model.layers.{i}.mlp.gate.weight=bf16,rest=bf16",
+                      some = "layers=fp8,model.layers.[0-2+5].mlp.up_proj.weight=int4:16/128:128/tensor,rest=bf16";
+    EXPECT_EQ(said(all), all);
+    EXPECT_EQ(said(some), some);
+    const NamedFormat named = parse_formats(some, "")->named.front();
+    EXPECT_EQ(named.tensor, "model.layers.{i}.mlp.up_proj.weight");
+    for (const std::int64_t layer : {0, 1, 2, 5}) EXPECT_TRUE(named.contains(layer)) << layer;
+    for (const std::int64_t layer : {3, 4, 6}) EXPECT_FALSE(named.contains(layer)) << layer;
+    EXPECT_TRUE(parse_formats(some, "")->by_layer());
+    EXPECT_FALSE(parse_formats(all, "")->by_layer());
+    EXPECT_EQ(formats_title(*parse_formats(some, "")), "layers=fp8,rest=bf16 but for 1 by name");
+    for (const char* wrong : {"a.[2-1].b=bf16", "a.[].b=bf16", "a.]1[.b=bf16", "a.[x].b=bf16", "a.[1.b=bf16"})
+        EXPECT_NE(said(wrong).find("does not say which layers"), std::string::npos) << wrong;
+}
+
 TEST(Formats, WhatIsNoneIsAnsweredWithWhatIs) {
     EXPECT_NE(said("q4_k_n").find("did you mean q4_k_m"), std::string::npos) << said("q4_k_n");
     EXPECT_NE(said("experts=mxfp5").find("did you mean mxfp4"), std::string::npos);
