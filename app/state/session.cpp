@@ -67,9 +67,9 @@ void open_preset(Session& session, std::string_view id) {
     document.input = without_lent(session.running, kept_document(session).input);
     session.running.lent.reset();
     // As it was published; a model that was so leaves nothing of that to the next.
-    const std::optional<Formats> before = quantized_formats(kept_document(session).base.carried);
+    const std::optional<Formats> before = quantized_formats(kept_document(session).base);
     if (before == document.input.precision) document.input.precision = Input{}.precision;
-    if (const std::optional<Formats> published = quantized_formats(preset->architecture.carried))
+    if (const std::optional<Formats> published = quantized_formats(preset->architecture))
         document.input.precision = *published;
     show_opened(session, std::move(document));
     leave_opened_weights(session);

@@ -16,6 +16,7 @@ namespace {
 constexpr std::array<std::string_view, 3> text_parts{"text_config", "llm_config", "language_config"};
 
 constexpr const char* tying = "tie_word_embeddings";
+constexpr const char* quantization = "quantization_config";
 
 const Wrapper* wrapper_of(const nlohmann::json& config) {
     return find_wrapper(type_said(config));
@@ -139,6 +140,7 @@ std::optional<Error> wrong_multimodal(const nlohmann::json& config) {
 nlohmann::json text_of(const nlohmann::json& config, std::string_view key) {
     nlohmann::json text = typed_part(config, key);
     if (const std::optional<bool> tied = head_of(config, text).tied) text[tying] = *tied;
+    if (said(config, quantization) && !said(text, quantization)) text[quantization] = config[quantization];
     if (!said(config, "dtype") && !said(config, "torch_dtype")) return text;
     for (const char* format : {"dtype", "torch_dtype"}) {
         text.erase(format);
@@ -160,6 +162,7 @@ Result<Architecture> with_senses(Architecture text, const nlohmann::json& config
 
 nlohmann::ordered_json whole_of(const Architecture& arch, nlohmann::ordered_json text) {
     nlohmann::ordered_json whole(arch.whole->file.object());
+    if (whole.contains(quantization)) text.erase(quantization);
     whole[tying] = arch.tied;
     whole[text_parts.front()] = std::move(text);
     return whole;

@@ -59,9 +59,11 @@ Opened opened(Architecture arch, const fs::path& path) {
     arch.name = name_for(path);
     Opened opened{std::move(arch), nullptr, nullptr, {}};
     opened.notes = notes_on(opened.architecture);
-    const std::vector<std::string> formats = notes_on_formats(opened.architecture.carried);
-    opened.notes.insert(opened.notes.end(), formats.begin(), formats.end());
-    opened.precision = stored_formats(opened.architecture.carried);
+    const StoredFormats stored = stored_formats(opened.architecture);
+    opened.notes.insert(opened.notes.end(), stored.notes.begin(), stored.notes.end());
+    opened.precision = stored.weights;
+    opened.cache = stored.cache;
+    opened.weights_doubt = stored.doubt;
     opened.read = {path};
     return opened;
 }
@@ -132,8 +134,41 @@ void note_sizes(const nlohmann::json& json, Opened& result) {
     if (!assumed.empty()) result.notes.push_back("Assumed, since the file does not say: " + assumed + ".");
 }
 
+// What older programs say of quantization in a file of its own, beside a configuration that says nothing of it.
+struct QuantizationFile {
+    const char* name;
+    const char* part;  // of it; null: all
+    const char* method;
+};
+constexpr std::array quantization_files{QuantizationFile{"hf_quant_config.json", "quantization", "modelopt"},
+                                        QuantizationFile{"quantize_config.json", nullptr, "gptq"},
+                                        QuantizationFile{"quant_config.json", nullptr, "awq"}};
+
+// The same configuration with that; the file is added to those that were read.
+Result<nlohmann::json> with_quantization(nlohmann::json config, const fs::path& path, std::vector<fs::path>& read) {
+    constexpr const char* key = "quantization_config";
+    if (!config.is_object() || config.contains(key) || path.extension() != ".json") return config;
+    const fs::path directory = path.parent_path();
+    for (const QuantizationFile& file : quantization_files) {
+        if (!is_there(directory / file.name)) continue;
+        Result<nlohmann::json> beside = read_config_file(directory / file.name);
+        if (!beside) return beside.error();
+        nlohmann::json said = file.part && beside->is_object() ? beside->value(file.part, nlohmann::json()) : *beside;
+        if (!said.is_object()) continue;
+        if (!said.contains("quant_method")) said["quant_method"] = file.method;
+        config[key] = std::move(said);
+        read.push_back(directory / file.name);
+        break;
+    }
+    return config;
+}
+
 // A configuration, Meta's or Hugging Face's, and the weights beside it where there are some.
-Result<Opened> open_configuration(const nlohmann::json& json, const fs::path& path, const Checkpoint* weights) {
+Result<Opened> open_configuration(const nlohmann::json& file, const fs::path& path, const Checkpoint* weights) {
+    std::vector<fs::path> beside;
+    const Result<nlohmann::json> whole = with_quantization(file, path, beside);
+    if (!whole) return whole.error();
+    const nlohmann::json& json = *whole;
     if (!is_params(json)) {
         Result<Architecture> arch = read_config(json, path.string());
         if (!arch) return arch.error();
@@ -142,6 +177,7 @@ Result<Opened> open_configuration(const nlohmann::json& json, const fs::path& pa
         const bool parted = own && arch->tied && !disputed;
         if (own) arch->tied = false;
         Opened result = opened(std::move(*arch), path);
+        result.read.insert(result.read.end(), beside.begin(), beside.end());
         if (!result.architecture.family->verified) {
             std::vector<std::string> unknown = notes_on_unknown(json);
             result.notes.insert(result.notes.begin(), unknown.begin(), unknown.end());
@@ -205,8 +241,9 @@ Result<Opened> open_weights(const fs::path& path) {
     if (!result) return result;
     result->read.push_back(path);
     result->read.insert(result->read.end(), shared->files.begin(), shared->files.end());
-    if (std::optional<Formats> formats = stored_formats(*shared)) result->precision = *formats;
-    if (!result->precision) result->precision = formats_of_matrices(*shared);
+    const StoredFormats stored = stored_formats(*shared, result->architecture);
+    result->precision = stored.weights;
+    result->weights_doubt = stored.doubt;
     result->checkpoint = std::move(shared);
     return result;
 }
@@ -271,7 +308,7 @@ Result<Opened> open_architecture(std::string_view text, std::span<const Preset> 
     const Preset* preset = find_preset(presets, text);
     if (!preset && !there && !damaged_preset(text)) preset = preset_called(presets, text);
     if (preset)
-        return Opened{preset->architecture, preset, nullptr, {}, quantized_formats(preset->architecture.carried),
+        return Opened{preset->architecture, preset, nullptr, {}, quantized_formats(preset->architecture),
                       {preset->file}};
     if (!there) return unknown(text, presets);
     std::error_code ignored;

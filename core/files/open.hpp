@@ -25,6 +25,8 @@ struct Opened {
     std::vector<std::string> notes;                // what the file says that was not read, what had to be guessed
     std::optional<Formats> precision = {};         // of its weights, where its file says so
     std::vector<std::filesystem::path> read = {};  // the files that all this stands in
+    std::string weights_doubt = {};                // why `precision` is only about right, a clause; empty where it is
+    std::optional<Precision> cache = {};           // in what keys and values are cached, where the file says so
 
     bool operator==(const Opened&) const = default;
 };

@@ -11,18 +11,22 @@
 
 namespace headcount {
 
-// As a configuration's "quantization_config" says, with what is not quantized in its "dtype": fp8, mxfp4, bitsandbytes,
-// GPTQ, AWQ, compressed-tensors, ModelOpt. Nothing where it says neither.
-std::optional<Formats> stored_formats(const Carried& configuration);
-// What it says of formats that is not known, a sentence each.
-std::vector<std::string> notes_on_formats(const Carried& configuration);
+struct StoredFormats {
+    std::optional<Formats> weights;  // nothing where the file says nothing of them
+    std::optional<Precision> cache;  // of keys and values
+    std::string doubt;               // why it is only about known what weights take, a clause; empty where it is known
+    std::vector<std::string> notes;  // what is not known, or not for sure, a sentence each
+};
+// As a configuration's "quantization_config" says (quantizers.hpp), with what is not quantized in its "dtype".
+StoredFormats stored_formats(const Architecture& arch);
 // What it says of quantization alone.
-std::optional<Formats> quantized_formats(const Carried& configuration);
+std::optional<Formats> quantized_formats(const Architecture& arch);
 
-// As a GGUF file's "general.file_type" says: the recipe by which llama-quantize made it. Where it says nothing, as most
-// of the bytes of its matrices are; nothing where that is no format that is counted.
-std::optional<Formats> stored_formats(const Checkpoint& weights);
-// As most of the bytes of these matrices are, whatever the file says.
+// As each tensor of these weights is, where it is not packed; else as a GGUF file's "general.file_type" says, which is
+// the recipe by which llama-quantize made it, and is what is said where all tensors are as it chooses them; else as the
+// configuration says, or as most of the bytes of the matrices are.
+StoredFormats stored_formats(const Checkpoint& weights, const Architecture& arch);
+// As most of the bytes of these matrices are, whatever the file says; nothing where that is no format that is counted.
 std::optional<Formats> formats_of_matrices(const Checkpoint& weights);
 
 }  // namespace headcount
