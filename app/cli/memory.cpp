@@ -11,6 +11,7 @@
 #include "core/base/utf8.hpp"
 #include "core/files/devices.hpp"
 #include "core/files/documents.hpp"
+#include "core/files/open.hpp"
 #include "core/report/costs_report.hpp"
 #include "core/report/json.hpp"
 #include "core/report/table.hpp"
@@ -157,10 +158,10 @@ void write_heading(std::ostream& out, const Document& document, const MemoryOpti
             : options.decoding ? ", decoding"
                                : "")
         << ": " << pass_words(document.architecture, document.input) << ", weights in "
-        << formats_text(options.weights);
+        << formats_title(options.weights);
     if (options.training && options.training->adapters)
         out << ", trained are adapters of rank " << options.training->adapters->rank;
-    if (!options.training) out << ", cache in " << info(options.cache).key;
+    if (!options.training) out << ", cache in " << precision_text(options.cache);
     const Sharding& sharding = options.sharding;
     if (sharding.devices > 1)
         out << ", " << sharding_words(sharding) << ", ZeRO " << sharding.zero
@@ -198,7 +199,7 @@ Failure print_memory(const MemoryArguments& arguments, Output& output) {
         return std::nullopt;
     }
     write_heading(out, document, *options);
-    write_text(out, memory_table(*found, *options));
+    write_text(out, memory_table(*found, *options, doubt_sign(counted->weights_doubt)));
     out << '\n';
     if (options->training) {
         write_text(out, kept_table(*found));

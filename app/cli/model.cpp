@@ -122,6 +122,7 @@ Result<OpenedDocument> read_document(const ModelArguments& arguments, std::span<
     document.base = validate(opened->architecture).empty() ? opened->architecture : arch;
     document.input = first_input(arch);
     document.input.precision = opened->precision.value_or(document.input.precision);
+    document.input.cache = opened->cache;
     document.architecture = std::move(arch);
     if (opened->preset)
         document.preset = opened->preset->id;
@@ -140,7 +141,8 @@ Result<OpenedDocument> read_document(const ModelArguments& arguments, std::span<
                           .notes = std::move(opened->notes),
                           .doubt = std::move(doubt),
                           .read = std::move(opened->read),
-                          .stored = opened->precision.has_value()};
+                          .stored = opened->precision.has_value(),
+                          .weights_doubt = std::move(opened->weights_doubt)};
 }
 
 // The preset that a link names, with the changes that it says before those of --set, and its input.
@@ -241,7 +243,11 @@ Failure fill_in(OpenedDocument& opened, const InputArguments& arguments, Notes& 
     input.source = arguments.source.value_or(input.source);
     input.batch = arguments.batch.value_or(input.batch);
     input.cached = arguments.cached.value_or(input.cached);
-    if (arguments.cache) input.cache = arguments.cache;
+    if (arguments.cache && *arguments.cache != Choices::as_stored) {
+        const Result<Precision> cache = parse_precision(*arguments.cache, "--kv-dtype");
+        if (!cache) return cache.error();
+        input.cache = *cache;
+    }
     if (arguments.precision && *arguments.precision != Choices::as_stored) {
         const Result<Formats> formats = parse_formats(*arguments.precision, "--dtype");
         if (!formats) return formats.error();
@@ -252,6 +258,8 @@ Failure fill_in(OpenedDocument& opened, const InputArguments& arguments, Notes& 
     }
     const std::vector<Error> errors = validate(document.architecture, input);
     if (!errors.empty()) return errors.front();
+    // What is said of the weights here is no longer about.
+    if (arguments.precision && *arguments.precision != Choices::as_stored) opened.weights_doubt.clear();
     if (Failure failure = read_pass(arguments, opened)) return failure;
     for (const std::string& note : notes_on(opened.pass, document.architecture)) {
         opened.notes.push_back(note);

@@ -30,9 +30,8 @@ struct ModelArguments {
 // What goes through a model and what it runs on; what is absent stays as the model has it.
 struct InputArguments {
     std::optional<std::int64_t> tokens, source, batch, cached;
-    std::optional<std::string> precision;  // a format, or "file"; checked where words are read
-    std::optional<Precision> cache;
-    std::optional<std::string> device;                                       // an id, or one made by hand
+    std::optional<std::string> precision, cache;  // a format, or "file"; checked where words are read
+    std::optional<std::string> device;            // an id, or one made by hand
     std::optional<std::int64_t> devices, tensor, pipeline, context, expert;  // see Sharding
     std::optional<Phase> phase;
     bool full = false;                 // scores
@@ -49,6 +48,7 @@ struct OpenedDocument {
     std::string doubt;                             // as doubt_on has it
     std::vector<std::filesystem::path> read = {};  // the files that it came from
     bool stored = false;                           // whether they say in which formats the weights are
+    std::string weights_doubt = {};                // why what weights take there is only about known, a clause
 };
 
 // The architecture is valid: an impossible combination is an error that ends with the --set that would mend it; the

@@ -57,7 +57,7 @@ std::string pass_words(const OpenedDocument& opened, std::span<const ValueRange>
     std::string words = input_words(opened.document.architecture, input, varied) +
                         ", B = " + number_words(input, &Input::batch, varied) + " side by side, " +
                         chosen_words(formats_text(input.precision), Choices::Of::weights, varied);
-    const std::string cache = input.cache ? std::string(info(*input.cache).key) : std::string();
+    const std::string cache = input.cache ? precision_text(*input.cache) : std::string();
     if (const std::string chosen = chosen_words(cache, Choices::Of::cache, varied); !chosen.empty())
         words += ", cache in " + chosen;
     if (pass.phase != Phase::prefill) words += pass.phase == Phase::decode ? ", decoding" : ", training";
@@ -109,7 +109,7 @@ nlohmann::ordered_json input_json(const OpenedDocument& opened) {
                                 {"batch", input.batch},
                                 {"cached", input.cached},
                                 {"dtype", formats_text(input.precision)},
-                                {"kv_dtype", info(input.cached_in()).key},
+                                {"kv_dtype", precision_text(input.cached_in())},
                                 {"phase", phase_words[static_cast<std::size_t>(pass.phase)]},
                                 {"scores", pass.pairs == Pairs::full ? "full" : "causal"},
                                 {"devices", pass.sharding.devices}};

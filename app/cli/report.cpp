@@ -8,6 +8,7 @@
 #include "core/base/utf8.hpp"
 #include "core/files/devices.hpp"
 #include "core/files/documents.hpp"
+#include "core/files/open.hpp"
 #include "core/report/costs_report.hpp"
 #include "core/report/hire_report.hpp"
 #include "core/report/measured_report.hpp"
@@ -68,10 +69,11 @@ Result<ReportSection> memory_section(const OpenedDocument& opened) {
     for (const Device& device : *devices) rooms.push_back({device, formulas.room(device, at_once->bindings)});
     return ReportSection{
         .heading = "Memory",
-        .sentences = {"Weights in " + formats_text(held.weights) + ", cache in " + std::string(info(held.cache).key) +
-                      "; " + pass_words(opened) + how(held) + ". Of each device " +
-                      std::to_string(held.serving.reserve) + " % are left to other things."},
-        .tables = {memory_table(*memory, held), devices_table(rooms, !opened.document.architecture.patches)}};
+        .sentences = {"Weights in " + formats_title(held.weights) + ", cache in " + precision_text(held.cache) + "; " +
+                      pass_words(opened) + how(held) + ". Of each device " + std::to_string(held.serving.reserve) +
+                      " % are left to other things."},
+        .tables = {memory_table(*memory, held, doubt_sign(opened.weights_doubt)),
+                   devices_table(rooms, !opened.document.architecture.patches)}};
 }
 
 Result<ReportSection> arithmetic_section(const CountedDocument& counted, const HireTerms& terms) {

@@ -125,6 +125,7 @@ void open_file(Session& session, const OpenFile& open) {
     if (opened) {
         session.running.lent.reset();
         input.precision = opened->precision.value_or(input.precision);
+        if (opened->cache) input.cache = opened->cache;
         // Of a model with fewer positions as many tokens as it begins with.
         const Architecture& arch = opened->architecture;
         if (has_position_table(arch) && input.tokens + input.cached > arch.context) {

@@ -19,6 +19,7 @@ struct Line {
     std::string what;
     const MemoryFigure* whole;
     const MemoryFigure* on_device;  // null: not said by itself
+    bool of_weights = false;
 };
 
 std::string block_of(const ModelGraph& graph, const Node& node) {
@@ -54,7 +55,7 @@ std::string on_device_title(const Sharding& sharding) {
     return sharding.devices == 1 ? "on the device" : "on one device, at least";
 }
 
-Table memory_table(const Memory& memory, const MemoryOptions& options) {
+Table memory_table(const Memory& memory, const MemoryOptions& options, std::string_view sign) {
     const bool divided = options.sharding.divided();
     Table table{{{"what"}, figures("bytes"), figures("")}, {}};
     if (divided) table.columns.push_back(figures(on_device_title(options.sharding)));
@@ -62,11 +63,11 @@ Table memory_table(const Memory& memory, const MemoryOptions& options) {
     std::vector<Line> lines;
     for (std::size_t i = 0; i < components.size(); ++i)
         if (memory.weights_by_component[i].bytes > 0)
-            lines.push_back(
-                {"Weights: " + std::string(component_name(components[i])), &memory.weights_by_component[i], nullptr});
+            lines.push_back({"Weights: " + std::string(component_name(components[i])), &memory.weights_by_component[i],
+                             nullptr, true});
     if (memory.adapters.bytes > 0) lines.push_back({"Weights: Adapters", &memory.adapters, nullptr});
     const MemoryParts& device = memory.device;
-    lines.push_back({"Weights", &memory.weights, &device.weights});
+    lines.push_back({"Weights", &memory.weights, &device.weights, true});
     if (options.training) {
         lines.push_back({"Activations kept", &memory.activations, &device.activations});
         lines.push_back({"Gradients", &memory.gradients, &device.gradients});
@@ -76,8 +77,12 @@ Table memory_table(const Memory& memory, const MemoryOptions& options) {
         if (memory.states.bytes > 0) lines.push_back({"States", &memory.states, &device.states});
         lines.push_back({"Activations at most", &memory.activations, &device.activations});
     }
+    const auto about = [&](std::int64_t bytes, bool of_weights) -> ReportCell {
+        return of_weights && !sign.empty() ? ReportCell(std::string(sign) + grouped(bytes)) : ReportCell(bytes);
+    };
     for (const Line& line : lines) {
-        std::vector<ReportCell> row{line.what, line.whole->bytes, bytes_text(line.whole->bytes)};
+        std::vector<ReportCell> row{line.what, about(line.whole->bytes, line.of_weights),
+                                    bytes_text(line.whole->bytes)};
         if (divided) row.emplace_back(line.on_device ? bytes_text(line.on_device->bytes) : "");
         row.emplace_back(in_symbols(line.whole->formula));
         table.rows.push_back(std::move(row));
@@ -86,7 +91,7 @@ Table memory_table(const Memory& memory, const MemoryOptions& options) {
         const std::int64_t all = options.training ? memory.gradients.bytes + memory.optimizer.bytes : memory.host;
         table.rows.push_back({"In the host's memory", all, bytes_text(all), bytes_text(memory.host), ""});
     }
-    std::vector<ReportCell> total{"Total", memory.total, bytes_text(memory.total)};
+    std::vector<ReportCell> total{"Total", about(memory.total, true), bytes_text(memory.total)};
     if (divided) total.emplace_back(bytes_text(device.total));
     total.emplace_back("");
     table.rows.push_back(std::move(total));

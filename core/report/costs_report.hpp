@@ -20,7 +20,8 @@ struct DeviceRoom {
 
 // Weights by component, cache, activations, gradients, optimizer, each with its formula; the total comes last. Where
 // the model is divided among devices, with what one of them holds.
-Table memory_table(const Memory& memory, const MemoryOptions& options);
+// `sign` stands before what weights take, and what they are part of, where that is only about known.
+Table memory_table(const Memory& memory, const MemoryOptions& options, std::string_view sign = {});
 
 // What one of the devices holds that a model is divided among: "on one device, at least".
 std::string on_device_title(const Sharding& sharding);

@@ -53,6 +53,18 @@ TEST(Files, OnePathIsOneFileHoweverItIsWritten) {
     EXPECT_EQ(absolute_path("/"), "/");
 }
 
+TEST(Files, WeightsAndCacheAreAsAnOpenedFileSays) {
+    const Scratch scratch;
+    Session session = session_of("llama-2-7b");
+    ask(session, OpenFile{scratch.file("config.json", R"({"model_type": "llama", "hidden_size": 64,
+        "num_hidden_layers": 2, "num_attention_heads": 2, "vocab_size": 100, "quantization_config": {
+        "quant_method": "modelopt", "quant_algo": "FP8", "kv_cache_quant_algo": "FP8", "ignore": ["lm_head"]}})")});
+    EXPECT_EQ(formats_text(session.document.input.precision),
+              "layers=fp8:64/tensor,model.layers.{i}.self_attn.k_proj.weight=fp8:96/tensor,"
+              "model.layers.{i}.self_attn.v_proj.weight=fp8:96/tensor,rest=bf16");
+    EXPECT_EQ(session.view.costs.cache, Precision::fp8);
+}
+
 TEST(Files, AVocabularyThatIsLeftOpenIsAskedForBesideItsField) {
     const Scratch scratch;
     Session session = session_of("llama-2-7b");

@@ -1,0 +1,122 @@
+// What the command line counts of a file that says in which formats it is.
+#include <gtest/gtest.h>
+
+#include "tests/app/cli/session.hpp"
+
+namespace headcount {
+namespace {
+
+using namespace testing_data;
+using nlohmann::json;
+
+// A small Llama whose configuration says this besides.
+std::string small_llama(const std::string& more) {
+    return R"({"model_type": "llama", "hidden_size": 256, "intermediate_size": 512, "num_hidden_layers": 2,
+               "num_attention_heads": 4, "vocab_size": 1000, "tie_word_embeddings": false, "torch_dtype": "bfloat16")" +
+           more + "}";
+}
+
+json memory_at(const std::string& path, std::vector<std::string> words = {}) {
+    words.insert(words.begin(), {"memory", path, "--tokens", "64", "--json"});
+    const Ran ran = run(words);
+    EXPECT_EQ(ran.status(), 0) << ran.err;
+    return ran.json();
+}
+
+std::int64_t bytes_of(const json& memory, const char* part) {
+    return memory[part]["total"];
+}
+
+constexpr const char* gptq_of_attention =
+    R"(, "quantization_config": {"quant_method": "gptq", "bits": 4, "group_size": 128,
+                                  "dynamic": {"-:.*mlp.*": {}}})";
+
+TEST(FileFormats, WeightsAreAsTheFileSaysWithoutBeingAsked) {
+    const Scratch scratch;
+    const std::string path = scratch.file("config.json", small_llama(gptq_of_attention));
+    const std::int64_t vectors = 2 * (5 * 256), ends = 2 * 2 * 1000 * 256, mlp = 2 * 3 * 256 * 512;
+    const std::int64_t attention = 4 * (256 * 256 / 2 + 2 * 256 * 5 / 2 + 4 * 256);
+    const std::int64_t expected = vectors + ends + 2 * (mlp + attention);
+    EXPECT_EQ(bytes_of(memory_at(path), "weights"), expected);
+    EXPECT_EQ(bytes_of(memory_at(path, {"--dtype", "file"}), "weights"), expected);
+    EXPECT_EQ(bytes_of(memory_at(path, {"--dtype", "bf16"}), "weights"),
+              vectors + ends + 2 * (mlp + 2 * 4 * 256 * 256));
+    const std::string said = run({"memory", path, "--tokens", "64"}).out;
+    EXPECT_TRUE(has(said, "attention=int4:20/128:32/column")) << said;
+    EXPECT_FALSE(has(said, "≈")) << said;
+    // What it says is read again as it is written.
+    const std::string text = run({"memory", path, "--tokens", "64", "--json"}).json()["input"]["dtype"];
+    EXPECT_EQ(bytes_of(memory_at(path, {"--dtype", text}), "weights"), expected);
+}
+
+TEST(FileFormats, TheCacheIsAsTheFileSaysToo) {
+    const Scratch scratch;
+    const std::string whole = scratch.file("whole/config.json", small_llama(""));
+    const std::string small =
+        scratch.file("small/config.json",
+                     small_llama(R"(, "quantization_config": {"quant_method": "compressed-tensors", "config_groups": {},
+                                       "kv_cache_scheme": {"num_bits": 8, "type": "float", "dynamic": false}})"));
+    const std::int64_t in_16 = bytes_of(memory_at(whole), "kv_cache");
+    EXPECT_GT(in_16, 0);
+    EXPECT_EQ(bytes_of(memory_at(whole, {"--kv-dtype", "file"}), "kv_cache"), in_16) << "as computed in";
+    for (const std::vector<std::string>& words : {std::vector<std::string>{}, {"--kv-dtype", "file"}})
+        EXPECT_EQ(bytes_of(memory_at(small, words), "kv_cache"), in_16 / 2);
+    EXPECT_EQ(bytes_of(memory_at(small, {"--kv-dtype", "bf16"}), "kv_cache"), in_16);
+}
+
+TEST(FileFormats, WhatModelOptWroteBesideAConfigurationIsRead) {
+    const Scratch scratch;
+    const std::string path = scratch.file("config.json", small_llama(""));
+    scratch.file("hf_quant_config.json", R"({"producer": {"name": "modelopt"}, "quantization": {"quant_algo": "FP8",
+                                             "kv_cache_quant_algo": "FP8", "exclude_modules": ["lm_head"]}})");
+    const json memory = memory_at(path);
+    const std::int64_t matrices = 4 * 256 * 256 + 3 * 256 * 512;
+    EXPECT_EQ(bytes_of(memory, "weights"), 2 * (5 * 256) + 2 * 2 * 1000 * 256 + 2 * (matrices + 7 * 8 + 2 * 4));
+    EXPECT_EQ(memory["input"]["kv_dtype"], "fp8");
+}
+
+TEST(FileFormats, WhatIsAboutKnownIsMarked) {
+    const Scratch scratch;
+    const std::string path =
+        scratch.file("config.json", small_llama(R"(, "quantization_config": {"quant_method": "exl2", "bits": 4.25})"));
+    const Ran ran = run({"memory", path, "--tokens", "64"});
+    EXPECT_TRUE(has(ran.out, "≈ ")) << ran.out;
+    EXPECT_TRUE(has(ran.out + ran.err, "\"exl2\"")) << ran.out << ran.err;
+    EXPECT_FALSE(has(run({"memory", path, "--tokens", "64", "--dtype", "int4"}).out, "≈"));
+}
+
+TEST(FileFormats, AModelOfSeveralModesSaysItOfItsTextAsWell) {
+    const Scratch scratch;
+    const std::string path = scratch.file("config.json", R"({"model_type": "gemma3", "torch_dtype": "bfloat16",
+                           "text_config": {"model_type": "gemma3_text", "hidden_size": 256, "intermediate_size": 512,
+                           "num_hidden_layers": 2, "num_attention_heads": 4, "num_key_value_heads": 2, "head_dim": 64,
+                           "vocab_size": 1000}, "quantization_config": {"quant_method": "compressed-tensors",
+                           "format": "int-quantized", "ignore": ["re:vision_tower.*", "language_model.lm_head",
+                           "language_model.model.layers.1.mlp.down_proj"], "config_groups": {"group_0": {
+                           "targets": ["Linear"], "weights": {"num_bits": 8, "type": "int", "strategy": "channel"}}}}})");
+    const json memory = memory_at(path, {"--dtype", "file"});
+    EXPECT_EQ(memory["input"]["dtype"],
+              "layers=int8:16/row,language_model.model.layers.[1].mlp.down_proj.weight=bf16,rest=bf16");
+}
+
+TEST(FileFormats, ATowerThatMayBeQuantizedIsInDoubt) {
+    const Scratch scratch;
+    const auto said = [&](const std::string& skipped) {
+        const std::string config =
+            R"({"model_type": "gemma3", "torch_dtype": "bfloat16", "text_config": {"hidden_size": 256,
+            "intermediate_size": 512, "num_hidden_layers": 2, "num_attention_heads": 4, "num_key_value_heads": 2,
+            "head_dim": 64, "vocab_size": 1000}, "vision_config": {"hidden_size": 64, "intermediate_size": 128,
+            "num_hidden_layers": 1, "num_attention_heads": 2, "image_size": 56, "patch_size": 14},
+            "quantization_config": {"quant_method": "bitsandbytes", "load_in_4bit": true,
+            "llm_int8_skip_modules": [)" +
+            skipped + "]}}";
+        const Ran ran = run({"memory", scratch.file("config.json", config), "--tokens", "64"});
+        EXPECT_EQ(ran.status(), 0) << ran.err;
+        return ran.err;
+    };
+    EXPECT_TRUE(has(said(R"("lm_head")"), "which matrices of tower and connector are quantized is not known"));
+    EXPECT_FALSE(has(said(R"("lm_head", "vision_tower", "multi_modal_projector")"), "is not known"));
+}
+
+}  // namespace
+}  // namespace headcount
