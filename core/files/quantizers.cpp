@@ -267,7 +267,7 @@ std::optional<Quantizing> quantizing_in(const Json& config, const Precision& who
         read_chosen(config, found, *stored);
         if (said_flag(config, "lm_head", false)) found.kinds.of(WeightKind::output) = stored;
     }
-    if (said_text(config, "scale_fmt") == "ue8m0") found.rough = "scales of ue8m0 take a byte or four";
+    found.scales_open = said_text(config, "scale_fmt") == "ue8m0";
     // A list that does not name the output head leaves it in no peace.
     const auto list = config.find("llm_int8_skip_modules");
     if (name == "bitsandbytes" && list != config.end() && list->is_array()) found.kinds.of(WeightKind::output) = stored;

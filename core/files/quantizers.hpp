@@ -31,6 +31,7 @@ struct Quantizing {
     Formats kinds;                  // where no rule holds
     std::vector<ModuleRule> rules;  // the first that fits a module's name holds
     bool every_linear = false;      // also of towers and connectors, where no rule leaves them alone
+    bool scales_open = false;       // these are powers of two, which some write in a byte and others in four
     std::int64_t cache_scale = 0;   // bits beside the matrix of keys, and that of values, that scale what is cached
     // Why it is only about known what weights take: "exl2 says its bits alone"; empty where all is known.
     std::string rough;

@@ -56,7 +56,8 @@ StoredFormats stored_formats(const Architecture& arch) {
         if (const std::optional<Quantizing> quantizing = quantizing_in(*config, computed.value_or(P::bf16))) {
             const FormatsOfModules modules = formats_of_modules(arch, expand(arch), *quantizing);
             found.weights = modules.formats;
-            found.doubt = quantizing->rough;
+            found.scales_open = quantizing->scales_open;
+            found.doubt = found.scales_open ? "scales of ue8m0 take a byte or four" : quantizing->rough;
             if (modules.experts_differ) found.doubt = "some of a layer's experts are stored otherwise than its first";
             if (modules.senses_open) found.doubt = "which matrices of tower and connector are quantized is not known";
             for (const std::string& unread : modules.unread)
@@ -112,6 +113,20 @@ std::optional<Recipe> recipe_of(const Checkpoint& weights) {
     return std::nullopt;
 }
 
+// Bits of a tile's scale, as the weights have them; nothing where they have none.
+std::optional<std::int64_t> bits_of_scales(const Checkpoint& weights) {
+    for (const CheckpointTensor& tensor : weights.tensors)
+        if (tensor.name.ends_with(".weight_scale_inv")) return tensor.type.bytes * 8 / tensor.type.elements;
+    return std::nullopt;
+}
+
+void set_scales(Precision& format, std::int64_t bits) {
+    Layout shared = layout(format);
+    if (shared.blocks != Blocks::tile) return;
+    shared.block_bits = bits;
+    format = Precision(format.numbers, shared);
+}
+
 }  // namespace
 
 StoredFormats stored_formats(const Checkpoint& weights, const Architecture& arch) {
@@ -126,6 +141,12 @@ StoredFormats stored_formats(const Checkpoint& weights, const Architecture& arch
         found.weights = *recipe;
     else if (!found.weights || is_gguf(weights))
         found.weights = formats_of_matrices(weights);
+    if (const std::optional<std::int64_t> bits = bits_of_scales(weights); bits && found.weights) {
+        for (std::optional<Precision>& kind : found.weights->own)
+            if (kind) set_scales(*kind, *bits);
+        for (NamedFormat& named : found.weights->named) set_scales(named.precision, *bits);
+        if (found.scales_open) found.doubt.clear();
+    }
     return found;
 }
 

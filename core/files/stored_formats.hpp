@@ -15,6 +15,7 @@ struct StoredFormats {
     std::optional<Formats> weights;  // nothing where the file says nothing of them
     std::optional<Precision> cache;  // of keys and values
     std::string doubt;               // why it is only about known what weights take, a clause; empty where it is known
+    bool scales_open = false;        // the doubt is on the bits of scales alone, which weights say
     std::vector<std::string> notes;  // what is not known, or not for sure, a sentence each
 };
 // As a configuration's "quantization_config" says (quantizers.hpp), with what is not quantized in its "dtype".

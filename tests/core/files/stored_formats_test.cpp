@@ -318,6 +318,22 @@ TEST(StoredFormats, ASafetensorsFileIsAsItsTensorsAre) {
               "output=fp32,model.layers.[7].self_attn.o_proj.weight=fp32,rest=fp16");
 }
 
+TEST(StoredFormats, ScalesOfTilesHaveTheBitsThatTheWeightsSay) {
+    // Qwen's fp8 files have them in 16 bits, DeepSeek-V3's in 32.
+    const Architecture arch = quantized("llama-3-8b", R"({"quant_method": "fp8", "weight_block_size": [128, 128],
+                                                         "scale_fmt": "ue8m0"})");
+    EXPECT_EQ(stored_formats(arch).doubt, "scales of ue8m0 take a byte or four");
+    Checkpoint file;
+    file.format = "safetensors";
+    for (const auto& [type, bytes, text] : {std::tuple("BF16", 2, "layers=fp8:16/128x128,rest=bf16"),
+                                            {"F8_E8M0", 1, "layers=fp8:8/128x128,rest=bf16"},
+                                            {"F32", 4, "layers=fp8-128x128,rest=bf16"}}) {
+        file.tensors = {{.name = "model.layers.0.mlp.up_proj.weight_scale_inv", .type = {type, 1, bytes}}};
+        EXPECT_EQ(formats_text(*stored_formats(file, arch).weights), text);
+        EXPECT_EQ(stored_formats(file, arch).doubt, "");
+    }
+}
+
 TEST(StoredFormats, WhereTensorsArePackedMostOfTheBytesDecide) {
     const auto tensor = [](std::string_view type, std::vector<std::int64_t> shape, std::int64_t bytes) {
         return CheckpointTensor{.name = "x", .shape = std::move(shape), .type = {type, 1, 1}, .bytes = bytes};
