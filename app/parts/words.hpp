@@ -70,7 +70,7 @@ inline std::string precision_name(const Input& input) {
 
 // "bf16", with what was chosen for the cache: "bf16 · cache in int8"
 inline std::string formats_said(const Input& input) {
-    return precision_name(input) + (input.cache ? " · cache in " + std::string(info(*input.cache).key) : "");
+    return precision_name(input) + (input.cache ? " · cache in " + precision_text(*input.cache) : "");
 }
 
 // "100 tokens", "4 × 100 tokens"

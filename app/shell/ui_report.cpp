@@ -22,7 +22,7 @@ Json input_json(const Input& input) {
             {"batch", input.batch},
             {"cached", input.cached},
             {"precision", formats_text(input.precision)},
-            {"cache", info(input.cached_in()).key}};
+            {"cache", precision_text(input.cached_in())}};
 }
 
 Json effects_json(const Derived& derived) {

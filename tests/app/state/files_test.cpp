@@ -62,7 +62,7 @@ TEST(Files, WeightsAndCacheAreAsAnOpenedFileSays) {
     EXPECT_EQ(formats_text(session.document.input.precision),
               "layers=fp8:64/tensor,model.layers.{i}.self_attn.k_proj.weight=fp8:96/tensor,"
               "model.layers.{i}.self_attn.v_proj.weight=fp8:96/tensor,rest=bf16");
-    EXPECT_EQ(session.view.costs.cache, Precision::fp8);
+    EXPECT_EQ(session.document.input.cache, Precision::fp8);
 }
 
 TEST(Files, AVocabularyThatIsLeftOpenIsAskedForBesideItsField) {

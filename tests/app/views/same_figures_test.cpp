@@ -54,7 +54,7 @@ nlohmann::json printed(const Preset& preset, const Chosen& chosen) {
                                    "--dtype",
                                    formats_text(input.precision)};
     if (chosen.place.full) words.emplace_back("--full");
-    if (input.cache) words.insert(words.end(), {"--kv-dtype", std::string(info(*input.cache).key)});
+    if (input.cache) words.insert(words.end(), {"--kv-dtype", precision_text(*input.cache)});
     const testing_data::Ran ran = testing_data::run(words);
     if (ran.status() != 0) throw std::runtime_error(preset.id + ": " + ran.err);
     return ran.json();
@@ -106,7 +106,7 @@ void expect_the_same_of_a_link(const Session& session, const Preset& preset) {
     ASSERT_EQ(ran.status(), 0) << preset.id << ran.err;
     const nlohmann::json json = ran.json();
     EXPECT_EQ(json["total"], session.costs.shown->memory.total) << link.text;
-    EXPECT_EQ(json["input"]["kv_dtype"], info(session.document.input.cached_in()).key);
+    EXPECT_EQ(json["input"]["kv_dtype"], precision_text(session.document.input.cached_in()));
     EXPECT_EQ(json["input"]["phase"], phase_words[static_cast<std::size_t>(session.costs.shown->of.place.phase)]);
     if (session.view.costs.device != CostsPlace{}.device) {
         EXPECT_EQ(json["input"]["device"], session.view.costs.device);
