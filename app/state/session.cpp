@@ -77,15 +77,6 @@ void open_preset(Session& session, std::string_view id) {
     if (!preset->note.empty()) session.notes.push_back(preset->note);
 }
 
-void at_costs(Session& session, const CostsIntent& what) {
-    CostsPlace& place = session.view.costs;
-    if (const auto* set = std::get_if<SetCosts>(&what)) {
-        place = set->place;
-    } else if (const std::optional<Error> wrong = measure_machine(session.costs, place)) {
-        session.view.notice = sentence(*wrong);
-    }
-}
-
 void work_at_desk(Session& session, const DeskIntent& what) {
     const std::string problem = change_desk(session.desk, what, session.presets, session.document.architecture);
     if (!problem.empty()) session.view.notice = problem;
@@ -308,7 +299,10 @@ void apply_one(Session& session, const Intent& intent, Effects& effects) {
                    [&](const TakeExperiment& asked) { take_experiment(session, asked.blank); },
                    [&](const AtClaims& at) { at_claims(session, at.what); },
                    [&](const AtWhatIf& at) { change_what_if(session.view.what_if, at.what); },
-                   [&](const AtCosts& at) { at_costs(session, at.what); },
+                   [&](const AtCosts& at) {
+                       if (const auto wrong = change_costs(session.costs, session.view.costs, at.what))
+                           session.view.notice = sentence(*wrong);
+                   },
                    [&](const AtRun& at) { at_run(session, at.what); },
                    [&](const AtTrain& at) { at_train(session, at.what, effects); },
                    [&](const AtCompare& at) { compare(session, at.what); },

@@ -143,7 +143,11 @@ void look_at_devices(CostsPage& page, CostsPlace& place) {
     }
 }
 
-std::optional<Error> measure_machine(CostsPage& page, CostsPlace& place) {
+std::optional<Error> change_costs(CostsPage& page, CostsPlace& place, const CostsIntent& what) {
+    if (const auto* set = std::get_if<SetCosts>(&what)) {
+        place = set->place;
+        return std::nullopt;
+    }
     const Result<Device> machine = measure_machine(usual_threads());
     if (!machine) return machine.error();
     if (const auto kept = keep_device(*machine); !kept) return kept.error();

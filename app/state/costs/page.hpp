@@ -66,9 +66,9 @@ Phase phase_for(const CostsPlace& place, const Architecture& arch);
 
 // Reads the devices where nobody has. Costs, What-if and Compare are of the same one, which is chosen in any of them.
 void look_at_devices(CostsPage& page, CostsPlace& place);
-// Measures this machine, in about a quarter of a second, keeps it among one's own devices and chooses it. Errors: it is
-// not measured, or not kept.
-std::optional<Error> measure_machine(CostsPage& page, CostsPlace& place);
+// A machine is measured in about a quarter of a second, kept among one's own devices, and chosen. Errors: it is not
+// measured, or not kept.
+std::optional<Error> change_costs(CostsPage& page, CostsPlace& place, const CostsIntent& what);
 // How a pass is counted by what Costs has chosen.
 PassOptions options_of(const CostsPlace& place, const Device* device);
 // As all views count one of this model. Without a device before they were read.
