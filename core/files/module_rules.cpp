@@ -64,6 +64,7 @@ ModuleRules::ModuleRules(std::vector<ModuleRule> rules) {
         if (read.rule.says == ModuleRule::Says::components) {
             if (constexpr std::string_view weight = ".weight"; text.ends_with(weight))
                 text.remove_suffix(weight.size());
+            if (text.find('*') == std::string_view::npos) plain_.emplace(text, rules_.size());
             for (const std::string_view each : components_of(text)) read.components.emplace_back(each);
         } else if (read.rule.says == ModuleRule::Says::expression) {
             Result<Pattern> pattern = Pattern::expression(text, "quantization_config");
@@ -72,25 +73,49 @@ ModuleRules::ModuleRules(std::vector<ModuleRule> rules) {
             else
                 unread_.emplace_back(text);
         }
+        if (read.rule.says != ModuleRule::Says::components || text.find('*') != std::string_view::npos)
+            others_.push_back(rules_.size());
         rules_.push_back(std::move(read));
     }
 }
 
-const ModuleRule* ModuleRules::of(const std::string& module, bool linear) const {
+// The first rule whose text, without a "*", is some of the name's components. However many rules there are, it looks up
+// as many texts as a name has runs of components.
+std::size_t ModuleRules::first_plain(const std::vector<std::string>& names) const {
+    std::size_t first = rules_.size();
+    for (const std::string& name : names)
+        for (const std::string_view begin : components_of(name))
+            for (const std::string_view end : components_of(name)) {
+                if (end.data() < begin.data()) continue;
+                const auto found = plain_.find(
+                    std::string(begin.data(), static_cast<std::size_t>(end.data() + end.size() - begin.data())));
+                if (found != plain_.end()) first = std::min(first, found->second);
+            }
+    return first;
+}
+
+bool ModuleRules::fits(Readable& rule, const std::vector<std::string>& names) {
+    for (const std::string& name : names) {
+        if (rule.rule.says == ModuleRule::Says::components && holds(components_of(name), rule.components)) return true;
+        if (!rule.expression) continue;
+        const Result<std::vector<Range>> found = rule.expression->find(name, TimeLimit::of_text());
+        if (found && !found->empty() && found->front().begin == 0) return true;
+        if (found) continue;
+        rule.expression.reset();
+        unread_.push_back(rule.rule.text);
+    }
+    return false;
+}
+
+const ModuleRule* ModuleRules::of(const std::string& module, bool linear) {
     const std::vector<std::string> names = names_of(module);
-    std::vector<std::vector<std::string_view>> components;
-    for (const std::string& name : names) components.push_back(components_of(name));
-    const auto fits = [&](const Readable& each) {
-        if (each.rule.says == ModuleRule::Says::linear) return linear;
-        if (each.rule.says == ModuleRule::Says::components)
-            return std::ranges::any_of(components, [&](const auto& name) { return holds(name, each.components); });
-        return each.expression && std::ranges::any_of(names, [&](const std::string& name) {
-                   const Result<std::vector<Range>> found = each.expression->find(name, TimeLimit::of_text());
-                   return found && !found->empty() && found->front().begin == 0;
-               });
-    };
-    const auto first = std::ranges::find_if(rules_, fits);
-    return first == rules_.end() ? nullptr : &first->rule;
+    std::size_t first = first_plain(names);
+    for (const std::size_t other : others_) {
+        if (other >= first) break;
+        Readable& rule = rules_[other];
+        if (rule.rule.says == ModuleRule::Says::linear ? linear : fits(rule, names)) first = other;
+    }
+    return first == rules_.size() ? nullptr : &rules_[first].rule;
 }
 
 }  // namespace headcount

@@ -234,6 +234,10 @@ TEST(StoredFormats, WhatIsUnknownLeavesTheNumbersOfTheRestAndADoubt) {
               "of how \"exl2\" stores weights no more than the bits is known");
     EXPECT_EQ(doubt(R"({"quant_method": "compressed-tensors", "ignore": ["re:(lm_head"], "config_groups": {}})"),
               "the expression \"(lm_head\" of quantization_config cannot be read");
+    EXPECT_EQ(doubt(R"json({"quant_method": "compressed-tensors", "ignore": ["re:((\\w+)*\\.?)*(?<=!)"],
+                            "config_groups": {}})json"),
+              "the expression \"((\\w+)*\\.?)*(?<=!)\" of quantization_config cannot be read")
+        << "it tries too many ways";
     EXPECT_EQ(doubt(R"({"quant_method": "awq"})"), "");
     EXPECT_EQ(formats_in("llama-3-8b", "7"), "bf16");
     EXPECT_FALSE(quantized_formats(preset("llama-3-8b")));
