@@ -65,7 +65,7 @@ std::string memory_text(std::optional<std::int64_t> bytes);
 
 // "bf16"
 inline std::string precision_name(const Input& input) {
-    return formats_text(input.precision);
+    return formats_title(input.precision);
 }
 
 // "bf16", with what was chosen for the cache: "bf16 · cache in int8"

@@ -207,7 +207,7 @@ Result<std::string> filled_text(std::string_view text, const CountedModel& model
         if (asked == "name" || asked == "family" || asked == "dtype") {
             filled += asked == "name"     ? name_in(filled, model.architecture.name)
                       : asked == "family" ? std::string(model.architecture.family->name)
-                                          : formats_text(model.input.precision);
+                                          : formats_title(model.input.precision);
             continue;
         }
         const Result<Resolved> value = resolve(asked, model, presets);
