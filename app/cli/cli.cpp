@@ -110,7 +110,7 @@ class Reader {
         if (!stray.empty())
             return report(usage(quote(stray.front()) + " does not belong before a command"), err, wrong_usage);
         for (const auto& [command, action] : actions_)
-            if (command == chosen.front()) return act(action, {.out = out, .err = err});
+            if (command == chosen.front()) return act(action, {.out = out, .err = err, .words = words});
         return wrong_usage;
     }
 

@@ -27,6 +27,7 @@ struct Output {
     std::ostream& err;                          // hears how far long work is
     Notes notes = {};                           // for `err`, once the command has done its work
     bool answered = false;                      // though it fails: what was asked for is written, with its notes
+    std::vector<std::string> words = {};        // the command line, without the program's name
     std::vector<std::string> failures = {};     // where several things went wrong: a line each, below the error
     std::optional<RenderOptions> picture = {};  // for main to draw
 };

@@ -13,6 +13,7 @@
 #include "app/state/costs/place.hpp"
 #include "core/analysis/counted_model.hpp"
 #include "core/analysis/hire.hpp"
+#include "core/analysis/made_for.hpp"
 #include "core/analysis/measured.hpp"
 #include "core/analysis/metric.hpp"
 #include "core/analysis/pass.hpp"
@@ -72,17 +73,12 @@ Result<CountedDocument> count_document(const ModelArguments& arguments, Notes& s
 // An error that the opened numbers make, seen from their file; of a preset's it is the same.
 Error in_file(const Document& document, const ModelArguments& arguments, Error error);
 
-// "T = 2,048 tokens"; of a model that reads an image as many rows as that has, whatever the input says.
-std::string read_words(const Architecture& arch, const Input& input);
-// "T = 2,048 tokens, B = 1 side by side"
-std::string pass_words(const Architecture& arch, const Input& input);
-// And how: ", bf16", with what else was asked for. Of what is varied its range is said.
+// What it is and what goes through it: pass_words and made_for of core/analysis/made_for.hpp.
 std::string pass_words(const OpenedDocument& opened, std::span<const ValueRange> varied = {});
+std::string made_for(const OpenedDocument& opened, std::span<const ValueRange> varied = {});
 
-// "8 × NVIDIA H100 SXM": the devices that share a pass, where one is named.
-std::string device_words(const PassOptions& pass);
-// "16 devices: 2 data × 8 tensor × 1 pipeline"
-std::string sharding_words(const Sharding& sharding);
+// A command line as a shell reads it: "headcount report llama-2-7b --set 'layers=8'".
+std::string command_text(std::span<const std::string> words);
 
 // The document as text: before what it has which program wrote it and in which form, with a model also what was asked
 // about; behind it "notes".

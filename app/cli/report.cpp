@@ -32,7 +32,7 @@ struct ReportArguments {
     DrawPlace draw;  // may be empty
 };
 
-ReportSection overview(const CountedDocument& counted, const DrawPlace& draw) {
+ReportSection overview(const CountedDocument& counted, const DrawPlace& draw, const std::string& again) {
     const Parameters& parameters = counted.model.parameters;
     const Multiplied multiplied = parameters.multiplied();
     ReportSection section;
@@ -43,6 +43,8 @@ ReportSection overview(const CountedDocument& counted, const DrawPlace& draw) {
                                     grouped(multiplied.token) + " for each token of the decoder."
                               : grouped(parameters.active) + " of them active for each token.")};
     section.sentences.insert(section.sentences.end(), counted.notes.begin(), counted.notes.end());
+    section.sentences.push_back("Made by Headcount " HEADCOUNT_VERSION " for " + made_for(counted) +
+                                ". This makes it again: " + again);
     if (draw) section.picture = draw(counted.document.architecture, counted.document.input, "", PictureNumbers::shown);
     return section;
 }
@@ -125,9 +127,10 @@ Failure write_report(const ReportArguments& arguments, Output& output) {
         if (!bytes) return in_file(document, arguments.model, bytes.error());
         return write_out(*bytes, arguments.output.file, counted->read, output.out);
     }
+    const std::string again = command_text(output.words);
     ReportPage page = model_page(counted->model.architecture, counted->model.graph, counted->model.parameters);
     page.title = title_of(document);
-    page.sections.insert(page.sections.begin(), overview(*counted, arguments.draw));
+    page.sections.insert(page.sections.begin(), overview(*counted, arguments.draw, again));
     for (const Result<ReportSection>& section :
          {memory_section(*counted), arithmetic_section(*counted, arguments.hire)}) {
         if (!section) return in_file(document, arguments.model, section.error());

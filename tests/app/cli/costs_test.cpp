@@ -1,6 +1,7 @@
 // memory, compute and report, run as a script would.
 #include <gtest/gtest.h>
 
+#include "app/cli/model.hpp"
 #include "core/base/text.hpp"
 #include "tests/app/cli/session.hpp"
 #include "tests/support/scratch.hpp"
@@ -245,11 +246,17 @@ TEST(Report, SaysWhatTheOtherCommandsSay) {
         ASSERT_EQ(ran.status(), 0) << ran.err;
         const std::string report = testing_data::read_file(file);
         EXPECT_TRUE(has(report, "46,702,792,704") && has(report, "12,879,925,248")) << "total and active";
+        EXPECT_TRUE(has(report,
+                        "for Mixtral 8x7B: T = 4,096 tokens, B = 1 side by side, bf16, cache in bf16, on NVIDIA "
+                        "H100 SXM"));
+        EXPECT_TRUE(has(report, "This makes it again: headcount report mixtral-8x7b --tokens 4k --device h100 -o "));
         const nlohmann::json memory =
             run({"memory", "mixtral-8x7b", "--tokens", "4k", "--device", "h100", "--json"}).json();
         EXPECT_TRUE(has(report, grouped(memory["kv_cache"]["total"].get<std::int64_t>())));
         EXPECT_TRUE(has(report, grouped(memory["total"].get<std::int64_t>())));
     }
+    const std::vector<std::string> words{"report", "a b", "--set", "dim=64", "it's"};
+    EXPECT_EQ(command_text(words), R"(headcount report 'a b' --set dim=64 'it'\''s')");
     EXPECT_TRUE(testing_data::read_file(page).starts_with("<!DOCTYPE html>"));
     EXPECT_TRUE(testing_data::read_file(text).starts_with("# Mixtral"));
     EXPECT_EQ(run({"report", "gpt2", "-o", (scratch.folder() / "report.txt").string()}).status(), 2);

@@ -1,0 +1,78 @@
+// Says what figures are of.
+#include "core/analysis/made_for.hpp"
+
+#include "core/analysis/sweep.hpp"
+#include "core/base/text.hpp"
+#include "core/base/utf8.hpp"
+
+namespace headcount {
+namespace {
+
+// A number of the input, or what it takes: a range, or "1,024, 8,192".
+std::string number_words(const Input& input, std::int64_t Input::*number, std::span<const ValueRange> varied) {
+    for (const ValueRange& range : varied)
+        if (range.input && range.input->number == number)
+            return range.listed.empty() ? range_text(range) : listed(range.listed, grouped);
+    return grouped(input.*number);
+}
+
+// What is varied of it, or else as it is.
+std::string chosen_words(std::string as_it_is, Choices::Of of, std::span<const ValueRange> varied) {
+    for (const ValueRange& range : varied)
+        if (range.choices && range.choices->of == of) return range_text(range);
+    return as_it_is;
+}
+
+}  // namespace
+
+std::string read_words(const Architecture& arch, const Input& input, std::span<const ValueRange> varied) {
+    if (arch.patches)
+        return "T = " + grouped(most_tokens(arch)) + " rows of an image of " + grouped(arch.patches->height) + " × " +
+               grouped(arch.patches->width);
+    const std::string cached = number_words(input, &Input::cached, varied);
+    std::string before = arch.encoder ? ", S = " + number_words(input, &Input::source, varied) + " source tokens" : "";
+    if (cached != "0") before += ", P = " + cached + " cached before them";
+    return "T = " + number_words(input, &Input::tokens, varied) + " tokens" + before;
+}
+
+std::string pass_words(const Architecture& arch, const Input& input, std::span<const ValueRange> varied) {
+    return read_words(arch, input, varied) + ", B = " + number_words(input, &Input::batch, varied) + " side by side";
+}
+
+std::string pass_words(const Architecture& arch, const Input& input, const PassOptions& pass,
+                       std::span<const ValueRange> varied) {
+    std::string words = pass_words(arch, input, varied) + ", " +
+                        chosen_words(formats_text(input.precision), Choices::Of::weights, varied);
+    const std::string cache = input.cache ? precision_text(*input.cache) : std::string();
+    if (const std::string chosen = chosen_words(cache, Choices::Of::cache, varied); !chosen.empty())
+        words += ", cache in " + chosen;
+    if (pass.phase != Phase::prefill) words += pass.phase == Phase::decode ? ", decoding" : ", training";
+    if (pass.pairs == Pairs::full) words += ", full scores";
+    if (pass.sharding.devices > 1) words += ", " + sharding_words(pass.sharding);
+    for (const ValueRange& range : varied)
+        if (range.choices && range.choices->counts_devices())
+            words += ", " + std::string(range.key()) + "=" + range_text(range);
+    return words;
+}
+
+std::string device_words(const PassOptions& pass) {
+    if (!pass.device) return "";
+    return (pass.sharing() > 1 ? grouped(pass.sharing()) + " × " : "") + printable(pass.device->name);
+}
+
+std::string sharding_words(const Sharding& sharding) {
+    return grouped(sharding.devices) + " devices: " + grouped(sharding.data()) + " data × " + grouped(sharding.tensor) +
+           " tensor × " + grouped(sharding.pipeline) + " pipeline" +
+           (sharding.context > 1 ? " × " + grouped(sharding.context) + " context" : "");
+}
+
+std::string made_for(std::string_view model, const Architecture& arch, const Input& input, const PassOptions& pass,
+                     std::span<const ValueRange> varied) {
+    Input whole = input;  // with its cache's format, whether or not it was chosen
+    whole.cache = input.cached_in();
+    std::string words = printable(model) + ": " + pass_words(arch, whole, pass, varied);
+    const std::string devices = chosen_words(device_words(pass), Choices::Of::device, varied);
+    return devices.empty() ? words : words + ", on " + devices;
+}
+
+}  // namespace headcount
