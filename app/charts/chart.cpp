@@ -11,11 +11,13 @@
 #include "app/ui/layout.hpp"
 #include "app/ui/menu.hpp"
 #include "app/ui/swatch.hpp"
+#include "core/base/markup.hpp"
 
 namespace headcount {
 namespace {
 
 constexpr std::size_t most_recorded = 500;
+constexpr float remark_height = 18;  // unscaled
 
 // Which item of a chart the arrow keys have come to, by the chart's ID.
 using Cursors = std::map<ImGuiID, int>;
@@ -121,6 +123,10 @@ ChartArea area_here(float height) {
     return {start, {start.x + std::max(1.0F, available_width()), start.y + height}};
 }
 
+std::string& made_for(const Ui& ui) {
+    return kept<std::string>(ui, "charts.made_for");
+}
+
 std::string chart_csv(const ChartTable& table) {
     std::string text;
     const auto add = [&](const std::vector<std::string>& fields) {
@@ -205,17 +211,24 @@ ChartResult finish_chart(const Ui& ui, std::string_view name, std::string_view t
     draw(pen);
     std::optional<IdScope> scope;
     if (!name.empty()) scope.emplace(name);
-    draw_slide(ui, area, draw);
+    // What is saved says what it is of.
+    ChartArea saved = area;
+    if (!made_for(ui).empty()) saved.max.y += ui.px(remark_height);
+    const auto draw_saved = [&](Pen& to) {
+        draw(to);
+        to.text_in(ui.fonts.caption, {area.min.x, area.max.y}, saved.max, ui.theme.text_low, made_for(ui));
+    };
+    draw_slide(ui, saved, draw_saved);
     std::optional<ChartAsked> asked = chart_menu(ui);
     if (!asked) return result;
     asked->title = title;
     asked->chart = ImGui::GetID("menu");
     if (asked->what == ChartAsked::What::copy_csv || asked->what == ChartAsked::What::save_csv)
-        asked->text = chart_csv(numbers());
+        asked->text = csv_remark(made_for(ui)) + chart_csv(numbers());
     if (asked->what == ChartAsked::What::save_svg) {
         const ImVec2 margin(ui.px(size::card_padding), ui.px(size::card_padding));
-        SvgPen document(ui, area.min - margin, area.max + margin, ui.theme.panel);
-        draw(document);
+        SvgPen document(ui, saved.min - margin, saved.max + margin, ui.theme.panel);
+        draw_saved(document);
         asked->text = document.document(title);
     }
     result.asked = std::move(asked);

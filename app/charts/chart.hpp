@@ -22,6 +22,10 @@ struct ChartTable {
 std::string chart_csv(const ChartTable& table);
 std::string chart_number(double value);  // plain: whole where it is whole
 
+// What the charts of this frame are of, in a line: it stands in what is saved of them, and is left out where it is
+// empty.
+std::string& made_for(const Ui& ui);
+
 // What its menu (a right click, or the menu key) was asked for; app/parts/chart_menu.hpp makes intents of it.
 struct ChartAsked {
     enum class What { copy_csv, save_csv, save_svg, save_png };

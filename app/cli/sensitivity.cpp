@@ -6,6 +6,7 @@
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
 #include "core/files/documents.hpp"
+#include "core/files/measured.hpp"
 #include "core/report/json.hpp"
 #include "core/report/table.hpp"
 #include "core/report/what_if_report.hpp"
@@ -38,12 +39,21 @@ Failure print_sensitivity(const SensitivityArguments& arguments, Output& output)
     if (needs_device(by) && !opened->pass.device)
         return Error{std::string(is_room(by) ? "room" : "time") + " is a device's",
                      "--by, " + std::string(info(by).key), "name one, such as --device rtx-4090"};
-    Result<Sensitivity> all = sensitivity(document.architecture, document.input, {true, opened->pass});
+    std::shared_ptr<const Reached> reached;
+    if (by == Metric::likely_seconds) {
+        Result<std::shared_ptr<const Reached>> found = reached_by_all();
+        if (!found) return found.error();
+        reached = *std::move(found);
+    }
+    PointWants wants = wants_for(std::span(&by, 1), opened->pass, reached);
+    wants.memory = true;
+    wants.pass.device = opened->pass.device;
+    Result<Sensitivity> all = sensitivity(document.architecture, document.input, wants);
     if (!all) return in_file(document, arguments.model, all.error());
     if (arguments.json) {
         output.out << noted_json(sensitivity_json(*all, by), *opened);
     } else if (arguments.csv) {
-        output.out << csv(sensitivity_table(*all, by));
+        output.out << csv(sensitivity_table(*all, by), made_for(*opened));
     } else {
         write_heading(output.out, *opened, *all, by);
         write_text(output.out, sensitivity_table(*all, by, opened->pass.sharding));

@@ -167,9 +167,9 @@ Result<std::vector<SweptModel>> sweep_all(const SweepArguments& arguments, Notes
     std::vector<SweptModel> all;
     std::shared_ptr<const Reached> reached;
     if (shows_likely(arguments)) {
-        Result<std::vector<Measurement>> measured = all_measured();
+        Result<std::shared_ptr<const Reached>> measured = reached_by_all();
         if (!measured) return measured.error();
-        reached = reached_by(std::make_shared<Measured>(*std::move(measured)));
+        reached = *std::move(measured);
     }
     std::vector<ModelArguments> models{arguments.model};
     for (const std::string& each : arguments.more) models.push_back({each, arguments.model.set});
@@ -258,7 +258,9 @@ Failure print_sweep(const SweepArguments& arguments, Output& output) {
         if (!arguments.show) said.metrics = all_metrics();
         out << json_of(*all, said);
     } else if (arguments.csv) {
-        out << csv(table_of(*all, columns, {}));
+        std::string of;
+        for (const SweptModel& each : *all) of += (of.empty() ? "" : "; ") + made_for(each.opened, arguments.vary);
+        out << csv(table_of(*all, columns, {}), of);
     } else {
         write_heading(out, *all, arguments);
         // Of what any of the points divides, memory is that of a device.

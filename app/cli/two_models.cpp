@@ -17,9 +17,9 @@ void append(Notes& notes, const char* side, const Notes& more) {
 Result<SweepPoint> figures_of(const CountedDocument& side) {
     std::shared_ptr<const Reached> reached;
     if (side.pass.device) {
-        Result<std::vector<Measurement>> measured = all_measured();
-        if (!measured) return measured.error();
-        reached = reached_by(std::make_shared<Measured>(*std::move(measured)));
+        Result<std::shared_ptr<const Reached>> all = reached_by_all();
+        if (!all) return all.error();
+        reached = *std::move(all);
     }
     return PointMaker(side.document.input, wants_for_all(side.pass, reached)).at(side.document.architecture);
 }

@@ -4,10 +4,14 @@
 #include <cmath>
 #include <iterator>
 
+#include "app/charts/chart.hpp"
 #include "app/parts/panel_cache.hpp"
+#include "app/state/session.hpp"
 #include "app/ui/imgui_compat.hpp"
 #include "app/ui/imgui_drawing.hpp"
 #include "app/ui/layout.hpp"
+#include "core/analysis/made_for.hpp"
+#include "core/files/documents.hpp"
 
 namespace headcount {
 namespace {
@@ -21,6 +25,22 @@ constexpr ImGuiWindowFlags window_flags =
 void append(Intents& all, Intents more) {
     all.insert(all.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
 }
+
+namespace {
+
+// What a chart of this view is of, where it is of the model on its devices.
+std::string chart_of(const Session& session) {
+    const View& view = session.view;
+    const bool costs = view.workspace == costs_view, what_if = view.workspace == what_if_view;
+    if (!costs && (!what_if || view.what_if.tab == WhatIfTab::shelf)) return "";
+    const Document& document = session.document;
+    const PassOptions pass = pass_options(session.costs, view.costs, document.architecture);
+    const bool sweeps = what_if && view.what_if.tab == WhatIfTab::sweep;
+    return made_for(title_of(document), document.architecture, document.input, pass,
+                    sweeps && session.what_if.sweep ? session.what_if.sweep->ranges : std::vector<ValueRange>());
+}
+
+}  // namespace
 
 void draw_panel(const PanelFrame& frame, const PanelPlace& place, const DrawPanel& draw) {
     const Ui& ui = frame.ui;
@@ -43,6 +63,7 @@ void draw_panel(const PanelFrame& frame, const PanelPlace& place, const DrawPane
     const float bar = compat::scrollbar_width();
     compat::narrow_content(-bar);
     ImGui::PushClipRect(place.area.min, ImVec2(place.area.max.x - bar, place.area.max.y), bar == 0);
+    made_for(ui) = chart_of(frame.session);
     append(frame.intents, draw(ui, frame.session));
     ImGui::PopClipRect();
     if (place.height_id) remember_height(ui, place.height_id, ImGui::GetCursorPosY() + padding.y);

@@ -74,6 +74,13 @@ std::string markdown_prose(std::string_view text) {
     return markdown(printable(text, Lines::kept), "|\\<*[_");
 }
 
+std::string csv_remark(std::string_view text) {
+    if (text.empty()) return "";
+    std::string line = "# " + std::string(text) + "\r\n";
+    std::replace(line.begin(), line.end() - 2, '\n', ' ');
+    return line;
+}
+
 std::string csv_field(std::string_view text) {
     const bool formula = begins_a_formula(text);
     const std::string safe = (formula ? "'" : "") + printable(text, Lines::kept);

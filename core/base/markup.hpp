@@ -21,6 +21,8 @@ std::string markdown_prose(std::string_view text);
 // As a field of comma-separated values (RFC 4180), in quotes where it must be. What a spreadsheet would take for a
 // formula gets an apostrophe before it, which says there that it is text; numbers stay as they are.
 std::string csv_field(std::string_view text);
+// A line before the table that says what it is of, as programs skip it: "# Llama 2 7B: ..."; none where it is empty.
+std::string csv_remark(std::string_view text);
 // What was meant by a field that was written so.
 std::string from_csv_field(std::string field);
 

@@ -181,6 +181,12 @@ Result<Likely> Measured::likely(const Pass& pass, Phase phase, const Input& inpu
     return likely;
 }
 
+Result<std::shared_ptr<const Reached>> reached_by_all() {
+    Result<std::vector<Measurement>> measured = all_measured();
+    if (!measured) return measured.error();
+    return reached_by(std::make_shared<Measured>(*std::move(measured)));
+}
+
 std::shared_ptr<const Reached> reached_by(std::shared_ptr<Measured> measured) {
     return std::make_shared<const Reached>([measured = std::move(measured)](const Workload& run) {
         const std::optional<Efficiency> found = measured->efficiency(run);

@@ -41,5 +41,7 @@ class Measured {
 
 // What such passes likely reach, by these measurements.
 std::shared_ptr<const Reached> reached_by(std::shared_ptr<Measured> measured);
+// By all that there are.
+Result<std::shared_ptr<const Reached>> reached_by_all();
 
 }  // namespace headcount

@@ -69,8 +69,8 @@ std::string for_people(const ReportCell& cell) {
     return number ? grouped(*number) : std::get<std::string>(cell);
 }
 
-std::string csv(const Table& table) {
-    std::string text;
+std::string csv(const Table& table, std::string_view made_for) {
+    std::string text = csv_remark(made_for);
     for (std::size_t i = 0; i < table.columns.size(); ++i)
         text += (i > 0 ? "," : "") + csv_field(table.columns[i].name);
     text += "\r\n";

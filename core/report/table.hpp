@@ -38,8 +38,9 @@ struct Table {
 
 std::string for_people(const ReportCell& cell);  // "6,738,415,616"
 
-// Comma-separated values (RFC 4180): what spreadsheets open. Counts are written plain.
-std::string csv(const Table& table);
+// Comma-separated values (RFC 4180): what spreadsheets open. Counts are written plain. What the table is of stands in a
+// line before it, if it is said.
+std::string csv(const Table& table, std::string_view made_for = {});
 
 // GitHub's pipe tables.
 std::string markdown(const Table& table);

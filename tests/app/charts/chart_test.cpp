@@ -122,6 +122,16 @@ TEST(ChartMenu, GivesADocumentOfWhatIsDrawn) {
     EXPECT_EQ(svg.find("nan"), svg.npos);
 }
 
+TEST(ChartMenu, SaysWhatTheChartIsOfInWhatIsSaved) {
+    const std::string words = "Llama 2 7B: T = 8 tokens";
+    Menu numbers, picture;
+    for (Menu* menu : {&numbers, &picture}) menu->screen.frame([&](const Ui& ui) { made_for(ui) = words; });
+    numbers.choose("menu.0");
+    EXPECT_EQ(numbers.asked->text, "# " + words + "\r\nname,value\r\nWidth <d>,1024\r\n,-1\r\n");
+    picture.choose("menu.2");
+    EXPECT_NE(picture.asked->text.find(words), std::string::npos);
+}
+
 TEST(ChartMenu, APictureIsOfThatChart) {
     Menu menu;
     menu.choose("menu.3");

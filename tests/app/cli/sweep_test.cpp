@@ -101,7 +101,11 @@ TEST(Sweep, SetsModelsBelowEachOther) {
     const Ran text = run({"sweep", "gpt2", "llama-3-8b", "mixtral-8x7b", "--vary", "dtype=bf16,int8", "--show",
                           "active,flops_per_token,kv_cache_per_token,tokens_per_second", "--device", "h100", "--csv"});
     EXPECT_EQ(text.status(), 0) << text.err;
-    EXPECT_TRUE(text.out.starts_with("model,dtype,active,flops_per_token,kv_cache_per_token,tokens_per_second"))
+    EXPECT_TRUE(
+        text.out.starts_with("# GPT-2 small: T = 100 tokens, B = 1 side by side, bf16,int8, cache in bf16, on "
+                             "NVIDIA H100 SXM; Llama 3 8B: "))
+        << text.out;
+    EXPECT_TRUE(has(text.out, "\r\nmodel,dtype,active,flops_per_token,kv_cache_per_token,tokens_per_second"))
         << text.out;
     EXPECT_TRUE(has(text.out, "\nMixtral 8x7B,int8,12879925248,")) << text.out;
     const json found = run({"sweep", "gpt2", "llama-3-8b", "--vary", "layers=12", "--json"}).json();
@@ -149,7 +153,8 @@ TEST(Sweep, PricesAMillionTokens) {
 TEST(Sweep, HasTheColumnsInTheirOrder) {
     const auto head = [](std::vector<std::string> words) {
         words.insert(words.begin(), {"sweep", "gpt2", "--vary", "layers=2", "--csv"});
-        const std::string out = run(words).out;
+        std::string out = run(words).out;
+        out.erase(0, out.find('\n') + 1);  // what it is of
         return out.substr(0, out.find('\r'));
     };
     EXPECT_EQ(head({"--device", "h100", "--price", "2", "--show", "price,total"}), "layers,price,total");
