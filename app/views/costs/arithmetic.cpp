@@ -190,6 +190,7 @@ void served_figures(Figures& figures) {
         figures.column.row(
             {.key = each.key,
              .label = each.label,
+             .exact = likely.empty() ? std::string_view() : at_roof,
              .brief = likely.empty() ? at_roof : likely,
              .strong = true,
              .tooltip = "Of the sequences of the batch, a user each: all prompts are read at once, then each step "

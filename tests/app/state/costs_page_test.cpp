@@ -3,6 +3,7 @@
 
 #include "app/state/costs/page.hpp"
 #include "app/state/storage.hpp"
+#include "app/state/what_if/page.hpp"
 #include "tests/support/sessions.hpp"
 
 namespace headcount {
@@ -51,6 +52,30 @@ TEST(CostsPage, WorksNothingOutBeforeSomebodyLooks) {
     EXPECT_TRUE(costs(session).rooms.empty()) << "what fits is searched for where it is seen";
     ask(session, ShowWorkspace{costs_view});
     EXPECT_EQ(session.costs.devices.size(), costs(session).rooms.size());
+}
+
+TEST(CostsPage, SaysWhatUsersWaitForAndWhyNothingIsLikely) {
+    Session session = at_costs("llama-2-7b", {.tokens = 512, .batch = 4});
+    change(session, [](CostsPlace& place) { place.phase = Phase::decode; });
+    ASSERT_TRUE(costs(session).served);
+    EXPECT_EQ(costs(session).served->next_token, costs(session).run.seconds) << "it is that pass";
+    EXPECT_DOUBLE_EQ(*value_of(*costs(session).served, Metric::rate_for_all),
+                     4 * *value_of(*costs(session).served, Metric::rate_for_one));
+    EXPECT_TRUE(costs(session).likely);
+    EXPECT_EQ(costs(session).likely_served.next_token, costs(session).likely->seconds());
+    EXPECT_EQ(costs(session).unlikely, "");
+    change(session, [](CostsPlace& place) { place.sharding.devices = place.sharding.pipeline = 4; });
+    EXPECT_FALSE(costs(session).likely);
+    EXPECT_EQ(costs(session).unlikely,
+              "How long it likely takes is not said: no decode over the stages of a pipeline, which take turns with a "
+              "token, was measured.");
+    EXPECT_TRUE(costs(session).likely_served.first_token);
+    EXPECT_FALSE(costs(session).likely_served.next_token);
+    // What-if says the same in place of a chart.
+    PassOptions pass = pass_options(session.costs, session.view.costs);
+    pass.phase = Phase::decode;
+    EXPECT_EQ(no_figure(Metric::likely_seconds, pass, session.document.input) + ".", costs(session).unlikely);
+    EXPECT_EQ(no_figure(Metric::seconds, pass, session.document.input), "");
 }
 
 TEST(CostsPage, WorksOutAgainOnlyWhatChanged) {
