@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "app/state/subject.hpp"
 #include "app/ui/colour.hpp"
 #include "app/ui/rich_text.hpp"
 #include "app/ui/veil.hpp"

@@ -336,7 +336,6 @@ TEST(LinkedStates, HaveADeviceThatIsMadeByHandAndNoneThatIsNot) {
     EXPECT_EQ(from.costs.shown->device.memory, 80'000'000'000);
     Session to = session_of("llama-2-7b");
     ask(to, OpenFile{link_of(from)->text});
-    ask(to, ShowWorkspace{costs_view});
     EXPECT_EQ(to.costs.shown->device, from.costs.shown->device);
     const Result<ReadLink> link = read_link("#v=1&m=gpt2&device=abacus", all_presets());
     EXPECT_THAT(link->lost, ElementsAre(HasSubstr("there is no such device: device, abacus")));
