@@ -72,8 +72,7 @@ TEST(CostsPage, SaysWhatUsersWaitForAndWhyNothingIsLikely) {
     EXPECT_TRUE(costs(session).likely_served.first_token);
     EXPECT_FALSE(costs(session).likely_served.next_token);
     // What-if says the same in place of a chart.
-    PassOptions pass = pass_options(session.costs, session.view.costs);
-    pass.phase = Phase::decode;
+    const PassOptions pass = pass_options(session.costs, session.view.costs, session.document.architecture);
     EXPECT_EQ(no_figure(Metric::likely_seconds, pass, session.document.input) + ".", costs(session).unlikely);
     EXPECT_EQ(no_figure(Metric::seconds, pass, session.document.input), "");
 }
