@@ -23,7 +23,7 @@ void count_everything(benchmark::State& state, std::int64_t layers, std::int64_t
         const ModelGraph graph = expand(arch);
         const Bindings values = bindings(arch, Input{});
         benchmark::DoNotOptimize(count_parameters(graph, values));
-        benchmark::DoNotOptimize(activations(graph, values, Precision::bf16));
+        benchmark::DoNotOptimize(activations(graph, values, {}));
     }
     state.SetLabel(std::to_string(layers) + " layers, " + std::to_string(heads) + " heads");
 }

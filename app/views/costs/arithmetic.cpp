@@ -262,7 +262,6 @@ void time_figures(Figures& figures) {
                                std::nullopt, 0, {{"is", grouped(costs.run.tokens) + " / " + time}, {"result", tokens}}};
                        });
     if (costs.likely) likely_figure(figures, *costs.likely);
-    served_figures(figures);
     hire_figures(figures);
 }
 
@@ -285,6 +284,7 @@ void draw_arithmetic_figures(Inspector& to, const CostsRows& rows, const CostsPa
     bytes_figure(figures);
     intensity_figure(figures);
     time_figures(figures);
+    served_figures(figures);
     if (!rows.of->unlikely.empty()) {
         paragraph(to.ui, to.ui.fonts.table, to.ui.theme.text_mid, rows.of->unlikely);
         to.ui.recorder.record("costs.unlikely", ImGui::GetItemRectMin(), ImGui::GetItemRectMax());

@@ -48,6 +48,7 @@ TEST(Json, HasTheVersionAndTheSchemaWhateverTheCommand) {
         {"diff", {"gpt2", "llama-2-7b"}},
         {"memory", {"gpt2", "--tokens", "8"}},
         {"compute", {"gpt2", "--tokens", "8"}},
+        {"devices", {}},
         {"measured", {}},
         {"sweep", {"gpt2", "--vary", "layers=1,2"}},
         {"sensitivity", {"gpt2"}},

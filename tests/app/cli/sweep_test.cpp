@@ -41,14 +41,17 @@ TEST(Sweep, VariesHowManyDevicesThereAreAsOneCommandAfterTheOtherWould) {
         more.insert(more.end(), words.begin(), words.end());
         return run(more).json();
     };
-    for (const char* group : {"tensor", "pipeline", "context", "devices"}) {
+    for (const auto& [group, flag] : {std::pair("tensor", "--tensor"),
+                                      {"pipeline", "--pipeline"},
+                                      {"context_parallel", "--context"},
+                                      {"devices", "--devices"}}) {
         const json found = swept({"--vary", std::string(group) + "=1..8:x2"});
         EXPECT_EQ(found["vary"], json{group});
         ASSERT_EQ(found["points"].size(), 4U) << group;
         EXPECT_EQ(found["points"][3]["values"], json{8});
         for (const json& point : found["points"]) {
-            const json alone = swept({"--vary", "batch=1", "--" + std::string(group),
-                                      std::to_string(point["values"][0].get<int>())})["points"][0];
+            const json alone =
+                swept({"--vary", "batch=1", flag, std::to_string(point["values"][0].get<int>())})["points"][0];
             for (const char* figure : {"memory", "seconds", "time_per_token", "largest_batch"})
                 EXPECT_EQ(point[figure], alone[figure]) << group << ' ' << point["values"];
         }
