@@ -68,13 +68,24 @@ void linked_changes(Fields& saved, std::vector<RunChange>& changes) {
     if (!saved.writes()) changes = std::move(all);
 }
 
+// Between ranges stand commas, and in lists of values too: what says no key goes on with the range before it.
+std::vector<std::string> whole_ranges(const std::vector<std::string>& pieces) {
+    std::vector<std::string> whole;
+    for (const std::string& piece : pieces)
+        if (whole.empty() || piece.find('=') != std::string::npos)
+            whole.push_back(piece);
+        else
+            whole.back() += "," + piece;
+    return whole;
+}
+
 void linked_ranges(Fields& saved, std::vector<ValueRange>& ranges) {
     std::vector<std::string> texts;
     for (const ValueRange& each : ranges) texts.push_back(std::string(each.key()) + "=" + range_text(each));
     saved.texts("vary", texts, most_texts);
     if (saved.writes()) return;
     ranges.clear();
-    for (const std::string& text : texts) {
+    for (const std::string& text : whole_ranges(texts)) {
         if (ranges.size() == most_ranges) {
             saved.refuse("vary", "at most " + std::to_string(most_ranges) + " ranges");
             break;

@@ -146,7 +146,7 @@ void field_menu(Settings& to, const std::string& name, const SweepPlace& place, 
                           .list_width = 268,
                           .current = current};
     const std::optional<int> chosen = menu_button(to.ui, name, menu, entries);
-    if (!chosen || *chosen == current) return;
+    if (!chosen || (*chosen == current && place.ranges[index].listed.empty())) return;
     SweepPlace changed = place;
     const ValueRange& range = varied[static_cast<std::size_t>(*chosen)];
     changed.ranges[index] = range.input ? suggested_range(document.input, *range.input)
@@ -154,6 +154,19 @@ void field_menu(Settings& to, const std::string& name, const SweepPlace& place, 
     // Parameters and weights are the same whatever goes through the model.
     if (range.input && place.metric <= Metric::weights) changed.metric = Metric::memory;
     to.set(SetSweep{std::move(changed)});
+}
+
+// Where it begins, where it ends, and in which steps.
+void step_rows(Settings& to, const std::string& name, const SweepPlace& place, std::size_t index) {
+    const ValueRange& range = place.ranges[index];
+    const std::int64_t least = range.least();
+    const bool ends = range.from > least;
+    number_row(to, name + ".from", place, index,
+               {"from", "the first value", &ValueRange::from, least, std::max(least, range.to), {}});
+    number_row(to, name + ".to", place, index,
+               {"to", "the last value", &ValueRange::to, std::max(least, range.from), INT64_MAX,
+                ends ? "the range would run backwards" : std::string_view()});
+    number_row(to, name + ".step", place, index, {"in steps of", "the step", &ValueRange::step, 1, INT64_MAX, {}});
 }
 
 void range_rows(Settings& to, const SweepPlace& place, std::size_t index) {
@@ -165,14 +178,10 @@ void range_rows(Settings& to, const SweepPlace& place, std::size_t index) {
     field_menu(to, name + ".field", place, index);
     gap(ui, 4);
     const ValueRange& range = place.ranges[index];
-    const std::int64_t least = range.least();
-    const bool ends = range.from > least;
-    number_row(to, name + ".from", place, index,
-               {"from", "the first value", &ValueRange::from, least, std::max(least, range.to), {}});
-    number_row(to, name + ".to", place, index,
-               {"to", "the last value", &ValueRange::to, std::max(least, range.from), INT64_MAX,
-                ends ? "the range would run backwards" : std::string_view()});
-    number_row(to, name + ".step", place, index, {"in steps of", "the step", &ValueRange::step, 1, INT64_MAX, {}});
+    if (range.listed.empty())
+        step_rows(to, name, place, index);
+    else
+        caption(ui, "of these: " + listed(range.listed, grouped));
     gap(ui, 12);
 }
 

@@ -94,7 +94,7 @@ class Chance {
             if (takes_number(kind)) change.number = static_cast<double>(below(9)) / 2;
             view.run.experiments.changes.push_back({change, true});
         }
-        if (half()) view.what_if.sweep.ranges = {{.field = Field::layers, .from = 8, .to = 64, .step = 8}};
+        if (half()) view.what_if.sweep.ranges = {*parse_range("layers=8..64:8"), *parse_range("batch=1,2,8")};
         if (half()) view.hidden = {TotalSubject{}, TensorSubject{"layer.attention.query.weight"}};
         if (half()) state.at = "layer.attention.head:" + std::to_string(1 + below(9));
         if (half()) state.select = "layer.attention.query.weight";
