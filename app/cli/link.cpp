@@ -118,7 +118,10 @@ Failure print_link(const LinkArguments& arguments, Output& output) {
     if (arguments.base.empty())
         output.notes.emplace_back(
             "In a shell it stands in quotes, as '#v=1&m=gpt2'; browsers open it with --base URL.");
-    const std::string whole = arguments.base + link->text;
+    std::string whole = arguments.base + link->text;
+    // What the program begins with is in no link, unless it was asked for.
+    if (arguments.seen.input.device && state.view.costs.device == CostsPlace{}.device)
+        whole += "&device=" + state.view.costs.device;
     if (arguments.qr) {
         const Result<QrCode> code = qr_code(whole);
         if (!code) return code.error();

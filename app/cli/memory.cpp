@@ -47,6 +47,8 @@ Failure wrong_training(const MemoryArguments& arguments) {
     if ((arguments.train || arguments.adapter) && phase.value_or(Phase::training) != Phase::training)
         return Error{std::string(arguments.train ? "an optimizer" : "an adapter") + " belongs to training",
                      arguments.train ? "--train" : "--adapter", "leave it out, or give --phase train"};
+    if (arguments.block.value_or(0) > 0 && arguments.pad.value_or(0) > 0)
+        return Error{"a cache lies in blocks or in one piece", "--pad", "leave one of --block and --pad out"};
     if (!arguments.adapter && (arguments.rank || !arguments.targets.empty()))
         return Error{"there is no adapter", arguments.rank ? "--rank" : "--targets", "add --adapter lora"};
     if (arguments.adapter && arguments.mixed)

@@ -160,10 +160,9 @@ Result<OpenedDocument> read_linked(const ModelArguments& arguments, std::span<co
     opened->document.input = link->state.document.input;
     opened->costs = link->state.view.costs;
     opened->costs.phase = phase_for(opened->costs, opened->document.architecture);
-    if (std::ranges::find(*entries, "device", &LinkEntry::key) != entries->end()) {
-        Result<Device> device = read_device(opened->costs.device, "device");
-        if (device) opened->pass.device = *std::move(device);
-    }
+    // One that there is not was passed over, and no other stands in its place.
+    if (const auto said_device = std::ranges::find(*entries, "device", &LinkEntry::key); said_device != entries->end())
+        if (Result<Device> device = read_device(said_device->value, "device")) opened->pass.device = *std::move(device);
     opened->notes.insert(opened->notes.begin(), link->lost.begin(), link->lost.end());
     return opened;
 }

@@ -10,6 +10,7 @@
 #include "core/base/utf8.hpp"
 #include "core/files/documents.hpp"
 #include "core/files/measured.hpp"
+#include "core/link/link_text.hpp"
 #include "core/report/json.hpp"
 #include "core/report/table.hpp"
 #include "core/report/what_if_report.hpp"
@@ -86,14 +87,9 @@ Failure not_stored(const SweepArguments& arguments, const OpenedDocument& opened
     return std::nullopt;
 }
 
-Failure wrong_show(const SweepArguments& arguments) {
-    if (Failure failure = wrong_csv_or_json(arguments.csv, arguments.json)) return failure;
-    if (Failure failure = said_twice(arguments)) return failure;
-    const bool on_device = arguments.input.device || varies_device(arguments);
-    if (arguments.show && arguments.show->price.has_value() != arguments.price.has_value())
-        return Error{arguments.price ? "no price is shown" : "no price of a device's hour is said",
-                     arguments.price ? "--price" : "--show price",
-                     arguments.price ? "add --show price" : "add --price, such as --price 2.5"};
+// What is asked for that only a device has.
+Failure no_device(const SweepArguments& arguments, bool named) {
+    const bool on_device = named || varies_device(arguments);
     if (!on_device && arguments.price)
         return Error{"a price is a device's", "--price", "name one with --device, or --vary device=h100,a100"};
     if (!arguments.show || on_device) return std::nullopt;
@@ -101,6 +97,17 @@ Failure wrong_show(const SweepArguments& arguments) {
     if (timed == arguments.show->metrics.end()) return std::nullopt;
     return Error{std::string(is_room(*timed) ? "room" : "time") + " is a device's",
                  "--show " + std::string(info(*timed).key), "name one with --device, or --vary device=h100,a100"};
+}
+
+Failure wrong_show(const SweepArguments& arguments) {
+    if (Failure failure = wrong_csv_or_json(arguments.csv, arguments.json)) return failure;
+    if (Failure failure = said_twice(arguments)) return failure;
+    if (arguments.show && arguments.show->price.has_value() != arguments.price.has_value())
+        return Error{arguments.price ? "no price is shown" : "no price of a device's hour is said",
+                     arguments.price ? "--price" : "--show price",
+                     arguments.price ? "add --show price" : "add --price, such as --price 2.5"};
+    // A link may say one.
+    return is_link(arguments.model.arch) ? std::nullopt : no_device(arguments, arguments.input.device.has_value());
 }
 
 // Without --show JSON has every figure that there is.
@@ -176,6 +183,7 @@ Result<std::vector<SweptModel>> sweep_all(const SweepArguments& arguments, Notes
     for (const ModelArguments& each : models) {
         Result<OpenedDocument> opened = open_document(each, said, arguments.input);
         if (!opened) return opened.error();
+        if (Failure failure = no_device(arguments, opened->pass.device.has_value())) return *failure;
         if (Failure failure = no_speed_of(arguments, *opened)) return *failure;
         if (Failure failure = not_stored(arguments, *opened)) return *failure;
         const Document& document = opened->document;
@@ -278,11 +286,12 @@ Command sweep_command() {
     const auto describe = [](CLI::App* command, SweepArguments& arguments) {
         add_model(command, arguments.model);
         command->add_option("MORE", arguments.more, "further models, as rows of the same table")->type_name("ARCH");
-        add_values(command, "--vary", arguments.vary, "KEY=FROM..TO[:STEP]",
-                   "a field, tokens, source, batch, cached, dtype, kv_dtype, device, devices, tensor, pipeline or "
-                   "context, and its values: layers=8..64:8, batch=1..64:x2, tokens=1k,8k, dtype=bf16,int4,file; up "
-                   "to three times",
-                   read_vary)
+        add_values(
+            command, "--vary", arguments.vary, "KEY=FROM..TO[:STEP]",
+            "a field, tokens, source, batch, cached, dtype, kv_dtype, device, devices, tensor, pipeline or "
+            "context_parallel, and its values: layers=8..64:8, batch=1..64:x2, tokens=1k,8k, dtype=bf16,int4,file; up "
+            "to three times",
+            read_vary)
             ->required();
         add_input(command, arguments.input);
         add_value(command, "--show", arguments.show, "FIGURE[,FIGURE]",

@@ -69,6 +69,8 @@ void open_preset(Session& session, std::string_view id) {
     // As it was published; a model that was so leaves nothing of that to the next.
     const std::optional<Formats> before = quantized_formats(kept_document(session).base);
     if (before == document.input.precision) document.input.precision = Input{}.precision;
+    std::optional<Precision>& cache = document.input.cache;
+    if (cache == quantized_cache(kept_document(session).base)) cache = quantized_cache(preset->architecture);
     if (const std::optional<Formats> published = quantized_formats(preset->architecture))
         document.input.precision = *published;
     show_opened(session, std::move(document));

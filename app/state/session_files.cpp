@@ -7,6 +7,7 @@
 #include "core/diagnose/theirs.hpp"
 #include "core/files/documents.hpp"
 #include "core/files/json_kind.hpp"
+#include "core/files/stored_formats.hpp"
 #include "core/tours/tour.hpp"
 #include "core/worksheet/worksheet.hpp"
 
@@ -125,7 +126,7 @@ void open_file(Session& session, const OpenFile& open) {
     if (opened) {
         session.running.lent.reset();
         input.precision = opened->precision.value_or(input.precision);
-        if (opened->cache) input.cache = opened->cache;
+        if (opened->cache || input.cache == quantized_cache(kept_document(session).base)) input.cache = opened->cache;
         // Of a model with fewer positions as many tokens as it begins with.
         const Architecture& arch = opened->architecture;
         if (has_position_table(arch) && input.tokens + input.cached > arch.context) {

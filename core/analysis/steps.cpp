@@ -191,8 +191,10 @@ Result<ValueRange> read_choices(Choices::Of of, std::string_view text, const Dev
     if (range.choices->counts_devices()) {
         ValueRange counts{.field = Field::layers, .input = InputNumber{range.key(), range.key(), nullptr, 1}};
         if (std::optional<Error> wrong = read_values(text, counts)) return *wrong;
-        for (std::int64_t i = 0; i < count_of(counts).value_or(0); ++i)
-            range.choices->counts.push_back(value_at(counts, i));
+        const std::optional<std::int64_t> all = count_of(counts);
+        if (!all || *all > most_points)
+            return Error{"so many numbers of devices are more than a sweep may have", "--vary", "give fewer"};
+        for (std::int64_t i = 0; i < *all; ++i) range.choices->counts.push_back(value_at(counts, i));
         return range;
     }
     const bool by_hand = of == Choices::Of::device && text.find('=') != std::string_view::npos;

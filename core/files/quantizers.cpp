@@ -16,9 +16,12 @@ using Json = nlohmann::json;
 using P = Precision;
 using Stored = std::optional<Precision>;
 
+constexpr std::int64_t most_bits = 16;  // of a number that is packed
+
 // AutoGPTQ's QuantLinear: zero points of as many bits as numbers, 16-bit scales, and which group each input belongs to.
 Stored gptq(const Json& config, std::int64_t) {
     const std::int64_t bits = said_number(config, "bits", 4);
+    if (bits < 1 || bits > most_bits) return std::nullopt;
     Layout layout = for_groups(said_number(config, "group_size", 128), 16 + bits);
     layout.column_bits = 32;
     return integers(bits, layout);
@@ -28,6 +31,7 @@ Stored gptq(const Json& config, std::int64_t) {
 Stored awq(const Json& config, std::int64_t) {
     const std::int64_t bits = said_number(config, "bits", said_number(config, "w_bit", 4));
     const std::int64_t group = said_number(config, "group_size", said_number(config, "q_group_size", 128));
+    if (bits < 1 || bits > most_bits) return std::nullopt;
     return integers(bits, for_groups(group, 16 + bits));
 }
 

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include "core/arch/validate.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
 #include "core/files/formats_of_modules.hpp"
@@ -39,6 +40,13 @@ const Json* quantization_in(const Carried& configuration) {
     return config == all.end() || !config->is_object() || config->empty() ? nullptr : &*config;
 }
 
+// Whether its graph can be made, and every layer looked at by itself.
+bool can_be_listed(const Architecture& arch) {
+    constexpr std::int64_t most_layers = 100'000;
+    return arch.layers <= most_layers && (!arch.encoder || arch.encoder->layers <= most_layers) &&
+           validate(arch).empty();
+}
+
 }  // namespace
 
 std::optional<Formats> quantized_formats(const Architecture& arch) {
@@ -47,12 +55,20 @@ std::optional<Formats> quantized_formats(const Architecture& arch) {
     return stored.doubt.empty() ? stored.weights : std::nullopt;
 }
 
+std::optional<Precision> quantized_cache(const Architecture& arch) {
+    const Json* const config = quantization_in(arch.carried);
+    return config ? cache_in(*config) : std::nullopt;
+}
+
 StoredFormats stored_formats(const Architecture& arch) {
     StoredFormats found;
     const std::optional<P> computed = computed_in(arch.carried);
     if (computed) found.weights = *computed;
-    if (const Json* const config = quantization_in(arch.carried)) {
-        found.cache = cache_in(*config);
+    found.cache = quantized_cache(arch);
+    const Json* const config = quantization_in(arch.carried);
+    if (config && !can_be_listed(arch)) {
+        found.doubt = "its layers cannot be listed";
+    } else if (config) {
         if (const std::optional<Quantizing> quantizing = quantizing_in(*config, computed.value_or(P::bf16))) {
             const FormatsOfModules modules = formats_of_modules(arch, expand(arch), *quantizing);
             found.weights = modules.formats;
@@ -131,6 +147,7 @@ void set_scales(Precision& format, std::int64_t bits) {
 
 StoredFormats stored_formats(const Checkpoint& weights, const Architecture& arch) {
     StoredFormats found = stored_formats(arch);
+    if (!can_be_listed(arch)) return found;
     const ModelGraph graph = expand(arch);
     const std::optional<Recipe> recipe = recipe_of(weights);
     const std::optional<Formats> each = formats_of_tensors(weights, arch, graph);

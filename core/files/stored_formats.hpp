@@ -22,6 +22,7 @@ struct StoredFormats {
 StoredFormats stored_formats(const Architecture& arch);
 // What it says of quantization alone.
 std::optional<Formats> quantized_formats(const Architecture& arch);
+std::optional<Precision> quantized_cache(const Architecture& arch);
 
 // As each tensor of these weights is, where it is not packed; else as a GGUF file's "general.file_type" says, which is
 // the recipe by which llama-quantize made it, and is what is said where all tensors are as it chooses them; else as the

@@ -40,6 +40,23 @@ TEST(DevicesCommand, MeasuresThisMachineForEveryCommand) {
     EXPECT_GT(found["prefill"]["seconds"], 0);
 }
 
+TEST(DevicesCommand, ALinkSaysOfWhichOneItIsAndOfNoOther) {
+    const OwnFolder folder;
+    std::string link = run({"link", "llama-3-8b", "--tokens", "8k", "--device", "rtx-4090", "--phase", "decode"}).out;
+    link.pop_back();
+    const json own = run({"compute", link, "--json"}).json();
+    EXPECT_EQ(own["input"]["device"], "rtx-4090");
+    EXPECT_EQ(
+        own["decode"]["seconds"],
+        run({"compute", "llama-3-8b", "--tokens", "8k", "--device", "rtx-4090", "--json"}).json()["decode"]["seconds"]);
+    const Ran swept = run({"sweep", link, "--vary", "layers=8,16", "--show", "seconds"});
+    EXPECT_EQ(swept.status(), 0) << swept.err;
+    const Ran none = run({"compute", "#v=1&m=llama-3-8b&tokens=8192&device=abacus", "--json"});
+    EXPECT_TRUE(has(none.err, "abacus")) << none.err;
+    EXPECT_FALSE(none.json()["input"].contains("device"));
+    EXPECT_TRUE(has(run({"sweep", "#v=1&m=gpt2", "--vary", "layers=8,16", "--show", "seconds"}).err, "--device"));
+}
+
 TEST(DevicesCommand, SaysWhatIsWrongWithOnesOwn) {
     const OwnFolder folder;
     folder.file("devices.json", R"({"devices": [{"id": "h100", "name": "Mine", "memory_mib": 9,)"

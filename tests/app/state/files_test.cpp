@@ -63,6 +63,8 @@ TEST(Files, WeightsAndCacheAreAsAnOpenedFileSays) {
               "layers=fp8:64/tensor,model.layers.{i}.self_attn.k_proj.weight=fp8:96/tensor,"
               "model.layers.{i}.self_attn.v_proj.weight=fp8:96/tensor,rest=bf16");
     EXPECT_EQ(session.document.input.cache, Precision::fp8);
+    ask(session, OpenPreset{"gpt2"});
+    EXPECT_FALSE(session.document.input.cache) << "it was the file's";
 }
 
 TEST(Files, AVocabularyThatIsLeftOpenIsAskedForBesideItsField) {

@@ -328,7 +328,7 @@ TEST(Solve, HeadsGoAlongWithAWidthThatIsTheirs) {
 // Each number of its layers has formulas of its own.
 TEST(Solve, SearchesAModelWhoseLayersShareWeightsToo) {
     const Architecture arch = preset("zamba2-1.2b");
-    const std::int64_t wished = 2 * CountedArchitecture(arch).parameters.total;
+    const std::int64_t wished = 2 * testing_data::CountedArchitecture(arch).parameters.total;
     const Field fields[]{Field::dim, Field::layers, Field::ffn_dim};
     const Result<std::vector<Answer>> found = solve(arch, {.free = freed(arch, fields, true, {}), .amount = wished});
     ASSERT_TRUE(found) << sentence(found.error());
