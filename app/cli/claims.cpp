@@ -154,12 +154,12 @@ Json claim_json(const ClaimsFile& file, const Claim& claim, const CheckedClaim& 
             {"steps", std::move(steps)}};
 }
 
-void write_json(std::span<const ClaimsGroup> files, Output& output) {
+void write_json(std::span<const ClaimsGroup> files, std::ostream& out) {
     Json list = Json::array();
     for (const ClaimsGroup& file : files)
         for (std::size_t i = 0; i < file.checked.size(); ++i)
             list.push_back(claim_json(file.file, file.file.claims[i], file.checked[i]));
-    output.out << noted_json({{"claims", std::move(list)}}, output.notes);
+    out << json_text(list);
 }
 
 // A verdict that is no longer the one recorded: the model, the engine or the file is wrong.
@@ -188,7 +188,7 @@ Failure print_claims(const ClaimsArguments& arguments, Output& output) {
     if (!checked) return checked.error();
     std::ostream& out = output.out;
     if (arguments.json) {
-        write_json(*checked, output);
+        write_json(*checked, out);
     } else if (one) {
         write_derivation(checked->front().file, checked->front().checked.front(), out);
     } else {

@@ -26,7 +26,7 @@ struct EquationArguments {
 
 std::string text_of(const CountedDocument& counted, const EquationArguments& arguments) {
     const CountedModel& model = counted.model;
-    if (arguments.json) return noted_json({{"equations", equations_json(model)}}, counted);
+    if (arguments.json) return json_text(equations_json(model));
     const auto format = static_cast<EquationFormat>(arguments.output.format.value_or(0));
     if (format == EquationFormat::md) return equations_markdown(model);
     if (format == EquationFormat::tex) return equations_latex(model);

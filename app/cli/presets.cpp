@@ -31,7 +31,7 @@ Failure print_presets(const PresetsArguments& arguments, Output& output) {
                         .note = preset.note});
     }
     if (arguments.json)
-        output.out << noted_json({{"presets", presets_json(rows)}}, output.notes);
+        output.out << json_text(presets_json(rows));
     else
         write_text(output.out, presets_table(rows));
     return std::nullopt;

@@ -36,7 +36,7 @@ Failure print_shapes(const ShapesArguments& arguments, Output& output) {
     if (!rows) return in_file(counted->document, arguments.model, rows.error());
     std::ostream& out = output.out;
     if (arguments.json) {
-        out << noted_json({{"shapes", shapes_json(model.graph, *rows, model.bindings)}}, *counted);
+        out << json_text(shapes_json(model.graph, *rows, model.bindings));
         return std::nullopt;
     }
     std::string_view one_head = arguments.head ? ", one attention head" : "";

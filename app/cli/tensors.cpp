@@ -70,13 +70,8 @@ Failure print_tensors(const TensorsArguments& arguments, Output& output) {
         write_list(output.out, model, layer, wanted);
         return std::nullopt;
     }
-    // The list stands where this has null, and is never held as a whole.
-    constexpr std::string_view none = "null";
-    const std::string key = "\"tensors\": ", around = noted_json({{"tensors", nullptr}}, *counted);
-    const std::size_t place = around.find(key + std::string(none)) + key.size();
-    const Result<std::int64_t> written = write_tensors_json(
-        output.out, model.architecture, model.graph, model.parameters, layer, wanted,
-        std::string_view(around).substr(0, place), std::string_view(around).substr(place + none.size()));
+    const Result<std::int64_t> written =
+        write_tensors_json(output.out, model.architecture, model.graph, model.parameters, layer, wanted);
     return written ? std::nullopt : Failure(written.error());
 }
 

@@ -168,7 +168,7 @@ Failure list_worksheets(const WorksheetArguments& arguments, Output& output) {
                               std::int64_t{each.minutes}, draws ? "new ones with --seed" : "these only"});
     }
     if (arguments.json)
-        output.out << noted_json({{"worksheets", std::move(list)}}, output.notes);
+        output.out << json_text(list);
     else
         write_text(output.out, table);
     return std::nullopt;

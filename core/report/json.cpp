@@ -125,24 +125,22 @@ Json match_json(const Checkpoint& checkpoint, const CheckpointMatch& match) {
 
 Result<std::int64_t> write_tensors_json(std::ostream& out, const Architecture& arch, const ModelGraph& graph,
                                         const Parameters& parameters, std::optional<std::int64_t> layer,
-                                        const TensorFormats* formats, std::string_view before,
-                                        std::string_view behind) {
+                                        const TensorFormats* formats) {
     std::optional<std::int64_t> count = tensor_count(parameters, arch, graph, layer);
     if (!count || *count > most_tensors)
         return Error{(count ? grouped(*count) : "more than 64 bits' worth of") + " tensors are more than the " +
                          grouped(most_tensors) + " that one JSON document may list",
                      "layers", "name one layer with --layer N"};
-    out << before;
-    const char* between = "[\n ";
+    const char* before = "[\n ";
     for_each_tensor(arch, graph, parameters, layer, [&](const ParameterRow& row, const TensorPlace& place) {
         Json tensor = tensor_json(graph, row, place);
         if (const auto stored = formats ? formats->of(row, place) : std::nullopt)
             tensor.update({{"format", stored->format}, {"bytes", stored->bytes}});
-        out << between << tensor.dump();
-        between = ",\n ";
+        out << before << tensor.dump();
+        before = ",\n ";
         return out.good();
     });
-    out << (*count == 0 ? "[]" : "\n]") << behind;
+    out << (*count == 0 ? "[]\n" : "\n]\n");
     return *count;
 }
 

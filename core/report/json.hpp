@@ -34,12 +34,11 @@ nlohmann::ordered_json shapes_json(const ModelGraph& graph, std::span<const Acti
 nlohmann::ordered_json presets_json(std::span<const PresetRow> presets);
 
 // [{"name", "shape", "symbols", "count", "component"}], where formats are given also "format" and "bytes", written
-// tensor by tensor, between `before` and `behind`. Fails, before anything is written, for more tensors than a document
-// should hold (5,000,000).
+// tensor by tensor. Fails, before anything is written,
+// for more tensors than a document should hold (5,000,000).
 Result<std::int64_t> write_tensors_json(std::ostream& out, const Architecture& arch, const ModelGraph& graph,
                                         const Parameters& parameters, std::optional<std::int64_t> layer,
-                                        const TensorFormats* formats = nullptr, std::string_view before = "",
-                                        std::string_view behind = "\n");
+                                        const TensorFormats* formats = nullptr);
 
 // {"format", "parameters", "bytes", "matched", "differences", "types": [..], "rows": [{"name", "state", "expected",
 // "found", "type", "file_name"}]}.

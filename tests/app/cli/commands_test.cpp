@@ -21,7 +21,7 @@ TEST(Presets, AreListedWithTheirTotals) {
     Ran text = run({"presets"});
     EXPECT_EQ(text.status(), 0);
     EXPECT_TRUE(has(text.out, "llama-2-7b") && has(text.out, "6,738,415,616")) << text.out;
-    json list = run({"presets", "--json"}).json()["presets"];
+    json list = run({"presets", "--json"}).json();
     EXPECT_EQ(list.size(), testing_data::all_presets().size());
     for (const json& entry : testing_data::published_facts("totals"))
         EXPECT_TRUE(std::any_of(list.begin(), list.end(), [&](const json& preset) {
@@ -83,8 +83,8 @@ TEST(Count, SetChangesFieldsInTheirOrder) {
 }
 
 TEST(Tensors, OfOneLayerAndOfAll) {
-    EXPECT_EQ(run({"tensors", "llama-2-7b", "--json"}).json()["tensors"].size(), 3u + 32 * 9);
-    EXPECT_EQ(run({"tensors", "llama-2-7b", "--layer", "31", "--json"}).json()["tensors"].size(), 9u);
+    EXPECT_EQ(run({"tensors", "llama-2-7b", "--json"}).json().size(), 3u + 32 * 9);
+    EXPECT_EQ(run({"tensors", "llama-2-7b", "--layer", "31", "--json"}).json().size(), 9u);
     Ran text = run({"tensors", "llama-2-7b"});
     EXPECT_EQ(std::count(text.out.begin(), text.out.end(), '\n'), 2 + 3 + 32 * 9);
     EXPECT_TRUE(has(text.out, "model.layers.31.mlp.down_proj.weight"));
@@ -100,7 +100,7 @@ TEST(Tree, IsTransformersOwnToTheLastCharacter) {
 }
 
 TEST(Shapes, OfOneHeadAreTheWorksheets) {
-    json rows = run({"shapes", "llama-7b", "--tokens", "100", "--head", "--json"}).json()["shapes"];
+    json rows = run({"shapes", "llama-7b", "--tokens", "100", "--head", "--json"}).json();
     std::vector<std::pair<int, int>> sizes;
     for (const json& row : rows) sizes.emplace_back(row["rows"], row["columns"]);
     EXPECT_EQ(sizes,
@@ -113,7 +113,7 @@ TEST(Equations, AreOneNumberedLineAnOperationInEveryFormat) {
     EXPECT_TRUE(has(text.out, "X^(0) = √d · E[ids]")) << text.out;
     EXPECT_TRUE(has(text.out, "S = 50 · tanh(Q_i · K_i^T / √d_h / 50)")) << text.out;
     EXPECT_TRUE(has(text.out, "p − 4096 < q ≤ p")) << text.out;
-    const json list = run({"equations", "gemma-2-2b", "--tokens", "8", "--json"}).json()["equations"];
+    const json list = run({"equations", "gemma-2-2b", "--tokens", "8", "--json"}).json();
     EXPECT_EQ(list.front()["op"], "embed");
     EXPECT_EQ(list.back()["shape"], "8 × 256000");
     EXPECT_EQ(list.back()["number"], list.size());
@@ -147,7 +147,7 @@ TEST(Equations, AreOfLettersThatLatexHas) {
 }
 
 TEST(Shapes, OfOneHeadAreThereForEachKindOfLayers) {
-    json rows = run({"shapes", "gemma-2-2b", "--tokens", "8", "--head", "--json"}).json()["shapes"];
+    json rows = run({"shapes", "gemma-2-2b", "--tokens", "8", "--head", "--json"}).json();
     std::vector<std::string> scores;
     for (const json& row : rows)
         if (row["symbol"] == "S") scores.push_back(row["id"]);
@@ -160,7 +160,7 @@ TEST(Shapes, OfOneHeadAreThereForEachKindOfLayers) {
 TEST(Shapes, FollowTokensBatchCacheAndPrecision) {
     json rows =
         run({"shapes", "llama-2-7b", "--tokens", "2", "--batch", "3", "--cached", "8", "--dtype", "fp32", "--json"})
-            .json()["shapes"];
+            .json();
     auto row = [&](std::string_view id) {
         for (const json& each : rows)
             if (each["id"] == id) return each;

@@ -201,8 +201,7 @@ TEST(OneAnswer, OfTheWeightsIsTheSumOfTheTensors) {
     const Words words{"llama-3.2-1b", "--dtype", "q4_k_m", "--json"};
     std::int64_t sum = 0;
     std::map<std::string, std::string> formats;
-    const json tensors = run(Words{"tensors"} + words).json()["tensors"];
-    for (const json& row : tensors) {
+    for (const json& row : run(Words{"tensors"} + words).json()) {
         sum += row["bytes"].get<std::int64_t>();
         formats[row["name"]] = row["format"];
     }
@@ -225,7 +224,7 @@ TEST(OneAnswer, OfAPhaseIsOfThatPass) {
     const json t5 =
         run({"memory", "t5-small", "--tokens", "4", "--source", "500", "--phase", "decode", "--json"}).json();
     EXPECT_LT(t5["activations"]["peak"], 500 * 512);
-    const json shapes = run({"shapes", "gpt2", "--tokens", "9", "--phase", "decode", "--json"}).json()["shapes"];
+    const json shapes = run({"shapes", "gpt2", "--tokens", "9", "--phase", "decode", "--json"}).json();
     for (const json& row : shapes)
         EXPECT_TRUE(row["id"] != "layer.attention.head.scores" || (row["rows"] == 1 && row["columns"] == 9));
     EXPECT_EQ(run({"compute", "gpt2", "--tokens", "9", "--phase", "decode", "--json"}).json()["operations"][0]["flops"],

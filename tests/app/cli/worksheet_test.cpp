@@ -19,7 +19,7 @@ using testing_data::run;
 using testing_data::Scratch;
 
 TEST(WorksheetCommand, ListsAndShows) {
-    EXPECT_EQ(run({"worksheet", "list", "--json"}).json()["worksheets"].size(), 13u);
+    EXPECT_EQ(run({"worksheet", "list", "--json"}).json().size(), 13u);
     const Ran shown = run({"worksheet", "show", "1-one-head"});
     EXPECT_EQ(shown.status(), 0);
     EXPECT_TRUE(has(shown.out, "head.queries: Queries")) << shown.out;
