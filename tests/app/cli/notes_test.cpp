@@ -69,7 +69,7 @@ TEST(Notes, OnAnUnknownTypeAreTheSentencesOfTheText) {
 }
 
 TEST(Notes, OfAPresetThatLeavesSomethingOutDoNotMakeItUnverified) {
-    const json presets = run({"presets", "--json"}).json()["presets"];
+    const json presets = run({"presets", "--json"}).json();
     for (const json& preset : presets) {
         if (preset["note"] == "") continue;
         const json counted = run({"count", preset["id"], "--json"}).json();
