@@ -191,6 +191,19 @@ QuestionReader::Found QuestionReader::phrase(std::size_t at) {
     return {atoms, [=, this] { take(meaning, at, atoms); }};
 }
 
+// "int8 kv cache", "a cache in fp8": a format that stands beside it, and not that of the weights.
+bool QuestionReader::is_of_cache(std::size_t at, std::size_t atoms) const {
+    for (const std::string_view cache : {"kv cache", "key value cache", "cache"}) {
+        if (spelled_at(atoms_, at + atoms, cache) > 0) return true;
+        for (const std::string_view in : {" in", " at", " as"}) {
+            const std::string words = std::string(cache) + std::string(in);
+            const std::size_t before = static_cast<std::size_t>(std::ranges::count(words, ' ')) + 1;
+            if (at >= before && spelled_at(atoms_, at - before, words) == before) return true;
+        }
+    }
+    return false;
+}
+
 void QuestionReader::take(const AskMeaning& meaning, std::size_t at, std::size_t atoms) {
     if (const auto* quantity = std::get_if<AskQuantity>(&meaning)) {
         // "rows and columns", "parameters ... in bytes": what is said last is meant, but weights say little.
@@ -213,7 +226,10 @@ void QuestionReader::take(const AskMeaning& meaning, std::size_t at, std::size_t
     } else if (const auto* symbol = std::get_if<Symbol>(&meaning)) {
         heard_.symbols.push_back(*symbol);
         understood(at, atoms, std::string(info(*symbol).name));
-    } else if (const auto* precision = std::get_if<Formats>(&meaning)) {
+    } else if (const auto* precision = std::get_if<Formats>(&meaning); precision && is_of_cache(at, atoms)) {
+        heard_.input.cache = precision->rest;
+        understood(at, atoms, "the cache in " + formats_text(*precision));
+    } else if (precision) {
         heard_.input.precision = *precision;
         heard_.formats.push_back(*precision);
         heard_.precision_given = true;

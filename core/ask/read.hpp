@@ -139,6 +139,7 @@ class QuestionReader {
     // An id or a name as the checkpoint has it, typed in full.
     Found path(std::size_t at);
     Found phrase(std::size_t at);
+    bool is_of_cache(std::size_t at, std::size_t atoms) const;
     void take(const AskMeaning& meaning, std::size_t at, std::size_t atoms);
     // "dense layer" where layers differ.
     Found layer_kind(std::size_t at);

@@ -12,6 +12,17 @@ std::string digits_of(std::string number) {
     return number;
 }
 
+TEST(AskDevices, AFormatBesideTheCacheIsTheCaches) {
+    const auto longest = [](const std::string& how) {
+        return answer("longest context of llama 3 8b on an h100" + how).number;
+    };
+    const std::string small = longest(" with int8 kv cache");
+    EXPECT_EQ(small, longest(" with a cache in int8"));
+    EXPECT_NE(small, longest(""));
+    EXPECT_NE(small, longest(" with int8 weights"));
+    EXPECT_EQ(answer("kv cache in int8 of llama 3 8b, 8k tokens").number, "536,870,912");
+}
+
 TEST(AskDevices, EveryShippedDeviceIsWhatSomethingFitsOn) {
     AskMemory memory;
     for (const Device& device : devices())
