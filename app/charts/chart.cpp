@@ -123,7 +123,7 @@ ChartArea area_here(float height) {
     return {start, {start.x + std::max(1.0F, available_width()), start.y + height}};
 }
 
-std::string& made_for(const Ui& ui) {
+std::string& chart_is_of(const Ui& ui) {
     return kept<std::string>(ui, "charts.made_for");
 }
 
@@ -213,10 +213,10 @@ ChartResult finish_chart(const Ui& ui, std::string_view name, std::string_view t
     if (!name.empty()) scope.emplace(name);
     // What is saved says what it is of.
     ChartArea saved = area;
-    if (!made_for(ui).empty()) saved.max.y += ui.px(remark_height);
+    if (!chart_is_of(ui).empty()) saved.max.y += ui.px(remark_height);
     const auto draw_saved = [&](Pen& to) {
         draw(to);
-        to.text_in(ui.fonts.caption, {area.min.x, area.max.y}, saved.max, ui.theme.text_low, made_for(ui));
+        to.text_in(ui.fonts.caption, {area.min.x, area.max.y}, saved.max, ui.theme.text_low, chart_is_of(ui));
     };
     draw_slide(ui, saved, draw_saved);
     std::optional<ChartAsked> asked = chart_menu(ui);
@@ -224,7 +224,7 @@ ChartResult finish_chart(const Ui& ui, std::string_view name, std::string_view t
     asked->title = title;
     asked->chart = ImGui::GetID("menu");
     if (asked->what == ChartAsked::What::copy_csv || asked->what == ChartAsked::What::save_csv)
-        asked->text = csv_remark(made_for(ui)) + chart_csv(numbers());
+        asked->text = csv_remark(chart_is_of(ui)) + chart_csv(numbers());
     if (asked->what == ChartAsked::What::save_svg) {
         const ImVec2 margin(ui.px(size::card_padding), ui.px(size::card_padding));
         SvgPen document(ui, saved.min - margin, saved.max + margin, ui.theme.panel);

@@ -24,7 +24,7 @@ std::string chart_number(double value);  // plain: whole where it is whole
 
 // What the charts of this frame are of, in a line: it stands in what is saved of them, and is left out where it is
 // empty.
-std::string& made_for(const Ui& ui);
+std::string& chart_is_of(const Ui& ui);
 
 // What its menu (a right click, or the menu key) was asked for; app/parts/chart_menu.hpp makes intents of it.
 struct ChartAsked {

@@ -1,11 +1,9 @@
 // headcount devices: what models can be held on and run by, this machine among it.
 #include "core/files/devices.hpp"
 
-#include <array>
 #include <nlohmann/json.hpp>
 #include <ostream>
 #include <span>
-#include <utility>
 
 #include "app/cli/model.hpp"
 #include "app/cli/options.hpp"
@@ -24,38 +22,25 @@ struct DevicesArguments {
     std::optional<std::int64_t> threads;
 };
 
-constexpr std::array<std::pair<std::string_view, std::optional<double> Device::*>, 6> peaks{
-    {{"fp32", &Device::flops_32},
-     {"tf32", &Device::flops_tf32},
-     {"fp16", &Device::flops_16},
-     {"fp8", &Device::flops_fp8},
-     {"int8", &Device::flops_int8},
-     {"fp4", &Device::flops_fp4}}};
-
-Table hardware_table(std::span<const Device> devices) {
-    Table table{{{"id"}, {"name"}, figures("memory"), figures("a second")}, {}};
-    for (const auto& [name, peak] : peaks) table.columns.push_back(figures(std::string(name)));
+// As people read it; `plain`: in numbers alone, with the sources.
+Table hardware_table(std::span<const Device> devices, bool plain) {
+    Table table{{{"id"}, {"name"}, figures("memory")}, {}};
+    for (const DeviceSpeed& each : device_speeds)
+        table.columns.push_back(figures(std::string(each.is_bandwidth() ? each.key : each.word)));
+    if (plain) table.columns.push_back({"source"});
     for (const Device& device : devices) {
-        std::vector<ReportCell> row{device.id, printable(device.name), bytes_text(device.memory),
-                                    device.bandwidth ? bandwidth_text(*device.bandwidth) : ""};
-        for (const auto& [name, peak] : peaks) row.emplace_back(device.*peak ? flop_text(*(device.*peak)) : "");
-        table.rows.push_back(std::move(row));
-    }
-    return table;
-}
-
-// All that is known of each, in plain numbers.
-Table hardware_csv(std::span<const Device> devices) {
-    Table table{{{"id"}, {"name"}, figures("memory"), figures("bandwidth")}, {}};
-    for (const auto& [name, peak] : peaks) table.columns.push_back(figures(std::string(name)));
-    table.columns.push_back({"source"});
-    for (const Device& device : devices) {
-        const auto number = [](const std::optional<double>& speed) {
-            return speed ? ReportCell(static_cast<std::int64_t>(*speed)) : ReportCell("");
-        };
-        std::vector<ReportCell> row{device.id, device.name, device.memory, number(device.bandwidth)};
-        for (const auto& [name, peak] : peaks) row.push_back(number(device.*peak));
-        row.emplace_back(device.source);
+        std::vector<ReportCell> row{device.id, printable(device.name),
+                                    plain ? ReportCell(device.memory) : bytes_text(device.memory)};
+        for (const DeviceSpeed& each : device_speeds) {
+            const std::optional<double>& speed = device.*each.speed;
+            if (!speed)
+                row.emplace_back("");
+            else if (plain)
+                row.emplace_back(static_cast<std::int64_t>(*speed));
+            else
+                row.emplace_back(each.is_bandwidth() ? bandwidth_text(*speed) : flop_text(*speed));
+        }
+        if (plain) row.emplace_back(device.source);
         table.rows.push_back(std::move(row));
     }
     return table;
@@ -77,9 +62,9 @@ Failure print_devices(const DevicesArguments& arguments, Output& output) {
         for (const Device& device : *devices) list.push_back(device_json(device));
         output.out << noted_json({{"devices", std::move(list)}}, output.notes);
     } else if (arguments.csv) {
-        output.out << csv(hardware_csv(*devices));
+        output.out << csv(hardware_table(*devices, true));
     } else {
-        write_text(output.out, hardware_table(*devices));
+        write_text(output.out, hardware_table(*devices, false));
     }
     return std::nullopt;
 }

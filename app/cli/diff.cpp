@@ -42,9 +42,12 @@ Result<std::vector<CheckedCondition>> check(const std::vector<Condition>& condit
     std::vector<CheckedCondition> all;
     for (const Condition& each : conditions) {
         const std::optional<double> change = change_of(each, both.in_a, both.in_b, both.difference.fields.size());
+        const std::string where = "--fail-on " + each.text;
+        if (!change && both.a.pass.device)
+            return Error{"there is no such figure of these models there", where, "name another"};
         if (!change)
-            return Error{std::string(is_room(*each.metric) ? "room" : "time") + " is a device's",
-                         "--fail-on " + each.text, "name one with --device"};
+            return Error{std::string(is_room(*each.metric) ? "room" : "time") + " is a device's", where,
+                         "name one with --device"};
         all.push_back({&each, *change, holds(each, *change)});
     }
     return all;

@@ -184,6 +184,7 @@ Failure print_memory(const MemoryArguments& arguments, Output& output) {
     std::ostream& out = output.out;
     Result<MemoryOptions> options = read_options(arguments, *counted);
     if (!options) return options.error();
+    counted->pass.serving = options->serving;
     Result<std::vector<Device>> devices = devices_for(counted->pass.device);
     if (!devices) return devices.error();
     const Result<CountedModel> held = held_model(document.architecture, document.input);

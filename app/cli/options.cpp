@@ -35,17 +35,12 @@ constexpr std::array<std::string_view, 10> usual_dtypes{"fp32", "bf16", "fp16", 
                                                         "int4", "nf4",  "mxfp4", "q4_k_m", "file"};
 constexpr std::array<std::string_view, 7> usual_cache_dtypes{"fp32", "bf16", "fp16", "fp8", "int8", "int4", "file"};
 
-// A format, or "file": what that is, the model says.
-Result<std::string> read_cache_dtype(const std::string& text, std::string_view flag) {
-    if (text == "file") return text;
-    const Result<Precision> format = parse_precision(text, flag);
+// What `parse` reads, or as it is stored: how that is, the model says.
+template <auto parse>
+Result<std::string> read_format(const std::string& text, std::string_view flag) {
+    if (text == Choices::as_stored) return text;
+    const auto format = parse(text, flag);
     if (!format) return format.error();
-    return text;
-}
-Result<std::string> read_dtype(const std::string& text, std::string_view flag) {
-    if (text == "file") return text;
-    const Result<Formats> formats = parse_formats(text, flag);
-    if (!formats) return formats.error();
     return text;
 }
 
@@ -93,10 +88,10 @@ std::vector<InputOption> input_options() {
          [](Text text, Flag flag, Into into) { return put(read_from(text, flag, 0), into.cached); }},
         {InputWord::dtype, "--dtype", any_of(usual_dtypes),
          "of the weights; also other formats, experts=mxfp4,rest=bf16, and file: as they are stored",
-         [](Text text, Flag flag, Into into) { return put(read_dtype(text, flag), into.precision); }},
+         [](Text text, Flag flag, Into into) { return put(read_format<parse_formats>(text, flag), into.precision); }},
         {InputWord::kv_dtype, "--kv-dtype", any_of(usual_cache_dtypes),
          "of the key/value cache (as the file says, else as computed in)",
-         [](Text text, Flag flag, Into into) { return put(read_cache_dtype(text, flag), into.cache); }},
+         [](Text text, Flag flag, Into into) { return put(read_format<parse_precision>(text, flag), into.cache); }},
         {InputWord::device, "--device,--hardware", "DEVICE",
          "what it runs on: its memory, and the time at its roof; such as rtx-4090, or mem=80GB,bw=3.35TB/s,fp16=989T",
          [](Text text, Flag, Into into) { return put(Result<std::string>(text), into.device); }},

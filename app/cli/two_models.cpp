@@ -3,6 +3,7 @@
 
 #include "app/cli/options.hpp"
 #include "core/files/measured.hpp"
+#include "core/link/link_text.hpp"
 
 namespace headcount {
 namespace {
@@ -33,11 +34,38 @@ void add_two_models(CLI::App* command, TwoArguments& arguments, const char* a, c
     add_input(command, arguments.input);
 }
 
+namespace {
+
+// What a link says of its input, for the model beside it: what the words say goes before.
+InputArguments input_of(const OpenedDocument& linked, InputArguments words) {
+    const Input& input = linked.document.input;
+    const Sharding& sharding = linked.costs.sharding;
+    for (const auto& [word, number] : {std::pair(&words.tokens, input.tokens),
+                                       {&words.batch, input.batch},
+                                       {&words.cached, input.cached},
+                                       {&words.devices, sharding.devices},
+                                       {&words.tensor, sharding.tensor},
+                                       {&words.pipeline, sharding.pipeline},
+                                       {&words.context, sharding.context}})
+        if (!*word) *word = number;
+    if (!words.precision) words.precision = formats_text(input.precision);
+    if (!words.cache && input.cache) words.cache = precision_text(*input.cache);
+    if (!words.device && linked.pass.device) words.device = linked.costs.device;
+    if (!words.phase) words.phase = linked.costs.phase;
+    words.full = words.full || linked.costs.full;
+    return words;
+}
+
+}  // namespace
+
 Result<TwoModels> read_two_models(const TwoArguments& arguments, Notes& said) {
     Notes said_of_a, said_of_b;
     Result<CountedDocument> a = count_document({arguments.a, {}}, said_of_a, arguments.input);
     if (!a) return within("A", a.error());
-    Result<CountedDocument> b = count_document({arguments.b, arguments.set}, said_of_b, arguments.input);
+    const InputArguments& own = arguments.input;
+    const bool as_linked = is_link(arguments.a) && !is_link(arguments.b);
+    Result<CountedDocument> b =
+        count_document({arguments.b, arguments.set}, said_of_b, as_linked ? input_of(*a, own) : own);
     if (!b) return within("B", b.error());
     if (Failure unknown = no_speed(*a)) return within("A", *unknown);
     if (Failure unknown = no_speed(*b)) return within("B", *unknown);

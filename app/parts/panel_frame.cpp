@@ -63,7 +63,7 @@ void draw_panel(const PanelFrame& frame, const PanelPlace& place, const DrawPane
     const float bar = compat::scrollbar_width();
     compat::narrow_content(-bar);
     ImGui::PushClipRect(place.area.min, ImVec2(place.area.max.x - bar, place.area.max.y), bar == 0);
-    made_for(ui) = chart_of(frame.session);
+    chart_is_of(ui) = chart_of(frame.session);
     append(frame.intents, draw(ui, frame.session));
     ImGui::PopClipRect();
     if (place.height_id) remember_height(ui, place.height_id, ImGui::GetCursorPosY() + padding.y);

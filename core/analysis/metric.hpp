@@ -146,7 +146,7 @@ struct Choices {
     std::string_view key() const { return keys[static_cast<std::size_t>(of)]; }
     bool operator==(const Choices&) const = default;
 
-    static constexpr std::array<std::string_view, 7> keys{"dtype",  "kv_dtype", "device", "devices",
+    static constexpr std::array<std::string_view, 7> keys{"dtype",  "kv_dtype", "device",          "devices",
                                                           "tensor", "pipeline", "context_parallel"};
     static constexpr std::array<std::string_view, 7> also{"", "kv-dtype", "hardware", "", "", "", ""};
     static constexpr std::string_view as_stored = "file";  // a format's name

@@ -185,7 +185,7 @@ Result<ValueRange> read_range(std::string_view text, std::span<const std::string
     return range;
 }
 
-// "bf16,int8,int4", "h100,a100"; a device made by hand has commas of its own, and stands alone.
+// "bf16,int8,int4", "h100,a100"; a device made by hand and formats by kind have commas of their own, and stand alone.
 Result<ValueRange> read_choices(Choices::Of of, std::string_view text, const DeviceReader& read_device) {
     ValueRange range{.field = Field::layers, .choices = Choices{.of = of}};
     if (range.choices->counts_devices()) {
@@ -197,7 +197,7 @@ Result<ValueRange> read_choices(Choices::Of of, std::string_view text, const Dev
         for (std::int64_t i = 0; i < *all; ++i) range.choices->counts.push_back(value_at(counts, i));
         return range;
     }
-    const bool by_hand = of == Choices::Of::device && text.find('=') != std::string_view::npos;
+    const bool by_hand = of != Choices::Of::cache && text.find('=') != std::string_view::npos;
     while (!text.empty()) {
         const std::string_view word = by_hand ? text : text.substr(0, text.find(','));
         text.remove_prefix(std::min(word.size() + 1, text.size()));
@@ -205,12 +205,12 @@ Result<ValueRange> read_choices(Choices::Of of, std::string_view text, const Dev
             Result<Device> device = read_device(word);
             if (!device) return device.error();
             range.choices->devices.push_back(*std::move(device));
+        } else if (word == Choices::as_stored) {
+            range.choices->formats.emplace_back();
         } else if (of == Choices::Of::cache) {
             const Result<Precision> precision = parse_precision(word, "--vary");
             if (!precision) return precision.error();
             range.choices->formats.emplace_back(*precision);
-        } else if (word == Choices::as_stored) {
-            range.choices->formats.emplace_back();
         } else {
             Result<Formats> formats = parse_formats(word, "--vary");
             if (!formats) return formats.error();

@@ -40,7 +40,7 @@ void choose(Planned& planned, const Choices& choices, std::size_t place) {
             if (choices.formats[place]) planned.input.precision = *choices.formats[place];
             break;
         case Choices::Of::cache:
-            planned.input.cache = choices.formats[place]->rest;
+            if (choices.formats[place]) planned.input.cache = choices.formats[place]->rest;
             break;
         case Choices::Of::device:
             planned.wants.pass.device = choices.devices[place];

@@ -37,7 +37,7 @@ std::optional<StoredAs> TensorFormats::of(const ParameterRow& row, const TensorP
     const ModelGraph& graph = model_.graph;
     const StoredTensor& tensor = graph.stored[row.stored];
     StoredAs stored;
-    std::vector<NumberFormat> said;
+    std::vector<Precision> said;
     for (const TensorIndex part : tensor.parts) {
         const Result<std::int64_t> copies = evaluate(graph.copies_in_layer(graph.tensors[part].block), model_.bindings);
         if (!copies) return std::nullopt;
@@ -47,9 +47,9 @@ std::optional<StoredAs> TensorFormats::of(const ParameterRow& row, const TensorP
             const Result<std::int64_t> bytes =
                 evaluate(Expr(*copies) * bytes_of_one(graph.tensors[part], run), model_.bindings);
             if (!bytes || !add_to(stored.bytes, *bytes / alike)) return std::nullopt;
-            if (std::ranges::find(said, run.precision.numbers) != said.end()) continue;
-            said.push_back(run.precision.numbers);
-            stored.format += (stored.format.empty() ? "" : " + ") + std::string(info(run.precision).key);
+            if (std::ranges::find(said, run.precision) != said.end()) continue;
+            said.push_back(run.precision);
+            stored.format += (stored.format.empty() ? "" : " + ") + precision_text(run.precision);
         }
     }
     return stored;

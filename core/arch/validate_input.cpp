@@ -31,6 +31,10 @@ std::vector<Error> validate(const Architecture& arch, const Input& input) {
         errors.push_back({std::to_string(input.cached) + " cached tokens are too few", "cached", "give 0 or more"});
     if (input.cached > 0 && sees_all(arch))
         errors.push_back({"an encoder keeps nothing of earlier tokens: it reads all at once", "cached", "give 0"});
+    constexpr std::int64_t most_listed = 1'000'000;  // layers that are looked at one by one
+    if (!input.precision.named.empty() && input.precision.by_layer() && arch.layers > most_listed)
+        errors.push_back(
+            {"formats of single layers are for at most 1,000,000 layers", "dtype", "give one for all layers"});
     bool too_long = input.cached > arch.context || input.tokens > arch.context - input.cached;
     if (has_position_table(arch) && too_long && !arch.patches)
         errors.push_back(

@@ -34,7 +34,7 @@ AskOutcome answer_figure(const WideQuestion& question) {
     if (!value) return {std::nullopt, "The speed of " + options.device->name + " is not published.", {}};
     const std::int64_t users = model.input.batch;
     const bool prefill = asked == Metric::first_token, rate = info(asked).unit == Unit::tokens_per_second;
-    const double step = prefill ? *value : point->served->next_token.value_or(0);
+    const double step = prefill ? *value : value_of(*point, Metric::next_token).value_or(0);
     AskAnswer answer;
     answer.title = (rate && users == 1 ? "Tokens a second" : std::string(info(asked).label)) + on_words(options) +
                    (rate ? ", at most" : ", at least");

@@ -14,8 +14,8 @@ namespace headcount {
 // only that counts: who names a directory wants no other. Errors name every place that was looked at.
 Result<std::filesystem::path> assets_directory();
 
-// A file of one's own that adds to what ships ("measured.json"), whether or not there is one: in the folder headcount of
-// XDG_DATA_HOME (~/.local/share). Empty where the system names no such folder.
+// A file of one's own that adds to what ships ("measured.json"), whether or not there is one: in the folder headcount
+// of XDG_DATA_HOME (~/.local/share). Empty where the system names no such folder.
 std::filesystem::path own_file(std::string_view name);
 
 // The folder of the model with that name that ships with its weights ("tiny-stories"). The text as it is where there is

@@ -21,22 +21,9 @@ using namespace json_fields;
 
 constexpr std::int64_t mebibyte = 1024 * 1024;
 
-// What a device's speeds are called in the file and by hand.
-struct Speed {
-    std::string_view key, word;
-    std::optional<double> Device::*speed;
-};
-constexpr std::array<Speed, 7> speeds{{{"bandwidth", "bw", &Device::bandwidth},
-                                       {"flops_16", "fp16", &Device::flops_16},
-                                       {"flops_32", "fp32", &Device::flops_32},
-                                       {"flops_tf32", "tf32", &Device::flops_tf32},
-                                       {"flops_fp8", "fp8", &Device::flops_fp8},
-                                       {"flops_int8", "int8", &Device::flops_int8},
-                                       {"flops_fp4", "fp4", &Device::flops_fp4}}};
-
 std::vector<std::string_view> device_keys() {
     std::vector<std::string_view> keys{"id", "name", "alone", "memory_mib", "source"};
-    for (const Speed& each : speeds) keys.push_back(each.key);
+    for (const DeviceSpeed& each : device_speeds) keys.push_back(each.key);
     return keys;
 }
 
@@ -65,7 +52,7 @@ Wrong read_device(const Json& json, std::string_view path, Device& device) {
     constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max() / mebibyte;
     if (Wrong wrong = read_number(json, path, "memory_mib", 1, most, mib)) return wrong;
     device.memory = mib * mebibyte;
-    for (const Speed& each : speeds)
+    for (const DeviceSpeed& each : device_speeds)
         if (Wrong wrong = read_speed(json, path, each.key, device.*each.speed)) return wrong;
     return std::nullopt;
 }
@@ -147,7 +134,7 @@ Result<std::filesystem::path> keep_device(const Device& device) {
 nlohmann::ordered_json device_json(const Device& device) {
     nlohmann::ordered_json json{{"id", device.id}, {"name", device.name}, {"memory_mib", device.memory / mebibyte}};
     if (device.alone) json["alone"] = true;
-    for (const Speed& each : speeds)
+    for (const DeviceSpeed& each : device_speeds)
         if (const std::optional<double>& speed = device.*each.speed) json[std::string(each.key)] = *speed;
     json["source"] = device.source;
     return json;
@@ -203,8 +190,8 @@ Result<Device> parse_device(std::string_view text) {
             device.memory = *bytes;
             continue;
         }
-        const auto speed = std::ranges::find(speeds, word, &Speed::word);
-        if (speed == speeds.end())
+        const auto speed = std::ranges::find(device_speeds, word, &DeviceSpeed::word);
+        if (speed == device_speeds.end())
             return Error{"a device has no " + quote(word), std::string(part),
                          "write it as mem=80GB,bw=3.35TB/s,fp16=989T; speeds are fp32, tf32, fp16, fp8, int8, fp4"};
         if (value.ends_with("/s")) value.resize(value.size() - 2);

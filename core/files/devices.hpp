@@ -1,8 +1,10 @@
 // The devices that ship with the program, assets/hardware.json, and one's own.
 #pragma once
 
+#include <array>
 #include <filesystem>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -11,6 +13,21 @@
 #include "core/base/result.hpp"
 
 namespace headcount {
+
+// What a device's speeds are called in the file and by hand.
+struct DeviceSpeed {
+    std::string_view key, word;
+    std::optional<double> Device::*speed;
+
+    constexpr bool is_bandwidth() const { return speed == &Device::bandwidth; }
+};
+inline constexpr std::array<DeviceSpeed, 7> device_speeds{{{"bandwidth", "bw", &Device::bandwidth},
+                                                           {"flops_16", "fp16", &Device::flops_16},
+                                                           {"flops_32", "fp32", &Device::flops_32},
+                                                           {"flops_tf32", "tf32", &Device::flops_tf32},
+                                                           {"flops_fp8", "fp8", &Device::flops_fp8},
+                                                           {"flops_int8", "int8", &Device::flops_int8},
+                                                           {"flops_fp4", "fp4", &Device::flops_fp4}}};
 
 // Reads {"devices": [{"id", "name", "memory_mib", "bandwidth", "flops_16", "flops_32", "flops_tf32", "flops_fp8",
 // "flops_int8", "flops_fp4", "source"}]}, speeds in bytes and operations a second; where they are not published they

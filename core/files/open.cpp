@@ -55,12 +55,16 @@ std::string name_for(const fs::path& path) {
     return whole.stem().string();
 }
 
+void append(std::vector<std::string>& notes, const std::vector<std::string>& more) {
+    notes.insert(notes.end(), more.begin(), more.end());
+}
+
 Opened opened(Architecture arch, const fs::path& path) {
     arch.name = name_for(path);
     Opened opened{std::move(arch), nullptr, nullptr, {}};
     opened.notes = notes_on(opened.architecture);
     const StoredFormats stored = stored_formats(opened.architecture);
-    opened.notes.insert(opened.notes.end(), stored.notes.begin(), stored.notes.end());
+    append(opened.notes, notes_on(stored));
     opened.precision = stored.weights;
     opened.cache = stored.cache;
     opened.weights_doubt = stored.doubt;
@@ -242,6 +246,9 @@ Result<Opened> open_weights(const fs::path& path) {
     result->read.push_back(path);
     result->read.insert(result->read.end(), shared->files.begin(), shared->files.end());
     const StoredFormats stored = stored_formats(*shared, result->architecture);
+    // The weights may know what the configuration leaves open.
+    for (const std::string& note : notes_on(stored_formats(result->architecture))) std::erase(result->notes, note);
+    append(result->notes, notes_on(stored));
     result->precision = stored.weights;
     result->weights_doubt = stored.doubt;
     result->checkpoint = std::move(shared);

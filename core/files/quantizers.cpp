@@ -174,6 +174,11 @@ void set_layers(Formats& formats, const Precision& stored) {
 // GPTQModel's "dynamic": what is skipped, and what has other bits or groups.
 void read_dynamic(const Json& config, Quantizing& to) {
     const Json dynamic = said_object(config, "dynamic");
+    const auto quantizes = [](const auto& rule) { return !rule.key().starts_with("-:"); };
+    bool mixed = false;
+    for (auto rule = dynamic.begin(); rule != dynamic.end(); ++rule) mixed = mixed || quantizes(rule);
+    // The first that fits holds, and JSON's objects have no order here.
+    if (mixed && dynamic.size() > 1) to.rough = "which of dynamic's rules comes first is not known";
     for (const auto& [key, own] : dynamic.items()) {
         const bool skips = key.starts_with("-:");
         const std::string text = skips || key.starts_with("+:") ? key.substr(2) : key;
@@ -276,6 +281,13 @@ std::optional<Quantizing> quantizing_in(const Json& config, const Precision& who
     const auto list = config.find("llm_int8_skip_modules");
     if (name == "bitsandbytes" && list != config.end() && list->is_array()) found.kinds.of(WeightKind::output) = stored;
     return found;
+}
+
+bool says_cache(const Json& config) {
+    return std::ranges::any_of(std::array{"kv_cache_scheme", "kv_cache_quant_algo"}, [&](const char* key) {
+        const auto found = config.find(key);
+        return found != config.end() && !found->is_null() && *found != "none";
+    });
 }
 
 std::optional<Precision> cache_in(const Json& config) {

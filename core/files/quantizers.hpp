@@ -40,6 +40,8 @@ struct Quantizing {
 // `whole`: in what is stored what is not quantized. Nothing where the method is not known and says no bits.
 std::optional<Quantizing> quantizing_in(const nlohmann::json& quantization_config, const Precision& whole);
 
+// Whether it says something of how keys and values are cached.
+bool says_cache(const nlohmann::json& quantization_config);
 // In what keys and values are cached as the file says; nothing where it says nothing that is known.
 std::optional<Precision> cache_in(const nlohmann::json& quantization_config);
 

@@ -84,15 +84,22 @@ StoredFormats stored_formats(const Architecture& arch) {
                           " is not known";
         }
     }
-    if (!found.doubt.empty())
-        found.notes.push_back("What the weights take is only about right: " + found.doubt +
-                              ". --dtype says how they are stored.");
+    if (config && says_cache(*config) && !found.cache)
+        found.notes.emplace_back("Not known: in what keys and values are cached; --kv-dtype says it.");
     for (const char* field : {"dtype", "torch_dtype"})
         if (const std::string word = said_text(arch.carried.object(), field);
             !word.empty() && word != "auto" && !computed)
             found.notes.push_back("Not known: " + std::string(field) + " " + quote(word) +
                                   "; --dtype says how weights are stored.");
     return found;
+}
+
+std::vector<std::string> notes_on(const StoredFormats& stored) {
+    std::vector<std::string> notes = stored.notes;
+    if (!stored.doubt.empty())
+        notes.insert(notes.begin(), "What the weights take is only about right: " + stored.doubt +
+                                        ". --dtype says how they are stored.");
+    return notes;
 }
 
 std::optional<Formats> formats_of_matrices(const Checkpoint& weights) {

@@ -18,6 +18,8 @@ struct StoredFormats {
     bool scales_open = false;        // the doubt is on the bits of scales alone, which weights say
     std::vector<std::string> notes;  // what is not known, or not for sure, a sentence each
 };
+// The doubt among them.
+std::vector<std::string> notes_on(const StoredFormats& stored);
 // As a configuration's "quantization_config" says (quantizers.hpp), with what is not quantized in its "dtype".
 StoredFormats stored_formats(const Architecture& arch);
 // What it says of quantization alone.

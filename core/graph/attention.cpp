@@ -56,7 +56,8 @@ TensorIndex weigh_and_mix(GraphBuilder& builder, const LayerBuild& layer, const 
                       : "the future and all before the window masked, softmax: every row sums to one";
     std::vector<TensorIndex> parameters;
     if (head.sinks) parameters.push_back(*head.sinks);
-    if (head.mask.kind == Mask::Kind::full) meaning = "softmax: every row sums to one, and every token sees every token";
+    if (head.mask.kind == Mask::Kind::full)
+        meaning = "softmax: every row sums to one, and every token sees every token";
     if (head.mask.kind == Mask::Kind::cross)
         meaning = "softmax: every row sums to one, over all tokens that the encoder has read";
     if (head.sinks) meaning = "masked, softmax with the head's sink: what the sink takes is missing from the row's 1";

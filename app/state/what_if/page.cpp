@@ -11,7 +11,6 @@
 namespace headcount {
 namespace {
 
-constexpr std::int64_t most_drawn = 20'000;  // points of a sweep: more are no picture, and would be waited for
 constexpr std::size_t most_answers = 8, most_pictured = 200;
 
 // In the window nothing is named by a command line's options.
@@ -233,8 +232,13 @@ void look_at_what_if(WhatIfPage& page, const WhatIfPlace& place, const WhatIfQue
                      std::string_view preset, std::span<const Preset> presets) {
     switch (place.tab) {
         case WhatIfTab::sweep:
-            if (!page.sweep || page.sweep->of != question || page.sweep->place != place.sweep)
+            if (!page.sweep || page.sweep->of != question || !page.sweep->is_of(place.sweep)) {
                 page.sweep = std::make_shared<const FoundSweep>(find_sweep(question, place.sweep));
+            } else if (page.sweep->place != place.sweep) {
+                FoundSweep another = *page.sweep;
+                another.place = place.sweep;
+                page.sweep = std::make_shared<const FoundSweep>(std::move(another));
+            }
             return;
         case WhatIfTab::sensitivity:
             if (!page.sensitivity || page.sensitivity->of != question || page.sensitivity->metric != place.sensitivity)

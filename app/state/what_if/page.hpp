@@ -22,6 +22,8 @@
 
 namespace headcount {
 
+inline constexpr std::int64_t most_drawn = 20'000;  // points of a sweep: more are no picture, and would be waited for
+
 // Why there is no such figure of this input; empty where there is.
 std::string no_figure(Metric metric, const PassOptions& pass, const Input& input);
 
@@ -43,6 +45,9 @@ struct FoundSweep {
     std::optional<Sweep> sweep;
     std::optional<SweepPoint> now;  // what the document is, to mark it in a chart; nothing where it cannot be counted
     std::string problem;            // a sentence: why there is no sweep
+
+    // Whichever of the third number's values is drawn.
+    bool is_of(const SweepPlace& asked) const { return place.ranges == asked.ranges && place.metric == asked.metric; }
 };
 
 struct FoundSensitivity {

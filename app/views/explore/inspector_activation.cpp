@@ -110,7 +110,7 @@ void draw_costs(Inspector& to, const Tensor& tensor, const ActivationRow& row, c
         const std::int64_t seen = value_of(unmasked_twice(to.graph(), tensor), to.bindings()) / 2;
         facts.push_back({"Not masked", grouped(seen), product_text(seen, copies.count)});
     }
-    const std::string precision(info(row.kept).key);
+    const std::string precision = precision_text(row.kept);
     if (!tensor.view && tensor.role != Role::input) {
         facts.push_back({"Bytes in " + precision, grouped(row.bytes), product_text(row.bytes, copies.count)});
         facts.push_back({"Memory", bytes_text(row.bytes), product_memory(elements, copies.count, row.kept)});

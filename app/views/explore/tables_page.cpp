@@ -40,7 +40,7 @@ std::string step_of(const Counted& shown, const ActivationRow& row, bool one_hea
     if (!one_head && shown.graph.is(tensor.block, BlockKind::head)) text += count + " heads";
     if (!one_head && shown.graph.is(tensor.block, BlockKind::expert))
         text += count + " of " + std::to_string(*shown.bindings[Symbol::experts]);
-    if (row.kept != shown.input.computed()) text += ", " + std::string(info(row.kept).key);
+    if (row.kept != shown.input.computed()) text += ", " + precision_text(row.kept);
     return text;
 }
 

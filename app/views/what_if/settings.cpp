@@ -187,9 +187,8 @@ void range_rows(Settings& to, const SweepPlace& place, std::size_t index) {
 
 // Which of the third number's values the map is drawn for.
 void choose_third(Settings& to, const SweepPlace& place) {
-    constexpr std::int64_t most_listed = 20'000;  // as a sweep has points at most
     if (place.ranges.size() < most_ranges || wrong_range(place.ranges.back())) return;
-    if (count_of(place.ranges.back()).value_or(INT64_MAX) > most_listed) return;
+    if (count_of(place.ranges.back()).value_or(INT64_MAX) > most_drawn) return;
     std::vector<std::string> words;
     for (const std::int64_t value : values_of(place.ranges.back())) words.push_back(grouped(value));
     std::vector<MenuEntry> entries(words.size());

@@ -125,7 +125,7 @@ TEST(ChartMenu, GivesADocumentOfWhatIsDrawn) {
 TEST(ChartMenu, SaysWhatTheChartIsOfInWhatIsSaved) {
     const std::string words = "Llama 2 7B: T = 8 tokens";
     Menu numbers, picture;
-    for (Menu* menu : {&numbers, &picture}) menu->screen.frame([&](const Ui& ui) { made_for(ui) = words; });
+    for (Menu* menu : {&numbers, &picture}) menu->screen.frame([&](const Ui& ui) { chart_is_of(ui) = words; });
     numbers.choose("menu.0");
     EXPECT_EQ(numbers.asked->text, "# " + words + "\r\nname,value\r\nWidth <d>,1024\r\n,-1\r\n");
     picture.choose("menu.2");

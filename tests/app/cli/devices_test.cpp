@@ -51,6 +51,12 @@ TEST(DevicesCommand, ALinkSaysOfWhichOneItIsAndOfNoOther) {
         run({"compute", "llama-3-8b", "--tokens", "8k", "--device", "rtx-4090", "--json"}).json()["decode"]["seconds"]);
     const Ran swept = run({"sweep", link, "--vary", "layers=8,16", "--show", "seconds"});
     EXPECT_EQ(swept.status(), 0) << swept.err;
+    const json both = run({"compare", link, "llama-2-7b", "--json"}).json();
+    EXPECT_EQ(run({"compare", "llama-3-8b", "llama-2-7b", "--tokens", "8k", "--device", "rtx-4090", "--phase", "decode",
+                   "--json"})
+                  .json()["b"],
+              both["b"])
+        << "of the link's input too";
     const Ran none = run({"compute", "#v=1&m=llama-3-8b&tokens=8192&device=abacus", "--json"});
     EXPECT_TRUE(has(none.err, "abacus")) << none.err;
     EXPECT_FALSE(none.json()["input"].contains("device"));

@@ -33,6 +33,16 @@ TEST(Sweep, VariesFormatsAndDevicesAsOneCommandAfterTheOtherWould) {
     }
 }
 
+TEST(Sweep, VariesFormatsByKindAndCachesAsTheyAre) {
+    const auto memory = [](const std::vector<std::string>& words) {
+        std::vector<std::string> all{"sweep", "mixtral-8x7b", "--memory", "--tokens", "8k", "--json", "--vary"};
+        all.insert(all.end(), words.begin(), words.end());
+        return run(all).json()["points"][0]["memory"];
+    };
+    EXPECT_EQ(memory({"dtype=experts=mxfp4,rest=fp8"}), memory({"layers=32", "--dtype", "experts=mxfp4,rest=fp8"}));
+    EXPECT_EQ(memory({"kv_dtype=file,int8"}), memory({"layers=32"}));
+}
+
 TEST(Sweep, VariesHowManyDevicesThereAreAsOneCommandAfterTheOtherWould) {
     const std::vector<std::string> words{
         "--device", "h100", "--tokens", "1k", "--show", "memory,seconds,time_per_token,users", "--json"};
