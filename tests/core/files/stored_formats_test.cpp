@@ -8,6 +8,7 @@
 
 #include "core/analysis/checkpoint_names.hpp"
 #include "core/analysis/counted_model.hpp"
+#include "core/arch/validate.hpp"
 #include "tests/golden/golden.hpp"
 
 namespace headcount {
@@ -335,7 +336,38 @@ TEST(StoredFormats, ScalesOfTilesHaveTheBitsThatTheWeightsSay) {
         file.tensors = {{.name = "model.layers.0.mlp.up_proj.weight_scale_inv", .type = {type, 1, bytes}}};
         EXPECT_EQ(formats_text(*stored_formats(file, arch).weights), text);
         EXPECT_EQ(stored_formats(file, arch).doubt, "");
+        EXPECT_TRUE(notes_on(stored_formats(file, arch)).empty()) << "nothing is about any more";
     }
+    EXPECT_EQ(notes_on(stored_formats(arch)).size(), 1U);
+}
+
+TEST(StoredFormats, OfSoManyLayersOrRulesInNoOrderAreADoubt) {
+    const std::string fp8 = R"({"quant_method": "fp8", "modules_to_not_convert": ["model.layers.0"]})";
+    Architecture arch = quantized("llama-3-8b", fp8);
+    arch.layers = 1'000'000'000'000;
+    EXPECT_EQ(stored_formats(arch).doubt, "its layers cannot be listed");
+    const Formats first = *parse_formats("model.layers.[0-2].mlp.up_proj.weight=bf16,rest=fp8", "");
+    EXPECT_EQ(validate(arch, {.tokens = 1, .precision = first}).front().where, "dtype");
+    const auto doubt = [](const std::string& dynamic) {
+        return stored_formats(
+                   quantized("llama-3-8b", R"({"quant_method": "gptq", "bits": 4, "dynamic": )" + dynamic + "}"))
+            .doubt;
+    };
+    EXPECT_EQ(doubt(R"({"-:.*down.*": {}, "-:.*up.*": {}})"), "") << "whichever comes first";
+    EXPECT_EQ(doubt(R"({"+:.*mlp.*": {"bits": 8}, "-:.*up.*": {}})"),
+              "which of dynamic's rules comes first is not known");
+}
+
+TEST(StoredFormats, ACacheInAnUnknownFormatIsSaid) {
+    const auto notes = [](const std::string& scheme) {
+        return notes_on(
+            stored_formats(quantized("llama-3-8b", R"({"quant_method": "fp8", "kv_cache_scheme": )" + scheme + "}")));
+    };
+    EXPECT_TRUE(notes("null").empty());
+    EXPECT_TRUE(notes(R"({"num_bits": 8, "type": "float"})").empty());
+    for (const char* unknown : {R"({"num_bits": 6, "type": "int"})", R"("fp6")"})
+        EXPECT_EQ(notes(unknown),
+                  std::vector<std::string>{"Not known: in what keys and values are cached; --kv-dtype says it."});
 }
 
 TEST(StoredFormats, WhereTensorsArePackedMostOfTheBytesDecide) {
