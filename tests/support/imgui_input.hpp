@@ -15,7 +15,7 @@ class Hands {
   public:
     Hands() {
         context = ImGui::CreateContext();
-        ImGuiIO& io = ImGui::GetIO();
+        ImGuiIO& io = here();
         io.IniFilename = nullptr;
         io.DisplaySize = ImVec2(1280, 800);
         io.DeltaTime = 1.0F / 60;
@@ -79,35 +79,41 @@ class Hands {
 #endif
     }
 
+    // What is drawn from here on is drawn where these hands are: a test may have others elsewhere.
+    ImGuiIO& here() const {
+        ImGui::SetCurrentContext(context);
+        return ImGui::GetIO();
+    }
+
     void point(ImVec2 position) {
 #if IMGUI_VERSION_NUM >= 18700
-        ImGui::GetIO().AddMousePosEvent(position.x, position.y);
+        here().AddMousePosEvent(position.x, position.y);
 #else
-        ImGui::GetIO().MousePos = position;
+        here().MousePos = position;
 #endif
     }
 
     void button(bool down) {
 #if IMGUI_VERSION_NUM >= 18700
-        ImGui::GetIO().AddMouseButtonEvent(0, down);
+        here().AddMouseButtonEvent(0, down);
 #else
-        ImGui::GetIO().MouseDown[0] = down;
+        here().MouseDown[0] = down;
 #endif
     }
 
     void wheel(float steps) {
 #if IMGUI_VERSION_NUM >= 18700
-        ImGui::GetIO().AddMouseWheelEvent(0, steps);
+        here().AddMouseWheelEvent(0, steps);
 #else
-        ImGui::GetIO().MouseWheel = steps;
+        here().MouseWheel = steps;
 #endif
     }
 
     void key(ImGuiKey which, bool down) {
 #if IMGUI_VERSION_NUM >= 18700
-        ImGui::GetIO().AddKeyEvent(which, down);
+        here().AddKeyEvent(which, down);
 #else
-        ImGui::GetIO().KeysDown[which] = down;
+        here().KeysDown[which] = down;
 #endif
     }
 
@@ -122,36 +128,36 @@ class Hands {
                                : name == "-"  ? ImGuiKey_Minus
                                : digit        ? static_cast<ImGuiKey>(ImGuiKey_0 + (key - '0'))
                                               : static_cast<ImGuiKey>(ImGuiKey_A + (key - 'A'));
-        ImGui::GetIO().AddKeyEvent(which, down);
+        here().AddKeyEvent(which, down);
 #else
         const int f1 = 290, f5 = 294;  // GLFW's numbers
         const char key = name.front() == '+' ? '=' : name.front();
-        ImGui::GetIO().KeysDown[name == "F1" ? f1 : name == "F5" ? f5 : key] = down;
+        here().KeysDown[name == "F1" ? f1 : name == "F5" ? f5 : key] = down;
 #endif
     }
 
     void control(bool down) {
 #if IMGUI_VERSION_NUM >= 18900
-        ImGui::GetIO().AddKeyEvent(ImGuiMod_Ctrl, down);
+        here().AddKeyEvent(ImGuiMod_Ctrl, down);
 #elif IMGUI_VERSION_NUM >= 18700
-        ImGui::GetIO().AddKeyEvent(ImGuiKey_ModCtrl, down);
+        here().AddKeyEvent(ImGuiKey_ModCtrl, down);
 #else
-        ImGui::GetIO().KeyCtrl = down;
+        here().KeyCtrl = down;
 #endif
     }
 
     void shift(bool down) {
 #if IMGUI_VERSION_NUM >= 18900
-        ImGui::GetIO().AddKeyEvent(ImGuiMod_Shift, down);
+        here().AddKeyEvent(ImGuiMod_Shift, down);
 #elif IMGUI_VERSION_NUM >= 18700
-        ImGui::GetIO().AddKeyEvent(ImGuiKey_ModShift, down);
+        here().AddKeyEvent(ImGuiKey_ModShift, down);
 #else
-        ImGui::GetIO().KeyShift = down;
+        here().KeyShift = down;
 #endif
     }
 
     void text(std::string_view characters) {
-        for (const char c : characters) ImGui::GetIO().AddInputCharacter(static_cast<unsigned char>(c));
+        for (const char c : characters) here().AddInputCharacter(static_cast<unsigned char>(c));
     }
 
     std::string clipboard;

@@ -19,6 +19,7 @@ class Screen {
     // One frame: `draw(ui)` fills a window as wide as a panel.
     template <class Draw>
     void frame(Draw&& draw) {
+        hands.here();
         ImGui::NewFrame();
         memory.begin_frame();
         recorder.begin_frame();

@@ -34,6 +34,7 @@ class ExploreStage {
 
     // Draws, and applies what was asked for.
     void frame() {
+        screen.hands.here();
         ImGui::NewFrame();
         screen.memory.begin_frame();
         screen.recorder.begin_frame();
