@@ -20,7 +20,7 @@ class Stage {
     Stage(DrawPanel draw, Session session_, ImVec2 window = ImVec2(360, 3000))
         : session(std::move(session_)), draw_(draw) {
         screen.window = window;
-        ImGui::GetIO().DisplaySize = ImVec2(2000, 4000);
+        ImGui::GetIO().DisplaySize = ImVec2(2000, 12000);
     }
 
     void frame() {

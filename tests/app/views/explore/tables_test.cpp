@@ -14,7 +14,7 @@ using test::bottom_size;
 using test::session_of;
 using test::Stage;
 
-const ImVec2 every_row_size(940, 4000);
+const ImVec2 every_row_size(940, 12000);
 
 std::size_t lines_of(const std::string& text) {
     return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
