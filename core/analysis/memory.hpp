@@ -245,6 +245,8 @@ class MemoryFormulas {
     void build_states(const ModelGraph& graph, const Training& training);
 
     std::optional<std::int64_t> total_of(const Bindings& at_once) const;
+    // Those of total_of with these values put in: a search tries the others a hundred times.
+    MemoryFormulas on_device(const Bindings& known) const;
 
     // The node at which the most is there at once, and how much; nothing where that does not fit in 64 bits.
     struct Moment {

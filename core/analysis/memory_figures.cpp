@@ -227,19 +227,40 @@ std::optional<std::int64_t> MemoryFormulas::total_of(const Bindings& bindings) c
     return fits && most ? checked_add(total, most->bytes) : std::nullopt;
 }
 
+MemoryFormulas MemoryFormulas::on_device(const Bindings& known) const {
+    MemoryFormulas formulas = *this;
+    for (Expr* const each : {&formulas.device_weights_, &formulas.device_cache_, &formulas.device_states_,
+                             &formulas.device_gradients_, &formulas.device_optimizer_})
+        *each = worked_out(*each, known);
+    for (Kept& kept : formulas.kept_on_device_) kept.one = worked_out(kept.layers * kept.one, known), kept.layers = 1;
+    for (Piece& piece : formulas.pieces_) piece.on_device = worked_out(piece.on_device, known);
+    return formulas;
+}
+
 Room MemoryFormulas::room(const Device& device, const Bindings& asked) const {
-    const Bindings bindings = at_once(asked);
-    const auto fits = [&](Symbol symbol, std::int64_t number) {
-        Bindings values = bindings;
-        values.set(symbol, number);
-        const std::optional<std::int64_t> total = total_of(values);
-        return total && *total <= options_.serving.usable(device);
+    Bindings values = at_once(asked);
+    const std::int64_t usable = options_.serving.usable(device);
+    const auto fits = [&](const MemoryFormulas& formulas) {
+        const std::optional<std::int64_t> total = formulas.total_of(values);
+        return total && *total <= usable;
+    };
+    const auto largest_of = [&](Symbol symbol) {
+        const std::optional<std::int64_t> here = values[symbol];
+        values.set(symbol, std::nullopt);
+        const MemoryFormulas formulas = on_device(values);
+        const std::int64_t found = largest([&](std::int64_t number) {
+            values.set(symbol, number);
+            return fits(formulas);
+        });
+        values.set(symbol, here);
+        return found;
     };
     Room room;
-    room.fits = fits(Symbol::tokens, bindings[Symbol::tokens].value_or(1));
-    room.longest_context = largest([&](std::int64_t tokens) { return fits(Symbol::tokens, tokens); });
+    room.longest_context = largest_of(Symbol::tokens);
+    room.largest_batch = largest_of(Symbol::batch);
+    if (!values[Symbol::tokens]) values.set(Symbol::tokens, 1);
+    room.fits = fits(*this);
     if (longest_) room.longest_context = std::min(room.longest_context, *longest_);
-    room.largest_batch = largest([&](std::int64_t batch) { return fits(Symbol::batch, batch); });
     return room;
 }
 

@@ -199,6 +199,20 @@ Expr replaced(const Expr& expr, Symbol symbol, const Expr& with) {
     }
 }
 
+Expr worked_out(const Expr& expr, const Bindings& known) {
+    if (expr.kind() == Expr::Kind::integer) return expr;
+    if (expr.kind() == Expr::Kind::symbol) {
+        const std::optional<std::int64_t> value = known[expr.symbol()];
+        return value ? Expr(*value) : expr;
+    }
+    Expr left = worked_out(expr.left(), known), right = worked_out(expr.right(), known);
+    if (left.kind() == Expr::Kind::integer && right.kind() == Expr::Kind::integer)
+        if (const auto value = apply(expr.kind(), left.integer(), right.integer())) return *value;
+    if (expr.kind() == Expr::Kind::add) return std::move(left) + std::move(right);
+    if (expr.kind() == Expr::Kind::multiply) return std::move(left) * std::move(right);
+    return {expr.kind(), std::move(left), std::move(right)};
+}
+
 Result<std::int64_t> evaluate(const Expr& expr, const Bindings& bindings) {
     if (std::optional<std::int64_t> value = try_evaluate(expr, bindings)) return *value;
     return explain(expr, bindings);

@@ -83,7 +83,7 @@ std::span<const SymbolInfo, symbol_count> symbols();
 // What each symbol stands for. A symbol without a value makes evaluation an error, never a zero.
 class Bindings {
   public:
-    void set(Symbol symbol, std::int64_t value) { values_[static_cast<std::size_t>(symbol)] = value; }
+    void set(Symbol symbol, std::optional<std::int64_t> value) { values_[static_cast<std::size_t>(symbol)] = value; }
     std::optional<std::int64_t> operator[](Symbol symbol) const { return values_[static_cast<std::size_t>(symbol)]; }
     bool operator==(const Bindings&) const = default;
 
@@ -135,6 +135,10 @@ bool uses(const Expr& expr, Symbol symbol);
 
 // The expression with another one in the symbol's place.
 Expr replaced(const Expr& expr, Symbol symbol, const Expr& with);
+
+// The expression with the values that are known put in, and worked out as far as they go: it has the same value, or
+// none, with every value of the others.
+Expr worked_out(const Expr& expr, const Bindings& known);
 
 // The value, or an error that names the product (or sum) that does not fit in 64 bits, in symbols and numbers.
 Result<std::int64_t> evaluate(const Expr& expr, const Bindings& bindings);

@@ -143,6 +143,31 @@ TEST(Expr, MeansTheSameAfterItIsPrintedAndParsed) {
     }
 }
 
+// Overflow and divisions by zero among them.
+TEST(Expr, WorkedOutAsFarAsItGoesHasTheSameValueOrNone) {
+    std::mt19937_64 random(20261128);
+    const auto any_value = [&] { return static_cast<std::int64_t>(random() % 5 == 0 ? random() >> 2 : random() % 9); };
+    int valued = 0, without = 0;
+    for (int i = 0; i < 2000; ++i) {
+        const Expr expr = random_expr(random, 4);
+        Bindings known, all;
+        for (const SymbolInfo& each : symbols()) {
+            all.set(each.symbol, any_value());
+            if (random() % 2) known.set(each.symbol, all[each.symbol]);
+        }
+        const Expr rest = worked_out(expr, known);
+        const Result<std::int64_t> value = evaluate(expr, all), found = evaluate(rest, all);
+        ASSERT_EQ(static_cast<bool>(found), static_cast<bool>(value)) << in_symbols(expr) << " as " << in_symbols(rest);
+        ++(value ? valued : without);
+        if (!value) continue;
+        EXPECT_EQ(*found, *value) << in_symbols(expr) << " as " << in_symbols(rest);
+        EXPECT_EQ(worked_out(expr, all), Expr(*value));
+        for (const SymbolInfo& each : symbols()) EXPECT_FALSE(known[each.symbol] && uses(rest, each.symbol));
+    }
+    EXPECT_GT(valued, 1000);
+    EXPECT_GT(without, 100);
+}
+
 TEST(Expr, IsCutIntoPiecesOfWhichEachDimensionIsOne) {
     Expr expr = Expr(2) * d * d_ff;
     std::vector<FormulaPiece> expected{{"2·", {}}, {"d", Symbol::dim}, {"·", {}}, {"d_ff", Symbol::ffn_dim}};
