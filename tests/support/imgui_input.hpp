@@ -8,13 +8,15 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace headcount::test {
 
 class Hands {
   public:
-    Hands() {
-        context = ImGui::CreateContext();
+    // With fonts of their own, or with those that others have too.
+    explicit Hands(ImFontAtlas* fonts = nullptr) {
+        context = ImGui::CreateContext(fonts);
         ImGuiIO& io = here();
         io.IniFilename = nullptr;
         io.DisplaySize = ImVec2(1280, 800);
@@ -58,12 +60,21 @@ class Hands {
     Hands& operator=(const Hands&) = delete;
 
     // After the fonts were loaded, before the first frame.
-    static void fonts_are_ready() {
+    static void fonts_are_ready(ImFontAtlas& fonts) {
 #if IMGUI_VERSION_NUM < 19200
         unsigned char* pixels = nullptr;
         int width = 0, height = 0;
-        ImGui::GetIO().Fonts->GetTexDataAsAlpha8(&pixels, &width, &height);
+        fonts.GetTexDataAsAlpha8(&pixels, &width, &height);
 #endif
+    }
+
+    // Draws while a second passes: the next click is no second one.
+    template <class Frame>
+    void rest(const Frame& frame) const {
+        const float usual = std::exchange(here().DeltaTime, 1.0F);
+        frame();
+        here().DeltaTime = usual;
+        frame();
     }
 
     // Ends the frame as a renderer would.

@@ -1,6 +1,7 @@
 // A headless screen that draws one thing frame by frame while a test points, presses and types.
 #pragma once
 
+#include <map>
 #include <string_view>
 
 #include "app/ui/ui.hpp"
@@ -8,12 +9,38 @@
 
 namespace headcount::test {
 
+// Fonts at one scale.
+struct Faces {
+    explicit Faces(float scale) : fonts(load_fonts(atlas, {}, scale)) { Hands::fonts_are_ready(atlas); }
+
+    ImFontAtlas atlas;
+    Fonts fonts;
+};
+
+// Of all screens at this scale: to draw the letters takes longer than most tests.
+inline Faces& faces_at(float scale) {
+    static std::map<float, Faces> all;
+    return all.try_emplace(scale, scale).first->second;
+}
+
 class Screen {
   public:
-    explicit Screen(Theme theme_ = dark_theme(), float scale_ = 1) : theme(theme_), scale(scale_) {
-        fonts = load_fonts(*ImGui::GetIO().Fonts, {}, scale);
-        Hands::fonts_are_ready();
+    explicit Screen(Theme theme_ = dark_theme(), float scale_ = 1)
+#if IMGUI_VERSION_NUM < 19200
+        : hands(&faces_at(scale_).atlas), theme(theme_), scale(scale_), fonts(faces_at(scale_).fonts) {
+#else  // which draws each letter when it is needed
+        : theme(theme_), scale(scale_), fonts(load_fonts(*hands.here().Fonts, {}, scale_)) {
+#endif
         apply_style(theme, scale);
+    }
+
+    // From here on with the fonts that ship, and no longer with those that screens share.
+    void use_shipped_fonts() {
+#if IMGUI_VERSION_NUM < 19200
+        hands.here().Fonts = &shipped;
+#endif
+        fonts = load_embedded_fonts(*hands.here().Fonts, scale);
+        Hands::fonts_are_ready(*hands.here().Fonts);
     }
 
     // One frame: `draw(ui)` fills a window as wide as a panel.
@@ -36,7 +63,9 @@ class Screen {
         for (int i = 0; i < count; ++i) frame(draw);
     }
 
-    Ui ui() { return {theme, fonts, recorder, memory, scale, true}; }
+    Ui ui() {
+        return {theme, fonts, recorder, memory, scale, true};
+    }
 
     // The middle of a named thing as the last frame drew it; far away where there is none.
     ImVec2 middle_of(std::string_view name) const {
@@ -75,6 +104,7 @@ class Screen {
         frame(draw);
     }
 
+    ImFontAtlas shipped;
     Hands hands;
     Theme theme;
     float scale;

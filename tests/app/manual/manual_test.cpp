@@ -32,8 +32,7 @@ struct Reader {
 
 TEST(Manual, TheKeysFitInASmallWindow) {
     Reader reader("keys");
-    reader.bench.screen.fonts = load_embedded_fonts(*ImGui::GetIO().Fonts, 1);
-    test::Hands::fonts_are_ready();
+    reader.bench.screen.use_shipped_fonts();
     reader.bench.frames(2);
     const NamedRect* const keys = reader.bench.screen.recorder.find("help.keys");
     ASSERT_TRUE(keys);

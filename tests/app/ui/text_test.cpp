@@ -104,7 +104,7 @@ TEST(Lists, MayHaveMoreVerticesThanSixteenBitsNumber) {
 TEST(Fonts, FixedWidthTextIsMeasuredAsImGuiDrawsIt) {
     const test::Hands hands;
     const Fonts fonts = load_embedded_fonts(*ImGui::GetIO().Fonts, 1.25F);
-    test::Hands::fonts_are_ready();
+    test::Hands::fonts_are_ready(*ImGui::GetIO().Fonts);
     ImGui::NewFrame();
     for (const Font& font : {fonts.mono_caption, fonts.mono, fonts.mono_body, fonts.mono_result, fonts.mono_total})
         for (const std::string_view text :
