@@ -30,6 +30,10 @@ class Workbench {
         for (int i = 0; i < count; ++i) frame();
     }
 
+    void rest() {
+        screen.hands.rest([this] { frame(); });
+    }
+
     // As another panel asks for it, until it has come to rest.
     void ask(Intent intent) {
         headcount::apply(session, Intents{std::move(intent)});
@@ -48,7 +52,7 @@ class Workbench {
         const Intents first = intents;
         press(name);
         intents.insert(intents.begin(), first.begin(), first.end());
-        frames(60);  // the next press is no third
+        rest();  // the next press is no third
     }
     // Types into a field and leaves it with Enter.
     void type(std::string_view field, std::string_view text) {
@@ -58,7 +62,7 @@ class Workbench {
         screen.hands.key(ImGuiKey_Enter, true);
         frame();
         screen.hands.key(ImGuiKey_Enter, false);
-        frames(60);
+        rest();
     }
     void begin_drag(std::string_view name, float along) {
         intents.clear();
@@ -70,7 +74,7 @@ class Workbench {
     void drag(std::string_view name, float along) {
         begin_drag(name, along);
         hold(false);
-        frames(60);  // the next press makes no double click
+        rest();
     }
     void point_at(std::string_view name) {
         point(screen.middle_of(name));

@@ -43,12 +43,12 @@ class CanvasBench {
         point(at);
         hold(true, button);
         hold(false, button);
-        bench_.frames(60);  // the next click is no second one
+        bench_.rest();
     }
     void double_click(ImVec2 at) {
         point(at);
         for (const bool down : {true, false, true, false}) hold(down);
-        bench_.frames(60);
+        bench_.rest();
     }
     void drag(ImVec2 from, ImVec2 by, int button = 0) {
         point(from);
@@ -58,7 +58,7 @@ class CanvasBench {
             point(ImVec2(from.x + by.x * share, from.y + by.y * share));
         }
         hold(false, button);
-        bench_.frames(60);
+        bench_.rest();
     }
     void wheel(float notches) {
         bench_.screen.hands.wheel(notches);
