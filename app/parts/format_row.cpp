@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "app/ui/imgui_compat.hpp"
 #include "app/ui/menu.hpp"
 #include "core/base/text.hpp"
 
@@ -67,14 +68,14 @@ FormatResult format_row(const Ui& ui, std::string_view name, const ChoiceRow& ro
     const auto at = static_cast<int>(std::find(shown.begin(), shown.end(), current) - shown.begin());
     const ChoiceResult result = segmented_row(ui, name, row, labels, at);
     FormatResult found{.chosen = {}, .hovered = result.hovered};
+    const bool opens = result.chosen && static_cast<std::size_t>(*result.chosen) == shown.size();
+    if (result.chosen && !opens) found.chosen = shown[static_cast<std::size_t>(*result.chosen)];
+    if (!opens && !compat::popup_is_or_was_open()) return found;
     const std::string menu_name = std::string(name) + ".menu";
     const FormatMenu menu = menu_of(recipes);
     const auto place =
         static_cast<int>(std::find(menu.formats.begin(), menu.formats.end(), current) - menu.formats.begin());
-    if (result.chosen && static_cast<std::size_t>(*result.chosen) == shown.size())
-        open_menu(ui, menu_name, place);
-    else if (result.chosen)
-        found.chosen = shown[static_cast<std::size_t>(*result.chosen)];
+    if (opens) open_menu(ui, menu_name, place);
     if (const std::optional<int> chosen = popup_menu(ui, menu_name, {.current = place}, menu.entries))
         found.chosen = menu.formats[static_cast<std::size_t>(*chosen)];
     return found;
