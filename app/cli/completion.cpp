@@ -58,7 +58,7 @@ Result<Completions> completions_of(std::span<const CommandRow> table) {
     if (!devices) return devices.error();
     const Result<std::vector<Tour>> tours = shipped_tours();
     if (!tours) return tours.error();
-    const Result<std::vector<Worksheet>> sheets = shipped_worksheets(*presets);
+    const Result<std::vector<Worksheet>> sheets = shipped_worksheets();
     if (!sheets) return sheets.error();
     const Result<std::vector<ClaimsFile>> claims = shipped_claims();
     if (!claims) return claims.error();

@@ -151,9 +151,7 @@ void print_grades(const Sheet& sheet, const ClassGrades& grades, const Worksheet
 }
 
 Failure list_worksheets(const WorksheetArguments& arguments, Output& output) {
-    const Result<std::vector<Preset>> presets = shipped_presets(&output.notes);
-    if (!presets) return presets.error();
-    const Result<std::vector<Worksheet>> all = shipped_worksheets(*presets);
+    const Result<std::vector<Worksheet>> all = shipped_worksheets();
     if (!all) return all.error();
     nlohmann::ordered_json list = nlohmann::ordered_json::array();
     Table table{{{"id"}, {"title"}, figures("questions"), figures("minutes"), {"numbers"}}, {}};

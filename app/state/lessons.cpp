@@ -6,12 +6,12 @@
 
 namespace headcount {
 
-std::vector<Lesson> lessons_of(std::span<const Tour> tours, std::span<const Preset> presets) {
+std::vector<Lesson> lessons_of(std::span<const Tour> tours, std::span<const Preset>) {
     std::vector<Lesson> lessons;
     for (const Tour& tour : tours)
         lessons.push_back(
             {"tour." + tour.id, "Tour: " + tour.title, "headcount --tour " + tour.id, {StartTour{tour.id}}});
-    if (const auto sheets = shipped_worksheets(presets))
+    if (const auto sheets = shipped_worksheets())
         for (const Worksheet& sheet : *sheets)
             lessons.push_back({"sheet." + sheet.id,
                                "Worksheet: " + sheet.title,

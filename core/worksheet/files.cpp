@@ -18,34 +18,38 @@ Result<fs::path> shipped_folder() {
     return *assets / "worksheets";
 }
 
+Result<Worksheet> parse_file(const fs::path& path) {
+    const Result<std::string> text = read_text(path);
+    if (!text) return text.error();
+    return parse_worksheet(*text, path.stem().string(), path.string());
+}
+
 }  // namespace
 
 Result<Worksheet> read_worksheet(const fs::path& path, std::span<const Preset> presets) {
-    const Result<std::string> text = read_text(path);
-    if (!text) return text.error();
-    Result<Worksheet> worksheet = parse_worksheet(*text, path.stem().string(), path.string());
+    Result<Worksheet> worksheet = parse_file(path);
     if (!worksheet) return worksheet;
     const Result<Sheet> sheet = make_sheet(*worksheet, presets);
     if (!sheet) return within(path.string(), sheet.error());
     return worksheet;
 }
 
-Result<std::vector<Worksheet>> load_worksheets(const fs::path& directory, std::span<const Preset> presets) {
+Result<std::vector<Worksheet>> load_worksheets(const fs::path& directory) {
     const Result<std::vector<fs::path>> files = json_files(directory);
     if (!files) return files.error();
     std::vector<Worksheet> worksheets;
     for (const fs::path& file : *files) {
-        Result<Worksheet> worksheet = read_worksheet(file, presets);
+        Result<Worksheet> worksheet = parse_file(file);
         if (!worksheet) return worksheet.error();
         worksheets.push_back(std::move(*worksheet));
     }
     return worksheets;
 }
 
-Result<std::vector<Worksheet>> shipped_worksheets(std::span<const Preset> presets) {
+Result<std::vector<Worksheet>> shipped_worksheets() {
     const Result<fs::path> folder = shipped_folder();
     if (!folder) return folder.error();
-    return load_worksheets(*folder, presets);
+    return load_worksheets(*folder);
 }
 
 Result<fs::path> find_worksheet(std::string_view text) {

@@ -82,9 +82,10 @@ Result<Worksheet> parse_worksheet(std::string_view text, std::string id, std::st
 // Reads and checks a worksheet: it is worked out once, so that an unknown id or symbol is found now.
 Result<Worksheet> read_worksheet(const std::filesystem::path& path, std::span<const Preset> presets);
 
-// Every *.json of a folder, in the order of their names ("1-one-head").
-Result<std::vector<Worksheet>> load_worksheets(const std::filesystem::path& directory, std::span<const Preset> presets);
-Result<std::vector<Worksheet>> shipped_worksheets(std::span<const Preset> presets);
+// Every *.json of a folder, in the order of their names ("1-one-head"). None is worked out: whoever opens one hears
+// what is wrong with it.
+Result<std::vector<Worksheet>> load_worksheets(const std::filesystem::path& directory);
+Result<std::vector<Worksheet>> shipped_worksheets();
 
 // `text` is the id of one that ships, or a path.
 Result<std::filesystem::path> find_worksheet(std::string_view text);

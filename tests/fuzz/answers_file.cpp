@@ -11,7 +11,7 @@ const std::vector<Sheet>& sheets() {
     static const std::vector<Sheet> all = [] {
         const std::vector<Preset> presets = *shipped_presets();
         std::vector<Sheet> made;
-        for (const Worksheet& each : *shipped_worksheets(presets)) made.push_back(*make_sheet(each, presets));
+        for (const Worksheet& each : *shipped_worksheets()) made.push_back(*make_sheet(each, presets));
         return made;
     }();
     return all;

@@ -14,8 +14,7 @@ inline const std::vector<Preset>& presets() {
 }
 
 inline std::vector<Worksheet> worksheets() {
-    Result<std::vector<Worksheet>> all =
-        load_worksheets(std::filesystem::path(HEADCOUNT_ASSETS_DIR) / "worksheets", presets());
+    Result<std::vector<Worksheet>> all = load_worksheets(std::filesystem::path(HEADCOUNT_ASSETS_DIR) / "worksheets");
     if (!all) throw std::runtime_error(sentence(all.error()));
     return *all;
 }

@@ -276,7 +276,7 @@ std::string Desk::lit() const {
 
 void open_desk(Desk& desk, std::span<const Preset> presets, const Architecture& own) {
     if (!desk.shipped) {
-        Result<std::vector<Worksheet>> all = shipped_worksheets(presets);
+        Result<std::vector<Worksheet>> all = shipped_worksheets();
         if (!all) desk.problem = sentence(all.error());
         desk.shipped = std::make_shared<const std::vector<Worksheet>>(all ? std::move(*all) : std::vector<Worksheet>{});
     }

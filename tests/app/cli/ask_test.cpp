@@ -37,7 +37,7 @@ TEST(AskCommandLine, KnowsEveryTourAndWorksheetByItsTitle) {
         const Ran asked = run({"ask", tour.title});
         EXPECT_TRUE(has(asked.out, "It opens with: headcount --tour " + tour.id)) << tour.title << asked.err;
     }
-    for (const Worksheet& sheet : *shipped_worksheets(*shipped_presets())) {
+    for (const Worksheet& sheet : *shipped_worksheets()) {
         const Ran asked = run({"ask", "Worksheet: " + sheet.title, "--json"});
         ASSERT_EQ(asked.status(), 0) << sheet.title << asked.err;
         EXPECT_EQ(asked.json()["says"], "It opens with: headcount worksheet show " + sheet.id);

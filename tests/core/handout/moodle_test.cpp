@@ -49,7 +49,7 @@ Sheet sheet_of(const Worksheet& worksheet, std::optional<std::uint64_t> seed = s
 }
 
 TEST(Moodle, HoldsEveryQuestionOfEveryWorksheet) {
-    for (const Worksheet& worksheet : *shipped_worksheets(presets())) {
+    for (const Worksheet& worksheet : *shipped_worksheets()) {
         const std::vector<Sheet> one{sheet_of(worksheet)};
         const std::string xml = handout_moodle(one);
         EXPECT_EQ(unbalanced(xml), "") << worksheet.id;
@@ -116,7 +116,7 @@ std::string refused(const std::string& type, const std::string& body) {
 }
 
 TEST(Moodle, ImportsWhateverIsWritten) {
-    for (const Worksheet& worksheet : *shipped_worksheets(presets())) {
+    for (const Worksheet& worksheet : *shipped_worksheets()) {
         const std::vector<Sheet> variants{sheet_of(worksheet), sheet_of(worksheet, 1)};
         for (const std::string& question : all_between(handout_moodle(variants), "<question type=\"", "</question>")) {
             const std::string type = question.substr(0, question.find('"'));
@@ -131,7 +131,7 @@ TEST(Moodle, ImportsWhateverIsWritten) {
 // Of each blank with numbers the right ones are marked as right, and none of the wrong ones would be graded so here.
 TEST(Moodle, MarksAsTheProgramDoes) {
     std::size_t wrong = 0;
-    for (const Worksheet& worksheet : *shipped_worksheets(presets())) {
+    for (const Worksheet& worksheet : *shipped_worksheets()) {
         const std::vector<Sheet> one{sheet_of(worksheet)};
         const std::string xml = handout_moodle(one);
         for (const SheetQuestion& question : one[0].questions)

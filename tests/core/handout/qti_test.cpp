@@ -182,7 +182,7 @@ void expect_whole_item(const Node& item) {
 }
 
 TEST(Qti, HoldsEveryQuestionOfEveryWorksheetAsTheFormAsks) {
-    for (const Worksheet& worksheet : *shipped_worksheets(presets())) {
+    for (const Worksheet& worksheet : *shipped_worksheets()) {
         SCOPED_TRACE(worksheet.id);
         const std::vector<ZipEntry> files = files_of(worksheet);
         std::set<std::string> names, listed{"imsmanifest.xml"}, items;
@@ -206,7 +206,7 @@ TEST(Qti, HoldsEveryQuestionOfEveryWorksheetAsTheFormAsks) {
 
 TEST(Qti, TakesTheRightNumberAndSaysWhatIsWrongWithOthers) {
     std::size_t sentences = 0;
-    for (const Worksheet& worksheet : *shipped_worksheets(presets())) {
+    for (const Worksheet& worksheet : *shipped_worksheets()) {
         const Sheet sheet = *make_sheet(worksheet, presets());
         const std::vector<Sheet> one{sheet};
         const std::vector<ZipEntry> files = qti_files(one);
