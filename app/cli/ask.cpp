@@ -119,6 +119,14 @@ Failure print_ask(const AskArguments& arguments, Output& output) {
     std::vector<AskCommand> commands;
     for (const Lesson& lesson : lessons) commands.push_back({lesson.command, lesson.title, lesson.id});
     commands.insert(commands.end(), arguments.actions.begin(), arguments.actions.end());
+    const Input &input = document.input, first = first_input(counted->model.architecture);
+    const InputArguments& words = arguments.input;
+    const AskSaid said{.model = !arguments.model.arch.empty(),
+                       .tokens = words.tokens || input.tokens != first.tokens,
+                       .batch = words.batch || input.batch != first.batch,
+                       .cached = words.cached || input.cached != first.cached,
+                       .device = counted->pass.device.has_value(),
+                       .training = counted->pass.phase == Phase::training};
     Asked asked = ask(arguments.question, {.architecture = counted->model.architecture,
                                            .input = document.input,
                                            .preset = as_shipped ? document.preset : std::string_view(),
@@ -126,6 +134,7 @@ Failure print_ask(const AskArguments& arguments, Output& output) {
                                            .commands = commands,
                                            .pass = counted->pass,
                                            .devices = *devices,
+                                           .said = said,
                                            .doubt = counted->doubt});
     const Lesson* lesson = titled(arguments.question, lessons);
     const std::optional<std::size_t> command = called(asked);

@@ -72,7 +72,8 @@ bool AskAnswerer::is_activation(const AskTarget& target) const {
 
 Formats AskAnswerer::formats_of(const AskTarget& target) const {
     const Formats& weights = model_.input.precision;
-    if (heard_.precision_given || !is_activation(target)) return weights;
+    const bool alike = heard_.precision_given && !heard_.precision_of_weights;
+    if (alike || !is_activation(target)) return weights;
     return in_cache(target) ? model_.input.cached_in() : activation_precision(weights);
 }
 

@@ -42,6 +42,13 @@ class AskMemory {
     int expanded_ = 0;
 };
 
+// What was said beside a question, as words of the command line say it, and counts as if it stood in the question.
+struct AskSaid {
+    bool model = false, tokens = false, batch = false, cached = false;
+    bool device = false;    // that of the pass
+    bool training = false;  // as the pass has it
+};
+
 // What a question is about unless it says otherwise.
 struct AskAbout {
     const Architecture& architecture;
@@ -52,6 +59,7 @@ struct AskAbout {
     AskMemory* memory = nullptr;           // the shipped models that were looked through, if the caller keeps them
     PassOptions pass = {};                 // how arithmetic is counted
     std::span<const Device> devices = {};  // that something may be asked to fit on
+    AskSaid said = {};                     // of these, and not only as it is shown
     std::string_view doubt = {};           // as doubt_on says of it (core/files/open.hpp)
     bool typing = false;                   // somebody still types: the last word may be half of one
 };

@@ -9,6 +9,9 @@
 namespace headcount {
 namespace {
 
+constexpr std::array<std::string_view, 3> cache_names{"kv cache", "key value cache", "cache"};
+constexpr std::array<std::string_view, 2> weights_names{"weights", "parameters"};
+
 constexpr std::int64_t highest_index = 100'000;  // of a layer or head that is asked about: what is more is a count
 
 }  // namespace
@@ -71,18 +74,24 @@ void QuestionReader::settle_rank() {
     const bool model_said = std::any_of(heard_.subjects.begin(), heard_.subjects.end(),
                                         [](const AskSubject& each) { return each.notion == &notion("the model"); });
     const std::optional<AskWide> wide = heard_.wide;
-    const bool of_all = !heard_.preset && (heard_.symbols.size() == 1 || model_said);
+    const bool of_all = !heard_.preset && ((heard_.symbols.size() == 1 && !about_.said.model) || model_said);
     if (heard_.wide == AskWide::largest_matrix && of_part)
         heard_.wide = AskWide::largest_part;
     else if ((heard_.wide == AskWide::largest_matrix || heard_.wide == AskWide::largest_part) && of_all && !of_matrix &&
              !of_part)
         heard_.wide = AskWide::most;
     const bool of_room = heard_.wide == AskWide::largest_matrix && asks_for_room();
-    if ((heard_.ranks() || of_room) && (heard_.budget || heard_.device)) heard_.wide = AskWide::fits;
+    const bool of_own = heard_.symbols.size() == 1 && (heard_.preset || about_.said.model) && !has_word("which");
+    if ((heard_.ranks() || of_room) && (heard_.budget || heard_.device))
+        heard_.wide = AskWide::fits;
+    else if ((heard_.ranks() || of_room) && of_own && heard_.symbols.front() == Symbol::batch)
+        heard_.wide = AskWide::fits;  // which asks for a device
+    else if ((heard_.ranks() || of_room) && of_own)
+        heard_.wide.reset();  // "longest context of llama 3 8b"
     // What was read of the word before is said as it is meant by now.
     if (wide && wide != heard_.wide)
         for (AskReading& each : heard_.readings)
-            if (each.meaning == ask_name(*wide)) each.meaning = ask_name(*heard_.wide);
+            if (each.meaning == ask_name(*wide)) each.meaning = heard_.wide ? ask_name(*heard_.wide) : "its own";
     if (heard_.wide != AskWide::fewest || !(of_part || of_matrix)) return;
     const auto word = said({"fewest", "least", "lowest", "smallest", "shortest"});
     if (word != atoms_.end()) heard_.unknown.push_back({{word->text, {"largest"}}, word->begin, word->end});
@@ -116,7 +125,8 @@ void QuestionReader::settle_wide() {
                        std::all_of(heard_.subjects.begin(), heard_.subjects.end(),
                                    [](const AskSubject& each) { return each.notion == &notion("the model"); });
     settle_rank();
-    heard_.at_hand = std::any_of(atoms_.begin(), atoms_.end(), [](const Atom& each) { return each.text == "it"; });
+    heard_.at_hand = is_of_one();
+    if (heard_.precision_of_weights && has_word("with")) heard_.weights_said = false;  // "memory with int8 weights"
     const bool named = heard_.preset || !heard_.subjects.empty();
     const bool bytes = heard_.quantity == AskQuantity::bytes;
     const bool memory = whole && !heard_.weights_said && (bytes || !heard_.quantity);
@@ -125,7 +135,8 @@ void QuestionReader::settle_wide() {
     // Weights are as large whatever is read; all else is not.
     const bool read = heard_.tokens_given || heard_.batch_given || heard_.cached_given || heard_.full_context ||
                       heard_.has(AskScope::one_token);
-    if (memory && (heard_.training || (read && (bytes || named))) && !heard_.wide) heard_.wide = AskWide::memory;
+    const bool training = heard_.training || about_.said.training;
+    if (memory && (training || (read && (bytes || named))) && !heard_.wide) heard_.wide = AskWide::memory;
     if (heard_.operations && !heard_.wide) heard_.wide = AskWide::laws;
     if (!heard_.second || heard_.compares()) return;
     heard_.notes.push_back(heard_.second->architecture.name +
@@ -191,17 +202,21 @@ QuestionReader::Found QuestionReader::phrase(std::size_t at) {
     return {atoms, [=, this] { take(meaning, at, atoms); }};
 }
 
-// "int8 kv cache", "a cache in fp8": a format that stands beside it, and not that of the weights.
-bool QuestionReader::is_of_cache(std::size_t at, std::size_t atoms) const {
-    for (const std::string_view cache : {"kv cache", "key value cache", "cache"}) {
-        if (spelled_at(atoms_, at + atoms, cache) > 0) return true;
+bool QuestionReader::stands_beside(std::size_t at, std::size_t atoms, std::span<const std::string_view> names) const {
+    for (const std::string_view name : names) {
+        if (spelled_at(atoms_, at + atoms, name) > 0) return true;
         for (const std::string_view in : {" in", " at", " as"}) {
-            const std::string words = std::string(cache) + std::string(in);
+            const std::string words = std::string(name) + std::string(in);
             const std::size_t before = static_cast<std::size_t>(std::ranges::count(words, ' ')) + 1;
             if (at >= before && spelled_at(atoms_, at - before, words) == before) return true;
         }
     }
     return false;
+}
+
+bool QuestionReader::is_of_one() const {
+    const bool of_several = has_word("which") || has_word("models") || spelled_at(atoms_, 0, "what fits") > 0;
+    return has_word("it") || (about_.said.model && !of_several);
 }
 
 void QuestionReader::take(const AskMeaning& meaning, std::size_t at, std::size_t atoms) {
@@ -226,13 +241,15 @@ void QuestionReader::take(const AskMeaning& meaning, std::size_t at, std::size_t
     } else if (const auto* symbol = std::get_if<Symbol>(&meaning)) {
         heard_.symbols.push_back(*symbol);
         understood(at, atoms, std::string(info(*symbol).name));
-    } else if (const auto* precision = std::get_if<Formats>(&meaning); precision && is_of_cache(at, atoms)) {
+    } else if (const auto* precision = std::get_if<Formats>(&meaning);
+               precision && stands_beside(at, atoms, cache_names)) {
         heard_.input.cache = precision->rest;
         understood(at, atoms, "the cache in " + formats_text(*precision));
     } else if (precision) {
         heard_.input.precision = *precision;
         heard_.formats.push_back(*precision);
         heard_.precision_given = true;
+        heard_.precision_of_weights = stands_beside(at, atoms, weights_names);
         understood(at, atoms, formats_text(*precision));
     } else if (std::holds_alternative<Phase>(meaning)) {
         heard_.training = true;  // of the phases no other has words

@@ -2,6 +2,7 @@
 // yet.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <optional>
 #include <string>
@@ -61,8 +62,9 @@ struct Heard {
     bool supposes = false;  // what it says of the model is to be so
     Input input;
     bool tokens_given = false, batch_given = false, cached_given = false, precision_given = false;
-    std::vector<Formats> formats;  // all that are named, of which the last is the input's
-    bool weights_said = false;     // no memory but that of weights is meant
+    bool precision_of_weights = false;  // "int8 weights": all else is in the format that it has
+    std::vector<Formats> formats;       // all that are named, of which the last is the input's
+    bool weights_said = false;          // no memory but that of weights is meant
     bool full_context = false;
     const Preset* preset = nullptr;            // the one that is named
     std::vector<const Preset*> other_presets;  // that are named as well, or could be meant
@@ -88,6 +90,10 @@ class QuestionReader {
     QuestionReader(std::string_view text, const AskAbout& about, const ModelGraph& graph)
         : text_(text), about_(about), graph_(graph) {
         heard_.input = about.input;
+        heard_.tokens_given = about.said.tokens;
+        heard_.batch_given = about.said.batch;
+        heard_.cached_given = about.said.cached;
+        if (about.said.device) heard_.device = &*about.pass.device;
         if (!graph.layers.empty()) heard_.layer = graph.blocks[graph.main_layer().block].id;
     }
 
@@ -105,6 +111,9 @@ class QuestionReader {
         std::size_t atoms = 0;
     };
 
+    bool has_word(std::string_view word) const {
+        return std::any_of(atoms_.begin(), atoms_.end(), [&](const Atom& each) { return each.text == word; });
+    }
     bool asks() const { return heard_.quantity || !heard_.subjects.empty() || !heard_.symbols.empty(); }
     std::string words(std::size_t at, std::size_t count) const {
         const std::size_t begin = atoms_[at].begin;
@@ -139,7 +148,10 @@ class QuestionReader {
     // An id or a name as the checkpoint has it, typed in full.
     Found path(std::size_t at);
     Found phrase(std::size_t at);
-    bool is_of_cache(std::size_t at, std::size_t atoms) const;
+    // "int8 kv cache", "a cache in fp8": these words are of what is called so, which stands beside them.
+    bool stands_beside(std::size_t at, std::size_t atoms, std::span<const std::string_view> names) const;
+    // Whether one model is asked about, and not all that ship.
+    bool is_of_one() const;
     void take(const AskMeaning& meaning, std::size_t at, std::size_t atoms);
     // "dense layer" where layers differ.
     Found layer_kind(std::size_t at);

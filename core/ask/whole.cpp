@@ -225,7 +225,10 @@ Asked ask_spelled(std::string_view text, const AskAbout& about) {
     if (asked.answer) say_why(*asked.answer, text);
     const std::optional<Whole> whole = WholeReader(text, about).read();
     if (!whole) return asked;
-    if (whole->does_something()) {
+    // "zoom to fit" is done, and "does it fit" asked.
+    const bool of_model =
+        about.said.model || std::ranges::any_of(atoms_of(text), [](const Atom& each) { return each.text == "it"; });
+    if (whole->does_something() && !(of_model && (asked.answer || !asked.problem.empty()))) {
         do_it(asked, whole->actions.front(), text, about);
     } else if (whole->names_a_term() && asked.answer && !whole->explains) {
         if (whole->compares) return asked;

@@ -32,6 +32,27 @@ TEST(AskCommandLine, IsAboutTheModelAndTheInputThatAreGiven) {
     EXPECT_FALSE(answer["notes"].empty());
 }
 
+TEST(AskCommandLine, TakesWhatIsSaidBesideTheQuestionAsIfItStoodThere) {
+    const auto number = [](const std::vector<std::string>& words) {
+        std::vector<std::string> all{"ask"};
+        all.insert(all.end(), words.begin(), words.end());
+        all.emplace_back("--json");
+        const Ran ran = run(all);
+        EXPECT_EQ(ran.status(), 0) << ran.err;
+        return ran.status() == 0 ? ran.json()["number"].get<std::string>() : "";
+    };
+    const std::string in_words = number({"memory of llama 3 8b 4k tokens batch 3"});
+    EXPECT_EQ(number({"memory", "llama-3-8b", "--tokens", "4k", "--batch", "3"}), in_words);
+    EXPECT_EQ(number({"memory", "#v=1&m=llama-3-8b&tokens=4096&batch=3"}), in_words);
+    EXPECT_EQ(number({"longest context", "llama-3-8b", "--device", "h100"}),
+              number({"longest context of llama 3 8b on h100"}));
+    EXPECT_EQ(number({"longest context", "llama-3-8b"}), number({"context of llama 3 8b"}));
+    EXPECT_EQ(number({"which model has the longest context", "llama-3-8b"}),
+              number({"which model has the longest context"}));
+    EXPECT_EQ(run({"ask", "memory", "llama-3-8b", "--tokens", "64", "--phase", "train", "--json"}).json()["number"],
+              number({"memory to train llama 3 8b, 64 tokens"}));
+}
+
 TEST(AskCommandLine, KnowsEveryTourAndWorksheetByItsTitle) {
     for (const Tour& tour : all_tours().tours) {
         const Ran asked = run({"ask", tour.title});

@@ -4,6 +4,7 @@
 #include <map>
 #include <random>
 
+#include "core/analysis/amount_text.hpp"
 #include "core/analysis/memory.hpp"
 #include "core/base/text.hpp"
 #include "tests/app/cli/session.hpp"
@@ -154,6 +155,31 @@ TEST(OneAnswer, HasEveryFigureOfEveryPresetWhoeverIsAsked) {
     std::mt19937_64 random(22);
     for (const Preset& preset : testing_data::all_presets())
         expect_one_answer(preset.id, any_question(random, preset.architecture));
+}
+
+// A question has its model and its input from the words beside it, as if they stood in it.
+TEST(OneAnswer, OfAQuestionIsThatOfMemory) {
+    std::mt19937_64 random(23);
+    const std::vector<Preset>& presets = testing_data::all_presets();
+    constexpr std::size_t every = 29;  // a question takes as long as opening all presets
+    for (std::size_t i = 0; i < presets.size(); i += every) {
+        const std::string& id = presets[i].id;
+        const Words input = any_question(random, presets[i].architecture).input;
+        const auto asked = [&](const Words& words) {
+            const Ran ran = run(words + Words{id} + input + Words{"--json"});
+            EXPECT_EQ(ran.status(), 0) << words.back() << ' ' << id << ": " << ran.err;
+            return ran.status() == 0 ? ran.json() : json();
+        };
+        const json memory = asked({"memory"}), fits = asked({"ask", "does it fit"});
+        const json& device = memory["devices"][0];
+        EXPECT_EQ(fits["number"], grouped(memory["total"].get<std::int64_t>())) << id;
+        EXPECT_EQ(has(fits["title"], " does not fit in "), !device["fits"].get<bool>()) << fits["title"];
+        EXPECT_EQ(asked({"ask", "memory"})["number"], fits["number"]) << id;
+        EXPECT_EQ(asked({"ask", "how many users"})["number"], room_text(device["largest_batch"].get<std::int64_t>()));
+        if (presets[i].architecture.patches) continue;
+        EXPECT_EQ(asked({"ask", "longest context"})["number"], room_text(device["longest_context"].get<std::int64_t>()))
+            << id;
+    }
 }
 
 // What is not possible is not possible for any of them, for one reason.
