@@ -65,7 +65,7 @@ class BlockCard {
     static constexpr float above_row = 5, name_gap = 3, beside_way = 9, way_in = 5, columns_apart = 6, bare_gap = 7,
                            below_row = 20, ways_apart = 7, tallest_made = 14, mark_width = 16, least_words = 34,
                            title_lines = 38, least_arrow = 12, drawn_apart = 3, inner_padding = 6, inner_arrow = 10,
-                           inner_inset = 1, named_row = 15, inside_edge = 2, least_inside = 14;
+                           inner_inset = 1, named_row = 15, inside_edge = 2, least_inside = 14, norm_below = 3;
 
     float px(float design) const { return sketch_.px(design); }
     const Tensor& tensor(TensorIndex index) const { return graph_.tensors[index]; }
@@ -102,10 +102,12 @@ class BlockCard {
     };
     struct Rows {
         std::vector<Slot> slots;
-        float height = 0;  // of a row
-        int lines = 0;     // of a label
-        float width = 0;   // of all slots, with what is between them
-        bool low = false;  // what a strand makes in the end stands below the matrix that makes it
+        float height = 0;         // of a row, as far as there is room
+        float apart = 0;          // from one to the next
+        int lines = 0;            // of a label
+        float width = 0;          // of all slots, with what is between them
+        bool low = false;         // what a strand makes in the end stands below the matrix that makes it
+        bool made_above = false;  // what is made has its name above it, else behind it
     };
     std::size_t first_slot(const Strand& strand, CardForm form) const;
     float piece_words(const Strand& strand, const StrandPiece& piece, float scale, const Rows& rows,
@@ -133,12 +135,26 @@ class BlockCard {
         return !piece.norm && !piece.brief && !below;
     }
     Rows rows_at(float scale, const StrandRoom& room) const;
+    float rows_apart(const Rows& rows, float scale, const StrandRoom& room) const;
+    bool names_made_above(const Rows& rows, float scale) const;
+    float first_row(const Rows& rows) const {
+        return box_.centre().y - rows.apart * static_cast<float>(strands_.size() - 1) / 2;
+    }
+    // What is made, and has a norm below or beside it.
+    static const StrandPiece* norm_of(const Strand& strand, const StrandPiece& made) {
+        const bool normed = &made != &strand.pieces.back() && (&made + 1)->norm;
+        return normed ? &made + 1 : nullptr;
+    }
+    float made_height(const Strand& strand, const StrandPiece& piece, float scale, const Rows& rows) const;
+    bool norm_beside(const StrandPiece& norm, float made, float scale, const Rows& rows) const {
+        return made + 2 * (px(norm_below) + tall(norm.sides, scale)) > rows.apart;
+    }
     std::optional<float> rows_width(float scale, const StrandRoom& room) const;
     float below_row_height(const Strand& strand, float scale) const;
     void draw_rows();
     void draw_row(Strand& strand, const Rows& rows, float y);
-    void draw_norm_below(const StrandPiece& piece, const Rect& made, const Slot& slot, float row);
-    Rect draw_made(const StrandPiece& piece, Point left, float tallest, const Rows& rows);
+    float draw_norm(const StrandPiece& piece, const Rect& made, const Slot& slot, const Rows& rows);
+    void name_made(const StrandPiece& piece, const Rect& rect, const Rows& rows);
     Rect draw_made_below(const StrandPiece& piece, const Rect& matrix);
     float label_piece(const Strand& strand, const StrandPiece& piece, const Rect& rect, float right, float until,
                       const Rows& rows);

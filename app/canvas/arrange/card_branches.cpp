@@ -229,11 +229,9 @@ float BlockCard::draw_own(Strand& strand, Point corner, float until) {
         const Rect rect = sketch_.hung(piece.id, {corner.x, y}, scale_);
         sketch_.bias_below(piece.bias, rect, scale_);
         y = rect.max.y + bias_height(piece, scale_) + px(2);
-        if (&piece == &largest_of(strand)) strand.end = {rect.max.x, rect.centre().y};
-        if (first) {
-            strand.solid = rect.min;
+        if (&piece == &largest_of(strand)) strand.end = strand.solid = {rect.max.x, rect.centre().y};
+        if (first)
             sketch_.name({rect.min.x, rect.min.y - px(above_own)}, sketch_.name_text(*graph_.find(piece.id)), piece.id);
-        }
         first = false;
     }
     const float shape = y + px(2) + sketch_.number_line();

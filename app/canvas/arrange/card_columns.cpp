@@ -153,7 +153,7 @@ void BlockCard::draw_columns() {
             y = rect.max.y;
             above = piece.flows;
         }
-        strand.end = {x, y};
+        strand.end = strand.solid = {x, y};
     }
 }
 

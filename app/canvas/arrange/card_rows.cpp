@@ -12,6 +12,7 @@ constexpr float row_inset = 7, titled_inset = 3, low_inset = 2;  // above the fi
 constexpr float beside_matrix = 8, behind_words = 6;      // from a matrix to its words, and from those to the line on
 constexpr float around_matrix = 8, least_made_room = 26;  // above and below a matrix; of what is made, with its name
 constexpr float cached_room = 62, around_norm = 20;
+constexpr float made_name = 14;                       // above what is made, as far as it has ink
 constexpr float memory_branch = 10, memory_foot = 8;  // right of the stream's branch, above the edge
 constexpr float made_below = 12, around_bias = 5;  // from a matrix to what it makes below it; from a bias to the edge
 constexpr int says_cached = 2;  // with fewer lines there is no room for the word: the cache's outline says it too
@@ -58,9 +59,13 @@ float BlockCard::piece_words(const Strand& strand, const StrandPiece& piece, flo
                              CardWords words) const {
     const float wide = piece_width(piece, scale), bias = bias_beside(piece, scale, rows.height);
     if (piece.made) {
-        if (words != CardWords::all) return 0;
+        const StrandPiece* const norm = norm_of(strand, piece);
+        const bool beside = norm && norm_beside(*norm, made_height(strand, piece, scale, rows), scale, rows);
+        const float bar = beside ? px(drawn_apart) + sketch_.thick(norm->sides.columns, scale) : 0;
+        if (!rows.made_above) return bar + px(behind_words) + piece.name;
+        if (words != CardWords::all) return bar;
         const bool cached = piece.kept && !rows.low && rows.lines >= says_cached;
-        return std::max(0.0F, px(cached ? cached_room : least_made_room) - wide);
+        return std::max(bar, px(cached ? cached_room : least_made_room) - wide);
     }
     if (words == CardWords::all && rows.low) return std::max(0.0F, piece.labels[is_low(strand, piece) ? 0 : 1] - wide);
     if (words != CardWords::all) {
@@ -79,6 +84,8 @@ BlockCard::Rows BlockCard::rows_at(float scale, const StrandRoom& room) const {
     rows.height = (box_.height() - 2 * px(inlet_ ? inner_inset : inset_of(plan_))) /
                   static_cast<float>(std::max<std::size_t>(strands_.size(), 1));
     rows.lines = lines_in(sketch_, rows.height);
+    rows.apart = rows_apart(rows, scale, room);
+    rows.made_above = names_made_above(rows, scale);
     for (const Strand& strand : strands_) {
         std::size_t index = first_slot(strand, room.form);
         for (const StrandPiece& piece : strand.pieces) {
@@ -94,6 +101,37 @@ BlockCard::Rows BlockCard::rows_at(float scale, const StrandRoom& room) const {
         rows.width += slot.width + px(room::gap);
     }
     return rows;
+}
+
+// Closer to each other than their share, where that is more than they need with names above.
+float BlockCard::rows_apart(const Rows& rows, float scale, const StrandRoom& room) const {
+    float need = sketch_.label_height(rows.lines) + px(2);
+    for (const Strand& strand : strands_) {
+        float tallest = 0;
+        for (const StrandPiece& piece : strand.pieces)
+            if (!piece.made) tallest = std::max(tallest, piece_height(piece, scale) + px(10));
+        if (rows.low) tallest += below_row_height(strand, scale);
+        need = std::max(need, tallest + (room.words == CardWords::all && !rows.low ? 0 : 2 * names()));
+    }
+    return std::min(rows.height, 1.25F * need);
+}
+
+float BlockCard::made_height(const Strand& strand, const StrandPiece& piece, float scale, const Rows& rows) const {
+    const float least = px(norm_of(strand, piece) ? least_side : 2 * least_side);
+    return std::min(tall(piece.sides, scale), std::max(rows.apart - px(36), least));
+}
+
+// Whether there is room above all of them, below the row before and the card's edge.
+bool BlockCard::names_made_above(const Rows& rows, float scale) const {
+    for (const Strand& strand : strands_)
+        for (const StrandPiece& piece : strand.pieces) {
+            if (!piece.made || piece.brief) continue;
+            const float height = made_height(strand, piece, scale, rows);
+            const bool first = &strand == &strands_.front();
+            if (height / 2 + px(made_name) > (first ? first_row(rows) - box_.min.y : rows.apart - height / 2))
+                return false;
+        }
+    return true;
 }
 
 // Of what a strand makes in the end, below its last matrix.
@@ -173,18 +211,8 @@ void BlockCard::draw_rows() {
                         static_cast<float>(std::max<std::size_t>(rows.slots.size() + steps_.size(), 1));
     place_steps(slack);
     for (std::size_t i = 0; i < rows.slots.size(); ++i) rows.slots[i].left += left + slack * static_cast<float>(i);
-    // Closer to each other than their share, where that is more than they need with names above.
-    float need = sketch_.label_height(rows.lines) + px(2);
-    for (const Strand& strand : strands_) {
-        float tallest = 0;
-        for (const StrandPiece& piece : strand.pieces)
-            if (!piece.made) tallest = std::max(tallest, piece_height(piece, scale_) + px(10));
-        if (rows.low) tallest += below_row_height(strand, scale_);
-        need = std::max(need, tallest + (room_.words == CardWords::all && !rows.low ? 0 : 2 * names()));
-    }
-    const float apart = std::min(rows.height, 1.25F * need);
-    float y = box_.centre().y - apart * static_cast<float>(strands_.size() - 1) / 2;
-    rows.height = apart;
+    const float apart = rows.height = rows.apart;
+    float y = first_row(rows);
     // Where a bias hangs down to the card's edge, as far from that as the first name is from the other.
     float hangs = 0;
     for (const StrandPiece& piece : strands_.empty() ? std::vector<StrandPiece>() : strands_.back().pieces)
@@ -215,6 +243,7 @@ void BlockCard::lead_in(const Strand& strand, float entry) {
     const Point branch = branch_of(strand);
     const float turn = strand.after ? strand.left - px(room::gap) : branch.x;
     sketch_.wire({branch, {turn, branch.y}, {turn, entry}, {strand.left - px(2), entry}}, input);
+    if (strand.after) sketch_.scene.wires.back().tilted_start = strand_of(*strand.after)->solid;
     sketch_.scene.wires.back().faint = is_faint(strand);
 }
 
@@ -232,10 +261,11 @@ void BlockCard::draw_row(Strand& strand, const Rows& rows, float y) {
     for (const StrandPiece& piece : strand.pieces) {
         if (piece.brief) continue;
         if (piece.norm) {
-            draw_norm_below(piece, last, rows.slots[index - 1], rows.height);
-        } else if (piece.made) {
-            const bool normed = &piece != &strand.pieces.back() && (&piece + 1)->norm;
-            const float tallest = std::max(rows.height - px(36), px(normed ? least_side : 2 * least_side));
+            flows = piece.flows;
+            continue;
+        }
+        if (piece.made) {
+            const float tallest = made_height(strand, piece, scale_, rows);
             if (in_row(strand, piece, room_.form)) {
                 const float left = rows.slots[index++].left;
                 if (!piece.brought) {
@@ -243,16 +273,23 @@ void BlockCard::draw_row(Strand& strand, const Rows& rows, float y) {
                     sketch_.scene.wires.back().tilted_start = strand.solid;
                     sketch_.scene.wires.back().faint = is_faint(strand);
                 }
-                last = draw_made(piece, {left, y}, tallest, rows);
+                last = slabs_of(piece, {left, y}, tallest);
+                strand.end = strand.solid = {last.max.x, last.centre().y};
+                if (const StrandPiece* const norm = norm_of(strand, piece))
+                    last.max.x = draw_norm(*norm, last, rows.slots[index - 1], rows);
+                name_made(piece, last, rows);
+                if (!rows.made_above) strand.end.x = last.max.x + px(2 * behind_words) + piece.name;
             } else {
                 last = draw_made_below(piece, last);
+                strand.end = strand.solid = {last.max.x, last.centre().y};
             }
-            strand.end = strand.solid = {last.max.x, last.centre().y};
         } else {
             const float left = rows.slots[index++].left;
             const float middle = height_of(piece), bend = left - px(room::gap);
-            if (&piece != &strand.pieces.front())
+            if (&piece != &strand.pieces.front()) {
                 sketch_.wire({strand.end, {bend, strand.end.y}, {bend, middle}, {left - px(2), middle}}, flows);
+                sketch_.scene.wires.back().tilted_start = strand.solid;
+            }
             last = draw_weight(piece, sketch_.slab(piece.id, {left, middle}, scale_));
             float right = last.max.x;
             if (bias_beside(piece, scale_, rows.height) > 0)
@@ -277,32 +314,33 @@ Rect BlockCard::draw_weight(const StrandPiece& piece, const Rect& drawn) {
     return drawn;
 }
 
-void BlockCard::draw_norm_below(const StrandPiece& piece, const Rect& made, const Slot& slot, float row) {
-    // Right of it in a row that is too low for both.
-    if (made.height() + 2 * (px(3) + tall(piece.sides, scale_)) > row) {
-        const Rect bar = sketch_.slab(piece.id, {made.max.x + px(2), made.centre().y}, scale_);
+// Right of it in a row that is too low for both; returns how far that reaches.
+float BlockCard::draw_norm(const StrandPiece& piece, const Rect& made, const Slot& slot, const Rows& rows) {
+    if (norm_beside(piece, made.height(), scale_, rows)) {
+        const Rect bar = sketch_.slab(piece.id, {made.max.x + px(drawn_apart), made.centre().y}, scale_);
         sketch_.bias_below(piece.bias, bar, scale_);
-        return;
+        return bar.max.x;
     }
-    const float room = slot.width, below = made.max.y + px(3) + tall(piece.sides, scale_) / 2;
+    const float room = slot.width, below = made.max.y + px(norm_below) + tall(piece.sides, scale_) / 2;
     const Rect bar = sketch_.slab(piece.id, {made.min.x, below}, scale_);
     sketch_.bias_below(piece.bias, bar, scale_);
     if (bar.width() + px(6) + sketch_.width_of("norm", TextRole::caption) <= room)
         sketch_.caption({bar.max.x + px(6), bar.centre().y - px(8)}, "norm", piece.flows);
+    return made.max.x;
 }
 
-// With its name above, and whether it is kept for later tokens.
-Rect BlockCard::draw_made(const StrandPiece& piece, Point left, float tallest, const Rows& rows) {
-    const Rect rect = slabs_of(piece, left, tallest);
+// Above it, with whether it is kept for later tokens; or behind it.
+void BlockCard::name_made(const StrandPiece& piece, const Rect& rect, const Rows& rows) {
     const Tensor& made = *graph_.find(piece.drawn.front());
-    const Point at{rect.min.x, rect.min.y - px(16)};
+    const Point at = rows.made_above
+                         ? Point{rect.min.x, rect.min.y - px(16)}
+                         : Point{rect.max.x + px(behind_words), rect.centre().y - sketch_.label_height(1) / 2};
     sketch_.name(at, made.symbol, made.id);
     sketch_.scene.labels.back().pair = static_cast<int>(made.block) + 1;  // all or none
-    if (!piece.kept || (!rows.low && rows.lines < says_cached)) return rect;
+    if (!piece.kept || !rows.made_above || (!rows.low && rows.lines < says_cached)) return;
     const Point words = rows.low ? Point{at.x, rect.max.y + px(around_norm)}
                                  : Point{at.x + sketch_.width_of(made.symbol, TextRole::name) + px(6), at.y};
     sketch_.label(words, "cached", TextRole::number, Tone::cached, Anchor::left, piece.id);
-    return rect;
 }
 
 // Below the matrix that makes it, and the bias of that.

@@ -103,17 +103,16 @@ void BlockCard::lead_to(std::size_t number) {
             way.push_back({side == 0 ? step.left : middle, low});
             if (side != 0) way.push_back({middle, step_y_ + px(side)});
             sketch_.wire(std::move(way), flows);
-            if (straight) sketch_.scene.wires.back().tilted_start = strand->solid;
         } else if (straight) {
             way.push_back({before, low});
             if (side != 0) way.push_back({before, step_y_});
             sketch_.line(std::move(way), flows);
-            sketch_.scene.wires.back().tilted_start = strand->solid;
             on = true;
         } else {
             way.insert(way.end(), {{before, y}, {before, step_y_}, {step.left - px(1), step_y_}});
             sketch_.wire(std::move(way), flows);
         }
+        if (strand) sketch_.scene.wires.back().tilted_start = strand->solid;
     };
     for (const std::size_t from : item.from) {
         if (is_in_branch(from)) continue;

@@ -247,6 +247,7 @@ class StrandGathering {
                 made->drawn.clear();
                 made->sides = {sides.rows, 0};
                 made->kept = sketch_.look_of(made_by(i)) == SlabLook::cached;
+                made->name = sketch_.width_of(made_by(i).symbol, TextRole::name);
             }
             made->drawn.push_back(made_by(i).id);
             made->sides.columns += sides.columns;
