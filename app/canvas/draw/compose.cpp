@@ -43,7 +43,7 @@ void compose(const Atlas& atlas, const std::vector<SeenPage>& seen, const Number
     drawing.view_projection = lens.view_projection();
     const Rect sight = sight_of(lens);
     std::vector<LabelWish> wishes;
-    std::vector<Region> obstacles;
+    std::vector<Obstacle> obstacles;
     std::vector<PageView> all;
     for (std::size_t depth = 0; !seen.empty() && depth <= deepest(atlas, seen); ++depth) {
         std::vector<PageView> views;

@@ -48,7 +48,7 @@ void put_ground_behind_labels(const std::vector<PageView>& views, const Lens& le
                               Drawing& drawing);
 
 // Keeps those that overlap neither each other nor a foreign matrix, the most important ones first.
-void place_labels(const std::vector<LabelWish>& wishes, const std::vector<Region>& slabs, const Rect& area,
+void place_labels(const std::vector<LabelWish>& wishes, const std::vector<Obstacle>& slabs, const Rect& area,
                   Drawing& drawing);
 
 inline constexpr float off_a_line = 2;  // design pixels: between words and a line

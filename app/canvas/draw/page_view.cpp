@@ -5,6 +5,38 @@
 #include <cmath>
 
 namespace headcount {
+namespace {
+
+// On which side of the line from `a` to `b` a place is: its sign.
+float side_of(Point a, Point b, Point at) {
+    return (b.x - a.x) * (at.y - a.y) - (b.y - a.y) * (at.x - a.x);
+}
+
+}  // namespace
+
+bool Quad::contains(Point at) const {
+    int left = 0, right = 0;
+    for (std::size_t i = 0; i < corners.size(); ++i) {
+        const float side = side_of(corners[i], corners[(i + 1) % corners.size()], at);
+        left += side > 0 ? 1 : 0;
+        right += side < 0 ? 1 : 0;
+    }
+    return left == 0 || right == 0;
+}
+
+// Both are convex: unless a side of either has the other behind it.
+bool Quad::overlaps(const Rect& rect) const {
+    Rect box{corners[0], corners[0]};
+    for (const Point corner : corners) box = {around(box.min, corner).min, around(box.max, corner).max};
+    if (!box.overlaps(rect)) return false;
+    const std::array<Point, 4> others = rect.corners();
+    for (std::size_t i = 0; i < corners.size(); ++i) {
+        const Point a = corners[i], b = corners[(i + 1) % corners.size()];
+        const float inside = side_of(a, b, corners[(i + 2) % corners.size()]);
+        if (std::ranges::all_of(others, [&](Point other) { return side_of(a, b, other) * inside < 0; })) return false;
+    }
+    return true;
+}
 
 Point PageView::plane(Point point) const {
     const WorldPoint world = seen.placement.world(point);
@@ -19,6 +51,12 @@ Rect PageView::screen_box(const Rect& rect) const {
     const Rect sides = around(screen(Point{rect.max.x, rect.min.y}), screen(Point{rect.min.x, rect.max.y}));
     box = around(box.min, box.max);
     return {around(box.min, sides.min).min, around(box.max, sides.max).max};
+}
+
+Quad PageView::screen_quad(const Rect& rect) const {
+    Quad quad{rect.corners()};
+    for (Point& corner : quad.corners) corner = screen(corner);
+    return quad;
 }
 
 float PageView::height(const Slab& slab) const {

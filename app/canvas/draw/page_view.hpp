@@ -10,6 +10,20 @@ namespace headcount {
 // Before a card's title, in its hue: from the card's corner, in design pixels.
 inline constexpr Rect title_swatch{{16, 11}, {26, 21}};
 
+// A rectangle of the plane as it is seen, however that is tilted and turned: its corners on the screen, all around.
+struct Quad {
+    std::array<Point, 4> corners;
+
+    bool contains(Point at) const;
+    bool overlaps(const Rect& rect) const;
+};
+
+// A matrix that words may not lie on, but for its own.
+struct Obstacle {
+    ThingId id;
+    Quad seen;
+};
+
 // One page as it is seen in this frame.
 class PageView {
   public:
@@ -36,6 +50,7 @@ class PageView {
     Point screen(Point point, float height = 0) const { return lens.project(seen.placement.world(point), height); }
     // The least rectangle of the screen around it.
     Rect screen_box(const Rect& rect) const;
+    Quad screen_quad(const Rect& rect) const;
     // How far the top of this slab is above the plane: nothing from straight above.
     float height(const Slab& slab) const;
     std::int64_t copy_of(const Slab& slab) const { return headcount::copy_of(slab, seen.leaf, group); }
@@ -59,7 +74,7 @@ class Brush {
     const Palette& palette;
     const Rect& sight;  // what is drawn of the plane, in pixels from the target
     Drawing& drawing;
-    std::vector<Region>& obstacles;  // matrices that labels may not lie on
+    std::vector<Obstacle>& obstacles;
 
     // The same for this thing: where it is outside of the spotlight, in the colours for that.
     Brush on(std::string_view id) const {

@@ -103,7 +103,7 @@ namespace {
 // What the labels of one picture keep to.
 class Placing {
   public:
-    Placing(const std::vector<Region>& slabs, const Rect& area) : slabs_(slabs), area_(area) {}
+    Placing(const std::vector<Obstacle>& slabs, const Rect& area) : slabs_(slabs), area_(area) {}
 
     Placed placed;
 
@@ -112,26 +112,35 @@ class Placing {
         if (placed.free(wish, with_gap(wish))) placed.add(wish, ink_of(wish.label));
     }
 
-    // The name of what is trained, when it finds its place taken, takes it where the names there have others.
+    // A matrix's name, when it finds its place taken, takes it where the names there have others: or find such in the
+    // same way, so many times.
     void place_instead(const LabelWish& wish, const std::vector<const LabelWish*>& all) {
-        if (placed.placed(wish) || !may_stand(wish)) return;
-        const std::vector<std::size_t> taken = placed.before(wish, with_gap(wish));
-        if (taken.empty()) return;
-        Placed moved = placed.without(taken);
-        moved.add(wish, ink_of(wish.label));
-        for (const std::size_t index : taken) {
-            const LabelWish& there = placed.at(index);
-            const auto elsewhere = std::ranges::find_if(all, [&](const LabelWish* other) {
-                return there.of && other->of == there.of && other->page == there.page && !other->crossed &&
-                       may_stand(*other) && moved.free(*other, with_gap(*other));
-            });
-            if (elsewhere == all.end()) return;
-            moved.add(**elsewhere, ink_of((*elsewhere)->label));
-        }
-        placed = std::move(moved);
+        constexpr int most_moves = 3;
+        if (placed.placed(wish)) return;
+        if (std::optional<Placed> moved = with(placed, wish, all, most_moves)) placed = *std::move(moved);
     }
 
   private:
+    std::optional<Placed> with(const Placed& before, const LabelWish& wish, const std::vector<const LabelWish*>& all,
+                               int moves) const {
+        if (!may_stand(wish)) return std::nullopt;
+        const std::vector<std::size_t> taken = before.before(wish, with_gap(wish));
+        if (moves == 0 && !taken.empty()) return std::nullopt;
+        Placed moved = before.without(taken);
+        moved.add(wish, ink_of(wish.label));
+        for (const std::size_t index : taken) {
+            const LabelWish& there = before.at(index);
+            std::optional<Placed> next;
+            for (int more = 0; more < moves && !next; ++more)
+                for (const LabelWish* other : all) {
+                    if (!there.of || other->of != there.of || other->page != there.page || other->crossed) continue;
+                    if ((next = with(moved, *other, all, more))) break;
+                }
+            if (!next) return std::nullopt;
+            moved = *std::move(next);
+        }
+        return moved;
+    }
     static Rect with_gap(const LabelWish& wish) {
         const Rect ink = ink_of(wish.label);
         const float gap = wish.label.height * (wish.way > 0 ? out_of_place : apart_words) / line;
@@ -141,18 +150,18 @@ class Placing {
         const Rect ink = ink_of(wish.label);
         const bool inside = ink.min.x >= area_.min.x - 2 && ink.max.x <= area_.max.x - 2 &&
                             ink.min.y >= area_.min.y - 2 && ink.max.y <= area_.max.y + 2;
-        return inside && (wish.over_slab || std::none_of(slabs_.begin(), slabs_.end(), [&](const Region& slab) {
-                              return ink.overlaps(slab.rect) && slab.id != wish.label.id;
+        return inside && (wish.over_slab || std::none_of(slabs_.begin(), slabs_.end(), [&](const Obstacle& slab) {
+                              return slab.id != wish.label.id && slab.seen.overlaps(ink);
                           }));
     }
 
-    const std::vector<Region>& slabs_;
+    const std::vector<Obstacle>& slabs_;
     const Rect& area_;
 };
 
 }  // namespace
 
-void place_labels(const std::vector<LabelWish>& wishes, const std::vector<Region>& slabs, const Rect& area,
+void place_labels(const std::vector<LabelWish>& wishes, const std::vector<Obstacle>& slabs, const Rect& area,
                   Drawing& drawing) {
     std::vector<const LabelWish*> order;
     order.reserve(wishes.size());
@@ -164,8 +173,9 @@ void place_labels(const std::vector<LabelWish>& wishes, const std::vector<Region
     const std::vector<const LabelWish*> names(order.begin(), numbers), rest(numbers, order.end());
     Placing placing(slabs, area);
     for (const LabelWish* const name : names) placing.place(*name);
-    for (const LabelWish* const name : names)
-        if (name->trained) placing.place_instead(*name, names);
+    for (const bool trained : {true, false})
+        for (const LabelWish* const name : names)
+            if (name->trained == trained && name->of && name->of->matrix) placing.place_instead(*name, names);
     for (const LabelWish* const number : rest) placing.place(*number);
     for (const LabelWish* wish : placing.placed.all())
         if (placing.placed.complete(*wish) || wish->trained) drawing.labels.push_back(wish->label);

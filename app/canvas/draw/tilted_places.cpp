@@ -13,20 +13,6 @@ namespace {
 
 constexpr float above = 22, below = 3, next_line = 14, tilted_line = 16, mark_reach = 7;  // design pixels
 
-// Whether a place of the screen is inside a rectangle of the plane, however that is seen.
-bool in_quad(const PageView& view, const Rect& rect, Point at) {
-    std::array<Point, 4> corners = rect.corners();
-    for (Point& corner : corners) corner = view.screen(corner);
-    int left = 0, right = 0;
-    for (std::size_t i = 0; i < corners.size(); ++i) {
-        const Point a = corners[i], b = corners[(i + 1) % corners.size()];
-        const float side = (b.x - a.x) * (at.y - a.y) - (b.y - a.y) * (at.x - a.x);
-        left += side > 0 ? 1 : 0;
-        right += side < 0 ? 1 : 0;
-    }
-    return left == 0 || right == 0;
-}
-
 // Tilted, words of a card must not come to stand in another, which they would seem to name.
 bool stays_in_its_cards(const PageView& view, const Label& label, const Rect& ink) {
     const float shift = label.anchor == Anchor::left     ? label.width / 2
@@ -37,9 +23,8 @@ bool stays_in_its_cards(const PageView& view, const Label& label, const Rect& in
         if (frame.kind == FrameKind::band || frame.kind == FrameKind::choice || view.clarity(frame.door) <= 0)
             return true;
         const bool own = frame.rect.contains(flat);
-        const std::array<Point, 4> corners = ink.corners();
-        return std::all_of(corners.begin(), corners.end(),
-                           [&](Point corner) { return in_quad(view, frame.rect, corner) == own; });
+        const Quad seen = view.screen_quad(frame.rect);
+        return std::ranges::all_of(ink.corners(), [&](Point corner) { return seen.contains(corner) == own; });
     });
 }
 
@@ -182,9 +167,7 @@ class SeenAslant {
         : box(view.screen_box(matrix)),
           left(view.screen({matrix.min.x, matrix.centre().y})),
           right(view.screen({matrix.max.x, matrix.centre().y})),
-          corners_(matrix.corners()) {
-        for (Point& corner : corners_) corner = view.screen(corner);
-    }
+          corners_(view.screen_quad(matrix).corners) {}
 
     Rect box;
     Point left, right;  // the middles of these sides
@@ -270,7 +253,7 @@ std::vector<TiltedPlace> places_aslant(const PageView& view, const Label& label,
     const auto comes_next = [&](float x, float y) {
         const Rect between{{right, y - 1}, {x, y + 1}};
         return std::ranges::any_of(view.page.scene.slabs, [&](const Slab& slab) {
-            return slab.id != label.id && view.screen_box(slab.rect).overlaps(between);
+            return slab.id != label.id && view.screen_quad(slab.rect).overlaps(between);
         });
     };
     const auto on_its_line = [&] {

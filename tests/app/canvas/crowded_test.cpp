@@ -124,6 +124,47 @@ TEST(CrowdedWords, TiltedWhatALowCardMakesIsNamedOnItsLine) {
     EXPECT_GT(grounds, 2);
 }
 
+TEST(CrowdedWords, WhatEachAttentionMakesIsNamedFlatAndTilted) {
+    for (const char* const id : {"llama-2-7b", "gpt2", "bert-base-uncased", "t5-small", "whisper-tiny"})
+        for (const View view : views) {
+            const Model model(preset(id));
+            Stage stage(model, small_canvas);
+            if (view == View::tilted) {
+                stage.camera.tilt = usual_tilt;
+                stage.camera.turn = usual_turn;
+            }
+            stage.go(*find_place(stage.atlas, ""));
+            const Drawing& drawing = stage.compose(model);
+            const auto attentions = std::ranges::count_if(stage.atlas.pages.front().scene.doors, [](const Door& door) {
+                return !door.grid && door.block.ends_with("attention");
+            });
+            ASSERT_GE(attentions, 1) << id;
+            for (const char* const made : {"Q", "K", "V"})
+                EXPECT_EQ(std::ranges::count(drawing.labels, made, &PlacedLabel::text), attentions)
+                    << id << " " << made << (view == View::tilted ? ", tilted" : "");
+        }
+}
+
+TEST(CrowdedWords, AMatrixThatStandsAslantLeavesRoomBesideIt) {
+    const Model model(preset("gpt2"));
+    Stage stage(model, small_canvas);
+    stage.camera.tilt = usual_tilt;
+    stage.camera.turn = usual_turn;
+    stage.go(*find_place(stage.atlas, ""));
+    const Drawing& drawing = stage.compose(model);
+    const Looks looks{.unit = stage.size.unit};
+    const std::vector<SeenPage> pages = stage.seen();
+    const Lens lens = stage.lens();
+    const PageView view(stage.atlas, pages.front(), lens, looks);
+    const std::vector<Slab>& slabs = stage.atlas.pages.front().scene.slabs;
+    const Rect& table = std::ranges::find(slabs, "embedding.weight", &Slab::id)->rect;
+    const PlacedLabel* const name = word_of(drawing, "positions.weight", TextRole::name);
+    ASSERT_TRUE(name);
+    EXPECT_TRUE(view.screen_box(table).overlaps(ink_of(*name)));
+    EXPECT_FALSE(view.screen_quad(table).overlaps(ink_of(*name)));
+    EXPECT_TRUE(view.screen_quad(table).contains(view.screen(table.centre())));
+}
+
 TEST(CrowdedWords, TiltedANameIsNearItsMatrixAndNoOtherStandsBetweenThem) {
     int names = 0;
     for (const char* const id : {"t5-small", "t5-base", "whisper-tiny"})
@@ -136,6 +177,10 @@ TEST(CrowdedWords, TiltedANameIsNearItsMatrixAndNoOtherStandsBetweenThem) {
             stage.go(*find_place(stage.atlas, ""));
             const Drawing& drawing = stage.compose(model);
             const std::vector<Slab>& slabs = stage.atlas.pages.front().scene.slabs;
+            const Looks looks{.unit = size.unit};
+            const std::vector<SeenPage> pages = stage.seen();
+            const Lens lens = stage.lens();
+            const PageView view(stage.atlas, pages.front(), lens, looks);
             for (const Slab& slab : slabs) {
                 const PlacedLabel* const name = word_of(drawing, slab.id, TextRole::name);
                 if (!name || std::ranges::count(slabs, slab.id, &Slab::id) != 1) continue;
@@ -146,7 +191,7 @@ TEST(CrowdedWords, TiltedANameIsNearItsMatrixAndNoOtherStandsBetweenThem) {
                 const Rect between{{box.max.x, ink.centre().y - 1}, {ink.min.x, ink.centre().y + 1}};
                 if (ink.min.x <= box.max.x) continue;
                 for (const Slab& other : slabs)
-                    EXPECT_FALSE(other.id != slab.id && on_screen(stage, other.rect).overlaps(between))
+                    EXPECT_FALSE(other.id != slab.id && view.screen_quad(other.rect).overlaps(between))
                         << other.id << " before " << name->text;
             }
         }
