@@ -11,7 +11,7 @@ set(HEADCOUNT_PRECOMPILED_HEADERS <algorithm> <array> <charconv> <chrono> <cmath
 function(headcount_own_code target)
     set(level)
     if("FAST" IN_LIST ARGN AND EMSCRIPTEN AND CMAKE_BUILD_TYPE STREQUAL Release)
-        set(level -O2)
+        set(level -O3)
     elseif("QUICK" IN_LIST ARGN AND NOT EMSCRIPTEN AND CMAKE_BUILD_TYPE STREQUAL Release)
         set(level -Og)
     endif()

@@ -9,7 +9,7 @@ build_packages="g++ cmake ninja-build pkg-config libimgui-dev libstb-dev libglfw
     libxlsxwriter-dev libegl-dev libgl-dev libegl1 libgl1 libgl1-mesa-dri fonts-inter fonts-jetbrains-mono file dpkg-dev"
 test_packages="libgtest-dev libgmock-dev libbenchmark-dev xvfb xdotool"
 fuzz_packages="clang libclang-rt-dev"
-web_packages="emscripten cmake ninja-build python3 python3-fonttools libstb-dev zopfli fonts-inter fonts-jetbrains-mono"
+web_packages="emscripten cmake ninja-build python3 python3-fonttools libstb-dev zstd fonts-inter fonts-jetbrains-mono"
 web_test_packages="chromium firefox-esr python3-websockets"
 
 # need_packages NAME...: installs what is missing. A stamp remembers the answer, since asking dpkg takes longer than starting.

@@ -46,6 +46,8 @@ headcount_web_source(qrencode e455d9732f8041cf5b9c388e345a641fd15707860f928e9450
     q/qrencode/qrencode_4.1.1.orig.tar.bz2)
 headcount_web_source(imgui ecce377df0f90b292f15dcbd83d438bddc162b2388c881132bde18c787572a1c
     i/imgui/imgui_1.90.1+ds.orig.tar.xz)
+headcount_web_source(zstd 0c092ef267edce57ba7f3f2645c861f72eaf5e76273c6c3632869423464b90a5
+    libz/libzstd/libzstd_1.5.7+dfsg.orig.tar.xz)
 if(HEADCOUNT_TESTS)
     headcount_web_source(googletest 2f54382b5d13d6cd0be2afc524f1e510d37f8ba78c2d439c5bea64ef37e30d01
         g/googletest/googletest_1.16.0.orig.tar.gz)
@@ -85,7 +87,17 @@ function(headcount_web_page target)
     endforeach()
     add_custom_command(OUTPUT ${files}/.made DEPENDS ${shipped} ${model} VERBATIM ${copies}
         COMMENT "Gathering what the page carries" COMMAND ${CMAKE_COMMAND} -E touch ${files}/.made)
-    set(served)
+    FetchContent_Declare(zstd GIT_REPOSITORY https://github.com/facebook/zstd.git
+        GIT_TAG f8745da6ff1ad1e7bab384bd1f9d742439278e99 SOURCE_SUBDIR none)  # 1.5.7
+    FetchContent_MakeAvailable(zstd)
+    set(library ${zstd_SOURCE_DIR}/lib)
+    file(GLOB unpacking ${library}/common/*.c ${library}/decompress/*.c)
+    add_custom_command(OUTPUT ${site}/unpack.wasm DEPENDS ${headcount_page}/unpack.c VERBATIM
+        COMMENT "Compiling what unpacks the page"
+        COMMAND ${CMAKE_C_COMPILER} -Oz -DNDEBUG -DZSTD_LEGACY_SUPPORT=0 -DZSTD_STRIP_ERROR_STRINGS -I${library}
+            ${headcount_page}/unpack.c ${unpacking} -sSTANDALONE_WASM --no-entry -sINITIAL_MEMORY=32MB
+            -sEXPORTED_FUNCTIONS=_packed_place,_unpacked_place,_room,_take,_unpack,_is_whole -o ${site}/unpack.wasm)
+    set(served ${site}/unpack.wasm)
     foreach(name index.html page.js isolate.js)
         add_custom_command(OUTPUT ${site}/${name} DEPENDS ${headcount_page}/${name} VERBATIM
             COMMAND ${CMAKE_COMMAND} -E copy ${headcount_page}/${name} ${site}/${name})

@@ -54,9 +54,9 @@ class Silent(http.server.SimpleHTTPRequestHandler):
 
 
 @contextlib.contextmanager
-def plainly_served():
+def plainly_served(site=SITE):
     """The same from a server that sends no headers of its own, and a function that ends it."""
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Silent, directory=SITE))
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Silent, directory=site))
     threading.Thread(target=server.serve_forever, daemon=True).start()
     ended = []
 
@@ -438,6 +438,22 @@ async def says_what_is_wrong(address):
         await page.shows("the model", lambda r: r["name"] == "Llama 2 7B")
 
 
+async def says_which_file_is_damaged(_):
+    with tempfile.TemporaryDirectory() as site, plainly_served(site) as (address, _end):
+        shutil.copytree(SITE, site, dirs_exist_ok=True)
+        for name in ("headcount.data.packed", "headcount.wasm.packed"):
+            file = pathlib.Path(site, name)
+            whole = file.read_bytes()
+            for wrong, said in ((whole[:-1000], "only a part of it came"), (b"not packed" + whole, "damaged on its way")):
+                file.write_bytes(wrong)
+                async with Browser() as page:
+                    await page.go(address)
+                    words = await page.until("the sentence", lambda page=page: page.evaluate(
+                        "crossOriginIsolated && document.getElementById('failed')?.textContent"))
+                    assert name in words and said in words, words
+            file.write_bytes(whole)
+
+
 async def is_small(_):
     """Less than 5 MB on the wire, of a server that compresses what is text."""
     sizes = {file.name: file.stat().st_size if file.suffix == ".packed" else len(gzip.compress(file.read_bytes()))
@@ -670,7 +686,7 @@ TESTS = [*([pleases_axe] if axe() else []), is_there_soon, draws_as_fast_as_it_s
          obeys_fingers, composes_text, opens_what_is_dropped_and_picked, saves_as_a_download, copies_and_pastes,
          shares_its_own_address, shows_its_code_to_a_class, runs_with_threads, trains_with_threads, keeps_what_was_done,
          does_without_storage, lives_with_less_memory, follows_the_screen_and_the_system, looks_as_the_window, says_what_it_shows,
-         says_what_is_wrong, shows_the_diagram_alone, lets_the_keyboard_leave, tells_the_page_around_it,
+         says_what_is_wrong, says_which_file_is_damaged, shows_the_diagram_alone, lets_the_keyboard_leave, tells_the_page_around_it,
          reports_to_a_learning_platform, opens_lessons_beside_it, needs_no_headers_and_no_network]
 
 # WebDriver has neither downloads nor a clipboard, no windows that prefer something, and no scripts before a page's own.

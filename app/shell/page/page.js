@@ -40,11 +40,41 @@ function offerItsOwnWindow() {
     document.getElementById('failed').append('\n\n', link);
 }
 
+async function fetched(name) {
+    const response = await fetch(name);
+    if (!response.ok) throw new Error(`${name}: ${response.status} ${response.statusText}`);
+    return response;
+}
+
+// From pieces of what pack.py packed to pieces of what that was, by the functions of unpack.c. Of what is thrown here a
+// browser says only that something was not fetched, so it is kept.
+let damage;
+function unpacking(name, unpacker) {
+    const bytes = (place, count) => new Uint8Array(unpacker.memory.buffer, place, count);
+    const damaged = (how) => damage ??= new Error(`${name}: ${how}`);
+    return new TransformStream({
+        transform(piece, out) {
+            for (let at = 0; at < piece.length; at += unpacker.room()) {
+                const part = piece.subarray(at, at + unpacker.room());
+                bytes(unpacker.packed_place(), part.length).set(part);
+                unpacker.take(part.length);
+                for (let made; (made = unpacker.unpack()) !== 0;) {
+                    if (made < 0) throw damaged('damaged on its way');
+                    out.enqueue(bytes(unpacker.unpacked_place(), made).slice());
+                }
+            }
+        },
+        flush() {
+            if (!unpacker.is_whole()) throw damaged('only a part of it came');
+        },
+    });
+}
+
 // A file of the page as it was before pack.py.
-async function unpacked(name) {
-    const response = await fetch(`${name}.packed`);
-    if (!response.ok) throw new Error(`${name}.packed: ${response.status} ${response.statusText}`);
-    return new Response(response.body.pipeThrough(new DecompressionStream('gzip')),
+async function unpacked(name, unpacker) {
+    const [response, {exports}] = await Promise.all([fetched(`${name}.packed`), unpacker.then(WebAssembly.instantiate)]);
+    exports._initialize();
+    return new Response(response.body.pipeThrough(unpacking(`${name}.packed`, exports)),
         {headers: {'Content-Type': 'application/wasm'}});
 }
 
@@ -316,7 +346,7 @@ function putLesson({path, bytes}) {
 }
 
 function notLoaded(error) {
-    fail(`Headcount could not be loaded: ${error.message}. Reload the page.`);
+    fail(`Headcount could not be loaded: ${(damage ?? error).message}. Reload the page.`);
 }
 
 // As much as the program may ever take: WebKit refuses to promise what others do, above all on telephones.
@@ -333,8 +363,9 @@ function memory() {
 // The program is compiled while its files are on their way.
 async function begin() {
     Module.wasmMemory = memory();
-    const module = unpacked('headcount.wasm').then((response) => WebAssembly.compileStreaming(response));
-    const files = await (await unpacked('headcount.data')).arrayBuffer();
+    const unpacker = fetched('unpack.wasm').then((response) => response.arrayBuffer()).then(WebAssembly.compile);
+    const module = unpacked('headcount.wasm', unpacker).then((response) => WebAssembly.compileStreaming(response));
+    const files = await (await unpacked('headcount.data', unpacker)).arrayBuffer();
     Module.getPreloadedPackage = () => files;
     Module.instantiateWasm = (imports, done) => {
         module.then((compiled) => WebAssembly.instantiate(compiled, imports)
