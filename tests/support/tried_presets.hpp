@@ -27,10 +27,7 @@ inline std::string structure_of(const ModelGraph& graph) {
     return text;
 }
 
-// Of the presets that have one structure the largest, and the smallest of all. The
-// others differ from these in sizes alone, and sizes that no preset has are the random architectures' business. Under
-// the sanitizers every eighth of them.
-inline std::vector<Preset> telling_presets() {
+inline std::vector<Preset> find_telling_presets() {
     std::map<std::string, std::pair<std::int64_t, Preset>> largest;  // of each structure
     std::pair<std::int64_t, Preset> smallest{std::numeric_limits<std::int64_t>::max(), {}};
     for (const Preset& preset : all_presets()) {
@@ -45,6 +42,14 @@ inline std::vector<Preset> telling_presets() {
     for (const auto& [structure, of] : largest)
         if (next++ % stride == 0 && of.second.id != smallest.second.id) presets.push_back(of.second);
     return presets;
+}
+
+// Of the presets that have one structure the largest, and the smallest of all. The
+// others differ from these in sizes alone, and sizes that no preset has are the random architectures' business. Under
+// the sanitizers every eighth of them.
+inline const std::vector<Preset>& telling_presets() {
+    static const std::vector<Preset> telling = find_telling_presets();
+    return telling;
 }
 
 }  // namespace headcount::testing_data
