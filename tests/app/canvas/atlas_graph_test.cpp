@@ -9,13 +9,7 @@ namespace {
 
 template <class Check>
 void for_each_atlas(Check check) {
-    const std::vector<Model> models = all_models();
-    for (const Model& model : models)
-        for (const Size& size : canvas_sizes)
-            for (const std::string& layer : model.layers()) {
-                const Stage stage(model, size, nullptr, layer);
-                check(model, stage, model.name + text_of(size) + ", " + layer);
-            }
+    for (const Staged& each : all_stages()) check(each.model, each.stage, each.name);
 }
 
 // How often a page draws a tensor itself. A norm without weights has a bar beside what it makes, a grid of squares

@@ -16,15 +16,9 @@ std::string text_of(const Rect& rect) {
 // Every page of every model at every size.
 template <class Check>
 void for_each_page(Check check) {
-    const std::vector<Model> models = all_models();
-    for (const Model& model : models)
-        for (const Size& size : canvas_sizes)
-            for (const std::string& layer : model.layers()) {
-                const Stage stage(model, size, nullptr, layer);
-                for (const Page& page : stage.atlas.pages)
-                    check(model, stage, page,
-                          model.name + text_of(size) + ", " + layer + ", page '" + page.block + "'");
-            }
+    for (const Staged& each : all_stages())
+        for (const Page& page : each.stage.atlas.pages)
+            check(each.model, each.stage, page, each.name + ", page '" + page.block + "'");
 }
 
 TEST(AtlasLayout, KeepsEveryMatrixInsideThePage) {

@@ -75,6 +75,35 @@ class Stage {
     Drawing drawing;
 };
 
+inline std::string text_of(const Camera& camera) {
+    return std::to_string(camera.x) + ", " + std::to_string(camera.y) + " zoom " + std::to_string(camera.zoom) +
+           " tilt " + std::to_string(camera.tilt) + " turn " + std::to_string(camera.turn);
+}
+inline std::string text_of(const Size& size) {
+    return " at " + std::to_string(static_cast<int>(size.area.width())) + (size.log_sides ? " by logarithm" : "");
+}
+
+struct Staged {
+    const Model& model;
+    Stage stage;
+    std::string name;
+};
+
+// Every kind of layers of every model at every size: laid out once for all tests.
+inline const std::vector<Staged>& all_stages() {
+    static const std::vector<Model> models = all_models();
+    static const std::vector<Staged> all = [] {
+        std::vector<Staged> stages;
+        for (const Model& model : models)
+            for (const Size& size : canvas_sizes)
+                for (const std::string& layer : model.layers())
+                    stages.push_back(
+                        {model, Stage(model, size, nullptr, layer), model.name + text_of(size) + ", " + layer});
+        return stages;
+    }();
+    return all;
+}
+
 // Colours that are told apart by their lowest byte.
 inline constexpr Rgba stage_selection = 0xFF0000EEU;
 inline Palette stage_palette() {
@@ -114,14 +143,6 @@ inline const Drawing& Stage::compose(const Model& model, std::optional<double> t
                       .numbers = std::move(numbers)};
     headcount::compose(atlas, seen(), {model.graph, model.numbers}, lens(), stage_palette(), looks, drawing);
     return drawing;
-}
-
-inline std::string text_of(const Camera& camera) {
-    return std::to_string(camera.x) + ", " + std::to_string(camera.y) + " zoom " + std::to_string(camera.zoom) +
-           " tilt " + std::to_string(camera.tilt) + " turn " + std::to_string(camera.turn);
-}
-inline std::string text_of(const Size& size) {
-    return " at " + std::to_string(static_cast<int>(size.area.width())) + (size.log_sides ? " by logarithm" : "");
 }
 
 }  // namespace headcount
