@@ -51,37 +51,38 @@ bool no_office() {
     return std::system("soffice --version > /dev/null 2>&1") != 0;
 }
 
-// Every sheet of the file as "NAME-SHEET.csv" beside it, worked out anew: tabs between cells, and full numbers and not
-// as they are shown.
-void recalculate(const Scratch& scratch, const std::string& file) {
+// Every sheet of the spreadsheets there as "NAME-SHEET.csv" beside them, worked out anew: tabs between cells, and full
+// numbers and not as they are shown. All at once, since LibreOffice takes longer to start.
+void recalculate(const Scratch& scratch) {
     scratch.file("user/user/registrymodifications.xcu", always);
     const std::string folder = scratch.folder().string();
     const std::string convert = "soffice -env:UserInstallation=file://" + folder +
                                 "/user --headless --convert-to "
                                 "'csv:Text - txt - csv (StarCalc):9,34,76,1,,0,false,false,false,false,false,-1' "
                                 "--outdir " +
-                                folder + " " + file + " > /dev/null 2>&1";
+                                folder + " " + folder + "/*.xlsx > /dev/null 2>&1";
     ASSERT_EQ(std::system(convert.c_str()), 0) << convert;
 }
 
 TEST(Workbook, SaysRecalculatedWhatCountAndMemorySay) {
     if (no_office()) GTEST_SKIP() << "LibreOffice is not here";
     const Scratch scratch;
-    for (const std::vector<std::string>& words :
-         {std::vector<std::string>{"gpt2", "--tokens", "1024"},
-          {"mixtral-8x7b", "--tokens", "4096", "--batch", "3", "--dtype", "q4_k_m"},
-          {"gemma-2-2b", "--tokens", "8192", "--phase", "train"},
-          {"deepseek-v3", "--tokens", "4096", "--dtype", "fp8"}}) {
-        const std::string name = words.front(), file = (scratch.folder() / (name + ".xlsx")).string();
-        std::vector<std::string> command{"report"};
+    const std::vector<std::vector<std::string>> models{
+        {"gpt2", "--tokens", "1024"},
+        {"mixtral-8x7b", "--tokens", "4096", "--batch", "3", "--dtype", "q4_k_m"},
+        {"gemma-2-2b", "--tokens", "8192", "--phase", "train"},
+        {"deepseek-v3", "--tokens", "4096", "--dtype", "fp8"}};
+    for (const std::vector<std::string>& words : models) {
+        std::vector<std::string> command{"report", "-o", (scratch.folder() / (words.front() + ".xlsx")).string()};
         command.insert(command.end(), words.begin(), words.end());
-        command.insert(command.end(), {"-o", file});
         const Ran ran = run(command);
         ASSERT_EQ(ran.status(), 0) << ran.err;
-        recalculate(scratch, file);
-        command[0] = "memory";
-        command.resize(command.size() - 2);
-        command.emplace_back("--json");
+    }
+    recalculate(scratch);
+    for (const std::vector<std::string>& words : models) {
+        const std::string& name = words.front();
+        std::vector<std::string> command{"memory", "--json"};
+        command.insert(command.end(), words.begin(), words.end());
         const json held = run(command).json();
         const std::string sheets = (scratch.folder() / name).string();
         const std::map<std::string, double> memory = read_sheet(sheets + "-Memory.csv", 1);
@@ -104,12 +105,16 @@ std::string text_of(const std::string& path) {
 TEST(Workbook, SaysWhichFiguresDoNotFollowTheLayers) {
     if (no_office()) GTEST_SKIP() << "LibreOffice is not here";
     const Scratch scratch;
-    for (const auto& [id, format, says] : {std::tuple("llama-2-7b", "q4_k_m", false),
-                                           {"llama-2-7b", "int4", false},
-                                           {"deepseek-v2-lite", "q4_k_m", true}}) {
-        const std::string stem = (scratch.folder() / (std::string(id) + format)).string();
-        ASSERT_EQ(run({"report", id, "--dtype", format, "-o", stem + ".xlsx"}).status(), 0);
-        recalculate(scratch, stem + ".xlsx");
+    const std::array models{std::tuple("llama-2-7b", "q4_k_m", false), std::tuple("llama-2-7b", "int4", false),
+                            std::tuple("deepseek-v2-lite", "q4_k_m", true)};
+    const auto stem_of = [&](const std::string& id, const std::string& format) {
+        return (scratch.folder() / (id + format)).string();
+    };
+    for (const auto& [id, format, says] : models)
+        ASSERT_EQ(run({"report", id, "--dtype", format, "-o", stem_of(id, format) + ".xlsx"}).status(), 0);
+    recalculate(scratch);
+    for (const auto& [id, format, says] : models) {
+        const std::string stem = stem_of(id, format);
         EXPECT_EQ(text_of(stem + "-Inputs.csv").find("has the weights of 27 layers also where this is changed") !=
                       std::string::npos,
                   says);
@@ -120,12 +125,16 @@ TEST(Workbook, SaysWhichFiguresDoNotFollowTheLayers) {
 TEST(Workbook, SaysWhereEightyLayersHaveOtherFormats) {
     if (no_office()) GTEST_SKIP() << "LibreOffice is not here";
     const Scratch scratch;
-    for (const auto& [id, format, says] : {std::tuple("llama-3.1-8b", "q4_k_m", true),
-                                           {"llama-3.1-8b", "bf16", false},
-                                           {"llama-2-70b", "q4_k_m", false}}) {
-        const std::string stem = (scratch.folder() / (std::string(id) + format)).string();
-        ASSERT_EQ(run({"report", id, "--dtype", format, "-o", stem + ".xlsx"}).status(), 0);
-        recalculate(scratch, stem + ".xlsx");
+    const std::array models{std::tuple("llama-3.1-8b", "q4_k_m", true), std::tuple("llama-3.1-8b", "bf16", false),
+                            std::tuple("llama-2-70b", "q4_k_m", false)};
+    const auto stem_of = [&](const std::string& id, const std::string& format) {
+        return (scratch.folder() / (id + format)).string();
+    };
+    for (const auto& [id, format, says] : models)
+        ASSERT_EQ(run({"report", id, "--dtype", format, "-o", stem_of(id, format) + ".xlsx"}).status(), 0);
+    recalculate(scratch);
+    for (const auto& [id, format, says] : models) {
+        const std::string stem = stem_of(id, format);
         EXPECT_EQ(text_of(stem + "-Inputs.csv").find("takes the model for one of 70 B") != std::string::npos, says)
             << id << ' ' << format;
     }
@@ -164,21 +173,27 @@ std::vector<float> last_logits(const std::string& path, std::size_t count) {
 TEST(ForwardPass, RecalculatedGivesTheRunsLogits) {
     if (no_office()) GTEST_SKIP() << "LibreOffice is not here";
     const Scratch scratch;
-    for (const std::vector<std::string>& words :
-         {std::vector<std::string>{"tiny-stories", "--prompt", "Once upon a time"},
-          {"gemma-2-2b", "--random-weights", "--prompt-ids", "1,5,7", "--set", "dim=32", "--set", "heads=4", "--set",
-           "kv_heads=2", "--set", "head_dim=8", "--set", "layers=2", "--set", "vocab=60", "--set", "ffn_dim=64"},
-          {"bloom-176b", "--random-weights", "--prompt-ids", "1,5,7", "--set", "dim=32", "--set", "heads=4", "--set",
-           "layers=2", "--set", "vocab=60", "--set", "ffn_dim=64"}}) {
+    const std::vector<std::vector<std::string>> models{
+        {"tiny-stories", "--prompt", "Once upon a time"},
+        {"gemma-2-2b", "--random-weights", "--prompt-ids", "1,5,7", "--set", "dim=32", "--set", "heads=4", "--set",
+         "kv_heads=2", "--set", "head_dim=8", "--set", "layers=2", "--set", "vocab=60", "--set", "ffn_dim=64"},
+        {"bloom-176b", "--random-weights", "--prompt-ids", "1,5,7", "--set", "dim=32", "--set", "heads=4", "--set",
+         "layers=2", "--set", "vocab=60", "--set", "ffn_dim=64"}};
+    const auto stem_of = [&](const std::vector<std::string>& words) {
+        return (scratch.folder() / words.front()).string();
+    };
+    for (const std::vector<std::string>& words : models) {
         std::vector<std::string> command{"run"};
         command.insert(command.end(), words.begin(), words.end());
-        const std::string stem = (scratch.folder() / words.front()).string();
         for (const char* ending : {".xlsx", ".safetensors"}) {
             std::vector<std::string> dumps = command;
-            dumps.insert(dumps.end(), {"--tokens", "1", "--dump", stem + ending});
+            dumps.insert(dumps.end(), {"--tokens", "1", "--dump", stem_of(words) + ending});
             ASSERT_EQ(run(dumps).status(), 0) << run(dumps).err;
         }
-        recalculate(scratch, stem + ".xlsx");
+    }
+    recalculate(scratch);
+    for (const std::vector<std::string>& words : models) {
+        const std::string stem = stem_of(words);
         const std::vector<double> found = last_row(stem + "-model.csv");
         const std::vector<float> logits = last_logits(stem + ".safetensors", found.size());
         ASSERT_GT(found.size(), 1U) << words.front();
