@@ -23,7 +23,9 @@ namespace headcount::testing_data {
 inline std::string read_file(const std::filesystem::path& path) {
     std::ifstream file(path, std::ios::binary);
     if (!file) throw std::runtime_error("cannot read " + path.string());
-    return {std::istreambuf_iterator<char>(file), {}};
+    std::string bytes(std::filesystem::file_size(path), '\0');
+    file.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    return bytes;
 }
 
 inline nlohmann::json read_json_file(const std::filesystem::path& path) {
