@@ -29,12 +29,14 @@ std::string text_of(const std::vector<Stop>& way) {
 template <class Check>
 void for_each_stage(Check check) {
     for (const Model& model : preset_models())
-        for (const Size& size : canvas_sizes)
+        for (const Size& size : canvas_sizes) {
+            const Stage laid_out(model, size);
             for (View view : views) {
-                Stage stage(model, size);
+                Stage stage = laid_out;
                 look(stage, view);
                 check(model, stage, view, model.name + text_of(size) + (view == View::flat ? ", flat" : ", tilted"));
             }
+        }
 }
 
 void go_and_be_there(Stage& stage, const Stop& stop, const std::string& name) {

@@ -115,7 +115,7 @@ void expect_the_same_of_a_link(const Session& session, const Preset& preset) {
 
 void expect_the_same_everywhere(const Preset& preset, const Chosen& chosen) {
     SCOPED_TRACE(preset.id + ", " + std::to_string(chosen.input.tokens) + " tokens on " + chosen.place.device);
-    const nlohmann::json found = printed(preset, chosen)["prefill"];
+    const nlohmann::json passes = printed(preset, chosen), found = passes["prefill"];
     const std::int64_t flops = found["flops"];
     const double seconds = found["seconds"];
 
@@ -138,7 +138,6 @@ void expect_the_same_everywhere(const Preset& preset, const Chosen& chosen) {
             EXPECT_EQ(session.costs.wrong->where, "dtype") << "weights of few bits are not trained";
             continue;
         }
-        const nlohmann::json passes = printed(preset, chosen);
         // What reads all tokens at once has no decode.
         const bool at_once = sees_all(session.document.architecture);
         EXPECT_EQ(passes.contains("decode"), !at_once);
