@@ -1,6 +1,7 @@
 // The walk: before the layers, each layer, after them; which tensors are what, and whether their shapes are the
 // graph's.
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 #include "core/runtime/run.hpp"
@@ -15,19 +16,7 @@ Run::Run(std::shared_ptr<const Model> model, const RunOptions& options, RunPlan 
     options_.capacity = plan_.capacity;
     const Architecture& arch = model_->architecture;
     narrows_ = options_.narrows() && generates(arch);
-    std::vector<std::int64_t> seen(model_->graph.layers.size(), 0);
-    const auto add_stack = [&](std::int64_t layers, bool encoder) {
-        StackSteps& stack = stacks_.emplace_back();
-        const LayerKinds kinds(arch, encoder);
-        for (std::int64_t layer = 0; layer < layers; ++layer) {
-            stack.groups.push_back(model_->graph.group_of(kinds[layer]));
-            stack.ordinals.push_back(seen[stack.groups.back()]++);
-        }
-        const ModelGraph& graph = model_->graph;
-        stack.entering = graph.before_layers(graph.stack_of(graph.layers[stack.groups.front()].block));
-    };
-    if (arch.encoder) add_stack(arch.encoder->layers, true);
-    add_stack(arch.layers, false);
+    std::tie(stacks_, layers_) = steps_of(arch, model_->graph);
     values_.resize(model_->graph.tensors.size());
     expected_.resize(values_.size());
     ids_.reserve(static_cast<std::size_t>(plan_.capacity));
@@ -44,20 +33,14 @@ Run::Run(std::shared_ptr<const Model> model, const RunOptions& options, RunPlan 
     }
     find_facts();
     find_turns();
-    make_steps();
 }
 
 void Run::find_facts() {
     const ModelGraph& graph = model_->graph;
     const Bindings values = bindings(model_->architecture, Input{.tokens = 1});
-    // What stands in neither stack reads the last.
-    const auto stack_of = [&](BlockIndex block) {
-        const bool encoder = graph.has_encoder() && graph.stack_of(block) == graph.stack_of(graph.layers.front().block);
-        return encoder ? 0 : stacks_.size() - 1;
-    };
     for (std::size_t i = 0; i < graph.tensors.size(); ++i) {
         const Tensor& tensor = graph.tensors[i];
-        TensorFacts facts{.stack = stack_of(tensor.block),
+        TensorFacts facts{.stack = stack_with(graph, tensor.block),
                           .group = graph.layer_of(tensor.block),
                           .of_source = graph.of_source(static_cast<TensorIndex>(i)),
                           .in_expert = graph.is(tensor.block, BlockKind::expert),
@@ -123,6 +106,8 @@ void Run::find_turns() {
     }
 }
 
+namespace {
+
 void add_to_steps(std::vector<Step>& steps, const ModelGraph& graph, const Node& node) {
     Step::Kind kind = Step::Kind::node;
     if (graph.is(node.block, BlockKind::head))
@@ -132,18 +117,37 @@ void add_to_steps(std::vector<Step>& steps, const ModelGraph& graph, const Node&
     steps.back().nodes.push_back(&node);
 }
 
-void Run::make_steps() {
-    const ModelGraph& graph = model_->graph;
-    layers_.resize(graph.layers.size());
-    std::vector<bool> reached_layers(stacks_.size(), false);
+}  // namespace
+
+std::size_t stack_with(const ModelGraph& graph, BlockIndex block) {
+    return graph.has_encoder() && graph.stack_of(block) != graph.stack_of(graph.layers.front().block) ? 1 : 0;
+}
+
+std::pair<std::vector<StackSteps>, std::vector<std::vector<Step>>> steps_of(const Architecture& arch,
+                                                                            const ModelGraph& graph) {
+    std::vector<StackSteps> stacks;
+    std::vector<std::int64_t> seen(graph.layers.size(), 0);
+    const auto add_stack = [&](std::int64_t layers, bool encoder) {
+        StackSteps& stack = stacks.emplace_back();
+        const LayerKinds kinds(arch, encoder);
+        for (std::int64_t layer = 0; layer < layers; ++layer) {
+            stack.groups.push_back(graph.group_of(kinds[layer]));
+            stack.ordinals.push_back(seen[stack.groups.back()]++);
+        }
+        stack.entering = graph.before_layers(graph.stack_of(graph.layers[stack.groups.front()].block));
+    };
+    if (arch.encoder) add_stack(arch.encoder->layers, true);
+    add_stack(arch.layers, false);
+    std::vector<std::vector<Step>> layers(graph.layers.size());
+    std::vector<bool> reached_layers(stacks.size(), false);
     for (const Node& node : graph.nodes) {
         const std::optional<std::size_t> group = graph.layer_of(node.block);
-        const std::size_t stack = facts_[node.output].stack;
+        const std::size_t stack = stack_with(graph, graph.tensors[node.output].block);
         if (group) reached_layers[stack] = true;
-        StackSteps& own = stacks_[stack];
-        std::vector<Step>& steps = group ? layers_[*group] : reached_layers[stack] ? own.after : own.before;
-        add_to_steps(steps, graph, node);
+        StackSteps& own = stacks[stack];
+        add_to_steps(group ? layers[*group] : reached_layers[stack] ? own.after : own.before, graph, node);
     }
+    return {std::move(stacks), std::move(layers)};
 }
 
 // The sides of every activation in this pass, as the graph has them.

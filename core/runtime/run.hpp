@@ -83,9 +83,6 @@ struct Step {
     std::vector<const Node*> nodes;
 };
 
-// Puts the next node behind these: heads' nodes and experts' nodes that follow each other become one step.
-void add_to_steps(std::vector<Step>& steps, const ModelGraph& graph, const Node& node);
-
 // One head's matrices in this pass, and the nodes that make them.
 struct Heads {
     const Node *take_queries = nullptr, *take_keys = nullptr, *take_values = nullptr;
@@ -122,6 +119,13 @@ struct StackSteps {
     TensorIndex entering = 0;                        // the stream that the first layer reads
     std::vector<std::vector<std::int32_t>> experts;  // of each layer, (tokens there is room for, k); empty: none
 };
+
+// The stacks in their order, without room for experts, and the steps of each group of layers. Heads' nodes and experts'
+// nodes that follow each other become one step.
+std::pair<std::vector<StackSteps>, std::vector<std::vector<Step>>> steps_of(const Architecture& arch,
+                                                                            const ModelGraph& graph);
+// In which of them the block is; what stands in neither reads the last.
+std::size_t stack_with(const ModelGraph& graph, BlockIndex block);
 
 // Not for two threads at once. What it hands out points into the run, until its next change.
 class Run {
@@ -202,7 +206,6 @@ class Run {
     void prepare_positions(std::int64_t tokens);
     void find_facts();
     void find_turns();
-    void make_steps();
     void expect_shapes(std::int64_t rows);
     std::optional<Error> run(const std::vector<Step>& steps);
     // The stack's layers and what stands before them, for `rows_` tokens behind `cached_`.

@@ -1,5 +1,6 @@
 // What a pass needs before it begins: which models can be trained, the steps of the walk, and where everything lies.
 #include <algorithm>
+#include <tuple>
 
 #include "core/analysis/storages.hpp"
 #include "core/base/text.hpp"
@@ -54,37 +55,16 @@ std::int64_t BatchPass::working_bytes() const {
 
 // As a run's: heads' nodes and experts' nodes become one step each.
 void BatchPass::find_steps() {
-    const Architecture& arch = trainee_->architecture;
     const ModelGraph& graph = trainee_->graph;
-    std::vector<std::int64_t> seen(graph.layers.size(), 0);
-    const auto add_stack = [&](std::int64_t layers, bool encoder) {
-        StackSteps& stack = stacks_.emplace_back();
-        const LayerKinds kinds(arch, encoder);
-        for (std::int64_t layer = 0; layer < layers; ++layer) {
-            stack.groups.push_back(graph.group_of(kinds[layer]));
-            stack.ordinals.push_back(seen[stack.groups.back()]++);
-        }
-        stack.entering = graph.before_layers(graph.stack_of(graph.layers[stack.groups.front()].block));
-    };
-    if (arch.encoder) add_stack(arch.encoder->layers, true);
-    add_stack(arch.layers, false);
+    std::tie(stacks_, layers_) = steps_of(trainee_->architecture, graph);
     for (std::size_t i = 0; i < graph.tensors.size(); ++i) {
         const BlockIndex block = graph.tensors[i].block;
-        const bool encoder = graph.has_encoder() && graph.stack_of(block) == graph.stack_of(graph.layers.front().block);
-        facts_[i] = {.stack = encoder ? 0 : stacks_.size() - 1,
+        facts_[i] = {.stack = stack_with(graph, block),
                      .group = graph.layer_of(block),
                      .in_expert = graph.is(block, BlockKind::expert),
                      .of_all_layers = graph.is_for_all_layers(static_cast<TensorIndex>(i))};
     }
-    layers_.resize(graph.layers.size());
-    std::vector<bool> reached_layers(stacks_.size(), false);
     for (const Node& node : graph.nodes) {
-        const std::optional<std::size_t> group = graph.layer_of(node.block);
-        const std::size_t stack = facts_[node.output].stack;
-        if (group) reached_layers[stack] = true;
-        StackSteps& own = stacks_[stack];
-        std::vector<Step>& steps = group ? layers_[*group] : reached_layers[stack] ? own.after : own.before;
-        add_to_steps(steps, graph, node);
         if (node.op != Op::rotate) continue;
         const auto& rule = node.rule<Rotation>();
         const std::int64_t columns = number(rule.columns);
