@@ -96,15 +96,33 @@ std::optional<ChartAsked> chart_menu(const Ui& ui) {
     return ChartAsked{.what = What::save_png, .pixels = png.pixels, .ground = png.ground};
 }
 
+// What is saved of a chart: below it, what it is of.
+struct SavedChart {
+    ChartArea area;
+    std::string made_for;
+    const std::function<void(Pen&)>& draw;
+
+    SavedChart(const Ui& ui, const ChartArea& chart, const std::function<void(Pen&)>& drawn)
+        : area(chart), made_for(made_for_here(ui)), draw(drawn) {
+        if (!made_for.empty()) area.max.y += ui.px(remark_height);
+    }
+    void into(const Ui& ui, Pen& pen) const {
+        draw(pen);
+        const float top = area.max.y - (made_for.empty() ? 0 : ui.px(remark_height));
+        pen.text_in(ui.fonts.caption, {area.min.x, top}, area.max, ui.theme.text_low, made_for);
+    }
+};
+
 // By itself, for a picture that shows nothing else.
 void draw_slide(const Ui& ui, const ChartArea& area, const std::function<void(Pen&)>& draw) {
     UiMemory::Slide& slide = ui.memory.slide;
     if (slide.chart == 0 || slide.chart != ImGui::GetID("menu")) return;
-    slide.min = area.min;
-    slide.max = area.max;
-    slide.list = compat::new_list(area.min, area.max, slide.fineness);
+    const SavedChart saved(ui, area, draw);
+    slide.min = saved.area.min;
+    slide.max = saved.area.max;
+    slide.list = compat::new_list(saved.area.min, saved.area.max, slide.fineness);
     ListPen pen(*slide.list);
-    draw(pen);
+    saved.into(ui, pen);
 }
 
 void show_note(const Ui& ui, const ChartNote& note, const ChartTarget& target, bool by_keys) {
@@ -123,8 +141,13 @@ ChartArea area_here(float height) {
     return {start, {start.x + std::max(1.0F, available_width()), start.y + height}};
 }
 
-std::string& chart_is_of(const Ui& ui) {
-    return kept<std::string>(ui, "charts.made_for");
+std::function<std::string()>& figures_are_of(const Ui& ui) {
+    return kept<std::function<std::string()>>(ui, "charts.made_for");
+}
+
+std::string made_for_here(const Ui& ui) {
+    const std::function<std::string()>& says = figures_are_of(ui);
+    return says ? says() : "";
 }
 
 std::string chart_csv(const ChartTable& table) {
@@ -211,24 +234,18 @@ ChartResult finish_chart(const Ui& ui, std::string_view name, std::string_view t
     draw(pen);
     std::optional<IdScope> scope;
     if (!name.empty()) scope.emplace(name);
-    // What is saved says what it is of.
-    ChartArea saved = area;
-    if (!chart_is_of(ui).empty()) saved.max.y += ui.px(remark_height);
-    const auto draw_saved = [&](Pen& to) {
-        draw(to);
-        to.text_in(ui.fonts.caption, {area.min.x, area.max.y}, saved.max, ui.theme.text_low, chart_is_of(ui));
-    };
-    draw_slide(ui, saved, draw_saved);
+    draw_slide(ui, area, draw);
     std::optional<ChartAsked> asked = chart_menu(ui);
     if (!asked) return result;
     asked->title = title;
     asked->chart = ImGui::GetID("menu");
     if (asked->what == ChartAsked::What::copy_csv || asked->what == ChartAsked::What::save_csv)
-        asked->text = csv_remark(chart_is_of(ui)) + chart_csv(numbers());
+        asked->text = csv_remark(made_for_here(ui)) + chart_csv(numbers());
     if (asked->what == ChartAsked::What::save_svg) {
         const ImVec2 margin(ui.px(size::card_padding), ui.px(size::card_padding));
-        SvgPen document(ui, saved.min - margin, saved.max + margin, ui.theme.panel);
-        draw_saved(document);
+        const SavedChart saved(ui, area, draw);
+        SvgPen document(ui, saved.area.min - margin, saved.area.max + margin, ui.theme.panel);
+        saved.into(ui, document);
         asked->text = document.document(title);
     }
     result.asked = std::move(asked);

@@ -22,9 +22,10 @@ struct ChartTable {
 std::string chart_csv(const ChartTable& table);
 std::string chart_number(double value);  // plain: whole where it is whole
 
-// What the charts of this frame are of, in a line: it stands in what is saved of them, and is left out where it is
-// empty.
-std::string& chart_is_of(const Ui& ui);
+// Says what the charts and tables that are drawn now are of, in a line. It stands in what is saved or copied of them,
+// and is worked out where that is asked for; null or empty: there is nothing to say.
+std::function<std::string()>& figures_are_of(const Ui& ui);
+std::string made_for_here(const Ui& ui);
 
 // What its menu (a right click, or the menu key) was asked for; app/parts/chart_menu.hpp makes intents of it.
 struct ChartAsked {

@@ -5,6 +5,7 @@
 #include "app/cli/options.hpp"
 #include "core/files/architecture_json.hpp"
 #include "core/files/config.hpp"
+#include "core/files/documents.hpp"
 #include "core/report/json.hpp"
 #include "core/report/page.hpp"
 #include "core/report/table.hpp"
@@ -22,9 +23,12 @@ struct ExportArguments {
     OutputArguments output;
 };
 
-Result<std::string> exported_text(const CountedModel& model, ExportFormat format) {
-    if (format == ExportFormat::csv) return csv(tensors_table(model.graph, model.parameters));
-    if (format == ExportFormat::md) return markdown(model_page(model.architecture, model.graph, model.parameters));
+Result<std::string> exported_text(const CountedDocument& counted, ExportFormat format) {
+    const CountedModel& model = counted.model;
+    const std::string title = title_of(counted.document);
+    if (format == ExportFormat::csv) return csv(tensors_table(model.graph, model.parameters), title);
+    if (format == ExportFormat::md)
+        return markdown(model_page(title, model.architecture, model.graph, model.parameters));
     if (format == ExportFormat::headcount)
         return json_text({{"architecture", architecture_to_json(model.architecture)}});
     Result<nlohmann::ordered_json> config = write_config(model.architecture);
@@ -36,7 +40,7 @@ Failure export_file(const ExportArguments& arguments, Output& output) {
     const Result<CountedDocument> counted = count_document(arguments.model, output.notes);
     if (!counted) return counted.error();
     const Result<std::string> text =
-        exported_text(counted->model, static_cast<ExportFormat>(arguments.output.format.value_or(0)));
+        exported_text(*counted, static_cast<ExportFormat>(arguments.output.format.value_or(0)));
     if (!text) return text.error();
     return write_out(*text, arguments.output.file, counted->read, output.out);
 }

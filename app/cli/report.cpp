@@ -32,7 +32,7 @@ struct ReportArguments {
     DrawPlace draw;  // may be empty
 };
 
-ReportSection overview(const CountedDocument& counted, const DrawPlace& draw, const std::string& again) {
+ReportSection overview(const CountedDocument& counted, const DrawPlace& draw, const std::string& made) {
     const Parameters& parameters = counted.model.parameters;
     const Multiplied multiplied = parameters.multiplied();
     ReportSection section;
@@ -43,8 +43,7 @@ ReportSection overview(const CountedDocument& counted, const DrawPlace& draw, co
                                     grouped(multiplied.token) + " for each token of the decoder."
                               : grouped(parameters.active) + " of them active for each token.")};
     section.sentences.insert(section.sentences.end(), counted.notes.begin(), counted.notes.end());
-    section.sentences.push_back("Made by Headcount " HEADCOUNT_VERSION " for " + made_for(counted) +
-                                ". This makes it again: " + again);
+    section.sentences.push_back(made);
     if (draw) section.picture = draw(counted.document.architecture, counted.document.input, "", PictureNumbers::shown);
     return section;
 }
@@ -105,14 +104,14 @@ Result<ReportSection> arithmetic_section(const CountedDocument& counted, const H
     return section;
 }
 
-Result<std::string> spreadsheet(const OpenedDocument& opened) {
+Result<std::string> spreadsheet(const OpenedDocument& opened, const std::string& made) {
     const Input& input = opened.document.input;
     const Result<CountedModel> at_once = held_model(opened.document.architecture, input);
     if (!at_once) return at_once.error();
     const Result<Memory> found =
         memory(at_once->architecture, at_once->graph, at_once->bindings, opened.pass.held(input));
     if (!found) return found.error();
-    return workbook(*at_once, *found);
+    return workbook(*at_once, *found, made);
 }
 
 Failure write_report(const ReportArguments& arguments, Output& output) {
@@ -122,15 +121,16 @@ Failure write_report(const ReportArguments& arguments, Output& output) {
     const ReportFormat format = static_cast<ReportFormat>(arguments.output.format.value_or(0));
     if (arguments.hire.asked())
         if (Failure failure = no_speed(*counted)) return failure;
+    const std::string made = "Made by Headcount " HEADCOUNT_VERSION " for " + made_for(*counted) +
+                             ". This makes it again: " + command_text(output.words);
     if (format == ReportFormat::xlsx) {
-        const Result<std::string> bytes = spreadsheet(*counted);
+        const Result<std::string> bytes = spreadsheet(*counted, made);
         if (!bytes) return in_file(document, arguments.model, bytes.error());
         return write_out(*bytes, arguments.output.file, counted->read, output.out);
     }
-    const std::string again = command_text(output.words);
-    ReportPage page = model_page(counted->model.architecture, counted->model.graph, counted->model.parameters);
-    page.title = title_of(document);
-    page.sections.insert(page.sections.begin(), overview(*counted, arguments.draw, again));
+    ReportPage page =
+        model_page(title_of(document), counted->model.architecture, counted->model.graph, counted->model.parameters);
+    page.sections.insert(page.sections.begin(), overview(*counted, arguments.draw, made));
     for (const Result<ReportSection>& section :
          {memory_section(*counted), arithmetic_section(*counted, arguments.hire)}) {
         if (!section) return in_file(document, arguments.model, section.error());

@@ -28,16 +28,19 @@ void append(Intents& all, Intents more) {
 
 namespace {
 
-// What a chart of this view is of, where it is of the model on its devices.
-std::string chart_of(const Session& session) {
+// What the charts and tables of this view are of, where they are of models with an input.
+std::string made_for(const Session& session) {
     const View& view = session.view;
-    const bool costs = view.workspace == costs_view, what_if = view.workspace == what_if_view;
-    if (!costs && (!what_if || view.what_if.tab == WhatIfTab::shelf)) return "";
-    const Document& document = session.document;
-    const PassOptions pass = pass_options(session.costs, view.costs, document.architecture);
-    const bool sweeps = what_if && view.what_if.tab == WhatIfTab::sweep;
-    return made_for(title_of(document), document.architecture, document.input, pass,
-                    sweeps && session.what_if.sweep ? session.what_if.sweep->ranges : std::vector<ValueRange>());
+    const auto of = [&](const Document& document, std::span<const ValueRange> varied = {}) {
+        return made_for(title_of(document), document.architecture, document.input,
+                        pass_options(session.costs, view.costs, document.architecture), varied);
+    };
+    if (view.workspace == explore_view || view.workspace == costs_view) return of(session.document);
+    if (view.workspace == compare_view)
+        return of(session.document) + (session.comparison.other ? "; " + of(session.comparison.other->document) : "");
+    if (view.workspace != what_if_view || view.what_if.tab == WhatIfTab::shelf) return "";
+    const bool sweeps = view.what_if.tab == WhatIfTab::sweep && session.what_if.sweep;
+    return of(session.document, sweeps ? session.what_if.sweep->ranges : std::vector<ValueRange>());
 }
 
 }  // namespace
@@ -63,8 +66,9 @@ void draw_panel(const PanelFrame& frame, const PanelPlace& place, const DrawPane
     const float bar = compat::scrollbar_width();
     compat::narrow_content(-bar);
     ImGui::PushClipRect(place.area.min, ImVec2(place.area.max.x - bar, place.area.max.y), bar == 0);
-    chart_is_of(ui) = chart_of(frame.session);
+    figures_are_of(ui) = [&session = frame.session] { return made_for(session); };
     append(frame.intents, draw(ui, frame.session));
+    figures_are_of(ui) = nullptr;
     ImGui::PopClipRect();
     if (place.height_id) remember_height(ui, place.height_id, ImGui::GetCursorPosY() + padding.y);
     ImGui::End();

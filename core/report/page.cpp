@@ -1,5 +1,7 @@
 #include "core/report/page.hpp"
 
+#include <utility>
+
 #include "core/base/markup.hpp"
 #include "core/report/tables.hpp"
 
@@ -69,8 +71,9 @@ std::string html(const ReportPage& page) {
     return out + "</body>\n</html>\n";
 }
 
-ReportPage model_page(const Architecture& arch, const ModelGraph& graph, const Parameters& parameters) {
-    return {arch.name,
+ReportPage model_page(std::string title, const Architecture& arch, const ModelGraph& graph,
+                      const Parameters& parameters) {
+    return {std::move(title),
             {{.heading = "Architecture", .tables = {architecture_table(arch)}},
              {.heading = "Parameters", .tables = {parameters_table(graph, parameters)}},
              {.heading = "Tensors", .tables = {tensors_table(graph, parameters)}}}};

@@ -25,7 +25,8 @@ struct ReportPage {
 std::string markdown(const ReportPage& page);
 std::string html(const ReportPage& page);
 
-// A model's fields, its parameters by component, and its tensors.
-ReportPage model_page(const Architecture& arch, const ModelGraph& graph, const Parameters& parameters);
+// A model's fields, its parameters by component, and its tensors, under its title (title_of).
+ReportPage model_page(std::string title, const Architecture& arch, const ModelGraph& graph,
+                      const Parameters& parameters);
 
 }  // namespace headcount

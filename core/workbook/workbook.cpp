@@ -76,8 +76,8 @@ class Writer {
         format_set_num_format(number_, "#,##0");
     }
 
-    void write(const Memory& memory) {
-        inputs();
+    void write(const Memory& memory, const std::string& made_for) {
+        inputs(made_for);
         parameters();
         this->memory(memory);
         book_.reset();
@@ -122,7 +122,7 @@ class Writer {
         return value ? *value : 0;
     }
 
-    void inputs() {
+    void inputs(const std::string& made_for) {
         Sheet to = sheet("Inputs", {{"name", 20}, {"symbol", 10}, {"meaning", 60}, {"value", 16}});
         for (const SymbolInfo& symbol : symbols()) {
             const std::optional<std::int64_t> value = model_.bindings[symbol.symbol];
@@ -143,6 +143,8 @@ class Writer {
             workbook_define_name(book_.get(), std::string(symbol.key).c_str(),
                                  ("=Inputs!$D$" + std::to_string(to.row + 1)).c_str());
         }
+        to.row += 2;
+        text(to, 0, made_for);
     }
 
     void parameters() {
@@ -239,11 +241,11 @@ class Writer {
 
 }  // namespace
 
-Result<std::string> workbook(const CountedModel& model, const Memory& memory) {
+Result<std::string> workbook(const CountedModel& model, const Memory& memory, const std::string& made_for) {
     std::error_code failure;
     const fs::path folder = fs::temp_directory_path(failure);
     const fs::path path = folder / ("headcount-" + std::to_string(std::random_device{}()) + ".xlsx");
-    Writer(path, model).write(memory);
+    Writer(path, model).write(memory, made_for);
     std::ifstream file(path, std::ios::binary);
     std::string bytes{std::istreambuf_iterator<char>(file), {}};
     file.close();
@@ -254,7 +256,7 @@ Result<std::string> workbook(const CountedModel& model, const Memory& memory) {
 
 #else
 
-Result<std::string> workbook(const CountedModel&, const Memory&) {
+Result<std::string> workbook(const CountedModel&, const Memory&, const std::string&) {
     return Error{"this build writes no spreadsheets", ".xlsx", "use one with libxlsxwriter, or write .html or .md"};
 }
 

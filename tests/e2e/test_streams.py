@@ -48,7 +48,7 @@ class Streams(unittest.TestCase):
         self.is_dump((self.folder / "dump.safetensors").read_bytes())
 
     def test_every_writing_command_writes_to_standard_output_where_the_format_is_said(self):
-        for words, format, begin in ((("export", "gpt2"), "json", b"{"), (("export", "gpt2"), "csv", b"tensor,"),
+        for words, format, begin in ((("export", "gpt2"), "json", b"{"), (("export", "gpt2"), "csv", b"# GPT-2 small"),
                                      (("render", "gpt2"), "svg", b"<?xml"), (("render", "gpt2"), "png", b"\x89PNG"),
                                      (("worksheet", "export", "1-one-head"), "md", b"# ")):
             with self.subTest(words=words, format=format):

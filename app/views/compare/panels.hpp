@@ -116,7 +116,7 @@ CompareTable compare_table(const Theme& theme, const BothSides& both, CompareTab
 std::vector<std::string> compare_tab_words(const BothSides& both);
 
 // What is drawn, for spreadsheets: counts without separators, no columns for the bar and the arrow.
-std::string compare_csv(const CompareTable& table);
+std::string compare_csv(const CompareTable& table, std::string_view made_for);
 
 CompareTable with_columns(const std::vector<TableColumn>& columns, std::size_t bar);
 CompareRow sum_row(const CompareTable& table, std::string sum);

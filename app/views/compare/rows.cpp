@@ -246,7 +246,7 @@ std::vector<std::string> compare_tab_words(const BothSides& both) {
     return {"Changed shapes", "All " + count, "Activations", "Memory", "Compute", "Numbers"};
 }
 
-std::string compare_csv(const CompareTable& table) {
+std::string compare_csv(const CompareTable& table, std::string_view made_for) {
     Table plain;
     const auto written = [&](std::size_t column) {
         return column != table.bar && !(table.sides && column == *table.sides + 1);
@@ -258,7 +258,7 @@ std::string compare_csv(const CompareTable& table) {
         for (std::size_t i = 0; i < row.cells.size(); ++i)
             if (written(i)) cells.push_back(row.cells[i]);
     }
-    return csv(plain);
+    return csv(plain, made_for);
 }
 
 }  // namespace headcount

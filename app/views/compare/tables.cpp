@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/charts/chart.hpp"
 #include "app/ui/buttons.hpp"
 #include "app/ui/layout.hpp"
 #include "app/ui/recorder.hpp"
@@ -17,8 +18,8 @@ struct TabTable {
     std::vector<std::string> tabs;
 };
 
-void copy_table(const CompareTable& table, Intents& intents) {
-    intents.push_back(Copy{compare_csv(table), "the table (CSV)"});
+void copy_table(const Ui& ui, const CompareTable& table, Intents& intents) {
+    intents.push_back(Copy{compare_csv(table, made_for_here(ui)), "the table (CSV)"});
 }
 
 void draw_tabs(const Ui& ui, const TabTable& shown, CompareTab tab, Intents& intents) {
@@ -37,7 +38,8 @@ void draw_tabs(const Ui& ui, const TabTable& shown, CompareTab tab, Intents& int
     ImGui::SetCursorScreenPos(mark);
     IconButtonOptions options;
     options.side = size::small_button;
-    if (icon_button(ui, "compare.copy", Icon::copy, "Copy the table as CSV", options)) copy_table(shown.table, intents);
+    if (icon_button(ui, "compare.copy", Icon::copy, "Copy the table as CSV", options))
+        copy_table(ui, shown.table, intents);
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const float room = mark.x - left - ui.px(24);
     if (text_width(ui.fonts.caption, shown.table.remark) <= room)
@@ -123,7 +125,7 @@ Intents draw_compare_tables(const Ui& ui, const BothSides& both) {
             copy_cell(ui, table, at(*result.hovered), left, width, intents);
     }
     if (result.clicked && !nothing(at(*result.clicked).subject)) intents.push_back(Select{at(*result.clicked).subject});
-    if (result.copy) copy_table(table, intents);
+    if (result.copy) copy_table(ui, table, intents);
     return intents;
 }
 

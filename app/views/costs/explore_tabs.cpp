@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 
+#include "app/charts/chart.hpp"
 #include "app/ui/layout.hpp"
 #include "app/ui/rich_text.hpp"
 #include "app/ui/table.hpp"
@@ -89,7 +90,8 @@ Intents draw_memory_tab(const Ui& ui, const Shown& model, const CostsPage& page)
                               .remark = in_numbers(row.whole.formula, rows.of->held.bindings)});
     }
     if (result.clicked) to.point_at(rows.held[static_cast<std::size_t>(*result.clicked)].subject, true);
-    if (result.copy) to.intents.push_back(Copy{costs_as_csv(page, BottomTab::memory), "the table (CSV)"});
+    if (result.copy)
+        to.intents.push_back(Copy{costs_as_csv(page, BottomTab::memory, made_for_here(ui)), "the table (CSV)"});
     return std::move(to.intents);
 }
 
@@ -116,11 +118,12 @@ std::string costs_context(const CostsPage& page, BottomTab tab) {
            costs.device.id;
 }
 
-std::string costs_as_csv(const CostsPage& page, BottomTab tab) {
+std::string costs_as_csv(const CostsPage& page, BottomTab tab, std::string_view made_for) {
     if (!page.shown) return "";
     const Costs& costs = *page.shown;
-    return csv(tab == BottomTab::memory ? memory_table(costs.memory, costs.options)
-                                        : operations_table(costs.run, costs.roof));
+    return csv(
+        tab == BottomTab::memory ? memory_table(costs.memory, costs.options) : operations_table(costs.run, costs.roof),
+        made_for);
 }
 
 }  // namespace headcount

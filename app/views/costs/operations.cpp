@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "app/charts/chart.hpp"
 #include "app/parts/flush_table.hpp"
 #include "app/ui/tooltip.hpp"
 #include "app/views/costs/panels.hpp"
@@ -98,7 +99,9 @@ void draw_costs_operations(Inspector& to, const CostsRows& rows, bool in_view) {
         to.point_at(subject_of_run(to.model, run_of(*result.clicked)), true);
     }
     if (result.double_clicked && in_view) show_in_explore(to.model, run_of(*result.double_clicked).id, to.intents);
-    if (result.copy) to.intents.push_back(Copy{csv(operations_table(rows.of->run, rows.of->roof)), "the table (CSV)"});
+    if (result.copy)
+        to.intents.push_back(
+            Copy{csv(operations_table(rows.of->run, rows.of->roof), made_for_here(ui)), "the table (CSV)"});
 }
 
 }  // namespace headcount

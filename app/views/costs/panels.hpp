@@ -102,6 +102,6 @@ Intents draw_compute_tab(const Ui& ui, const Shown& model, const CostsPage& page
 std::string costs_context(const CostsPage& page, BottomTab tab);
 
 // The tab's table for the clipboard; empty where there is nothing yet.
-std::string costs_as_csv(const CostsPage& page, BottomTab tab);
+std::string costs_as_csv(const CostsPage& page, BottomTab tab, std::string_view made_for);
 
 }  // namespace headcount

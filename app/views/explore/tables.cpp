@@ -6,6 +6,7 @@
 #include <iterator>
 #include <span>
 
+#include "app/charts/chart.hpp"
 #include "app/parts/words.hpp"
 #include "app/ui/buttons.hpp"
 #include "app/ui/recorder.hpp"
@@ -15,6 +16,7 @@
 #include "app/views/explore/tables_page.hpp"
 #include "app/views/explore/weights_table.hpp"
 #include "core/base/text.hpp"
+#include "core/files/documents.hpp"
 #include "core/report/table.hpp"
 
 namespace headcount {
@@ -28,26 +30,27 @@ bool of_costs(BottomTab tab) {
 }
 
 // The table for the clipboard: every row, counts written plain, as the command line writes it.
-std::string csv_of(const TablesPage& page) {
+std::string csv_of(const Ui& ui, const TablesPage& page) {
+    const std::string of = made_for_here(ui);
     const Counted& shown = page.model.derived.shown;
     switch (page.tab) {
         case BottomTab::activations:
-            return csv(activations_table(shown.graph, shown.activations, shown.bindings));
+            return csv(activations_table(shown.graph, shown.activations, shown.bindings), of);
         case BottomTab::head:
-            return csv(activations_table(shown.graph, shown.head, shown.bindings));
+            return csv(activations_table(shown.graph, shown.head, shown.bindings), of);
         case BottomTab::tensors:
-            return csv(tensors_table(shown.graph, shown.parameters));
+            return csv(tensors_table(shown.graph, shown.parameters), title_of(page.model.document));
         case BottomTab::memory:
         case BottomTab::compute:
-            return costs_as_csv(page.costs, page.tab);
+            return costs_as_csv(page.costs, page.tab, of);
         case BottomTab::weights:
-            return weights_as_csv(page.model.derived.weights);
+            return weights_as_csv(page.model.derived.weights, of);
     }
     return "";
 }
 
-Copy copy_of(const TablesPage& page) {
-    return {csv_of(page), "the table (CSV)"};
+Copy copy_of(const Ui& ui, const TablesPage& page) {
+    return {csv_of(ui, page), "the table (CSV)"};
 }
 
 // How many tensors of the file differ, behind the tab's name.
@@ -107,7 +110,7 @@ void draw_tabs(const Ui& ui, const TablesPage& page, Intents& intents) {
     IconButtonOptions options;
     options.side = size::small_button;
     if (tabs_end <= mark.x && icon_button(ui, "tables.copy", Icon::copy, "Copy the table as CSV", options))
-        intents.push_back(copy_of(page));
+        intents.push_back(copy_of(ui, page));
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const Font& font = ui.fonts.mono_caption;
     const std::string context = context_of(page);
@@ -164,7 +167,7 @@ Intents draw_counted(const Ui& ui, const TablesPage& page) {
         selection_is_news(selection, pressed, page.tab);
         intents.push_back(Select{pressed});
     }
-    if (result.copy) intents.push_back(copy_of(page));
+    if (result.copy) intents.push_back(copy_of(ui, page));
     return intents;
 }
 

@@ -8,6 +8,7 @@
 #include <memory>
 #include <span>
 
+#include "app/charts/chart.hpp"
 #include "app/parts/words.hpp"
 #include "app/ui/buttons.hpp"
 #include "app/ui/layout.hpp"
@@ -227,9 +228,9 @@ std::string weights_summary(const FileWeights& weights) {
            grouped(match.differences) + " do not";
 }
 
-std::string weights_as_csv(const FileWeights& weights) {
+std::string weights_as_csv(const FileWeights& weights, std::string_view made_for) {
     if (!weights.match) return "";
-    return csv(weights.match->rows.empty() ? types_table(*weights.match) : match_table(*weights.match));
+    return csv(weights.match->rows.empty() ? types_table(*weights.match) : match_table(*weights.match), made_for);
 }
 
 Intents draw_weights(const Ui& ui, const Shown& model) {
@@ -248,7 +249,7 @@ Intents draw_weights(const Ui& ui, const Shown& model) {
         const TableResult result = table(ui, "weights.types", type_columns, options, [&](int index, TableRow& row) {
             fill_type(match, match.types[static_cast<std::size_t>(index)], row);
         });
-        if (result.copy) intents.push_back(Copy{csv(types_table(match)), "the table (CSV)"});
+        if (result.copy) intents.push_back(Copy{csv(types_table(match), made_for_here(ui)), "the table (CSV)"});
         return intents;
     }
     const auto row_of = [&](int index) -> const MatchRow& {
@@ -272,7 +273,7 @@ Intents draw_weights(const Ui& ui, const Shown& model) {
         filter.row = *result.clicked;
         if (!nothing(subject_of(*result.clicked))) intents.push_back(Select{subject_of(*result.clicked)});
     }
-    if (result.copy) intents.push_back(Copy{csv(match_table(match)), "the table (CSV)"});
+    if (result.copy) intents.push_back(Copy{csv(match_table(match), made_for_here(ui)), "the table (CSV)"});
     return intents;
 }
 

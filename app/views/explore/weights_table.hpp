@@ -17,7 +17,7 @@ Intents draw_weights(const Ui& ui, const Shown& model);
 std::string weights_summary(const FileWeights& weights);
 
 // The differences, or the bytes by type where there are none.
-std::string weights_as_csv(const FileWeights& weights);
+std::string weights_as_csv(const FileWeights& weights, std::string_view made_for);
 
 // The computed tensor of a published name, "model.layers.3.mlp.up_proj.weight", and which of its copies; null where
 // there is none.

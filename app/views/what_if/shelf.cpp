@@ -209,7 +209,7 @@ void draw_rows(const Ui& ui, std::span<const ShelfModel* const> rows, bool own_f
         for (std::size_t axis = 0; axis < titles.size(); ++axis)
             row.cells[1 + axis].text = row.keep(cell_of(model, static_cast<ShelfAxis>(axis)));
     });
-    if (result.copy) intents.push_back(Copy{csv(table_of(rows)), "the table (CSV)"});
+    if (result.copy) intents.push_back(Copy{csv(table_of(rows), made_for_here(ui)), "the table (CSV)"});
     if (!result.clicked) return;
     const ShelfModel& pressed = *rows[static_cast<std::size_t>(*result.clicked)];
     if (!pressed.id.empty()) intents.push_back(OpenPreset{pressed.id});

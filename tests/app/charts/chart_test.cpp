@@ -126,7 +126,7 @@ TEST(ChartMenu, SaysWhatTheChartIsOfInWhatIsSaved) {
     const std::string words = "Llama 2 7B: T = 8 tokens";
     const auto chosen = [&](std::string_view entry) {
         Menu menu;
-        menu.screen.frame([&](const Ui& ui) { chart_is_of(ui) = words; });
+        menu.screen.frame([&](const Ui& ui) { figures_are_of(ui) = [&] { return words; }; });
         menu.choose(entry);
         return menu.asked ? menu.asked->text : "";
     };

@@ -194,7 +194,9 @@ TEST(Export, WritesTablesAndDocuments) {
     for (const char* name : {"a.csv", "a.md", "a.headcount"})
         ASSERT_EQ(run({"export", "hypothetical-405b", "-o", file(name)}).status(), 0) << name;
     std::string csv = testing_data::read_file(file("a.csv"));
-    EXPECT_TRUE(csv.starts_with("tensor,in symbols,shape,parameters,copies,together,share,component\r\n")) << csv;
+    EXPECT_TRUE(csv.starts_with(
+        "# Hypothetical 405B, matrices only\r\ntensor,in symbols,shape,parameters,copies,together,share,component\r\n"))
+        << csv;
     std::string markdown = testing_data::read_file(file("a.md"));
     EXPECT_TRUE(markdown.starts_with("# Hypothetical 405B, matrices only\n")) << markdown;
     EXPECT_TRUE(has(markdown, "| Total | 403,350,487,040 |"));

@@ -115,6 +115,8 @@ TEST(Workbook, SaysWhichFiguresDoNotFollowTheLayers) {
     recalculate(scratch);
     for (const auto& [id, format, says] : models) {
         const std::string stem = stem_of(id, format);
+        EXPECT_NE(text_of(stem + "-Inputs.csv").find("This makes it again: headcount report " + std::string(id)),
+                  std::string::npos);
         EXPECT_EQ(text_of(stem + "-Inputs.csv").find("has the weights of 27 layers also where this is changed") !=
                       std::string::npos,
                   says);

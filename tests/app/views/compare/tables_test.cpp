@@ -135,7 +135,7 @@ TEST(CompareTables, HaveAnArrowBetweenShapesThatIsNotInTheirCsv) {
     const CompareTable table = table_of(bench.session, CompareTab::changed);
     ASSERT_TRUE(table.sides);
     EXPECT_EQ(table.columns.size(), 10u);
-    const std::string text = compare_csv(table);
+    const std::string text = compare_csv(table, "");
     EXPECT_EQ(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(text.find('\n')), ','), 7);
 }
 

@@ -153,12 +153,12 @@ TEST(CostsTabs, HaveTheSameFiguresAndTheSameSelection) {
     EXPECT_TRUE(bench.has("memory.row.cache"));
     bench.press("memory.row.attention");
     EXPECT_EQ(bench.session.look.selection, Subject(Component::attention));
-    EXPECT_NE(costs_as_csv(bench.session.costs, BottomTab::memory).find(std::to_string(costs(bench).memory.total)),
+    EXPECT_NE(costs_as_csv(bench.session.costs, BottomTab::memory, "").find(std::to_string(costs(bench).memory.total)),
               std::string::npos);
     bench.ask(ShowTab{BottomTab::compute});
     bench.press("costs.runs.row.layer.attention.queries");
     EXPECT_EQ(subject_key(bench.session.look.selection), "layer.attention.queries");
-    EXPECT_NE(costs_as_csv(bench.session.costs, BottomTab::compute).find("Queries"), std::string::npos);
+    EXPECT_NE(costs_as_csv(bench.session.costs, BottomTab::compute, "").find("Queries"), std::string::npos);
 }
 
 }  // namespace

@@ -117,7 +117,8 @@ TEST(Tables, TheCopyHasEveryRow) {
         EXPECT_EQ(lines_of(copied_table(stage, BottomTab::activations)), shown.activations.size() + 1);
         EXPECT_EQ(lines_of(copied_table(stage, BottomTab::head)), shown.head.size() + 1);
         const std::string tensors = copied_table(stage, BottomTab::tensors);
-        EXPECT_EQ(lines_of(tensors), shown.parameters.tensors.size() + 1);
+        EXPECT_EQ(lines_of(tensors), shown.parameters.tensors.size() + 2) << "with what it is of";
+        EXPECT_TRUE(tensors.starts_with("# " + preset.architecture.name + "\r\n")) << tensors;
         for (const StoredTensor& stored : shown.graph.stored) EXPECT_NE(tensors.find(stored.name), std::string::npos);
     }
 }
