@@ -39,16 +39,17 @@ float nearest(float x, const Rect& slab) {
     return best;
 }
 
-// The slab that a label names, the nearest where several have its id; a frame; nothing.
-std::optional<Rect> named(const Scene& scene, const Label& label) {
+// What a label names of these, the nearest where several have its id.
+template <class Thing>
+std::optional<Rect> named(const std::vector<Thing>& things, const Label& label) {
     std::optional<Rect> found;
     float best = 0;
-    for (const Slab& slab : scene.slabs) {
-        if (slab.id != label.id) continue;
-        const float across = std::max({slab.rect.min.x - label.at.x, label.at.x - slab.rect.max.x, 0.0F});
-        const float down = std::max({slab.rect.min.y - label.at.y, label.at.y - slab.rect.max.y, 0.0F});
+    for (const Thing& thing : things) {
+        if (thing.id != label.id) continue;
+        const float across = std::max({thing.rect.min.x - label.at.x, label.at.x - thing.rect.max.x, 0.0F});
+        const float down = std::max({thing.rect.min.y - label.at.y, label.at.y - thing.rect.max.y, 0.0F});
         if (found && across + down >= best) continue;
-        found = slab.rect;
+        found = thing.rect;
         best = across + down;
     }
     return found;
@@ -79,7 +80,7 @@ void pin_labels(Scene& scene, const Rect& page, bool own_ground, float unit) {
         label.holder = holder_of(scene, label, own_ground ? std::optional(page) : std::nullopt, line);
         if (label.id.empty()) continue;
         if (label.id.starts_with("component.")) label.pivot = page.min;
-        if (const std::optional<Rect> slab = named(scene, label)) {
+        if (const std::optional<Rect> slab = named(scene.slabs, label)) {
             label.matrix = slab;
             const float left = label.at.x - left_of_anchor(label.anchor, label.width);
             const bool beside = left + label.width <= slab->min.x || left >= slab->max.x;
@@ -94,12 +95,9 @@ void pin_labels(Scene& scene, const Rect& page, bool own_ground, float unit) {
             continue;
         }
         // A frame's words stay in the corner that they are nearest to.
-        for (const Frame& frame : scene.frames) {
-            if (frame.id != label.id) continue;
-            const Rect& rect = frame.rect;
-            label.pivot = {label.anchor == Anchor::right ? rect.max.x : rect.min.x,
-                           label.at.y < rect.centre().y ? rect.min.y : rect.max.y};
-        }
+        if (const std::optional<Rect> frame = named(scene.frames, label))
+            label.pivot = {label.anchor == Anchor::right ? frame->max.x : frame->min.x,
+                           label.at.y < frame->centre().y ? frame->min.y : frame->max.y};
     }
 }
 
