@@ -8,8 +8,7 @@
 namespace headcount {
 namespace {
 
-constexpr float most = 44;        // design pixels: from where they were laid out
-constexpr float touching = 0.5F;  // pixels that no one sees
+constexpr float most = 44;  // design pixels: from where they were laid out
 
 Rect moved(const Rect& rect, Point by) {
     return {{rect.min.x + by.x, rect.min.y + by.y}, {rect.max.x + by.x, rect.max.y + by.y}};
@@ -62,13 +61,12 @@ ClearWords::ClearWords(const PageView& view) : gap_(view.px(off_a_line)), furthe
         add(min, {min.x, max.y});
     }
     for (const Slab& slab : scene.slabs)
-        if (view.clarity(slab.door) >= clear_enough) matrices_.emplace_back(slab.id, view.screen_box(slab.rect));
+        if (view.clarity(slab.door) >= clear_enough) matrices_.push_back(view.screen_box(slab.rect));
 }
 
 bool ClearWords::crossed(std::string_view id, const Rect& ink) const {
     return std::any_of(lines_.begin(), lines_.end(), [&](const Rect& line) { return strikes(line, ink); }) ||
-           std::any_of(matrices_.begin(), matrices_.end(),
-                       [&](const auto& matrix) { return matrix.first == id && lies_on(ink, matrix.second); }) ||
+           std::any_of(matrices_.begin(), matrices_.end(), [&](const Rect& matrix) { return lies_on(ink, matrix); }) ||
            (!id.empty() &&
             std::any_of(choices_.begin(), choices_.end(), [&](const Rect& choice) { return lies_on(ink, choice); }));
 }
@@ -91,7 +89,7 @@ std::vector<Point> ClearWords::ways_out(std::span<const Rect> inks) const {
                 };
                 for (const Rect& line : lines_)
                     if (strikes(line, there)) keep_clear(line);
-                for (const auto& [id, rect] : matrices_)
+                for (const Rect& rect : matrices_)
                     if (lies_on(there, rect)) keep_clear(rect);
                 for (const Rect& rect : choices_)
                     if (lies_on(there, rect)) keep_clear(rect);

@@ -14,7 +14,7 @@ namespace headcount {
 struct LabelWish {
     PlacedLabel label;
     int rank = 0;            // less: placed first
-    bool over_slab = false;  // may lie on any matrix
+    bool over_slab = false;  // on what it names, and so on any matrix and as near as can be to other words
     Leaf page;
     const Label* of = nullptr;   // of the page's scene; null for the marks of sides and cells
     bool follows_shape = false;  // a count: nothing without the shape above it
@@ -51,15 +51,15 @@ void put_ground_behind_labels(const std::vector<PageView>& views, const Lens& le
 void place_labels(const std::vector<LabelWish>& wishes, const std::vector<Obstacle>& slabs, const Rect& area,
                   Drawing& drawing);
 
-inline constexpr float off_a_line = 2;  // design pixels: between words and a line
+inline constexpr float off_a_line = 2;   // design pixels: between words and a line
+inline constexpr float touching = 0.5F;  // pixels that no one sees
 
 // What words of a page keep clear of: its wires, the edges of its frames, its matrices. On the screen.
 class ClearWords {
   public:
     explicit ClearWords(const PageView& view);
 
-    // Whether a wire or the edge of a frame runs through the words, or they lie on the edge of what they name, or on
-    // what is chosen from.
+    // Whether a wire or the edge of a frame runs through the words, or they lie on a matrix or on what is chosen from.
     bool crossed(std::string_view id, const Rect& ink) const;
 
     // Whether they lie on the swatch of a title, its own or another's.
@@ -71,7 +71,7 @@ class ClearWords {
 
   private:
     std::vector<Rect> lines_;
-    std::vector<std::pair<std::string_view, Rect>> matrices_;
+    std::vector<Rect> matrices_;
     std::vector<Rect> choices_;  // whose own words are about nothing of the graph
     std::vector<Rect> swatches_;
     float gap_ = 0, furthest_ = 0;
@@ -82,7 +82,7 @@ class TiltedLines {
   public:
     explicit TiltedLines(const PageView& view);
     bool cross(const Rect& ink) const;
-    // Whether words about a thing would cover what is chosen from, or an operation's sign.
+    // Whether words would cover what is chosen from, or an operation's sign.
     bool covers_kept(const Rect& ink) const;
 
   private:
@@ -104,6 +104,9 @@ class TiltedNames {
     std::optional<Rect> last_;
     int lines_ = 0;
 };
+
+// Whether the words are those of what is chosen from: they stand on it.
+bool is_choices(const PageView& view, const Label& label);
 
 // Where words of a card may stand, best first: near their place, inside of what they are inside of when it is flat; a
 // layer's name also above it. Names have several, of which the first that is free is taken; others one, or none.

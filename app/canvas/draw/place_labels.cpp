@@ -143,7 +143,8 @@ class Placing {
     }
     static Rect with_gap(const LabelWish& wish) {
         const Rect ink = ink_of(wish.label);
-        const float gap = wish.label.height * (wish.way > 0 ? out_of_place : apart_words) / line;
+        const float apart = wish.over_slab ? 0 : wish.way > 0 ? out_of_place : apart_words;
+        const float gap = wish.label.height * apart / line;
         return {{ink.min.x - gap, ink.min.y}, {ink.max.x + gap, ink.max.y}};
     }
     bool may_stand(const LabelWish& wish) const {
@@ -151,7 +152,7 @@ class Placing {
         const bool inside = ink.min.x >= area_.min.x - 2 && ink.max.x <= area_.max.x - 2 &&
                             ink.min.y >= area_.min.y - 2 && ink.max.y <= area_.max.y + 2;
         return inside && (wish.over_slab || std::none_of(slabs_.begin(), slabs_.end(), [&](const Obstacle& slab) {
-                              return slab.id != wish.label.id && slab.seen.overlaps(ink);
+                              return slab.id != wish.label.id && slab.seen.overlaps(ink.grown(-touching));
                           }));
     }
 

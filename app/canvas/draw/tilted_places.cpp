@@ -50,11 +50,13 @@ TiltedLines::TiltedLines(const PageView& view) {
         for (std::size_t i = 1; i < wire.points.size() && view.clarity(wire.door) >= clear_enough; ++i)
             add(i == 1 ? wire.tilted_start.value_or(wire.points[0]) : wire.points[i - 1], wire.points[i]);
     for (const Frame& frame : view.page.scene.frames) {
-        const bool choice = frame.kind == FrameKind::choice && view.clarity(frame.door) >= clear_enough;
-        if (choice) kept_.push_back(view.screen_box(frame.rect));
+        if (view.clarity(frame.door) < clear_enough) continue;
+        if (frame.kind == FrameKind::choice) {
+            kept_.push_back(view.screen_box(frame.rect));
+            continue;
+        }
         const std::array<Point, 4> corners = frame.rect.corners();
-        for (std::size_t i = 0; i < corners.size() && view.clarity(frame.door) >= clear_enough; ++i)
-            add(corners[i], corners[(i + 1) % corners.size()]);
+        for (std::size_t i = 0; i < corners.size(); ++i) add(corners[i], corners[(i + 1) % corners.size()]);
     }
     for (const FlowMark& mark : view.page.scene.marks)
         if (view.clarity(mark.door) >= clear_enough)
@@ -109,7 +111,17 @@ std::optional<Point> behind_layers_name(const PageView& view, const Label& label
 
 }  // namespace
 
+bool is_choices(const PageView& view, const Label& label) {
+    return std::ranges::any_of(view.page.scene.frames, [&](const Frame& frame) {
+        return frame.kind == FrameKind::choice && label.holder == frame.rect;
+    });
+}
+
 std::vector<TiltedPlace> places_tilted(const PageView& view, const Label& label, const PlacedLabel& placed) {
+    if (is_choices(view, label)) {
+        const Point middle = view.screen(label.holder->centre());
+        return {{.at = {middle.x - placed.width / 2, middle.y - placed.height / 2}, .beside = true}};
+    }
     constexpr std::array<float, 6> aside{0, 14, -14, -28, 28, 56};
     constexpr std::array<float, 7> along{0, 8, -8, 16, -16, 24, 32};
     std::vector<TiltedPlace> places;
@@ -187,11 +199,11 @@ class SeenAslant {
         }
         return reach;
     }
-    std::pair<float, float> lines(float from, float to) const {
+    float line(float x) const {
         const float run = right.x - left.x, slope = run == 0 ? 0 : (right.y - left.y) / run;
-        const float a = left.y + (from - left.x) * slope, b = left.y + (to - left.x) * slope;
-        return std::minmax(a, b);
+        return left.y + (x - left.x) * slope;
     }
+    std::pair<float, float> lines(float from, float to) const { return std::minmax(line(from), line(to)); }
 
   private:
     std::array<Point, 4> corners_;
@@ -250,20 +262,21 @@ std::vector<TiltedPlace> places_aslant(const PageView& view, const Label& label,
                 add(x, y + line * placed.height);
     };
     // Further along than a neighbour's on the next line, but not behind what comes next on this one.
-    const auto comes_next = [&](float x, float y) {
-        const Rect between{{right, y - 1}, {x, y + 1}};
-        return std::ranges::any_of(view.page.scene.slabs, [&](const Slab& slab) {
+    const auto comes_between = [&](float from, float to) -> const Slab* {
+        const float y = matrix.line((from + to) / 2);
+        const Rect between{{from, y - 1}, {to, y + 1}};
+        const auto found = std::ranges::find_if(view.page.scene.slabs, [&](const Slab& slab) {
             return slab.id != label.id && view.screen_quad(slab.rect).overlaps(between);
         });
+        return found == view.page.scene.slabs.end() ? nullptr : &*found;
     };
     const auto on_its_line = [&] {
         on_line = true;
-        for (float x = right; x < right + 3 * (placed.width + gap); x += placed.width + gap) {
-            const auto reach = matrix.lines(x, x + placed.width);
-            const float y = (reach.first + reach.second) / 2;
-            if (comes_next(x, y)) break;
-            add(x, y - placed.height / 2);
-        }
+        float begin = right;  // behind what stands close to it, such as a bias
+        while (const Slab* const close = comes_between(begin - gap, begin + gap))
+            begin = view.screen_box(close->rect).max.x + gap;
+        for (float x = begin; x < begin + 3 * (placed.width + gap) && !comes_between(begin, x); x += placed.width + gap)
+            add(x, matrix.line(x + placed.width / 2) - placed.height / 2);
         on_line = false;
     };
     if (label.role == TextRole::name && beside) {

@@ -119,28 +119,28 @@ Laid laid(const PageView& view, const Label& label, const std::string& text) {
     return {&label, std::move(placed)};
 }
 
-// Outside of the card that its matrix is in a name would seem to be another's.
+// Outside of the card that its matrix is in a name would seem to be another's, and so in one that its matrix is not in.
 bool stays_in_its_card(const PageView& view, const Rect& matrix, const Rect& ink) {
     return keeps_to_page(view, ink) && std::ranges::all_of(view.page.scene.frames, [&](const Frame& frame) {
                if (frame.kind != FrameKind::component && frame.kind != FrameKind::card) return true;
                const Rect card = view.screen_box(frame.rect);
-               return !card.holds(matrix) || card.holds(ink);
+               return card.holds(matrix) ? card.holds(ink) : !card.overlaps(ink);
            });
 }
 
 // Where the words of a page may stand, best first: where they were laid out, or, where a line runs there, beside it;
-// together with what else is said of the same thing, where that is possible. A name that is in a line's way wherever it
-// stands stays; all else gives way.
+// together with what else is said there of the same thing, where that is possible. A name that is in a line's way
+// wherever it stands stays; all else gives way.
 class PlacesFlat {
   public:
     PlacesFlat(const PageView& view, const std::vector<Laid>& all) : clear_(view) {
         for (const Laid& each : all) {
             if (each.label->id.empty() || on_its_matrix(*each.label)) continue;
-            Lines& lines = of_[each.label->id];
+            Lines& lines = of_[place_of(*each.label)];
             lines.inks.push_back(ink_of(each.placed));
             lines.crossed = lines.crossed || clear_.crossed(each.label->id, lines.inks.back());
         }
-        for (auto& [id, lines] : of_)
+        for (auto& [place, lines] : of_)
             if (lines.crossed) lines.ways = clear_.ways_out(lines.inks);
     }
 
@@ -155,6 +155,9 @@ class PlacesFlat {
         std::ranges::stable_sort(places, {}, last);
         return places;
     }
+
+    // What is there then is not seen through the letters.
+    bool on_swatch(const Rect& ink) const { return clear_.on_swatch(ink); }
 
   private:
     std::vector<TiltedPlace> in_order(const PageView& view, const Laid& each) const {
@@ -177,7 +180,7 @@ class PlacesFlat {
                 if (stays(way) && std::abs(way.x) + std::abs(way.y) <= most)
                     places.push_back({{at.x + way.x, at.y + way.y}});
         };
-        if (const auto lines = of_.find(each.label->id); lines != of_.end()) add(lines->second.ways);
+        if (const auto lines = of_.find(place_of(*each.label)); lines != of_.end()) add(lines->second.ways);
         const bool crossed = clear_.crossed(each.label->id, ink);
         if (!crossed) places.push_back({at});
         if (crossed) add(clear_.ways_out(std::span(&ink, 1)), furthest);
@@ -216,8 +219,12 @@ class PlacesFlat {
         bool crossed = false;
         std::vector<Point> ways;
     };
+    // What is said of a thing at one edge of it.
+    using Place = std::pair<std::string_view, float>;
+    static Place place_of(const Label& label) { return {label.id, label.pivot.y}; }
+
     ClearWords clear_;
-    std::map<std::string_view, Lines> of_;
+    std::map<Place, Lines> of_;
 };
 
 // Tilted: first the places through which no line runs; a number has no others. None covers what is chosen from, or a
@@ -230,7 +237,7 @@ void off_lines(const TiltedLines& lines, const PlacedLabel& words, bool name, st
     };
     const auto free = [&](const TiltedPlace& place) { return place.on_line || !lines.cross(ink(place)); };
     std::erase_if(places, [&](const TiltedPlace& place) {
-        return (place.on_line && !lines.cross(ink(place))) || (!words.id.empty() && lines.covers_kept(ink(place)));
+        return (place.on_line && !lines.cross(ink(place))) || lines.covers_kept(ink(place));
     });
     const auto struck = std::stable_partition(places.begin(), places.end(), free);
     if (!name) places.erase(struck, places.end());
@@ -256,7 +263,7 @@ void wish_labels(const PageView& view, const Palette& palette, std::vector<Label
     for (Laid& each : all) {
         const Label& label = *each.label;
         const PlacedLabel& placed = each.placed;
-        const bool aslant = !flat && label.matrix;
+        const bool aslant = !flat && label.matrix, choice = is_choices(view, label);
         const bool trained =
             label.role == TextRole::name &&
             std::any_of(view.page.scene.slabs.begin(), view.page.scene.slabs.end(),
@@ -267,11 +274,11 @@ void wish_labels(const PageView& view, const Palette& palette, std::vector<Label
             said.placed.at = foot.at;
             std::vector<TiltedPlace> places = aslant ? places_aslant(view, label, said.placed, foot.down, trained)
                                                      : places_tilted(view, label, said.placed);
-            off_lines(*lines, said.placed, is_name(label), places);
+            if (!choice) off_lines(*lines, said.placed, is_name(label), places);
             return places;
         };
         const std::vector<TiltedPlace> places = places_of(each);
-        const bool on_slab = !aslant && (label.tone == Tone::on_slab || label.tone == Tone::on_slab_low);
+        const bool on_slab = !aslant && (choice || label.tone == Tone::on_slab || label.tone == Tone::on_slab_low);
         const Palette& light = view.looks.palette_of(label.id, palette);
         const int rank = static_cast<int>(label.role) * 4 + static_cast<int>(label.tone == Tone::low);
         const bool count = label.matrix && label.role == TextRole::number && label.tone == Tone::low;
@@ -282,8 +289,8 @@ void wish_labels(const PageView& view, const Palette& palette, std::vector<Label
             words.at = {std::floor(place.at.x), std::floor(place.at.y)};
             words.colour =
                 faded(beside ? colour_beside(label, light) : colour_of(label, light), view.clarity(label.door));
-            words.ground = 0;
             const Rect ink = ink_of(words);
+            words.ground = flat && clear->on_swatch(ink) ? faded(light.deck, view.clarity(label.door)) : 0;
             if (!aslant && on_numbers(view, label.id, ink)) {
                 words.colour = light.text_high;
                 words.ground = faded(light.ground, ground_on_numbers);

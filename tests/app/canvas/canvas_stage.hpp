@@ -67,6 +67,12 @@ class Stage {
     std::optional<Hit> hit(Point screen) const { return pick(atlas, lens(), seen(), screen); }
     std::vector<Stop> way() const { return way_here(atlas, lens(), seen()); }
     void go(const Stop& stop) { camera = camera_at(stop, atlas, lens(), size.unit); }
+    // The whole model, as it is first seen tilted.
+    void go_tilted() {
+        camera.tilt = usual_tilt;
+        camera.turn = usual_turn;
+        go(*find_place(atlas, ""));
+    }
     const Drawing& compose(const Model& model, std::optional<double> token = {}, NumberSource numbers = {});
 
     Size size;

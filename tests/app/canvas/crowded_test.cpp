@@ -28,9 +28,7 @@ TEST(CrowdedWords, TiltedTheModelFillsTheCanvasAndNoLineRunsThroughItsNumbers) {
         SCOPED_TRACE(id);
         const Model model(preset(id));
         Stage stage(model, small_canvas);
-        stage.camera.tilt = usual_tilt;
-        stage.camera.turn = usual_turn;
-        stage.go(*find_place(stage.atlas, ""));
+        stage.go_tilted();
         const Rect& area = stage.size.area;
         Rect seen{area.max, area.min};
         for (const Frame& frame : stage.atlas.pages.front().scene.frames) {
@@ -50,7 +48,10 @@ TEST(CrowdedWords, TiltedTheModelFillsTheCanvasAndNoLineRunsThroughItsNumbers) {
         const PageView view(stage.atlas, pages.front(), lens, looks);
         const TiltedLines lines(view);
         for (const PlacedLabel& label : drawing.labels) {
-            const bool number = label.role == TextRole::number || label.role == TextRole::caption;
+            const bool of_choice = std::ranges::any_of(view.page.scene.labels, [&](const Label& each) {
+                return each.text == label.text && is_choices(view, each);
+            });
+            const bool number = label.role == TextRole::number || (label.role == TextRole::caption && !of_choice);
             EXPECT_FALSE(number && lines.cross(ink_of(label))) << label.text << " of " << label.id;
         }
     }
@@ -89,9 +90,7 @@ TEST(CrowdedWords, TiltedMatricesAboveEachOtherAreAllNamed) {
          {std::pair("llama-2-7b", small_canvas), {"llama-2-7b", canvas_sizes[1]}, {"gpt2", canvas_sizes[1]}}) {
         const Model model(preset(id));
         Stage stage(model, size);
-        stage.camera.tilt = usual_tilt;
-        stage.camera.turn = usual_turn;
-        stage.go(*find_place(stage.atlas, ""));
+        stage.go_tilted();
         const Drawing& drawing = stage.compose(model);
         for (const char* const part : {"query", "key", "value"})
             EXPECT_TRUE(word_of(drawing, stage.in_layer("attention." + std::string(part) + ".weight"), TextRole::name))
@@ -105,9 +104,7 @@ TEST(CrowdedWords, TiltedMatricesAboveEachOtherAreAllNamed) {
 TEST(CrowdedWords, TiltedWhatALowCardMakesIsNamedOnItsLine) {
     const Model model(preset("t5-small"));
     Stage stage(model, small_canvas);
-    stage.camera.tilt = usual_tilt;
-    stage.camera.turn = usual_turn;
-    stage.go(*find_place(stage.atlas, ""));
+    stage.go_tilted();
     const Drawing& drawing = stage.compose(model);
     for (const char* const made : {"Q", "K", "V", "W_q", "W_k", "W_v", "W_o", "W_up", "W_down"})
         EXPECT_NE(std::ranges::find(drawing.labels, made, &PlacedLabel::text), drawing.labels.end()) << made;
@@ -129,11 +126,7 @@ TEST(CrowdedWords, WhatEachAttentionMakesIsNamedFlatAndTilted) {
         for (const View view : views) {
             const Model model(preset(id));
             Stage stage(model, small_canvas);
-            if (view == View::tilted) {
-                stage.camera.tilt = usual_tilt;
-                stage.camera.turn = usual_turn;
-            }
-            stage.go(*find_place(stage.atlas, ""));
+            if (view == View::tilted) stage.go_tilted();
             const Drawing& drawing = stage.compose(model);
             const auto attentions = std::ranges::count_if(stage.atlas.pages.front().scene.doors, [](const Door& door) {
                 return !door.grid && door.block.ends_with("attention");
@@ -145,12 +138,57 @@ TEST(CrowdedWords, WhatEachAttentionMakesIsNamedFlatAndTilted) {
         }
 }
 
+TEST(CrowdedWords, TiltedKindsToBeChosenFromHaveTheirWordsOnThem) {
+    for (const char* const id : {"t5-small", "whisper-tiny", "deepseek-v3", "qwen3-next-80b-a3b"})
+        for (const Size& size : {canvas_sizes[0], canvas_sizes[1]}) {
+            const Model model(preset(id));
+            Stage stage(model, size);
+            stage.go_tilted();
+            const Drawing& drawing = stage.compose(model);
+            int kinds = 0;
+            for (const Label& label : stage.atlas.pages.front().scene.labels) {
+                if (!label.holder || !label.id.empty()) continue;
+                const auto chip =
+                    std::ranges::find(stage.atlas.pages.front().scene.frames, *label.holder, &Frame::rect);
+                ASSERT_NE(chip, stage.atlas.pages.front().scene.frames.end());
+                if (chip->kind != FrameKind::choice) continue;
+                const auto words = std::ranges::find(drawing.labels, label.text, &PlacedLabel::text);
+                ASSERT_NE(words, drawing.labels.end()) << id << text_of(size) << " " << label.text;
+                EXPECT_TRUE(ink_of(*words).contains(on_screen(stage, chip->rect).centre())) << id << label.text;
+                ++kinds;
+            }
+            EXPECT_EQ(kinds, 2) << id;
+        }
+}
+
+TEST(CrowdedWords, ATitleStaysAtItsOwnCardWhereItIsSeenSmaller) {
+    const Model model(preset("t5-small"));
+    for (const Size& size : {canvas_sizes[0], Size{{{16, 40}, {796, 470}}}}) {
+        Stage stage(model, size);
+        stage.go(*find_place(stage.atlas, "embedding.weight"));
+        const Drawing& drawing = stage.compose(model);
+        std::vector<Rect> cards;
+        for (const Frame& frame : stage.atlas.pages.front().scene.frames)
+            if (frame.kind == FrameKind::component) cards.push_back(on_screen(stage, frame.rect));
+        ASSERT_EQ(cards.size(), 3U);
+        std::size_t card = 0;
+        for (const char* const title : {"Self-attention", "Cross-attention", "Feed-forward"}) {
+            const Rect& own = cards[card++];
+            const auto words = std::ranges::find(drawing.labels, title, &PlacedLabel::text);
+            if (own.min.x + 150 * size.unit > size.area.max.x) continue;
+            ASSERT_NE(words, drawing.labels.end()) << title << text_of(size);
+            EXPECT_TRUE(own.contains(ink_of(*words).centre())) << title << text_of(size);
+            const Rect swatch{{own.min.x + title_swatch.min.x * size.unit, own.min.y + title_swatch.min.y * size.unit},
+                              {own.min.x + title_swatch.max.x * size.unit, own.min.y + title_swatch.max.y * size.unit}};
+            EXPECT_EQ(words->ground != 0, ink_of(*words).overlaps(swatch)) << title << ": it hides what it lies on";
+        }
+    }
+}
+
 TEST(CrowdedWords, AMatrixThatStandsAslantLeavesRoomBesideIt) {
     const Model model(preset("gpt2"));
     Stage stage(model, small_canvas);
-    stage.camera.tilt = usual_tilt;
-    stage.camera.turn = usual_turn;
-    stage.go(*find_place(stage.atlas, ""));
+    stage.go_tilted();
     const Drawing& drawing = stage.compose(model);
     const Looks looks{.unit = stage.size.unit};
     const std::vector<SeenPage> pages = stage.seen();
@@ -172,9 +210,7 @@ TEST(CrowdedWords, TiltedANameIsNearItsMatrixAndNoOtherStandsBetweenThem) {
             SCOPED_TRACE(id + text_of(size));
             const Model model(preset(id));
             Stage stage(model, size);
-            stage.camera.tilt = usual_tilt;
-            stage.camera.turn = usual_turn;
-            stage.go(*find_place(stage.atlas, ""));
+            stage.go_tilted();
             const Drawing& drawing = stage.compose(model);
             const std::vector<Slab>& slabs = stage.atlas.pages.front().scene.slabs;
             const Looks looks{.unit = size.unit};
@@ -190,8 +226,10 @@ TEST(CrowdedWords, TiltedANameIsNearItsMatrixAndNoOtherStandsBetweenThem) {
                 EXPECT_LE(across, 100 * size.unit) << name->text;
                 const Rect between{{box.max.x, ink.centre().y - 1}, {ink.min.x, ink.centre().y + 1}};
                 if (ink.min.x <= box.max.x) continue;
+                const std::string bias = slab.id.substr(0, slab.id.rfind('.')) + ".bias";
                 for (const Slab& other : slabs)
-                    EXPECT_FALSE(other.id != slab.id && view.screen_quad(other.rect).overlaps(between))
+                    EXPECT_FALSE(other.id != slab.id && other.id != bias &&
+                                 view.screen_quad(other.rect).overlaps(between))
                         << other.id << " before " << name->text;
             }
         }
@@ -204,9 +242,7 @@ TEST(CrowdedWords, TiltedEveryCardHasItsTitleAndACountStandsUnderItsShape) {
         SCOPED_TRACE(id);
         const Model model(preset(id));
         Stage stage(model, canvas_sizes[0]);
-        stage.camera.tilt = usual_tilt;
-        stage.camera.turn = usual_turn;
-        stage.go(*find_place(stage.atlas, ""));
+        stage.go_tilted();
         const Drawing& drawing = stage.compose(model);
         for (const Label& title : stage.atlas.pages.front().scene.labels) {
             if (title.role != TextRole::title || !title.id.starts_with("component.")) continue;
@@ -240,9 +276,7 @@ TEST(CrowdedWords, TiltedANameBesideALongMatrixStandsAtItsEnd) {
     for (const char* const id : crowded_models) {
         const Model model(preset(id));
         Stage stage(model, small_canvas);
-        stage.camera.tilt = usual_tilt;
-        stage.camera.turn = usual_turn;
-        stage.go(*find_place(stage.atlas, ""));
+        stage.go_tilted();
         const Drawing& drawing = stage.compose(model);
         const auto at = [&](float x, float y) { return stage.lens().project(Placement{}.world(Point{x, y})); };
         for (const Slab& slab : stage.atlas.pages.front().scene.slabs) {
