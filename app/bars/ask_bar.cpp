@@ -149,7 +149,7 @@ Intents draw_ask_bar(const Ui& ui, const Session& session, std::span<const Actio
     const bool appears = ImGui::IsWindowAppearing();
     if (appears) {
         bar = {};
-        bar.lessons = lessons_of(session.tours, session.presets);
+        bar.lessons = lessons_of(session.tours);
     }
     draw_field(ui, bar);
     work_out(bar, session, actions, most);

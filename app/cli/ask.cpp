@@ -115,7 +115,7 @@ Failure print_ask(const AskArguments& arguments, Output& output) {
     if (!devices) return devices.error();
     const Document& document = counted->document;
     const bool as_shipped = document.architecture == document.base;
-    const std::vector<Lesson> lessons = lessons_of(all_tours().tours, *presets);
+    const std::vector<Lesson> lessons = lessons_of(all_tours().tours);
     std::vector<AskCommand> commands;
     for (const Lesson& lesson : lessons) commands.push_back({lesson.command, lesson.title, lesson.id});
     commands.insert(commands.end(), arguments.actions.begin(), arguments.actions.end());

@@ -6,7 +6,7 @@
 
 namespace headcount {
 
-std::vector<Lesson> lessons_of(std::span<const Tour> tours, std::span<const Preset>) {
+std::vector<Lesson> lessons_of(std::span<const Tour> tours) {
     std::vector<Lesson> lessons;
     for (const Tour& tour : tours)
         lessons.push_back(

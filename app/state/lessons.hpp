@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "app/state/intent.hpp"
-#include "core/files/presets.hpp"
 #include "core/tours/tour.hpp"
 
 namespace headcount {
@@ -18,6 +17,6 @@ struct Lesson {
 };
 
 // These tours, and the worksheets and files of claims that ship, which are read anew.
-std::vector<Lesson> lessons_of(std::span<const Tour> tours, std::span<const Preset> presets);
+std::vector<Lesson> lessons_of(std::span<const Tour> tours);
 
 }  // namespace headcount
