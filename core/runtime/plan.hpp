@@ -40,8 +40,8 @@ struct MemoryNeed {
 // Costs the graph, however many layers and tokens there are.
 Result<MemoryNeed> memory_need(const Architecture& arch, const RunOptions& options);
 
-// "the weights take 25.1 GiB, and 22.0 GiB of memory are free: ..." of what = "the weights"; nothing where they fit, are
-// at most 1 MiB, or where the system does not say.
+// "the weights take 25.1 GiB, and 22.0 GiB of memory are free: ..." of what = "the weights"; nothing where they fit,
+// are at most 1 MiB, or where the system does not say.
 std::optional<Error> does_not_fit(std::int64_t bytes, std::string_view what);
 
 enum class PlaceIn {
