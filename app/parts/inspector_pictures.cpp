@@ -12,6 +12,7 @@
 #include "app/ui/layout.hpp"
 #include "app/ui/matrix_view.hpp"
 #include "app/ui/rich_text.hpp"
+#include "core/analysis/memory.hpp"
 #include "core/base/text.hpp"
 
 namespace headcount {
@@ -149,8 +150,10 @@ float draw_sharing(Inspector& to, ImVec2 top) {
 }
 
 void draw_cache_cost(Inspector& to, const Tensor& tensor) {
-    const auto per_token = [](const Counted& counted) {
-        return cache_bytes_per_token(counted.graph, counted.bindings, counted.input.cached_in());
+    const auto per_token = [](const Counted& counted) -> std::optional<std::int64_t> {
+        const Result<std::int64_t> bytes =
+            evaluate(cache_per_token(counted.graph, counted.input.cached_in()), counted.bindings);
+        return bytes ? std::optional(*bytes) : std::nullopt;
     };
     const bool latent = to.shown().architecture.layer.attention.latent.has_value();
     const bool keys = tensor.part == Part::key || tensor.part == Part::value;

@@ -86,15 +86,6 @@ Result<std::vector<ActivationRow>> head_activations(const ModelGraph& graph, con
     return sizes_of(graph, tensors, bindings, input);
 }
 
-std::optional<std::int64_t> cache_bytes_per_token(const ModelGraph& graph, const Bindings& bindings, Precision cache) {
-    Expr bytes = 0;
-    for (const Tensor& tensor : graph.tensors)
-        if (tensor.role == Role::cache)
-            bytes = bytes + graph.copies(tensor.block) * bytes_formula(tensor.shape[1], cache);
-    const Result<std::int64_t> count = evaluate(bytes, bindings);
-    return count ? std::optional(*count) : std::nullopt;
-}
-
 std::optional<std::int64_t> weight_bytes(const CountedModel& model, std::optional<Component> component) {
     const StoredWeights weights(model.architecture, model.graph, model.input.precision);
     const Result<std::int64_t> bytes = evaluate(weights.total(model.graph, component), model.bindings);

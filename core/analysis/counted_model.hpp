@@ -36,10 +36,6 @@ Result<std::vector<ActivationRow>> activations(const ModelGraph& graph, const Bi
 Result<std::vector<ActivationRow>> head_activations(const ModelGraph& graph, const Bindings& bindings,
                                                     const Input& input);
 
-// What one more token adds to the cache, in bytes: keys and values (or their bottleneck) of all layers, of one
-// sequence that is shorter than every window.
-std::optional<std::int64_t> cache_bytes_per_token(const ModelGraph& graph, const Bindings& bindings, Precision cache);
-
 // Bytes of `elements` numbers that are stored as one, as bytes_formula has them; nothing where that does not fit in 64
 // bits.
 std::optional<std::int64_t> bytes_of(std::int64_t elements, Precision precision);

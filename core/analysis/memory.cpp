@@ -183,6 +183,15 @@ Precision kept_precision(const ModelGraph& graph, TensorIndex tensor, Precision 
     return role == Role::cache || role == Role::state ? cache : computed;
 }
 
+Expr cache_per_token(const ModelGraph& graph, const Precision& cache, bool past_windows) {
+    std::vector<Expr> each;
+    for (const Tensor& tensor : graph.tensors)
+        if (tensor.role == Role::cache && uses(tensor.shape[0], Symbol::tokens) &&
+            !(past_windows && uses(tensor.shape[0], Symbol::window)))
+            each.push_back(graph.copies(tensor.block) * bytes_formula(tensor.shape[1], cache));
+    return sum_of(each);
+}
+
 MemoryFormulas::MemoryFormulas(const Architecture& arch, const ModelGraph& graph, const MemoryOptions& options)
     : options_(options) {
     assert(!wrong_beside(options, arch) && "options that this architecture cannot have");
@@ -210,21 +219,18 @@ MemoryFormulas::MemoryFormulas(const Architecture& arch, const ModelGraph& graph
     for (const StoredTensor& tensor : graph.stored)
         if (Apart* const found = apart(graph, tensor)) found->weights = found->weights + weights.bytes(graph, tensor);
 
-    std::vector<Expr> cached, each, whole, states;
+    std::vector<Expr> cached, states;
     for (const Tensor& tensor : graph.tensors) {
         if (tensor.role == Role::state) {
             states.push_back(graph.copies(tensor.block) * kept_of(graph, tensor));
         }
         if (tensor.role != Role::cache) continue;
-        const Expr copies = graph.copies(tensor.block);
-        cached.push_back(copies * kept_of(graph, tensor));
-        if (!uses(tensor.shape[0], Symbol::tokens)) continue;  // of another text: no more with each token
-        each.push_back(copies * bytes_formula(tensor.shape[1], options.cache));
-        if (!uses(tensor.shape[0], Symbol::window)) whole.push_back(each.back());
+        cached.push_back(graph.copies(tensor.block) * kept_of(graph, tensor));
+        const Expr& rows = tensor.shape[0];
+        windows_ = windows_ || (!options.training && uses(rows, Symbol::tokens) && uses(rows, Symbol::window));
     }
-    cache_per_token_ = sum_of(each);
-    cache_past_windows_ = sum_of(whole);
-    windows_ = whole.size() < each.size() && !options.training;
+    cache_per_token_ = cache_per_token(graph, options.cache);
+    cache_past_windows_ = cache_per_token(graph, options.cache, true);
     if (!options.training) {
         if (!cached.empty()) cache_ = Expr(Symbol::batch) * sum_of(cached);
         if (!states.empty()) states_ = Expr(Symbol::batch) * sum_of(states);

@@ -125,6 +125,10 @@ struct MemoryOptions {
     bool operator==(const MemoryOptions&) const = default;
 };
 
+// What one more token adds to the caches of one sequence in all layers, in bytes: keys and values, or their bottleneck;
+// nothing of another text, such as an encoder's. Where it is past the windows, in the layers without one.
+Expr cache_per_token(const ModelGraph& graph, const Precision& cache, bool past_windows = false);
+
 // Why a model makes no tokens one by one, where that is so.
 std::optional<Error> no_decoding(const Architecture& arch);
 

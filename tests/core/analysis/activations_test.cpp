@@ -168,15 +168,20 @@ TEST(Work, LeavesOutOfACausalHeadsScoresWhatIsInTheFuture) {
 TEST(Activations, AddToTheCacheWhatIsPublishedForEachToken) {
     auto kibibytes = [](std::string_view id) {
         Sized all = sized(preset(id), {});
-        return *cache_bytes_per_token(all.graph, all.values, Precision::bf16) / 1024;
+        return *evaluate(cache_per_token(all.graph, Precision::bf16), all.values) / 1024;
     };
     EXPECT_EQ(kibibytes("llama-2-7b"), 512);
     EXPECT_EQ(kibibytes("llama-3-8b"), 128);
 }
 
+TEST(Activations, AddNothingToTheCacheOfAnEncodersTextWithEachToken) {
+    const Sized all = sized(preset("t5-small"), {});  // 6 layers of keys and values, each 8 · 64 numbers
+    EXPECT_EQ(*evaluate(cache_per_token(all.graph, Precision::bf16), all.values), 2 * 6 * 2 * 8 * 64);
+}
+
 TEST(Activations, LatentAttentionKeepsABottleneckAndOneKey) {
     const Sized all = sized(preset("deepseek-v3"), {});  // 61 layers of 512 and 64 numbers
-    EXPECT_EQ(cache_bytes_per_token(all.graph, all.values, Precision::bf16), 70272);
+    EXPECT_EQ(*evaluate(cache_per_token(all.graph, Precision::bf16), all.values), 70272);
     EXPECT_EQ(all.row("layer.attention.latent_cache").columns, 512);
     EXPECT_EQ(all.row("layer.attention.key_cache").columns, 64);
 }
