@@ -99,6 +99,7 @@ std::size_t unfinished(std::string_view text) {
 }
 
 std::string printable(std::string_view text, Lines lines) {
+    if (std::ranges::all_of(text, [](char each) { return each >= ' ' && each < 127; })) return std::string(text);
     std::string plain;
     while (!text.empty()) {
         const Utf8Letter next = first_letter(text);

@@ -100,8 +100,9 @@ std::string markdown(const Table& table) {
 std::size_t display_width(std::string_view text) {
     std::size_t width = 0;
     for (std::size_t at = 0; at < text.size();) {
-        std::uint32_t letter = next_letter(text, at);
-        width += in(zero_wide, letter) ? 0 : in(twice_wide, letter) ? 2 : 1;
+        const std::uint32_t letter = next_letter(text, at);
+        const bool usual = letter < zero_wide.front().first;
+        width += usual ? 1 : in(zero_wide, letter) ? 0 : in(twice_wide, letter) ? 2 : 1;
     }
     return width;
 }
