@@ -20,6 +20,13 @@ Failure wrong_output(RenderArguments& arguments) {
     return settle(arguments.output, picture_formats);
 }
 
+// The Explore view shows no pass: a link may say one for the views beside it.
+Failure wrong_phase(const RenderArguments& arguments) {
+    const bool explore = arguments.view ? arguments.view->key == explore_view : !arguments.tour && !arguments.claim;
+    if (!arguments.input.phase || !explore || is_link(arguments.model.arch)) return std::nullopt;
+    return Error{"the Explore view shows no single pass", "--phase", "give --view costs, or leave it out"};
+}
+
 void describe_render(CLI::App* command, RenderArguments& arguments, std::span<const std::string_view> views) {
     arguments.model.arch = first_preset;  // as the window opens; a tour and a worksheet name their own
     describe_seen(command, arguments, views)->required(false);
@@ -39,6 +46,7 @@ void describe_render(CLI::App* command, RenderArguments& arguments, std::span<co
     add_output(command, arguments.output, picture_formats);
     add_rule(command, [&arguments] {
         Failure failure = wrong_output(arguments);
+        if (!failure) failure = wrong_phase(arguments);
         return failure ? failure : wrong_view(arguments);
     });
 }

@@ -175,6 +175,8 @@ TEST(WrongInput, AnUnknownCommandIsAnsweredWithThoseThereAre) {
 TEST(WrongInput, PicturesAndFilesOfOtherKindsAreRefused) {
     expect_error({"render", "gpt2", "-o", "a.svg", "--tilt"}, 2,
                  "an SVG file has the diagram flat, not in perspective: --tilt: leave --tilt out");
+    expect_error({"render", "gpt2", "-o", "a.svg", "--phase", "decode"}, 2,
+                 "the Explore view shows no single pass: --phase: give --view costs");
     expect_error({"render", "gpt2", "-o", "a.svg", "--pixels", "2"}, 2, "an SVG file has no pixels: --pixels");
     expect_error({"render", "gpt2", "-o", "a.png", "--pixels", "5"}, 2, "--pixels");
     expect_error({"render", "gpt2", "-o", "a.png", "--crop", "--tilt"}, 2, "leave --crop or --tilt out");
