@@ -111,8 +111,8 @@ Failure print_ask(const AskArguments& arguments, Output& output) {
     if (!counted) return counted.error();
     const Result<std::vector<Preset>> presets = shipped_presets();
     if (!presets) return presets.error();
-    const Result<std::vector<Device>> devices = all_devices();
-    if (!devices) return devices.error();
+    const Result<KnownDevices> known = known_devices();
+    if (!known) return known.error();
     const Document& document = counted->document;
     const bool as_shipped = document.architecture == document.base;
     const std::vector<Lesson> lessons = lessons_of(all_tours().tours);
@@ -133,7 +133,7 @@ Failure print_ask(const AskArguments& arguments, Output& output) {
                                            .presets = *presets,
                                            .commands = commands,
                                            .pass = counted->pass,
-                                           .devices = *devices,
+                                           .devices = known->devices,
                                            .said = said,
                                            .doubt = counted->doubt});
     const Lesson* lesson = titled(arguments.question, lessons);

@@ -54,7 +54,7 @@ Result<Completions> completions_of(std::span<const CommandRow> table) {
     if (!assets) return assets.error();
     const Result<std::vector<Preset>> presets = shipped_presets();
     if (!presets) return presets.error();
-    const Result<std::vector<Device>> devices = all_devices();
+    const Result<KnownDevices> devices = known_devices();
     if (!devices) return devices.error();
     const Result<std::vector<Tour>> tours = shipped_tours();
     if (!tours) return tours.error();
@@ -65,7 +65,7 @@ Result<Completions> completions_of(std::span<const CommandRow> table) {
 
     Completions named{{"FILE", {.files = true}},
                       {"ARCH", {.words = ids_of(*presets), .files = true}},
-                      {"DEVICE", {.words = ids_of(*devices)}},
+                      {"DEVICE", {.words = ids_of(devices->devices)}},
                       {"TOUR", {.words = ids_of(*tours), .files = true}},
                       {"SHEET", {.words = ids_of(*sheets), .files = true}},
                       {"CLAIM", {.words = ids_of(*claims), .files = true}}};

@@ -54,17 +54,19 @@ Failure print_devices(const DevicesArguments& arguments, Output& output) {
         if (!kept) return kept.error();
         output.notes.push_back("kept in " + printable(kept->string()));
     }
-    Result<std::vector<Device>> devices = all_devices();
-    if (!devices) return devices.error();
-    if (arguments.measure) std::erase_if(*devices, [](const Device& each) { return each.id != this_machine; });
+    Result<KnownDevices> known = known_devices();
+    if (!known) return known.error();
+    if (known->unread) return known->unread;
+    std::vector<Device>& devices = known->devices;
+    if (arguments.measure) std::erase_if(devices, [](const Device& each) { return each.id != this_machine; });
     if (arguments.json) {
         nlohmann::ordered_json list = nlohmann::ordered_json::array();
-        for (const Device& device : *devices) list.push_back(device_json(device));
+        for (const Device& device : devices) list.push_back(device_json(device));
         output.out << noted_json({{"devices", std::move(list)}}, output.notes);
     } else if (arguments.csv) {
-        output.out << csv(hardware_table(*devices, true));
+        output.out << csv(hardware_table(devices, true));
     } else {
-        write_text(output.out, hardware_table(*devices, false));
+        write_text(output.out, hardware_table(devices, false));
     }
     return std::nullopt;
 }

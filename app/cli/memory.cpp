@@ -148,10 +148,13 @@ Result<MemoryOptions> read_options(const MemoryArguments& arguments, const Opene
     return options;
 }
 
-// The one that was named, or all that ship.
-Result<std::vector<Device>> devices_for(const std::optional<Device>& named) {
-    if (!named) return all_devices();
-    return std::vector{*named};
+// The one that was named, or all that are known.
+Result<std::vector<Device>> devices_for(const std::optional<Device>& named, Notes& said) {
+    if (named) return std::vector{*named};
+    Result<KnownDevices> known = known_devices();
+    if (!known) return known.error();
+    if (known->unread) said.push_back(known->note());
+    return std::move(known->devices);
 }
 
 void write_heading(std::ostream& out, const Document& document, const MemoryOptions& options) {
@@ -185,7 +188,7 @@ Failure print_memory(const MemoryArguments& arguments, Output& output) {
     Result<MemoryOptions> options = read_options(arguments, *counted);
     if (!options) return options.error();
     counted->pass.serving = options->serving;
-    Result<std::vector<Device>> devices = devices_for(counted->pass.device);
+    Result<std::vector<Device>> devices = devices_for(counted->pass.device, output.notes);
     if (!devices) return devices.error();
     const Result<CountedModel> held = held_model(document.architecture, document.input);
     if (!held) return in_file(document, arguments.model, held.error());

@@ -73,16 +73,17 @@ Error in_file(const Document& document, const ModelArguments& arguments, Error e
     return within(arguments.arch, std::move(error));
 }
 
-Result<Device> read_device(const std::string& id, std::string_view flag) {
-    Result<std::vector<Device>> devices = all_devices();
-    if (!devices) return devices.error();
-    Result<Device> device = named_device(*devices, id);
+Result<Device> read_device(const std::string& id, std::string_view flag, Notes& said) {
+    const Result<KnownDevices> known = known_devices();
+    if (!known) return known.error();
+    Result<Device> device = named_device(*known, id);
+    if (device && known->unread && std::ranges::find(said, known->note()) == said.end()) said.push_back(known->note());
     if (device) return device;
     // "4xH100"
     const std::size_t cross = id.find_first_not_of("0123456789");
     if (cross != std::string::npos && cross > 0 && lower(id[cross]) == 'x') {
         const std::string one = lower(id.substr(cross + 1));
-        if (find_device(*devices, one))
+        if (find_device(known->devices, one))
             return Error{"that is several devices", std::string(flag) + ", " + id,
                          "write --device " + one + " --devices " + id.substr(0, cross)};
     }
@@ -162,7 +163,8 @@ Result<OpenedDocument> read_linked(const ModelArguments& arguments, std::span<co
     opened->costs.phase = phase_for(opened->costs, opened->document.architecture);
     // One that there is not was passed over, and no other stands in its place.
     if (const auto said_device = std::ranges::find(*entries, "device", &LinkEntry::key); said_device != entries->end())
-        if (Result<Device> device = read_device(said_device->value, "device")) opened->pass.device = *std::move(device);
+        if (Result<Device> device = read_device(said_device->value, "device", said))
+            opened->pass.device = *std::move(device);
     opened->notes.insert(opened->notes.begin(), link->lost.begin(), link->lost.end());
     return opened;
 }
@@ -198,7 +200,7 @@ Failure divide(const InputArguments& arguments, Sharding& sharding) {
 }
 
 // How a pass of this model is counted: what the words say goes before what the link does.
-Failure read_pass(const InputArguments& arguments, OpenedDocument& opened) {
+Failure read_pass(const InputArguments& arguments, OpenedDocument& opened, Notes& said) {
     CostsPlace& costs = opened.costs;
     if (Failure failure = divide(arguments, costs.sharding)) return failure;
     costs.phase = arguments.phase.value_or(costs.phase);
@@ -206,7 +208,7 @@ Failure read_pass(const InputArguments& arguments, OpenedDocument& opened) {
     costs.how = arguments.training.value_or(costs.how);
     std::optional<Device> device = std::move(opened.pass.device);
     if (arguments.device) {
-        Result<Device> named = read_device(*arguments.device, "--device");
+        Result<Device> named = read_device(*arguments.device, "--device", said);
         if (!named) return named.error();
         costs.device = named->id == made_device ? *arguments.device : named->id;
         device = *std::move(named);
@@ -259,7 +261,7 @@ Failure fill_in(OpenedDocument& opened, const InputArguments& arguments, Notes& 
     if (!errors.empty()) return errors.front();
     // What is said of the weights here is no longer about.
     if (arguments.precision && *arguments.precision != Choices::as_stored) opened.weights_doubt.clear();
-    if (Failure failure = read_pass(arguments, opened)) return failure;
+    if (Failure failure = read_pass(arguments, opened, said)) return failure;
     for (const std::string& note : notes_on(opened.pass, document.architecture)) {
         opened.notes.push_back(note);
         said.push_back(note);

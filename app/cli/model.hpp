@@ -61,8 +61,9 @@ Result<OpenedDocument> open_document(const ModelArguments& arguments, std::span<
 // The same among the presets that ship.
 Result<OpenedDocument> open_document(const ModelArguments& arguments, Notes& said, const InputArguments& input = {});
 
-// By its id, or made by hand: "name=...,memory=24GiB"; errors name the flag.
-Result<Device> read_device(const std::string& id, std::string_view flag);
+// By its id, or made by hand: "mem=80GB,bw=3.35TB/s"; errors name the flag. What could not be read of one's own is
+// said.
+Result<Device> read_device(const std::string& id, std::string_view flag, Notes& said);
 
 // And what was counted of it. An edited model says so in its name.
 struct CountedDocument : OpenedDocument {

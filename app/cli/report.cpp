@@ -63,18 +63,20 @@ Result<ReportSection> memory_section(const OpenedDocument& opened) {
     const MemoryFormulas formulas(document.architecture, at_once->graph, held);
     const Result<Memory> memory = formulas.at(at_once->bindings);
     if (!memory) return memory.error();
-    Result<std::vector<Device>> devices = all_devices();
-    if (!devices) return devices.error();
-    if (options.device) *devices = {*options.device};
+    const Result<KnownDevices> known = known_devices();
+    if (!known) return known.error();
+    const std::vector<Device> devices = options.device ? std::vector{*options.device} : known->devices;
     std::vector<DeviceRoom> rooms;
-    for (const Device& device : *devices) rooms.push_back({device, formulas.room(device, at_once->bindings)});
-    return ReportSection{
+    for (const Device& device : devices) rooms.push_back({device, formulas.room(device, at_once->bindings)});
+    ReportSection section{
         .heading = "Memory",
         .sentences = {"Weights in " + formats_title(held.weights) + ", cache in " + precision_text(held.cache) + "; " +
                       pass_words(opened) + how(held) + ". Of each device " + std::to_string(held.serving.reserve) +
                       " % are left to other things."},
         .tables = {memory_table(*memory, held, doubt_sign(opened.weights_doubt)),
                    devices_table(rooms, !opened.document.architecture.patches)}};
+    if (known->unread && !options.device) section.sentences.push_back(known->note());
+    return section;
 }
 
 Result<ReportSection> arithmetic_section(const CountedDocument& counted, const HireTerms& terms) {

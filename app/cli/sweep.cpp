@@ -8,6 +8,7 @@
 #include "core/analysis/goal.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
+#include "core/files/devices.hpp"
 #include "core/files/documents.hpp"
 #include "core/files/measured.hpp"
 #include "core/link/link_text.hpp"
@@ -35,7 +36,28 @@ struct SweepArguments {
 };
 
 Result<ValueRange> read_vary(const std::string& text, std::string_view flag) {
-    return parse_varied(text, [&](std::string_view id) { return read_device(std::string(id), flag); });
+    // Which device that is, is known where all words were read: one that there is not is no wrong word.
+    return parse_varied(text, [&](std::string_view name) -> Result<Device> {
+        if (name.find('=') != std::string_view::npos) {
+            Result<Device> made = parse_device(name);
+            return made ? made : within(std::string(flag), made.error());
+        }
+        return Device{.id = std::string(name), .name = {}, .bandwidth = {}, .flops_16 = {}, .flops_32 = {}};
+    });
+}
+
+// In place of their names.
+Failure find_devices(std::vector<ValueRange>& varied, Notes& said) {
+    for (ValueRange& range : varied) {
+        if (!range.choices) continue;
+        for (Device& device : range.choices->devices) {
+            if (device.memory > 0) continue;  // made by hand
+            Result<Device> found = read_device(device.id, "--vary", said);
+            if (!found) return found.error();
+            device = *std::move(found);
+        }
+    }
+    return std::nullopt;
 }
 
 // "total,memory,tokens_per_second,price"
@@ -256,7 +278,9 @@ void write_heading(std::ostream& out, const std::vector<SweptModel>& all, const 
     out << '\n';
 }
 
-Failure print_sweep(const SweepArguments& arguments, Output& output) {
+Failure print_sweep(const SweepArguments& asked, Output& output) {
+    SweepArguments arguments = asked;
+    if (Failure failure = find_devices(arguments.vary, output.notes)) return failure;
     const Result<std::vector<SweptModel>> all = sweep_all(arguments, output.notes);
     if (!all) return all.error();
     const OpenedDocument& first = all->front().opened;

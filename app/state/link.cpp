@@ -184,8 +184,8 @@ void read_fields(const LinkEntries& entries, Linked& state, std::vector<Error>& 
 void check_device(std::string& id, std::vector<Error>& wrong) {
     const std::string usual = CostsPlace{}.device;
     if (id == usual) return;
-    const Result<std::vector<Device>> devices = all_devices();
-    const Result<Device> found = devices ? named_device(*devices, id) : devices.error();
+    const Result<KnownDevices> known = known_devices();
+    const Result<Device> found = known ? named_device(*known, id) : known.error();
     if (found) return;
     wrong.push_back(within("device", found.error()));
     id = usual;

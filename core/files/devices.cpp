@@ -102,17 +102,32 @@ Result<std::vector<Device>> shipped_devices() {
     return load_devices(*assets / "hardware.json");
 }
 
-Result<std::vector<Device>> all_devices() {
+namespace {
+
+// Behind those that ship, where all ids differ.
+Wrong add_own(std::vector<Device>& devices) {
     Result<std::vector<Device>> own = own_devices();
     if (!own) return own.error();
-    Result<std::vector<Device>> shipped = shipped_devices();
-    if (!shipped) return shipped.error();
     for (const Device& device : *own)
-        if (std::ranges::find(*shipped, device.id, &Device::id) != shipped->end())
+        if (std::ranges::find(devices, device.id, &Device::id) != devices.end())
             return Error{"the id " + quote(device.id) + " is that of a device that ships", own_file(own_name).string(),
                          "change it"};
-    shipped->insert(shipped->end(), std::make_move_iterator(own->begin()), std::make_move_iterator(own->end()));
-    return shipped;
+    devices.insert(devices.end(), std::make_move_iterator(own->begin()), std::make_move_iterator(own->end()));
+    return std::nullopt;
+}
+
+}  // namespace
+
+Result<KnownDevices> known_devices() {
+    Result<std::vector<Device>> shipped = shipped_devices();
+    if (!shipped) return shipped.error();
+    KnownDevices known{*std::move(shipped), {}};
+    known.unread = add_own(known.devices);
+    return known;
+}
+
+std::string KnownDevices::note() const {
+    return unread ? "One's own devices are left out: " + sentence(*unread) + "." : "";
 }
 
 Result<std::filesystem::path> keep_device(const Device& device) {
@@ -209,6 +224,11 @@ Result<Device> parse_device(std::string_view text) {
 
 Result<Device> named_device(std::span<const Device> devices, std::string_view name) {
     return name.find('=') == std::string_view::npos ? find_device(devices, name) : parse_device(name);
+}
+
+Result<Device> named_device(const KnownDevices& known, std::string_view name) {
+    Result<Device> device = named_device(known.devices, name);
+    return device || !known.unread ? device : *known.unread;
 }
 
 }  // namespace headcount

@@ -34,9 +34,14 @@ inline constexpr std::array<DeviceSpeed, 7> device_speeds{{{"bandwidth", "bw", &
 // are left out. In the order of the file.
 Result<std::vector<Device>> load_devices(const std::filesystem::path& file);
 Result<std::vector<Device>> shipped_devices();
-// And behind them one's own, of a file of the same form (own_file: "devices.json"), where there is one. Errors: it is
-// damaged, or has an id of one that ships.
-Result<std::vector<Device>> all_devices();
+// And behind them one's own, of a file of the same form (own_file: "devices.json"), where there is one.
+struct KnownDevices {
+    std::vector<Device> devices;
+    std::optional<Error> unread;  // one's own are left out: their file is damaged, or has an id of one that ships
+
+    std::string note() const;  // says so, a sentence; empty where all were read
+};
+Result<KnownDevices> known_devices();
 // Puts it among one's own, in place of the one with its id, and says where that is. Errors: what is there is damaged,
 // or cannot be written.
 Result<std::filesystem::path> keep_device(const Device& device);
@@ -53,7 +58,8 @@ inline constexpr std::string_view made_device = "custom";  // the id of all that
 // called fp32, tf32, fp16 (or bf16), fp8, int8, fp4.
 Result<Device> parse_device(std::string_view text);
 
-// One of these, or one made by hand.
+// One of these, or one made by hand. Of all that are known one's own may be meant, where these were not read.
 Result<Device> named_device(std::span<const Device> devices, std::string_view name);
+Result<Device> named_device(const KnownDevices& known, std::string_view name);
 
 }  // namespace headcount

@@ -46,7 +46,7 @@ Wrong read_rate(const Json& json, std::string_view path, MeasuredRate& rate) {
                  "give one of tokens_per_second, seconds and mfu"};
 }
 
-Wrong read_run(const Json& json, std::string_view path, std::span<const Device> devices, Measurement& into) {
+Wrong read_run(const Json& json, std::string_view path, const KnownDevices& devices, Measurement& into) {
     Workload& run = into.run;
     std::string device, phase, dtype = "bf16", cache;
     for (auto [key, text] : {std::pair("device", &device), {"phase", &phase}})
@@ -84,7 +84,7 @@ Wrong read_set(const Json& json, std::string_view path, Measurement& into) {
     return std::nullopt;
 }
 
-Wrong read_measurement(const Json& json, std::string_view path, std::span<const Device> devices, Measurement& into) {
+Wrong read_measurement(const Json& json, std::string_view path, const KnownDevices& devices, Measurement& into) {
     constexpr std::array<std::string_view, 14> keys{"model",  "set",     "device", "devices",          "phase",
                                                     "tokens", "batch",   "dtype",  "kv_dtype",         "with",
                                                     "source", "seconds", "mfu",    "tokens_per_second"};
@@ -119,8 +119,8 @@ Result<std::vector<Measurement>> load_measured(const fs::path& file) {
     constexpr std::size_t most_measurements = 10'000;
     const Result<Json> json = read_json(file);
     if (!json) return json.error();
-    const Result<std::vector<Device>> devices = all_devices();
-    if (!devices) return devices.error();
+    const Result<KnownDevices> known = known_devices();
+    if (!known) return known.error();
     constexpr std::array<std::string_view, 1> keys{"measured"};
     if (Wrong wrong = unknown_key(*json, "", keys)) return within(file.string(), *wrong);
     if (Wrong wrong = wrong_list(*json, "", "measured", 1, most_measurements)) return within(file.string(), *wrong);
@@ -128,7 +128,7 @@ Result<std::vector<Measurement>> load_measured(const fs::path& file) {
     for (const Json& each : (*json)["measured"]) {
         const std::string path = at("measured", all.size());
         Measurement measurement;
-        if (Wrong wrong = read_measurement(each, path, *devices, measurement)) return within(file.string(), *wrong);
+        if (Wrong wrong = read_measurement(each, path, *known, measurement)) return within(file.string(), *wrong);
         all.push_back(std::move(measurement));
     }
     return all;

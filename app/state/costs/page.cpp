@@ -71,11 +71,13 @@ void say_likely(CostsPage& page, Costs& costs, const PassOptions& options) {
 void read_devices(CostsPage& page) {
     page.looked = true;
     page.measures = whole_memory().has_value();
-    Result<std::vector<Device>> devices = all_devices();
-    if (devices)
-        page.devices = std::move(*devices);
-    else
-        page.wrong = devices.error();
+    Result<KnownDevices> known = known_devices();
+    if (!known) {
+        page.wrong = known.error();
+        return;
+    }
+    page.devices = std::move(known->devices);
+    page.unread = std::move(known->unread);
 }
 
 void read_measured(CostsPage& page) {

@@ -45,6 +45,7 @@ struct Costs {
 struct CostsPage {
     bool looked = false;  // the devices were read; nobody pays for them before somebody looks
     std::vector<Device> devices;
+    std::optional<Error> unread;             // why one's own are not among them
     bool measures = false;                   // this machine can be measured: the system says what it is
     std::shared_ptr<Measured> measured;      // null before somebody looked, or where one's own cannot be read
     std::shared_ptr<const Reached> reached;  // what they say of other passes; null likewise

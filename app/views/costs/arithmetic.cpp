@@ -292,6 +292,9 @@ void draw_arithmetic_figures(Inspector& to, const CostsRows& rows, const CostsPa
     if (page.unmeasured)
         paragraph(to.ui, to.ui.fonts.table, to.ui.theme.text_mid,
                   "How long it likely takes is not said: " + sentence(*page.unmeasured));
+    if (page.unread)
+        paragraph(to.ui, to.ui.fonts.table, to.ui.theme.text_mid,
+                  "Your own devices are left out: " + sentence(*page.unread));
 }
 
 void draw_roof(Inspector& to, const CostsRows& rows, bool presents) {

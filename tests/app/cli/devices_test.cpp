@@ -63,6 +63,37 @@ TEST(DevicesCommand, ALinkSaysOfWhichOneItIsAndOfNoOther) {
     EXPECT_TRUE(has(run({"sweep", "#v=1&m=gpt2", "--vary", "layers=8,16", "--show", "seconds"}).err, "--device"));
 }
 
+TEST(DevicesCommand, LeavesOnesOwnOutWhereTheirFileIsDamaged) {
+    const OwnFolder folder;
+    const testing_data::Scratch scratch;
+    folder.file("devices.json", "{");
+    for (const std::vector<std::string>& words :
+         {std::vector<std::string>{"memory", "gpt2", "--tokens", "8", "--device", "h100"},
+          {"memory", "gpt2", "--tokens", "8"},
+          {"sweep", "gpt2", "--vary", "device=h100,a100"},
+          {"report", "gpt2", "--device", "h100", "-o", (scratch.folder() / "r.md").string()}}) {
+        const Ran ran = run(words);
+        EXPECT_EQ(ran.status(), 0) << words.front() << ran.err;
+        EXPECT_TRUE(has(ran.err, "note: One's own devices are left out: ") && has(ran.err, "devices.json"))
+            << words.front() << ran.err;
+    }
+    const Ran mine = run({"memory", "gpt2", "--tokens", "8", "--device", "mine"});
+    EXPECT_EQ(mine.status(), 1);
+    EXPECT_TRUE(has(mine.err, "devices.json")) << "it may be there: " << mine.err;
+    EXPECT_EQ(run({"devices"}).status(), 1) << "a list of all needs them";
+}
+
+TEST(DevicesCommand, OneThatThereIsNotIsAnErrorAndNoWrongWord) {
+    const OwnFolder folder;
+    const Ran named = run({"memory", "gpt2", "--tokens", "8", "--device", "abacus"}),
+              varied = run({"sweep", "gpt2", "--vary", "device=h100,abacus"});
+    EXPECT_EQ(named.status(), 1);
+    EXPECT_EQ(varied.status(), 1);
+    EXPECT_TRUE(has(named.err, "there is no such device: --device, abacus")) << named.err;
+    EXPECT_TRUE(has(varied.err, "there is no such device: --vary, abacus")) << varied.err;
+    EXPECT_EQ(run({"sweep", "gpt2", "--vary", "device=mem=80"}).status(), 2) << "no device is written so";
+}
+
 TEST(DevicesCommand, SaysWhatIsWrongWithOnesOwn) {
     const OwnFolder folder;
     folder.file("devices.json", R"({"devices": [{"id": "h100", "name": "Mine", "memory_mib": 9,)"
