@@ -132,7 +132,9 @@ Failure write_report(const ReportArguments& arguments, Output& output) {
     }
     ReportPage page =
         model_page(title_of(document), counted->model.architecture, counted->model.graph, counted->model.parameters);
-    page.sections.insert(page.sections.begin(), overview(*counted, arguments.draw, made));
+    // Markdown has no pictures.
+    page.sections.insert(page.sections.begin(),
+                         overview(*counted, format == ReportFormat::md ? DrawPlace() : arguments.draw, made));
     for (const Result<ReportSection>& section :
          {memory_section(*counted), arithmetic_section(*counted, arguments.hire)}) {
         if (!section) return in_file(document, arguments.model, section.error());
