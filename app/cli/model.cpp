@@ -223,6 +223,11 @@ Notes notes_on(const PassOptions& pass, const Architecture& arch) {
     Notes notes;
     if (const std::string uneven = uneven_parts(sharding, arch); !uneven.empty())
         notes.push_back("Not divided evenly: " + uneven + ". What is said of a device is said of the fullest.");
+    if (pass.device && sharding.pipeline > 1 && pass.phase != Phase::training)
+        notes.push_back("The times are those of all " + grouped(sharding.pipeline) +
+                        " stages at work, each with sequences of its own. One sequence alone passes them one after "
+                        "another: then a token takes up to " +
+                        grouped(sharding.pipeline) + " times as long.");
     if (pass.device && sharding.data() > 1 && sharding.expert == 1 && pass.phase != Phase::training) {
         Sharding divided = sharding;
         divided.tensor *= sharding.data();

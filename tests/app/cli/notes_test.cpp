@@ -47,6 +47,15 @@ TEST(Notes, ATotalThatIsConcludedHasItsSignWhereverItIsWritten) {
     EXPECT_THAT(run({"solve", file, "--size", "100000"}).out, HasSubstr("≈ "));
 }
 
+TEST(Notes, SayThatTimesOverStagesAreThoseOfAllAtWork) {
+    const auto said = [](const char* stages) {
+        return run({"compute", "llama-2-7b", "--tokens", "8", "--device", "h100", "--pipeline", stages}).err;
+    };
+    EXPECT_THAT(said("4"), HasSubstr("all 4 stages at work"));
+    EXPECT_THAT(said("4"), HasSubstr("up to 4 times as long"));
+    EXPECT_EQ(said("1"), "");
+}
+
 TEST(Notes, AreNoneOfAFileThatIsReadWhole) {
     const Scratch scratch;
     const std::string file = scratch.file("plain.json", small_llama().dump());
