@@ -62,10 +62,10 @@ class BlockCard {
 
   private:
     // Design pixels.
-    static constexpr float above_row = 5, name_gap = 3, beside_way = 9, way_in = 5, columns_apart = 6, bare_gap = 7,
+    static constexpr float above_row = 5, name_gap = 3, beside_way = 9, way_in = 5, columns_apart = 6, bare_gap = 9,
                            below_row = 20, ways_apart = 7, tallest_made = 14, mark_width = 16, least_words = 34,
                            title_lines = 38, least_arrow = 12, drawn_apart = 3, inner_padding = 6, inner_arrow = 10,
-                           inner_inset = 1, named_row = 15, inside_edge = 2, least_inside = 14, norm_below = 3;
+                           inner_inset = 1, named_row = 16, inside_edge = 2, least_inside = 14, norm_below = 3;
 
     float px(float design) const { return sketch_.px(design); }
     const Tensor& tensor(TensorIndex index) const { return graph_.tensors[index]; }
@@ -178,6 +178,7 @@ class BlockCard {
     }
     // What is made, cut where it is taller; returns the extent of all that is drawn of it.
     Rect slabs_of(const StrandPiece& piece, Point left, float tallest);
+    float strand_height(const Strand& strand, float scale, const StrandRoom& room) const;
     float columns_height(float scale, const StrandRoom& room) const;
     float columns_width(float scale, const StrandRoom& room) const;
     int levels() const { return strands_.empty() ? 0 : strands_.back().level; }
@@ -188,7 +189,8 @@ class BlockCard {
     }
     void draw_columns();
     Rect draw_hung(const StrandPiece& piece, Point corner);
-    void name_hung(const StrandPiece& piece, const Rect& rect, float width, bool named);
+    enum class Named { above, beside, no };
+    void name_hung(const StrandPiece& piece, const Rect& rect, float width, Named where);
     void lead_up(const Strand& strand, float bus, Point end);
 
     // Branches: other cards inside it, below or beside each other, each with its title above it or left of it.

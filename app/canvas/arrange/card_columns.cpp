@@ -9,7 +9,8 @@
 namespace headcount {
 namespace {
 
-constexpr float most_more = 12;  // design pixels: between a matrix and what it makes, where there is room
+constexpr float most_more = 12;     // design pixels: between a matrix and what it makes, where there is room
+constexpr float beside_narrow = 4;  // from a matrix to its name
 
 }  // namespace
 
@@ -27,15 +28,17 @@ float BlockCard::piece_height(const StrandPiece& piece, float scale) const {
     return (piece.made ? std::min(own, px(tallest_made)) : own) + bias_height(piece, scale);
 }
 
+float BlockCard::strand_height(const Strand& strand, float scale, const StrandRoom& room) const {
+    float own = 0;
+    for (const StrandPiece& piece : strand.pieces)
+        if (shows(piece, room))
+            own += (&piece == &strand.pieces.front() ? names() : gap(room)) + piece_height(piece, scale);
+    return own;
+}
+
 float BlockCard::columns_height(float scale, const StrandRoom& room) const {
     float tallest = 0;
-    for (const Strand& strand : strands_) {
-        float own = 0;
-        for (const StrandPiece& piece : strand.pieces)
-            if (shows(piece, room))
-                own += (&piece == &strand.pieces.front() ? names() : gap(room)) + piece_height(piece, scale);
-        tallest = std::max(tallest, own);
-    }
+    for (const Strand& strand : strands_) tallest = std::max(tallest, strand_height(strand, scale, room));
     return std::max(tallest + px(above_row + below_row),
                     step_height(scale) + px(2 * below_row) + (room.words == CardWords::all ? px(least_words) : 0)) +
            (room.below_title ? px(title_lines) : 0);
@@ -63,15 +66,18 @@ Rect BlockCard::draw_hung(const StrandPiece& piece, Point corner) {
     return {rect.min, {rect.max.x, sketch_.scene.slabs.back().rect.max.y}};
 }
 
-// Right of the way that leads in from above; a large matrix has its size inside.
-void BlockCard::name_hung(const StrandPiece& piece, const Rect& rect, float width, bool named) {
+// Right of the way that leads in from above, or of a narrow matrix; a large one has its size inside.
+void BlockCard::name_hung(const StrandPiece& piece, const Rect& rect, float width, Named where) {
     const Tensor& tensor = *graph_.find(piece.id);
     std::string name = piece.made ? std::string(tensor.symbol) : sketch_.name_text(tensor);
     // What has changed gives way.
     if (px(beside_way) + sketch_.width_of(name, TextRole::name) > width) name = tensor.symbol;
     const std::string shape = sketch_.shape_text(tensor);
     const Point at{rect.min.x + px(beside_way), rect.min.y - sketch_.name_line() - px(name_gap) / 2};
-    if (named) sketch_.name(at, name, tensor.id);
+    if (where == Named::above) sketch_.name(at, name, tensor.id);
+    if (where == Named::beside)
+        sketch_.name({rect.max.x + px(beside_narrow), rect.centre().y - sketch_.name_line() / 2}, tensor.symbol,
+                     tensor.id);
     const float number = sketch_.width_of(shape, TextRole::number);
     if (!piece.made && rect.width() >= number + px(12) && rect.height() >= sketch_.number_line() + px(4)) {
         const bool both = rect.height() >= 2 * sketch_.number_line() + px(6);
@@ -90,15 +96,20 @@ void BlockCard::name_hung(const StrandPiece& piece, const Rect& rect, float widt
 void BlockCard::draw_columns() {
     // In the middle of a card that is taller, with some of that between a matrix and the name of what it makes.
     const float free = std::max(0.0F, box_.height() - columns_height(scale_, room_));
-    std::ptrdiff_t most_gaps = 1;
-    for (const Strand& strand : strands_)
-        most_gaps = std::max(most_gaps, std::ranges::count_if(strand.pieces, [&](const StrandPiece& each) {
-                                            return shows(each, room_);
-                                        }) - 1);
+    const auto gaps_in = [&](const Strand& strand) {
+        const auto shown =
+            std::ranges::count_if(strand.pieces, [&](const StrandPiece& each) { return shows(each, room_); });
+        return static_cast<float>(std::max<std::ptrdiff_t>(1, shown - 1));
+    };
+    float most_gaps = 1, tallest = 0;
+    for (const Strand& strand : strands_) {
+        most_gaps = std::max(most_gaps, gaps_in(strand));
+        tallest = std::max(tallest, strand_height(strand, scale_, room_));
+    }
     // Enough for a name where there is so much.
-    const float more =
-        std::min(std::max(px(most_more), names() - gap(room_)), free / static_cast<float>(2 * most_gaps));
-    const float spare = (free - more * static_cast<float>(most_gaps)) / 2;
+    const float for_name = names() - gap(room_);
+    const float common = std::min(std::max(px(most_more), for_name), free / (2 * most_gaps));
+    const float spare = (free - common * most_gaps) / 2;
     const float bus = box_.min.y + spare + px(above_row + (room_.below_title ? title_lines : 0));
     // The ways below keep clear of the steps' words where they can.
     const float words = step_height(scale_) / 2 + 2 * sketch_.number_line() + px(2 * ways_apart + 8);
@@ -130,6 +141,9 @@ void BlockCard::draw_columns() {
     for (Strand& strand : strands_) {
         const float wide = column_width(strand, scale_, room_) + px(columns_apart), x = strand.left + px(way_in) / 2;
         float y = bus + names();
+        // One that is shorter has more of it.
+        const float own = tallest + common * most_gaps - strand_height(strand, scale_, room_);
+        const float more = std::max(common, std::min(for_name, own / gaps_in(strand)));
         if (strand.after)
             lead_up(strand, bus, {x, y - px(1)});
         else if (!strand.pieces.front().brought)
@@ -148,8 +162,12 @@ void BlockCard::draw_columns() {
             const bool last = &strand == &strands_.back();
             const float beyond = last ? box_.max.x : (&strand + 1)->left + px(way_in) / 2;
             const bool all = room_.words == CardWords::all;
-            const bool named = (first || apart >= names()) && strand.left + end_of_name(piece) < beyond;
-            name_hung(piece, rect, all || last ? wide : beyond - strand.left, all || named);
+            const float name = sketch_.width_of(graph_.find(piece.id)->symbol, TextRole::name);
+            const bool on_top = all || ((first || apart >= names()) && strand.left + end_of_name(piece) < beyond);
+            const Named where = on_top                                               ? Named::above
+                                : rect.max.x + px(2 * beside_narrow) + name < beyond ? Named::beside
+                                                                                     : Named::no;
+            name_hung(piece, rect, all || last ? wide : beyond - strand.left, where);
             y = rect.max.y;
             above = piece.flows;
         }

@@ -216,7 +216,10 @@ void BlockCard::name_step(const CardStep& step, const Rect& rect, float below) {
     const std::string shape = sketch_.shape_text(weight), count = grouped(sketch_.count(weight));
     sketch_.name({middle(name, TextRole::name), rect.min.y - px(step_name)}, name, weight.id, Anchor::centre);
     const float x = middle(shape, TextRole::number), y = below + px(4);
-    if (y + sketch_.number_line() > box_.max.y) return;
+    // Inside of another card the operation before it is close: the shape does not reach below that.
+    const CardStep* const before = inlet_ && &step != steps_.data() ? &step - 1 : nullptr;
+    const float left = before ? before->left + before->width : box_.min.x;
+    if (y + sketch_.number_line() > box_.max.y || x - sketch_.width_of(shape, TextRole::number) / 2 < left) return;
     sketch_.number({x, y}, shape, weight.id, Anchor::centre);
     if (!norm && y + 2 * sketch_.number_line() <= box_.max.y)
         sketch_.detail({x, y + sketch_.number_line()}, count, weight.id, Anchor::centre);

@@ -6,7 +6,7 @@
 namespace headcount {
 namespace {
 
-constexpr float return_gap_wide = 38, return_gap_narrow = 28, return_gap_least = 20;
+constexpr float return_gap_wide = 38, return_gap_narrow = 26, return_gap_least = 20;
 constexpr float least_way_back = 16;                         // words above it
 constexpr float sums_norm_wide = 30, sums_norm_narrow = 20;  // below a sum, where its norm is
 constexpr float caption_above = 24, captions_below = 38;

@@ -361,6 +361,20 @@ TEST(CrowdedWords, NamesKeepOffTheMarksOfSidesAndRulersOffTheWaysIn) {
         }
 }
 
+TEST(CrowdedWords, EveryMatrixOfARecurrenceBesideExpertsIsNamed) {
+    const Model model(preset("qwen3-next-80b-a3b"));
+    Stage stage(model, small_canvas);
+    const Drawing& drawing = stage.compose(model);
+    int named = 0;
+    for (const Slab& slab : stage.atlas.pages.front().scene.slabs) {
+        const Tensor* const tensor = model.graph.find(slab.id);
+        if (slab.look != SlabLook::parameter || tensor->shape.rank() < 2) continue;
+        EXPECT_TRUE(word_of(drawing, slab.id, TextRole::name)) << slab.id;
+        named += slab.id.starts_with(stage.in_layer("linear_attention"));
+    }
+    EXPECT_EQ(named, 10) << "six that are read first, three filters, and the one at the end";
+}
+
 TEST(CrowdedWords, WhatIsLeftOutInTheEndTakesNoPlaceBefore) {
     const Model model(preset("t5-base"));
     int shown = 0;
