@@ -92,7 +92,7 @@ function(headcount_web_page target)
     FetchContent_MakeAvailable(zstd)
     set(library ${zstd_SOURCE_DIR}/lib)
     file(GLOB unpacking ${library}/common/*.c ${library}/decompress/*.c)
-    add_custom_command(OUTPUT ${site}/unpack.wasm DEPENDS ${headcount_page}/unpack.c VERBATIM
+    add_custom_command(OUTPUT ${site}/unpack.wasm DEPENDS ${headcount_page}/unpack.c ${unpacking} VERBATIM
         COMMENT "Compiling what unpacks the page"
         COMMAND ${CMAKE_C_COMPILER} -Oz -DNDEBUG -DZSTD_LEGACY_SUPPORT=0 -DZSTD_STRIP_ERROR_STRINGS -I${library}
             ${headcount_page}/unpack.c ${unpacking} -sSTANDALONE_WASM --no-entry -sINITIAL_MEMORY=32MB

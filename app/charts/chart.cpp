@@ -9,6 +9,7 @@
 #include "app/ui/imgui_compat.hpp"
 #include "app/ui/imgui_drawing.hpp"
 #include "app/ui/layout.hpp"
+#include "app/ui/made_for.hpp"
 #include "app/ui/menu.hpp"
 #include "app/ui/swatch.hpp"
 #include "core/base/markup.hpp"
@@ -139,15 +140,6 @@ void show_note(const Ui& ui, const ChartNote& note, const ChartTarget& target, b
 ChartArea area_here(float height) {
     const ImVec2 start = ImGui::GetCursorScreenPos();
     return {start, {start.x + std::max(1.0F, available_width()), start.y + height}};
-}
-
-std::function<std::string()>& figures_are_of(const Ui& ui) {
-    return kept<std::function<std::string()>>(ui, "charts.made_for");
-}
-
-std::string made_for_here(const Ui& ui) {
-    const std::function<std::string()>& says = figures_are_of(ui);
-    return says ? says() : "";
 }
 
 std::string chart_csv(const ChartTable& table) {

@@ -22,11 +22,6 @@ struct ChartTable {
 std::string chart_csv(const ChartTable& table);
 std::string chart_number(double value);  // plain: whole where it is whole
 
-// Says what the charts and tables that are drawn now are of, in a line. It stands in what is saved or copied of them,
-// and is worked out where that is asked for; null or empty: there is nothing to say.
-std::function<std::string()>& figures_are_of(const Ui& ui);
-std::string made_for_here(const Ui& ui);
-
 // What its menu (a right click, or the menu key) was asked for; app/parts/chart_menu.hpp makes intents of it.
 struct ChartAsked {
     enum class What { copy_csv, save_csv, save_svg, save_png };

@@ -119,7 +119,8 @@ Failure print_ask(const AskArguments& arguments, Output& output) {
     std::vector<AskCommand> commands;
     for (const Lesson& lesson : lessons) commands.push_back({lesson.command, lesson.title, lesson.id});
     commands.insert(commands.end(), arguments.actions.begin(), arguments.actions.end());
-    const Input &input = document.input, first = first_input(counted->model.architecture);
+    const Input& input = document.input;
+    const Input first = first_input(counted->model.architecture);
     const InputArguments& words = arguments.input;
     const AskSaid said{.model = !arguments.model.arch.empty(),
                        .tokens = words.tokens || input.tokens != first.tokens,

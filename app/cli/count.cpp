@@ -27,10 +27,19 @@ std::string looked_up_words(const ModelGraph& graph) {
     std::vector<std::string_view> added;
     if (reads(Op::add_positions)) added.push_back("positions");
     if (reads(Op::add_types)) added.push_back("types");
-    const bool embeds = reads(Op::embed) && !graph.tied_head;
-    std::string words = embeds ? "the embedding is looked up" : "";
+    std::vector<std::string> tables;
+    for (const Node& node : graph.nodes) {
+        if (node.op != Op::embed) continue;
+        const Tensor& table = graph.tensors[node.parameters.front()];
+        if (table.part != Part::embedding || !graph.tied_head) tables.push_back("the " + lower(table.label));
+    }
+    std::string words;
+    if (!tables.empty())
+        words = listed(
+                    tables, [](const std::string& each) { return each; }, " and ") +
+                (tables.size() > 1 ? " are looked up" : " is looked up");
     if (!added.empty())
-        words += (embeds ? ", " : "") +
+        words += (words.empty() ? "" : ", ") +
                  listed(
                      added, [](std::string_view each) { return each; }, " and ") +
                  " are added";

@@ -4,14 +4,12 @@
 #include <cmath>
 #include <iterator>
 
-#include "app/charts/chart.hpp"
 #include "app/parts/panel_cache.hpp"
 #include "app/state/session.hpp"
 #include "app/ui/imgui_compat.hpp"
 #include "app/ui/imgui_drawing.hpp"
 #include "app/ui/layout.hpp"
-#include "core/analysis/made_for.hpp"
-#include "core/files/documents.hpp"
+#include "app/ui/made_for.hpp"
 
 namespace headcount {
 namespace {
@@ -25,25 +23,6 @@ constexpr ImGuiWindowFlags window_flags =
 void append(Intents& all, Intents more) {
     all.insert(all.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
 }
-
-namespace {
-
-// What the charts and tables of this view are of, where they are of models with an input.
-std::string made_for(const Session& session) {
-    const View& view = session.view;
-    const auto of = [&](const Document& document, std::span<const ValueRange> varied = {}) {
-        return made_for(title_of(document), document.architecture, document.input,
-                        pass_options(session.costs, view.costs, document.architecture), varied);
-    };
-    if (view.workspace == explore_view || view.workspace == costs_view) return of(session.document);
-    if (view.workspace == compare_view)
-        return of(session.document) + (session.comparison.other ? "; " + of(session.comparison.other->document) : "");
-    if (view.workspace != what_if_view || view.what_if.tab == WhatIfTab::shelf) return "";
-    const bool sweeps = view.what_if.tab == WhatIfTab::sweep && session.what_if.sweep;
-    return of(session.document, sweeps ? session.what_if.sweep->ranges : std::vector<ValueRange>());
-}
-
-}  // namespace
 
 void draw_panel(const PanelFrame& frame, const PanelPlace& place, const DrawPanel& draw) {
     const Ui& ui = frame.ui;
@@ -66,9 +45,10 @@ void draw_panel(const PanelFrame& frame, const PanelPlace& place, const DrawPane
     const float bar = compat::scrollbar_width();
     compat::narrow_content(-bar);
     ImGui::PushClipRect(place.area.min, ImVec2(place.area.max.x - bar, place.area.max.y), bar == 0);
-    figures_are_of(ui) = [&session = frame.session] { return made_for(session); };
-    append(frame.intents, draw(ui, frame.session));
-    figures_are_of(ui) = nullptr;
+    {
+        const MadeFor made_for(ui, [&] { return frame.made_for ? frame.made_for(frame.session) : ""; });
+        append(frame.intents, draw(ui, frame.session));
+    }
     ImGui::PopClipRect();
     if (place.height_id) remember_height(ui, place.height_id, ImGui::GetCursorPosY() + padding.y);
     ImGui::End();

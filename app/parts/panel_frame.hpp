@@ -31,6 +31,7 @@ struct PanelFrame {
     PanelCache* cache;  // may be null: then every panel is drawn
     Intents& intents;
     const ScenePainter& painter;  // draws the diagram when the frame is shown; without one it has words alone
+    std::string (*made_for)(const Session&) = nullptr;  // of the view: what its charts and tables are of
 };
 
 void append(Intents& all, Intents more);

@@ -3,6 +3,9 @@
 
 #include <algorithm>
 
+#include "core/analysis/made_for.hpp"
+#include "core/files/documents.hpp"
+
 namespace headcount {
 
 Views views_of(std::vector<ViewKind> kinds) {
@@ -35,6 +38,11 @@ std::optional<Intent> point_out(const View& view, std::span<const std::string> a
     const auto next = here != all.end() ? here - all.begin() + by : by > 0 || begin > 0 ? begin : -1;
     if (next < 0 || next >= std::ssize(all)) return std::nullopt;
     return PointOut{all[static_cast<std::size_t>(next)]};
+}
+
+std::string made_for(const Session& session, const Document& document, std::span<const ValueRange> varied) {
+    return made_for(title_of(document), document.architecture, document.input,
+                    pass_options(session.costs, session.view.costs, document.architecture), varied);
 }
 
 const ViewKind& view_on(const Views& views, const View& view) {

@@ -25,6 +25,8 @@ struct ViewKind {
     std::optional<Intent> (*step)(const Session& session, int by) = nullptr;
     // What `--report-ui` says of it, as members of the report; null: nothing.
     void (*report)(const Session& session, nlohmann::ordered_json& report) = nullptr;
+    // What its charts and tables are of, in a line, for whatever is saved or copied of them; null: nothing.
+    std::string (*made_for)(const Session& session) = nullptr;
     // Its own keys, after the common ones; null: none.
     std::vector<Action> (*actions)() = nullptr;
 };
@@ -39,6 +41,10 @@ Views views_of(std::vector<ViewKind> kinds);
 // For `ViewKind::step`: from one of these to the next, of what is pointed out to a class one by one, beginning with the
 // one at `first`; nothing at either end.
 std::optional<Intent> point_out(const View& view, std::span<const std::string> all, int by, std::size_t first = 0);
+
+// For `ViewKind::made_for`: this model with its input, in the phase and on the devices that Costs has. Of what is
+// varied its range is said.
+std::string made_for(const Session& session, const Document& document, std::span<const ValueRange> varied = {});
 
 // The view on the screen.
 const ViewKind& view_on(const Views& views, const View& view);

@@ -108,7 +108,7 @@ Intents draw_frame(const Ui& ui, const Session& session, PanelCache* cache, floa
     Intents intents;
     keep_pointer_away(ui, session.view);
     const HiddenNumbers hidden(ui, session);
-    const PanelFrame frame{ui, session, cache, intents, painter};
+    const PanelFrame frame{ui, session, cache, intents, painter, view_on(views, session.view).made_for};
     if (cache) cache->begin_frame(ui, session);
     use_keys(session.view);
     Area below = presents_diagram(session.view) ? draw_presenter(frame) : draw_bar_and_view(frame, views);

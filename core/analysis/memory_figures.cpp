@@ -232,7 +232,10 @@ MemoryFormulas MemoryFormulas::on_device(const Bindings& known) const {
     for (Expr* const each : {&formulas.device_weights_, &formulas.device_cache_, &formulas.device_states_,
                              &formulas.device_gradients_, &formulas.device_optimizer_})
         *each = worked_out(*each, known);
-    for (Kept& kept : formulas.kept_on_device_) kept.one = worked_out(kept.layers * kept.one, known), kept.layers = 1;
+    for (Kept& kept : formulas.kept_on_device_) {
+        kept.one = worked_out(kept.layers * kept.one, known);
+        kept.layers = 1;
+    }
     for (Piece& piece : formulas.pieces_) piece.on_device = worked_out(piece.on_device, known);
     return formulas;
 }

@@ -76,9 +76,7 @@ std::string markdown_prose(std::string_view text) {
 
 std::string csv_remark(std::string_view text) {
     if (text.empty()) return "";
-    std::string line = "# " + std::string(text) + "\r\n";
-    std::replace(line.begin(), line.end() - 2, '\n', ' ');
-    return line;
+    return "# " + printable(text) + "\r\n";
 }
 
 std::string csv_field(std::string_view text) {

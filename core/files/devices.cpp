@@ -228,7 +228,8 @@ Result<Device> named_device(std::span<const Device> devices, std::string_view na
 
 Result<Device> named_device(const KnownDevices& known, std::string_view name) {
     Result<Device> device = named_device(known.devices, name);
-    return device || !known.unread ? device : *known.unread;
+    const bool made = name.find('=') != std::string_view::npos;
+    return device || made || !known.unread ? device : *known.unread;
 }
 
 }  // namespace headcount

@@ -6,12 +6,22 @@
 namespace headcount {
 namespace {
 
-constexpr GraphBuilder::Narrow query_way{"query_adapter_down", Part::query_adapter_down, "query_adapter",
-                                         "queries_adapted", Part::query_adapter};
-constexpr GraphBuilder::Narrow key_way{"key_adapter_down", Part::key_adapter_down, "key_adapter", "keys_adapted",
-                                       Part::key_adapter};
-constexpr GraphBuilder::Narrow value_way{"value_adapter_down", Part::value_adapter_down, "value_adapter",
-                                         "values_adapted", Part::value_adapter};
+constexpr GraphBuilder::Narrow query_way{"query_adapter_down",
+                                         Part::query_adapter_down,
+                                         "query_adapter",
+                                         "queries_adapted",
+                                         Part::query_adapter,
+                                         "Q_s",
+                                         "Q_a"};
+constexpr GraphBuilder::Narrow key_way{
+    "key_adapter_down", Part::key_adapter_down, "key_adapter", "keys_adapted", Part::key_adapter, "K_s", "K_a"};
+constexpr GraphBuilder::Narrow value_way{"value_adapter_down",
+                                         Part::value_adapter_down,
+                                         "value_adapter",
+                                         "values_adapted",
+                                         Part::value_adapter,
+                                         "V_s",
+                                         "V_a"};
 
 // With what the layer has of its own beside a matrix that layers share: as wide as what both read, and where the matrix
 // makes something else, it is stored and of no use.

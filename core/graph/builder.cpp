@@ -83,9 +83,9 @@ TensorIndex GraphBuilder::adapt(TensorIndex made, TensorIndex narrowed, const Na
         linear(narrowed,
                {way.up, way.up_part, "Adapter, widening", "B_lora", "b", wide[1], false,
                 "Makes of those few numbers what the layer adds to what a matrix makes that layers share."},
-               {way.up, "Adapter output", "Y_a", "what the layer adds to what the shared matrix makes"});
+               {way.up, "Adapter output", way.own, "what the layer adds to what the shared matrix makes"});
     sharing->once = once;
-    const std::string_view symbol = std::exchange(graph.tensors[made].symbol, "Y_s");
+    const std::string_view symbol = std::exchange(graph.tensors[made].symbol, way.shared);
     return node(
         Op::sum, {made, own}, {},
         {way.sum, way.up_part, "Adapted", symbol, wide, "what the shared matrix makes, and what the layer adds"},

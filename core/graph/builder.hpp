@@ -110,6 +110,7 @@ class GraphBuilder {
         Part down_part;
         std::string_view up, sum;  // its second up.weight; what both make
         Part up_part;
+        std::string_view shared, own;  // symbols of what the shared matrix makes, and the layer's own
     };
     TensorIndex narrow(TensorIndex input, const Narrow& way);
     TensorIndex adapt(TensorIndex made, TensorIndex narrowed, const Narrow& way);

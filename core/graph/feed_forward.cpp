@@ -34,10 +34,10 @@ std::vector<TensorIndex> build_trained(GraphBuilder& builder) {
 
 // With what the layer has of its own beside the matrices of gate and up, which layers share.
 void adapt(GraphBuilder& builder, TensorIndex input, std::vector<TensorIndex>& factors) {
-    constexpr GraphBuilder::Narrow gate{"adapter_down", Part::gate_adapter_down, "gate_adapter", "gate_adapted",
-                                        Part::gate_adapter};
-    constexpr GraphBuilder::Narrow up{"adapter_down", Part::gate_adapter_down, "up_adapter", "up_adapted",
-                                      Part::up_adapter};
+    constexpr GraphBuilder::Narrow gate{
+        "adapter_down", Part::gate_adapter_down, "gate_adapter", "gate_adapted", Part::gate_adapter, "G_s", "G_a"};
+    constexpr GraphBuilder::Narrow up{
+        "adapter_down", Part::gate_adapter_down, "up_adapter", "up_adapted", Part::up_adapter, "U_s", "U_a"};
     const TensorIndex narrowed = builder.narrow(input, up);
     for (TensorIndex& each : factors)
         each = builder.adapt(each, narrowed, factors.size() > 1 && &each == &factors.front() ? gate : up);

@@ -112,8 +112,8 @@ class Placing {
         if (placed.free(wish, with_gap(wish))) placed.add(wish, ink_of(wish.label));
     }
 
-    // A matrix's name, when it finds its place taken, takes it where the names there have others: or find such in the
-    // same way, so many times.
+    // A matrix's name, when it finds its place taken, takes it where the names there have others, or find such in the
+    // same way: at most three deep.
     void place_instead(const LabelWish& wish, const std::vector<const LabelWish*>& all) {
         constexpr int most_moves = 3;
         if (placed.placed(wish)) return;
@@ -121,15 +121,15 @@ class Placing {
     }
 
   private:
-    std::optional<Placed> with(const Placed& before, const LabelWish& wish, const std::vector<const LabelWish*>& all,
+    std::optional<Placed> with(const Placed& as_it_is, const LabelWish& wish, const std::vector<const LabelWish*>& all,
                                int moves) const {
         if (!may_stand(wish)) return std::nullopt;
-        const std::vector<std::size_t> taken = before.before(wish, with_gap(wish));
+        const std::vector<std::size_t> taken = as_it_is.before(wish, with_gap(wish));
         if (moves == 0 && !taken.empty()) return std::nullopt;
-        Placed moved = before.without(taken);
+        Placed moved = as_it_is.without(taken);
         moved.add(wish, ink_of(wish.label));
         for (const std::size_t index : taken) {
-            const LabelWish& there = before.at(index);
+            const LabelWish& there = as_it_is.at(index);
             std::optional<Placed> next;
             for (int more = 0; more < moves && !next; ++more)
                 for (const LabelWish* other : all) {

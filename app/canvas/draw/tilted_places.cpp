@@ -273,8 +273,11 @@ std::vector<TiltedPlace> places_aslant(const PageView& view, const Label& label,
     const auto on_its_line = [&] {
         on_line = true;
         float begin = right;  // behind what stands close to it, such as a bias
-        while (const Slab* const close = comes_between(begin - gap, begin + gap))
-            begin = view.screen_box(close->rect).max.x + gap;
+        while (const Slab* const close = comes_between(begin - gap, begin + gap)) {
+            const float behind = view.screen_box(close->rect).max.x + gap;
+            if (behind <= begin) break;  // its corner alone is so near
+            begin = behind;
+        }
         for (float x = begin; x < begin + 3 * (placed.width + gap) && !comes_between(begin, x); x += placed.width + gap)
             add(x, matrix.line(x + placed.width / 2) - placed.height / 2);
         on_line = false;

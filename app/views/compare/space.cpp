@@ -154,6 +154,11 @@ extern constexpr ViewKind compare_kind{.key = compare_view,
                                        .help = "Two models side by side, and where their difference comes from.",
                                        .draw = draw_compare_space,
                                        .step = step_compare,
-                                       .report = report_compare};
+                                       .report = report_compare,
+                                       .made_for = [](const Session& session) {
+                                           const auto& other = session.comparison.other;
+                                           return made_for(session, session.document) +
+                                                  (other ? "; " + made_for(session, other->document) : "");
+                                       }};
 
 }  // namespace headcount

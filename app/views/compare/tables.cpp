@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/charts/chart.hpp"
 #include "app/ui/buttons.hpp"
 #include "app/ui/layout.hpp"
+#include "app/ui/made_for.hpp"
 #include "app/ui/recorder.hpp"
 #include "app/ui/tabs.hpp"
 #include "app/views/compare/panels.hpp"

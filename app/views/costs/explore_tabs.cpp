@@ -3,8 +3,8 @@
 #include <array>
 #include <cmath>
 
-#include "app/charts/chart.hpp"
 #include "app/ui/layout.hpp"
+#include "app/ui/made_for.hpp"
 #include "app/ui/rich_text.hpp"
 #include "app/ui/table.hpp"
 #include "app/ui/tooltip.hpp"

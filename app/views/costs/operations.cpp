@@ -4,8 +4,8 @@
 #include <array>
 #include <cmath>
 
-#include "app/charts/chart.hpp"
 #include "app/parts/flush_table.hpp"
+#include "app/ui/made_for.hpp"
 #include "app/ui/tooltip.hpp"
 #include "app/views/costs/panels.hpp"
 #include "core/base/text.hpp"

@@ -95,11 +95,13 @@ std::optional<Intent> step_costs(const Session& session, int by) {
     return point_out(session.view, rows, by);
 }
 
-extern constexpr ViewKind costs_kind{.key = costs_view,
-                                     .name = "Costs",
-                                     .help = "Memory and arithmetic of the model on a device.",
-                                     .draw = draw_costs_space,
-                                     .step = step_costs,
-                                     .report = report_costs};
+extern constexpr ViewKind costs_kind{
+    .key = costs_view,
+    .name = "Costs",
+    .help = "Memory and arithmetic of the model on a device.",
+    .draw = draw_costs_space,
+    .step = step_costs,
+    .report = report_costs,
+    .made_for = [](const Session& session) { return made_for(session, session.document); }};
 
 }  // namespace headcount

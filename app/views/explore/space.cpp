@@ -8,6 +8,8 @@
 #include "app/ui/layout.hpp"
 #include "app/ui/tabs.hpp"
 #include "app/views/explore/panels.hpp"
+#include "core/analysis/made_for.hpp"
+#include "core/files/documents.hpp"
 
 namespace headcount {
 namespace {
@@ -130,10 +132,23 @@ Area draw_explore(const PanelFrame& frame) {
     return layout.canvas;
 }
 
+namespace {
+
+// Most of it needs no device.
+std::string explore_made_for(const Session& session) {
+    const BottomTab tab = session.view.bottom_tab;
+    const Document& document = session.document;
+    if (tab == BottomTab::memory || tab == BottomTab::compute) return made_for(session, document);
+    return made_for(title_of(document), document.architecture, document.input, {});
+}
+
+}  // namespace
+
 extern constexpr ViewKind explore_kind{
     .key = explore_view,
     .name = "Explore",
     .help = "A model as one picture, from the whole to a single cell, with what each number is made of.",
-    .draw = draw_explore};
+    .draw = draw_explore,
+    .made_for = explore_made_for};
 
 }  // namespace headcount

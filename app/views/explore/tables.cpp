@@ -6,9 +6,9 @@
 #include <iterator>
 #include <span>
 
-#include "app/charts/chart.hpp"
 #include "app/parts/words.hpp"
 #include "app/ui/buttons.hpp"
+#include "app/ui/made_for.hpp"
 #include "app/ui/recorder.hpp"
 #include "app/ui/tabs.hpp"
 #include "app/views/costs/panels.hpp"
@@ -44,7 +44,7 @@ std::string csv_of(const Ui& ui, const TablesPage& page) {
         case BottomTab::compute:
             return costs_as_csv(page.costs, page.tab, of);
         case BottomTab::weights:
-            return weights_as_csv(page.model.derived.weights, of);
+            return weights_as_csv(page.model.derived.weights, title_of(page.model.document));
     }
     return "";
 }

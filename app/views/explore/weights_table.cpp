@@ -8,13 +8,13 @@
 #include <memory>
 #include <span>
 
-#include "app/charts/chart.hpp"
 #include "app/parts/words.hpp"
 #include "app/ui/buttons.hpp"
 #include "app/ui/layout.hpp"
 #include "app/ui/rich_text.hpp"
 #include "app/ui/table.hpp"
 #include "core/base/text.hpp"
+#include "core/files/documents.hpp"
 #include "core/report/table.hpp"
 #include "core/report/tables.hpp"
 
@@ -249,7 +249,7 @@ Intents draw_weights(const Ui& ui, const Shown& model) {
         const TableResult result = table(ui, "weights.types", type_columns, options, [&](int index, TableRow& row) {
             fill_type(match, match.types[static_cast<std::size_t>(index)], row);
         });
-        if (result.copy) intents.push_back(Copy{csv(types_table(match), made_for_here(ui)), "the table (CSV)"});
+        if (result.copy) intents.push_back(Copy{csv(types_table(match), title_of(model.document)), "the table (CSV)"});
         return intents;
     }
     const auto row_of = [&](int index) -> const MatchRow& {
@@ -273,7 +273,7 @@ Intents draw_weights(const Ui& ui, const Shown& model) {
         filter.row = *result.clicked;
         if (!nothing(subject_of(*result.clicked))) intents.push_back(Select{subject_of(*result.clicked)});
     }
-    if (result.copy) intents.push_back(Copy{csv(match_table(match), made_for_here(ui)), "the table (CSV)"});
+    if (result.copy) intents.push_back(Copy{csv(match_table(match), title_of(model.document)), "the table (CSV)"});
     return intents;
 }
 

@@ -8,6 +8,7 @@
 #include "app/charts/scatter.hpp"
 #include "app/parts/chart_menu.hpp"
 #include "app/ui/layout.hpp"
+#include "app/ui/made_for.hpp"
 #include "app/ui/table.hpp"
 #include "app/views/what_if/panels.hpp"
 #include "core/analysis/counted_model.hpp"

@@ -3,6 +3,7 @@
 
 #include "app/parts/views.hpp"
 #include "app/views/what_if/panels.hpp"
+#include "core/base/utf8.hpp"
 
 namespace headcount {
 namespace {
@@ -85,11 +86,28 @@ std::optional<Intent> step_what_if(const Session& session, int by) {
     return point_out(session.view, keys, by, first);
 }
 
+namespace {
+
+// The shelf's models have inputs of their own, and in common how they are stored and where they run.
+std::string what_if_made_for(const Session& session) {
+    const Document& document = session.document;
+    const WhatIfTab tab = session.view.what_if.tab;
+    if (tab == WhatIfTab::shelf) {
+        const PassOptions pass = pass_options(session.costs, session.view.costs, document.architecture);
+        return formats_text(document.input.precision) + (pass.device ? ", on " + printable(pass.device->name) : "");
+    }
+    const bool sweeps = tab == WhatIfTab::sweep && session.what_if.sweep;
+    return made_for(session, document, sweeps ? session.what_if.sweep->ranges : std::vector<ValueRange>());
+}
+
+}  // namespace
+
 extern constexpr ViewKind what_if_kind{
     .key = what_if_view,
     .name = "What-if",
     .help = "Sweeps, which field matters, a model of a wanted size, and all presets on one chart.",
     .draw = draw_what_if_space,
-    .step = step_what_if};
+    .step = step_what_if,
+    .made_for = what_if_made_for};
 
 }  // namespace headcount

@@ -5,6 +5,7 @@
 
 #include "app/charts/bars.hpp"
 #include "app/charts/pen.hpp"
+#include "app/ui/made_for.hpp"
 #include "tests/support/screen.hpp"
 
 namespace headcount {
@@ -61,6 +62,7 @@ struct Menu {
     test::Screen screen;
     std::vector<Bar> bars;
     std::optional<ChartAsked> asked;
+    std::string of;
 
     Menu() {
         bars.resize(2);
@@ -72,6 +74,7 @@ struct Menu {
     }
     auto draw() {
         return [this](const Ui& ui) {
+            const MadeFor made_for(ui, [this] { return of; });
             BarChart chart;
             chart.title = "A & B";
             chart.bars = bars;
@@ -126,7 +129,7 @@ TEST(ChartMenu, SaysWhatTheChartIsOfInWhatIsSaved) {
     const std::string words = "Llama 2 7B: T = 8 tokens";
     const auto chosen = [&](std::string_view entry) {
         Menu menu;
-        menu.screen.frame([&](const Ui& ui) { figures_are_of(ui) = [&] { return words; }; });
+        menu.of = words;
         menu.choose(entry);
         return menu.asked ? menu.asked->text : "";
     };

@@ -112,7 +112,8 @@ TEST(Output, ItsFormatIsAskedForWhereTheNameSaysNone) {
         more.insert(more.begin(), {"export", "gpt2", "-o", (scratch.folder() / name).string()});
         return run(more);
     };
-    for (const auto& [format, begin] : {std::pair("json", "{"), {"csv", "tensor,"}, {"md", "# "}, {"headcount", "{"}}) {
+    for (const auto& [format, begin] :
+         {std::pair("json", "{"), {"csv", "# GPT-2 small\r\ntensor,"}, {"md", "# "}, {"headcount", "{"}}) {
         const Ran ran = exported("bare", {"--format", format});
         EXPECT_EQ(ran.out, "wrote " + (scratch.folder() / "bare").string() + "\n") << ran.err;
         EXPECT_TRUE(testing_data::read_file(scratch.folder() / "bare").starts_with(begin)) << format;

@@ -28,6 +28,11 @@ TEST(MadeFor, StandsAboveTheTablesOfEveryView) {
     stage.ask({AtCompare{CompareWithPreset{"gpt2"}}});
     const std::string both = first_line(stage, "compare.copy");
     EXPECT_TRUE(both.starts_with(of + ", on NVIDIA GeForce RTX 4090; GPT-2 small: T = ")) << both;
+    stage.show(costs_view);
+    EXPECT_EQ(first_line(stage, "costs.operations.copy"), of + ", on NVIDIA GeForce RTX 4090");
+    stage.show(explore_view);
+    stage.ask({ShowTab{BottomTab::activations}});
+    EXPECT_EQ(first_line(stage, "tables.copy"), of) << "a device that other views know changes nothing here";
 }
 
 TEST(MadeFor, IsSaidOfAnEditedModelToo) {
