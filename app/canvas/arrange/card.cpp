@@ -59,6 +59,19 @@ StrandRoom BlockCard::room_at(float scale) const {
     return {CardForm::rows, CardWords::first};
 }
 
+// Rows: closer to each other than their share, where that is more than they need with names above.
+float BlockCard::rows_apart(const Rows& rows, float scale, const StrandRoom& room) const {
+    float need = sketch_.label_height(rows.lines) + px(2);
+    for (const Strand& strand : strands_) {
+        float tallest = 0;
+        for (const StrandPiece& piece : strand.pieces)
+            if (!piece.made) tallest = std::max(tallest, piece_height(piece, scale) + px(10));
+        if (rows.low) tallest += below_row_height(strand, scale);
+        need = std::max(need, tallest + (room.words == CardWords::all && !rows.low ? 0 : 2 * names()));
+    }
+    return std::min(rows.height, 1.25F * need);
+}
+
 float BlockCard::matrices_alone() const {
     double rows = 0, columns = 0;
     float height = box_.height() / 2;

@@ -103,19 +103,6 @@ BlockCard::Rows BlockCard::rows_at(float scale, const StrandRoom& room) const {
     return rows;
 }
 
-// Closer to each other than their share, where that is more than they need with names above.
-float BlockCard::rows_apart(const Rows& rows, float scale, const StrandRoom& room) const {
-    float need = sketch_.label_height(rows.lines) + px(2);
-    for (const Strand& strand : strands_) {
-        float tallest = 0;
-        for (const StrandPiece& piece : strand.pieces)
-            if (!piece.made) tallest = std::max(tallest, piece_height(piece, scale) + px(10));
-        if (rows.low) tallest += below_row_height(strand, scale);
-        need = std::max(need, tallest + (room.words == CardWords::all && !rows.low ? 0 : 2 * names()));
-    }
-    return std::min(rows.height, 1.25F * need);
-}
-
 float BlockCard::made_height(const Strand& strand, const StrandPiece& piece, float scale, const Rows& rows) const {
     const float least = px(norm_of(strand, piece) ? least_side : 2 * least_side);
     return std::min(tall(piece.sides, scale), std::max(rows.apart - px(36), least));
