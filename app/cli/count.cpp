@@ -31,7 +31,7 @@ std::string looked_up_words(const ModelGraph& graph) {
     for (const Node& node : graph.nodes) {
         if (node.op != Op::embed) continue;
         const Tensor& table = graph.tensors[node.parameters.front()];
-        if (table.part != Part::embedding || !graph.tied_head) tables.push_back("the " + lower(table.label));
+        if (table.part != Part::token_embedding || !graph.tied_head) tables.push_back("the " + lower(table.label));
     }
     std::string words;
     if (!tables.empty())

@@ -95,9 +95,9 @@ std::vector<Point> ClearWords::ways_out(std::span<const Rect> inks) const {
                     if (lies_on(there, rect)) keep_clear(rect);
             }
             clear = more == 0;
-            far += more;
+            far = std::ceil(far + more);
         }
-        if (far > 0 && far <= furthest_) ways.push_back({way.x * std::ceil(far), way.y * std::ceil(far)});
+        if (far > 0 && far <= furthest_) ways.push_back({way.x * far, way.y * far});
     }
     const auto length = [](Point way) { return std::abs(way.x) + std::abs(way.y); };
     std::stable_sort(ways.begin(), ways.end(), [&](Point a, Point b) { return length(a) < length(b); });

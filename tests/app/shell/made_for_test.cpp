@@ -29,7 +29,12 @@ TEST(MadeFor, StandsAboveTheTablesOfEveryView) {
     const std::string both = first_line(stage, "compare.copy");
     EXPECT_TRUE(both.starts_with(of + ", on NVIDIA GeForce RTX 4090; GPT-2 small: T = ")) << both;
     stage.show(costs_view);
-    EXPECT_EQ(first_line(stage, "costs.operations.copy"), of + ", on NVIDIA GeForce RTX 4090");
+    const auto said = [&] { return "# " + view_on(shipped_views(), stage.session.view).made_for(stage.session); };
+    EXPECT_EQ(said(), of + ", on NVIDIA GeForce RTX 4090");
+    stage.show(what_if_view);
+    EXPECT_EQ(said(), of + ", on NVIDIA GeForce RTX 4090");
+    stage.session.view.what_if.tab = WhatIfTab::shelf;
+    EXPECT_EQ(said(), "# bf16, on NVIDIA GeForce RTX 4090");
     stage.show(explore_view);
     stage.ask({ShowTab{BottomTab::activations}});
     EXPECT_EQ(first_line(stage, "tables.copy"), of) << "a device that other views know changes nothing here";

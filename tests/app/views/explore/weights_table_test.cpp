@@ -6,6 +6,7 @@
 #include "app/views/explore/panels.hpp"
 #include "core/analysis/checkpoint_names.hpp"
 #include "core/files/config.hpp"
+#include "core/files/documents.hpp"
 #include "tests/support/small_model.hpp"
 #include "tests/support/workbench.hpp"
 
@@ -64,7 +65,8 @@ TEST(Weights, WhatDiffersIsListedAndFiltered) {
     bench.press("tables.copy");
     ASSERT_FALSE(bench.all<Copy>().empty());
     const std::string csv = bench.all<Copy>().back().text;
-    EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 5);
+    EXPECT_TRUE(csv.starts_with("# " + title_of(bench.session.document) + "\r\n")) << csv;
+    EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 6);
     EXPECT_NE(csv.find("model.layers.1.mlp.up_proj.weight,missing,128 × 64,"), std::string::npos) << csv;
 }
 
