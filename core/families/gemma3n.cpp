@@ -101,9 +101,7 @@ void read(ConfigReader& reader, const nlohmann::json& config, Architecture& arch
     layer.stream_copies = reader.number({"altup_num_inputs"}, 4);
     layer.laurel_rank = reader.number({"laurel_rank"}, 64);
     read_sparsity(reader, config, arch);
-    const std::int64_t own = arch.layers - reader.number({"num_kv_shared_layers"}, 15, 0);
-    if (own < arch.layers && own > 0)
-        layer.attention.borrowing = layers_where(arch.layers, [&](std::int64_t each) { return each >= own; });
+    read_borrowing(reader, arch, reader.number({"num_kv_shared_layers"}, 15, 0));
 }
 
 void write(nlohmann::ordered_json& config, const Architecture& arch) {

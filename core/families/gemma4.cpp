@@ -90,20 +90,7 @@ void read_common(ConfigReader& reader, const nlohmann::json& config, Architectur
     read_full(reader, arch);
     Layer& layer = arch.layer;
     const std::int64_t borrowing = reader.number({"num_kv_shared_layers"}, 0, 0);
-    const std::int64_t own = arch.layers - borrowing;
-    if (borrowing > 0)
-        layer.attention.borrowing = layers_where(arch.layers, [&](std::int64_t each) { return each >= own; });
-    const LayerSet& windowed = layer.attention.window->layers;
-    for (std::int64_t each = std::max<std::int64_t>(own, 0); each < arch.layers; ++each) {
-        bool found = false;
-        for (std::int64_t earlier = 0; earlier < own; ++earlier)
-            found = found || windowed.contains(earlier) == windowed.contains(each);
-        if (!found) {
-            reader.reject("num_kv_shared_layers", "no earlier layer of the kind has keys and values to lend",
-                          "give a smaller number");
-            break;
-        }
-    }
+    read_borrowing(reader, arch, borrowing);
     layer.feed_forward.doubled = reader.flag({"use_double_wide_mlp"}, false) && borrowing > 0;
     layer.scaled = true;
     if (const nlohmann::json* sees = said(config, "use_bidirectional_attention"); sees && *sees == "all")

@@ -2,6 +2,7 @@
 #include "core/families/layer_lists.hpp"
 
 #include <algorithm>
+#include <array>
 #include <memory>
 
 #include "core/base/text.hpp"
@@ -103,6 +104,21 @@ void write_layer_types(nlohmann::ordered_json& config, const LayerSet& windowed,
     // A list longer than is read back: the type's own pattern must do, and where it is another, that is said then.
     if (layers <= LayerSet::longest)
         config["layer_types"] = worded(windowed, layers, "sliding_attention", "full_attention");
+}
+
+void read_borrowing(ConfigReader& reader, Architecture& arch, std::int64_t borrowing) {
+    const std::int64_t own = arch.layers - borrowing;
+    if (borrowing == 0) return;
+    arch.layer.attention.borrowing = layers_where(arch.layers, [&](std::int64_t each) { return each >= own; });
+    const LayerSet windowed = arch.layer.attention.window ? arch.layer.attention.window->layers : LayerSet{};
+    std::array<bool, 2> lent{};  // without a window, with one
+    for (std::int64_t each = 0; each < arch.layers; ++each) {
+        bool& of_its_kind = lent[windowed.contains(each) ? 1 : 0];
+        of_its_kind = of_its_kind || each < own;
+        if (!of_its_kind)
+            return reader.reject("num_kv_shared_layers", "no earlier layer of the kind has keys and values to lend",
+                                 "give a smaller number");
+    }
 }
 
 }  // namespace headcount

@@ -56,4 +56,8 @@ void write_window(nlohmann::ordered_json& config, const Architecture& arch, cons
 // Writes a word for each layer, of no more layers than a list is read back.
 void write_layer_types(nlohmann::ordered_json& config, const LayerSet& windowed, std::int64_t layers);
 
+// So many of the last layers use keys and values of earlier ones: each of the last with its own that has a window, or
+// none, as it has. Rejected where there is none. To be read behind the window.
+void read_borrowing(ConfigReader& reader, Architecture& arch, std::int64_t borrowing);
+
 }  // namespace headcount

@@ -239,7 +239,6 @@ bool is_usual(std::int64_t layer) {
     return (layer > 0 && layer % 6 == 0 && layer <= 42) || layer == 47 || layer == 51;
 }
 
-constexpr std::array numbers = std::to_array<std::string_view>({"adapter_rank", "num_mem_blocks"});
 constexpr std::string_view uses_listed = "hybrid_layer_ids", width_read = "attention_hidden_size";
 
 void read(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
@@ -259,7 +258,8 @@ void read(ConfigReader& reader, const nlohmann::json& config, Architecture& arch
         reader.number({width_read}, 1);
     else
         carry_number(reader, width_read, 1);
-    carry_numbers(reader, numbers);
+    carry_number(reader, "adapter_rank", 128, 0);
+    carry_number(reader, "num_mem_blocks", 1);
     carry_flag(reader, "use_shared_attention_adapter", false);
     if (const nlohmann::json* ids = said(config, uses_listed);
         ids && ids->is_array() && ids->size() > static_cast<std::size_t>(arch.layers))

@@ -105,5 +105,23 @@ TEST(SharedLayers, RefuseToRunWhatDoesNotFit) {
     EXPECT_THAT(why({{"attention_hidden_size", 48}}), HasSubstr("attention_hidden_size"));
 }
 
+TEST(SharedLayers, HaveAtLeastOneSetOfWeights) {
+    EXPECT_THAT(reading::refusal(small({{"num_mem_blocks", 0}})), HasSubstr("num_mem_blocks"));
+}
+
+TEST(Borrowing, NeedsAnEarlierLayerOfItsKind) {
+    for (const char* const name : {"gemma3n_text", "gemma4_text"}) {
+        const auto why = [&](int borrowing, std::size_t layers = 4) {
+            return reading::refusal(
+                type(name, {{"num_hidden_layers", layers},
+                            {"num_kv_shared_layers", borrowing},
+                            {"layer_types", json(std::vector<std::string>(layers, "sliding_attention"))},
+                            {"activation_sparsity_pattern", json(std::vector<double>(layers, 0.0))}}));
+        };
+        EXPECT_EQ(why(3), "") << name;
+        for (const int all : {4, 99}) EXPECT_THAT(why(all), HasSubstr("num_kv_shared_layers")) << name;
+    }
+}
+
 }  // namespace
 }  // namespace headcount
