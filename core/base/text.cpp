@@ -139,7 +139,8 @@ std::string bytes_text(std::int64_t bytes) {
 
 std::string factor_text(double factor) {
     std::array<char, 32> text{};
-    std::snprintf(text.data(), text.size(), "%.4g", factor);
+    const double size = std::abs(factor);
+    std::snprintf(text.data(), text.size(), size >= 1e4 && size < 1e15 ? "%.0f" : "%.4g", factor);
     return text.data();
 }
 

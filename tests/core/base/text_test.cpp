@@ -19,6 +19,8 @@ TEST(Text, FactorsHaveFourSignificantDigits) {
     EXPECT_EQ(factor_text(1.0 / 12), "0.08333");
     EXPECT_EQ(factor_text(0.015625), "0.01562");
     EXPECT_EQ(factor_text(1), "1");
+    EXPECT_EQ(factor_text(113465.6), "113466");
+    EXPECT_EQ(factor_text(-2e20), "-2e+20");
 }
 
 TEST(Text, IsBlankWithNothingButSpaceInIt) {
