@@ -14,13 +14,13 @@
 
 #include "core/runtime/block_lanes-inl.hpp"
 
-HWY_BEFORE_NAMESPACE();
-namespace headcount::kernels::HWY_NAMESPACE {
-namespace {
-
 #undef HEADCOUNT_SUMS_BYTES
 #define HEADCOUNT_SUMS_BYTES (HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3)
 #if HEADCOUNT_SUMS_BYTES
+
+HWY_BEFORE_NAMESPACE();
+namespace headcount::kernels::HWY_NAMESPACE {
+namespace {
 
 using Byte = hn::ScalableTag<std::uint8_t>;
 using Pair = hn::ScalableTag<std::uint16_t>;
@@ -172,10 +172,10 @@ HWY_INLINE FloatLanes sum_of_bytes(const InDigits& left, Index from, const InDig
     return {{hn::Mul(all, hn::Set(Wide(), own.unit))}};
 }
 
-#endif
-
 }  // namespace
 }  // namespace headcount::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
+
+#endif
 
 #endif
