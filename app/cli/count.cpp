@@ -1,6 +1,7 @@
 // headcount count: exact parameters, overall, by component, by kind of tensor and a layer.
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <ostream>
 
 #include "app/cli/model.hpp"
@@ -35,14 +36,8 @@ std::string looked_up_words(const ModelGraph& graph) {
     }
     std::string words;
     if (!tables.empty())
-        words = listed(
-                    tables, [](const std::string& each) { return each; }, " and ") +
-                (tables.size() > 1 ? " are looked up" : " is looked up");
-    if (!added.empty())
-        words += (words.empty() ? "" : ", ") +
-                 listed(
-                     added, [](std::string_view each) { return each; }, " and ") +
-                 " are added";
+        words = listed(tables, std::identity(), " and ") + (tables.size() > 1 ? " are looked up" : " is looked up");
+    if (!added.empty()) words += (words.empty() ? "" : ", ") + listed(added, std::identity(), " and ") + " are added";
     return words + ", not multiplied";
 }
 

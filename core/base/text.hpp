@@ -31,7 +31,8 @@ std::string share_text(double share);
 // "86.0 MiB", "2.69 GiB", "512 B": binary units (1 KiB = 1,024 bytes).
 std::string bytes_text(std::int64_t bytes);
 
-// "0.08333", "0.0078125" as "0.007813", "113465.6" as "113466": four significant digits, and all those before the point.
+// "0.08333", "0.0078125" as "0.007813", "113465.6" as "113466": four significant digits, and all those before the
+// point.
 std::string factor_text(double factor);
 
 // "9.02 GFLOP": decimal units of floating-point operations.

@@ -6,9 +6,15 @@ static ZSTD_inBuffer from = {packed, 0, 0};
 static ZSTD_DCtx* state;
 static size_t wanted = 1;
 
-char* packed_place(void) { return packed; }
-char* unpacked_place(void) { return unpacked; }
-int room(void) { return sizeof packed; }
+char* packed_place(void) {
+    return packed;
+}
+char* unpacked_place(void) {
+    return unpacked;
+}
+int room(void) {
+    return sizeof packed;
+}
 
 // So many bytes, at most as there is room, now stand where packed ones do.
 void take(int bytes) {
@@ -25,4 +31,6 @@ int unpack(void) {
     return ZSTD_isError(wanted) ? -1 : (int)to.pos;
 }
 
-int is_whole(void) { return wanted == 0; }
+int is_whole(void) {
+    return wanted == 0;
+}

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <span>
 #include <sstream>
 
 #include "tests/app/cli/session.hpp"
@@ -102,43 +103,44 @@ std::string text_of(const std::string& path) {
     return {std::istreambuf_iterator<char>(file), {}};
 }
 
+struct Stored {
+    std::string id, format;
+    bool says;  // what is asked of its sheets
+
+    // Where they lie, without their names' ends.
+    std::string stem(const Scratch& scratch) const { return (scratch.folder() / (id + format)).string(); }
+};
+
+// A workbook of each, recalculated at once.
+void report_each(const Scratch& scratch, std::span<const Stored> models) {
+    for (const Stored& each : models)
+        EXPECT_EQ(run({"report", each.id, "--dtype", each.format, "-o", each.stem(scratch) + ".xlsx"}).status(), 0);
+    recalculate(scratch);
+}
+
 TEST(Workbook, SaysWhichFiguresDoNotFollowTheLayers) {
     if (no_office()) GTEST_SKIP() << "LibreOffice is not here";
     const Scratch scratch;
-    const std::array models{std::tuple("llama-2-7b", "q4_k_m", false), std::tuple("llama-2-7b", "int4", false),
-                            std::tuple("deepseek-v2-lite", "q4_k_m", true)};
-    const auto stem_of = [&](const std::string& id, const std::string& format) {
-        return (scratch.folder() / (id + format)).string();
-    };
-    for (const auto& [id, format, says] : models)
-        ASSERT_EQ(run({"report", id, "--dtype", format, "-o", stem_of(id, format) + ".xlsx"}).status(), 0);
-    recalculate(scratch);
-    for (const auto& [id, format, says] : models) {
-        const std::string stem = stem_of(id, format);
-        EXPECT_NE(text_of(stem + "-Inputs.csv").find("This makes it again: headcount report " + std::string(id)),
-                  std::string::npos);
-        EXPECT_EQ(text_of(stem + "-Inputs.csv").find("has the weights of 27 layers also where this is changed") !=
-                      std::string::npos,
-                  says);
-        EXPECT_EQ(text_of(stem + "-Memory.csv").find("of 27 layers") != std::string::npos, says);
+    const std::array<Stored, 3> models{
+        {{"llama-2-7b", "q4_k_m", false}, {"llama-2-7b", "int4", false}, {"deepseek-v2-lite", "q4_k_m", true}}};
+    report_each(scratch, models);
+    for (const Stored& each : models) {
+        const std::string inputs = text_of(each.stem(scratch) + "-Inputs.csv");
+        EXPECT_NE(inputs.find("This makes it again: headcount report " + each.id), inputs.npos);
+        EXPECT_EQ(inputs.find("has the weights of 27 layers also where this is changed") != inputs.npos, each.says);
+        EXPECT_EQ(text_of(each.stem(scratch) + "-Memory.csv").find("of 27 layers") != std::string::npos, each.says);
     }
 }
 
 TEST(Workbook, SaysWhereEightyLayersHaveOtherFormats) {
     if (no_office()) GTEST_SKIP() << "LibreOffice is not here";
     const Scratch scratch;
-    const std::array models{std::tuple("llama-3.1-8b", "q4_k_m", true), std::tuple("llama-3.1-8b", "bf16", false),
-                            std::tuple("llama-2-70b", "q4_k_m", false)};
-    const auto stem_of = [&](const std::string& id, const std::string& format) {
-        return (scratch.folder() / (id + format)).string();
-    };
-    for (const auto& [id, format, says] : models)
-        ASSERT_EQ(run({"report", id, "--dtype", format, "-o", stem_of(id, format) + ".xlsx"}).status(), 0);
-    recalculate(scratch);
-    for (const auto& [id, format, says] : models) {
-        const std::string stem = stem_of(id, format);
-        EXPECT_EQ(text_of(stem + "-Inputs.csv").find("takes the model for one of 70 B") != std::string::npos, says)
-            << id << ' ' << format;
+    const std::array<Stored, 3> models{
+        {{"llama-3.1-8b", "q4_k_m", true}, {"llama-3.1-8b", "bf16", false}, {"llama-2-70b", "q4_k_m", false}}};
+    report_each(scratch, models);
+    for (const Stored& each : models) {
+        const std::string inputs = text_of(each.stem(scratch) + "-Inputs.csv");
+        EXPECT_EQ(inputs.find("takes the model for one of 70 B") != inputs.npos, each.says) << each.id << each.format;
     }
 }
 
