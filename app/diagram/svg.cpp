@@ -125,7 +125,13 @@ std::string svg_of(const Ui& ui, const DiagramOf& of, Still still, bool ground) 
     }
     for (PlacedLabel& label : still.canvas->drawing.labels) {
         const About about(key_of(label));
-        label.text = covered_text(label.text);
+        std::string covered = covered_text(label.text);
+        if (covered == label.text) continue;
+        const Font& font = font_of(ui.fonts, label.role);
+        const float width = label.width * text_width(font, covered) / text_width(font, label.text);
+        label.at.x += (label.width - width) / 2;
+        label.width = width;
+        label.text = std::move(covered);
     }
     return written(ui, of, still.canvas->drawing, ground);
 }
