@@ -152,7 +152,7 @@ std::string symbol_html(std::string_view text) {
 std::string numbers_html(const SheetQuestion& question) {
     std::string out;
     for (const SheetTable& table : question.tables) {
-        out += "<p>" + html_text(table.title) + "</p><table class=\"numbers\"><tbody>";
+        out += "<p>" + html_text(table.title) + "</p><table class=\"numbers generaltable w-auto\"><tbody>";
         for (std::size_t row = 0; row < table.rows.size(); ++row) {
             out += "<tr>";
             for (std::size_t i = 0; i < table.rows[row].size(); ++i) {

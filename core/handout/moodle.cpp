@@ -14,18 +14,24 @@ namespace {
 std::string element(std::string_view name, std::string_view content) {
     return "<" + std::string(name) + ">" + std::string(content) + "</" + std::string(name) + ">\n";
 }
-// HTML as the text of an element: escaped once more, for XML.
+// HTML as a text of XML. Moodle makes pictures of what reads as a smiley, a heart of (h): with its bracket as an
+// entity it is left alone.
+std::string html_in_xml(std::string html) {
+    replace_all(html, "(", "&#40;");
+    return html_text(html);
+}
 std::string html_element(std::string_view name, const std::string& html, const std::string& files = "") {
-    return "<" + std::string(name) + " format=\"html\"><text>" + html_text(html) + "</text>" + files + "</" +
+    return "<" + std::string(name) + " format=\"html\"><text>" + html_in_xml(html) + "</text>" + files + "</" +
            std::string(name) + ">\n";
 }
 std::string paragraph(std::string_view text) {
     return text.empty() ? "" : "<p>" + html_prose(text) + "</p>";
 }
+// text: as XML writes it.
 std::string answer(int percent, const std::string& text, std::string_view feedback, const std::string& more = "",
                    std::string_view format = "moodle_auto_format") {
-    return "<answer fraction=\"" + std::to_string(percent) + "\" format=\"" + std::string(format) + "\"><text>" +
-           html_text(text) + "</text>" + html_element("feedback", paragraph(feedback)) + more + "</answer>\n";
+    return "<answer fraction=\"" + std::to_string(percent) + "\" format=\"" + std::string(format) + "\"><text>" + text +
+           "</text>" + html_element("feedback", paragraph(feedback)) + more + "</answer>\n";
 }
 
 std::string tolerance_text(double tolerance) {
@@ -49,7 +55,7 @@ std::string cloze(const BankNumber& asked) {
 
 std::string cloze_table(const SheetQuestion& question, const std::vector<std::vector<BankNumber>>& blanks) {
     const bool shape = question.kind == QuestionKind::shape;
-    std::string out = "<table><tbody>";
+    std::string out = "<table class=\"generaltable w-auto\"><tbody>";
     if (shape) out += "<tr><th>Matrix</th><th>Rows</th><th>Columns</th></tr>";
     for (std::size_t i = 0; i < blanks.size(); ++i) {
         out += "<tr><td>" + html_prose(question.blanks[i].label) + "</td>";
@@ -71,8 +77,8 @@ std::string choice_answers(const SheetQuestion& question, const ChoiceAnswer& ri
     std::string out =
         "<single>true</single>\n<shuffleanswers>true</shuffleanswers>\n<answernumbering>abc</answernumbering>\n";
     for (std::size_t i = 0; i < question.choices.size(); ++i)
-        out +=
-            answer(right.takes(i) ? 100 : 0, html_prose(question.choices[i].text), question.choices[i].why, "", "html");
+        out += answer(right.takes(i) ? 100 : 0, html_in_xml(html_prose(question.choices[i].text)),
+                      question.choices[i].why, "", "html");
     return out;
 }
 
@@ -80,7 +86,7 @@ std::string choice_answers(const SheetQuestion& question, const ChoiceAnswer& ri
 std::string order_answers(const SheetQuestion& question, const OrderAnswer& order) {
     std::string out = "<shuffleanswers>true</shuffleanswers>\n";
     for (std::size_t i = 0; i < order.right.size(); ++i)
-        out += "<subquestion format=\"html\"><text>" + html_text(html_prose(question.steps[order.right[i]])) +
+        out += "<subquestion format=\"html\"><text>" + html_in_xml(html_prose(question.steps[order.right[i]])) +
                "</text>" + element("answer", "<text>" + std::to_string(i + 1) + "</text>") + "</subquestion>\n";
     return out;
 }
@@ -88,7 +94,7 @@ std::string order_answers(const SheetQuestion& question, const OrderAnswer& orde
 // What can be pointed at, by its name and by its symbol.
 std::string select_answers(const SheetQuestion& question, const SelectAnswer& select) {
     std::string out = "<usecase>0</usecase>\n";
-    for (const std::string& name : names_of(question, select)) out += answer(100, name, "");
+    for (const std::string& name : names_of(question, select)) out += answer(100, html_text(name), "");
     return out;
 }
 

@@ -128,6 +128,20 @@ TEST(Moodle, ImportsWhateverIsWritten) {
     }
 }
 
+// The hint of 1, "1 has the 32 query heads (h) where ...", was shown with a heart.
+TEST(Moodle, HasNoSmileys) {
+    bool heads = false;
+    for (const Worksheet& worksheet : *shipped_worksheets()) {
+        const std::vector<Sheet> one{sheet_of(worksheet)};
+        for (const std::string& html : all_between(handout_moodle(one), " format=\"html\"><text>", "</text>")) {
+            for (const std::string_view smiley : {"(h)", "(n)", "(y)", "( )", ":(", ":-("})
+                EXPECT_EQ(html.find(smiley), html.npos) << html;
+            heads = heads || html.find("heads &amp;#40;h)") != html.npos;
+        }
+    }
+    EXPECT_TRUE(heads);
+}
+
 // Of each blank with numbers the right ones are marked as right, and none of the wrong ones would be graded so here.
 TEST(Moodle, MarksAsTheProgramDoes) {
     std::size_t wrong = 0;
