@@ -40,6 +40,12 @@ bool chose_head(const Caught& before, Caught now) {
     return now == before;
 }
 
+bool only_moved(const Caught& before, Caught now) {
+    now.at = before.at;
+    now.copy = before.copy;
+    return now == before;
+}
+
 bool toured(std::string_view view) {
     return std::find(toured_views.begin(), toured_views.end(), view) != toured_views.end();
 }
@@ -64,6 +70,9 @@ Caught caught_of(const Session& session) {
         if (!own_text) now.train = LearnLook{view.train.settings.task, view.train.layer, view.train.head};
     } else if (view.workspace != explore_view && toured(view.workspace)) {
         now.view = view.workspace;
+        now.at.clear();
+        now.copy = 0;
+        now.select.clear();
         if (view.workspace == compare_view && session.document.with) now.with = session.document.with->preset;
     }
     return now;
@@ -110,7 +119,9 @@ std::optional<Document> play_recording(Session& session) {
 }
 
 void skip_recording(Session& session) {
-    if (session.recording) session.recording->seen = caught_of(session);
+    if (!session.recording) return;
+    session.recording->seen = caught_of(session);
+    session.recording->returns = true;
 }
 
 bool follow_recording(Session& session) {
@@ -118,8 +129,12 @@ bool follow_recording(Session& session) {
     Recording& recording = *session.recording;
     const Caught now = caught_of(session);
     const bool settles = std::exchange(recording.settles, finds_head(session.view));
+    const bool returns =
+        std::exchange(recording.returns, recording.returns && !(session.look.here == session.look.asked_for));
     if (recording.seen == now) return false;
     const Caught last = std::exchange(recording.seen, now);
+    if (returns && only_moved(last, now)) return false;
+    recording.returns = false;
     std::vector<RecordedStep>& steps = recording.steps;
     // The head that a run finds by itself is where the step before has led.
     Caught& led = steps.empty() ? recording.begun : steps.back().caught;

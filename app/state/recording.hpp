@@ -29,6 +29,7 @@ struct Recording {
     std::vector<RecordedStep> steps;  // each whole, so that they can be put in another order
     std::size_t chosen = 0;           // of them, whose words are written
     bool settles = false;             // a run has just been opened, and is still to find the head that it shows
+    bool returns = false;             // a tour has been left, and the camera is on its way back
 
     bool operator==(const Recording&) const = default;
 };

@@ -6,6 +6,7 @@
 #include "core/analysis/counted_model.hpp"
 #include "core/arch/fields.hpp"
 #include "core/base/text.hpp"
+#include "core/runtime/changes.hpp"
 
 namespace headcount {
 namespace {
@@ -58,6 +59,25 @@ std::string plain(std::string text) {
     return text;
 }
 
+// "layer.2.attention.head:7" as "head 7 of layer 2".
+std::string place_in_words(const std::string& text) {
+    const Result<Change> change = parse_change(Change::Kind::off, text);
+    if (!change || change->place.layer == ChangePlace::outside) return text;
+    const ChangePlace& place = change->place;
+    std::string words;
+    const auto add = [&](std::string_view name, std::optional<std::int64_t> index) {
+        if (index) words += std::string(name) + " " + std::to_string(*index) + " of ";
+    };
+    const bool stream = place.block.empty();
+    add(stream || place.is_activation() ? "column" : "neuron", place.column);
+    add("expert", place.expert);
+    add("head", place.head);
+    if (stream || (!place.head && !place.expert))
+        words += stream ? "the stream of " : lower(in_words(place.block)) + " of ";
+    add(place.stack == ChangePlace::Stack::encoder ? "encoder layer" : "layer", place.layer);
+    return words.substr(0, words.size() - std::string_view(" of ").size());
+}
+
 // What was done last is what the step is about.
 void put_words(TourStep& step, const Caught& before, const Caught& now) {
     const Result<CountedModelPtr> model = counted_model(now.architecture, now.input);
@@ -90,7 +110,7 @@ void put_words(TourStep& step, const Caught& before, const Caught& now) {
     if (step.run) {
         step.title = step.run->off.empty()
                          ? "Layer " + std::to_string(step.run->layer) + ", head " + std::to_string(step.run->head)
-                         : "Without " + step.run->off.front();
+                         : "Without " + place_in_words(step.run->off.front());
         step.caption = step.run->prompt.empty() ? "What the model makes of its first prompt."
                                                 : "“" + plain(step.run->prompt) + "”";
     }

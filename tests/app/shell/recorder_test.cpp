@@ -8,6 +8,7 @@ namespace headcount {
 namespace {
 
 using test::ExploreStage;
+using test::session_of;
 
 const std::vector<RecordedStep>& steps(const ExploreStage& stage) {
     return stage.session.recording->steps;
@@ -68,12 +69,47 @@ TEST(Recorder, ToOpenARunIsOneStepWhateverHeadItFinds) {
     EXPECT_EQ(steps(stage).size(), 2u) << "what is chosen is a step";
 }
 
-TEST(Recorder, ToCompareWithAModelIsOneStepAndToCompareWithAnotherIsASecond) {
+TEST(Recorder, TheWayBackFromATourIsNoStep) {
     ExploreStage stage;
     stage.frames(2);
     stage.ask({Record{}});
-    stage.ask({ShowWorkspace{compare_view}});
+    stage.ask({GoTo{{"layer.attention"}}});
+    stage.frames(40);
+    stage.ask({ShowWorkspace{costs_view}});
+    stage.ask({ShowWorkspace{explore_view}});
+    stage.ask({GoTo{}});
+    stage.frames(40);
+    const std::size_t done = steps(stage).size();
+    ASSERT_EQ(done, 4u);
+    stage.ask({PlayRecording{}});
+    stage.frames(40);
+    ASSERT_EQ(stage.session.look.here.id, "layer.attention");
+    stage.ask({LeaveTour{}});
+    stage.frames(40);
+    ASSERT_EQ(stage.session.look.here.id, "");
+    EXPECT_EQ(steps(stage).size(), done);
+    stage.ask({ShowWorkspace{costs_view}});
+    EXPECT_EQ(steps(stage).size(), done + 1);
+}
+
+TEST(Recorder, SaysInWordsWhatIsSwitchedOff) {
+    const auto titled = [](const char* off) {
+        Caught now{.architecture = session_of("llama-2-7b").document.architecture, .run = RunLook{.off = {off}}};
+        return step_between(now, now, {}).title;
+    };
+    EXPECT_EQ(titled("layer.2.attention.head:7"), "Without head 7 of layer 2");
+    EXPECT_EQ(titled("layer.0.feed_forward"), "Without feed forward of layer 0");
+    EXPECT_EQ(titled("stream.3"), "Without the stream of layer 3");
+}
+
+TEST(Recorder, ToCompareWithAModelIsOneStepAndToCompareWithAnotherIsASecond) {
+    ExploreStage stage;
     stage.frames(2);
+    stage.ask({GoTo{{"layer.attention"}}});
+    stage.frames(40);
+    stage.ask({Record{}});
+    stage.ask({ShowWorkspace{compare_view}});
+    stage.frames(40);
     stage.ask({AtCompare{CompareWithPreset{"gpt2"}}});
     ASSERT_EQ(steps(stage).size(), 1u);
     EXPECT_EQ(steps(stage)[0].caught.with, "gpt2");
