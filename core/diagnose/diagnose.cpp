@@ -127,17 +127,13 @@ Result<Diagnosis> diagnose(const std::shared_ptr<const Model>& model, std::span<
     if (std::optional<Error> error = not_diagnosed(*model, ids, options.source)) return *std::move(error);
     const Result<Run> right = run_kept(model, ids, {}, options.source);
     if (!right) return right.error();
-    Against with{.model = model, .ids = ids, .source = options.source, .theirs = theirs, .places = places_of(*right)};
-    for (const Site& place : with.places) with.numbers.push_back(numbers_at(*right, place, place.tensor));
+    Against with = against_run(model, ids, options.source, *right);
     const std::vector<TheirTensor> apart = with_fused_apart(theirs, with.places, with.numbers);
-    with.theirs = apart;
-    with.links = linked(apart, with.places, with.numbers, dumped_besides(*right));
+    link_theirs(with, apart, *right);
     if (with.links.empty()) return nothing_fits(with);
     if (!std::ranges::all_of(with.numbers.back(), [](float each) { return std::isfinite(each); }))
         return Error{"of these tokens the model itself makes numbers that are not finite", "ARCH",
                      "look at its weights: nothing can be compared with such numbers"};
-    for (std::size_t i = 0; i < with.links.size(); ++i)
-        with.apart.push_back(apart_at(with, *right, nullptr, i).value_or(0));
     Diagnosis made;
     compare(with, made);
     // Names that mean something else here are no difference.

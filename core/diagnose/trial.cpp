@@ -123,6 +123,20 @@ class Trier {
 
 }  // namespace
 
+Against against_run(const std::shared_ptr<const Model>& model, std::span<const std::int32_t> ids,
+                    std::span<const std::int32_t> source, const Run& right) {
+    Against with{.model = model, .ids = ids, .source = source, .theirs = {}, .places = places_of(right)};
+    for (const Site& place : with.places) with.numbers.push_back(numbers_at(right, place, place.tensor));
+    return with;
+}
+
+void link_theirs(Against& with, std::span<const TheirTensor> theirs, const Run& right) {
+    with.theirs = theirs;
+    with.links = linked(theirs, with.places, with.numbers, dumped_besides(right));
+    for (std::size_t i = 0; i < with.links.size(); ++i)
+        with.apart.push_back(apart_at(with, right, nullptr, i).value_or(0));
+}
+
 std::optional<double> apart_at(const Against& with, const Run& run, const Mutant* mutant, std::size_t link) {
     std::optional<double> nearest;
     const TheirTensor& theirs = with.theirs[with.links[link].theirs];

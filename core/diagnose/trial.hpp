@@ -49,6 +49,11 @@ struct Against {
 Result<Run> run_kept(const std::shared_ptr<const Model>& model, std::span<const std::int32_t> ids,
                      std::vector<NodeChange> changes, std::span<const std::int32_t> source = {});
 
+// The right run of these tokens, and then theirs beside it; both outlive what is compared.
+Against against_run(const std::shared_ptr<const Model>& model, std::span<const std::int32_t> ids,
+                    std::span<const std::int32_t> source, const Run& right);
+void link_theirs(Against& with, std::span<const TheirTensor> theirs, const Run& right);
+
 // How far from theirs that run is at a link, by the nearest of ours; absent where it has no such place.
 std::optional<double> apart_at(const Against& with, const Run& run, const Mutant* mutant, std::size_t link);
 
