@@ -119,10 +119,10 @@ float Sketch::header_width(std::string_view block) const {
 
 void Sketch::show_mask(Slab& heads) const {
     const ModelGraph& graph = input_.model.graph;
-    const auto own = std::find_if(graph.nodes.begin(), graph.nodes.end(), [&](const Node& node) {
-        const bool of_it = graph.tensors[node.inputs.front()].id == shown(heads.id) ||
-                           graph.tensors[node.output].id == shown(heads.id);
-        return node.op == Op::masked_softmax && of_it;
+    const std::string id = shown(heads.id);
+    const auto own = std::ranges::find_if(graph.nodes, [&](const Node& node) {
+        return node.op == Op::masked_softmax &&
+               (graph.tensors[node.inputs.front()].id == id || graph.tensors[node.output].id == id);
     });
     if (own == graph.nodes.end()) return;
     const Sides scores = numbers(heads.id);
