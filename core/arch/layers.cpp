@@ -230,13 +230,11 @@ std::vector<std::int64_t> layers_of(const Architecture& arch, const LayerGroup& 
     return layers;
 }
 
-Expr layer_count(const Architecture& arch, const LayerGroup& group) {
-    const bool encoder = group.kind.encoder;
-    const Expr all = encoder ? Symbol::encoder_layers : Symbol::layers;
-    const std::int64_t layers = stack_layers(arch, group.kind);
+Expr LayerKinds::count(const LayerGroup& group) const {
+    const Expr all = encoder_ ? Symbol::encoder_layers : Symbol::layers;
+    const std::int64_t layers = stack_layers(arch_, group.kind);
     if (group.count == layers) return all;
-    const LayerKinds kinds(arch, encoder);
-    const bool rest = kinds.pattern().cycle == 1 && group.kind == kinds[layers - 1] && group.count > 1;
+    const bool rest = pattern().cycle == 1 && group.kind == (*this)[layers - 1] && group.count > 1;
     return rest ? all - (layers - group.count) : Expr(group.count);
 }
 

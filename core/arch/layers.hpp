@@ -37,6 +37,8 @@ struct LayerKind {
     bool operator==(const LayerKind&) const = default;
 };
 
+struct LayerGroup;
+
 // The kinds of the layers of the decoder, or of the only stack; else of the encoder beside it.
 class LayerKinds {
   public:
@@ -49,6 +51,9 @@ class LayerKinds {
         std::int64_t first = 0, cycle = 1;
     };
     Pattern pattern() const;
+
+    // How many layers the group has, as a formula: L, L - 3, or a number.
+    Expr count(const LayerGroup& group) const;
 
   private:
     std::vector<const LayerSet*> sets() const;
@@ -92,8 +97,5 @@ std::int64_t pattern_length(const Architecture& arch, bool encoder = false);
 
 // Those that the group has, in their order. Costs the number of layers.
 std::vector<std::int64_t> layers_of(const Architecture& arch, const LayerGroup& group);
-
-// How many layers the group has, as a formula: L, L - 3, or a number.
-Expr layer_count(const Architecture& arch, const LayerGroup& group);
 
 }  // namespace headcount

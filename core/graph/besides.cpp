@@ -52,9 +52,7 @@ void add_beside(GraphBuilder& builder, const Extra& beside) {
 }  // namespace
 
 void build_besides(GraphBuilder& builder, const LayerGroup* layer) {
-    const Architecture& arch = builder.arch;
-    if (!arch.family->besides) return;
-    for (const Extra& beside : arch.family->besides(arch))
+    for (const Extra& beside : builder.besides)
         if (stands_in(beside, layer)) add_beside(builder, beside);
 }
 

@@ -6,7 +6,10 @@
 namespace headcount {
 
 GraphBuilder::GraphBuilder(const Architecture& made_of, const Computation& computes)
-    : arch(made_of), computation(computes) {
+    : arch(made_of),
+      computation(computes),
+      besides(made_of.family->besides ? made_of.family->besides(made_of) : std::vector<Extra>()),
+      shared(made_of.family->shared ? made_of.family->shared(made_of) : std::nullopt) {
     graph.tensors.reserve(64);
     graph.nodes.reserve(32);
     graph.blocks.reserve(8);

@@ -86,6 +86,9 @@ class GraphBuilder {
     const Architecture& arch;
     ModelGraph graph;
     const Computation& computation;
+    // What the family says of this architecture.
+    const std::vector<Extra> besides;
+    const std::optional<SharedLayer> shared;
     Component component = Component::embedding;  // of what follows, but for norms
     Expr rows = Symbol::tokens;                  // of the stack that is being built
 

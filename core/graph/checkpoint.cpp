@@ -1,5 +1,6 @@
 // Which tensors the checkpoint stores, under which names, in which order and orientation.
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "core/graph/builder.hpp"
@@ -13,22 +14,6 @@ struct ByPart {
 };
 
 using Layer = std::optional<std::size_t>;  // index into graph.layers
-
-// Of a stack, and of what all stacks share.
-std::array<ByPart, 2> parameters_of(const ModelGraph& graph, Layer layer, BlockIndex stack) {
-    std::array<ByPart, 2> by_side;  // those of attention to the other stack by themselves
-    for (std::size_t i = 0; i < graph.tensors.size(); ++i) {
-        const Tensor& tensor = graph.tensors[i];
-        if (tensor.role != Role::parameter && tensor.role != Role::buffer) continue;
-        const BlockIndex own = graph.stack_of(tensor.block);
-        const Layer kept_in = graph.layer_of(tensor.read_in());
-        if (kept_in != layer || (own != stack && own != 0)) continue;
-        ByPart& found = by_side[graph.within(tensor.block, BlockKind::cross)];
-        auto& side = tensor.bias ? found.bias : found.weight;
-        side[static_cast<std::size_t>(tensor.part)] = static_cast<TensorIndex>(i);
-    }
-    return by_side;
-}
 
 bool has(const ByPart& parameters, Part part) {
     const auto index = static_cast<std::size_t>(part);
@@ -107,13 +92,20 @@ class Checkpoint {
   public:
     // Names leave out so many modules at the top of the tree: a model without an output head begins below it.
     Checkpoint(ModelGraph& graph, const Architecture& arch, std::size_t left_out)
-        : graph_(graph), arch_(arch), left_out_(left_out), stored_(graph.tensors.size(), false) {}
+        : graph_(graph), arch_(arch), left_out_(left_out), stored_(graph.tensors.size(), false) {
+        for (std::size_t i = 0; i < graph.tensors.size(); ++i) {
+            const Tensor& tensor = graph.tensors[i];
+            if (tensor.role != Role::parameter && tensor.role != Role::buffer) continue;
+            own_[graph.layer_of(tensor.block)].push_back(i);
+            read_[graph.layer_of(tensor.read_in())].push_back(i);
+        }
+    }
 
     // Stores what lives in these modules; `path` leads to the one before them.
     void store(std::span<const Module> modules, std::vector<std::string_view>& path, Layer layer, BlockIndex stack) {
-        const std::array<ByPart, 2> all = parameters_of(graph_, layer, stack);
+        const std::array<ByPart, 2> all = parameters_of(layer, stack);
         // What the layers of a stack share, the first of them keeps.
-        const ByPart of_stack = layer ? parameters_of(graph_, std::nullopt, stack)[0] : ByPart{};
+        const ByPart of_stack = layer ? parameters_of(std::nullopt, stack)[0] : ByPart{};
         const Module *cross = nullptr, *shared = nullptr;
         for (const Module& module : modules) {
             go_to(module, path);
@@ -202,6 +194,20 @@ class Checkpoint {
     }
 
   private:
+    // Of a stack, and of what all stacks share.
+    std::array<ByPart, 2> parameters_of(Layer layer, BlockIndex stack) {
+        std::array<ByPart, 2> by_side;  // those of attention to the other stack by themselves
+        for (const std::size_t i : read_[layer]) {
+            const Tensor& tensor = graph_.tensors[i];
+            const BlockIndex own = graph_.stack_of(tensor.block);
+            if (own != stack && own != 0) continue;
+            ByPart& found = by_side[graph_.within(tensor.block, BlockKind::cross)];
+            (tensor.bias ? found.bias : found.weight)[static_cast<std::size_t>(tensor.part)] =
+                static_cast<TensorIndex>(i);
+        }
+        return by_side;
+    }
+
     static std::vector<std::string_view> in_first_layer(std::vector<std::string_view> path) {
         std::ranges::replace(path, "{i}", "0");
         return path;
@@ -257,8 +263,8 @@ class Checkpoint {
     }
 
     // Whether what lives in this module does so in one of these, too.
-    bool has_place(std::span<const Module> modules, const Module& module, BlockIndex stack) const {
-        const ByPart parameters = parameters_of(graph_, std::nullopt, stack)[0];
+    bool has_place(std::span<const Module> modules, const Module& module, BlockIndex stack) {
+        const ByPart parameters = parameters_of(std::nullopt, stack)[0];
         return std::ranges::any_of(modules, [&](const Module& each) {
             return std::ranges::equal(each.parts, module.parts) && applies(each, parameters);
         });
@@ -287,10 +293,9 @@ class Checkpoint {
     // Parameters that the family's modules have no place for, since no published model of it has them: behind the
     // modules, by their own names.
     void store_rest(std::string_view path, Layer layer) {
-        for (std::size_t i = 0; i < graph_.tensors.size(); ++i) {
+        for (const std::size_t i : own_[layer]) {
             const Tensor& tensor = graph_.tensors[i];
-            const bool own = tensor.role == Role::parameter || tensor.role == Role::buffer;
-            if (!own || stored_[i] || graph_.layer_of(tensor.block) != layer) continue;
+            if (stored_[i]) continue;
             if (is_sense(tensor.component) && graph_.blocks[tensor.block].kind == BlockKind::sense) continue;
             const bool computed = tensor.role == Role::buffer && tensor.part == Part::position_embedding;
             if (computed) continue;  // in no file
@@ -378,6 +383,8 @@ class Checkpoint {
     const Architecture& arch_;
     std::size_t left_out_;
     std::vector<bool> stored_;  // of the graph's tensors
+    // Parameters and buffers, by the layers in which they stand, and by those that read them.
+    std::map<Layer, std::vector<std::size_t>> own_, read_;
 };
 
 }  // namespace

@@ -121,7 +121,7 @@ TensorIndex embed_tokens(GraphBuilder& builder, std::optional<TensorIndex> share
                                             "the text, cut into tokens, each a number below {V}", Role::input});
     const TensorIndex table = shared ? *shared : build_table(builder);
     // Once more, as they are before positions and norms.
-    if (arch.family->shared && arch.family->shared(arch))
+    if (builder.shared)
         builder.embedded = builder.node(Op::embed, {ids}, {table},
                                         {"kept", Part::kept_embedding, "Embedded tokens, kept", "E_0", rows,
                                          "one row of the embedding for each token, for layers that read it again"},

@@ -318,8 +318,9 @@ TensorIndex build_stack(GraphBuilder& builder, std::span<LayerGroup> groups, Lay
         first.symbol = "X^(0)";
     }
     if (!builder.arch.layer.attention.relative_by_layer) layer.relative = build_distances(builder);
+    const LayerKinds kinds(builder.arch, !groups.empty() && groups.front().kind.encoder);
     for (LayerGroup& group : groups) {
-        builder.open(BlockKind::layer, group.name, layer_count(builder.arch, group));
+        builder.open(BlockKind::layer, group.name, kinds.count(group));
         const auto block = static_cast<BlockIndex>(builder.graph.blocks.size() - 1);
         layer.kind = group.kind;
         stream = build_layer(builder, layer, stream);

@@ -141,9 +141,10 @@ Expr ModelGraph::runs_in_layer(BlockIndex block) const {
 }
 
 std::optional<std::size_t> ModelGraph::layer_of(BlockIndex block) const {
-    for (std::size_t i = 0; i < layers.size(); ++i)
-        if (inside(block, layers[i].block)) return i;
-    return std::nullopt;
+    std::optional<BlockIndex> at = block;
+    while (at && !is(*at, BlockKind::layer)) at = blocks[*at].parent;
+    const auto found = at ? std::ranges::find(layers, *at, &LayerBlock::block) : layers.end();
+    return found == layers.end() ? std::nullopt : std::optional(static_cast<std::size_t>(found - layers.begin()));
 }
 
 bool ModelGraph::is_part(BlockIndex block, BlockIndex layer) const {

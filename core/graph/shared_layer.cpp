@@ -5,7 +5,7 @@
 namespace headcount {
 
 TensorIndex add_shared(GraphBuilder& builder, const LayerBuild& layer, TensorIndex stream) {
-    const SharedLayer shared = *builder.arch.family->shared(builder.arch);
+    const SharedLayer& shared = *builder.shared;
     const Norm& norm = builder.arch.norm;
     const SharedUse use = *layer.kind.shared;
     const bool adapts = use.which < shared.adapted;

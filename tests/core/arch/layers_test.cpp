@@ -15,10 +15,11 @@ Architecture with(std::initializer_list<std::pair<const char*, const char*>> cha
 }
 
 TEST(Layers, AreOneGroupWhereTheyAreAlike) {
-    const std::vector<LayerGroup> groups = layer_groups(Architecture{});
+    const Architecture arch;
+    const std::vector<LayerGroup> groups = layer_groups(arch);
     ASSERT_EQ(groups.size(), 1u);
     EXPECT_EQ(groups[0], (LayerGroup{{false, true, false}, 0, 32, "layer", "", true}));
-    EXPECT_EQ(in_symbols(layer_count(Architecture{}, groups[0])), "L");
+    EXPECT_EQ(in_symbols(LayerKinds(arch).count(groups[0])), "L");
 }
 
 TEST(Layers, DenseOnesComeBeforeAMixture) {
@@ -27,8 +28,8 @@ TEST(Layers, DenseOnesComeBeforeAMixture) {
     ASSERT_EQ(groups.size(), 2u);
     EXPECT_EQ(groups[0], (LayerGroup{{false, true, false}, 0, 3, "layer_dense", "dense", false, "dense"}));
     EXPECT_EQ(groups[1], (LayerGroup{{false, true, true}, 3, 58, "layer", "mixture", true, "mixture"}));
-    EXPECT_EQ(in_symbols(layer_count(arch, groups[0])), "3");
-    EXPECT_EQ(in_symbols(layer_count(arch, groups[1])), "L - 3");
+    EXPECT_EQ(in_symbols(LayerKinds(arch).count(groups[0])), "3");
+    EXPECT_EQ(in_symbols(LayerKinds(arch).count(groups[1])), "L - 3");
 }
 
 TEST(Layers, SlideAndSeeAllInTurn) {
@@ -37,7 +38,7 @@ TEST(Layers, SlideAndSeeAllInTurn) {
     ASSERT_EQ(groups.size(), 2u);
     EXPECT_EQ(groups[0], (LayerGroup{{true, true, false}, 0, 22, "layer", "sliding", true, "sliding"}));
     EXPECT_EQ(groups[1], (LayerGroup{{false, true, false}, 5, 4, "layer_full", "full", false, "full"}));
-    EXPECT_EQ(in_symbols(layer_count(arch, groups[1])), "4");
+    EXPECT_EQ(in_symbols(LayerKinds(arch).count(groups[1])), "4");
 }
 
 TEST(Layers, OfEveryKindAddUpToAll) {
