@@ -198,8 +198,7 @@ Failure print_memory(const MemoryArguments& arguments, Output& output) {
     const MemoryFormulas formulas(document.architecture, held->graph, *options);
     Result<Memory> found = formulas.at(held->bindings);
     if (!found) return in_file(document, arguments.model, found.error());
-    std::vector<DeviceRoom> fits;
-    for (const Device& device : *devices) fits.push_back({device, formulas.room(device, held->bindings)});
+    const std::vector<DeviceRoom> fits = device_rooms(formulas, *devices, held->bindings);
     if (arguments.json) {
         out << noted_json(memory_json(*found, fits), *counted);
         return std::nullopt;

@@ -66,8 +66,7 @@ Result<ReportSection> memory_section(const OpenedDocument& opened) {
     const Result<KnownDevices> known = known_devices();
     if (!known) return known.error();
     const std::vector<Device> devices = options.device ? std::vector{*options.device} : known->devices;
-    std::vector<DeviceRoom> rooms;
-    for (const Device& device : devices) rooms.push_back({device, formulas.room(device, at_once->bindings)});
+    const std::vector<DeviceRoom> rooms = device_rooms(formulas, devices, at_once->bindings);
     ReportSection section{
         .heading = "Memory",
         .sentences = {"Weights in " + formats_title(held.weights) + ", cache in " + precision_text(held.cache) + "; " +

@@ -246,6 +246,7 @@ MemoryFormulas::MemoryFormulas(const Architecture& arch, const ModelGraph& graph
     divide();
     if (options.sharding.gpu_layers)
         leave_in_host(HostLayers(arch, graph, *options.sharding.gpu_layers), graph, weights);
+    on_device_ = all_on_device();
 }
 
 // Of a sequence's cache, or state, in one of the layers that have it.

@@ -229,8 +229,9 @@ class MemoryFormulas {
     // All that lies on each device, without what it is made of; nothing where that does not fit in 64 bits.
     std::optional<std::int64_t> total_on_device(const Bindings& bindings) const;
 
-    // Whether it fits into a device's memory with this input, and what would: found by search, exact.
-    Room room(const Device& device, const Bindings& bindings) const;
+    // Whether it fits into each device's memory with this input, and what would: found by search, exact.
+    std::vector<Room> rooms(std::span<const Device> devices, const Bindings& bindings) const;
+    Room room(const Device& device, const Bindings& bindings) const { return rooms({&device, 1}, bindings).front(); }
 
   private:
     struct Piece {
@@ -248,9 +249,18 @@ class MemoryFormulas {
     void build_training(const ModelGraph& graph, const Training& training);
     void build_states(const ModelGraph& graph, const Training& training);
 
-    std::optional<std::int64_t> total_of(const Bindings& at_once) const;
-    // Those of total_of with these values put in: a search tries the others a hundred times.
-    MemoryFormulas on_device(const Bindings& known) const;
+    // What lies on a device at once, each formula once however many layers have it: what is held all along, and beside
+    // it, at each moment that another one does not exceed anyway, so many of each of the parts.
+    struct OnDevice {
+        std::vector<Expr> held, parts;
+        std::vector<std::vector<std::int64_t>> moments;
+
+        // Nothing where that does not fit in 64 bits.
+        std::optional<std::int64_t> total(const Bindings& at_once) const;
+        // With these values put in: a search tries the others a hundred times.
+        OnDevice with(const Bindings& known) const;
+    };
+    OnDevice all_on_device() const;
 
     // The node at which the most is there at once, and how much; nothing where that does not fit in 64 bits.
     struct Moment {
@@ -290,6 +300,7 @@ class MemoryFormulas {
     // Of whole heads, of those that have keys, of layers, of experts, and of heads with a state.
     Portion heads_, kv_heads_, layers_, experts_, state_heads_;
     std::optional<std::int64_t> longest_;  // tokens, where positions are learned
+    OnDevice on_device_;
 };
 
 // All tokens, those in the cache as well, read in one pass: what memory is worked out from. So many that no memory has

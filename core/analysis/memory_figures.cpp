@@ -211,60 +211,89 @@ Result<Memory> MemoryFormulas::figures_at(const Bindings& bindings) const {
 }
 
 std::optional<std::int64_t> MemoryFormulas::total_on_device(const Bindings& bindings) const {
-    return total_of(at_once(bindings));
+    return on_device_.total(at_once(bindings));
 }
 
-std::optional<std::int64_t> MemoryFormulas::total_of(const Bindings& bindings) const {
-    std::int64_t total = 0;
-    const auto add = [&](const Expr& formula) {
-        const Result<std::int64_t> bytes = evaluate(formula, bindings);
-        return bytes && add_to(total, *bytes);
-    };
-    bool fits = add(device_weights_) && add(device_cache_) && add(device_states_) && add(device_gradients_) &&
-                add(device_optimizer_);
-    for (const Kept& kept : kept_on_device_) fits = fits && add(kept.layers * kept.one);
-    const std::optional<Moment> most = peak(&Piece::on_device, bindings);
-    return fits && most ? checked_add(total, most->bytes) : std::nullopt;
-}
-
-MemoryFormulas MemoryFormulas::on_device(const Bindings& known) const {
-    MemoryFormulas formulas = *this;
-    for (Expr* const each : {&formulas.device_weights_, &formulas.device_cache_, &formulas.device_states_,
-                             &formulas.device_gradients_, &formulas.device_optimizer_})
-        *each = worked_out(*each, known);
-    for (Kept& kept : formulas.kept_on_device_) {
-        kept.one = worked_out(kept.layers * kept.one, known);
-        kept.layers = 1;
+MemoryFormulas::OnDevice MemoryFormulas::all_on_device() const {
+    OnDevice all{.held = {device_weights_, device_cache_, device_states_, device_gradients_, device_optimizer_}};
+    for (const Kept& kept : kept_on_device_) all.held.push_back(kept.layers * kept.one);
+    // Which part comes or goes at each node.
+    std::vector<std::vector<std::size_t>> made(names_.size()), gone(names_.size());
+    for (const Piece& piece : pieces_) {
+        const auto part = static_cast<std::size_t>(std::ranges::find(all.parts, piece.on_device) - all.parts.begin());
+        if (part == all.parts.size()) all.parts.push_back(piece.on_device);
+        made[piece.first].push_back(part);
+        gone[piece.last].push_back(part);
     }
-    for (Piece& piece : formulas.pieces_) piece.on_device = worked_out(piece.on_device, known);
-    return formulas;
+    std::vector<std::int64_t> now(all.parts.size());
+    const auto exceeds = [](const std::vector<std::int64_t>& one, const std::vector<std::int64_t>& other) {
+        return std::ranges::equal(one, other, std::ranges::greater_equal());
+    };
+    for (std::size_t node = 0; node < names_.size(); ++node) {
+        for (const std::size_t part : made[node]) ++now[part];
+        if (std::ranges::none_of(all.moments, [&](const auto& moment) { return exceeds(moment, now); })) {
+            std::erase_if(all.moments, [&](const auto& moment) { return exceeds(now, moment); });
+            all.moments.push_back(now);
+        }
+        for (const std::size_t part : gone[node]) --now[part];
+    }
+    return all;
 }
 
-Room MemoryFormulas::room(const Device& device, const Bindings& asked) const {
+std::optional<std::int64_t> MemoryFormulas::OnDevice::total(const Bindings& at_once) const {
+    std::int64_t sum = 0, most = 0;
+    for (const Expr& each : held)
+        if (const Result<std::int64_t> bytes = evaluate(each, at_once); !bytes || !add_to(sum, *bytes))
+            return std::nullopt;
+    std::vector<std::int64_t> sizes;
+    for (const Expr& each : parts) {
+        const Result<std::int64_t> bytes = evaluate(each, at_once);
+        if (!bytes) return std::nullopt;
+        sizes.push_back(*bytes);
+    }
+    for (const std::vector<std::int64_t>& moment : moments) {
+        std::int64_t there = 0;
+        for (std::size_t i = 0; i < sizes.size(); ++i) {
+            const std::optional<std::int64_t> all = checked_multiply(moment[i], sizes[i]);
+            if (!all || !add_to(there, *all)) return std::nullopt;
+        }
+        most = std::max(most, there);
+    }
+    return checked_add(sum, most);
+}
+
+MemoryFormulas::OnDevice MemoryFormulas::OnDevice::with(const Bindings& known) const {
+    OnDevice all = *this;
+    for (std::vector<Expr>* const list : {&all.held, &all.parts})
+        for (Expr& each : *list) each = worked_out(each, known);
+    return all;
+}
+
+std::vector<Room> MemoryFormulas::rooms(std::span<const Device> devices, const Bindings& asked) const {
     Bindings values = at_once(asked);
-    const std::int64_t usable = options_.serving.usable(device);
-    const auto fits = [&](const MemoryFormulas& formulas) {
-        const std::optional<std::int64_t> total = formulas.total_of(values);
-        return total && *total <= usable;
+    std::vector<Room> rooms(devices.size());
+    const auto search = [&](Symbol symbol, std::int64_t Room::*largest_there) {
+        Bindings tried = values;
+        tried.set(symbol, std::nullopt);
+        const OnDevice known = on_device_.with(tried);
+        for (std::size_t i = 0; i < devices.size(); ++i) {
+            const std::int64_t usable = options_.serving.usable(devices[i]);
+            rooms[i].*largest_there = largest([&](std::int64_t number) {
+                tried.set(symbol, number);
+                const std::optional<std::int64_t> total = known.total(tried);
+                return total && *total <= usable;
+            });
+        }
     };
-    const auto largest_of = [&](Symbol symbol) {
-        const std::optional<std::int64_t> here = values[symbol];
-        values.set(symbol, std::nullopt);
-        const MemoryFormulas formulas = on_device(values);
-        const std::int64_t found = largest([&](std::int64_t number) {
-            values.set(symbol, number);
-            return fits(formulas);
-        });
-        values.set(symbol, here);
-        return found;
-    };
-    Room room;
-    room.longest_context = largest_of(Symbol::tokens);
-    room.largest_batch = largest_of(Symbol::batch);
+    search(Symbol::tokens, &Room::longest_context);
+    search(Symbol::batch, &Room::largest_batch);
     if (!values[Symbol::tokens]) values.set(Symbol::tokens, 1);
-    room.fits = fits(*this);
-    if (longest_) room.longest_context = std::min(room.longest_context, *longest_);
-    return room;
+    const std::optional<std::int64_t> total = on_device_.total(values);
+    for (std::size_t i = 0; i < devices.size(); ++i) {
+        rooms[i].fits = total && *total <= options_.serving.usable(devices[i]);
+        if (longest_) rooms[i].longest_context = std::min(rooms[i].longest_context, *longest_);
+    }
+    return rooms;
 }
 
 }  // namespace headcount

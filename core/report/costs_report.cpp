@@ -55,6 +55,14 @@ std::string on_device_title(const Sharding& sharding) {
     return sharding.devices == 1 ? "on the device" : "on one device, at least";
 }
 
+std::vector<DeviceRoom> device_rooms(const MemoryFormulas& formulas, std::span<const Device> devices,
+                                     const Bindings& bindings) {
+    const std::vector<Room> rooms = formulas.rooms(devices, bindings);
+    std::vector<DeviceRoom> both;
+    for (std::size_t i = 0; i < rooms.size(); ++i) both.push_back({devices[i], rooms[i]});
+    return both;
+}
+
 Table memory_table(const Memory& memory, const MemoryOptions& options, std::string_view sign) {
     const bool divided = options.sharding.divided();
     Table table{{{"what"}, figures("bytes"), figures("")}, {}};

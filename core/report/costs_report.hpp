@@ -17,6 +17,8 @@ struct DeviceRoom {
     Device device;
     Room room;
 };
+std::vector<DeviceRoom> device_rooms(const MemoryFormulas& formulas, std::span<const Device> devices,
+                                     const Bindings& bindings);
 
 // Weights by component, cache, activations, gradients, optimizer, each with its formula; the total comes last. Where
 // the model is divided among devices, with what one of them holds.

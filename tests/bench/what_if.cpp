@@ -112,7 +112,7 @@ void fit_devices(benchmark::State& state) {
     const ModelGraph graph = expand(*arch);
     for ([[maybe_unused]] auto _ : state) {
         const MemoryFormulas formulas(*arch, graph, MemoryOptions{.weights = Precision::int4});
-        for (const Device& device : *devices) benchmark::DoNotOptimize(formulas.room(device, bindings(*arch, Input{})));
+        benchmark::DoNotOptimize(formulas.rooms(*devices, bindings(*arch, Input{})));
     }
 }
 

@@ -54,7 +54,7 @@ void find_rooms(CostsPage& page) {
     Costs costs = *page.shown;
     find_served(costs, page.reached);
     const MemoryFormulas formulas(costs.of.architecture, costs.held.graph, costs.options);
-    for (const Device& each : page.devices) costs.rooms.push_back(formulas.room(each, costs.held.bindings));
+    costs.rooms = formulas.rooms(page.devices, costs.held.bindings);
     page.shown = std::make_shared<const Costs>(std::move(costs));
 }
 
