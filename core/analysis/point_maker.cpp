@@ -60,23 +60,30 @@ PointWants wants_for_all(const PassOptions& pass, const std::shared_ptr<const Re
     return {.memory = true, .pass = pass, .served = true, .room = true, .reached = reached};
 }
 
-PointMaker::Formulas::Formulas(const Architecture& arch, const ModelGraph& at_once, const MemoryOptions& held)
-    : of(formula_shape(arch)), totals(at_once), memory(arch, at_once, held) {}
+PointMaker::Formulas::Formulas(const Architecture& arch)
+    : of(formula_shape(arch)), graph(expand(arch)), totals(graph) {}
 
 PointMaker::Formulas& PointMaker::formulas_of(const Architecture& arch) {
     // A recipe looks at how many layers there are, names say which, what is divided at how many heads, a room at how
     // many positions.
     const bool own = input_.precision.by_layer() || wants_.pass.sharding.divided() || wants_.room;
-    if (!formulas_ || own || formulas_->of != formula_shape(arch))
-        formulas_.emplace(arch, expand(arch), wants_.pass.held(input_));
+    if (!formulas_ || own || formulas_->of != formula_shape(arch)) formulas_.emplace(arch);
     return *formulas_;
+}
+
+const MemoryFormulas& PointMaker::held_of(Formulas& formulas, const Architecture& arch) const {
+    if (!formulas.memory) formulas.memory.emplace(arch, formulas.graph, wants_.pass.held(input_));
+    return *formulas.memory;
 }
 
 const std::vector<PointMaker::Formulas::Form>& PointMaker::forms_of(Formulas& formulas, const Architecture& arch,
                                                                     Phase phase) const {
     std::vector<Formulas::Form>& forms = formulas.forms[static_cast<std::size_t>(phase)];
     if (!forms.empty()) return forms;
-    const ModelGraph graph = expand(arch, input_in(input_, phase));
+    const Input input = input_in(input_, phase);
+    std::optional<ModelGraph> behind_others;
+    if (input.cached > 0) behind_others = expand(arch, input);
+    const ModelGraph& graph = behind_others ? *behind_others : formulas.graph;
     WorkOptions how{.weights = StoredWeights(arch, graph, input_.precision),
                     .cache = input_.cached_in(),
                     .pairs = wants_.pass.pairs,
@@ -132,14 +139,15 @@ std::optional<Served> PointMaker::served_at(Formulas& formulas, const Architectu
 
 Result<SweepPoint> PointMaker::at(const Architecture& arch) {
     Formulas& formulas = formulas_of(arch);
+    const MemoryFormulas& memory = held_of(formulas, arch);
     const Bindings values = bindings(arch, all_at_once(input_));
     const Result<Totals> totals = formulas.totals.at(values);
     if (!totals) return totals.error();
     SweepPoint point;
     point.parameters = *totals;
     for (const auto& [number, formula] :
-         {std::pair<std::int64_t*, const Expr*>{&point.cache_per_token, &formulas.memory.cache_per_token_formula()},
-          {&point.cache, &formulas.memory.cache_formula()}}) {
+         {std::pair<std::int64_t*, const Expr*>{&point.cache_per_token, &memory.cache_per_token_formula()},
+          {&point.cache, &memory.cache_formula()}}) {
         const Result<std::int64_t> value = evaluate(*formula, values);
         if (!value) return value.error();
         *number = *value;
@@ -157,13 +165,13 @@ Result<SweepPoint> PointMaker::at(const Architecture& arch) {
             if (const std::optional<double> part = (*wants_.reached)(*run)) point.likely = *point.seconds / *part;
     if (wants_.served) point.served = served_at(formulas, arch);
     if (wants_.room && wants_.pass.device) {
-        const Room room = formulas.memory.room(*wants_.pass.device, values);
+        const Room room = memory.room(*wants_.pass.device, values);
         if (!arch.patches) point.longest_context = room.longest_context;
         point.largest_batch = room.largest_batch;
     }
     const Result<std::int64_t> bytes = input_.precision.uniform()
                                            ? evaluate(bytes_formula(totals->total, input_.precision.rest), {})
-                                           : evaluate(formulas.memory.weights_formula(), values);
+                                           : evaluate(memory.weights_formula(), values);
     if (!bytes) return bytes.error();
     point.weights = *bytes;
     if (wants_.memory) {
@@ -173,8 +181,8 @@ Result<SweepPoint> PointMaker::at(const Architecture& arch) {
     return point;
 }
 
-std::optional<std::int64_t> PointMaker::memory_of(const Formulas& formulas, const Architecture& arch) const {
-    return formulas.memory.total_on_device(bindings(arch, all_at_once(input_)));
+std::optional<std::int64_t> PointMaker::memory_of(Formulas& formulas, const Architecture& arch) const {
+    return held_of(formulas, arch).total_on_device(bindings(arch, all_at_once(input_)));
 }
 
 std::optional<std::int64_t> PointMaker::amount_of(const Architecture& arch, Metric metric) {
@@ -191,6 +199,10 @@ std::optional<std::int64_t> PointMaker::amount_of(const Architecture& arch, Metr
 std::optional<std::int64_t> PointMaker::total_of(const Architecture& arch) {
     const Result<std::int64_t> total = formulas_of(arch).totals.total_at(bindings(arch, input_));
     return total ? std::optional(*total) : std::nullopt;
+}
+
+Result<Totals> PointMaker::totals_of(const Architecture& arch) {
+    return formulas_of(arch).totals.at(bindings(arch, input_));
 }
 
 std::optional<AmountFormula> amount_formula(const Architecture& arch, const Input& input, Metric metric,

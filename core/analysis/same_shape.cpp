@@ -225,12 +225,12 @@ class Scaler {
         if (layers < 1) return;
         const Architecture scaled = model(place, layers);
         if (!possible(scaled)) return;
-        const Result<SweepPoint> point = maker_.at(scaled);
-        if (!point) return;
+        const Result<Totals> totals = maker_.totals_of(scaled);
+        if (!totals) return;
         const Proportions came = proportions_of(scaled);
         const double off = std::abs(std::log(came.width_per_layer / wanted_.width_per_layer)) +
                            std::abs(std::log(came.ffn_per_width / wanted_.ffn_per_width));
-        found.push_back({{scaled, point->parameters, came}, off});
+        found.push_back({{scaled, *totals, came}, off});
     }
 
     const Architecture& arch_;

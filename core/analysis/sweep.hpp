@@ -94,18 +94,21 @@ class PointMaker {
     // Of an architecture that is not refused. Fails only where a number does not fit in 64 bits.
     Result<SweepPoint> at(const Architecture& arch);
 
-    // The total alone, of architectures that need not be possible: what `solve` searches by.
+    // The total alone, of architectures that need not be possible: what `solve` searches by; and all that a point says
+    // of parameters.
     std::optional<std::int64_t> total_of(const Architecture& arch);
+    Result<Totals> totals_of(const Architecture& arch);
 
     // One whole number alone, likewise.
     std::optional<std::int64_t> amount_of(const Architecture& arch, Metric metric);
 
   private:
     struct Formulas {
-        Formulas(const Architecture& arch, const ModelGraph& at_once, const MemoryOptions& held);
+        explicit Formulas(const Architecture& arch);
         FormulaShape of;
+        ModelGraph graph;  // of all tokens at once, also where some of them were read before
         TotalFormulas totals;
-        MemoryFormulas memory;  // of all tokens at once, also where some of them were read before
+        std::optional<MemoryFormulas> memory;  // none before they are asked for
         struct Form {
             Expr flops;
             std::vector<OperationFormulas> operations;  // where a roof is wanted
@@ -118,10 +121,11 @@ class PointMaker {
         std::optional<double> seconds;
     };
     Formulas& formulas_of(const Architecture& arch);
+    const MemoryFormulas& held_of(Formulas& formulas, const Architecture& arch) const;
     const std::vector<Formulas::Form>& forms_of(Formulas& formulas, const Architecture& arch, Phase phase) const;
     Result<PassCosts> pass_at(Formulas& formulas, const Architecture& arch, Phase phase) const;
     std::optional<Served> served_at(Formulas& formulas, const Architecture& arch) const;
-    std::optional<std::int64_t> memory_of(const Formulas& formulas, const Architecture& arch) const;
+    std::optional<std::int64_t> memory_of(Formulas& formulas, const Architecture& arch) const;
 
     Input input_;
     PointWants wants_;
