@@ -37,8 +37,13 @@ void write_list(std::ostream& out, const CountedModel& model, std::optional<std:
     // The last layer's names are the longest, and those of its last expert.
     Table longest{single_tensor_columns(), {}};
     if (formats) longest.columns.insert(longest.columns.end(), {{"format"}, figures("bytes")});
+    // All copies of a tensor differ in their names alone, and in formats where these go by layer.
+    std::vector<std::vector<ReportCell>> rows(model.parameters.tensors.size());
     const auto row_of = [&](const ParameterRow& row, const TensorPlace& place) {
-        std::vector<ReportCell> cells = single_tensor_row(model.graph, row, place);
+        std::vector<ReportCell>& first = rows[static_cast<std::size_t>(&row - model.parameters.tensors.data())];
+        if (first.empty()) first = single_tensor_row(model.graph, row, place);
+        std::vector<ReportCell> cells = first;
+        cells.front() = name_at(model.graph.stored[row.stored].name, place);
         if (!formats) return cells;
         const std::optional<StoredAs> stored = formats->of(row, place);
         cells.emplace_back(stored ? stored->format : "");

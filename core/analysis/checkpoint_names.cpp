@@ -85,22 +85,26 @@ std::optional<std::int64_t> tensor_count(const Parameters& parameters, const Arc
     return count;
 }
 
-std::int64_t count_of_layer(const Architecture& arch, const ModelGraph& graph, const Parameters& parameters,
-                            std::int64_t layer) {
-    return parameters.by_layer[graph.group_of(layer_kind(arch, layer))];
+std::vector<std::int64_t> counts_of_layers(const Architecture& arch, const ModelGraph& graph,
+                                           const Parameters& parameters) {
+    const LayerKinds kinds(arch);
+    std::vector<std::int64_t> counts;
+    counts.reserve(static_cast<std::size_t>(arch.layers));
+    for (std::int64_t layer = 0; layer < arch.layers; ++layer)
+        counts.push_back(parameters.by_layer[graph.group_of(kinds[layer])]);
+    return counts;
 }
 
 void for_each_tensor(const Architecture& arch, const ModelGraph& graph, const Parameters& parameters,
                      std::optional<std::int64_t> layer, const TensorVisitor& visit) {
     const std::vector<ParameterRow>& rows = parameters.tensors;
-    // Of the encoder, or of the decoder.
-    const auto visit_at = [&](std::int64_t index, bool encoder) {
-        const LayerKind kind = layer_kind(arch, index, encoder);
+    const auto visit_at = [&](const LayerKinds& kinds, std::int64_t index) {
+        const LayerKind kind = kinds[index];
         if (index >= stack_layers(arch, kind)) return true;
         return visit_layer(graph, rows_of(graph, rows, graph.group_of(kind)), index, visit);
     };
     if (layer) {
-        if (!arch.encoder || visit_at(*layer, true)) visit_at(*layer, false);
+        if (!arch.encoder || visit_at(LayerKinds(arch, true), *layer)) visit_at(LayerKinds(arch), *layer);
         return;
     }
     std::array<bool, 2> done{};
@@ -117,8 +121,9 @@ void for_each_tensor(const Architecture& arch, const ModelGraph& graph, const Pa
         }
         const LayerKind& kind = graph.layers[*group].group.kind;
         if (std::exchange(done[kind.encoder], true)) continue;
+        const LayerKinds kinds(arch, kind.encoder);
         for (std::int64_t index = 0; index < stack_layers(arch, kind); ++index)
-            if (!visit_at(index, kind.encoder)) return;
+            if (!visit_at(kinds, index)) return;
     }
 }
 

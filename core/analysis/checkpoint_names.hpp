@@ -27,9 +27,9 @@ std::string name_in_layer(std::string name, std::string_view layer);
 std::optional<std::int64_t> tensor_count(const Parameters& parameters, const Architecture& arch,
                                          const ModelGraph& graph, std::optional<std::int64_t> layer);
 
-// What one layer holds.
-std::int64_t count_of_layer(const Architecture& arch, const ModelGraph& graph, const Parameters& parameters,
-                            std::int64_t layer);
+// What each layer holds, in their order.
+std::vector<std::int64_t> counts_of_layers(const Architecture& arch, const ModelGraph& graph,
+                                           const Parameters& parameters);
 
 // Called with each tensor's row and place; false ends the walk.
 using TensorVisitor = std::function<bool(const ParameterRow&, const TensorPlace&)>;

@@ -21,13 +21,15 @@ Json symbols_of(const Shape& shape) {
     return symbols;
 }
 
-Json tensor_json(const ModelGraph& graph, const ParameterRow& row, const TensorPlace& place) {
+// What all copies of a row have in common, as the members of an object behind its first.
+std::string members_of(const ModelGraph& graph, const ParameterRow& row) {
     const StoredTensor& tensor = graph.stored[row.stored];
-    return {{"name", name_at(tensor.name, place)},
-            {"shape", row.shape},
-            {"symbols", symbols_of(tensor.shape)},
-            {"count", row.count},
-            {"component", component_key(tensor.component)}};
+    const Json json{{"shape", row.shape},
+                    {"symbols", symbols_of(tensor.shape)},
+                    {"count", row.count},
+                    {"component", component_key(tensor.component)}};
+    const std::string text = json.dump();
+    return "," + text.substr(1, text.size() - 2);
 }
 
 }  // namespace
@@ -44,10 +46,6 @@ Result<Json> count_json(const Architecture& arch, const ModelGraph& graph, const
         return Error{"a list of one number a layer for " + grouped(arch.layers) + " layers is longer than " +
                          grouped(most_layers),
                      "per_layer", "give fewer layers, or leave out --json"};
-    std::vector<std::int64_t> per_layer;
-    per_layer.reserve(static_cast<std::size_t>(arch.layers));
-    for (std::int64_t layer = 0; layer < arch.layers; ++layer)
-        per_layer.push_back(count_of_layer(arch, graph, parameters, layer));
     Json json{{"name", arch.name},
               {"family", arch.family->name},
               {"type", arch.family->type},
@@ -59,7 +57,7 @@ Result<Json> count_json(const Architecture& arch, const ModelGraph& graph, const
                 {"layers", arch.layers},
                 {"per_layer_each", parameters.per_layer},
                 {"buffers", parameters.buffers},
-                {"per_layer", std::move(per_layer)}}},
+                {"per_layer", counts_of_layers(arch, graph, parameters)}}},
               {"tied", graph.tied_head.has_value()},
               {"verified", arch.family->verified}};
     if (parameters.shared_by_layers > 0) json["parameters"]["shared_by_layers"] = parameters.shared_by_layers;
@@ -132,11 +130,14 @@ Result<std::int64_t> write_tensors_json(std::ostream& out, const Architecture& a
                          grouped(most_tensors) + " that one JSON document may list",
                      "layers", "name one layer with --layer N"};
     const char* before = "[\n ";
+    std::vector<std::string> members(parameters.tensors.size());
     for_each_tensor(arch, graph, parameters, layer, [&](const ParameterRow& row, const TensorPlace& place) {
-        Json tensor = tensor_json(graph, row, place);
+        std::string& common = members[static_cast<std::size_t>(&row - parameters.tensors.data())];
+        if (common.empty()) common = members_of(graph, row);
+        out << before << "{\"name\":" << Json(name_at(graph.stored[row.stored].name, place)).dump() << common;
         if (const auto stored = formats ? formats->of(row, place) : std::nullopt)
-            tensor.update({{"format", stored->format}, {"bytes", stored->bytes}});
-        out << before << tensor.dump();
+            out << ",\"format\":" << Json(stored->format).dump() << ",\"bytes\":" << stored->bytes;
+        out << '}';
         before = ",\n ";
         return out.good();
     });
