@@ -99,6 +99,12 @@ Failure is_file(const std::optional<std::string>& name, const char* flag) {
     return Error{"files are not in a link", std::string(flag) + " " + *name, "name one that ships"};
 }
 
+// Those that a link may name: of models as they ship their own alone, else all.
+Result<std::vector<Preset>> presets_for(const Document& document) {
+    const bool edited = document.architecture != document.base || !document.file.empty() || document.with;
+    return edited ? shipped_presets() : presets_to_open(document.preset);
+}
+
 Failure print_link(const LinkArguments& arguments, Output& output) {
     for (const auto& [name, flag] : {std::pair(&arguments.seen.tour, "--tour"), {&arguments.seen.sheet, "--sheet"}})
         if (Failure failure = is_file(*name, flag)) return failure;
@@ -108,7 +114,7 @@ Failure print_link(const LinkArguments& arguments, Output& output) {
     Linked state = state_of(*options, arguments.seen);
     for (const LinkEntry& entry : entries_of(arguments))
         if (const std::optional<Error> wrong = set_linked(state, entry)) return *wrong;
-    const Result<std::vector<Preset>> presets = shipped_presets();
+    const Result<std::vector<Preset>> presets = presets_for(state.document);
     if (!presets) return presets.error();
     const Result<WrittenLink> link = write_link(state, *presets);
     if (!link) return link.error();
