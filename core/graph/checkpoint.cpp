@@ -199,8 +199,7 @@ class Checkpoint {
         std::array<ByPart, 2> by_side;  // those of attention to the other stack by themselves
         for (const std::size_t i : read_[layer]) {
             const Tensor& tensor = graph_.tensors[i];
-            const BlockIndex own = graph_.stack_of(tensor.block);
-            if (own != stack && own != 0) continue;
+            if (const BlockIndex own = graph_.stack_of(tensor.block); own != stack && own != 0) continue;
             ByPart& found = by_side[graph_.within(tensor.block, BlockKind::cross)];
             (tensor.bias ? found.bias : found.weight)[static_cast<std::size_t>(tensor.part)] =
                 static_cast<TensorIndex>(i);
