@@ -15,6 +15,7 @@ sys.path.insert(0, str(ROOT / "tests/e2e"))
 from display import Display  # noqa: E402
 from harness import Program, private_environment  # noqa: E402
 
+import commands  # noqa: E402
 import peers as peer_models  # noqa: E402
 
 STARTS = 9
@@ -173,6 +174,11 @@ def add_json(figures, runs):
         figures.add("  of 0.8 MB, over that", run["twice_us"] / run["once_us"], "", 2.6 if shape == "written_again" else 2.3)
 
 
+def add_commands(figures, build):
+    for command, preset, milliseconds in commands.slowest(build / "headcount"):
+        figures.add(f"headcount {command}{preset and ', slowest: ' + preset}", milliseconds, "ms", commands.MILLISECONDS)
+
+
 def start(display, home, command, report):
     """Starts a program and waits until it has written the file that says that its first frame is there."""
     report.unlink(missing_ok=True)
@@ -301,6 +307,7 @@ def main():
     for frame, what in [("build_compare_zooming", "one side is zoomed"), ("build_compare_dragging", "one side changes")]:
         figures.add(f"one frame of the Compare view, {what}", median[frame], "us")
     figures.add("one frame of the Run view, its values, the computation moves", median["build_run_playing"], "us", 2000)
+    add_commands(figures, build)
     add_canvas(figures, runs)
     add_gguf(figures, median)
     add_json(figures, runs)
