@@ -41,9 +41,9 @@ Table component_difference_table(const CountedModel& a, const CountedModel& b, c
         const std::int64_t in_a = a.parameters.of(component), in_b = b.parameters.of(component);
         if (in_a == 0 && in_b == 0) continue;
         table.rows.push_back(
-            {std::string(component_name(component)), in_a, in_b, signed_grouped(difference.of(component))});
+            {std::string(component_name(component)), in_a, in_b, ChangeCell{difference.of(component)}});
     }
-    table.rows.push_back({"Total", a.parameters.total, b.parameters.total, signed_grouped(difference.total)});
+    table.rows.push_back({"Total", a.parameters.total, b.parameters.total, ChangeCell{difference.total}});
     return table;
 }
 
@@ -51,7 +51,7 @@ Table kind_difference_table(const Difference& difference) {
     Table table{{{"kind of tensor"}, figures("A"), figures("B"), figures("difference")}, {}};
     for (const KindDifference& kind : difference.kinds)
         if (kind.difference() != 0)
-            table.rows.push_back({std::string(kind.label), kind.a, kind.b, signed_grouped(kind.difference())});
+            table.rows.push_back({std::string(kind.label), kind.a, kind.b, ChangeCell{kind.difference()}});
     return table;
 }
 
@@ -62,8 +62,8 @@ std::string_view field_order_words() {
 
 Table field_difference_table(const Difference& difference) {
     Table table{{{"field"}, {"A"}, {"B"}, figures("by itself"), figures("interaction"), figures("adds")}, {}};
-    const auto text = [](std::optional<std::int64_t> number, const char* none) {
-        return number ? signed_grouped(*number) : std::string(none);
+    const auto cell = [](std::optional<std::int64_t> number, const char* none) {
+        return number ? ReportCell(ChangeCell{*number}) : ReportCell(std::string(none));
     };
     for (const FieldDifference& row : difference.fields) {
         std::string name(info(row.field).key);
@@ -71,18 +71,18 @@ Table field_difference_table(const Difference& difference) {
         if (row.counted_at)
             table.rows.push_back({name, row.a, row.b, "with " + std::string(info(*row.counted_at).key), "", ""});
         else
-            table.rows.push_back({name, row.a, row.b, text(row.own, "not possible alone"),
-                                  text(row.interaction(), "beyond 64 bits"), text(row.adds, "")});
+            table.rows.push_back({name, row.a, row.b, cell(row.own, "not possible alone"),
+                                  cell(row.interaction(), "beyond 64 bits"), cell(row.adds, "")});
     }
     if (difference.unnamed != 0) {
         const std::string kinds = fieldless_text(difference);
         table.rows.push_back({"in no field" + (kinds.empty() ? kinds : ": " + kinds), "", "", "",
-                              signed_grouped(difference.unnamed), signed_grouped(difference.unnamed)});
+                              ChangeCell{difference.unnamed}, ChangeCell{difference.unnamed}});
     }
     if (const std::optional<std::int64_t> own = checked_subtract(difference.total, difference.interaction);
         own && !table.rows.empty())
-        table.rows.push_back({"Total", "", "", signed_grouped(*own), signed_grouped(difference.interaction),
-                              signed_grouped(difference.total)});
+        table.rows.push_back(
+            {"Total", "", "", ChangeCell{*own}, ChangeCell{difference.interaction}, ChangeCell{difference.total}});
     return table;
 }
 
@@ -91,7 +91,7 @@ Table tensor_difference_table(const Difference& difference) {
     for (const TensorDifference& row : difference.tensors)
         table.rows.push_back({row.b_name.empty() ? row.name : row.name + " → " + row.b_name,
                               std::string(change_word(row.change)), copies_text(row.a_copies, row.a_shape),
-                              copies_text(row.b_copies, row.b_shape), signed_grouped(row.difference())});
+                              copies_text(row.b_copies, row.b_shape), ChangeCell{row.difference()}});
     return table;
 }
 

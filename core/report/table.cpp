@@ -58,15 +58,22 @@ void write_cells(std::ostream& out, std::span<const Column> columns, const Width
 
 // "6738415616"
 std::string for_programs(const ReportCell& cell) {
-    const auto* number = std::get_if<std::int64_t>(&cell);
-    return number ? std::to_string(*number) : std::get<std::string>(cell);
+    if (const auto* number = std::get_if<std::int64_t>(&cell)) return std::to_string(*number);
+    const auto* change = std::get_if<ChangeCell>(&cell);
+    if (!change) return std::get<std::string>(cell);
+    const auto* whole = std::get_if<std::int64_t>(&change->by);
+    return whole ? std::to_string(*whole) : factor_text(std::get<double>(change->by));
 }
 
 }  // namespace
 
 std::string for_people(const ReportCell& cell) {
-    const auto* number = std::get_if<std::int64_t>(&cell);
-    return number ? grouped(*number) : std::get<std::string>(cell);
+    if (const auto* number = std::get_if<std::int64_t>(&cell)) return grouped(*number);
+    const auto* change = std::get_if<ChangeCell>(&cell);
+    if (!change) return std::get<std::string>(cell);
+    if (const auto* whole = std::get_if<std::int64_t>(&change->by)) return signed_grouped(*whole);
+    const double by = std::get<double>(change->by);
+    return (by > 0 ? "+" : "") + factor_text(by);
 }
 
 std::string csv(const Table& table, std::string_view made_for) {

@@ -12,8 +12,15 @@
 
 namespace headcount {
 
-// Text, or a count that people read grouped by thousands and other programs read plain.
-using ReportCell = std::variant<std::string, std::int64_t>;
+// By how much something changed: people read it with its sign, "+12,582,912".
+struct ChangeCell {
+    std::variant<std::int64_t, double> by;
+
+    bool operator==(const ChangeCell&) const = default;
+};
+
+// Text, or a number that people read grouped by thousands and other programs read plain.
+using ReportCell = std::variant<std::string, std::int64_t, ChangeCell>;
 
 enum class ColumnAlign { left, right };
 

@@ -19,10 +19,8 @@ bool shown(const Sensitivity& all, const MetricInfo& metric) {
 }
 
 ReportCell change_cell(const Sensitivity& all, const FieldStep& step, const MetricInfo& metric) {
-    if (const std::optional<std::int64_t> whole = whole_change_of(all, step, metric.metric))
-        return signed_grouped(*whole);
-    const double change = change_of(all, step, metric.metric).value_or(0);
-    return change > 0 ? "+" + factor_text(change) : change < 0 ? "-" + factor_text(-change) : "0";
+    if (const std::optional<std::int64_t> whole = whole_change_of(all, step, metric.metric)) return ChangeCell{*whole};
+    return ChangeCell{change_of(all, step, metric.metric).value_or(0)};
 }
 
 // With a sign before it where there is one.
@@ -30,8 +28,8 @@ ReportCell signed_total(std::string_view sign, std::int64_t total) {
     return sign.empty() ? ReportCell(total) : ReportCell(std::string(sign) + grouped(total));
 }
 
-std::string signed_amount(std::int64_t change, Metric metric) {
-    if (info(metric).unit == Unit::parameters) return signed_grouped(change);
+ReportCell signed_amount(std::int64_t change, Metric metric) {
+    if (info(metric).unit == Unit::parameters) return ChangeCell{change};
     const std::string size = amount_text(change < 0 ? -change : change, metric);
     return change == 0 ? "0" : (change < 0 ? "-" : "+") + size;
 }
@@ -225,7 +223,7 @@ Table answers_table(const Wish& wish, std::span<const Answer> answers, std::stri
         row.push_back(signed_total(sign, answer.parameters.total));
         if (budget) row.emplace_back(std::string(sign) + amount_text(answer.amount, wish.held));
         const std::int64_t away = budget ? wish.amount - answer.amount : answer.amount - wish.amount;
-        row.emplace_back(budget ? amount_text(away, wish.held) : signed_amount(away, wish.held));
+        row.push_back(budget ? ReportCell(amount_text(away, wish.held)) : signed_amount(away, wish.held));
         row.emplace_back(percent(away, wish.amount));
         for (std::size_t i = 0; i < answer.figures.size(); ++i)
             row.emplace_back(std::string(sign) + figure_text(metric_at(wish, i), answer.figures[i]));
@@ -289,7 +287,7 @@ Table sizes_table(std::int64_t total, const Architecture& arch, std::span<const 
             row.emplace_back(std::to_string(field_number(size.architecture, field).value_or(0)));
         const std::int64_t away = size.parameters.total - total;
         row.push_back(signed_total(sign, size.parameters.total));
-        row.emplace_back(signed_grouped(away));
+        row.emplace_back(ChangeCell{away});
         row.emplace_back(percent(away, total));
         table.rows.push_back(std::move(row));
     }

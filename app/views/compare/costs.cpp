@@ -34,8 +34,8 @@ CompareRow memory_row(std::string name, std::string label, const MemoryFigure& a
     CompareRow row;
     row.change = b.bytes - a.bytes;
     row.name = std::move(name);
-    row.cells = {std::move(label), bytes_text(a.bytes), bytes_text(b.bytes),        a.bytes,
-                 b.bytes,          std::string(),       signed_grouped(row.change), formula_text(a, b)};
+    row.cells = {std::move(label), bytes_text(a.bytes), bytes_text(b.bytes),    a.bytes,
+                 b.bytes,          std::string(),       ChangeCell{row.change}, formula_text(a, b)};
     row.low = row.change == 0;
     return row;
 }
@@ -98,7 +98,7 @@ CompareRow work_row(const Theme& theme, const Tensor& tensor, const OperationWor
     row.change = in_b - in_a;
     row.name = tensor.id;
     row.cells = {std::string(tensor.label), std::string(tensor.symbol), in_a, in_b, read_a, read_b, std::string(),
-                 signed_grouped(row.change)};
+                 ChangeCell{row.change}};
     row.swatch = swatch_of(theme, tensor);
     row.colour = part_colour(theme, tensor.part);
     row.subject = TensorSubject{tensor.id};
@@ -184,7 +184,7 @@ CompareTable compare_compute_table(const Theme& theme, const BothSides& both) {
     for (const OperationWork& each : b->work.operations)
         if (!find(*a, output(*b, each).id)) table.rows.push_back(work_row(theme, output(*b, each), nullptr, &each));
     const std::int64_t in_a = a->work.flops.counted(), in_b = b->work.flops.counted();
-    CompareRow sum = sum_row(table, signed_grouped(in_b - in_a));
+    CompareRow sum = sum_row(table, ChangeCell{in_b - in_a});
     sum.cells[2] = in_a;
     sum.cells[3] = in_b;
     sum.cells[4] = a->work.bytes;

@@ -119,7 +119,7 @@ std::vector<std::string> compare_tab_words(const BothSides& both);
 std::string compare_csv(const CompareTable& table, std::string_view made_for);
 
 CompareTable with_columns(const std::vector<TableColumn>& columns, std::size_t bar);
-CompareRow sum_row(const CompareTable& table, std::string sum);
+CompareRow sum_row(const CompareTable& table, ReportCell sum);
 
 // In inference, with the document's input and precision, on one device.
 CompareTable compare_memory_table(const Theme& theme, const BothSides& both);

@@ -80,7 +80,7 @@ CompareRow tensor_row(const Theme& theme, const BothSides& both, const TensorDif
                   each_of(row.a, row.a_copies),
                   each_of(row.b, row.b_copies),
                   std::string(),
-                  signed_grouped(row.difference())};
+                  ChangeCell{row.difference()}};
     line.change = row.difference();
     line.colour = part_colour(theme, first.part);
     line.swatch = swatch_of(theme, first);
@@ -108,7 +108,7 @@ CompareTable tensors_table(const Theme& theme, const BothSides& both, bool all) 
     for (const TensorDifference& row : rows) table.rows.push_back(tensor_row(theme, both, row));
     if (table.rows.empty()) table.failure = "No tensor is another in B than in A.";
     if (table.rows.empty()) return table;
-    table.rows.push_back(sum_row(table, signed_grouped(both.difference()->total)));
+    table.rows.push_back(sum_row(table, ChangeCell{both.difference()->total}));
     table.remark = tensors_remark(both);
     return table;
 }
@@ -158,7 +158,7 @@ CompareRow activation_row(const Theme& theme, const BothSides& both, const Activ
                   a ? ReportCell(*a) : ReportCell(count_text(a)),
                   b ? ReportCell(*b) : ReportCell(count_text(b)),
                   std::string(),
-                  a && b ? signed_grouped(line.change) : count_text(std::nullopt)};
+                  a && b ? ReportCell(ChangeCell{line.change}) : ReportCell(count_text(std::nullopt))};
     line.swatch = swatch_of(theme, tensor);
     line.colour = part_colour(theme, tensor.part);
     line.subject = TensorSubject{tensor.id};
@@ -193,7 +193,7 @@ CompareTable activations_table(const Theme& theme, const BothSides& both) {
 
 }  // namespace
 
-CompareRow sum_row(const CompareTable& table, std::string sum) {
+CompareRow sum_row(const CompareTable& table, ReportCell sum) {
     CompareRow row;
     row.name = "sum";
     row.cells.assign(table.columns.size(), std::string());

@@ -20,6 +20,12 @@ const Table small{{{"name"}, {"count", ColumnAlign::right}}, {{"h·d_h", std::in
 
 TEST(Csv, QuotesWhatMustBeQuotedAndWritesNumbersPlain) {
     EXPECT_EQ(csv(small), "name,count\r\nh·d_h,4096\r\nd,12\r\n");
+    const Table changes{
+        {{"name"}, figures("change")},
+        {{"h", ChangeCell{std::int64_t{12'345}}}, {"d", ChangeCell{std::int64_t{-6}}}, {"s", ChangeCell{0.5}}}};
+    EXPECT_EQ(csv(changes), "name,change\r\nh,12345\r\nd,-6\r\ns,0.5\r\n") << "numbers for programs";
+    EXPECT_EQ(for_people(changes.rows[0][1]), "+12,345");
+    EXPECT_EQ(for_people(changes.rows[2][1]), "+0.5");
     Table awkward{{{"a,b"}, {"c"}}, {{"say \"hi\"", "two\nlines"}, {" space ", ""}}};
     EXPECT_EQ(csv(awkward), "\"a,b\",c\r\n\"say \"\"hi\"\"\",\"two\nlines\"\r\n\" space \",\r\n");
 }
