@@ -48,7 +48,13 @@ std::string times_text(std::int64_t a, std::int64_t b) {
     return std::to_string(std::max(a, b) / std::min(a, b)) + "× " + (b < a ? "smaller" : "larger");
 }
 
-// Where keys and values differ in nothing but how many heads have them.
+// Bytes of one more token; 0 where they do not fit in 64 bits.
+std::int64_t cache_of_token(const Counted& side) {
+    const Result<std::int64_t> bytes = evaluate(cache_per_token(side.graph, side.input.cached_in()), side.bindings);
+    return bytes ? *bytes : 0;
+}
+
+// Where keys and values differ in nothing but how many heads have them, so that the cache does by as much.
 std::string about_kv_heads(const BothSides& both) {
     const Architecture &a = both.a().architecture, &b = both.b().architecture;
     const Bindings &in_a = both.a().bindings, &in_b = both.b().bindings;
@@ -60,6 +66,7 @@ std::string about_kv_heads(const BothSides& both) {
     const std::int64_t heads = in_b[Symbol::heads].value_or(0);
     const std::string times = times_text(before, after);
     if (times.empty() || after <= 0 || heads % after != 0) return "";
+    if (times_text(cache_of_token(both.a()), cache_of_token(both.b())) != times) return "";
     std::string text = std::to_string(after) + (after == 1 ? " KV head" : " KV heads") + " instead of " +
                        std::to_string(before) + ": ";
     const std::int64_t served = heads / after;

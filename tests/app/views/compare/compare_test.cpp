@@ -171,6 +171,10 @@ TEST(CompareFigures, SayWhatFewerHeadsMeanOnlyWhereThatIsAllThatMakesTheCache) {
     compare(session);
     EXPECT_EQ(compare_sentence(both_of(session)),
               "8 KV heads instead of 32: each serves 4 query heads, so the cache of a token is 4× smaller.");
+    const Architecture borrowing = *with_field(session.document.with->architecture, Field::borrowing_layers, "0001");
+    headcount::apply(session, Intents{AtCompare{ReplaceOther{borrowing, Field::borrowing_layers}}});
+    EXPECT_EQ(compare_sentence(both_of(session)).find("KV head"), std::string::npos)
+        << "and so does in how many layers there is one: " << compare_sentence(both_of(session));
     compare(session, "llama-3-70b");
     EXPECT_EQ(compare_sentence(both_of(session)).find("KV head"), std::string::npos) << "the layers differ too";
     compare(session, "llama-2-7b");
