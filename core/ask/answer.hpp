@@ -19,7 +19,7 @@ struct AskOutcome {
     std::vector<AskMatch> found;  // what has these sides or is this number
 };
 
-// What a question asks of the graph, whatever else its words may be.
+// What a question asks of the graph, whatever else its words may be; with a memory.
 Asked ask_graph(std::string_view text, const AskAbout& about);
 
 // Which tensors have these sides, as they are multiplied or as the checkpoint stores them.

@@ -142,8 +142,7 @@ std::optional<std::string> mended(std::string_view text, std::vector<HeardUnknow
 void find_elsewhere(Asked& asked, const Heard& heard, const AskAbout& about) {
     constexpr std::size_t most = 4;
     std::size_t found = 0;
-    AskMemory forgotten;
-    AskMemory& memory = about.memory ? *about.memory : forgotten;
+    AskMemory& memory = *about.memory;
     for (const Preset& preset : about.presets) {
         if (found == most) break;
         const CountedModelPtr model = memory.model(preset, heard.input);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -20,9 +21,14 @@ struct AskCommand {
     std::string_view id = {};        // "undo": assets/ask/words.json has what people call it
 };
 
-// Shipped models that questions have looked through, kept while somebody types.
+struct ModelName;  // core/ask/words.hpp
+
+// Shipped models that questions have looked through, and their names, kept while somebody types.
 class AskMemory {
   public:
+    // What these are called, taken apart once.
+    const std::vector<ModelName>& names(std::span<const Preset> presets);
+
     // The model with this input; null where it cannot have it. Another input forgets the models of the last.
     CountedModelPtr model(const Preset& preset, const Input& input) {
         if (input != input_) models_.clear();
@@ -37,6 +43,8 @@ class AskMemory {
     int expanded() const { return expanded_; }  // how many models, all told
 
   private:
+    std::shared_ptr<const std::vector<ModelName>> names_;
+    std::span<const Preset> named_;
     Input input_;
     std::map<std::string, CountedModelPtr> models_;
     int expanded_ = 0;
@@ -56,7 +64,7 @@ struct AskAbout {
     std::string_view preset;  // its id while it is as shipped, else empty
     std::span<const Preset> presets;
     std::span<const AskCommand> commands;
-    AskMemory* memory = nullptr;           // the shipped models that were looked through, if the caller keeps them
+    AskMemory* memory = nullptr;           // of the caller, if it keeps one; `ask` has another
     PassOptions pass = {};                 // how arithmetic is counted
     std::span<const Device> devices = {};  // that something may be asked to fit on
     AskSaid said = {};                     // of these, and not only as it is shown

@@ -181,8 +181,7 @@ AskOutcome all_that_fit(const WideQuestion& question, const Budget& budget) {
         std::int64_t parameters, bytes;
     };
     std::vector<Fitting> fitting;
-    AskMemory forgotten;
-    AskMemory& memory = question.about.memory ? *question.about.memory : forgotten;
+    AskMemory& memory = *question.about.memory;
     const Input input = all_at_once(question.heard.input);
     for (const Preset& preset : question.about.presets) {
         const CountedModelPtr model = memory.model(preset, input);
@@ -239,7 +238,7 @@ AskOutcome most_that_fits(const WideQuestion& question, const Budget& budget) {
     answer.title = std::string(length ? "Longest context" : "Largest batch") + " of " + asked.architecture.name +
                    (question.heard.adapters() ? " with training of " + adapters_text(question.heard) : "") +
                    " that fits in " + budget.text;
-    answer.about = asked_about(counted, !length, length ? formats_title(counted.input.precision) : "");
+    answer.about = asked_about(counted, !length, formats_title(counted.input.precision));
     answer.number = answer.result = room_text(most);
     answer.unit = most == 0 ? "" : length ? "tokens" : "sequences";
     answer.symbols = held_words(question) + " ≤ memory";

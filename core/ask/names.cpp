@@ -173,6 +173,8 @@ std::vector<TensorIndex> tensors_called(const ModelGraph& graph, std::string_vie
     return {};
 }
 
+namespace {
+
 std::vector<ModelName> model_names(std::span<const Preset> presets) {
     std::vector<ModelName> names;
     names.reserve(presets.size());
@@ -194,6 +196,16 @@ std::vector<ModelName> model_names(std::span<const Preset> presets) {
         names.push_back(std::move(name));
     }
     return names;
+}
+
+}  // namespace
+
+const std::vector<ModelName>& AskMemory::names(std::span<const Preset> presets) {
+    if (!names_ || named_.data() != presets.data() || named_.size() != presets.size()) {
+        names_ = std::make_shared<const std::vector<ModelName>>(model_names(presets));
+        named_ = presets;
+    }
+    return *names_;
 }
 
 NamedModel model_at(std::span<const Atom> atoms, std::size_t at, std::span<const ModelName> names,

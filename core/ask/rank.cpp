@@ -16,8 +16,7 @@ struct Ranked {
 // Those that have it, the first of them first; of two that have as much the one that ships first. What is compared
 // depends on no input, so each has one that is possible in every model.
 std::vector<Ranked> ranked(const WideQuestion& question) {
-    AskMemory forgotten;
-    AskMemory& memory = question.about.memory ? *question.about.memory : forgotten;
+    AskMemory& memory = *question.about.memory;
     std::vector<Ranked> models;
     for (const Preset& preset : question.about.presets)
         if (const CountedModelPtr model = memory.model(preset, Input{.tokens = 1}))

@@ -16,6 +16,14 @@ constexpr std::int64_t highest_index = 100'000;  // of a layer or head that is a
 
 }  // namespace
 
+bool is_of_one(std::span<const Atom> atoms, const AskAbout& about) {
+    const auto has_word = [&](std::string_view word) {
+        return std::ranges::find(atoms, word, &Atom::text) != atoms.end();
+    };
+    const bool of_several = has_word("which") || has_word("models") || spelled_at(atoms, 0, "what fits") > 0;
+    return has_word("it") || (about.said.model && !of_several);
+}
+
 Heard QuestionReader::read() {
     std::vector<std::size_t> unread;
     for (std::size_t at = 0; at < atoms_.size();) {
@@ -125,7 +133,7 @@ void QuestionReader::settle_wide() {
                        std::all_of(heard_.subjects.begin(), heard_.subjects.end(),
                                    [](const AskSubject& each) { return each.notion == &notion("the model"); });
     settle_rank();
-    heard_.at_hand = is_of_one();
+    heard_.at_hand = is_of_one(atoms_, about_);
     if (heard_.precision_of_weights && has_word("with")) heard_.weights_said = false;  // "memory with int8 weights"
     const bool named = heard_.preset || !heard_.subjects.empty();
     const bool bytes = heard_.quantity == AskQuantity::bytes;
@@ -212,11 +220,6 @@ bool QuestionReader::stands_beside(std::size_t at, std::size_t atoms, std::span<
         }
     }
     return false;
-}
-
-bool QuestionReader::is_of_one() const {
-    const bool of_several = has_word("which") || has_word("models") || spelled_at(atoms_, 0, "what fits") > 0;
-    return has_word("it") || (about_.said.model && !of_several);
 }
 
 void QuestionReader::take(const AskMeaning& meaning, std::size_t at, std::size_t atoms) {

@@ -84,6 +84,9 @@ struct Heard {
     bool ranks() const { return wide == AskWide::most || wide == AskWide::fewest; }
 };
 
+// Whether one model is asked about, and not all that ship: "it", or the one that was given beside the question.
+bool is_of_one(std::span<const Atom> atoms, const AskAbout& about);
+
 // Reads the words with those that this graph has. Preset names are read whatever the graph.
 class QuestionReader {
   public:
@@ -150,8 +153,6 @@ class QuestionReader {
     Found phrase(std::size_t at);
     // "int8 kv cache", "a cache in fp8": these words are of what is called so, which stands beside them.
     bool stands_beside(std::size_t at, std::size_t atoms, std::span<const std::string_view> names) const;
-    // Whether one model is asked about, and not all that ship.
-    bool is_of_one() const;
     void take(const AskMeaning& meaning, std::size_t at, std::size_t atoms);
     // "dense layer" where layers differ.
     Found layer_kind(std::size_t at);
@@ -177,7 +178,7 @@ class QuestionReader {
     const AskAbout& about_;
     const ModelGraph& graph_;
     std::vector<Atom> atoms_ = atoms_of(text_);
-    std::vector<ModelName> models_ = model_names(about_.presets);
+    std::span<const ModelName> models_ = about_.memory->names(about_.presets);
     std::vector<GraphPhrase> graph_phrases_ = phrases_of(graph_);
     Heard heard_;
     bool asks_tokens_ = false;  // "how many tokens": of a training, unless room is asked for

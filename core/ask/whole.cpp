@@ -61,7 +61,7 @@ class WholeReader {
         return word.second;
     }
     std::size_t model(std::size_t at) {
-        const NamedModel named = model_at(atoms_, at, model_names(about_.presets), about_.preset);
+        const NamedModel named = model_at(atoms_, at, about_.memory->names(about_.presets), about_.preset);
         if (!named.preset || whole_.preset) return 0;
         whole_.preset = named.preset;
         understood(at, named.atoms, named.preset->architecture.name);
@@ -226,8 +226,7 @@ Asked ask_spelled(std::string_view text, const AskAbout& about) {
     const std::optional<Whole> whole = WholeReader(text, about).read();
     if (!whole) return asked;
     // "zoom to fit" is done, and "does it fit" asked.
-    const bool of_model =
-        about.said.model || std::ranges::any_of(atoms_of(text), [](const Atom& each) { return each.text == "it"; });
+    const bool of_model = is_of_one(atoms_of(text), about);
     if (whole->does_something() && !(of_model && (asked.answer || !asked.problem.empty()))) {
         do_it(asked, whole->actions.front(), text, about);
     } else if (whole->names_a_term() && asked.answer && !whole->explains) {
@@ -246,7 +245,10 @@ Asked ask_spelled(std::string_view text, const AskAbout& about) {
 
 }  // namespace
 
-Asked ask(std::string_view text, const AskAbout& about) {
+Asked ask(std::string_view text, const AskAbout& asked_about) {
+    AskMemory forgotten;
+    AskAbout about = asked_about;
+    if (!about.memory) about.memory = &forgotten;
     Asked asked = ask_spelled(text, about);
     std::vector<AskReading> slips;
     const std::optional<std::string> better = with_small_words(text, asked.unknown, slips);

@@ -164,7 +164,6 @@ struct ModelName {
     std::vector<Atom> id, name;
     std::vector<std::string> in_full;
 };
-std::vector<ModelName> model_names(std::span<const Preset> presets);
 
 // What the atoms from `at` on name. Words may be left out ("llama 8b", "llama 3"); then several models may be meant, of
 // which the one with the id `likely`, or else the first, is taken. A size or version that no model has is a miss.
