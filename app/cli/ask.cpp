@@ -1,7 +1,9 @@
 // headcount ask: a question in words, answered as the ask bar answers it.
 #include "core/ask/ask.hpp"
 
+#include <filesystem>
 #include <ostream>
+#include <tuple>
 
 #include "app/cli/model.hpp"
 #include "app/cli/options.hpp"
@@ -10,13 +12,14 @@
 #include "core/base/utf8.hpp"
 #include "core/files/devices.hpp"
 #include "core/files/presets.hpp"
+#include "core/link/link_text.hpp"
 #include "core/report/json.hpp"
 
 namespace headcount {
 namespace {
 
 struct AskArguments {
-    std::string question;
+    std::string first, second;  // the question, and perhaps a model before it or behind it
     ModelArguments model;
     InputArguments input;
     bool json = false;
@@ -104,13 +107,37 @@ std::string place_of(const AskCommand& action, std::span<const AskCommand> actio
     return "In the window it is in the list of " + bar + ".";
 }
 
+// Whether a word names what can be opened, and is no question.
+bool names_model(const std::string& word, std::span<const Preset> presets) {
+    std::error_code ignored;
+    return is_link(word) || std::filesystem::exists(word, ignored) || !presets_called(presets, word).empty();
+}
+
+// The model stands before the question or behind it; where it is neither, a question is what has several words.
+std::pair<std::string, std::string> model_and_question(const AskArguments& arguments, std::span<const Preset> presets) {
+    const auto& [first, second] = std::tie(arguments.first, arguments.second);
+    if (second.empty()) return {"", first};
+    const bool behind =
+        !names_model(first, presets) && (names_model(second, presets) || first.find(' ') != std::string::npos);
+    return behind ? std::pair(second, first) : std::pair(first, second);
+}
+
+// Whether a link says this of the input.
+bool says(const std::string& arch, std::string_view key) {
+    const Result<LinkEntries> entries = is_link(arch) ? parse_link(arch) : LinkEntries{};
+    return entries && std::ranges::find(*entries, key, &LinkEntry::key) != entries->end();
+}
+
 Failure print_ask(const AskArguments& arguments, Output& output) {
-    ModelArguments model = arguments.model;
-    if (model.arch.empty()) model.arch = first_preset;
-    const Result<CountedDocument> counted = count_document(model, output.notes, arguments.input);
-    if (!counted) return counted.error();
     const Result<std::vector<Preset>> presets = shipped_presets();
     if (!presets) return presets.error();
+    ModelArguments model = arguments.model;
+    std::string question;
+    std::tie(model.arch, question) = model_and_question(arguments, *presets);
+    const bool model_said = !model.arch.empty();
+    if (!model_said) model.arch = first_preset;
+    const Result<CountedDocument> counted = count_document(model, output.notes, arguments.input);
+    if (!counted) return counted.error();
     const Result<KnownDevices> known = known_devices();
     if (!known) return known.error();
     const Document& document = counted->document;
@@ -119,36 +146,34 @@ Failure print_ask(const AskArguments& arguments, Output& output) {
     std::vector<AskCommand> commands;
     for (const Lesson& lesson : lessons) commands.push_back({lesson.command, lesson.title, lesson.id});
     commands.insert(commands.end(), arguments.actions.begin(), arguments.actions.end());
-    const Input& input = document.input;
-    const Input first = first_input(counted->model.architecture);
     const InputArguments& words = arguments.input;
-    const AskSaid said{.model = !arguments.model.arch.empty(),
-                       .tokens = words.tokens || input.tokens != first.tokens,
-                       .batch = words.batch || input.batch != first.batch,
-                       .cached = words.cached || input.cached != first.cached,
+    const AskSaid said{.model = model_said,
+                       .tokens = words.tokens || says(model.arch, "tokens"),
+                       .batch = words.batch || says(model.arch, "batch"),
+                       .cached = words.cached || says(model.arch, "cached"),
                        .device = counted->pass.device.has_value(),
                        .training = counted->pass.phase == Phase::training};
-    Asked asked = ask(arguments.question, {.architecture = counted->model.architecture,
-                                           .input = document.input,
-                                           .preset = as_shipped ? document.preset : std::string_view(),
-                                           .presets = *presets,
-                                           .commands = commands,
-                                           .pass = counted->pass,
-                                           .devices = known->devices,
-                                           .said = said,
-                                           .doubt = counted->doubt});
-    const Lesson* lesson = titled(arguments.question, lessons);
+    Asked asked = ask(question, {.architecture = counted->model.architecture,
+                                 .input = document.input,
+                                 .preset = as_shipped ? document.preset : std::string_view(),
+                                 .presets = *presets,
+                                 .commands = commands,
+                                 .pass = counted->pass,
+                                 .devices = known->devices,
+                                 .said = said,
+                                 .doubt = counted->doubt});
+    const Lesson* lesson = titled(question, lessons);
     const std::optional<std::size_t> command = called(asked);
     if (!lesson && command && *command < lessons.size()) lesson = &lessons[*command];
     if (lesson) {
         asked.answer = AskAnswer{.title = lesson->title, .says = "It opens with: " + lesson->command};
-        asked.readings = {{arguments.question, lesson->title}};
+        asked.readings = {{question, lesson->title}};
     } else if (command) {
         const AskCommand& action = commands[*command];
-        asked.readings = {{arguments.question, std::string(action.meaning)}};
+        asked.readings = {{question, std::string(action.meaning)}};
         asked.answer = AskAnswer{.title = std::string(action.meaning), .says = place_of(action, arguments.actions)};
     }
-    if (!asked.answer) return not_understood(asked, arguments.question);
+    if (!asked.answer) return not_understood(asked, question);
     if (!arguments.json) {
         print_answer(asked, output.out);
         return std::nullopt;
@@ -164,9 +189,11 @@ Failure print_ask(const AskArguments& arguments, Output& output) {
 Command ask_command(std::span<const AskCommand> actions) {
     const auto describe = [actions](CLI::App* command, AskArguments& arguments) {
         arguments.actions.assign(actions.begin(), actions.end());
-        command->add_option("QUESTION", arguments.question, "in words, as one quoted argument")->required();
         command
-            ->add_option("ARCH", arguments.model.arch,
+            ->add_option("QUESTION", arguments.first, "in words, as one quoted argument; the model may stand before it")
+            ->required();
+        command
+            ->add_option("ARCH", arguments.second,
                          "what it is about where it names no model (" + std::string(first_preset) + ")")
             ->type_name("ARCH");
         add_set(command, arguments.model.set);

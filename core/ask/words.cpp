@@ -45,6 +45,10 @@ std::size_t minus_at(std::string_view text, std::size_t at) {
     return 0;
 }
 
+// "two": of more than one, which "one head" is not about.
+constexpr std::array<std::string_view, 11> numbers_in_words{"two",   "three", "four", "five",   "six",   "seven",
+                                                            "eight", "nine",  "ten",  "eleven", "twelve"};
+
 // How far a number reaches: "16,777,216", "3.1", "0414".
 std::size_t number_end(std::string_view text, std::size_t at) {
     std::size_t end = at;
@@ -98,6 +102,11 @@ std::vector<Atom> atoms_of(std::string_view text) {
             std::size_t end = at;
             while (end < text.size() && letter(text[end]) && !sign_at(text, end)) ++end;
             add(at, end, false);
+            const auto number = std::ranges::find(numbers_in_words, atoms.back().text);
+            if (number != numbers_in_words.end()) {
+                atoms.back().text = std::to_string(number - numbers_in_words.begin() + 2);
+                atoms.back().number = true;
+            }
             at = end;
         } else {
             ++at;

@@ -32,18 +32,39 @@ TEST(AskCommandLine, IsAboutTheModelAndTheInputThatAreGiven) {
     EXPECT_FALSE(answer["notes"].empty());
 }
 
+std::string number(const std::vector<std::string>& words, const char* key = "number") {
+    std::vector<std::string> all{"ask"};
+    all.insert(all.end(), words.begin(), words.end());
+    all.emplace_back("--json");
+    const Ran ran = run(all);
+    EXPECT_EQ(ran.status(), 0) << ran.err;
+    return ran.status() == 0 ? ran.json()[key].get<std::string>() : "";
+}
+
+TEST(AskCommandLine, TakesTheModelBeforeTheQuestionOrBehindIt) {
+    const std::string size = number({"kv cache 8k tokens", "llama-3-8b"});
+    EXPECT_EQ(number({"llama-3-8b", "kv cache 8k tokens"}), size);
+    EXPECT_EQ(number({"#v=1&m=llama-3-8b", "kv cache 8k tokens"}), size);
+    EXPECT_EQ(number({"llama-3-8b", "cache", "--tokens", "8k"}), size) << "a question of one word";
+    EXPECT_TRUE(has(run({"ask", "how large is the cache", "lama-3"}).err, "lama-3")) << "which is no model";
+}
+
+TEST(AskCommandLine, UnderstandsHowPeopleAskForServing) {
+    EXPECT_EQ(number({"how long does one token take on an h100", "llama-3-8b"}),
+              number({"time per token on an h100", "llama-3-8b"}));
+    EXPECT_EQ(number({"how many users can i serve on two h100 with 8k tokens", "llama-3-8b"}),
+              number({"largest batch on 2 h100 with 8k tokens", "llama-3-8b"}));
+    EXPECT_TRUE(has(number({"how many users on an h100 with 8k tokens", "llama-3-8b"}, "about"), "bf16"));
+    EXPECT_EQ(number({"what is laurel"}, "title"), "LAuReL");
+    EXPECT_EQ(number({"altup", "gemma-3n-e4b"}), "4");
+}
+
 TEST(AskCommandLine, TakesWhatIsSaidBesideTheQuestionAsIfItStoodThere) {
-    const auto number = [](const std::vector<std::string>& words) {
-        std::vector<std::string> all{"ask"};
-        all.insert(all.end(), words.begin(), words.end());
-        all.emplace_back("--json");
-        const Ran ran = run(all);
-        EXPECT_EQ(ran.status(), 0) << ran.err;
-        return ran.status() == 0 ? ran.json()["number"].get<std::string>() : "";
-    };
     const std::string in_words = number({"memory of llama 3 8b 4k tokens batch 3"});
     EXPECT_EQ(number({"memory", "llama-3-8b", "--tokens", "4k", "--batch", "3"}), in_words);
     EXPECT_EQ(number({"memory", "#v=1&m=llama-3-8b&tokens=4096&batch=3"}), in_words);
+    EXPECT_EQ(number({"memory", "#v=1&m=llama-3-8b&tokens=100"}), number({"memory of llama 3 8b 100 tokens"}))
+        << "a link says as many as there are anyway";
     EXPECT_EQ(number({"longest context", "llama-3-8b", "--device", "h100"}),
               number({"longest context of llama 3 8b on h100"}));
     EXPECT_EQ(number({"longest context", "llama-3-8b"}), number({"context of llama 3 8b"}));
