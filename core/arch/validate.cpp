@@ -347,8 +347,9 @@ std::vector<Problem> problems_of(const Architecture& arch, bool mends) {
     tied_head_fits(arch, finding);
     patches_fit(arch, finding);
     sound_fits(arch, finding);
-    pattern_is_short(arch, finding);
+    const std::size_t before = problems.size();
     sharing_layers_fit(arch, finding);
+    if (problems.size() == before) pattern_is_short(arch, finding);  // which layers that share something lengthen
     layers_have_something(arch, finding);
     if (problems.empty()) tied_layers_are_alike(arch, finding);
     return problems;

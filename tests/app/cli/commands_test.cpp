@@ -82,6 +82,13 @@ TEST(Count, SetChangesFieldsInTheirOrder) {
               6738415616 + 2ll * 18000 * 4096);
 }
 
+TEST(Count, BlamesTheLayersThatSetHasMadeTooMany) {
+    const Ran ran = run({"count", "zamba2-2.7b", "--set", "layers=1000000"});
+    EXPECT_NE(ran.status(), 0);
+    EXPECT_TRUE(has(ran.err, "layers with a shared one before their mixer")) << ran.err;
+    EXPECT_TRUE(has(ran.err, ": layers: ")) << ran.err;
+}
+
 TEST(Tensors, OfOneLayerAndOfAll) {
     EXPECT_EQ(run({"tensors", "llama-2-7b", "--json"}).json().size(), 3u + 32 * 9);
     EXPECT_EQ(run({"tensors", "llama-2-7b", "--layer", "31", "--json"}).json().size(), 9u);
