@@ -31,6 +31,21 @@ TEST(Png, WritesTheSignatureAndTheSize) {
     std::filesystem::remove(file);
 }
 
+TEST(Png, HasTransparencyOnlyWhereThereIsSome) {
+    const auto file = std::filesystem::path(testing::TempDir()) / "headcount_png_alpha_test.png";
+    const auto colour_type = [&](const Pixels& pixels) {
+        EXPECT_TRUE(write_png(file, pixels));
+        std::ifstream in(file, std::ios::binary);
+        const std::string bytes{std::istreambuf_iterator<char>(in), {}};
+        return bytes.size() > 25 ? int{bytes[25]} : -1;
+    };
+    Pixels pixels = chequered(8, 8);
+    EXPECT_EQ(colour_type(pixels), 2) << "red, green, blue";
+    pixels.rgba[3] = 0;
+    EXPECT_EQ(colour_type(pixels), 6) << "with alpha";
+    std::filesystem::remove(file);
+}
+
 TEST(Png, SaysWhichFileCannotBeWrittenAndWhy) {
     const auto written = write_png("/nonexistent/picture.png", chequered(2, 2));
     ASSERT_FALSE(written);
