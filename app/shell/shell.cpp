@@ -214,15 +214,15 @@ std::string draw_place(const Architecture& model, const Input& input, const std:
                        PictureNumbers numbers) {
     const Result<Document> document = document_of(model, input);
     if (!document) return {};
-    Result<Session> session = start_afresh(*document, ThemeChoice::light);
-    if (!session) return {};
-    light(*session, place);
+    Session session = start_session({}, *document);
+    session.view.theme = ThemeChoice::light;
+    light(session, place);
     const ImVec2 on_paper(paper_width, paper_height);
     Interface interface;
-    interface.prepare(session->view, 1, on_paper);
+    interface.prepare(session.view, 1, on_paper);
     Veil veil{.everything = numbers == PictureNumbers::covered};
     const VeilOver over(veil);
-    return *interface.diagram(*session, on_paper, {});
+    return *interface.diagram(session, on_paper, {});
 }
 
 }  // namespace headcount
