@@ -40,7 +40,7 @@ Failure print_sensitivity(const SensitivityArguments& arguments, Output& output)
         return Error{std::string(is_room(by) ? "room" : "time") + " is a device's",
                      "--by, " + std::string(info(by).key), "name one, such as --device rtx-4090"};
     std::shared_ptr<const Reached> reached;
-    if (by == Metric::likely_seconds) {
+    if (is_likely(by)) {
         Result<std::shared_ptr<const Reached>> found = reached_by_all();
         if (!found) return found.error();
         reached = *std::move(found);

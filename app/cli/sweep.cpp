@@ -38,10 +38,8 @@ struct SweepArguments {
 Result<ValueRange> read_vary(const std::string& text, std::string_view flag) {
     // Which device that is, is known where all words were read: one that there is not is no wrong word.
     return parse_varied(text, [&](std::string_view name) -> Result<Device> {
-        if (name.find('=') != std::string_view::npos) {
-            Result<Device> made = parse_device(name);
-            return made ? made : within(std::string(flag), made.error());
-        }
+        if (name.find('=') != std::string_view::npos)
+            if (const Result<Device> made = parse_device(name); !made) return within(std::string(flag), made.error());
         return Device{.id = std::string(name), .name = {}, .bandwidth = {}, .flops_16 = {}, .flops_32 = {}};
     });
 }
@@ -51,7 +49,6 @@ Failure find_devices(std::vector<ValueRange>& varied, Notes& said) {
     for (ValueRange& range : varied) {
         if (!range.choices) continue;
         for (Device& device : range.choices->devices) {
-            if (device.memory > 0) continue;  // made by hand
             Result<Device> found = read_device(device.id, "--vary", said);
             if (!found) return found.error();
             device = *std::move(found);
@@ -157,7 +154,7 @@ PointWants wants_of(const SweepArguments& arguments, const OpenedDocument& opene
 
 bool shows_likely(const SweepArguments& arguments) {
     if (!arguments.show) return arguments.json && (arguments.input.device || varies_device(arguments));
-    return std::ranges::count(arguments.show->metrics, Metric::likely_seconds) > 0;
+    return std::ranges::any_of(arguments.show->metrics, is_likely);
 }
 
 SweepColumns columns_of(const SweepArguments& arguments, const OpenedDocument& opened) {

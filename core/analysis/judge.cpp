@@ -45,8 +45,9 @@ std::optional<Error> wrong_metric(const Wish& wish, Metric metric) {
     const std::string key(info(metric).key);
     if (is_timed(metric) && !wish.pass.roof_for(wish.input))
         return Error{key + " hangs on a device", "--where", "name one whose speed is published"};
-    if (metric == Metric::likely_seconds && !(wish.reached && workload_of(wish.pass.phase, wish.input, wish.pass)))
-        return Error{"no pass like it was measured", "--where", "use seconds, the bound"};
+    if (is_likely(metric) && !(wish.reached && workload_of(phase_of(metric, wish.pass.phase), wish.input, wish.pass)))
+        return Error{"no pass like it was measured", "--where",
+                     "use " + std::string(info(*info(metric).bound).key) + ", the bound"};
     if (is_room(metric) && !room_of(wish)) return Error{key + " hangs on a memory", "--where", "say how much there is"};
     return std::nullopt;
 }

@@ -26,10 +26,12 @@ enum class Metric {
     likely_seconds,     // of that pass, by measurements of others
     first_token,        // seconds until each of the batch has its first token: a prefill, a bound
     next_token,         // seconds from a token of each to the next: a decoding step, a bound
-    rate_for_one,       // tokens a second that each of the batch gets: a bound
-    rate_for_all,       // that all of them get together
-    longest_context,    // tokens of each sequence whose memory there is room for
-    largest_batch,      // sequences, likewise
+    likely_first,       // both by measurements of others
+    likely_next,
+    rate_for_one,     // tokens a second that each of the batch gets: a bound
+    rate_for_all,     // that all of them get together
+    longest_context,  // tokens of each sequence whose memory there is room for
+    largest_batch,    // sequences, likewise
 };
 
 enum class Unit { parameters, bytes, flops, seconds, tokens_per_second, tokens, sequences };
@@ -52,12 +54,13 @@ struct MetricInfo {
     FigureFrom from = FigureFrom::itself;
     std::optional<Metric> follows = {};  // from which figure
     std::string_view also = {};          // another key
+    std::optional<Metric> bound = {};    // of what is likely, by measurements: what it is no less than
 
     bool called(std::string_view name) const { return name == key || (!also.empty() && name == also); }
 };
 
 // In the order of the enumeration.
-inline constexpr std::array<MetricInfo, 17> metrics{{
+inline constexpr std::array<MetricInfo, 19> metrics{{
     {Metric::total, "total", "Parameters", Unit::parameters},
     {Metric::active, "active", "Active parameters", Unit::parameters},
     {Metric::weights, "weights", "Weights", Unit::bytes},
@@ -69,9 +72,32 @@ inline constexpr std::array<MetricInfo, 17> metrics{{
     {Metric::flops_per_token, "flops_per_token", "FLOPs per token", Unit::flops},
     {Metric::tokens_per_second, "tokens_per_second", "Tokens a second", Unit::tokens_per_second, FigureFrom::rate,
      Metric::seconds},
-    {Metric::likely_seconds, "likely_seconds", "Likely time", Unit::seconds},
+    {Metric::likely_seconds,
+     "likely_seconds",
+     "Likely time",
+     Unit::seconds,
+     FigureFrom::itself,
+     {},
+     {},
+     Metric::seconds},
     {Metric::first_token, "time_to_first_token", "Time to first token", Unit::seconds},
     {Metric::next_token, "time_per_token", "Time per token", Unit::seconds},
+    {Metric::likely_first,
+     "likely_time_to_first_token",
+     "Likely time to first token",
+     Unit::seconds,
+     FigureFrom::itself,
+     {},
+     {},
+     Metric::first_token},
+    {Metric::likely_next,
+     "likely_time_per_token",
+     "Likely time per token",
+     Unit::seconds,
+     FigureFrom::itself,
+     {},
+     {},
+     Metric::next_token},
     {Metric::rate_for_one, "tokens_per_second_for_one", "Tokens a second, one user", Unit::tokens_per_second,
      FigureFrom::rate_for_one, Metric::next_token},
     {Metric::rate_for_all, "tokens_per_second_for_all", "Tokens a second, all users", Unit::tokens_per_second,
@@ -97,7 +123,19 @@ constexpr bool is_timed(Metric metric) {
 
 // Whether it is of the prefill and the decode, whichever pass is meant.
 constexpr bool is_served(Metric metric) {
-    return metric == Metric::first_token || source_of(metric) == Metric::next_token;
+    const Metric of = info(metric).bound.value_or(metric);
+    return of == Metric::first_token || source_of(of) == Metric::next_token;
+}
+
+// Whether measurements say it.
+constexpr bool is_likely(Metric metric) {
+    return info(metric).bound.has_value();
+}
+
+// Of which pass it is, where another one may be meant.
+constexpr Phase phase_of(Metric metric, Phase meant) {
+    if (!is_served(metric)) return meant;
+    return info(metric).bound.value_or(metric) == Metric::first_token ? Phase::prefill : Phase::decode;
 }
 
 // Whether it hangs on how much memory there is.

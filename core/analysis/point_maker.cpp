@@ -36,6 +36,8 @@ std::optional<std::int64_t> whole_value_of(const SweepPoint& point, Metric metri
 std::optional<double> value_of(const SweepPoint& point, Metric metric) {
     if (metric == Metric::seconds) return point.seconds;
     if (metric == Metric::likely_seconds) return point.likely;
+    if (const std::optional<Metric> bound = info(metric).bound; bound && point.likely_served)
+        return value_of(*point.likely_served, *bound);
     if (point.served && is_served(metric)) return value_of(*point.served, metric);
     if (point.tokens > 0 && metric == Metric::flops_per_token)
         return static_cast<double>(point.flops) / static_cast<double>(point.tokens);
@@ -50,7 +52,7 @@ PointWants wants_for(std::span<const Metric> shown, const PassOptions& pass,
     PointWants wants{.memory = any([](Metric each) { return each == Metric::memory; }), .pass = pass, .reached = {}};
     wants.served = any(is_served);
     wants.room = any(is_room);
-    if (any([](Metric each) { return each == Metric::likely_seconds; })) wants.reached = reached;
+    if (any(is_likely)) wants.reached = reached;
     if (!any([](Metric each) { return info(each).unit == Unit::flops || needs_device(each); }))
         wants.pass.device.reset();
     return wants;
@@ -164,6 +166,8 @@ Result<SweepPoint> PointMaker::at(const Architecture& arch) {
         if (const Result<Workload> run = workload_of(phase, input_, wants_.pass))
             if (const std::optional<double> part = (*wants_.reached)(*run)) point.likely = *point.seconds / *part;
     if (wants_.served) point.served = served_at(formulas, arch);
+    if (point.served && wants_.reached)
+        point.likely_served = likely_served(*point.served, input_, wants_.pass, *wants_.reached);
     if (wants_.room && wants_.pass.device) {
         const Room room = memory.room(*wants_.pass.device, values);
         if (!arch.patches) point.longest_context = room.longest_context;

@@ -50,6 +50,7 @@ struct SweepPoint {
     std::optional<double> seconds;       // of that pass at the roof
     std::optional<double> likely;        // seconds that it likely takes
     std::optional<Served> served;        // at the roof; nothing where all tokens are seen at once
+    std::optional<Served> likely_served;
     std::optional<std::int64_t> longest_context, largest_batch;  // that there is room for; 0: none
 
     bool operator==(const SweepPoint&) const = default;

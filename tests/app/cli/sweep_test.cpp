@@ -129,10 +129,11 @@ TEST(Sweep, SetsModelsBelowEachOther) {
 
 // Whoever says a figure, it is the same number.
 TEST(Sweep, ShowsWhatADeviceHasRoomForAndWhatUsersWaitFor) {
-    const json point =
-        run({"sweep", "llama-3-8b", "--vary", "batch=8", "--device", "h100", "--tokens", "4k", "--show",
-             "users,longest_context,likely_seconds,time_to_first_token,tokens_per_second_for_one", "--json"})
-            .json()["points"][0];
+    const json point = run({"sweep", "llama-3-8b", "--vary", "batch=8", "--device", "h100", "--tokens", "4k", "--show",
+                            "users,longest_context,likely_seconds,time_to_first_token,tokens_per_second_for_one,"
+                            "likely_time_to_first_token,likely_time_per_token",
+                            "--json"})
+                           .json()["points"][0];
     const std::vector<std::string> asked{"llama-3-8b", "--batch", "8", "--device", "h100", "--tokens", "4k", "--json"};
     const auto of = [&](const char* command) {
         std::vector<std::string> words{command};
@@ -145,7 +146,9 @@ TEST(Sweep, ShowsWhatADeviceHasRoomForAndWhatUsersWaitFor) {
     EXPECT_EQ(point["likely_seconds"], compute["prefill"]["likely"]["seconds"]);
     EXPECT_EQ(point["time_to_first_token"], compute["served"]["time_to_first_token"]);
     EXPECT_EQ(point["tokens_per_second_for_one"], compute["served"]["tokens_per_second_for_one"]);
-    EXPECT_EQ(point.size(), 6U) << "the values, and what was asked for: " << point;
+    for (const char* key : {"time_to_first_token", "time_per_token"})
+        EXPECT_EQ(point[std::string("likely_") + key], compute["served"]["likely"][key]) << key;
+    EXPECT_EQ(point.size(), 8U) << "the values, and what was asked for: " << point;
     EXPECT_FALSE(run({"sweep", "llama-3-8b", "--vary", "batch=8", "--device", "h100", "--pipeline", "4", "--phase",
                       "decode", "--show", "likely_seconds", "--json"})
                      .json()["points"][0]

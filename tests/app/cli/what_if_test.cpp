@@ -65,7 +65,8 @@ TEST(Sensitivity, SortsByWhatIsAskedFor) {
     EXPECT_EQ(run({"sensitivity", "gpt2", "--by", "speed"}).err,
               "headcount: \"speed\" is not known: --by: give one of total, active, weights, kv_cache, "
               "kv_cache_per_token, memory, flops, seconds, flops_per_token, tokens_per_second, likely_seconds, "
-              "time_to_first_token, time_per_token, tokens_per_second_for_one, tokens_per_second_for_all, "
+              "time_to_first_token, time_per_token, likely_time_to_first_token, likely_time_per_token, "
+              "tokens_per_second_for_one, tokens_per_second_for_all, "
               "longest_context, largest_batch\n");
     for (const char* by : {"longest_context", "likely_seconds", "tokens_per_second_for_one"}) {
         const json steps = run({"sensitivity", "gpt2", "--device", "h100", "--by", by, "--json"}).json()["steps"];
