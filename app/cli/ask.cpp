@@ -161,7 +161,8 @@ Failure print_ask(const AskArguments& arguments, Output& output) {
                                  .pass = counted->pass,
                                  .devices = known->devices,
                                  .said = said,
-                                 .doubt = counted->doubt});
+                                 .doubt = counted->doubt,
+                                 .weights_doubt = counted->weights_doubt});
     const Lesson* lesson = titled(question, lessons);
     const std::optional<std::size_t> command = called(asked);
     if (!lesson && command && *command < lessons.size()) lesson = &lessons[*command];

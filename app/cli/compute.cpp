@@ -106,10 +106,12 @@ nlohmann::ordered_json shared_json(const Shared& shared) {
     return json;
 }
 
-void write_heading(std::ostream& out, const Document& document, const PassOptions& options, Pairs pairs) {
+void write_heading(std::ostream& out, const OpenedDocument& opened, Pairs pairs) {
+    const Document& document = opened.document;
+    const PassOptions& options = opened.pass;
     const Input& input = document.input;
     out << printable(title_of(document)) << ": " << pass_words(document.architecture, input) << ", "
-        << formats_title(input.precision);
+        << formats_title(input.precision) << rough_words(opened);
     if (input.cache) out << ", cache in " << precision_text(*input.cache);
     out << (pairs == Pairs::full ? ", full scores" : ", causal scores");
     if (const std::optional<Roof> roof = options.roof_for(input)) {
@@ -161,7 +163,7 @@ Failure print_compute(const ComputeArguments& arguments, Output& output) {
         out << noted_json(json, *counted);
         return std::nullopt;
     }
-    write_heading(out, document, *options, passes->prefill.work.flops.pairs);
+    write_heading(out, *counted, passes->prefill.work.flops.pairs);
     write_text(out, passes_table(*passes, roof));
     if (!likely->found.empty()) {
         out << '\n';

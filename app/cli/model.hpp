@@ -78,6 +78,9 @@ Error in_file(const Document& document, const ModelArguments& arguments, Error e
 std::string pass_words(const OpenedDocument& opened, std::span<const ValueRange> varied = {});
 std::string made_for(const OpenedDocument& opened, std::span<const ValueRange> varied = {});
 
+// Behind what figures are of, in these too: why what the weights take is only about known, in JSON "weights_about".
+std::string rough_words(const OpenedDocument& opened, std::span<const ValueRange> varied = {});
+
 // A command line as a shell reads it: "headcount report llama-2-7b --set 'layers=8'".
 std::string command_text(std::span<const std::string> words);
 

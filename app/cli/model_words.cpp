@@ -11,14 +11,21 @@
 
 namespace headcount {
 
+std::string rough_words(const OpenedDocument& opened, std::span<const ValueRange> varied) {
+    const bool chosen = std::ranges::any_of(
+        varied, [](const ValueRange& range) { return range.choices && range.choices->of == Choices::Of::weights; });
+    return opened.weights_doubt.empty() || chosen ? "" : " (≈: " + printable(opened.weights_doubt) + ")";
+}
+
 std::string pass_words(const OpenedDocument& opened, std::span<const ValueRange> varied) {
     const Document& document = opened.document;
-    return pass_words(document.architecture, document.input, opened.pass, varied);
+    return pass_words(document.architecture, document.input, opened.pass, varied) + rough_words(opened, varied);
 }
 
 std::string made_for(const OpenedDocument& opened, std::span<const ValueRange> varied) {
     const Document& document = opened.document;
-    return made_for(title_of(document), document.architecture, document.input, opened.pass, varied);
+    return made_for(title_of(document), document.architecture, document.input, opened.pass, varied) +
+           rough_words(opened, varied);
 }
 
 std::string command_text(std::span<const std::string> words) {
@@ -81,6 +88,7 @@ nlohmann::ordered_json input_json(const OpenedDocument& opened) {
         if (tokens > 0) json[key] = tokens;
     if (pass.phase == Phase::training) json["training"] = training_json(pass.training.value_or(Training{}));
     if (pass.device) json["device"] = pass.device->id;
+    if (!opened.weights_doubt.empty()) json["weights_about"] = opened.weights_doubt;
     if (opened.document.architecture.encoder) json["source"] = input.source;
     return json;
 }

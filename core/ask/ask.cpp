@@ -296,11 +296,18 @@ class Asking {
             find_elsewhere(asked_, heard, about_);
     }
 
-    // Of the model at hand.
+    // Of the model at hand: of all that hangs on its tensors, and of bytes on how these are stored.
     void say_doubt(AskAnswer& answer, const Heard& heard) const {
-        if (!answer.amount && !heard.wide) return;
+        const bool held =
+            heard.wide == AskWide::fits || heard.wide == AskWide::memory || heard.wide == AskWide::devices;
+        const bool whole = std::ranges::all_of(
+            heard.subjects, [](const AskSubject& each) { return each.notion == &notion("the model"); });
+        const bool stored =
+            !heard.precision_given && (held || (answer.amount && whole && heard.quantity == AskQuantity::bytes));
+        std::string_view sign = answer.amount || heard.wide ? doubt_sign(about_.doubt) : "";
+        if (stored && sign.empty()) sign = doubt_sign(about_.weights_doubt);
         for (std::string* const text : {&answer.number, &answer.in_short})
-            if (!text->empty()) text->insert(0, doubt_sign(about_.doubt));
+            if (!text->empty()) text->insert(0, sign);
     }
 
     std::string other_models() const {

@@ -69,6 +69,7 @@ struct AskAbout {
     std::span<const Device> devices = {};  // that something may be asked to fit on
     AskSaid said = {};                     // of these, and not only as it is shown
     std::string_view doubt = {};           // as doubt_on says of it (core/files/open.hpp)
+    std::string_view weights_doubt = {};   // why it is only about known what its weights take
     bool typing = false;                   // somebody still types: the last word may be half of one
 };
 

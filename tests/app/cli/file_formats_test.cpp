@@ -83,6 +83,21 @@ TEST(FileFormats, WhatIsAboutKnownIsMarked) {
     EXPECT_TRUE(has(ran.out, "≈ ")) << ran.out;
     EXPECT_TRUE(has(ran.out + ran.err, "\"exl2\"")) << ran.out << ran.err;
     EXPECT_FALSE(has(run({"memory", path, "--tokens", "64", "--dtype", "int4"}).out, "≈"));
+    const std::vector<std::vector<std::string>> commands{{"compute", path, "--tokens", "64"},
+                                                         {"sweep", path, "--vary", "batch=1,2"},
+                                                         {"sensitivity", path},
+                                                         {"compare", path, "gpt2"},
+                                                         {"ask", "memory of it", path}};
+    for (std::vector<std::string> words : commands) {
+        EXPECT_TRUE(has(run(words).out, "≈")) << words.front();
+        words.insert(words.end(), {"--dtype", "int4"});
+        EXPECT_FALSE(has(run(words).out, "≈")) << words.front() << ": it is said how they are stored";
+        words.resize(words.size() - 2);
+        words.emplace_back("--json");
+        if (words.front() == "ask" || words.front() == "compare") continue;
+        EXPECT_TRUE(has(run(words).json()["input"]["weights_about"], "exl2")) << words.front();
+    }
+    EXPECT_FALSE(has(run({"sweep", path, "--vary", "dtype=int4,int8"}).out, "≈")) << "nor of formats that are varied";
 }
 
 TEST(FileFormats, AModelOfSeveralModesSaysItOfItsTextAsWell) {
