@@ -2,6 +2,8 @@
 #include "core/analysis/difference.hpp"
 
 #include <algorithm>
+#include <cstdlib>
+#include <functional>
 
 #include "core/analysis/factored.hpp"
 #include "core/analysis/parameters.hpp"
@@ -207,11 +209,19 @@ Result<Difference> difference(const CountedModel& a, const CountedModel& b) {
 }
 
 std::string fieldless_text(const Difference& difference) {
-    return listed(difference.fieldless, [](const KindDifference& kind) {
+    constexpr std::size_t most = 3;
+    std::vector<KindDifference> kinds = difference.fieldless;
+    std::ranges::stable_sort(kinds, std::ranges::greater(),
+                             [](const KindDifference& kind) { return std::abs(kind.difference()); });
+    std::vector<std::string> names;
+    for (const KindDifference& kind : kinds) {
         std::string name(kind.label);
-        name.front() = lower(name.front());
-        return name;
-    });
+        if (name.size() > 1 && lower(name[1]) == name[1]) name.front() = lower(name.front());  // not of "FFN norm"
+        if (std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
+    }
+    const std::size_t others = names.size() > most + 1 ? names.size() - most : 0;
+    names.resize(names.size() - others);
+    return listed(names, std::identity()) + (others > 0 ? " and " + std::to_string(others) + " others" : "");
 }
 
 namespace {

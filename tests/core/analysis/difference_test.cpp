@@ -151,6 +151,15 @@ TEST(Difference, WhatTheFieldsAddAndWhatFamiliesHaveBesidesIsAllOfTheDifferenceF
         }
 }
 
+TEST(Difference, NamesTheLargestOfWhatIsInNoField) {
+    const Difference found = between(preset("llama-3-8b"), preset("zamba2-7b"));
+    ASSERT_GT(found.fieldless.size(), 8U);
+    EXPECT_EQ(fieldless_text(found), "way to the mixer, query projection, key projection and 9 others");
+    Difference one = found;
+    std::erase_if(one.fieldless, [](const KindDifference& kind) { return kind.label != "FFN norm"; });
+    EXPECT_EQ(fieldless_text(one), "FFN norm");
+}
+
 TEST(Difference, WhoseInteractionDoesNotFitIsASentence) {
     Architecture small = preset("llama-2-7b");
     for (const auto& [key, text] : {std::pair{"layers", "1000000000"}, {"dim", "64"}, {"ffn_dim", "64"}})
