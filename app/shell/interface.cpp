@@ -8,6 +8,7 @@
 #include "app/shell/frame.hpp"
 #include "app/ui/imgui_compat.hpp"
 #include "app/ui/imgui_drawing.hpp"
+#include "app/ui/measured_fonts.hpp"
 #include "app/views/show/presenter.hpp"
 
 namespace headcount {
@@ -76,7 +77,7 @@ Result<std::string> Interface::diagram(const Session& session, bool crop) {
 Result<std::string> Interface::diagram(const Session& session, ImVec2 extent, const Slide& slide) {
     const Result<DiagramOf> of = diagram_in_view(session);
     if (!of) return of.error();
-    compat::build_fonts();
+    measure_fonts(*ImGui::GetIO().Fonts);
     const Ui on = ui(session);
     Result<Still> still = still_diagram(on, *of, extent, slide.crop);
     if (!still) return still.error();

@@ -95,13 +95,6 @@ inline ImDrawData data_of(ImDrawList*& list, ImVec2 min, ImVec2 max, float finen
     return data;
 }
 
-// Makes fonts that no back end asked for yet so that text can be measured.
-inline void build_fonts() {
-#if IMGUI_VERSION_NUM < 19200
-    if (!ImGui::GetIO().Fonts->IsBuilt()) ImGui::GetIO().Fonts->Build();
-#endif
-}
-
 // Another one when glyphs have moved in the atlas, so that what was drawn before shows the wrong ones.
 inline const void* font_texture() {
 #if IMGUI_VERSION_NUM >= 19200

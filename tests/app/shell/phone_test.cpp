@@ -1,6 +1,6 @@
 // On a phone held upright: what has no room beside the diagram is below it, and the views are in a menu.
 #include "app/shell/interface.hpp"
-#include "app/ui/imgui_drawing.hpp"
+#include "app/ui/measured_fonts.hpp"
 #include "tests/app/shell/explore_stage.hpp"
 
 namespace headcount {
@@ -75,7 +75,7 @@ std::vector<ImVec4> places(ImVec2 phone, float density) {
     io.DisplaySize = ImVec2(phone.x * density, phone.y * density);
     io.DeltaTime = 1.0F / 60;
     interface.prepare(session.view, density, io.DisplaySize);
-    compat::build_fonts();
+    measure_fonts(*ImGui::GetIO().Fonts);
     for (int frame = 0; frame < 3; ++frame) headcount::apply(session, interface.draw(session));
     std::vector<ImVec4> found;
     for (const char* name : {"panel.folds", "topbar.views"})

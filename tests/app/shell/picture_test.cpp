@@ -7,7 +7,7 @@
 #include "app/shell/interface.hpp"
 #include "app/shell/shell.hpp"
 #include "app/shell/start.hpp"
-#include "app/ui/imgui_drawing.hpp"
+#include "app/ui/measured_fonts.hpp"
 #include "tests/app/shell/explore_stage.hpp"
 
 namespace headcount {
@@ -142,7 +142,7 @@ TEST(Diagram, OfTheCanvasIsWhatTheCanvasShowsButFlat) {
     io.DeltaTime = 1.0F / 60;
     interface.prepare(session.view, 1, io.DisplaySize);
     EXPECT_FALSE(interface.diagram(session)) << "nothing was drawn yet";
-    compat::build_fonts();
+    measure_fonts(*ImGui::GetIO().Fonts);
     for (int frame = 0; frame < 3; ++frame) headcount::apply(session, interface.draw(session));
     const std::string svg = *interface.diagram(session);
     for (const char* text : {"data-id=\"layer.attention.query.weight\"", ">768 \xC3\x97 3072<", "data-id=\"layer\""})
