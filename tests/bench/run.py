@@ -176,7 +176,8 @@ def add_json(figures, runs):
 
 def add_commands(figures, build):
     for command, preset, milliseconds in commands.slowest(build / "headcount"):
-        figures.add(f"headcount {command}{preset and ', slowest: ' + preset}", milliseconds, "ms", commands.MILLISECONDS)
+        figures.add(f"headcount {command}{preset and ', slowest: ' + preset}", milliseconds, "ms",
+                    commands.LONGER.get(command, commands.MILLISECONDS))
 
 
 def start(display, home, command, report):
