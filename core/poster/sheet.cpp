@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <optional>
 #include <utility>
 
 #include "core/base/text.hpp"
@@ -105,12 +104,13 @@ Filled fill(std::span<const TreeNode> tree, double scale, double column) {
     return filled;
 }
 
-// In columns as wide as can be; nothing where the narrowest are too wide.
-std::optional<Filled> fit(std::span<const TreeNode> tree, double scale) {
-    constexpr double least = 132, most = 400, near = 1;
-    Filled best = fill(tree, scale, least);
-    if (!best.fits) return std::nullopt;
-    for (double low = least, high = most; high - low > near;) {
+constexpr double narrowest = 132;  // of columns
+
+// In columns as wide as can be, where all fit into the narrowest.
+Filled fit(std::span<const TreeNode> tree, double scale) {
+    constexpr double most = 400, near = 1;
+    Filled best = fill(tree, scale, narrowest);
+    for (double low = narrowest, high = most; high - low > near;) {
         const double middle = (low + high) / 2;
         Filled filled = fill(tree, scale, middle);
         (filled.fits ? low : high) = middle;
@@ -142,25 +142,23 @@ std::size_t letters_in(std::string_view text) {
 
 Sheet lay_out(std::span<const TreeNode> tree) {
     Sheet sheet;
-    std::optional<Filled> best;
     // Parameters a pixel, by its logarithm: from one to more than there are.
     double low = 0, high = 20;
     constexpr int steps = 20;
     for (int step = 0; step < steps; ++step) {
         const double middle = (low + high) / 2;
-        std::optional<Filled> filled = fit(tree, std::pow(10.0, middle));
-        (filled ? high : low) = middle;
-        if (!filled) continue;
-        sheet.scale = std::pow(10.0, middle);
-        best = std::move(filled);
+        const bool fits = fill(tree, std::pow(10.0, middle), narrowest).fits;
+        (fits ? high : low) = middle;
+        if (fits) sheet.scale = std::pow(10.0, middle);
     }
-    if (!best) return sheet;
+    if (sheet.scale <= 0) return sheet;
+    Filled best = fit(tree, sheet.scale);
     double all = 0;
-    for (const double each : best->widths) all += each;
-    const double stretch = (width - 2 * margin - all) / static_cast<double>(best->widths.size());
+    for (const double each : best.widths) all += each;
+    const double stretch = (width - 2 * margin - all) / static_cast<double>(best.widths.size());
     std::vector<double> lefts{margin};
-    for (const double each : best->widths) lefts.push_back(lefts.back() + each + stretch);
-    for (Placed& model : best->models) {
+    for (const double each : best.widths) lefts.push_back(lefts.back() + each + stretch);
+    for (Placed& model : best.models) {
         const auto column = static_cast<std::size_t>(model.x);
         model.room = lefts[column + 1] - lefts[column] - model.words_x - 2 * gap;
         model.x = lefts[column] + gap;
@@ -172,12 +170,12 @@ Sheet lay_out(std::span<const TreeNode> tree) {
         if (model.side <= beside) model.x += (beside - model.side) / 2;
     }
     std::size_t first = 0;
-    for (const auto& [year, columns] : best->years) {
+    for (const auto& [year, columns] : best.years) {
         const std::size_t behind = first + static_cast<std::size_t>(columns);
         sheet.years.push_back({year, lefts[first], lefts[behind] - lefts[first]});
         first = behind;
     }
-    sheet.models = std::move(best->models);
+    sheet.models = std::move(best.models);
     return sheet;
 }
 
