@@ -247,7 +247,9 @@ void add_rules(Quantizing& quantizing, const std::vector<std::string>& names, co
     }
 }
 
-std::optional<Quantizing> quantizing_in(const Json& config, const Precision& whole) {
+namespace {
+
+std::optional<Quantizing> read_quantizing(const Json& config, const Precision& whole) {
     const std::string name = said_text(config, "quant_method");
     if (name == "compressed-tensors") return compressed_tensors(config, whole);
     if (name == "modelopt" || config.contains("quant_algo")) return modelopt(config, whole);
@@ -280,6 +282,24 @@ std::optional<Quantizing> quantizing_in(const Json& config, const Precision& who
     // A list that does not name the output head leaves it in no peace.
     const auto list = config.find("llm_int8_skip_modules");
     if (name == "bitsandbytes" && list != config.end() && list->is_array()) found.kinds.of(WeightKind::output) = stored;
+    return found;
+}
+
+// Where the size of groups is said as what is no whole number, the usual one stands in its place.
+std::string unread_groups(const Json& config) {
+    const Json flat = config.flatten();
+    for (const auto& [path, value] : flat.items())
+        if (path.ends_with("group_size") && !value.is_number_integer() && !value.is_null())
+            return "the " + path.substr(path.rfind('/') + 1) + " " + value.dump() +
+                   " of quantization_config is not known";
+    return "";
+}
+
+}  // namespace
+
+std::optional<Quantizing> quantizing_in(const Json& config, const Precision& whole) {
+    std::optional<Quantizing> found = read_quantizing(config, whole);
+    if (found && found->rough.empty()) found->rough = unread_groups(config);
     return found;
 }
 

@@ -146,6 +146,10 @@ TEST(Quantizers, OfWhatIsNotKnownTheBitsAreAbout) {
     EXPECT_FALSE(about(packed("marlin-24", R"("num_bits": 4, "type": "int", "group_size": 128)"))->rough.empty());
     EXPECT_FALSE(about(R"({"quant_method": "modelopt", "quant_algo": "W4A8_AWQ"})")->rough.empty());
     EXPECT_TRUE(about(R"({"quant_method": "modelopt", "quant_algo": "FP8"})")->rough.empty());
+    EXPECT_EQ(about(R"({"quant_method": "gptq", "bits": 4, "group_size": "channel"})")->rough,
+              "the group_size \"channel\" of quantization_config is not known");
+    EXPECT_TRUE(about(R"({"quant_method": "gptq", "bits": 4, "group_size": 64})")->rough.empty());
+    EXPECT_FALSE(about(packed("pack-quantized", R"("num_bits": 4, "type": "int", "group_size": 64.5)"))->rough.empty());
 }
 
 TEST(Quantizers, TheCacheIsAsTheFileSays) {
