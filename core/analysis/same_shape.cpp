@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 #include <numeric>
 
 #include "core/analysis/sweep.hpp"
@@ -143,12 +144,11 @@ class Scaler {
     // The layers that bring the total nearest at a width.
     std::int64_t layers_at(std::int64_t place) {
         const std::int64_t layers = layers_wanted(place);
-        const std::optional<std::int64_t> total = maker_.total_of(model(place, layers)),
-                                          after = maker_.total_of(model(place, layers + 1));
-        if (!total || !after || *after <= *total) return layers;
-        const double more = static_cast<double>(total_ - *total) / static_cast<double>(*after - *total);
-        const auto now = static_cast<double>(layers);
-        return layers + static_cast<std::int64_t>(std::round(std::clamp(more, -now, now)));
+        const std::optional<Totals>&now = totals_at(place, layers), &after = totals_at(place, layers + 1);
+        if (!now || !after || after->total <= now->total) return layers;
+        const double more = static_cast<double>(total_ - now->total) / static_cast<double>(after->total - now->total);
+        const auto most = static_cast<double>(layers);
+        return layers + static_cast<std::int64_t>(std::round(std::clamp(more, -most, most)));
     }
 
     static std::int64_t rounded(double value, std::int64_t multiple) {
@@ -217,15 +217,24 @@ class Scaler {
         return scaled;
     }
 
+    // Nothing where they do not fit in 64 bits. Where layers differ each number of them is another graph.
+    const std::optional<Totals>& totals_at(std::int64_t place, std::int64_t layers) {
+        const auto [at, is_new] = totals_.try_emplace({place, layers});
+        if (!is_new) return at->second;
+        if (const Result<Totals> totals = maker_.totals_of(model(place, layers))) at->second = *totals;
+        return at->second;
+    }
+
     std::int64_t total_at(std::int64_t place) {
-        return maker_.total_of(model(place, layers_wanted(place))).value_or(INT64_MAX);
+        const std::optional<Totals>& totals = totals_at(place, layers_wanted(place));
+        return totals ? totals->total : INT64_MAX;
     }
 
     void add_model(std::vector<Candidate>& found, std::int64_t place, std::int64_t layers) {
         if (layers < 1) return;
         const Architecture scaled = model(place, layers);
         if (!possible(scaled)) return;
-        const Result<Totals> totals = maker_.totals_of(scaled);
+        const std::optional<Totals>& totals = totals_at(place, layers);
         if (!totals) return;
         const Proportions came = proportions_of(scaled);
         const double off = std::abs(std::log(came.width_per_layer / wanted_.width_per_layer)) +
@@ -235,6 +244,7 @@ class Scaler {
 
     const Architecture& arch_;
     PointMaker maker_;
+    std::map<std::pair<std::int64_t, std::int64_t>, std::optional<Totals>> totals_;
     std::int64_t total_;
     Proportions wanted_;
     std::int64_t unit_ = 1;
