@@ -21,15 +21,19 @@ Json symbols_of(const Shape& shape) {
     return symbols;
 }
 
-// What all copies of a row have in common, as the members of an object behind its first.
-std::string members_of(const ModelGraph& graph, const ParameterRow& row) {
+// What all copies of a row have in common, as JSON: the name with its {i} and {e}, and the members behind it.
+struct RowText {
+    std::string name, members;
+};
+
+RowText text_of(const ModelGraph& graph, const ParameterRow& row) {
     const StoredTensor& tensor = graph.stored[row.stored];
     const Json json{{"shape", row.shape},
                     {"symbols", symbols_of(tensor.shape)},
                     {"count", row.count},
                     {"component", component_key(tensor.component)}};
-    const std::string text = json.dump();
-    return "," + text.substr(1, text.size() - 2);
+    const std::string members = json.dump();
+    return {Json(tensor.name).dump(), "," + members.substr(1, members.size() - 2)};
 }
 
 }  // namespace
@@ -130,11 +134,11 @@ Result<std::int64_t> write_tensors_json(std::ostream& out, const Architecture& a
                          grouped(most_tensors) + " that one JSON document may list",
                      "layers", "name one layer with --layer N"};
     const char* before = "[\n ";
-    std::vector<std::string> members(parameters.tensors.size());
+    std::vector<RowText> texts(parameters.tensors.size());
     for_each_tensor(arch, graph, parameters, layer, [&](const ParameterRow& row, const TensorPlace& place) {
-        std::string& common = members[static_cast<std::size_t>(&row - parameters.tensors.data())];
-        if (common.empty()) common = members_of(graph, row);
-        out << before << "{\"name\":" << Json(name_at(graph.stored[row.stored].name, place)).dump() << common;
+        RowText& text = texts[static_cast<std::size_t>(&row - parameters.tensors.data())];
+        if (text.name.empty()) text = text_of(graph, row);
+        out << before << "{\"name\":" << name_at(text.name, place) << text.members;
         if (const auto stored = formats ? formats->of(row, place) : std::nullopt)
             out << ",\"format\":" << Json(stored->format).dump() << ",\"bytes\":" << stored->bytes;
         out << '}';
