@@ -202,14 +202,15 @@ void read_beit(ConfigReader& reader, Architecture& arch) {
                                       : Positions::none;
 }
 
-// One table for all layers; and of the encoder alone the norm of its pooled row, which no row of its output passes.
+// One table for all layers; and of BEiT's encoder alone the norm of its pooled row, which no row of its output passes.
+template <bool pools_alone>
 std::vector<Extra> beside_beit(const Architecture& arch) {
     Besides more(arch);
     if (more.flag("use_shared_relative_position_bias", false) && arch.patches)
         more.in_model(Extra::Place::attention)
             .add("encoder.relative_position_bias.relative_position_bias_table",
                  {ways_to_lie(*arch.patches), Symbol::heads});
-    if (arch.pooled_norm && !has_head(arch))
+    if (pools_alone && arch.pooled_norm && !has_head(arch))
         more.in_model(Extra::Place::norm).norm("pooler.layernorm", Symbol::dim, true);
     return more.take();
 }
@@ -237,7 +238,7 @@ constexpr ImageType masked{.type = "beit",
                            .read_rest = read_beit,
                            .write_rest = write_beit,
                            .ignored = beit_ignored,
-                           .besides = beside_beit};
+                           .besides = beside_beit<true>};
 
 constexpr auto data2vec_modules = beit_modules<"Data2VecVision">("data2vec_vision");
 constexpr ImageType data2vec{.type = "data2vec-vision",
@@ -247,7 +248,7 @@ constexpr ImageType data2vec{.type = "data2vec-vision",
                              .read_rest = read_beit,
                              .write_rest = write_beit,
                              .ignored = beit_ignored,
-                             .besides = beside_beit};
+                             .besides = beside_beit<false>};
 
 // Sound as a picture of its frequencies, in patches that overlap (Gong et al. 2021).
 constexpr auto spectrogram_modules =
