@@ -51,7 +51,11 @@ constexpr LlamaType dense{.type = "hunyuan_v1_dense",
                           .padding = 0};
 
 // HunYuanVL's text part.
-constexpr DecoderClasses vision_classes = classes_of<"HunYuanVL">;
+constexpr DecoderClasses vision_classes = [] {
+    DecoderClasses classes = classes_of<"HunYuanVL">;
+    classes.model = "HunYuanVLTextModel";
+    return classes;
+}();
 constexpr std::array vision_modules = decoder_modules(vision_classes, attention(vision_classes.attention),
                                                       gated_modules(vision_classes.feed_forward), norm_modules);
 constexpr LlamaType vision = [] {

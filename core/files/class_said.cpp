@@ -49,7 +49,10 @@ std::optional<Error> obey_class(const nlohmann::json& config, Architecture& arch
 std::optional<Error> wrong_class_of_whole(const nlohmann::json& config, const Architecture& arch) {
     const std::string name = class_said(config);
     const bool bare = find_wrapper(type_said(config)) && name.ends_with("Model") && !name.ends_with("LMHeadModel");
-    if (puts_another_head(name) || (bare && !arch.tied))
+    // With the embedding as its head a whole has no more than the stack, but what reads pictures is no part of its
+    // text.
+    const bool of_text = name.ends_with("TextModel");
+    if (puts_another_head(name) || (bare && (!arch.tied || of_text)))
         return Error{as_written(name) + " has no scores for tokens, and of this type nothing else is known here",
                      "architectures", "leave it out, for the model with its output head"};
     return std::nullopt;

@@ -26,6 +26,7 @@ TEST(ClassSaid, TheStackAloneHasNoHeadAndNamesThatBeginThere) {
     const Architecture biased = read(of_class("phi", "PhiModel"));
     EXPECT_FALSE(biased.head_bias);
     EXPECT_EQ(expand(biased).stored.back().name, "final_layernorm.bias");
+    EXPECT_EQ(read(of_class("hunyuan_vl_text", "HunYuanVLTextModel")).output, OutputKind::none);
     EXPECT_EQ(read(of_class("ctrl", "CTRLModel", true)).output, OutputKind::none) << "whose head has a bias";
 }
 
@@ -80,6 +81,8 @@ TEST(ClassSaid, AWholeFileWithoutItsHeadIsRefused) {
     file["architectures"] = {"AyaVisionModel"};
     file["tie_word_embeddings"] = true;
     EXPECT_EQ(refusal(file), "") << "whose embedding is the head";
+    file["architectures"] = {"Cohere2TextModel"};
+    EXPECT_NE(refusal(file), "") << "which the tower is no part of";
 }
 
 }  // namespace
