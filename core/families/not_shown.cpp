@@ -26,14 +26,15 @@ constexpr std::string_view both =
 
 // Decoders of transformers with blocks that are not known here: what a guess counts of them is wrong.
 constexpr std::string_view others =
-    "blip_text_model clip_text_model cosmos3_edge_text dots3_note_text "
+    "blip_text_model clip_text_model clvp_encoder cosmos3_edge_text dots3_note_text "
     "ernie4_5_vl_moe_text gemma4_assistant gemma4_unified_assistant granite4_vision_text "
     "inkling2_loop inkling2_loop_text inkling2_text kyutai_speech_to_text metaclip_2_text_model "
     "mistral_large4_text molmo2_text muse_glimmer_text pix2struct_text_model qwen4_exp_text "
     "siglip2_text_model siglip_text_model step3p5 voxtral_realtime_text";
 
 // Fields of other things than decoders of attention and feed-forwards, and how the names of some begin.
-constexpr std::string_view telling = "conv_dim image_size mask_time_prob mlp_layer_types patch_size type_vocab_size";
+constexpr std::string_view telling =
+    "conv_dim image_size mask_time_prob mlp_layer_types num_codebooks patch_size type_vocab_size";
 constexpr std::array telling_beginnings =
     std::to_array<std::string_view>({"conv_", "index_", "linear_", "mamba_", "ssm_"});
 

@@ -140,7 +140,7 @@ TEST(Export, OfKimiIsOfTheTypeThatTransformersKnows) {
 
 TEST(OtherModels, AreRefusedInsteadOfDrawnAsDecoders) {
     const json sizes{{"hidden_size", 512}, {"num_hidden_layers", 4}, {"num_attention_heads", 8}, {"vocab_size", 1000}};
-    for (const char* name : {"inkling2_text", "qwen4_exp_text", "molmo2_text"}) {
+    for (const char* name : {"inkling2_text", "qwen4_exp_text", "molmo2_text", "clvp_encoder"}) {
         const std::string said = refusal(type(name, sizes));
         EXPECT_EQ(said.find("a model of type \"" + std::string(name) + "\": its layers are of a kind that"), 0) << said;
         EXPECT_EQ(refusal(type(name)), said);
@@ -155,6 +155,7 @@ TEST(OtherModels, AreRefusedInsteadOfDrawnAsDecoders) {
              {"mlp_layer_types", json::array()},
              {"type_vocab_size", 2},
              {"mask_time_prob", 0.05},
+             {"num_codebooks", 32},
              {"patch_size", 16},
          }) {
         json config = type("oracle", sizes);
