@@ -112,6 +112,8 @@ class Matcher {
                             order_.push_back(name);
                             std::string plain = plain_name(name);
                             if (arch_.whole || !name.ends_with(plain)) plain_.emplace(std::move(plain), name);
+                            for (const std::string& piece : piece_names(graph_.stored[row.stored], name))
+                                pieces_.emplace(plain_name(piece), name);
                             wanted_.emplace(std::move(name), Expected{row.shape});
                             return true;
                         });
@@ -148,15 +150,35 @@ class Matcher {
     }
 
   private:
-    // The file's tensors by published names: GGUF has names and cuts of its own.
+    // The file's tensors by published names: GGUF has names and cuts of its own. Pieces of one are joined.
     PublishedTensors published_names() const {
         if (is_gguf(checkpoint_)) return published_tensors(checkpoint_);
         PublishedTensors all;
+        std::unordered_map<std::string, std::size_t> joined;  // its place among all
         for (std::size_t i = 0; i < checkpoint_.tensors.size(); ++i) {
             const CheckpointTensor& tensor = checkpoint_.tensors[i];
-            all.tensors.push_back({tensor.name, tensor.shape, 1, tensor.type, tensor.elements, tensor.bytes, {i}});
+            PublishedTensor published{tensor.name, tensor.shape, 1, tensor.type, tensor.elements, tensor.bytes, {i}};
+            if (const auto whole = pieces_.find(plain_name(tensor.name)); whole != pieces_.end()) {
+                published.name = whole->second;
+                const auto [place, first] = joined.emplace(whole->second, all.tensors.size());
+                if (!first && add_rows(all.tensors[place->second], published)) continue;
+            }
+            all.tensors.push_back(std::move(published));
         }
         return all;
+    }
+
+    // False where the two do not go together.
+    static bool add_rows(PublishedTensor& to, const PublishedTensor& piece) {
+        if (!alike_beyond_rows(to.shape, piece.shape)) return false;
+        const auto rows = checked_add(to.shape.front(), piece.shape.front());
+        const auto elements = checked_add(to.elements, piece.elements), bytes = checked_add(to.bytes, piece.bytes);
+        if (!rows || !elements || !bytes) return false;
+        to.shape.front() = *rows;
+        to.elements = *elements;
+        to.bytes = *bytes;
+        to.from.push_back(piece.from.front());
+        return true;
     }
 
     // The ways in which a file may say a published name: as it is, without the base model's prefix, or inside a model
@@ -172,9 +194,11 @@ class Matcher {
                 all.push_back(inner);
                 all.push_back(base + inner);
             }
-        if (const auto plain = plain_.find(plain_name(name)); plain != plain_.end()) all.push_back(plain->second);
+        const std::string plain = plain_name(name);
+        all.push_back(base + plain);
+        if (const auto own = plain_.find(plain); own != plain_.end()) all.push_back(own->second);
         // Packed quantized numbers stand under a name of their own.
-        for (std::size_t i = 0, plain = all.size(); i < plain; ++i)
+        for (std::size_t i = 0, end = all.size(); i < end; ++i)
             if (auto matrix = packed_matrix(all[i])) all.push_back(*matrix);
         return all;
     }
@@ -267,7 +291,8 @@ class Matcher {
     std::set<std::string> tables_;  // and the embedding where a stack has it once more
     Wanted wanted_;
     std::vector<std::string> order_;
-    std::unordered_map<std::string, std::string> plain_;  // wanted names of a whole file, by what all its forms share
+    std::unordered_map<std::string, std::string> pieces_;  // wanted names by what all forms of their pieces' share
+    std::unordered_map<std::string, std::string> plain_;   // wanted names of a whole file, by what all its forms share
     CheckpointMatch result_;
     std::vector<MatchRow> ignored_;
 };

@@ -1,9 +1,9 @@
 // Every tensor of a checkpoint one by one, in its order.
 #include "core/analysis/checkpoint_names.hpp"
 
+#include <algorithm>
 #include <array>
 #include <utility>
-#include <vector>
 
 #include "core/base/checked.hpp"
 
@@ -72,6 +72,19 @@ std::string name_at(std::string name, const TensorPlace& place) {
 std::string name_in_layer(std::string name, std::string_view layer) {
     replace(name, "{i}", layer);
     return name;
+}
+
+std::vector<std::string> piece_names(const StoredTensor& tensor, const std::string& name) {
+    std::vector<std::string> names;
+    const std::size_t end = name.rfind('.');
+    const std::size_t begin = end == std::string::npos || end == 0 ? 0 : name.rfind('.', end - 1) + 1;
+    for (const std::string_view piece : tensor.pieces)
+        if (!piece.empty()) names.push_back(std::string(name).replace(begin, end - begin, piece));
+    return names;
+}
+
+bool alike_beyond_rows(std::span<const std::int64_t> a, std::span<const std::int64_t> b) {
+    return !a.empty() && !b.empty() && std::ranges::equal(a.subspan(1), b.subspan(1));
 }
 
 std::optional<std::int64_t> tensor_count(const Parameters& parameters, const Architecture& arch,

@@ -4,8 +4,10 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/analysis/parameters.hpp"
 
@@ -22,6 +24,11 @@ std::string name_at(std::string name, const TensorPlace& place);
 
 // The same for one layer, its experts left open; "*" stands for all layers.
 std::string name_in_layer(std::string name, std::string_view layer);
+
+// What files that cut the tensor of this name in pieces call these, in their order; none where no file does.
+std::vector<std::string> piece_names(const StoredTensor& tensor, const std::string& name);
+// Whether two shapes differ in nothing but how many rows there are.
+bool alike_beyond_rows(std::span<const std::int64_t> a, std::span<const std::int64_t> b);
 
 // How many tensors the checkpoint has, or one layer of it; nothing where that does not fit in 64 bits.
 std::optional<std::int64_t> tensor_count(const Parameters& parameters, const Architecture& arch,

@@ -295,11 +295,19 @@ struct Module {
     std::optional<Joining> joining{};  // only where the sub-blocks join so
     Fusing fusing{};
     std::string_view class_with{};  // of a layer that has `with`, in the place of class_name
+    // Names of modules that files may have in its place: cut along the outputs, in this order.
+    std::array<std::string_view, 3> pieces{};
 };
 
 // The module with its parts fused in another way.
 constexpr Module fused(Module module, Fusing fusing) {
     module.fusing = fusing;
+    return module;
+}
+
+// The module as files have it that store it in pieces.
+constexpr Module in_pieces(Module module, std::array<std::string_view, 3> pieces) {
+    module.pieces = pieces;
     return module;
 }
 

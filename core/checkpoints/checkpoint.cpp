@@ -86,12 +86,14 @@ std::string plain_name(std::string_view name) {
     const std::size_t first = plain.find('.');
     if (first != std::string::npos && std::string_view(plain).substr(first).starts_with(inner))
         plain.erase(first, inner.size() - 1);
-    constexpr std::array spelled =
-        std::to_array<std::pair<std::string_view, std::string_view>>({{"block_sparse_moe.gate_proj.", "mlp.gate_proj."},
-                                                                      {"block_sparse_moe.up_proj.", "mlp.up_proj."},
-                                                                      {"block_sparse_moe.down_proj.", "mlp.down_proj."},
-                                                                      {"encoder.patch_embed.", "patch_embed."},
-                                                                      {"blocks.", "layers."}});
+    constexpr std::array spelled = std::to_array<std::pair<std::string_view, std::string_view>>(
+        {{"block_sparse_moe.gate_proj.", "mlp.gate_proj."},
+         {"block_sparse_moe.up_proj.", "mlp.up_proj."},
+         {"block_sparse_moe.down_proj.", "mlp.down_proj."},
+         {"attention_layer_norm.", "input_layernorm."},
+         {"feedforward_layer_norm.", "post_attention_layernorm."},
+         {"encoder.patch_embed.", "patch_embed."},
+         {"blocks.", "layers."}});
     for (const auto& [one, other] : spelled)
         if (const std::size_t at = plain.find(one); at != std::string::npos && (at == 0 || plain[at - 1] == '.'))
             plain.replace(at, one.size(), other);

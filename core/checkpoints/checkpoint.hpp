@@ -57,9 +57,10 @@ inline bool is_gguf(const Checkpoint& checkpoint) {
 Result<Checkpoint> read_checkpoint(const std::filesystem::path& path);
 
 // What all forms of a file's names share, as different programs write them: dense layers under the name of a mixture or
-// not (Kimi Linear), blocks or layers (Kimi K2.5). Of a multimodal file's: "layers.0.mlp.up_proj.weight" of
-// language_model.model.layers.0..., model.language_model.layers.0... and model.layers.0..., "vision_tower.encoder..."
-// with or without a vision_model inside.
+// not (Kimi Linear), norms by what they stand before or by LLaMA's names (OLMo Hybrid), blocks or layers (Kimi K2.5).
+// Of a multimodal file's: "layers.0.mlp.up_proj.weight" of language_model.model.layers.0...,
+// model.language_model.layers.0... and model.layers.0..., "vision_tower.encoder..." with or without a vision_model
+// inside.
 std::string plain_name(std::string_view name);
 
 }  // namespace headcount

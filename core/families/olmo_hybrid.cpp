@@ -1,6 +1,6 @@
 // OLMo Hybrid: OLMo 2's attention in every fourth layer, a state that the gated delta rule writes in the others, whose
-// norms stand before their sub-blocks (transformers, modeling_olmo_hybrid.py).
-#include "core/base/checked.hpp"
+// norms stand before their sub-blocks (transformers, modeling_olmo_hybrid.py). Modules are called as transformers does;
+// published files cut the convolution in three, and have other names for norms.
 #include "core/families/families.hpp"
 #include "core/families/llama_like.hpp"
 
@@ -8,7 +8,7 @@ namespace headcount {
 namespace olmo_hybrid {
 
 constexpr DecoderClasses classes = classes_of<"OlmoHybrid">;
-constexpr std::array<Module, 14> state_modules{{
+constexpr std::array<Module, 12> state_modules{{
     {4, "linear_attn", ModuleKind::container, {}, "OlmoHybridGatedDeltaNet"},
     {5, "A_log", ModuleKind::bare, Part::decay_rate, {}},
     {5, "dt_bias", ModuleKind::bare, Part::step_bias, {}},
@@ -19,20 +19,13 @@ constexpr std::array<Module, 14> state_modules{{
     {5, "b_proj", ModuleKind::linear, Part::state_write, {}},
     {5, "g_proj", ModuleKind::linear, Part::state_gate, {}},
     {5, "o_proj", ModuleKind::linear, Part::state_output, {}},
-    {5, "q_conv1d", ModuleKind::convolution, Part::convolved_query, {}},
-    {5, "k_conv1d", ModuleKind::convolution, Part::convolved_key, {}},
-    {5, "v_conv1d", ModuleKind::convolution, Part::convolved_value, {}},
+    in_pieces(
+        {5, "conv1d", ModuleKind::convolution, {Part::convolved_query, Part::convolved_key, Part::convolved_value}, {}},
+        {"q_conv1d", "k_conv1d", "v_conv1d"}),
     {5, "o_norm", ModuleKind::norm, Part::state_norm, {}},
 }};
-// The norm behind attention has the name of the one before the feed-forward of the other layers.
-constexpr std::array<Module, 4> norms{{
-    {4, "attention_layer_norm", ModuleKind::norm, Part::attention_norm, {}},
-    {4, "feedforward_layer_norm", ModuleKind::norm, Part::feed_forward_norm, {}},
-    {4, "feedforward_layer_norm", ModuleKind::norm, Part::attention_output_norm, {}, {}, Part::feed_forward_norm},
-    {4, "post_feedforward_layernorm", ModuleKind::norm, Part::feed_forward_output_norm, {}},
-}};
 constexpr std::array modules = decoder_modules(classes, attention_modules(classes.attention), state_modules,
-                                               gated_modules(classes.feed_forward), norms);
+                                               gated_modules(classes.feed_forward), norm_modules);
 
 // All but every fourth; of fewer layers than four all but the last.
 LayerSet usual_layers(std::int64_t layers) {
@@ -85,15 +78,6 @@ void compute(ComputationReader& reader, Computation& computation) {
     computation.writes_twice = reader.flag("linear_allow_neg_eigval", true);
 }
 
-std::string_view differs(const Architecture& arch) {
-    const std::optional<Recurrence>& recurrence = arch.layer.recurrence;
-    if (!recurrence || checked_multiply(recurrence->groups, recurrence->state_dim) ==
-                           checked_multiply(recurrence->heads, recurrence->head_dim))
-        return "";
-    return "The convolutions of queries, keys and values (q_conv1d, k_conv1d, v_conv1d) are as long as these are, as "
-           "in published files; transformers keeps the three as one, and cuts it into equal parts when it writes.";
-}
-
 // Of how its numbers are drawn before training; and read by a run.
 constexpr std::array ignored =
     std::to_array<std::string_view>({"linear_a_log_max", "linear_a_log_min", "linear_allow_neg_eigval",
@@ -111,8 +95,7 @@ constexpr LlamaType type{.type = "olmo_hybrid",
                          .padding = 100277,
                          .ignored = ignored,
                          .read_rest = read,
-                         .write_rest = write,
-                         .differs = differs};
+                         .write_rest = write};
 
 }  // namespace olmo_hybrid
 

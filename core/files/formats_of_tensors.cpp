@@ -70,7 +70,10 @@ std::optional<Formats> formats_of_tensors(const Checkpoint& weights, const Archi
         const std::vector<std::int64_t> layers =
             stored.layer ? layers_of(arch, graph.layers[*stored.layer].group) : std::vector<std::int64_t>{0};
         for (const std::int64_t layer : layers) {
-            const auto found = held->find(plain_name(name_at(stored.name, {layer, 0})));
+            const std::string name = name_at(stored.name, {layer, 0});
+            auto found = held->find(plain_name(name));
+            for (const std::string& piece : piece_names(stored, name))
+                if (found == held->end()) found = held->find(plain_name(piece));
             if (found == held->end()) return std::nullopt;
             by_name.put(stored.name, kind, layer, found->second);
             if (kind != WeightKind::norm) ++matrices[found->second];

@@ -359,7 +359,9 @@ class Checkpoint {
              first.component,
              std::move(parts),
              module.kind,
-             module.fusing});
+             module.fusing,
+             false,
+             module.pieces});
     }
 
     // Whether two can stand side by side along their outputs: an edited model may make one of them of something else.

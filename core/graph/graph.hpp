@@ -203,7 +203,8 @@ struct StoredTensor {
     std::vector<TensorIndex> parts;  // more than one where the checkpoint fuses them
     ModuleKind kind;                 // decides the orientation: linear ones are stored [out, in]
     Fusing fusing = Fusing::in_turn;
-    bool unpublished = false;  // no published model of the family has it: the name is Headcount's own
+    bool unpublished = false;                  // no published model of the family has it: the name is Headcount's own
+    std::array<std::string_view, 3> pieces{};  // modules that files may have in the place of its own (Module::pieces)
 };
 
 // Whether keys and values of earlier tokens are in the cache: decides whether scores are T × T or T × (P + T).

@@ -2,10 +2,12 @@
 // is what the graph expects.
 #include "core/runtime/model.hpp"
 
+#include <algorithm>
 #include <map>
 #include <string>
 #include <vector>
 
+#include "core/base/checked.hpp"
 #include "core/checkpoints/file_bytes.hpp"
 #include "core/checkpoints/gguf_published.hpp"
 #include "core/runtime/fill_weights.hpp"
@@ -38,7 +40,11 @@ class WeightFiles {
             if (!file) return file.error();
             files.files_.push_back(std::move(*file));
         }
-        for (std::size_t i = 0; i < checkpoint.tensors.size(); ++i) files.names_.emplace(checkpoint.tensors[i].name, i);
+        for (std::size_t i = 0; i < checkpoint.tensors.size(); ++i) {
+            const std::string& name = checkpoint.tensors[i].name;
+            files.names_.emplace(name, i);
+            files.plain_names_.emplace(plain_name(name), i);
+        }
         if (is_gguf(checkpoint)) {
             files.published_ = published_tensors(checkpoint).tensors;
             for (std::size_t i = 0; i < files.published_.size(); ++i)
@@ -68,6 +74,8 @@ class WeightFiles {
         } else if (const CheckpointTensor* const stored = find(copy.name)) {
             if (stored->shape != copy.shape) return wrong_shape(stored->name, stored->shape, copy.shape);
             return rows_of(*piece_of(copy), nullptr);
+        } else if (std::optional<StoredRows> rows = joined(copy)) {
+            return *std::move(rows);
         }
         return Error{"the weights lack a tensor of shape " + shape_text(copy.shape), copy.name,
                      "fetch the whole checkpoint, or take random weights"};
@@ -85,12 +93,8 @@ class WeightFiles {
 
     // The file's name of a tensor, in whatever form it has it; empty where there is none.
     std::string named_plainly(const std::string& name) const {
-        const std::string plain = plain_name(name);
-        const std::size_t last = plain.rfind('.');
-        const std::size_t end = last == std::string::npos || last == 0 ? 0 : plain.rfind('.', last - 1) + 1;
-        for (const auto& [own, index] : names_)
-            if (own.ends_with(std::string_view(plain).substr(end)) && plain_name(own) == plain) return own;
-        return "";
+        const auto found = plain_names_.find(plain_name(name));
+        return found != plain_names_.end() ? checkpoint_->tensors[found->second].name : "";
     }
 
     // What this kind of file has done to the weights.
@@ -150,6 +154,30 @@ class WeightFiles {
                 }};
     }
 
+    // Its pieces one behind the other; nothing where they are not all there, or do not make the whole.
+    std::optional<StoredRows> joined(const StoredCopy& copy) {
+        std::vector<std::size_t> pieces;
+        std::optional<std::int64_t> rows = 0;
+        for (const std::string& name : piece_names(copy.tensor, copy.name)) {
+            const CheckpointTensor* const piece = find(name);
+            if (!piece || !alike_beyond_rows(piece->shape, copy.shape)) return std::nullopt;
+            if (rows) rows = checked_add(*rows, piece->shape.front());
+            pieces.push_back(static_cast<std::size_t>(piece - checkpoint_->tensors.data()));
+        }
+        if (pieces.empty() || rows != copy.shape.front()) return std::nullopt;
+        return StoredRows{[this, pieces](std::int64_t first, std::span<float> out) -> std::optional<Error> {
+            for (const std::size_t index : pieces) {
+                const std::int64_t size = checkpoint_->tensors[index].elements;
+                const auto count = static_cast<std::size_t>(std::clamp<std::int64_t>(size - first, 0, std::ssize(out)));
+                if (count > 0)
+                    if (std::optional<Error> error = read_from(index, first, out.first(count))) return error;
+                out = out.subspan(count);
+                first = std::max<std::int64_t>(first - size, 0);
+            }
+            return std::nullopt;
+        }};
+    }
+
     // What a quantizer has stored in several tensors; nothing where it is stored as it is.
     Result<std::optional<std::vector<float>>> restore(const StoredCopy& copy) {
         const StoredParts parts{.find = [this](const std::string& name) { return find(name); },
@@ -171,7 +199,8 @@ class WeightFiles {
     Quantization quantization_;
     std::vector<FileBytes> files_;
     std::map<std::string, std::size_t, std::less<>> names_;  // of the checkpoint's tensors
-    std::vector<PublishedTensor> published_;                 // GGUF's
+    std::map<std::string, std::size_t, std::less<>> plain_names_;
+    std::vector<PublishedTensor> published_;  // GGUF's
     std::map<std::string, std::size_t, std::less<>> published_names_;
 };
 

@@ -36,7 +36,7 @@ TEXT_PARTS = {
     "paddleocr_vl_text": "PaddleOCRTextModel", "qwen2_5_omni_text": "Qwen2_5OmniThinkerTextModel",
     "qwen3_omni_moe_text": "Qwen3OmniMoeThinkerTextModel", "qwen3_vl_moe_text": "Qwen3VLMoeTextModel",
 }
-AS_MODULES = ("esm", "vit_msn")  # of which transformers 5.23 makes names that no file has
+AS_MODULES = ("esm", "olmo_hybrid", "vit_msn")  # of which transformers 5.23 makes names or cuts that no file has
 # What a tied head shares with the embedding, and with a bias of another name.
 HEAD = re.compile(r"^((lm_head\.out_proj|pred_layer\.proj|lm_head|head|generator_lm_head|vocab_projector|output_projection|decoder)\.weight"
                   r"|(lm_head|cls\.predictions|predictions)\.decoder\.\w+)$")
@@ -117,10 +117,6 @@ def build(seed, kind, fields):
     if fields.get("tie_word_embeddings", getattr(model.config, "tie_word_embeddings", False)):
         for name in [name for name in stored if HEAD.search(name) and name in tied]:
             stored.pop(name)
-    # A convolution is cut in equal parts; files have of each path as much as its projection makes.
-    for name in [name for name in stored if re.search(r"linear_attn\.[qkv]_conv1d\.weight$", name)]:
-        rows = len(stored[name.replace("_conv1d", "_proj")])
-        stored[name] = torch.empty(rows, *stored[name].shape[1:])
     if kind == "gpt_neox":  # transformers calls its output head so since version 5, checkpoints do not
         stored = {name.replace("lm_head.", "embed_out."): tensor for name, tensor in stored.items()}
     # A number without dimensions is a constant of the code (xIELU's bounds).

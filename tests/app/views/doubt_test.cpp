@@ -38,7 +38,7 @@ const json unread = [] {
     config["mlp_layer_types"] = {"sparse", "dense"};
     return config;
 }();
-const json different{{"model_type", "olmo_hybrid"}};
+const json different{{"model_type", "longcat_flash"}};
 
 std::string words_in(test::DrawPanel draw, const Session& session) {
     test::Screen screen;
@@ -102,7 +102,7 @@ TEST(Doubt, IsNotCopied) {
     bench.frames(2);
     bench.press("topbar.copy");
     ASSERT_EQ(bench.all<Copy>().size(), 1U);
-    EXPECT_EQ(bench.all<Copy>()[0].text, "7,430,870,688");
+    EXPECT_EQ(bench.all<Copy>()[0].text, "560,664,958,976");
 }
 
 }  // namespace

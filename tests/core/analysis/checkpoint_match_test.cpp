@@ -127,6 +127,56 @@ TEST(CheckpointMatch, ReadsNamesWithoutOrInsideAPrefix) {
     EXPECT_EQ(match(checkpoint, model).differences, 0);
 }
 
+CountedArchitecture olmo_hybrid() {
+    const Result<Architecture> arch = read_config({{"model_type", "olmo_hybrid"},
+                                                   {"hidden_size", 64},
+                                                   {"num_hidden_layers", 4},
+                                                   {"num_attention_heads", 4},
+                                                   {"intermediate_size", 96},
+                                                   {"linear_key_head_dim", 12},
+                                                   {"linear_value_head_dim", 24}},
+                                                  "olmo");
+    return CountedArchitecture(*arch);
+}
+
+// OLMo Hybrid's files with one convolution cut in three of these lengths, and its norms' other names.
+Checkpoint cut(const CountedArchitecture& model, const std::vector<std::int64_t>& rows) {
+    Checkpoint whole = checkpoint_of(model), pieces = whole;
+    pieces.tensors.clear();
+    const std::vector<std::string> names{"q_conv1d", "k_conv1d", "v_conv1d"};
+    for (CheckpointTensor& each : whole.tensors) {
+        const std::size_t at = each.name.find("conv1d");
+        for (const auto& [one, other] : {std::pair<std::string, std::string>{"input_layernorm", "attention_layer_norm"},
+                                         {"post_attention_layernorm", "feedforward_layer_norm"}})
+            if (const std::size_t norm = each.name.find(one); norm != std::string::npos)
+                each.name.replace(norm, one.size(), other);
+        if (at == std::string::npos) pieces.tensors.push_back(each);
+        for (std::size_t i = 0; at != std::string::npos && i < rows.size(); ++i)
+            pieces.tensors.push_back(tensor(std::string(each.name).replace(at, 6, names[i]), {rows[i], 1, 4}));
+    }
+    return pieces;
+}
+
+// As published, a piece each for queries, keys and values; as transformers 5.23 writes them, in equal parts.
+TEST(CheckpointMatch, JoinsThePiecesOfOneTensor) {
+    const CountedArchitecture model = olmo_hybrid();
+    const std::int64_t tensors = match(checkpoint_of(model), model).matched;
+    for (const std::vector<std::int64_t>& rows : {std::vector<std::int64_t>{48, 48, 96}, {64, 64, 64}}) {
+        const CheckpointMatch found = match(cut(model, rows), model);
+        EXPECT_EQ(found.differences, 0) << found.rows.front().name;
+        EXPECT_EQ(found.matched, tensors);
+        EXPECT_EQ(found.parameters, model.parameters.total);
+    }
+    const CheckpointMatch shorter = match(cut(model, {48, 48, 80}), model);
+    ASSERT_EQ(shorter.differences, 3) << "in each layer that has a state";
+    EXPECT_EQ(shorter.rows.front(), (MatchRow{MatchState::reshaped,
+                                              "model.layers.0.linear_attn.conv1d.weight",
+                                              "model.layers.0.linear_attn.q_conv1d.weight",
+                                              {192, 1, 4},
+                                              {176, 1, 4},
+                                              "BF16"}));
+}
+
 // transformers 5.23 writes Kimi Linear's dense layers under the mixture's name, which published files do not.
 TEST(CheckpointMatch, ReadsADenseLayerUnderEitherName) {
     const Result<Architecture> kimi = read_config({{"model_type", "kimi_linear"},

@@ -56,6 +56,45 @@ TEST_F(WeightFilesTest, NamesMayLackTheirFirstPart) {
     EXPECT_THAT(wrong(weights), testing::StartsWith("the weights lack a tensor of shape [50, 32]: model.embed_tokens"));
 }
 
+// OLMo Hybrid's published files: one convolution in three, norms by other names.
+TEST_F(WeightFilesTest, PiecesAreJoined) {
+    const Architecture olmo = architecture_of({{"model_type", "olmo_hybrid"},
+                                               {"hidden_size", 32},
+                                               {"num_hidden_layers", 4},
+                                               {"num_attention_heads", 4},
+                                               {"intermediate_size", 48},
+                                               {"vocab_size", 50},
+                                               {"pad_token_id", 0},
+                                               {"linear_key_head_dim", 6},
+                                               {"linear_value_head_dim", 10}});
+    const auto stored = [&](const std::vector<std::int64_t>& rows) {
+        std::vector<NamedNumbers> tensors;
+        for (NamedNumbers& each : drawn_weights(olmo, 3)) {
+            const std::size_t norm = each.name.find("input_layernorm"), convolution = each.name.find("conv1d");
+            if (norm != std::string::npos) each.name.replace(norm, 15, "attention_layer_norm");
+            if (convolution == std::string::npos) {
+                tensors.push_back(each);
+                continue;
+            }
+            auto from = each.numbers.begin();
+            for (std::size_t i = 0; i < rows.size(); ++i) {
+                const auto end = from + rows[i] * each.shape.back();
+                tensors.push_back({std::string(each.name).insert(convolution, std::string(1, "qkv"[i]) + "_"),
+                                   {rows[i], 1, each.shape.back()},
+                                   {from, end}});
+                from = end;
+            }
+        }
+        return write_safetensors(scratch, "model.safetensors", tensors);
+    };
+    expect_same(olmo, stored({24, 24, 40}));
+    expect_same(olmo, stored({30, 30, 28}));
+    const auto lacking = load(olmo, stored({24, 24, 36}));
+    ASSERT_FALSE(lacking);
+    EXPECT_THAT(sentence(lacking.error()), testing::StartsWith("the weights lack a tensor of shape [88, 1, 4]: "
+                                                               "model.layers.0.linear_attn.conv1d.weight: "));
+}
+
 TEST_F(WeightFilesTest, WhatIsWrongIsASentence) {
     std::vector<NamedNumbers> fewer(weights.begin(), weights.end() - 1);
     EXPECT_THAT(wrong(fewer), testing::StartsWith("the weights lack a tensor of shape [50, 32]: lm_head.weight: "));
