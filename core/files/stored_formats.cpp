@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include "core/arch/input.hpp"
 #include "core/arch/validate.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
@@ -92,6 +93,12 @@ StoredFormats stored_formats(const Architecture& arch) {
             found.notes.push_back("Not known: " + std::string(field) + " " + quote(word) +
                                   "; --dtype says how weights are stored.");
     return found;
+}
+
+std::string doubt_on_weights(const Architecture& arch, const Formats& weights) {
+    if (!quantization_in(arch.carried)) return "";
+    const StoredFormats stored = stored_formats(arch);
+    return stored.weights.value_or(Input{}.precision) == weights ? stored.doubt : "";
 }
 
 std::vector<std::string> notes_on(const StoredFormats& stored) {

@@ -22,6 +22,8 @@ struct StoredFormats {
 std::vector<std::string> notes_on(const StoredFormats& stored);
 // As a configuration's "quantization_config" says (quantizers.hpp), with what is not quantized in its "dtype".
 StoredFormats stored_formats(const Architecture& arch);
+// Why it is only about known what weights take in these formats, as those of StoredFormats; empty where it is known.
+std::string doubt_on_weights(const Architecture& arch, const Formats& weights);
 // What it says of quantization alone.
 std::optional<Formats> quantized_formats(const Architecture& arch);
 std::optional<Precision> quantized_cache(const Architecture& arch);

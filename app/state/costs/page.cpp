@@ -7,6 +7,7 @@
 #include "core/analysis/rates.hpp"
 #include "core/analysis/sweep.hpp"
 #include "core/files/devices.hpp"
+#include "core/files/stored_formats.hpp"
 #include "core/runtime/pool.hpp"
 #include "core/runtime/this_machine.hpp"
 
@@ -101,6 +102,7 @@ Result<Costs> costs_of(const CostsBasis& basis, const std::vector<Device>& devic
     Result<CountedModel> held = held_model(basis.architecture, basis.input);
     if (!held) return held.error();
     costs.held = std::move(*held);
+    costs.weights_doubt = doubt_on_weights(basis.architecture, basis.input.precision);
     const MemoryFormulas formulas(basis.architecture, costs.held.graph, costs.options);
     Result<Memory> memory = formulas.at(costs.held.bindings);
     if (!memory) return memory.error();

@@ -26,7 +26,8 @@ struct CostsBasis {
 struct Costs {
     CostsBasis of;
     MemoryOptions options;
-    CountedModel held;  // what memory is worked out from: held_model
+    CountedModel held;          // what memory is worked out from: held_model
+    std::string weights_doubt;  // why it is only about known what its weights take
     Memory memory;
     Device device;            // that was chosen
     std::vector<Room> rooms;  // one a device; none before the Costs view

@@ -15,6 +15,7 @@
 #include "app/views/costs/rows.hpp"
 #include "core/analysis/amount_text.hpp"
 #include "core/base/text.hpp"
+#include "core/files/open.hpp"
 #include "core/report/costs_report.hpp"
 
 namespace headcount {
@@ -44,7 +45,7 @@ void draw_verdict(const Ui& ui, const Costs& costs) {
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float line = std::round(ui.px(26)), width = available_width();
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    const std::string value = bytes_text(bytes);
+    const std::string value = std::string(doubt_sign(costs.weights_doubt)) + bytes_text(bytes);
     const float after = start.x + text_width(ui.fonts.mono_total, value) + ui.px(10);
     draw_text_in(list, ui.fonts.body, ImVec2(after, start.y), start + ImVec2(width, line), ui.theme.text_mid,
                  !divided ? "in all"

@@ -5,6 +5,7 @@
 
 #include "core/analysis/rates.hpp"
 #include "core/base/text.hpp"
+#include "core/files/open.hpp"
 #include "core/report/costs_report.hpp"
 
 namespace headcount {
@@ -17,17 +18,18 @@ struct Making {
 };
 
 HeldRow& add(const Making& to, std::string_view key, std::string label, const MemoryFigure& whole,
-             const MemoryFigure& each = {}) {
+             const MemoryFigure& each = {}, bool of_weights = false) {
     HeldRow row;
     row.key = key;
     row.label = std::move(label);
     row.whole = whole;
     row.each = each;
+    const std::string sign(of_weights ? doubt_sign(to.costs.weights_doubt) : "");
     row.bytes = grouped(whole.bytes);
-    row.gib = bytes_text(whole.bytes);
+    row.gib = sign + bytes_text(whole.bytes);
     row.share = percent(whole.bytes, to.costs.memory.total);
     row.formula = in_symbols(whole.formula);
-    if (each.bytes > 0) row.on_device = bytes_text(each.bytes);
+    if (each.bytes > 0) row.on_device = sign + bytes_text(each.bytes);
     return to.rows.emplace_back(std::move(row));
 }
 
@@ -53,11 +55,12 @@ void add_states(const Making& to) {
 
 void add_weights(const Making& to) {
     const Memory& memory = to.costs.memory;
-    add(to, "weights", "Weights", memory.weights, memory.device.weights).subject = TotalSubject{};
+    add(to, "weights", "Weights", memory.weights, memory.device.weights, true).subject = TotalSubject{};
     for (std::size_t i = 0; i < components.size(); ++i) {
         const MemoryFigure& figure = memory.weights_by_component[i];
         if (figure.bytes == 0) continue;
-        HeldRow& row = add(to, component_key(components[i]), std::string(component_name(components[i])), figure);
+        HeldRow& row =
+            add(to, component_key(components[i]), std::string(component_name(components[i])), figure, {}, true);
         row.component = components[i];
         row.subject = components[i];
         row.inside = true;
@@ -74,7 +77,7 @@ void add_besides(const Making& to, std::string_view key, std::string label, cons
 
 void add_total(const Making& to) {
     const Memory& memory = to.costs.memory;
-    HeldRow& row = add(to, "total", "Total", {.bytes = memory.total}, {.bytes = memory.device.total});
+    HeldRow& row = add(to, "total", "Total", {.bytes = memory.total}, {.bytes = memory.device.total}, true);
     row.formula.clear();
     row.sum = true;
     row.subject = TotalSubject{};  // the weights are most of it

@@ -1,10 +1,13 @@
 // Claims about the Costs view's figures: they equal core's, each opens to its formula, a point of the roofline is an
 // operation.
+#include <nlohmann/json.hpp>
 #include <set>
 
 #include "app/views/costs/panels.hpp"
 #include "core/analysis/memory.hpp"
 #include "core/base/text.hpp"
+#include "core/files/config.hpp"
+#include "core/files/stored_formats.hpp"
 #include "tests/app/views/costs/bench.hpp"
 
 namespace headcount {
@@ -71,6 +74,30 @@ TEST(CostsMemory, SaysWhatStatesTakeBesideTheCache) {
     headcount::apply(bench.session, Intents{Replace{.document = document}});
     look(bench);
     EXPECT_EQ(row_of(bench, "states")->bytes, before) << "they do not grow";
+}
+
+TEST(CostsMemory, SaysWhereItIsOnlyAboutKnownWhatWeightsTake) {
+    Workbench bench(test::draw_memory, "llama-2-7b", column);
+    const nlohmann::json config{{"model_type", "llama"},
+                                {"hidden_size", 64},
+                                {"num_hidden_layers", 2},
+                                {"num_attention_heads", 4},
+                                {"vocab_size", 97},
+                                {"intermediate_size", 176},
+                                {"quantization_config", {{"quant_method", "exl2"}, {"bits", 4.25}}}};
+    const Architecture arch = *read_config(config, "config.json");
+    Document document{arch, arch, "", Input{}, "/models/config.json"};
+    document.input.precision = *stored_formats(arch).weights;
+    headcount::apply(bench.session, Intents{Replace{.document = document}});
+    look(bench);
+    ASSERT_TRUE(row_of(bench, "weights"));
+    EXPECT_TRUE(row_of(bench, "weights")->gib.starts_with("≈ ")) << row_of(bench, "weights")->gib;
+    EXPECT_TRUE(row_of(bench, "total")->gib.starts_with("≈ "));
+    EXPECT_FALSE(row_of(bench, "cache")->gib.starts_with("≈ "));
+    document.input.precision = Precision::bf16;
+    headcount::apply(bench.session, Intents{Replace{.document = document}});
+    look(bench);
+    EXPECT_FALSE(row_of(bench, "weights")->gib.starts_with("≈ ")) << "in a format that was chosen";
 }
 
 TEST(CostsMemory, OpensAFigureToItsFormulaAndClosesItAgain) {
