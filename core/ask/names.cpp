@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/ask/ask.hpp"
 #include "core/ask/words.hpp"
 #include "core/base/text.hpp"
 

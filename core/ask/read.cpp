@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
 
 namespace headcount {
