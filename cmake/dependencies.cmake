@@ -190,7 +190,7 @@ else()
     target_link_libraries(imgui_backends INTERFACE imgui_backends_source)
 endif()
 
-# stb_image_write: a single header.
+# stb_image_write and stb_truetype: a header each.
 find_path(STB_INCLUDE_DIR stb_image_write.h PATH_SUFFIXES stb)
 mark_as_advanced(STB_INCLUDE_DIR)
 if(NOT STB_INCLUDE_DIR)
