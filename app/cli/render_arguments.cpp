@@ -209,6 +209,7 @@ Result<RenderOptions> render_options(const RenderArguments& arguments, Notes& sa
     const View linked = options.link ? options.link->state.view : View{};
     const AskedView view = arguments.view.value_or(AskedView{linked.workspace, linked.what_if.tab, {}});
     options.view = view.key;
+    if (!arguments.view && !linked.show.tour.empty()) options.view.clear();  // a tour's step says it
     options.what_if = view.what_if;
     options.compare = view.compare;
     // Slides are mostly white: what has no ground of its own has dark ink.

@@ -151,8 +151,8 @@ Result<std::filesystem::path> write_rendered(const RenderOptions& options) {
     look.log_sides |= options.log_sides;
     view.scale = options.scale;
     if (options.on_canvas) view.run.shows = RunShows::diagram;
-    const bool worked = options.link && view.workspace == options.view;
-    headcount::apply(*session, Intents{ShowWorkspace{options.view}});
+    const bool worked = options.link && (options.view.empty() || view.workspace == options.view);
+    if (!options.view.empty()) headcount::apply(*session, Intents{ShowWorkspace{options.view}});
     show_tab(*session, options);
     const bool words = options.moves() && options.at.id.empty();  // which are made one after the other
     if (!worked && !words) work_for_picture(*session);

@@ -54,9 +54,9 @@ enum class PictureFormat { png, svg };  // the whole view; the diagram alone
 
 struct RenderOptions {
     Document document;
-    std::optional<ReadLink> link = {};  // that named it; what else is said here goes before it
-    CostsPlace costs;                   // how it is run
-    std::string view{explore_view};
+    std::optional<ReadLink> link = {};       // that named it; what else is said here goes before it
+    CostsPlace costs;                        // how it is run
+    std::string view{explore_view};          // empty: what the link's tour shows
     WhatIfTab what_if = WhatIfTab::sweep;    // of the What-if view
     std::optional<CompareTab> compare = {};  // of the Compare view
     ThemeChoice theme = ThemeChoice::dark;

@@ -239,6 +239,15 @@ TEST(Arch, MayHaveFewerPositionsThanTheUsualTokens) {
     EXPECT_EQ(run({"shapes", path, "--tokens", "65"}).status(), 1);
 }
 
+TEST(Render, LeavesTheViewToTheTourOfALink) {
+    const std::string link = "#v=1&m=llama-2-7b&tour=4-from-llama-2-to-llama-3&step=3";
+    const Ran step = run({"render", link, "-o", "out.png"});
+    ASSERT_TRUE(std::holds_alternative<RenderOptions>(step.result)) << step.err;
+    EXPECT_EQ(std::get<RenderOptions>(step.result).view, "");
+    const Ran asked = run({"render", link, "--view", "costs", "-o", "out.png"});
+    EXPECT_EQ(std::get<RenderOptions>(asked.result).view, "costs");
+}
+
 TEST(Render, AsksForAPicture) {
     Ran plain = run({"render", "gpt2", "-o", "out.png"});
     const auto* options = std::get_if<RenderOptions>(&plain.result);

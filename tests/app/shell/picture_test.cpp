@@ -199,5 +199,23 @@ TEST(Picture, IsWrittenAsAFile) {
     EXPECT_FALSE(std::filesystem::exists(options.output));
 }
 
+TEST(Picture, OfALinksTourIsInTheViewOfItsStep) {
+    const auto drawn = [](int step) {
+        const std::string link = "#v=1&m=llama-2-7b&tour=4-from-llama-2-to-llama-3&step=" + std::to_string(step);
+        RenderOptions options;
+        options.link = *read_link(link, test::all_presets());
+        options.document = options.link->state.document;
+        options.view.clear();
+        options.format = PictureFormat::svg;
+        options.size = {800, 600};
+        options.output = std::filesystem::path(testing::TempDir()) / "headcount_tour_test.svg";
+        const bool there = render_picture(options) == 0;
+        std::filesystem::remove(options.output);
+        return there;
+    };
+    EXPECT_TRUE(drawn(1)) << "in Explore";
+    EXPECT_FALSE(drawn(3)) << "two models have no diagram of one";
+}
+
 }  // namespace
 }  // namespace headcount
