@@ -187,6 +187,8 @@ std::vector<Action> made() {
         unlisted("picture", "Export a picture (PNG), for slides", always(AskForFile{FileTask::png})),
         unlisted("svg", "Export the diagram (SVG)", always(AskForFile{FileTask::svg})),
         unlisted("frames", "Save what moves as frames, for a film or a GIF", save_frames),
+        unlisted("print", "Print the worksheet", of_sheet<FileTask::sheet_html>),
+        unlisted("print_key", "Print the worksheet's key, for the teacher", of_sheet<FileTask::key_html>),
         unlisted("question_bank", "Export the worksheet as a question bank for Moodle", of_sheet<FileTask::moodle>),
         unlisted("question_bank_qti", "Export the worksheet as a question bank for other platforms (QTI)",
                  of_sheet<FileTask::qti>),
