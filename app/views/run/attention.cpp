@@ -131,10 +131,11 @@ void draw_shares(const Triangle& head) {
             const auto share = static_cast<double>(head.weights.at(row, key));
             if (!(share >= least_share) || (head.mask == AttentionMask::causal && key > row)) continue;
             const ImVec2 from = head.corner(static_cast<float>(key), static_cast<float>(row));
-            constexpr double bright = 0.45;  // from where on the cell is nearer to the ink than to the paper
+            const ImU32 cell = attention_heat(ui.theme, static_cast<float>(share));
+            const bool paper = contrast(ui.theme.canvas, cell) > contrast(ui.theme.text_high, cell);
             draw_text_in(list, head.font(), from, from + ImVec2(head.side, head.side),
-                         share > bright ? ui.theme.canvas : ui.theme.text_high,
-                         std::to_string(std::lround(share * 100)), Align::centre);
+                         paper ? ui.theme.canvas : ui.theme.text_high, std::to_string(std::lround(share * 100)),
+                         Align::centre);
         }
 }
 

@@ -95,23 +95,30 @@ void draw_remark(const Ui& ui, const Remark& remark, float left, float right, fl
     ui.recorder.record("run.progress", ImVec2(from, centre - half), ImVec2(from + bar, centre + half));
 }
 
-// Sets the changed run beside the one as it is, and back; without its word where a remark of `words` has no room beside
-// it. Returns where what is left of the room ends.
+// Sets the changed run beside the one as it is, and back. Without its word where a remark of `words` has no room beside
+// it, except that a change is on and what is shown is without it. Returns where what is left of the room ends.
 float beside_button(RunPanel& panel, float left, float right, float centre, float words) {
     const Ui& ui = panel.ui;
     Button look{.label = "Side by side", .icon = Icon::swap};
+    const auto on = std::ranges::count(panel.place.experiments.changes, true, &RunChange::on);
+    const std::string changes = on == 1 ? "1 change" : std::to_string(on) + " changes";
+    const bool unseen = on > 0 && !panel.place.beside;
     if (panel.place.beside) look.label = "As it is";
-    if (right - button_width(ui, look) - ui.px(16) - words < left) look.label = {};
+    if (unseen)
+        look.label = changes;
+    else if (right - button_width(ui, look) - ui.px(16) - words < left)
+        look.label = {};
     const float from = right - button_width(ui, look);
     if (from < left || !panel.run()) return right;
     ImGui::SetCursorScreenPos(ImVec2(from, std::round(centre - std::round(ui.px(size::button)) / 2)));
     if (button(ui, "run.beside", look)) panel.set([](RunPlace& place) { place.beside = !place.beside; });
     if (ImGui::IsItemHovered())
-        show_tooltip(ui,
-                     {panel.place.beside ? "Back to all numbers of the run" : "Experiments",
-                      {},
-                      {},
-                      panel.place.beside ? "Changes are kept." : "Switches a head off, and shows what that changes."});
+        show_tooltip(ui, {panel.place.beside ? "Back to all numbers of the run" : "Experiments",
+                          {},
+                          {},
+                          panel.place.beside ? "Changes are kept."
+                          : unseen           ? "This is the run as it is: a press shows what they change."
+                                             : "Switches a head off, and shows what that changes."});
     return from - ui.px(16);
 }
 

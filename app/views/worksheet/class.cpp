@@ -127,9 +127,9 @@ std::string question_of(const Sheet& sheet, const std::string& blank) {
 
 void draw_mistakes(const Ui& ui, const Sheet& sheet, const std::vector<MadeMistake>& made, float height) {
     constexpr std::array columns{
-        TableColumn{.title = "Question", .width = 190, .minimum = 80},
+        TableColumn{.title = "Question", .width = 300, .minimum = 120},
         TableColumn{.title = "Students", .width = 76, .minimum = 60, .align = Align::right, .mono = true},
-        TableColumn{.title = "Mistake", .width = 240, .minimum = 110},
+        TableColumn{.title = "Mistake", .width = 200, .minimum = 110},
         TableColumn{.title = "One was told", .width = 420, .minimum = 100}};
     const TableOptions options{.rows = static_cast<int>(made.size()), .height = height};
     table(ui, "worksheet.mistakes", columns, options, [&](int index, TableRow& row) {

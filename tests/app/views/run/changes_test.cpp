@@ -160,5 +160,17 @@ TEST(RunTransport, ChangesAreLookedAtWhereTheyAreAskedFor) {
     EXPECT_TRUE(bench.session.view.run.beside);
 }
 
+TEST(RunTransport, SaysThatAChangeIsOnWhereItIsNotSeen) {
+    const auto width = [](bool changed) {
+        TrialBench bench(of_run<draw_run_transport>, ImVec2(640, 48));
+        if (changed) bench.with("layer.1.attention.head:0");
+        bench.session.view.run.beside = false;
+        bench.frames(3);
+        const NamedRect& button = *bench.screen.recorder.find("run.beside");
+        return button.max.x - button.min.x;
+    };
+    EXPECT_GT(width(true), width(false) + 30) << "its word has room whatever else has none";
+}
+
 }  // namespace
 }  // namespace headcount
