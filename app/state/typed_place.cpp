@@ -48,8 +48,14 @@ std::string place_text(const Place& place) {
 
 namespace {
 
-// The id of the picture that shows it: of a stack that of its layers.
+// The id of the picture that shows it: of a stack that of its layers, of a part of a sub-block that is there once that
+// of the sub-block.
 std::string place_in(const ModelGraph& graph, const Block& block) {
+    const auto is_layer = [&](BlockIndex index) {
+        return std::ranges::find(graph.layers, index, &LayerBlock::block) != graph.layers.end();
+    };
+    const bool part = block.parent && graph.layer_of(*block.parent) && !is_layer(*block.parent);
+    if (part && block.repeat == Expr(1)) return place_in(graph, graph.blocks[*block.parent]);
     if (block.kind != BlockKind::stack) return block.id;
     const auto index = static_cast<BlockIndex>(&block - graph.blocks.data());
     const auto own = std::ranges::find_if(
