@@ -46,7 +46,7 @@ struct Camera {
 };
 
 inline constexpr double most_tilt = 1.2;
-inline constexpr double usual_tilt = 0.62, usual_turn = 0.14;  // radians: cards stay wide enough for their words
+inline constexpr double usual_tilt = 0.46, usual_turn = 0.12;  // radians: cards stay wide enough for their words
 inline constexpr double least_zoom = 0.05, most_zoom = 1e7;
 
 // A camera and the part of the screen that it fills.

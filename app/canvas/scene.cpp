@@ -94,6 +94,9 @@ void pin_labels(Scene& scene, const Rect& page, bool own_ground, float unit) {
             if (inside && (follows || label.at.y + line_height <= slab->centre().y)) label.pivot.y = slab->min.y;
             continue;
         }
+        // What stands in a row under its name.
+        for (const Slab& slab : scene.slabs)
+            if (is_name(label) && slab.named_by == label.id && !label.matrix) label.matrix = slab.rect;
         // A frame's words stay in the corner that they are nearest to.
         if (const std::optional<Rect> frame = named(scene.frames, label))
             label.pivot = {label.anchor == Anchor::right ? frame->max.x : frame->min.x,

@@ -82,6 +82,7 @@ struct Slab {
     std::int64_t grid_cells = 0;       // how many, at most what fits
     std::int64_t grid_lit = 0;         // how many of them a token passes; 0: all
     std::optional<double> token = {};  // stands for one token, a share of all as picking.hpp has it
+    ThingId named_by = {};             // of what stands in a row under one name: whose that is; empty: its own
     DoorIndex door = no_door;
 
     // Whether its rectangle is divided into its rows and columns.
@@ -121,6 +122,7 @@ struct Label {
     int pair_size = 0;           // how many those are
     bool follows_name = false;   // the scene has a name for the same thing: nothing is shown without it
     std::string brief = {};      // of a name that says more, such as what changed, the name alone; else empty
+    bool crowded = false;        // the name of a matrix for which the page had no place: it takes one in sight of it
 };
 
 // Right-angled, with rounded corners; an arrow at its end.
@@ -200,6 +202,10 @@ void pin_labels(Scene& scene, const Rect& page, bool own_ground, float unit);
 
 // Whether it says what a thing is called, which all else that is said of the thing belongs to.
 bool is_name(const Label& label);
+// Whether it is what a matrix of the scene is called, or a row of such that it stands in.
+inline bool names(const Label& label, const Slab& slab) {
+    return is_name(label) && (label.id == slab.id || (!slab.named_by.empty() && label.id == slab.named_by));
+}
 // How far left of its anchor words of this width begin.
 float left_of_anchor(Anchor anchor, float width);
 

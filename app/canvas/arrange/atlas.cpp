@@ -14,6 +14,7 @@ constexpr float corners = 84;         // design pixels at the bottom of the canv
 constexpr float corners_share = 0.17F;
 // Design pixels: words have a size, so a page is not laid out for less. In a small window it is then seen smaller.
 constexpr float least_width = 700, least_height = 240, least_head_height = 480;
+constexpr float memory_above_foot = 12;  // of what comes in there, on ground of its own
 constexpr float least_band_width = 520, least_band_height = 148;
 // A page begins to be seen at this share of the size at which it fills the canvas, or, where it is nearly as large when
 // one is at the layer, a little later; it is clear after that, over so many pictures of a way that nothing is swapped,
@@ -102,6 +103,11 @@ bool makes_keys_and_values(const ModelGraph& graph, std::string_view head) {
            (graph.find(block + ".key.weight") && graph.find(block + ".value.weight"));
 }
 
+// Whether its page covers what is drawn in its place, and hangs on nothing around.
+bool covers(const Door& door) {
+    return door.grid || door.closed;
+}
+
 Scene scene_behind(const LayoutInput& input, const Page& around, const Door& door, float factor, float shrunk) {
     if (is_head(input.model.graph, door.block) && makes_keys_and_values(input.model.graph, door.block)) {
         LayoutInput head = input;
@@ -118,8 +124,10 @@ Scene scene_behind(const LayoutInput& input, const Page& around, const Door& doo
     for (Point point : door.exit) ways.exit.push_back(moved(point, door.rect, factor));
     if (door.onward) ways.onward = moved(*door.onward, door.rect, factor);
     ways.elsewhere = drawn_outside(around.scene, input.model.graph, door.block);
-    if (door.grid) {  // from edge to edge of its own ground
+    if (covers(door)) {  // from edge to edge of its own ground
         ways.entry = {input.area.min.x, input.area.centre().y};
+        ways.memory = {input.area.min.x, input.area.max.y - memory_above_foot * input.unit};
+        ways.onward = std::nullopt;
         ways.exit = {{input.area.max.x, input.area.centre().y}};
     }
     return band ? layout_band(input, ways) : layout_block(input, door.block, ways);
@@ -132,11 +140,19 @@ Scene finished(Scene scene, const Rect& page, bool own_ground, float unit) {
     return scene;
 }
 
+// Where its page lies. A card that is its name alone is too low for one: in the middle of it, as wide as the canvas is.
+Rect place_behind(const Door& door, const Rect& room) {
+    const Rect cell = door.cell(0);
+    if (!door.closed) return cell;
+    const float scale = std::min(cell.width() / room.width(), cell.height() / room.height());
+    const Point middle = cell.centre(), half{room.width() * scale / 2, room.height() * scale / 2};
+    return {{middle.x - half.x, middle.y - half.y}, {middle.x + half.x, middle.y + half.y}};
+}
+
 void add_pages_behind(Atlas& atlas, PageIndex around, const LayoutInput& input) {
     for (std::size_t i = 0; i < atlas.pages[around].scene.doors.size(); ++i) {
         const Door door = atlas.pages[around].scene.doors[i];
-        const Rect cell = door.cell(0);
-        const Rect room = page_room(atlas.area, input.unit);
+        const Rect room = page_room(atlas.area, input.unit), cell = place_behind(door, room);
         const float fit = std::min(room.width() / cell.width(), room.height() / cell.height());
         const bool band = shows_band(input, door);
         const float least = door.grid ? least_head_height : band ? least_band_height : least_height;
@@ -152,15 +168,20 @@ void add_pages_behind(Atlas& atlas, PageIndex around, const LayoutInput& input) 
         limit_scale(input.page_scales, plain_block(atlas, door.block), static_cast<double>(fit / factor), inside);
         Page page{.block = door.block,
                   .bounds = inside.area,
-                  .own_ground = door.grid,
+                  .own_ground = covers(door),
                   .filling = static_cast<double>(fit / factor),
                   .scene = finished(scene_behind(inside, atlas.pages[around], door, factor,
                                                  std::max(1.0F, factor / (fit * page_margin))),
-                                    inside.area, door.grid, input.unit),
+                                    inside.area, covers(door), input.unit),
                   .placement = {static_cast<double>(cell.min.x), static_cast<double>(cell.min.y),
                                 1 / static_cast<double>(factor)},
                   .around = around,
                   .door = i};
+        // On ground of its own it has the edge and the swatch of its card, too.
+        if (door.closed)
+            for (const Frame& frame : atlas.pages[around].scene.frames)
+                if (frame.rect == door.rect)
+                    page.scene.frames.push_back({frame.id, page.bounds, FrameKind::component, frame.component});
         atlas.pages[around].behind.push_back(atlas.pages.size());
         atlas.pages.push_back(std::move(page));
         add_pages_behind(atlas, atlas.pages.size() - 1, input);
@@ -189,7 +210,13 @@ Range overlapped(double begin, double cell, std::int64_t count, double from, dou
 
 class Looking {
   public:
-    Looking(const Atlas& atlas, const Lens& lens) : atlas_(atlas), lens_(lens), sight_(lens.seen()) {}
+    Looking(const Atlas& atlas, const Lens& lens)
+        : atlas_(atlas), lens_(lens), sight_(lens.seen()), layer_zoom_(atlas.layer_zoom) {
+        if (lens.camera().flat()) return;
+        for (const Frame& frame : atlas.pages.front().scene.frames)
+            if (frame.kind == FrameKind::layer && frame.id == atlas.layer)
+                layer_zoom_ = fitted(Placement{}.world(frame.rect), lens.area(), place_margin, lens.camera()).zoom;
+    }
 
     std::vector<SeenPage> from_outside_in() {
         look({}, Placement{}, 1);
@@ -232,11 +259,14 @@ class Looking {
     float look_behind(const Page& around, const Placement& placement, std::size_t index) {
         if (around.behind.empty()) return 0;
         const Door& door = around.scene.doors[index];
-        if (door.closed) return 0;
         const PageIndex inside = around.behind[index];
         const Page& page = atlas_.pages[inside];
-        const double share_at_home = page.placement.scale * placement.scale / page.filling;
-        const float clarity = clarity_at(share_at_home * lens_.camera().zoom, share_at_home * atlas_.layer_zoom);
+        // Tilted, it fills the canvas seen from farther off.
+        const WorldRect first = Placement(page.placement).within(placement).world(page.bounds);
+        const double share_at_home = lens_.camera().flat()
+                                         ? page.placement.scale * placement.scale / page.filling
+                                         : 1 / fitted(first, page_room(lens_.area(), 1), 0, lens_.camera()).zoom;
+        const float clarity = clarity_at(share_at_home * lens_.camera().zoom, share_at_home * layer_zoom_);
         if (clarity <= 0) return 0;
         const WorldRect rect = placement.world(door.rect);
         const Range columns = overlapped(rect.min.x, rect.width() / static_cast<double>(door.columns), door.columns,
@@ -255,6 +285,7 @@ class Looking {
     const Atlas& atlas_;
     const Lens& lens_;
     WorldRect sight_;
+    double layer_zoom_;  // of the camera that shows the layer, as tilted as this one
     std::vector<SeenPage> seen_;
 };
 

@@ -138,11 +138,13 @@ class BelowTable {
         pass_memory(ids);
         Point at = corner_;
         Rect rect{};
+        const std::size_t first = sketch_.scene.slabs.size();
         for (const std::string& id : ids) {
             rect = sketch_.hung(id, at, scale_);
             sketch_.bias_below(bias_of(id), rect, scale_);
             at.x = rect.max.x + px(3);
         }
+        sketch_.named_together(first, ids.back());
         say(rect, name, ids.back(), sketch_.shape_text(ids.back()));
     }
 
@@ -195,6 +197,7 @@ class BelowTable {
         corner_.y += px(2);
         Point at = corner_;
         float foot = corner_.y;
+        const std::size_t first = sketch_.scene.slabs.size();
         for (const std::string& id : ids) {
             if (at.x > corner_.x && at.x + width_of(id) > end()) at = {corner_.x, foot + px(3)};
             const Rect rect = sketch_.hung(id, at, scale_, tallest);
@@ -202,6 +205,7 @@ class BelowTable {
             foot = std::max({foot, rect.max.y, bias.max.y});
             at.x = std::max(rect.max.x, bias.max.x) + px(3);
         }
+        sketch_.named_together(first, ids.back());
         corner_.y = foot + px(sizes() ? 10 : 5);
     }
 

@@ -187,12 +187,12 @@ void BlockLayout::place_grid(const BlockItem& item, Ends& ends) {
             !some.empty() && !in_one ? some : "in each: " + lowered(shown.label), shown.id, Anchor::centre);
     ends.left = rect.min.x;
     ends.right = rect.max.x;
-    if (high >= words_px(least_filled)) fill_cells(scene.doors.back(), inside);
+    if (high >= words_px(least_filled)) fill_cells(scene.doors.back(), inside, shown.id);
     if (!item.held.empty()) place_held(item, rect);
 }
 
 // Their matrices in every square, at one scale: else it looks as if there were nothing in it.
-void BlockLayout::fill_cells(const Door& door, BlockIndex inside) {
+void BlockLayout::fill_cells(const Door& door, BlockIndex inside, std::string_view named_by) {
     struct Matrix {
         const Tensor* tensor;
         Sides sides;
@@ -220,7 +220,8 @@ void BlockLayout::fill_cells(const Door& door, BlockIndex inside) {
             scene.slabs.push_back({.id = matrix.tensor->id,
                                    .rect = {{x, cell.centre().y - half}, {x + width, cell.centre().y + half}},
                                    .part = matrix.tensor->part,
-                                   .look = SlabLook::parameter});
+                                   .look = SlabLook::parameter,
+                                   .named_by = std::string(named_by)});
             x += width + gap;
         }
     }

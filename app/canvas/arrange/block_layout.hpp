@@ -126,7 +126,7 @@ class BlockLayout : Sketch {
         return std::max(room - held, px(24));
     }
     void place_held(const BlockItem& item, const Rect& grid);
-    void fill_cells(const Door& door, BlockIndex inside);
+    void fill_cells(const Door& door, BlockIndex inside, std::string_view named_by);
     bool repeated() const { return !(graph_.find_block(block_)->repeat == Expr(1)); }
     // Words and what keeps clear of them, where the page is seen smaller than it is laid out.
     float words_px(float design) const { return px(design) * ways_.shrunk; }

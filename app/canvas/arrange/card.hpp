@@ -158,7 +158,6 @@ class BlockCard {
     Rect draw_made_below(const StrandPiece& piece, const Rect& matrix);
     float label_piece(const Strand& strand, const StrandPiece& piece, const Rect& rect, float right, float until,
                       const Rows& rows);
-    Point lay_out_memory(float x);
     Rect draw_weight(const StrandPiece& piece, const Rect& drawn);
     Point branch_of(const Strand& strand) const;
     bool is_faint(const Strand& strand) const;

@@ -262,7 +262,8 @@ Point BlockCard::draw_title(std::size_t branch, const Rect& frame, const Apart& 
         units = {at.x + sketch_.width_of(title, TextRole::name) + px(title_inset), frame.min.y + px(deck_header) / 2};
     const float room = frame.min.x + width - units.x;
     lay_out_units(sketch_, {.shown = own.chosen_by, .count = own.copies, .lit = own.runs}, units,
-                  {apart.titles_left ? room - inset : room - inset / 2, high_units});
+                  {apart.titles_left ? room - inset : room - inset / 2, high_units})
+        .named_by = own.block;
     return {in_row ? frame.min.x : units.x - px(1), units.y};
 }
 

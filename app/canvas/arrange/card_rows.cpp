@@ -35,6 +35,31 @@ float memory_y(const Sketch& sketch, const Plan& plan) {
     return plan.mixer.max.y - sketch.px(memory_foot);
 }
 
+Point lay_out_memory(Sketch& sketch, const Plan& plan, float x) {
+    const std::string memory(memory_of(sketch));
+    const float y = memory_y(sketch, plan);
+    float from = plan.memory_x;
+    if (!plan.beside) {
+        const float scale = plan.scales.model, wide = sketch.thick(sketch.sides(memory).columns, scale);
+        const float right = plan.layer.min.x - sketch.px(12);
+        const Rect slab = sketch.slab(memory, {right - wide, y}, scale, sketch.px(28));
+        if (sketch.has(memory + ".weight")) {
+            const Rect bar = sketch.norm_slab(memory, {slab.min.x - sketch.px(10) - wide, y}, scale);
+            sketch.line({{bar.max.x, y}, {slab.min.x, y}}, memory);
+        }
+        const float below = slab.max.y + sketch.px(3);
+        sketch.name({right, below}, "Memory " + std::string(sketch.find(memory)->symbol), memory, Anchor::right);
+        sketch.number({right, below + sketch.name_line()}, sketch.shape_text(memory), memory, Anchor::right);
+        from = slab.max.x;
+    }
+    Door& door = sketch.scene.doors.back();
+    door.memory = {from, y};
+    door.memory_tensor = memory;
+    sketch.line({door.memory, {x, y}}, memory);
+    sketch.scene.wires.back().faint = !makes_memory_anew(sketch);
+    return {x, y};
+}
+
 // Behind those of the strand that it reads.
 std::size_t BlockCard::first_slot(const Strand& strand, CardForm form) const {
     if (!strand.after) return 0;
@@ -160,38 +185,11 @@ Point BlockCard::branch_of(const Strand& strand) const {
     return entry();
 }
 
-// What another stack made, and its way to where it branches; left of the layer the last norm of that, and what comes
-// out of it, unless it stands beside this one.
-Point BlockCard::lay_out_memory(float x) {
-    const std::string memory(memory_of(sketch_));
-    const float y = memory_y(sketch_, plan_);
-    float from = plan_.memory_x;
-    if (!plan_.beside) {
-        const float scale = plan_.scales.model, wide = sketch_.thick(sketch_.sides(memory).columns, scale);
-        const float right = plan_.layer.min.x - px(12);
-        const Rect slab = sketch_.slab(memory, {right - wide, y}, scale, px(28));
-        if (sketch_.has(memory + ".weight")) {
-            const Rect bar = sketch_.norm_slab(memory, {slab.min.x - px(10) - wide, y}, scale);
-            sketch_.line({{bar.max.x, y}, {slab.min.x, y}}, memory);
-        }
-        const float below = slab.max.y + px(3);
-        sketch_.name({right, below}, "Memory " + std::string(sketch_.find(memory)->symbol), memory, Anchor::right);
-        sketch_.number({right, below + sketch_.name_line()}, sketch_.shape_text(memory), memory, Anchor::right);
-        from = slab.max.x;
-    }
-    Door& door = sketch_.scene.doors.back();
-    door.memory = {from, y};
-    door.memory_tensor = memory;
-    sketch_.line({door.memory, {x, y}}, memory);
-    sketch_.scene.wires.back().faint = !makes_memory_anew(sketch_);
-    return {x, y};
-}
-
 void BlockCard::draw_rows() {
     Rows rows = rows_at(scale_, room_);
     foot_ = box_.max.y;
     float left = split(scale_, room_) + (reads_memory_ ? px(memory_branch) : 0);
-    if (reads_memory_) memory_ = lay_out_memory(left);
+    if (reads_memory_) memory_ = lay_out_memory(sketch_, plan_, left);
     left += arrow(room_);
     const float end = left + rows.width + steps_width(scale_, room_) + padding();
     const float slack = std::max(0.0F, box_.max.x - end) /

@@ -106,11 +106,13 @@ float lay_out_copies(Sketch& sketch, const Plan& plan, float begin) {
     const float y = begin + copies_height(sketch, plan.scales.model) / 2;
     const float wide = sketch.thick(sketch.sides(ids.front()).columns, plan.scales.model);
     Point at{std::max(plan.layer.min.x, plan.stream_x - wide / 2), y};
+    const std::size_t first = sketch.scene.slabs.size();
     const float foot = sketch.slab(ids.front(), at, plan.scales.model).max.y, gap = sketch.px(3);
     for (std::size_t i = 1; i < ids.size(); ++i) {
         at.x += wide + gap;
         sketch.slab(ids[i], at, plan.scales.model);
     }
+    sketch.named_together(first, ids.front());
     const std::string size = std::to_string(ids.size()) + " × " + sketch.shape_text(ids.front());
     const float words = std::max(at.x + wide, plan.stream_x) + sketch.px(10);
     sketch.name_and_size({words, y - sketch.px(9)}, "Copies into one", size, ids.front());

@@ -1,6 +1,7 @@
 // The page of the whole model: where its parts go, at which scales, and the parts themselves.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -28,14 +29,14 @@ struct Plan {
         float header = 0;  // as of the others below
     };
     std::vector<Other> others;
-    std::string mixer_block;   // "layer.attention"
-    float stream_x = 0;        // the residual stream's line inside the layer
-    float arrow = 0;           // length of an arrow between two columns
-    float return_gap = 0;      // room for a sub-block's way back to the stream
-    bool shares_norm = false;  // both sub-blocks read the output of one
-    bool closed = false;       // the feed-forward is its name alone
-    bool low = false;          // there is no room for words above and below a norm
-    float title_row = 0;       // above a sub-block, of its title; 0: in its corner
+    std::string mixer_block;          // "layer.attention"
+    float stream_x = 0;               // the residual stream's line inside the layer
+    float arrow = 0;                  // length of an arrow between two columns
+    float return_gap = 0;             // room for a sub-block's way back to the stream
+    bool shares_norm = false;         // both sub-blocks read the output of one
+    std::vector<std::string> closed;  // those sub-blocks that are their names alone
+    bool low = false;                 // there is no room for words above and below a norm
+    float title_row = 0;              // above a sub-block, of its title; 0: in its corner
     Scales scales;
 
     // Of the names and counts of both sub-blocks, in pixels, and how many columns their norms have as they are drawn.
@@ -48,6 +49,7 @@ struct Plan {
         const Rect& rect = box(block);
         return {{rect.min.x, rect.min.y - title_row}, rect.max};
     }
+    bool is_closed(std::string_view block) const { return std::ranges::find(closed, block) != closed.end(); }
     // Whether it is the feed-forward below a mixer: by itself that is laid out in a mixer's place.
     bool second(std::string_view block) const { return block == feed_forward_block && block != mixer_block; }
     // Of a sub-block's way back, along the middle of the gap below it.
@@ -200,7 +202,11 @@ struct TokenChip {
 };
 std::vector<TokenChip> token_chips(const Sketch& sketch);
 void lay_out_block_card(Sketch& sketch, const Plan& plan, std::string_view block, const CardParts& parts);
-void lay_out_closed(Sketch& sketch, const Plan& plan);  // the feed-forward while attention is shown to a class
+// A sub-block by its name, how many parameters it has, and what its matrices are called.
+void lay_out_closed(Sketch& sketch, const Plan& plan, std::string_view block);
+// Of what has been laid out the sub-block, as the graph has it, to be closed so that others have room: the one with the
+// most matrices that found no place for their names. Nothing where all have theirs.
+std::optional<std::string> crowded_block(const Scene& scene, const LayoutInput& input);
 void lay_out_ends(Sketch& sketch, const Plan& plan);
 
 // One small square for each head around the middle of a column, with words above and below inside a card.
@@ -232,6 +238,11 @@ float card_norm_y(const Sketch& sketch, const Plan& plan, std::string_view block
 
 // A sub-block's input: from the stream through its norm to `until`.
 void lay_out_norm(Sketch& sketch, const Plan& plan, std::string_view block, float y, float until);
+// The same to the edge of a card that is its name alone.
+void lay_out_way_in(Sketch& sketch, const Plan& plan, std::string_view block, const Rect& card);
+// What another stack made, to where it branches inside of the card of the block, `x` pixels from the left; left of the
+// layer the last norm of that, and what comes out of it, unless it stands beside this one. Returns where it branches.
+Point lay_out_memory(Sketch& sketch, const Plan& plan, float x);
 // What a norm trains: "4096", "2 × 4096" with weight and bias, "no weights".
 std::string norm_size(const Sketch& sketch, std::string_view norm);
 // What flows into a sub-block, and what its first matrices read: the same, or the norm of it.

@@ -234,21 +234,28 @@ LayerPencils::LayerPencils(const LayoutInput& input)
 
 void lay_out_sub_blocks(LayerPencils& pencils, const Plan& plan) {
     Sketch& sketch = pencils.own;
-    lay_out_block_card(sketch, plan, plan.mixer_block, pencils.mixer);
+    const auto card = [](Sketch& own, const Plan& within, bool closed, std::string_view block, const CardParts& parts) {
+        if (parts.items.empty()) return;
+        closed ? lay_out_closed(own, within, block) : lay_out_block_card(own, within, block, parts);
+    };
+    card(sketch, plan, plan.is_closed(plan.mixer_block), plan.mixer_block, pencils.mixer);
     if (pencils.cross) {
         pencils.cross->scene.layer_scale = plan.scales.layer;
-        lay_out_block_card(*pencils.cross, plan.of_cross(), attention_block, pencils.crossing);
+        card(*pencils.cross, plan.of_cross(), plan.is_closed(*cross_block(sketch)), attention_block, pencils.crossing);
         add_scene(sketch.scene, pencils.cross->finished());
     }
-    for (std::size_t i = 0; i < pencils.others.size(); ++i)
-        lay_out_block_card(sketch, plan.of_other(plan.others[i]), plan.others[i].block, pencils.others[i].parts);
+    for (std::size_t i = 0; i < pencils.others.size(); ++i) {
+        const std::string& block = plan.others[i].block;
+        card(sketch, plan.of_other(plan.others[i]), plan.is_closed(block), block, pencils.others[i].parts);
+    }
     if (has_feed_forward(sketch))
-        plan.closed ? lay_out_closed(sketch, plan)
-                    : lay_out_block_card(sketch, plan, feed_forward_block, pencils.feed_forward);
+        card(sketch, plan, plan.is_closed(feed_forward_block), feed_forward_block, pencils.feed_forward);
     std::ranges::stable_sort(sketch.scene.doors, {}, [](const Door& door) { return door.rect.min.y; });
 }
 
-Scene layout_model(const LayoutInput& input) {
+namespace {
+
+Scene with_closed(const LayoutInput& input) {
     if (std::optional<Scene> stacks = layout_stacks(input)) return std::move(*stacks);
     LayerPencils pencils(input);
     Sketch& sketch = pencils.own;
@@ -259,6 +266,19 @@ Scene layout_model(const LayoutInput& input) {
     made_for_others(sketch) ? lay_out_ends_of_others(sketch, plan) : lay_out_ends(sketch, plan);
     sketch.drop_crowded_labels();
     return sketch.finished();
+}
+
+}  // namespace
+
+// Rather a sub-block less than matrices without names.
+Scene layout_model(const LayoutInput& input) {
+    LayoutInput own = input;
+    for (;;) {
+        Scene scene = with_closed(own);
+        std::optional<std::string> crowded = crowded_block(scene, own);
+        if (!crowded) return scene;
+        own.closed.push_back(*std::move(crowded));
+    }
 }
 
 }  // namespace headcount

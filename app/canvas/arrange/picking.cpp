@@ -8,7 +8,8 @@ constexpr double slack = 2;               // pixels by which a thin slab may be 
 constexpr double fills = 0.8;             // of the screen's width or height: what one has gone to
 constexpr float barely_outside = 0.025F;  // of the screen: at home one may be a little nearer
 constexpr float matrix_margin = 72;       // design pixels around it
-constexpr float deck_depth = 40;          // ... below a layer that is seen tilted
+constexpr float deck_depth = 24;          // ... below a layer that is seen tilted
+constexpr float tilted_margin = 18;       // ... around a model that is
 
 Cell cell_at(const Atlas& atlas, const Slab& slab, Leaf leaf, const WorldRect& rect, WorldPoint point) {
     return cell_in(slab, copy_of(slab, leaf, atlas.group), index_at(point.y, rect.min.y, rect.height(), slab.rows),
@@ -294,7 +295,7 @@ Camera tilted_home(const Stop& model, const Atlas& atlas, const Lens& lens, floa
     const Rect& area = lens.area();
     Rect room = area;
     room.max.y -= std::min(deck_depth * unit, area.height() / 4);
-    const Camera camera = fitted(model.rect, room, place_margin * unit, lens.camera(), corners_of_model(atlas));
+    const Camera camera = fitted(model.rect, room, tilted_margin * unit, lens.camera(), corners_of_model(atlas));
     return panned(camera, area, area.centre(), room.centre());
 }
 

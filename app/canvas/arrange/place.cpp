@@ -2,12 +2,14 @@
 #include "app/canvas/arrange/place.hpp"
 
 #include <algorithm>
+#include <array>
+#include <utility>
 
 namespace headcount {
 namespace {
 
 constexpr float tokens_width = 52, tokens_from = 780, tokens_ways = 28, title = 32;
-constexpr float closed_height = 30;     // of a feed-forward that is its name alone
+constexpr float closed_height = 30;     // of a sub-block that is its name alone
 constexpr float least_attention = 116;  // above branches, which have more words
 constexpr float below_made = 24;        // less where no norms stand below what rows make
 constexpr float low_attention = 62;
@@ -61,13 +63,15 @@ void place_many(const LayerPencils& pencils, Plan& plan, float left, float right
         Rect* rect;
         double rows;
         float words;
+        bool closed;
     };
     std::vector<Box> all;
-    const auto add = [&](Rect& rect, const CardParts& parts) {
-        const float least = sketch.px(parts.has_norms() ? least_many + below_made : least_many);
-        all.push_back({&rect, parts.rows(), least + sketch.px(49) * static_cast<float>(parts.branches.size())});
-    };
     for (const std::string& block : sub_blocks(sketch)) {
+        const auto add = [&](Rect& rect, const CardParts& parts) {
+            const float least = sketch.px(parts.has_norms() ? least_many + below_made : least_many);
+            all.push_back({&rect, parts.rows(), least + sketch.px(49) * static_cast<float>(parts.branches.size()),
+                           plan.is_closed(block)});
+        };
         const auto other = std::ranges::find(plan.others, block, &Plan::Other::block);
         if (other != plan.others.end())
             add(other->rect, pencils.others[static_cast<std::size_t>(other - plan.others.begin())].parts);
@@ -78,20 +82,26 @@ void place_many(const LayerPencils& pencils, Plan& plan, float left, float right
         else
             add(plan.cross, pencils.crossing);
     }
+    // Where none is open they share what there is.
+    const auto closed = static_cast<float>(std::ranges::count(all, true, &Box::closed));
+    const auto count = static_cast<float>(all.size());
+    const float by_name = closed < count ? sketch.px(closed_height) : boxes / count;
+    boxes -= closed * by_name;
     double rows = 0;
     float words = 0;
     for (const Box& box : all) {
-        rows += box.rows;
-        words += box.words;
+        rows += box.closed ? 0 : box.rows;
+        words += box.closed ? 0 : box.words;
     }
     const float for_words = std::min(words, most_for_words * boxes);
     float top = plan.layer.min.y + sketch.px(title), lowest = boxes;
     for (const Box& box : all) {
-        const float height =
-            for_words * box.words / words + (boxes - for_words) * static_cast<float>(box.rows / std::max(rows, 1.0));
+        const float height = box.closed ? by_name
+                                        : for_words * box.words / words +
+                                              (boxes - for_words) * static_cast<float>(box.rows / std::max(rows, 1.0));
         *box.rect = {{left, top}, {right, top + height}};
         top += height + plan.return_gap;
-        lowest = std::min(lowest, height);
+        if (!box.closed) lowest = std::min(lowest, height);
     }
     plan.low = lowest < sketch.px(low_box);
     if (plan.mixer_block == feed_forward_block) plan.feed_forward = plan.mixer;
@@ -102,14 +112,25 @@ void place_boxes(const LayerPencils& pencils, Plan& plan, float left, float righ
     const Sketch& sketch = pencils.own;
     if (!pencils.others.empty()) return place_many(pencils, plan, left, right, boxes);
     const bool cross = pencils.cross.has_value();
-    const float open = plan.closed ? boxes - sketch.px(closed_height) : boxes;
-    const bool alone = !has_feed_forward(sketch);
-    const float attention = cross ? attention_share_of(pencils, boxes) * boxes : 0;
+    const bool alone = !has_feed_forward(sketch) || plan.mixer_block == feed_forward_block;
+    float attention = cross ? attention_share_of(pencils, boxes) * boxes : 0;
+    float mixer = alone ? boxes - attention : cross ? attention : mixer_share_of(pencils, boxes) * boxes;
+    float feed_forward = boxes - mixer - attention;
+    // What closed ones leave goes to the others; where none is open they keep what they have.
+    const std::array<std::pair<float*, bool>, 3> heights{{{&mixer, plan.is_closed(plan.mixer_block)},
+                                                          {&attention, cross && plan.is_closed(*cross_block(sketch))},
+                                                          {&feed_forward, plan.is_closed(feed_forward_block)}}};
+    float open = 0, by_name = 0;
+    for (const auto& [height, closed] : heights) {
+        if (!closed)
+            open += *height;
+        else
+            by_name += sketch.px(closed_height);
+    }
+    if (open > 0)
+        for (const auto& [height, closed] : heights)
+            *height = closed ? sketch.px(closed_height) : *height / open * (boxes - by_name);
     plan.low = cross && attention - plan.title_row < sketch.px(plan.title_row > 0 ? low_below_row : low_box);
-    const float mixer = alone         ? boxes - attention
-                        : plan.closed ? open - attention
-                        : cross       ? attention
-                                      : mixer_share_of(pencils, boxes) * boxes;
     float top = plan.layer.min.y + sketch.px(title);
     const auto box = [&](float height) {
         const Rect rect{{left, top + plan.title_row}, {right, top + height}};
@@ -120,7 +141,7 @@ void place_boxes(const LayerPencils& pencils, Plan& plan, float left, float righ
     if (cross) plan.cross = box(attention);
     plan.feed_forward = plan.mixer_block == feed_forward_block
                             ? plan.mixer
-                            : Rect{{left, top + plan.title_row}, {right, top + boxes - mixer - attention}};
+                            : Rect{{left, top + plan.title_row}, {right, top + feed_forward}};
 }
 
 // How high a layer is but for its sub-blocks.
@@ -130,10 +151,11 @@ float beside_boxes(const LayerPencils& pencils, const Plan& plan) {
 }
 
 // Where a head's columns are shown the rest of the picture gives way: attention has room for what is said of them.
-float least_boxes(const LayerPencils& pencils, const Plan& plan) {
-    const float open = plan.closed ? (pencils.cross ? 2 * low_attention : least_attention) : 0;
+float least_boxes(const LayerPencils& pencils) {
+    const bool band = has_band(pencils.own.input());
+    const float open = pencils.cross ? 2 * low_attention : least_attention;
     const auto boxes = static_cast<float>((pencils.cross ? 3 : 2) + pencils.others.size());
-    return pencils.own.px(plan.closed ? open + closed_height : boxes * least_box);
+    return pencils.own.px(band ? open + closed_height : boxes * least_box);
 }
 
 // The tables, `tokens` pixels from the left; returns where the layer begins.
@@ -160,7 +182,7 @@ void place_layer(const LayerPencils& pencils, Point corner, float right, float b
     plan.stream_x = corner.x + px(roomy ? 34 : 24);
     const float ends = ends_height(sketch, plan.scales.model, right - (plan.stream_x - px(stream_inset)));
     const float beside = beside_boxes(pencils, plan);
-    bottom = std::max(bottom, corner.y + beside + least_boxes(pencils, plan) + ends);
+    bottom = std::max(bottom, corner.y + beside + least_boxes(pencils) + ends);
     plan.layer = {corner, {right, bottom - ends}};
     plan.ends = {{plan.layer.min.x, plan.layer.max.y}, {right, bottom}};
     plan.arrow = px(roomy ? 22 : 14);

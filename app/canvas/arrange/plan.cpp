@@ -61,19 +61,25 @@ float layer_scale(const LayerPencils& pencils, const Plan& plan) {
     const auto scales = [](const Sketch& of, const Plan& within, std::string_view block, const CardParts& parts) {
         return parts.items.empty() ? any : card_scales(of, within, block, parts);
     };
-    const LargestScales mixer = scales(sketch, plan, plan.mixer_block, pencils.mixer);
+    const auto open = [&](const std::optional<std::string>& block) { return block && !plan.is_closed(*block); };
+    const LargestScales mixer = open(plan.mixer_block) ? scales(sketch, plan, plan.mixer_block, pencils.mixer) : any;
     const LargestScales crossing =
-        pencils.cross ? scales(*pencils.cross, plan.of_cross(), attention_block, pencils.crossing) : any;
+        open(cross_block(sketch)) ? scales(*pencils.cross, plan.of_cross(), attention_block, pencils.crossing) : any;
     const LargestScales feed_forward =
-        plan.closed ? any : scales(sketch, plan, feed_forward_block, pencils.feed_forward);
+        open(std::string(feed_forward_block)) ? scales(sketch, plan, feed_forward_block, pencils.feed_forward) : any;
     LargestScales other = any;
     for (std::size_t i = 0; i < pencils.others.size(); ++i) {
+        if (!open(plan.others[i].block)) continue;
         const Plan own = plan.of_other(plan.others[i]);
         const LargestScales one = scales(sketch, own, own.mixer_block, pencils.others[i].parts);
         other = {std::min(other.shapes, one.shapes), std::min(other.with_words, one.with_words)};
     }
     const float shapes = std::min({largest_scale({one_row(sketch)}), mixer.shapes, crossing.shapes, feed_forward.shapes,
                                    other.shapes, norms_behind(sketch, plan)});
+    // Where no sub-block is open there is little to enlarge.
+    constexpr float alone = 0.06F;  // of a layer's width, what flows between its sub-blocks
+    if (std::ranges::all_of(sub_blocks(sketch), [&](const std::string& block) { return plan.is_closed(block); }))
+        return largest_scale({one_row(sketch), {plan.dim, alone * plan.layer.width()}});
     // Words give way before the picture does: below this they are dropped where they crowd.
     constexpr float least_share = 0.6F;
     return std::max(
@@ -128,7 +134,11 @@ Plan begin_plan(const LayerPencils& pencils, Rect area, float title_row = 0) {
         plan.others.push_back({.block = other.block, .rect = {}, .header = header(sketch, other.block)});
     plan.dim = sketch.drawn(sketch.value(Symbol::dim));
     plan.shares_norm = shares_norm(sketch);
-    plan.closed = has_band(sketch.input());
+    const std::vector<std::string>& closed = sketch.input().closed;
+    for (const std::string& block : sub_blocks(sketch)) {
+        const bool gives_way = has_band(sketch.input()) && block == feed_forward_block;
+        if (gives_way || std::ranges::find(closed, sketch.shown(block)) != closed.end()) plan.closed.push_back(block);
+    }
     if (norm_after_sum(sketch)) plan.return_gap += sketch.px(wide ? sums_norm_wide : sums_norm_narrow);
     return plan;
 }

@@ -263,7 +263,9 @@ void Sketch::frame(std::string_view id, Rect rect, FrameKind kind, Component com
 }
 
 Scene Sketch::finished() {
-    const auto rename = [&](std::string& id) { id = shown(id); };
+    const auto rename = [&](std::string& id) {
+        if (!id.empty()) id = shown(id);
+    };
     // What flows between layers has its own id already: see stream_into.
     const ModelGraph& graph = input_.model.graph;
     const std::string& between = graph.tensors[graph.last_of(*graph.layer_of(graph.main_layer().block))].id;
@@ -271,7 +273,10 @@ Scene Sketch::finished() {
         if (id != between) rename(id);
     };
     if (renames_) {
-        for (Slab& slab : scene.slabs) rename(slab.id);
+        for (Slab& slab : scene.slabs) {
+            rename(slab.id);
+            rename(slab.named_by);
+        }
         for (Label& label : scene.labels) rename(label.id);
         for (FlowMark& mark : scene.marks) rename(mark.id);
         for (Wire& wire : scene.wires) rename_flow(wire.tensor);

@@ -113,6 +113,11 @@ class Sketch {
     void door(std::string_view block, Rect rect);
     void frame(std::string_view id, Rect rect, FrameKind kind, Component component, std::int64_t copies = 1);
 
+    // What has been drawn since there were so many slabs stands under the name of this one.
+    void named_together(std::size_t from, std::string_view id) {
+        for (std::size_t i = from; i < scene.slabs.size(); ++i) scene.slabs[i].named_by = id;
+    }
+
     float name_line() const { return px(17); }    // from a name to the line below it: subscripts hang low
     float number_line() const { return px(14); }  // from one number to the next
     float width_of(std::string_view text, TextRole role) const { return input_.text_width(text, role); }
@@ -161,6 +166,7 @@ class Sketch {
     std::string shared_by(const std::string& id) const;
     const Words& words(const Tensor& tensor) const;
     Rect ink(const Label& label) const;
+    void name_matrices();
     bool is_crowded(const Label& label, const std::vector<Rect>& kept) const;
     std::optional<Label> beside_matrix(const Label& label, const std::vector<Rect>& kept) const;
 

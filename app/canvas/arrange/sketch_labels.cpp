@@ -140,11 +140,31 @@ std::optional<Label> Sketch::beside_matrix(const Label& label, const std::vector
     return std::nullopt;
 }
 
+// No matrix is without its name: one that nothing is said of has its own beside it.
+void Sketch::name_matrices() {
+    for (std::size_t i = 0; i < scene.slabs.size(); ++i) {
+        const Slab slab = scene.slabs[i];
+        const Tensor* const tensor = find(slab.id);
+        const bool matrix = slab.look == SlabLook::parameter && tensor && tensor->shape.rank() > 1;
+        const auto named = [&](const Label& label) { return names(label, slab); };
+        if (!matrix || std::ranges::any_of(scene.labels, named)) continue;
+        name({slab.rect.max.x + px(4), slab.rect.centre().y - name_line() / 2}, tensor->symbol, slab.id);
+    }
+}
+
 void Sketch::drop_crowded_labels() {
+    name_matrices();
     // What is trained is named before what flows.
     const auto flows = [&](const Label& label) {
         const Tensor* const tensor = label.role == TextRole::name ? find(label.id) : nullptr;
         return tensor && tensor->role != Role::parameter;
+    };
+    const auto is_matrix = [&](const Label& label) {
+        const Tensor* const tensor = find(label.id);
+        const bool trained = tensor && tensor->role == Role::parameter && tensor->shape.rank() > 1;
+        return trained || std::ranges::any_of(scene.slabs, [&](const Slab& slab) {
+                   return slab.grid_columns > 0 && names(label, slab);
+               });
     };
     const auto rank = [&](const Label& label) {
         return static_cast<int>(label.role) * 4 + static_cast<int>(label.tone == Tone::low || flows(label));
@@ -170,7 +190,8 @@ void Sketch::drop_crowded_labels() {
             return scene.labels[index].pair > 0 && lacking[scene.labels[index].pair] > 0;
         });
         kept.clear();
-        for (const std::size_t index : stay) kept.push_back(ink(scene.labels[index]));
+        for (const std::size_t index : stay)
+            if (!scene.labels[index].crowded) kept.push_back(ink(scene.labels[index]));
     };
     // Names, then those that found no place beside what they name, then shapes and counts.
     const auto names = std::find_if(order.begin(), order.end(),
@@ -182,10 +203,14 @@ void Sketch::drop_crowded_labels() {
         else
             keep(*each);
     for (const std::size_t index : crowded) {
-        std::optional<Label> moved = beside_matrix(scene.labels[index], kept);
-        if (!moved) continue;
-        scene.labels[index] = std::move(*moved);
-        keep(index);
+        Label& label = scene.labels[index];
+        if (std::optional<Label> moved = beside_matrix(label, kept)) {
+            label = *std::move(moved);
+            keep(index);
+        } else if (label.role == TextRole::name && label.pair == 0 && is_matrix(label)) {
+            label.crowded = true;
+            stay.push_back(index);
+        }
     }
     drop_lone(TextRole::name);  // before numbers give way to what is not shown
     for (auto each = names; each != order.end(); ++each)

@@ -10,7 +10,7 @@ namespace {
 // Design pixels: of a mark; of ways along the stream; of what multiplies a sum, left of that.
 constexpr float mark_half = 8, beside_stream = 14, scale_left = 19;
 constexpr float left_of_layer = 12, below_input = 24;            // of what comes from there
-constexpr float low_card = 44, lowest_norm = 7, lowest_way = 4;  // where its norm, or its way in, is near the foot
+constexpr float low_card = 56, lowest_norm = 7, lowest_way = 4;  // where its norm, or its way in, is near the foot
 
 }  // namespace
 
@@ -136,6 +136,22 @@ void lay_out_norm(Sketch& sketch, const Plan& plan, std::string_view block, floa
     const float from = plan.low ? sketch.norm_words_beside(bar, norm) : bar.max.x;
     if (from < until) sketch.line({{from, y}, {until, y}}, norm);
     if (plan.low) sketch.scene.wires.back().tilted_start = Point{bar.max.x, y};
+}
+
+void lay_out_way_in(Sketch& sketch, const Plan& plan, std::string_view block, const Rect& card) {
+    const float y = card.centre().y;
+    if (!plan.second(block) && !memory_of(sketch).empty()) lay_out_memory(sketch, plan, card.min.x);
+    if (plan.second(block) && shares_norm(sketch)) {
+        const float x = card_split(sketch, plan, plan.mixer_block);
+        return lay_out_shared_input(sketch, plan, card.min.y + sketch.px(4), x);
+    }
+    const Point from = lay_out_inflow(sketch, plan, block, y);
+    Door& door = sketch.scene.doors.back();
+    door.entry = from;
+    door.entry_tensor = stream_into(sketch, block);
+    sketch.wire({from, {card.min.x - sketch.px(1), y}}, door.entry_tensor);
+    if (const std::string norm = std::string(block) + ".norm"; sketch.has(norm))
+        lay_out_beside_stream(sketch, plan, norm, y);
 }
 
 namespace {

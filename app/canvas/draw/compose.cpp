@@ -59,7 +59,7 @@ void compose(const Atlas& atlas, const std::vector<SeenPage>& seen, const Number
         for (const PageView& view : views) wish_labels(view, palette, wishes);
         for (const PageView& view : views) all.push_back(view);
     }
-    place_labels(wishes, obstacles, lens.area(), drawing);
+    place_labels(wishes, obstacles, all, palette, drawing);
     put_ground_behind_labels(all, lens, palette, drawing);
 }
 

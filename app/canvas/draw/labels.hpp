@@ -20,7 +20,8 @@ struct LabelWish {
     bool follows_shape = false;  // a count: nothing without the shape above it
     bool crossed = false;        // a line runs there: for who has no other place
     int way = 0;                 // which of the places at its matrix: a count stays with its shape
-    bool trained = false;        // the name of a matrix of parameters
+    bool trained = false;        // the name of a matrix of parameters, or of a grid
+    bool in_sight = false;       // ... for which any place will do that is in sight of it
 };
 
 // Of a matrix on the screen, which sides have a mark along them from near by: above it, and left of it.
@@ -47,9 +48,28 @@ Rect letters_of(const PlacedLabel& label);
 void put_ground_behind_labels(const std::vector<PageView>& views, const Lens& lens, const Palette& palette,
                               Drawing& drawing);
 
-// Keeps those that overlap neither each other nor a foreign matrix, the most important ones first.
-void place_labels(const std::vector<LabelWish>& wishes, const std::vector<Obstacle>& slabs, const Rect& area,
-                  Drawing& drawing);
+// Where words of a card may stand, best first: near their place, inside of what they are inside of when it is flat; a
+// layer's name also above it. Names have several, of which the first that is free is taken; others one, or none.
+struct TiltedPlace {
+    Point at;              // top left
+    bool beside = false;   // outside of what the words are of
+    bool crossed = false;  // by a line
+    bool on_line = false;  // of what they name, which ends beside them
+    int way = 0;           // which of those that all that is said of a matrix has in common
+};
+
+// Keeps those that overlap neither each other nor a foreign matrix, the most important ones first. The name of a matrix
+// that finds no place at it stands in sight of it, with a line from one to the other.
+void place_labels(const std::vector<LabelWish>& wishes, const std::vector<Obstacle>& slabs,
+                  const std::vector<PageView>& views, const Palette& palette, Drawing& drawing);
+
+// Around a matrix, the nearest first: where its name may stand that finds no place at it. In its card, and rather where
+// no line runs.
+std::vector<TiltedPlace> places_in_sight(const PageView& view, const Rect& matrix, const PlacedLabel& name);
+// From words to their matrix on the screen, in the plane; nothing where they stand next to each other.
+std::optional<Line> lead_of(const PageView& view, const Rect& ink, const Rect& matrix, Rgba colour);
+// Whether any of a straight line is in the rectangle.
+bool passes(Point a, Point b, const Rect& rect);
 
 inline constexpr float off_a_line = 2;   // design pixels: between words and a line
 inline constexpr float touching = 0.5F;  // pixels that no one sees
@@ -108,15 +128,7 @@ class TiltedNames {
 // Whether the words are those of what is chosen from: they stand on it.
 bool is_choices(const PageView& view, const Label& label);
 
-// Where words of a card may stand, best first: near their place, inside of what they are inside of when it is flat; a
-// layer's name also above it. Names have several, of which the first that is free is taken; others one, or none.
-struct TiltedPlace {
-    Point at;              // top left
-    bool beside = false;   // outside of what the words are of
-    bool crossed = false;  // by a line
-    bool on_line = false;  // of what they name, which ends beside them
-    int way = 0;           // which of those that all that is said of a matrix has in common
-};
+// Best first.
 std::vector<TiltedPlace> places_tilted(const PageView& view, const Label& label, const PlacedLabel& placed);
 // The same of words that stand at a matrix, `down` below the first line there: a name of what is trained also at its
 // ends, of what is made nearer above it, above the lines that go in and out and on the one that goes out, and both

@@ -38,6 +38,18 @@ bool Quad::overlaps(const Rect& rect) const {
     return true;
 }
 
+bool Quad::crosses(Point a, Point b) const {
+    const auto apart = [](Point from, Point to, Point one, Point other) {
+        return side_of(from, to, one) * side_of(from, to, other) < 0;
+    };
+    if (contains(a) || contains(b)) return true;
+    for (std::size_t i = 0; i < corners.size(); ++i) {
+        const Point c = corners[i], d = corners[(i + 1) % corners.size()];
+        if (apart(a, b, c, d) && apart(c, d, a, b)) return true;
+    }
+    return false;
+}
+
 Point PageView::plane(Point point) const {
     const WorldPoint world = seen.placement.world(point);
     const Camera& camera = lens.camera();

@@ -16,6 +16,8 @@ struct Quad {
 
     bool contains(Point at) const;
     bool overlaps(const Rect& rect) const;
+    // Whether a straight line runs through it.
+    bool crosses(Point a, Point b) const;
 };
 
 // A matrix that words may not lie on, but for its own.

@@ -1,6 +1,7 @@
 // Which of all words are shown: never over each other, never over a foreign matrix, never scaled; on ground of their
 // own where the dashed outline of another size, a token's lit row or, tilted, a line would run through them.
 #include <algorithm>
+#include <deque>
 #include <optional>
 #include <string>
 #include <vector>
@@ -57,6 +58,9 @@ class Placed {
             if (std::ranges::find(indices, i) == indices.end()) rest.add(*wishes_[i], inks_[i]);
         return rest;
     }
+    bool crosses(Point from, Point to) const {
+        return std::ranges::any_of(inks_, [&](const Rect& ink) { return passes(from, to, ink); });
+    }
     // Whether all of its pair are there.
     bool complete(const LabelWish& wish) const {
         if (!wish.of || wish.of->pair == 0) return true;
@@ -108,7 +112,7 @@ class Placing {
     Placed placed;
 
     void place(const LabelWish& wish) {
-        if (placed.placed(wish) || !placed.follows(wish) || !may_stand(wish)) return;
+        if (wish.in_sight || placed.placed(wish) || !placed.follows(wish) || !may_stand(wish)) return;
         if (placed.free(wish, with_gap(wish))) placed.add(wish, ink_of(wish.label));
     }
 
@@ -116,11 +120,38 @@ class Placing {
     // same way: at most three deep.
     void place_instead(const LabelWish& wish, const std::vector<const LabelWish*>& all) {
         constexpr int most_moves = 3;
-        if (placed.placed(wish)) return;
+        if (wish.in_sight || placed.placed(wish)) return;
         if (std::optional<Placed> moved = with(placed, wish, all, most_moves)) placed = *std::move(moved);
     }
 
+    // Where it is in sight of its matrix, and rather where the line between both runs over nothing else; lines of the
+    // page end beside it.
+    void place_in_sight(const LabelWish& wish, const PageView& view, const Palette& palette, Drawing& drawing) {
+        if (!wish.in_sight || placed.placed(wish)) return;
+        const Rect matrix = view.screen_box(*wish.of->matrix);
+        const std::vector<TiltedPlace> places = places_in_sight(view, matrix, wish.label);
+        for (const bool over_others : {false, true})
+            for (const TiltedPlace& place : places) {
+                LabelWish there = wish;
+                there.label.at = place.at;
+                const Rect ink = ink_of(there.label);
+                const std::optional<Line> lead = lead_of(view, ink, matrix, palette.edge);
+                if (!may_stand(there) || !placed.free(there, with_gap(there))) continue;
+                if (lead && !over_others && !sees(ink, matrix, wish)) continue;
+                if (lead) drawing.add(*lead);
+                if (place.crossed) there.label.ground = palette.ground;
+                led_.push_back(std::move(there));
+                return placed.add(led_.back(), ink);
+            }
+    }
+
   private:
+    bool sees(const Rect& ink, const Rect& matrix, const LabelWish& wish) const {
+        const Point from = ink.centre(), to = matrix.centre();
+        return !placed.crosses(from, to) && std::ranges::none_of(slabs_, [&](const Obstacle& slab) {
+            return slab.id != wish.label.id && slab.seen.crosses(from, to);
+        });
+    }
     std::optional<Placed> with(const Placed& as_it_is, const LabelWish& wish, const std::vector<const LabelWish*>& all,
                                int moves) const {
         if (!may_stand(wish)) return std::nullopt;
@@ -133,7 +164,9 @@ class Placing {
             std::optional<Placed> next;
             for (int more = 0; more < moves && !next; ++more)
                 for (const LabelWish* other : all) {
-                    if (!there.of || other->of != there.of || other->page != there.page || other->crossed) continue;
+                    if (!there.of || other->of != there.of || other->page != there.page || other->crossed ||
+                        other->in_sight)
+                        continue;
                     if ((next = with(moved, *other, all, more))) break;
                 }
             if (!next) return std::nullopt;
@@ -158,12 +191,13 @@ class Placing {
 
     const std::vector<Obstacle>& slabs_;
     const Rect& area_;
+    std::deque<LabelWish> led_;
 };
 
 }  // namespace
 
-void place_labels(const std::vector<LabelWish>& wishes, const std::vector<Obstacle>& slabs, const Rect& area,
-                  Drawing& drawing) {
+void place_labels(const std::vector<LabelWish>& wishes, const std::vector<Obstacle>& slabs,
+                  const std::vector<PageView>& views, const Palette& palette, Drawing& drawing) {
     std::vector<const LabelWish*> order;
     order.reserve(wishes.size());
     for (const LabelWish& wish : wishes) order.push_back(&wish);
@@ -172,11 +206,14 @@ void place_labels(const std::vector<LabelWish>& wishes, const std::vector<Obstac
     const auto numbers = std::find_if(order.begin(), order.end(),
                                       [](const LabelWish* wish) { return wish->label.role == TextRole::number; });
     const std::vector<const LabelWish*> names(order.begin(), numbers), rest(numbers, order.end());
-    Placing placing(slabs, area);
+    Placing placing(slabs, drawing.area);
     for (const LabelWish* const name : names) placing.place(*name);
     for (const bool trained : {true, false})
         for (const LabelWish* const name : names)
             if (name->trained == trained && name->of && name->of->matrix) placing.place_instead(*name, names);
+    for (const LabelWish* const name : names)
+        for (const PageView& view : views)
+            if (view.seen.leaf == name->page) placing.place_in_sight(*name, view, palette, drawing);
     for (const LabelWish* const number : rest) placing.place(*number);
     for (const LabelWish* wish : placing.placed.all())
         if (placing.placed.complete(*wish) || wish->trained) drawing.labels.push_back(wish->label);

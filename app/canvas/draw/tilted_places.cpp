@@ -28,6 +28,8 @@ bool stays_in_its_cards(const PageView& view, const Label& label, const Rect& in
     });
 }
 
+}  // namespace
+
 // Whether any of a straight line from `a` to `b` is in the rectangle: what each side leaves of it.
 bool passes(Point a, Point b, const Rect& rect) {
     float from = 0, to = 1;
@@ -41,8 +43,6 @@ bool passes(Point a, Point b, const Rect& rect) {
     };
     return keep(a.x, b.x, rect.min.x, rect.max.x) && keep(a.y, b.y, rect.min.y, rect.max.y);
 }
-
-}  // namespace
 
 TiltedLines::TiltedLines(const PageView& view) {
     const auto add = [&](Point a, Point b) { lines_.emplace_back(view.screen(a), view.screen(b)); };

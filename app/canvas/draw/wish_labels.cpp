@@ -266,8 +266,9 @@ void wish_labels(const PageView& view, const Palette& palette, std::vector<Label
         const bool aslant = !flat && label.matrix, choice = is_choices(view, label);
         const bool trained =
             label.role == TextRole::name &&
-            std::any_of(view.page.scene.slabs.begin(), view.page.scene.slabs.end(),
-                        [&](const Slab& slab) { return slab.id == label.id && slab.look == SlabLook::parameter; });
+            std::any_of(view.page.scene.slabs.begin(), view.page.scene.slabs.end(), [&](const Slab& slab) {
+                return headcount::names(label, slab) && (slab.look == SlabLook::parameter || slab.grid_columns > 0);
+            });
         const auto places_of = [&](Laid& said) {
             if (flat) return clear->places(view, said);
             const Aslant foot = aslant ? names.next(view, label, said.placed.width) : Aslant{said.placed.at};
@@ -277,7 +278,9 @@ void wish_labels(const PageView& view, const Palette& palette, std::vector<Label
             if (!choice) off_lines(*lines, said.placed, is_name(label), places);
             return places;
         };
-        const std::vector<TiltedPlace> places = places_of(each);
+        std::vector<TiltedPlace> places = places_of(each);
+        if (label.crowded && flat)
+            std::erase_if(places, [&](const TiltedPlace& place) { return place.crossed || !place.beside; });
         const bool on_slab = !aslant && (choice || label.tone == Tone::on_slab || label.tone == Tone::on_slab_low);
         const Palette& light = view.looks.palette_of(label.id, palette);
         const int rank = static_cast<int>(label.role) * 4 + static_cast<int>(label.tone == Tone::low);
@@ -315,8 +318,17 @@ void wish_labels(const PageView& view, const Palette& palette, std::vector<Label
         const bool fits = !on_its_matrix(label) || placed.width <= view.screen_box(*label.matrix).width();
         for (const TiltedPlace& place : places)
             if (!bare || (fits && !place.crossed && place.at == placed.at)) wish(each, place);
-        if (!bare) continue;
-        for (const TiltedPlace& place : places_of(*bare)) wish(*bare, place);
+        if (bare)
+            for (const TiltedPlace& place : places_of(*bare)) wish(*bare, place);
+        if (!trained || !label.matrix || !area.holds(view.screen_box(*label.matrix))) continue;
+        PlacedLabel words = bare ? bare->placed : placed;
+        words.colour = faded(colour_beside(label, light), view.clarity(label.door));
+        wishes.push_back({.label = std::move(words),
+                          .rank = rank,
+                          .page = view.seen.leaf,
+                          .of = &label,
+                          .trained = true,
+                          .in_sight = true});
     }
 }
 

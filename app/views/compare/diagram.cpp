@@ -11,7 +11,8 @@ namespace headcount {
 namespace {
 
 constexpr float margin = 12, above = 12, below = 36, row = 30;  // design pixels
-constexpr std::array<std::string_view, 2> names{"canvas", "canvas.b"}, kept_as{"canvas.compare", "canvas.compare.b"};
+constexpr std::array<std::string_view, 2> canvas_names{"canvas", "canvas.b"},
+    kept_as{"canvas.compare", "canvas.compare.b"};
 
 // What both canvases share.
 struct Together {
@@ -198,7 +199,7 @@ Intents draw_compare_diagram(const Ui& ui, const std::array<DiagramOf, 2>& both,
                       {&kept<CanvasView>(ui, kept_as[0]), &kept<CanvasView>(ui, kept_as[1])},
                       kept<Together>(ui, "compare.together")};
     CanvasView& canvas = *sides.canvases[side];
-    canvas.name = names[side];
+    canvas.name = canvas_names[side];
     canvas.has_strip = false;
     canvas.is_saved = of == CompareSide::a;
     canvas.other = &sides.shown(1 - side);

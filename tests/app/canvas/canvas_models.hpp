@@ -113,6 +113,14 @@ struct Model {
     Bindings numbers;
 };
 
+// Whether the block is in a sub-block that the scene shows by its name alone.
+inline bool by_name_alone(const Scene& scene, const ModelGraph& graph, BlockIndex block) {
+    return std::ranges::any_of(scene.doors, [&](const Door& door) {
+        return door.closed &&
+               graph.inside(block, static_cast<BlockIndex>(graph.find_block(door.block) - graph.blocks.data()));
+    });
+}
+
 // Numbers that are the same on every machine.
 class Chance {
   public:

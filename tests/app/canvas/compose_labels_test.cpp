@@ -117,7 +117,7 @@ class Words {
                     return each.id == label.id && clear(each.door) && each.text == label.text &&
                            !(each.holder && each.holder == each.matrix);
                 });
-                if (!own) continue;
+                if (!own || label.ground != 0) continue;  // a line ends beside it
                 const Rect ink = letters_in(label);
                 for (const Wire& wire : scene.wires)
                     for (std::size_t i = 1; i < wire.points.size() && clear(wire.door); ++i) {
@@ -331,6 +331,7 @@ TEST(ComposeLabels, TiltedATitleStaysInItsOwnCardAndWiresAreWhole) {
             Stage stage(model, canvas_sizes[1]);
             stage.camera.tilt = tilt;
             stage.camera.turn = turn;
+            stage.go(*find_place(stage.atlas, ""));
             const Drawing& drawing = stage.compose(model);
             const std::string where = "tilt " + std::to_string(tilt) + " turn " + std::to_string(turn);
             const Scene& scene = stage.atlas.pages[0].scene;

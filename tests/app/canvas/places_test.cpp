@@ -198,7 +198,10 @@ TEST(Places, EachLiesInTheOneBefore) {
                     EXPECT_LE(places[n].rect.width(), places[n - 1].rect.width() * 1.2 + 1e-9)
                         << name << ": " << text_of(places);
                     if (places[n].kind != Stop::Kind::block && places[n].kind != Stop::Kind::layer) continue;
-                    EXPECT_TRUE(world && places[n].rect.contains(*world)) << name << ": " << text_of(places);
+                    const Page& page = stage.atlas.pages[places[n].leaf.page];
+                    const bool closed = page.around && stage.atlas.pages[*page.around].scene.doors[page.door].closed;
+                    EXPECT_TRUE(world && (closed || places[n].rect.contains(*world)))
+                        << name << ": " << text_of(places);
                 }
             }
         }

@@ -1,0 +1,104 @@
+// No matrix is ever without its name, flat or tilted, in the whole model and where one goes to a sub-block.
+#include <gtest/gtest.h>
+
+#include "app/canvas/draw/labels.hpp"
+#include "tests/app/canvas/canvas_stage.hpp"
+
+namespace headcount {
+namespace {
+
+// The canvas of a window of 1280x720, and at an interface scale of 150 %, of which that has room for 106.
+constexpr Size named_sizes[] = {small_canvas, {{{16, 40}, {666, 420}}, 1.06F}};
+
+// What is trained, however small, and squares that stand for heads or experts from so many design pixels on; in a
+// grid's squares all have the grid's name.
+bool has_to_be_named(const Model& model, const Slab& slab, const Rect& seen, float unit) {
+    constexpr float least_grid = 28;
+    const Tensor* const tensor = model.graph.find(slab.id);
+    if (slab.grid_columns > 0) return std::max(seen.width(), seen.height()) >= least_grid * unit;
+    return slab.look == SlabLook::parameter && tensor && tensor->shape.rank() > 1;
+}
+
+class Naming {
+  public:
+    int matrices = 0;
+
+    void check(Stage& stage, const Model& model, const std::string& where) {
+        const Drawing& drawing = stage.compose(model);
+        const Looks looks{.unit = stage.size.unit};
+        const Lens lens = stage.lens();
+        for (const SeenPage& seen : stage.seen()) {
+            if (seen.clarity < clear_enough) continue;
+            const PageView view(stage.atlas, seen, lens, looks);
+            for (const Slab& slab : view.page.scene.slabs) {
+                const Rect box = view.screen_box(slab.rect);
+                if (view.clarity(slab.door) < clear_enough || !stage.size.area.holds(box)) continue;
+                if (!has_to_be_named(model, slab, box, stage.size.unit)) continue;
+                ++matrices;
+                const bool named = std::ranges::any_of(drawing.labels, [&](const PlacedLabel& each) {
+                    const bool own = each.id == slab.id || (!slab.named_by.empty() && each.id == slab.named_by);
+                    return own && (each.role == TextRole::name || each.role == TextRole::title);
+                });
+                EXPECT_TRUE(named) << where << ": " << slab.id << " on the page of '" << view.page.block << "'";
+            }
+        }
+    }
+};
+
+TEST(Named, EveryMatrixIsFlatAndTiltedInTheModelAndInEachBlock) {
+    Naming naming;
+    for (const Preset& preset : telling_presets()) {
+        const Model model(preset.architecture, Input{}, preset.id);
+        for (const Size& size : named_sizes)
+            for (const std::string& layer : model.layers())
+                for (const View view : views) {
+                    Stage stage(model, size, nullptr, layer);
+                    if (view == View::tilted) stage.go_tilted();
+                    const std::string where = model.name + text_of(size) + ", " + layer +
+                                              (view == View::tilted ? ", tilted, at '" : ", at '");
+                    for (const Page& page : stage.atlas.pages) {
+                        const auto stop = find_place(stage.atlas, page.block);
+                        ASSERT_TRUE(stop) << where << page.block;
+                        stage.go(*stop);
+                        naming.check(stage, model, where + page.block + "'");
+                    }
+                }
+    }
+    EXPECT_GT(naming.matrices, 20'000 / static_cast<int>(testing_data::stride));
+}
+
+TEST(Named, ABlockWithoutRoomForTheNamesOfItsMatricesIsDrawnByItsNameAlone) {
+    const Model model(preset("gemma-3n-e4b"));
+    const auto closed = [&](const Size& size) {
+        const Scene scene = layout_model(layout_input(model, size));
+        return std::ranges::count_if(scene.doors, &Door::closed);
+    };
+    EXPECT_GE(closed(small_canvas), 2);
+    EXPECT_EQ(closed({{{16, 40}, {1916, 1260}}}), 0);
+    Stage stage(model, small_canvas);
+    const std::optional<Stop> stop = find_place(stage.atlas, stage.in_layer("attention"));
+    ASSERT_TRUE(stop);
+    stage.go(*stop);
+    const std::vector<SeenPage> seen = stage.seen();
+    const auto page = std::ranges::find(seen, stop->leaf, &SeenPage::leaf);
+    ASSERT_NE(page, seen.end());
+    EXPECT_GE(page->clarity, 0.99F) << "one comes nearer, and it is there";
+}
+
+TEST(Named, TiltedAPageIsClearWhereOneGoesToIt) {
+    for (const char* const id : {"zamba2-7b", "mamba2-2.7b", "llama-2-7b", "qwen3-next-80b-a3b"}) {
+        const Model model(preset(id));
+        Stage stage(model, small_canvas);
+        stage.go_tilted();
+        const std::optional<Stop> stop = find_place(stage.atlas, model.mixer());
+        ASSERT_TRUE(stop) << id;
+        stage.go(*stop);
+        const std::vector<SeenPage> seen = stage.seen();
+        const auto page = std::ranges::find(seen, stop->leaf, &SeenPage::leaf);
+        ASSERT_NE(page, seen.end()) << id;
+        EXPECT_GE(page->clarity, 0.99F) << id;
+    }
+}
+
+}  // namespace
+}  // namespace headcount
