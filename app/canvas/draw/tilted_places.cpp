@@ -278,8 +278,12 @@ std::vector<TiltedPlace> places_aslant(const PageView& view, const Label& label,
             if (behind <= begin) break;  // its corner alone is so near
             begin = behind;
         }
-        for (float x = begin; x < begin + 3 * (placed.width + gap) && !comes_between(begin, x); x += placed.width + gap)
+        constexpr int most_along = 3;
+        for (int i = 0; i < most_along; ++i) {
+            const float x = begin + static_cast<float>(i) * (placed.width + gap);
+            if (comes_between(begin, x)) break;
             add(x, matrix.line(x + placed.width / 2) - placed.height / 2);
+        }
         on_line = false;
     };
     if (label.role == TextRole::name && beside) {
