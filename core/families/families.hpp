@@ -40,10 +40,10 @@ extern const Family ctrl_family, dbrx_family, diffllama_family, doge_family, mos
     apertus1p5_text_family, beam_family, lara_mini_family, mllama_text_model_family, dory_family, hrm_text_family,
     imagegpt_family, t5gemma2_family, encoder_decoder_family;
 extern const Family glm4v_text_family, glm_ocr_text_family, glm4v_moe_text_family, hunyuan_vl_text_family,
-    qwen2_5_omni_text_family, qwen3_vl_moe_text_family, qwen3_omni_moe_text_family, paddleocr_vl_text_family,
-    emu3_text_model_family, phi4_multimodal_family, aria_text_family, apertus_family, bitnet_family, codegen_family,
-    flint_family, kolibri1_family, cohere2_moe_family, mistral4_family, axk1_family, deepseek_v32_family,
-    glm_moe_dsa_family, gemma4_text_family, gemma4_unified_text_family;
+    granite_docling_text_family, qwen2_5_omni_text_family, qwen3_vl_moe_text_family, qwen3_omni_moe_text_family,
+    paddleocr_vl_text_family, emu3_text_model_family, phi4_multimodal_family, aria_text_family, apertus_family,
+    bitnet_family, codegen_family, flint_family, kolibri1_family, cohere2_moe_family, mistral4_family, axk1_family,
+    deepseek_v32_family, glm_moe_dsa_family, gemma4_text_family, gemma4_unified_text_family;
 // Encoders beside decoders, and encoders.
 extern const Family bart_family, mbart_family, plbart_family, mvp_family, blenderbot_family, blenderbot_small_family,
     pegasus_family, marian_family, m2m_100_family, umt5_family, modernbert_family, albert_family, roformer_family,

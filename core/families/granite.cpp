@@ -1,6 +1,6 @@
 // Granite 3 and 4, dense and with experts, and HyperCLOVA X, which is built on it (transformers, modeling_granite.py,
 // modeling_granitemoe.py, modeling_granitemoeshared.py, modeling_granite_swa.py, modeling_granitemoe_swa.py,
-// modeling_hyperclovax.py).
+// modeling_granite_docling.py, modeling_hyperclovax.py).
 #include "core/families/granite.hpp"
 
 #include <algorithm>
@@ -19,6 +19,32 @@ constexpr LlamaType granite{.type = "granite",
                             .mlp_bias_field = "mlp_bias",
                             .computing = {.granite = true}};
 constexpr Family granite_family = llama_like<granite_family, granite>();
+
+// The text part of Granite Docling: multiplied where Granite is silent, too.
+namespace granite_docling {
+
+constexpr DecoderClasses classes = classes_of<"GraniteDoclingText">;
+constexpr std::array modules = llama_modules(classes);
+constexpr LlamaType type = [] {
+    LlamaType other = called(granite, "granite_docling_text", "Granite Docling, text", classes, modules);
+    other.usual = {.dim = 1024, .ffn_dim = 2048, .layers = 28, .heads = 16, .vocab = 133800, .context = 32768};
+    other.kv_heads = 4;
+    other.tied = true;
+    other.norm.epsilon = 1e-5;
+    other.padding = 100256;
+    other.computing.granite = false;
+    other.computing.rest = [](ComputationReader& reader, Computation& computation) {
+        computation.score_scale = reader.positive("attention_multiplier", 0.015625);
+        computation.embedding_scale = reader.positive("embedding_multiplier", 12);
+        computation.residual_scale = reader.positive("residual_multiplier", 0.263);
+        computation.logit_scale = 1 / reader.positive("logits_scaling", 4);
+    };
+    return other;
+}();
+
+}  // namespace granite_docling
+
+constexpr Family granite_docling_text_family = llama_like<granite_docling_text_family, granite_docling::type>();
 
 // HyperCLOVA X: Granite with norms on both sides; its logits are multiplied where Granite's are divided.
 namespace hyperclovax {

@@ -24,7 +24,7 @@ from transformers.core_model_loading import revert_weight_conversion
 
 sys.dont_write_bytecode = True  # no __pycache__ in the source tree
 import from_transformers  # noqa: E402
-from drawn import STATE, shares, weights  # noqa: E402
+from drawn import OUTPUTS_FIRST, STATE, shares, weights  # noqa: E402
 from runtime_models import MODELS  # noqa: E402
 
 TOKENS, MORE = 20, 8
@@ -32,7 +32,8 @@ SEEDS = range(1, 100)  # the first whose continuation is clear is used
 # Text parts of larger models that have no class of their own with an output head, and that without.
 TEXT_PARTS = {
     "emu3_text_model": "Emu3TextModel", "glm4v_moe_text": "Glm4vMoeTextModel", "glm4v_text": "Glm4vTextModel",
-    "glm_ocr_text": "GlmOcrTextModel", "hunyuan_vl_text": "HunYuanVLTextModel",
+    "glm_ocr_text": "GlmOcrTextModel", "granite_docling_text": "GraniteDoclingTextModel",
+    "hunyuan_vl_text": "HunYuanVLTextModel",
     "paddleocr_vl_text": "PaddleOCRTextModel", "qwen2_5_omni_text": "Qwen2_5OmniThinkerTextModel",
     "qwen3_omni_moe_text": "Qwen3OmniMoeThinkerTextModel", "qwen3_vl_moe_text": "Qwen3VLMoeTextModel",
 }
@@ -69,7 +70,8 @@ class TextForCausalLM(torch.nn.Module):
         self.base_model = self.model
 
     def forward(self, ids):
-        return transformers.modeling_outputs.CausalLMOutput(logits=self.lm_head(self.model(ids).last_hidden_state))
+        scores = self.lm_head(self.model(ids).last_hidden_state)
+        return transformers.modeling_outputs.CausalLMOutput(logits=scores / getattr(self.config, "logits_scaling", 1))
 
     def fill(self, seed, kind):
         """By the names of a checkpoint that has each expert's matrices by themselves, where the type's have."""

@@ -186,6 +186,7 @@ MODELS = {
         "qk_layernorm": True, "use_parallel_residual": True, "partial_rotary_factor": 0.75}),
     "granite": ("granite", LLAMA | {
         "attention_multiplier": 0.2, "embedding_multiplier": 3.0, "logits_scaling": 4.0, "residual_multiplier": 0.4}),
+    "granite_docling_text": ("granite_docling_text", PADDED | {"attention_multiplier": 0.2, "mlp_bias": True}),
     "nemotron": ("nemotron", {key: value for key, value in LLAMA.items() if key != "rms_norm_eps"} | {
         "head_dim": 12, "norm_eps": 0.01}),
     "glm": ("glm", PADDED | {"head_dim": 12}),
