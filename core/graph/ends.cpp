@@ -223,9 +223,12 @@ namespace {
 // BERT's: what stands for the whole text.
 void build_pooler(GraphBuilder& builder, TensorIndex stream) {
     const Shape row{1, Symbol::dim};
-    const TensorIndex first = builder.node(
-        Op::first_row, {stream}, {},
-        {"first", Part::pooler, "First token", "X_1", row, "the first token's {d} numbers", Role::activation, true});
+    const auto made_before = std::ranges::find(builder.graph.nodes, Op::first_row, &Node::op);  // for CLIP's norm
+    const TensorIndex first = made_before != builder.graph.nodes.end()
+                                  ? made_before->output
+                                  : builder.node(Op::first_row, {stream}, {},
+                                                 {"first", Part::pooler, "First token", "X_1", row,
+                                                  "the first token's {d} numbers", Role::activation, true});
     const TensorIndex made =
         builder.linear(first,
                        {"pooler", Part::pooler, "Pooler", "W_p", "b_p", Symbol::dim, true,
