@@ -181,14 +181,12 @@ class Checkpoint {
             if (!is_sense(tensor.component)) continue;
             const Expr copies = graph_.copies(tensor.block);
             std::string name = tensor.id.substr(graph_.blocks[tensor.block].id.size() + 1);
-            add({as_written(whole, std::string(whole.type->names.before) + name),
-                 tensor.shape,
-                 {},
-                 copies,
-                 std::nullopt,
-                 tensor.component,
-                 {static_cast<TensorIndex>(i)},
-                 ModuleKind::bare});
+            add({.name = as_written(whole, std::string(whole.type->names.before) + name),
+                 .shape = tensor.shape,
+                 .in_layer = copies,
+                 .component = tensor.component,
+                 .parts = {static_cast<TensorIndex>(i)},
+                 .kind = ModuleKind::bare});
             graph_.stored.back().copies = copies;
         }
     }

@@ -191,8 +191,7 @@ TEST(CrowdedWords, ATitleStaysAtItsOwnCardWhereItIsSeenSmaller) {
 TEST(CrowdedWords, AMatrixThatStandsAslantLeavesRoomBesideIt) {
     const Model model(preset("gpt2"));
     Stage stage(model, small_canvas);
-    stage.camera.tilt = 0.62;
-    stage.camera.turn = 0.14;
+    stage.camera.tilt = 0.62, stage.camera.turn = 0.14;
     stage.go(*find_place(stage.atlas, ""));
     const Drawing& drawing = stage.compose(model);
     const Looks looks{.unit = stage.size.unit};

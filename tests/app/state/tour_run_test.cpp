@@ -81,10 +81,12 @@ TEST(TourRun, APressRevealsTheAnswerBeforeItGoesOn) {
     EXPECT_FALSE(session.view.show.revealed);
     ask(session, StepTour{100});
     EXPECT_EQ(session.view.show.step, 5u) << "nor behind the last";
+    EXPECT_TRUE(session.run) << "a press too many ends nothing";
+    EXPECT_EQ(session.view.workspace, explore_view);
+    ask(session, StepTour{-1, true});
     EXPECT_EQ(session.view.workspace, compare_view) << "where that one is";
     ASSERT_TRUE(session.comparison.other);
     EXPECT_EQ(session.comparison.other->document.preset, "llama-3-8b");
-    EXPECT_TRUE(session.run) << "a press too many ends nothing";
 }
 
 TEST(TourRun, LeavingGivesBackTheDocumentTheSelectionAndThePlace) {
@@ -108,7 +110,7 @@ TEST(TourRun, LeavingGivesBackTheDocumentTheSelectionAndThePlace) {
 TEST(TourRun, ItsChangesAreUndoneAsAnyEdit) {
     Session session = with_tours("llama-2-7b");
     ask(session, StartTour{seven_to_eight});
-    ask(session, StepTour{1, true});
+    ask(session, StepTour{2, true});
     EXPECT_EQ(session.document.architecture.vocab, 128256);
     ask(session, Undo{});
     EXPECT_EQ(session.document.architecture.vocab, 32000);
