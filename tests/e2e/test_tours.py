@@ -118,7 +118,7 @@ class Tours(OpenTest):
         before = self.program.wait_until(lambda report: report["can_undo"], "the drag became an edit")
         self.begin(TO_LLAMA_3)
         self.program.wait_until(lambda report: report["fields"]["dim"] == 4096, "the tour has a model of its own")
-        self.program.click("caption.step.1")
+        self.program.click("caption.step.2")
         self.program.wait_until(lambda report: report["fields"]["vocab"] == 128256, "its step changes the vocabulary")
         self.program.click("caption.leave")
         after = self.program.wait_until(lambda report: report["tour"] is None, "the tour has ended")
