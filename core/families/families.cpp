@@ -1,14 +1,13 @@
 // The families of models that Headcount knows, by the model_type of their config.json.
 #include "core/families/families.hpp"
 
-#include <array>
-
 #include "core/families/unknown.hpp"
 
 namespace headcount {
 
 std::span<const Family* const> families() {
-    static const std::array all{
+    // No std::array: clang deduces one of at most 256.
+    static const Family* const all[]{
         &llama_family, &mistral_family, &qwen2_family, &qwen3_family, &gemma_family, &gemma2_family,
         &gemma3_text_family, &olmo_family, &olmo2_family, &olmo3_family, &cohere_family, &cohere2_family,
         &stablelm_family, &granite_family, &nemotron_family, &glm_family, &glm4_family, &phi3_family, &smollm3_family,
