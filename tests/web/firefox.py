@@ -106,10 +106,14 @@ class Firefox(Page):
     async def act(self, kind, *actions, **more):
         await self.perform([{"type": kind, "id": kind, "actions": list(actions), **more}])
 
-    async def mouse(self, kind, x, y, deltaX=0, deltaY=0):
+    async def mouse(self, kind, x, y, deltaX=0, deltaY=0, **_):
+        """Of buttons the left one."""
         x, y = round(x), round(y)
+        presses = {"mousePressed": "pointerDown", "mouseReleased": "pointerUp"}
         if kind == "mouseWheel":
             await self.act("wheel", {"type": "scroll", "x": x, "y": y, "deltaX": deltaX, "deltaY": deltaY})
+        elif kind in presses:
+            await self.act("pointer", {"type": presses[kind], "button": 0})
         else:
             await self.act("pointer", {"type": "pointerMove", "x": x, "y": y})
 
