@@ -1,6 +1,5 @@
 // A sub-block by its name alone: where its matrices have no room for theirs, or while another one is shown to a class.
 #include <algorithm>
-#include <map>
 #include <vector>
 
 #include "app/canvas/arrange/head_plan.hpp"

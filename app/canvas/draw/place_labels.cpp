@@ -130,13 +130,13 @@ class Placing {
         if (!wish.in_sight || placed.placed(wish)) return;
         const Rect matrix = view.screen_box(*wish.of->matrix);
         const std::vector<TiltedPlace> places = places_in_sight(view, matrix, wish.label);
+        LabelWish there = wish;
         for (const bool over_others : {false, true})
             for (const TiltedPlace& place : places) {
-                LabelWish there = wish;
                 there.label.at = place.at;
+                if (!may_stand(there) || !placed.free(there, with_gap(there))) continue;
                 const Rect ink = ink_of(there.label);
                 const std::optional<Line> lead = lead_of(view, ink, matrix, palette.edge);
-                if (!may_stand(there) || !placed.free(there, with_gap(there))) continue;
                 if (lead && !over_others && !sees(ink, matrix, wish)) continue;
                 if (lead) drawing.add(*lead);
                 if (place.crossed) there.label.ground = palette.ground;
