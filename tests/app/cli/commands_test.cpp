@@ -239,6 +239,18 @@ TEST(Arch, MayHaveFewerPositionsThanTheUsualTokens) {
     EXPECT_EQ(run({"shapes", path, "--tokens", "65"}).status(), 1);
 }
 
+// A dense feed-forward beside experts is drawn in the picture of both.
+TEST(Render, GoesToTheSubBlockOfAPartThatHasNoPictureOfItsOwn) {
+    const auto goes_to = [](const char* place) {
+        const Ran ran = run({"render", "gemma-4-26b-a4b", "--at", place, "-o", "out.png"});
+        const auto* const options = std::get_if<RenderOptions>(&ran.result);
+        return options ? options->at.id : ran.err;
+    };
+    EXPECT_EQ(goes_to("layer.feed_forward.dense"), "layer.feed_forward");
+    EXPECT_EQ(goes_to("layer.feed_forward.expert"), "layer.feed_forward.expert") << "which is there many times";
+    EXPECT_EQ(goes_to("layer.attention.head:3"), "layer.attention.head");
+}
+
 TEST(Render, LeavesTheViewToTheTourOfALink) {
     const std::string link = "#v=1&m=llama-2-7b&tour=4-from-llama-2-to-llama-3&step=3";
     const Ran step = run({"render", link, "-o", "out.png"});
