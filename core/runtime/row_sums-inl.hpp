@@ -7,6 +7,7 @@
 #endif
 
 #include <algorithm>
+#include <cstring>
 
 #include "core/runtime/kernels.hpp"
 #include "core/runtime/vectors-inl.hpp"
@@ -34,16 +35,32 @@ HWY_INLINE void start(const Product& p, Index column, RowSums<across>& sums) {
     }
 }
 
+// Where not all columns are there, the sums go by way of memory: a call among them would cost WebAssembly's compilers
+// the registers that they are in.
 template <int across>
 HWY_INLINE void finish(const Product& p, Index column, RowSums<across>& sums) {
     const Wide d;
     HWY_UNROLL(16) for (int v = 0; v < across; ++v) {
-        const Index at = column + v * lanes;
         HWY_UNROLL(2)
         for (int half = apart<across> / 2; half > 0; half /= 2)
             HWY_UNROLL(2) for (int s = 0; s < half; ++s) sums[s][v] = hn::Add(sums[s][v], sums[s + half][v]);
-        if (at < p.columns) store_some(hn::Mul(sums[0][v], hn::Set(d, p.factor)), p.out + at, p.columns - at);
+        sums[0][v] = hn::Mul(sums[0][v], hn::Set(d, p.factor));
     }
+    float* const out = p.out + column;
+    const Index columns = p.columns - column;
+    if (columns >= across * lanes) {
+        HWY_UNROLL(16) for (int v = 0; v < across; ++v) hn::StoreU(sums[0][v], d, out + v * lanes);
+        return;
+    }
+    if constexpr (masks) {
+        HWY_UNROLL(16)
+        for (int v = 0; v < across; ++v) if (v * lanes < columns)
+            store_some(sums[0][v], out + v * lanes, columns - v * lanes);
+        return;
+    }
+    HWY_ALIGN float all[across * lanes];
+    HWY_UNROLL(16) for (int v = 0; v < across; ++v) hn::Store(sums[0][v], d, all + v * lanes);
+    std::memcpy(out, all, static_cast<std::size_t>(columns) * sizeof(float));
 }
 
 }  // namespace
