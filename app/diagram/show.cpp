@@ -124,8 +124,8 @@ std::optional<std::int64_t> band_shown(const DiagramOf& of, CanvasView& canvas) 
 bool comes_near(const DiagramOf& of, const CanvasView& canvas) {
     if (canvas.atlas.pages.empty()) return of.shown.look.askings != canvas.askings;
     return canvas.motion || !(canvas.camera == home(canvas.atlas)) || of.shown.look.askings != canvas.askings ||
-           ImGui::GetIO().MouseWheel != 0 || ImGui::IsMouseDoubleClicked(0) || compat::enter_pressed() ||
-           compat::key_pressed(ImGuiKey_Space, false);
+           canvas.goes_in(of.shown.look) || ImGui::GetIO().MouseWheel != 0 || ImGui::IsMouseDoubleClicked(0) ||
+           compat::enter_pressed() || compat::key_pressed(ImGuiKey_Space, false);
 }
 
 LayoutInput layout_input(const Ui& ui, bool log_sides, const Counted& shown, const Counted& base,

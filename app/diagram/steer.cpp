@@ -295,7 +295,8 @@ Intents steer_canvas(const Ui& ui, const DiagramOf& of, CanvasView& canvas) {
         for (Intent& intent : step(ui, of, canvas)) intents.push_back(std::move(intent));
     // A presenter's Space steps.
     const bool by_space = press.pressed && !ImGui::IsMouseReleased(0) && !of.view.show.presenting;
-    if ((keys && compat::enter_pressed()) || by_space) go_in(ui, of, canvas);
+    if ((keys && compat::enter_pressed()) || by_space || canvas.goes_in(of.shown.look)) go_in(ui, of, canvas);
+    canvas.inwards = of.shown.look.inwards;
     if (press.hovered)
         for (Intent& intent : point(ui, of, canvas, press)) intents.push_back(std::move(intent));
     // Once more, for what is pointed at when it has come to rest.

@@ -77,6 +77,7 @@ struct ShowWorkspace {
 struct GoTo {
     Place place;
 };
+struct GoIn {};  // the diagram goes to what is selected, or further into what is in its middle
 struct Arrive {
     Place place;
 };
@@ -177,10 +178,10 @@ struct Redo {};
 using AnyIntent =
     std::variant<Replace, SetInput, Settle, OpenPreset, OpenFile, Reload, KeepAsRead, FileChanged, AskForFile,
                  WriteFile, WritePicture, Select, Hover, Hide, ShowHidden, ShowTab, ShowBreakdown, ShowWorkspace, GoTo,
-                 Arrive, Tilt, DrawLogSides, SetTheme, ReduceMotion, SetScale, ShowManual, Ask, Share, ShowWelcome,
-                 Copy, Tell, DismissNotes, ShowNotes, AtDesk, TryExperiment, TakeExperiment, AtClaims, AtCompare,
-                 AtWhatIf, AtCosts, AtRun, AtTrain, StartTour, StepTour, LeaveTour, Present, PointOut, SetAids,
-                 ShowNotesWindow, Record, SetRecording, PlayRecording, Undo, Redo>;
+                 GoIn, Arrive, Tilt, DrawLogSides, SetTheme, ReduceMotion, SetScale, ShowManual, Ask, Share,
+                 ShowWelcome, Copy, Tell, DismissNotes, ShowNotes, AtDesk, TryExperiment, TakeExperiment, AtClaims,
+                 AtCompare, AtWhatIf, AtCosts, AtRun, AtTrain, StartTour, StepTour, LeaveTour, Present, PointOut,
+                 SetAids, ShowNotesWindow, Record, SetRecording, PlayRecording, Undo, Redo>;
 
 // Compiled once, in intent.cpp: to copy and destroy a variant of so many kinds takes seconds to compile in every file
 // that has a list of them.

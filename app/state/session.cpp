@@ -247,6 +247,7 @@ void apply_one(Session& session, const Intent& intent, Effects& effects) {
                    [&](const ShowBreakdown& show) { session.view.breakdown = show.chart; },
                    [&](const ShowWorkspace& show) { session.view.workspace = show.workspace; },
                    [&](const GoTo& go) { go_to(model_in_view(session).look, go.place); },
+                   [&](const GoIn&) { ++model_in_view(session).look.inwards; },
                    [&](const Arrive& arrive) { arrive_at(model_in_view(session), arrive.place); },
                    [&](const Tilt& tilt) { model_in_view(session).look.tilted = tilt.tilted; },
                    [&](const DrawLogSides& draw) { model_in_view(session).look.log_sides = draw.log_sides; },

@@ -28,6 +28,7 @@ struct Look {
     Place here;                   // where the canvas is
     Place asked_for;              // where it was asked to go
     int askings = 0;              // how often: the same place may be asked for again
+    int inwards = 0;              // how often it was asked to go further in
     bool tilted = false;          // the canvas is seen in perspective
     bool log_sides = false;       // its sides are drawn by their logarithm
     std::optional<Field> edited;  // the field edited last: an impossible combination is said beside it

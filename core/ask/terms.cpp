@@ -32,7 +32,9 @@ Words read_words() {
                              .in = term.value("in", std::string()),
                              .tour = term.value("tour", std::string())});
     for (std::size_t i = 0; i < terms.size(); ++i) all.add(terms[i].at("words"), &all.terms[i]);
-    for (const auto& [action, words] : read.at("actions").items()) all.add(words, AskDoes{action});
+    const nlohmann::json& numbered = read.at("numbered");
+    for (const auto& [action, words] : read.at("actions").items())
+        all.add(words, AskDoes{action, numbered.value(action, std::string())});
     all.add(read.at("explains"), AskExplains{});
     return all;
 }

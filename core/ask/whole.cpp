@@ -1,6 +1,7 @@
 // A question as a whole: a word of the lecture is explained and shown, a word of the program does something, and all
 // else is asked of the graph.
 #include <algorithm>
+#include <charconv>
 
 #include "core/ask/answer.hpp"
 #include "core/base/text.hpp"
@@ -13,6 +14,7 @@ namespace {
 struct Whole {
     std::vector<const AskTerm*> terms;
     std::vector<std::string> actions;
+    std::string problem;  // of an action that there is not
     std::vector<AskReading> readings;
     const Preset* preset = nullptr;
     bool explains = false;
@@ -39,6 +41,7 @@ class WholeReader {
 
   private:
     std::size_t take(std::size_t at) {
+        if (const std::size_t atoms = lesson(at)) return atoms;
         const auto word = longest_spelled<AskWord>(ask_words(), atoms_, at, [](const AskWord&) { return true; });
         const auto filler = longest_spelled<AskPhrase>(ask_phrases(), atoms_, at, [](const AskPhrase& each) {
             return std::holds_alternative<AskFiller>(each.meaning) || each.meaning == AskMeaning(AskWide::compare);
@@ -59,6 +62,44 @@ class WholeReader {
             whole_.explains = true;
         }
         return word.second;
+    }
+    // "worksheet 5", "tour number 3", "the 3rd tour": a lesson by its number.
+    std::size_t lesson(std::size_t at) {
+        const bool first = atoms_[at].number;
+        const std::size_t behind = first && at + 1 < atoms_.size() && is_ordinal(atoms_[at + 1]) ? 2 : 1;
+        if (first && behind == 1) return 0;
+        const auto kind =
+            longest_spelled<AskWord>(ask_words(), atoms_, first ? at + behind : at, [](const AskWord& each) {
+                const auto* does = std::get_if<AskDoes>(&each.meaning);
+                return does && !does->numbered.empty();
+            });
+        if (!kind.first) return 0;
+        std::size_t end = at + kind.second + (first ? behind : 0), number = at;
+        if (!first) {
+            for (const std::string_view word : {"number", "no", "nr"}) end += spelled_at(atoms_, end, word);
+            number = end++;
+        }
+        const ReadNumber read = number_at(atoms_, number);
+        if (read.atoms != 1) return 0;
+        choose(std::get<AskDoes>(kind.first->meaning).numbered, kind.first->words, read.value);
+        return end - at;
+    }
+    static bool is_ordinal(const Atom& atom) {
+        return atom.glued && (atom.text == "st" || atom.text == "nd" || atom.text == "rd" || atom.text == "th");
+    }
+    void choose(std::string_view lessons, std::string_view word, std::int64_t number) {
+        std::int64_t last = 0;
+        for (const AskCommand& each : about_.commands) {
+            if (!each.id.starts_with(lessons)) continue;
+            std::int64_t own = 0;
+            const std::string_view id = each.id.substr(lessons.size());
+            std::from_chars(id.data(), id.data() + id.size(), own);
+            last = std::max(last, own);
+            if (own == number) whole_.actions.emplace_back(each.id);
+        }
+        if (whole_.actions.empty())
+            whole_.problem = "There is no " + std::string(word) + " " + grouped(number) +
+                             (last > 0 ? ": they are numbered from 1 to " + grouped(last) + "." : ".");
     }
     std::size_t model(std::size_t at) {
         const NamedModel named = model_at(atoms_, at, about_.memory->names(about_.presets), about_.preset);
@@ -87,7 +128,9 @@ bool has(const Architecture& model, const AskTerm& term, const Input& input) {
 
 // Within a sentence: "grouped-query attention".
 std::string in_sentence(const AskTerm& term) {
-    return lower(term.name.substr(0, 1)) + term.name.substr(1);
+    const bool written_so =
+        std::any_of(term.name.begin() + 1, term.name.end(), [](char c) { return c >= 'A' && c <= 'Z'; });  // "RoPE"
+    return written_so ? term.name : lower(term.name.substr(0, 1)) + term.name.substr(1);
 }
 
 // The figure that belongs to a term, of this model; `problem` says why there is none.
@@ -106,11 +149,10 @@ std::optional<AskAnswer> figure_of(const AskTerm& term, const Preset* of, const 
 }
 
 // The sentence, and the figure with its place: of the model that is named or at hand, else of one that has it.
-AskAnswer explained(const Whole& whole, const AskAbout& about) {
-    const AskTerm& term = *whole.terms.front();
+AskAnswer explained(const AskTerm& term, const Preset* of, const AskAbout& about) {
     std::string problem;
-    std::optional<AskAnswer> figure = figure_of(term, whole.preset, about, problem);
-    const bool elsewhere = !figure && !whole.preset && !term.in.empty() && term.in != about.preset;
+    std::optional<AskAnswer> figure = figure_of(term, of, about, problem);
+    const bool elsewhere = !figure && !of && !term.in.empty() && term.in != about.preset;
     if (elsewhere) {
         std::string none;
         figure = figure_of(term, find_preset(about.presets, term.in), about, none);
@@ -122,8 +164,40 @@ AskAnswer explained(const Whole& whole, const AskAbout& about) {
     answer.says = term.says;
     answer.tour = term.tour;
     if (!problem.empty() && (elsewhere || answer.number.empty())) answer.notes.insert(answer.notes.begin(), problem);
-    for (std::size_t i = 1; i < whole.terms.size(); ++i)
-        answer.notes.push_back(whole.terms[i]->name + ": " + whole.terms[i]->says);
+    return answer;
+}
+
+// Both texts where they differ.
+std::string both(const std::string& a, const std::string& b) {
+    return a == b ? a : a + " and " + b;
+}
+
+// The other word beside the first: its sentence, and where both have a figure of the same kind both figures.
+void set_beside(AskAnswer& answer, const AskTerm& term, const AskAnswer& other) {
+    answer.title += " and " + in_sentence(term);
+    std::string says = term.name + ": " + term.says;
+    if (answer.unit == other.unit && answer.symbols == other.symbols && !other.number.empty()) {
+        answer.about = both(answer.about, other.about);
+        for (std::string AskAnswer::*text : {&AskAnswer::number, &AskAnswer::numbers, &AskAnswer::result})
+            answer.*text = both(answer.*text, other.*text);
+        if (!answer.in_short.empty()) answer.in_short = both(answer.in_short, other.in_short);
+        answer.count.reset();
+    } else if (!other.number.empty()) {
+        says += " " + other.about + ": " + other.number + (other.unit.empty() ? "" : " " + other.unit) + ".";
+    }
+    answer.notes.insert(answer.notes.begin(), std::move(says));
+}
+
+// Several words are explained one after the other, and set beside each other where they are compared.
+AskAnswer explained(const Whole& whole, const AskAbout& about) {
+    AskAnswer answer = explained(*whole.terms.front(), whole.preset, about);
+    for (std::size_t i = 1; i < whole.terms.size(); ++i) {
+        const AskTerm& term = *whole.terms[i];
+        if (whole.compares)
+            set_beside(answer, term, explained(term, whole.preset, about));
+        else
+            answer.notes.push_back(term.name + ": " + term.says);
+    }
     return answer;
 }
 
@@ -225,6 +299,11 @@ Asked ask_spelled(std::string_view text, const AskAbout& about) {
     if (asked.answer) say_why(*asked.answer, text);
     const std::optional<Whole> whole = WholeReader(text, about).read();
     if (!whole) return asked;
+    if (!whole->problem.empty()) {
+        asked = {};
+        asked.problem = whole->problem;
+        return asked;
+    }
     // "zoom to fit" is done, and "does it fit" asked.
     const bool of_model = is_of_one(atoms_of(text), about);
     if (whole->does_something() && !(of_model && (asked.answer || !asked.problem.empty()))) {

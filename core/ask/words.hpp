@@ -132,6 +132,7 @@ struct AskTerm {
 struct AskExplains {};
 struct AskDoes {
     std::string action;
+    std::string numbered = {};  // with a number the action that begins so and goes on with it: "worksheet 5", "sheet."
 };
 using AskSaying = std::variant<AskExplains, AskDoes, const AskTerm*>;
 struct AskWord {

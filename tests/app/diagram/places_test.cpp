@@ -86,6 +86,16 @@ TEST(CanvasPlaces, EnterGoesToWhatIsSelected) {
     EXPECT_EQ(bench.look().here.id, query);
 }
 
+TEST(CanvasPlaces, AskedToItGoesFurtherInAsEnterDoes) {
+    CanvasBench bench;
+    bench.ask(GoIn{});
+    EXPECT_TRUE(bench.look().here.id.starts_with("layer.")) << bench.look().here.id;
+    bench.ask(GoTo{});
+    bench.ask(Select{TensorSubject{std::string(query)}});
+    bench.ask(GoIn{});
+    EXPECT_EQ(bench.look().here.id, query);
+}
+
 TEST(CanvasPlaces, TheMapMovesTheCameraThere) {
     CanvasBench bench;
     bench.go_to(attention);
