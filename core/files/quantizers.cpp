@@ -150,16 +150,25 @@ struct Method {
     Stored (*stored)(const Json& config, std::int64_t whole);  // bits of what is not quantized
     const char* skipped = usual_list;                          // what lists modules that are not quantized
     enum class Of { layers, experts, every_linear } of = Of::layers;
+    // Of what is stored in this, what is written beside it and is of no fixed length, or not of every version.
+    struct Uncounted {
+        NumberFormat numbers;
+        std::string_view what;
+    };
+    std::optional<Uncounted> uncounted = {};
 };
+constexpr Method::Uncounted state_in_json{P::nf4, "a line of JSON beside each matrix, of 80 to 200 bytes"};
+constexpr Method::Uncounted zeros_of_rows{
+    P::int8, "a zero point of 8 bytes for each row of a matrix, which older versions write"};
 constexpr std::array methods{
     Method{"gptq", gptq},
     Method{"awq", awq},
     Method{"fp8", fp8},
     Method{"finegrained_fp8", fp8},
     Method{"fbgemm_fp8", fbgemm_fp8},
-    Method{"bitsandbytes", bitsandbytes, "llm_int8_skip_modules", Method::Of::every_linear},
+    Method{"bitsandbytes", bitsandbytes, "llm_int8_skip_modules", Method::Of::every_linear, state_in_json},
     Method{"hqq", hqq_of_all, "skip_modules", Method::Of::every_linear},
-    Method{"torchao", torchao, usual_list, Method::Of::every_linear},
+    Method{"torchao", torchao, usual_list, Method::Of::every_linear, zeros_of_rows},
     Method{"quanto", quanto, usual_list, Method::Of::every_linear},
     Method{"eetq", eetq, usual_list, Method::Of::every_linear},
     Method{"aqlm", aqlm, "linear_weights_not_to_quantize"},
@@ -267,6 +276,7 @@ std::optional<Quantizing> read_quantizing(const Json& config, const Precision& w
         set_layers(found.kinds, *rough);
         return found;
     }
+    if (method->uncounted && method->uncounted->numbers == stored->numbers) found.uncounted = method->uncounted->what;
     found.every_linear = method->of == Method::Of::every_linear;
     if (method->of == Method::Of::experts)
         found.kinds.of(WeightKind::experts) = stored;

@@ -33,6 +33,7 @@ struct Quantizing {
     bool every_linear = false;      // also of towers and connectors, where no rule leaves them alone
     bool scales_open = false;       // these are powers of two, which some write in a byte and others in four
     std::int64_t cache_scale = 0;   // bits beside the matrix of keys, and that of values, that scale what is cached
+    std::string uncounted;  // what lies beside matrices and is not counted, within a sentence; empty where nothing does
     // Why it is only about known what weights take: "exl2 says its bits alone"; empty where all is known.
     std::string rough;
 };

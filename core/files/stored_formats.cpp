@@ -74,6 +74,8 @@ StoredFormats stored_formats(const Architecture& arch) {
             const FormatsOfModules modules = formats_of_modules(arch, expand(arch), *quantizing);
             found.weights = modules.formats;
             found.scales_open = quantizing->scales_open;
+            if (!quantizing->uncounted.empty())
+                found.notes.push_back("Not counted in what the weights take: " + quantizing->uncounted + ".");
             found.doubt = found.scales_open ? "scales of ue8m0 take a byte or four" : quantizing->rough;
             if (modules.experts_differ) found.doubt = "some of a layer's experts are stored otherwise than its first";
             if (modules.senses_open) found.doubt = "which matrices of tower and connector are quantized is not known";

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/checked.hpp"
+#include "core/files/stored_formats.hpp"
 #include "tests/golden/golden.hpp"
 
 namespace headcount {
@@ -162,6 +163,24 @@ TEST(Quantizers, TheCacheIsAsTheFileSays) {
     EXPECT_EQ(cache(R"({"kv_cache_quant_algo": "NVFP4"})"), "nvfp4:8/16");
     EXPECT_EQ(cache(R"({"kv_cache_scheme": {"num_bits": 8, "type": "int"}})"), "int8");
     EXPECT_EQ(cache(R"({"kv_cache_scheme": null, "kv_cache_quant_algo": null})"), "nothing");
+}
+
+TEST(Quantizers, SayWhatLiesBesideMatricesAndIsNotCounted) {
+    const auto noted = [](const std::string& quantization) {
+        Architecture arch = testing_data::preset("llama-3-8b");
+        json said = arch.carried.object();
+        said["quantization_config"] = json::parse(quantization);
+        arch.carried = carried_from(said);
+        for (const std::string& note : notes_on(stored_formats(arch)))
+            if (note.starts_with("Not counted")) return note;
+        return std::string();
+    };
+    EXPECT_NE(noted(R"({"quant_method": "bitsandbytes", "load_in_4bit": true})").find("JSON"), std::string::npos);
+    EXPECT_EQ(noted(R"({"quant_method": "bitsandbytes", "load_in_8bit": true})"), "");
+    EXPECT_NE(noted(R"({"quant_method": "torchao", "quant_type": "int8_weight_only"})").find("8 bytes for each row"),
+              std::string::npos);
+    EXPECT_EQ(noted(R"({"quant_method": "torchao", "quant_type": "int4_weight_only"})"), "");
+    EXPECT_EQ(noted(R"({"quant_method": "gptq", "bits": 4, "group_size": 128})"), "");
 }
 
 TEST(Quantizers, BrokenConfigurationsAreNoneOrAbout) {
