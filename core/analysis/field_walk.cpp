@@ -13,34 +13,34 @@ namespace {
 // Totals of architectures that are near to one another: formulas are made again only where the graph is another.
 class NearTotals {
   public:
-    NearTotals(const Architecture& arch, const ModelGraph& graph) : of_(formula_shape(arch)), formulas_(graph) {}
+    NearTotals(const Architecture& arch, const ModelGraph& graph) : near_(arch, graph) {}
 
     // Nothing where it is impossible, or its total does not fit in 64 bits. `other` may have its formulas, too.
     std::optional<std::int64_t> of(const Architecture& arch, const NearTotals& other) const {
         if (!possible(arch)) return std::nullopt;
         const FormulaShape shape = formula_shape(arch);
-        if (shape == of_) return by(formulas_, arch);
-        return shape == other.of_ ? by(other.formulas_, arch) : by(TotalFormulas(arch), arch);
+        for (const ShapedTotals* known : {&near_, &other.near_})
+            if (const auto depths = known->depths_in(arch, shape)) return by(known->formulas, arch, *depths);
+        return by(TotalFormulas(arch), arch);
     }
 
     // The same, and what is asked for next is near to this one.
     std::optional<std::int64_t> at(const Architecture& arch) {
         if (!possible(arch)) return std::nullopt;
-        if (FormulaShape shape = formula_shape(arch); shape != of_) {
-            formulas_ = TotalFormulas(arch);
-            of_ = std::move(shape);
-        }
-        return by(formulas_, arch);
+        FormulaShape shape = formula_shape(arch);
+        if (const auto depths = near_.depths_in(arch, shape)) return by(near_.formulas, arch, *depths);
+        near_ = {std::move(shape), TotalFormulas(arch)};
+        return by(near_.formulas, arch);
     }
 
   private:
-    static std::optional<std::int64_t> by(const TotalFormulas& formulas, const Architecture& arch) {
-        const Result<std::int64_t> total = formulas.total_at(bindings(arch, {}));
+    static std::optional<std::int64_t> by(const TotalFormulas& formulas, const Architecture& arch,
+                                          TotalFormulas::Depths depths = {}) {
+        const Result<std::int64_t> total = formulas.total_at(bindings(arch, {}), depths);
         return total ? std::optional(*total) : std::nullopt;
     }
 
-    FormulaShape of_;
-    TotalFormulas formulas_;
+    ShapedTotals near_;
 };
 
 // Where the walk stands, and what has not changed yet.
@@ -107,8 +107,9 @@ std::optional<Architecture> with_row_of(Architecture from, const Architecture& b
     return with_all(std::move(from), b, row.field, row.with);
 }
 
-Architecture walk_start(Architecture a, const Architecture& b) {
-    const std::vector<Field> changed = changed_fields(a, b);
+namespace {
+
+Architecture start_of(Architecture a, const Architecture& b, const std::vector<Field>& changed) {
     const Architecture before = a;
     for (const FieldInfo& about : fields()) {
         if (!about.symbol || std::find(changed.begin(), changed.end(), about.field) != changed.end()) continue;
@@ -120,11 +121,18 @@ Architecture walk_start(Architecture a, const Architecture& b) {
     return a;
 }
 
+}  // namespace
+
+Architecture walk_start(Architecture a, const Architecture& b) {
+    const std::vector<Field> changed = changed_fields(a, b);
+    return start_of(std::move(a), b, changed);
+}
+
 std::vector<FieldDifference> field_walk(const Architecture& a, const ModelGraph& graph, std::int64_t a_total,
-                                        const Architecture& b, std::int64_t b_total) {
+                                        const Architecture& b, std::int64_t b_total, ByItself by_itself) {
     const std::vector<Field> changed = changed_fields(a, b);
     const NearTotals near(a, graph);
-    const Architecture start = walk_start(a, b);
+    const Architecture start = start_of(a, b, changed);
     Walk walk{start, b, a_total, b_total, near, near, start, a_total, changed};
     std::vector<FieldDifference> rows;
     for (const Field field : changed) {
@@ -134,7 +142,7 @@ std::vector<FieldDifference> field_walk(const Architecture& a, const ModelGraph&
         if (place == walk.left.end()) continue;  // it went with one before it
         walk.left.erase(place);
         take_step(walk, row);
-        find_own(walk, row, rows.size() == 1);
+        if (by_itself == ByItself::counted) find_own(walk, row, rows.size() == 1);
         for (const Field other : row.with) std::erase(walk.left, other);
     }
     for (const FieldDifference& row : rows)

@@ -33,10 +33,14 @@ struct FieldDifference {
 // 128 that width by heads makes in `a` as well. Its total is a's.
 Architecture walk_start(Architecture a, const Architecture& b);
 
+// Whether it is also counted what each field makes by itself, which costs as much again.
+enum class ByItself { counted, left_out };
+
 // One row for each field that differs, in the order of fields(). `graph` is a's, `a_total` and `b_total` their
 // parameters. What the rows add sums to b_total - a_total, but for what differs in no field.
 std::vector<FieldDifference> field_walk(const Architecture& a, const ModelGraph& graph, std::int64_t a_total,
-                                        const Architecture& b, std::int64_t b_total);
+                                        const Architecture& b, std::int64_t b_total,
+                                        ByItself by_itself = ByItself::counted);
 
 // `from`, which is where the walk begins or has come to, with the field of a row, and those that change with it, as in
 // `b`; nothing where b has no such field.

@@ -255,37 +255,61 @@ TotalFormulas::TotalFormulas(const ModelGraph& graph) {
     for (const StoredTensor& tensor : graph.stored) {
         auto [there, passed] = share_passed(graph, tensor);
         if (there == passed) there = passed = 1;
-        terms_.push_back({tensor.shape, tensor.copies, std::move(there), std::move(passed)});
+        const std::optional<std::size_t> shared = graph.first_sharing(tensor);
+        terms_.push_back({.shape = tensor.shape,
+                          .copies = tensor.copies,
+                          .in_layer = tensor.in_layer,
+                          .group = tensor.layer ? tensor.layer : shared,
+                          .shared = shared.has_value(),
+                          .there = std::move(there),
+                          .passed = std::move(passed)});
     }
+    for (const LayerBlock& layer : graph.layers) kinds_.push_back(layer.group.kind);
+    tied_layers_ = graph.tied_layers;
 }
 
-Result<std::int64_t> TotalFormulas::total_of(const Term& term, const Bindings& bindings) {
+std::optional<std::vector<std::int64_t>> TotalFormulas::depths_of(const Architecture& arch) const {
+    if (tied_layers_) return std::nullopt;  // which have one set of weights, however many there are
+    std::vector<std::int64_t> depths(kinds_.size());
+    for (const LayerGroup& group : layer_groups(arch)) {
+        const auto known = std::ranges::find(kinds_, group.kind);
+        if (known == kinds_.end()) return std::nullopt;
+        depths[static_cast<std::size_t>(known - kinds_.begin())] = group.count;
+    }
+    return depths;
+}
+
+Result<std::int64_t> TotalFormulas::total_of(const Term& term, const Bindings& bindings, Depths depths) {
+    const bool counted = term.group && !depths.empty();
+    const std::int64_t layers = counted ? depths[*term.group] : 1;
+    if (layers == 0) return std::int64_t{0};
     const Result<std::int64_t> one = element_count(term.shape, bindings);
     if (!one) return one.error();
-    const Result<std::int64_t> copies = evaluate(term.copies, bindings);
+    const Result<std::int64_t> copies = evaluate(counted && !term.shared ? term.in_layer : term.copies, bindings);
     if (!copies) return copies.error();
-    const std::optional<std::int64_t> all = checked_multiply(*one, *copies);
+    std::optional<std::int64_t> all = checked_multiply(*one, *copies);
+    if (all && !term.shared) all = checked_multiply(*all, layers);
     if (!all) return overflow();
     return *all;
 }
 
-Result<std::int64_t> TotalFormulas::total_at(const Bindings& bindings) const {
+Result<std::int64_t> TotalFormulas::total_at(const Bindings& bindings, Depths depths) const {
     std::int64_t sum = 0;
     for (const Term& term : terms_) {
-        const Result<std::int64_t> all = total_of(term, bindings);
+        const Result<std::int64_t> all = total_of(term, bindings, depths);
         if (!all) return all.error();
         if (!add_to(sum, *all)) return overflow();
     }
     return sum;
 }
 
-Result<Totals> TotalFormulas::at(const Bindings& bindings) const {
-    const Result<std::int64_t> total = total_at(bindings);
+Result<Totals> TotalFormulas::at(const Bindings& bindings, Depths depths) const {
+    const Result<std::int64_t> total = total_at(bindings, depths);
     if (!total) return total.error();
     Totals sums{*total, *total};
     for (const Term& term : terms_) {
         if (term.there == term.passed) continue;
-        const std::int64_t all = *total_of(term, bindings);
+        const std::int64_t all = *total_of(term, bindings, depths);
         const Result<std::int64_t> there = evaluate(term.there, bindings), passed = evaluate(term.passed, bindings);
         if (!there) return there.error();
         if (!passed) return passed.error();
@@ -306,6 +330,41 @@ FormulaShape formula_shape(const Architecture& arch) {
                      as_wide(kv_heads(arch), columns)};
     if (shape.as_wide[0]) shape.shared->width = 1;
     return shape;
+}
+
+namespace {
+
+// Whether layers have of both lists, entry by entry, what others have or what all have in the same cases: then a kind
+// of layers (LayerKind::besides) means the same in both, whichever layers these are.
+bool are_shared_alike(const std::vector<Extra>& a, const std::vector<Extra>& b) {
+    if (a.size() != b.size()) return false;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        if (a[i].in_layers != b[i].in_layers) return false;
+        if ((a[i].layers == LayerSet()) != (b[i].layers == LayerSet())) return false;
+        for (std::size_t j = 0; j < i; ++j)
+            if ((a[i].layers == a[j].layers) != (b[i].layers == b[j].layers)) return false;
+    }
+    return true;
+}
+
+}  // namespace
+
+std::optional<std::vector<std::int64_t>> ShapedTotals::depths_in(const Architecture& arch,
+                                                                 const FormulaShape& shape) const {
+    if (shape == of) return std::vector<std::int64_t>{};
+    if (shape.ones.layers == of.ones.layers) return std::nullopt;
+    FormulaShape as_deep = shape;
+    as_deep.ones.layers = of.ones.layers;
+    // Which layers have what is said by their kinds.
+    if (as_deep.shared && of.shared) {
+        const std::int64_t uses = shape.shared->layers.count(arch.layers);
+        const bool all_adapted = uses <= std::min(shape.shared->adapted, of.shared->adapted);
+        as_deep.shared->layers = of.shared->layers;
+        if (all_adapted) as_deep.shared->adapted = of.shared->adapted;
+    }
+    if (!are_shared_alike(as_deep.besides, of.besides)) return std::nullopt;
+    for (std::size_t i = 0; i < of.besides.size(); ++i) as_deep.besides[i].layers = of.besides[i].layers;
+    return as_deep == of ? formulas.depths_of(arch) : std::nullopt;
 }
 
 }  // namespace headcount

@@ -5,6 +5,8 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "core/arch/family.hpp"
@@ -86,22 +88,32 @@ class TotalFormulas {
     explicit TotalFormulas(const ModelGraph& graph);
     explicit TotalFormulas(const Architecture& arch) : TotalFormulas(expand(arch)) {}
 
+    // How many layers there are of each group of the graph: other numbers than its own; none: as the graph has them.
+    using Depths = std::span<const std::int64_t>;
+
     // Fails only where a sum does not fit in 64 bits.
-    Result<Totals> at(const Bindings& bindings) const;
+    Result<Totals> at(const Bindings& bindings, Depths depths = {}) const;
 
     // The total alone, which fits wherever it fits by itself: also of a token that is sent to more experts than there
     // are.
-    Result<std::int64_t> total_at(const Bindings& bindings) const;
+    Result<std::int64_t> total_at(const Bindings& bindings, Depths depths = {}) const;
+
+    // The depths of an architecture that has no other kinds of layers; nothing of others.
+    std::optional<std::vector<std::int64_t>> depths_of(const Architecture& arch) const;
 
   private:
     struct Term {
         Shape shape;
-        Expr copies;
-        Expr there, passed;  // of a layer's experts, and what a token uses of them; both 1 of most
+        Expr copies, in_layer;
+        std::optional<std::size_t> group;  // that has it in each of its layers, or once for them and others
+        bool shared = false;               // ... once
+        Expr there, passed;                // of a layer's experts, and what a token uses of them; both 1 of most
     };
-    static Result<std::int64_t> total_of(const Term& term, const Bindings& bindings);
+    static Result<std::int64_t> total_of(const Term& term, const Bindings& bindings, Depths depths);
 
     std::vector<Term> terms_;
+    std::vector<LayerKind> kinds_;  // of the groups
+    bool tied_layers_ = false;
 };
 
 // What decides an architecture's formulas. Two with the same have the same graph but for what its symbols stand for:
@@ -118,5 +130,18 @@ FormulaShape formula_shape(const Architecture& arch);
 inline bool same_formulas(const Architecture& a, const Architecture& b) {
     return formula_shape(a) == formula_shape(b);
 }
+
+// The totals of one architecture as formulas, and of which others they are.
+struct ShapedTotals {
+    FormulaShape of;
+    TotalFormulas formulas;
+
+    ShapedTotals(FormulaShape shape, TotalFormulas made) : of(std::move(shape)), formulas(std::move(made)) {}
+    ShapedTotals(const Architecture& arch, const ModelGraph& graph) : of(formula_shape(arch)), formulas(graph) {}
+
+    // The depths to work them out with for an architecture of this shape: none where it is the same, its own where no
+    // more than its layers are more or fewer. Nothing where its formulas are others.
+    std::optional<std::vector<std::int64_t>> depths_in(const Architecture& arch, const FormulaShape& shape) const;
+};
 
 }  // namespace headcount

@@ -62,14 +62,13 @@ PointWants wants_for_all(const PassOptions& pass, const std::shared_ptr<const Re
     return {.memory = true, .pass = pass, .served = true, .room = true, .reached = reached};
 }
 
-PointMaker::Formulas::Formulas(const Architecture& arch)
-    : of(formula_shape(arch)), graph(expand(arch)), totals(graph) {}
+PointMaker::Formulas::Formulas(const Architecture& arch) : graph(expand(arch)), totals(arch, graph) {}
 
 PointMaker::Formulas& PointMaker::formulas_of(const Architecture& arch) {
     // A recipe looks at how many layers there are, names say which, what is divided at how many heads, a room at how
     // many positions.
     const bool own = input_.precision.by_layer() || wants_.pass.sharding.divided() || wants_.room;
-    if (!formulas_ || own || formulas_->of != formula_shape(arch)) formulas_.emplace(arch);
+    if (!formulas_ || own || formulas_->totals.of != formula_shape(arch)) formulas_.emplace(arch);
     return *formulas_;
 }
 
@@ -143,7 +142,7 @@ Result<SweepPoint> PointMaker::at(const Architecture& arch) {
     Formulas& formulas = formulas_of(arch);
     const MemoryFormulas& memory = held_of(formulas, arch);
     const Bindings values = bindings(arch, all_at_once(input_));
-    const Result<Totals> totals = formulas.totals.at(values);
+    const Result<Totals> totals = formulas.totals.formulas.at(values);
     if (!totals) return totals.error();
     SweepPoint point;
     point.parameters = *totals;
@@ -201,12 +200,30 @@ std::optional<std::int64_t> PointMaker::amount_of(const Architecture& arch, Metr
 }
 
 std::optional<std::int64_t> PointMaker::total_of(const Architecture& arch) {
-    const Result<std::int64_t> total = formulas_of(arch).totals.total_at(bindings(arch, input_));
+    const std::vector<std::int64_t> depths = totals_for(arch);
+    const Result<std::int64_t> total = formulas_->totals.formulas.total_at(bindings(arch, input_), depths);
     return total ? std::optional(*total) : std::nullopt;
 }
+std::vector<std::int64_t> PointMaker::totals_for(const Architecture& arch) {
+    const FormulaShape shape = formula_shape(arch);
+    if (formulas_)
+        if (auto depths = formulas_->totals.depths_in(arch, shape)) return *std::move(depths);
+    // Where layers differ, those of a deeper model are more kinds: whoever asks for more layers next finds them there.
+    constexpr std::int64_t most_layers = 512;
+    if (shape.ones.layers > 1 && shape.ones.layers < most_layers) {
+        Architecture deeper = arch;
+        deeper.layers += (arch.layers + 1) / 2;
+        formulas_.emplace(deeper);
+        if (auto depths = formulas_->totals.depths_in(arch, shape)) return *std::move(depths);
+    }
+    formulas_.emplace(arch);
+    return {};
+}
+
 
 Result<Totals> PointMaker::totals_of(const Architecture& arch) {
-    return formulas_of(arch).totals.at(bindings(arch, input_));
+    const std::vector<std::int64_t> depths = totals_for(arch);
+    return formulas_->totals.formulas.at(bindings(arch, input_), depths);
 }
 
 std::optional<AmountFormula> amount_formula(const Architecture& arch, const Input& input, Metric metric,

@@ -108,7 +108,7 @@ class PointMaker {
         explicit Formulas(const Architecture& arch);
         FormulaShape of;
         ModelGraph graph;  // of all tokens at once, also where some of them were read before
-        TotalFormulas totals;
+        ShapedTotals totals;
         std::optional<MemoryFormulas> memory;  // none before they are asked for
         struct Form {
             Expr flops;
@@ -122,6 +122,8 @@ class PointMaker {
         std::optional<double> seconds;
     };
     Formulas& formulas_of(const Architecture& arch);
+    // Of their totals alone the formulas are those of more architectures: with the depths that these have.
+    std::vector<std::int64_t> totals_for(const Architecture& arch);
     const MemoryFormulas& held_of(Formulas& formulas, const Architecture& arch) const;
     const std::vector<Formulas::Form>& forms_of(Formulas& formulas, const Architecture& arch, Phase phase) const;
     Result<PassCosts> pass_at(Formulas& formulas, const Architecture& arch, Phase phase) const;

@@ -65,7 +65,10 @@ bool rotates(const Architecture& arch) {
 }
 
 bool attends(const Architecture& arch) {
-    return (arch.family && arch.family->shared && arch.family->shared(arch)) || has_some(arch, &LayerKind::attention);
+    if (arch.family && arch.family->shared && arch.family->shared(arch)) return true;
+    const std::optional<Recurrence>& recurrence = arch.layer.recurrence;
+    if (!recurrence || recurrence->beside_attention) return arch.layer.mixer_layers.count(arch.layers) > 0;
+    return has_some(arch, &LayerKind::attention);
 }
 
 bool recurs(const Architecture& arch) {

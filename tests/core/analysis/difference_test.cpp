@@ -302,6 +302,30 @@ TEST(TotalFormulas, HoldForEveryNumberOfARandomArchitectureThatChanges) {
     EXPECT_GT(alike, 1000);
 }
 
+// Zamba 2, whose layers are each of a kind of their own, too: of fewer of them no kind is missing.
+TEST(ShapedTotals, HoldForOtherNumbersOfLayersOfTheSameKinds) {
+    int others = 0, fewer_of_zamba = 0;
+    for (const Preset& each : testing_data::all_presets()) {
+        const Architecture& arch = each.architecture;
+        const ShapedTotals known(arch, expand(arch));
+        for (const std::int64_t layers :
+             {arch.layers / 3, arch.layers / 2, arch.layers - 1, arch.layers + 1, arch.layers + 2, 2 * arch.layers}) {
+            const Result<Architecture> changed = with_field(arch, Field::layers, std::to_string(layers));
+            if (!changed || !possible(*changed)) continue;
+            const auto depths = known.depths_in(*changed, formula_shape(*changed));
+            if (!depths || depths->empty()) continue;
+            const CountedArchitecture counted(*changed);
+            EXPECT_EQ(*known.formulas.at(counted.bindings, *depths),
+                      (Totals{counted.parameters.total, counted.parameters.active}))
+                << each.id << ", " << layers;
+            ++others;
+            fewer_of_zamba += each.id.starts_with("zamba") ? 1 : 0;
+        }
+    }
+    EXPECT_GT(others, 100);
+    EXPECT_GT(fewer_of_zamba, 4);
+}
+
 TEST(TotalFormulas, OfOneArchitectureHoldForAllThatDifferInNumbers) {
     const std::vector<Preset> presets = testing_data::all_presets();
     std::vector<FormulaShape> shapes;
