@@ -8,7 +8,8 @@
 #include <tuple>
 #include <utility>
 
-#include "core/analysis/difference.hpp"
+#include "core/analysis/counted_model.hpp"
+#include "core/analysis/field_walk.hpp"
 
 namespace headcount {
 namespace {
@@ -58,10 +59,10 @@ void find_parents(std::vector<Member>& models, std::span<const Preset> all) {
     }
 }
 
-std::vector<std::string> changes_of(const Difference& difference) {
+std::vector<std::string> changes_of(const std::vector<FieldDifference>& fields) {
     constexpr std::size_t most = 3;
     std::vector<const FieldDifference*> rows;
-    for (const FieldDifference& row : difference.fields)
+    for (const FieldDifference& row : fields)
         if (row.adds.value_or(0) != 0 && info(row.field).kind != FieldKind::layers) rows.push_back(&row);
     std::ranges::stable_sort(rows, [](const FieldDifference* a, const FieldDifference* b) {
         return std::llabs(*a->adds) > std::llabs(*b->adds);
@@ -110,11 +111,11 @@ Result<std::vector<TreeNode>> family_tree(std::span<const Preset* const> shown, 
                       .by_component = model.model.parameters.by_component,
                       .parent = std::nullopt};
         if (model.parent) {
-            const Result<Difference> change = difference(models[*model.parent].model, model.model);
-            if (!change) return within(model.preset->id, change.error());
+            const CountedModel &before = models[*model.parent].model, &now = model.model;
             node.parent = place[*model.parent];
-            node.cost = change->total;
-            node.changes = changes_of(*change);
+            node.cost = now.parameters.total - before.parameters.total;
+            node.changes = changes_of(field_walk(before.architecture, before.graph, before.parameters.total,
+                                                 now.architecture, now.parameters.total, ByItself::left_out));
         }
         nodes.push_back(std::move(node));
     }

@@ -14,13 +14,12 @@ namespace {
 // As wide as a letter is on average, in ems.
 constexpr double letter = 0.53;
 
-// In so many lines of this width, cut at spaces; that there is more is said by three dots.
-std::vector<std::string> in_lines(const std::string& text, double room, std::size_t count) {
-    const auto letters = static_cast<std::size_t>(std::max(8.0, room / (letter * line_size)));
+// In so many lines of so many letters, cut at spaces; that there is more is said by three dots.
+std::vector<std::string> in_lines(std::string_view text, std::size_t letters, std::size_t count) {
     std::vector<std::string> lines(1);
     for (std::size_t at = 0; at < text.size();) {
         const std::size_t end = std::min(text.find(' ', at), text.size());
-        const std::string word = text.substr(at, end - at);
+        const std::string_view word = text.substr(at, end - at);
         if (!lines.back().empty() && letters_in(lines.back()) + letters_in(word) + 1 > letters) {
             if (lines.size() == count) {
                 lines.back() += " …";
@@ -28,33 +27,51 @@ std::vector<std::string> in_lines(const std::string& text, double room, std::siz
             }
             lines.emplace_back();
         }
-        lines.back() += (lines.back().empty() ? "" : " ") + word;
+        if (!lines.back().empty()) lines.back() += ' ';
+        lines.back() += word;
         at = end + 1;
     }
     return lines;
 }
 
-std::vector<std::string> lines_of(const TreeNode& node, std::span<const TreeNode> tree, double room) {
-    const std::string total = short_count(node.total);
-    if (!node.parent) return {total};
-    const std::string& parent = tree[*node.parent].preset->architecture.name;
-    const std::string cost = node.cost == 0 ? ", as " : " · " + signed_short(node.cost) + " on ";
-    std::vector<std::string> lines = in_lines(total + cost + parent, room, 1);
-    if (node.changes.empty()) return lines;
-    for (std::string& line : in_lines(listed(node.changes, [](const std::string& each) { return each; }), room, 2))
-        lines.push_back(std::move(line));
-    return lines;
-}
+// What stands below the names of a tree's models. Each is cut once for each width, of which few are asked for.
+class Lines {
+  public:
+    explicit Lines(std::span<const TreeNode> tree) : tree_(tree), cut_(tree.size()) {}
 
-// A model whose square is at (0, 0).
-Placed placed(const TreeNode& node, std::span<const TreeNode> tree, double scale, double column) {
+    const std::vector<std::string>& of(std::size_t node, double room) {
+        const auto letters = static_cast<std::size_t>(std::max(8.0, room / (letter * line_size)));
+        const auto [at, fresh] = cut_[node].try_emplace(letters);
+        if (fresh) at->second = cut(tree_[node], letters);
+        return at->second;
+    }
+
+  private:
+    std::vector<std::string> cut(const TreeNode& node, std::size_t letters) const {
+        const std::string total = short_count(node.total);
+        if (!node.parent) return {total};
+        const std::string& parent = tree_[*node.parent].preset->architecture.name;
+        const std::string cost = node.cost == 0 ? ", as " : " · " + signed_short(node.cost) + " on ";
+        std::vector<std::string> lines = in_lines(total + cost + parent, letters, 1);
+        if (node.changes.empty()) return lines;
+        const std::string changes = listed(node.changes, [](const std::string& each) { return each; });
+        for (std::string& line : in_lines(changes, letters, 2)) lines.push_back(std::move(line));
+        return lines;
+    }
+
+    std::span<const TreeNode> tree_;
+    std::vector<std::map<std::size_t, std::vector<std::string>>> cut_;  // by letters
+};
+
+// A model whose square is at (0, 0), without its lines.
+Placed placed(std::span<const TreeNode> tree, std::size_t node, Lines& lines, double scale, double column) {
     Placed model;
-    model.side = std::sqrt(static_cast<double>(node.total) / scale);
+    model.side = std::sqrt(static_cast<double>(tree[node].total) / scale);
     const bool below = model.side > beside;
     model.words_x = below ? 0 : beside + gap;
     model.words_y = below ? model.side + 2 : 0;
-    model.lines = lines_of(node, tree, column - model.words_x - 2 * gap);
-    const double words = name_step + line_step * static_cast<double>(model.lines.size());
+    model.room = column - model.words_x - 2 * gap;
+    const double words = name_step + line_step * static_cast<double>(lines.of(node, model.room).size());
     model.bottom = std::max(model.side, model.words_y + words) + gap;
     return model;
 }
@@ -67,7 +84,7 @@ struct Filled {
 };
 
 // All in columns of at least this width, each as wide as its widest square needs.
-Filled fill(std::span<const TreeNode> tree, double scale, double column) {
+Filled fill(std::span<const TreeNode> tree, Lines& lines, double scale, double column) {
     Filled filled;
     filled.models.resize(tree.size());
     std::map<int, std::vector<std::size_t>> by_year;
@@ -77,7 +94,7 @@ Filled fill(std::span<const TreeNode> tree, double scale, double column) {
     for (const auto& [year, nodes] : by_year) {
         double all = 0;
         for (const std::size_t i : nodes) {
-            filled.models[i] = placed(tree[i], tree, scale, column);
+            filled.models[i] = placed(tree, i, lines, scale, column);
             all += filled.models[i].bottom;
         }
         // Columns of about the same height.
@@ -107,12 +124,12 @@ Filled fill(std::span<const TreeNode> tree, double scale, double column) {
 constexpr double narrowest = 132;  // of columns
 
 // In columns as wide as can be, where all fit into the narrowest.
-Filled fit(std::span<const TreeNode> tree, double scale) {
+Filled fit(std::span<const TreeNode> tree, Lines& lines, double scale) {
     constexpr double most = 400, near = 1;
-    Filled best = fill(tree, scale, narrowest);
+    Filled best = fill(tree, lines, scale, narrowest);
     for (double low = narrowest, high = most; high - low > near;) {
         const double middle = (low + high) / 2;
-        Filled filled = fill(tree, scale, middle);
+        Filled filled = fill(tree, lines, scale, middle);
         (filled.fits ? low : high) = middle;
         if (filled.fits) best = std::move(filled);
     }
@@ -142,23 +159,26 @@ std::size_t letters_in(std::string_view text) {
 
 Sheet lay_out(std::span<const TreeNode> tree) {
     Sheet sheet;
+    Lines lines(tree);
     // Parameters a pixel, by its logarithm: from one to more than there are.
     double low = 0, high = 20;
     constexpr int steps = 20;
     for (int step = 0; step < steps; ++step) {
         const double middle = (low + high) / 2;
-        const bool fits = fill(tree, std::pow(10.0, middle), narrowest).fits;
+        const bool fits = fill(tree, lines, std::pow(10.0, middle), narrowest).fits;
         (fits ? high : low) = middle;
         if (fits) sheet.scale = std::pow(10.0, middle);
     }
     if (sheet.scale <= 0) return sheet;
-    Filled best = fit(tree, sheet.scale);
+    Filled best = fit(tree, lines, sheet.scale);
     double all = 0;
     for (const double each : best.widths) all += each;
     const double stretch = (width - 2 * margin - all) / static_cast<double>(best.widths.size());
     std::vector<double> lefts{margin};
     for (const double each : best.widths) lefts.push_back(lefts.back() + each + stretch);
-    for (Placed& model : best.models) {
+    for (std::size_t i = 0; i < best.models.size(); ++i) {
+        Placed& model = best.models[i];
+        model.lines = lines.of(i, model.room);
         const auto column = static_cast<std::size_t>(model.x);
         model.room = lefts[column + 1] - lefts[column] - model.words_x - 2 * gap;
         model.x = lefts[column] + gap;
