@@ -48,6 +48,7 @@ void work_out(AskState& bar, const Session& session, std::span<const Action> act
                                   .pass = bar.of.pass,
                                   .devices = session.costs.devices,
                                   .doubt = session.derived.doubt,
+                                  .weights_doubt = session.derived.weights_doubt,
                                   .typing = true});
     bar.rows = bar.asked.matches;
     add_tour(bar, commands);

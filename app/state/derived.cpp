@@ -5,6 +5,7 @@
 
 #include "core/base/text.hpp"
 #include "core/files/open.hpp"
+#include "core/files/stored_formats.hpp"
 
 namespace headcount {
 namespace {
@@ -98,6 +99,11 @@ std::string short_total_text(const Derived& derived) {
     return std::string(doubt_sign(derived.doubt)) + short_count(derived.shown.parameters.total);
 }
 
+std::string_view sign_of(const Derived& derived, Metric metric) {
+    const bool stored = derived.doubt.empty() && hangs_on_weights(metric);
+    return doubt_sign(stored ? derived.weights_doubt : derived.doubt);
+}
+
 Derived derive(const Document& document, const Derived* before) {
     Derived derived;
     if (before) derived.weights = before->weights;
@@ -117,6 +123,7 @@ Derived derive(const Document& document, const Derived* before) {
     const bool shows = derived.shown.architecture.family;
     derived.base = base_of(document, shows ? derived.shown.input : Input{}, before);
     if (!shows) derived.shown = derived.base;
+    derived.weights_doubt = doubt_on_weights(derived.shown.architecture, derived.shown.input.precision);
     if (derived.current)
         derived.effects =
             effects_of({document, derived.changed, derived.shown.parameters.total, derived.base.parameters.total});

@@ -4,10 +4,12 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/analysis/checkpoint_match.hpp"
 #include "core/analysis/counted_model.hpp"
+#include "core/analysis/metric.hpp"
 #include "core/arch/fields.hpp"
 #include "core/arch/validate.hpp"
 #include "core/files/document.hpp"
@@ -30,6 +32,7 @@ struct Derived {
     std::vector<Error> errors;              // of the input, or numbers that do not fit
     std::vector<Field> changed;             // as changed_fields(document) says
     std::string doubt;                      // as doubt_on(document) says (core/files/open.hpp)
+    std::string weights_doubt;              // as doubt_on_weights says of what is shown (core/files/stored_formats.hpp)
     FileWeights weights;                    // see compare_weights in edits.hpp
     std::map<Field, std::int64_t> effects;  // changed fields: what each adds to the total against `base`
 };
@@ -41,6 +44,10 @@ Derived derive(const Document& document, const Derived* before);
 // B".
 std::string total_text(const Derived& derived);
 std::string short_total_text(const Derived& derived);
+
+// What stands before this figure of it: a sign where the tensors are in doubt, or, of what hangs on their bytes, how
+// they are stored.
+std::string_view sign_of(const Derived& derived, Metric metric);
 
 // The fields whose value in effect differs from the base's (core/arch/fields.hpp).
 std::vector<Field> changed_fields(const Document& document);

@@ -151,6 +151,11 @@ constexpr bool needs_device(Metric metric) {
 // Whether one model is the better for having more of it: parameters, speed, room.
 constexpr bool better_with_more(Metric metric) {
     return info(metric).from != FigureFrom::itself || info(metric).unit == Unit::parameters;
+// Whether it hangs on how many bytes the weights take: on what they hold, what is left, and how long they are read.
+constexpr bool hangs_on_weights(Metric metric) {
+    return metric == Metric::weights || metric == Metric::memory || needs_device(metric);
+}
+
 }
 
 // A number of the input that a sweep can vary in a field's place.

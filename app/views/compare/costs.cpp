@@ -40,7 +40,15 @@ CompareRow memory_row(std::string name, std::string label, const MemoryFigure& a
     return row;
 }
 
-void add_weights(CompareTable& table, const Theme& theme, const Memory& a, const Memory& b) {
+// Before what is only about known of a side.
+void add_signs(CompareRow& row, const BothSides& both) {
+    for (const auto& [cell, side] : {std::pair(1, CompareSide::a), {2, CompareSide::b}}) {
+        auto& text = std::get<std::string>(row.cells[static_cast<std::size_t>(cell)]);
+        text.insert(0, sign_of(both.of(side).derived, Metric::memory));
+    }
+}
+
+void add_weights(CompareTable& table, const Theme& theme, const BothSides& both, const Memory& a, const Memory& b) {
     table.rows.push_back(memory_row("weights", "Weights", a.weights, b.weights));
     table.rows.back().colour = theme.text_mid;
     table.rows.back().subject = TotalSubject{};
@@ -56,6 +64,7 @@ void add_weights(CompareTable& table, const Theme& theme, const Memory& a, const
         row.inner = true;
         table.rows.push_back(std::move(row));
     }
+    for (CompareRow& row : table.rows) add_signs(row, both);
 }
 
 void add_pass(CompareTable& table, const Theme& theme, const Memory& a, const Memory& b) {
@@ -117,13 +126,16 @@ void add_served(CompareTable& table, const BothSides& both) {
     for (const MetricInfo& each : metrics) {
         const std::optional<double> in_a = value_of(a, each.metric), in_b = value_of(b, each.metric);
         if (!in_a && !in_b) continue;
-        const auto text = [&](std::optional<double> value) {
-            return value ? figure_text(each.metric, *value) : std::string();
+        const auto text = [&](std::optional<double> value, std::string_view sign = {}) {
+            return value ? std::string(sign) + figure_text(each.metric, *value) : std::string();
+        };
+        const auto of = [&](const Shown& side, std::optional<double> value) {
+            return text(value, sign_of(side.derived, each.metric));
         };
         CompareRow& row = table.rows.emplace_back();
         row.name = each.key;
-        row.cells = {std::string(each.label), std::string(), text(in_a),    text(in_b),
-                     std::string(),           std::string(), std::string(), std::string()};
+        row.cells = {std::string(each.label), std::string(), of(both.own, in_a), of(both.other, in_b),
+                     std::string(),           std::string(), std::string(),      std::string()};
         if (in_a && in_b && *in_a != *in_b)
             row.cells.back() = (*in_b < *in_a ? "-" : "+") + text(std::abs(*in_b - *in_a));
         row.low = in_a == in_b;
@@ -148,13 +160,14 @@ CompareTable compare_memory_table(const Theme& theme, const BothSides& both) {
         table.failure = (a ? "B: " : "A: ") + sentence(a ? b.error() : a.error());
         return table;
     }
-    add_weights(table, theme, *a, *b);
+    add_weights(table, theme, both, *a, *b);
     add_pass(table, theme, *a, *b);
     CompareRow sum = memory_row("sum", "Together", {.bytes = a->total}, {.bytes = b->total});
     sum.cells.back() = std::string();
     sum.low = false;
     sum.strong = true;
     sum.subject = TotalSubject{};
+    add_signs(sum, both);
     table.rows.push_back(std::move(sum));
     table.remark = "inference on one device, attention fused · " + context_of(both.a(), both.pass);
     return table;

@@ -103,6 +103,7 @@ std::array<CompareFigure, 3> compare_figures(const BothSides& both) {
     const bool windows = uses(sides[0].cache, Symbol::window) || uses(sides[1].cache, Symbol::window);
     CompareFigure size = figure_of("Size in " + precision, "size", sides, &SideFormulas::weights, &SideFormulas::now);
     size.about = total_key;
+    size.signs = {sign_of(both.own.derived, Metric::weights), sign_of(both.other.derived, Metric::weights)};
     return {std::move(size),
             figure_of(windows ? "KV per token, inside window" : "KV cache per token", "per_token", sides,
                       &SideFormulas::per_token, &SideFormulas::now),
@@ -125,10 +126,11 @@ std::array<std::string, 2> figure_texts(const CompareFigure& figure) {
         return number == std::floor(number) ? brief : factor_text(number) + brief.substr(brief.find(' '));
     };
     std::array<std::string, 2> texts{text(figure.bytes[0]), text(figure.bytes[1])};
-    if (!figure.bytes[0] || !figure.bytes[1] || figure.bytes[0] == figure.bytes[1] || texts[0] != texts[1])
-        return texts;
-    const std::int64_t change = *figure.bytes[1] - *figure.bytes[0];
-    texts[1] = (change < 0 ? "-" : "+") + bytes_text(change < 0 ? -change : change);
+    if (figure.bytes[0] && figure.bytes[1] && figure.bytes[0] != figure.bytes[1] && texts[0] == texts[1]) {
+        const std::int64_t change = *figure.bytes[1] - *figure.bytes[0];
+        texts[1] = (change < 0 ? "-" : "+") + bytes_text(std::abs(change));
+    }
+    for (std::size_t i = 0; i < texts.size(); ++i) texts[i].insert(0, figure.signs[i]);
     return texts;
 }
 

@@ -134,7 +134,8 @@ struct CompareFigure {
     std::string label, key;
     std::array<std::optional<std::int64_t>, 2> bytes;
     std::array<std::string, 2> symbols, numbers;
-    std::string_view about = {};  // the key of what it tells: see app/ui/veil.hpp
+    std::string_view about = {};                 // the key of what it tells: see app/ui/veil.hpp
+    std::array<std::string_view, 2> signs = {};  // before what is only about known
 };
 // Size of the weights, cache of one token, cache of the longest sequence: in the document's precision.
 std::array<CompareFigure, 3> compare_figures(const BothSides& both);

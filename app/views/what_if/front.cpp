@@ -54,14 +54,17 @@ Intents draw_front(const Ui& ui, const Shown& model, const SolvePlace& place, co
     std::vector<ScatterPoint> points;
     std::vector<double> x, y;
     ScatterLine line{.points = {}, .colour = ui.theme.right};
+    const auto said = [&](Metric metric, double value) {
+        return std::string(sign_of(model.derived, metric)) + figure_text(metric, value);
+    };
     const auto add = [&](Series series, const std::string& name, double across, double upwards) -> ScatterPoint& {
         x.push_back(across);
         y.push_back(upwards);
         ScatterPoint& point = points.emplace_back(ScatterPoint{.x = across, .y = upwards, .series = series});
         point.note = {name,
                       {},
-                      std::string(info(place.across).label) + " " + figure_text(place.across, across) + " \u00b7 " +
-                          std::string(info(place.upwards).label) + " " + figure_text(place.upwards, upwards),
+                      std::string(info(place.across).label) + " " + said(place.across, across) + " \u00b7 " +
+                          std::string(info(place.upwards).label) + " " + said(place.upwards, upwards),
                       series == own ? "The model as it is." : "A click makes it the model."};
         point.radius = series == others ? 3 : 4;
         return point;

@@ -77,6 +77,8 @@ AxisUnit axis_unit(Unit unit);
 
 // "8,030,261,248", "24.0 GiB", "13.3 ms": to the last digit where it is a count. Nothing where there is no number.
 std::string value_text(const SweepPoint& point, Metric metric);
+// The same of this model as it is shown, with a sign before it where it is only about known.
+std::string value_text(const Shown& model, const SweepPoint& point, Metric metric);
 
 // "+1,291,845,632", "-2.00 GiB"
 std::string change_text(double change, std::optional<std::int64_t> whole, Metric metric);

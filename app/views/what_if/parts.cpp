@@ -40,6 +40,11 @@ std::string value_text(const SweepPoint& point, Metric metric) {
 }
 
 std::string change_text(double change, std::optional<std::int64_t> whole, Metric metric) {
+std::string value_text(const Shown& model, const SweepPoint& point, Metric metric) {
+    const std::string text = value_text(point, metric);
+    return text.empty() ? text : std::string(sign_of(model.derived, metric)) + text;
+}
+
     const bool counts = info(metric).unit == Unit::parameters;
     if (whole && counts) return signed_grouped(*whole);
     if (change == 0) return "0";

@@ -16,7 +16,7 @@ std::string step_text(const FieldStep& step) {
     return step.words(step.from) + " → " + step.words(step.to);
 }
 
-Bar bar_of(const Ui& ui, const Sensitivity& all, const FieldStep& step, Metric metric) {
+Bar bar_of(const Ui& ui, const Shown& model, const Sensitivity& all, const FieldStep& step, Metric metric) {
     const FieldInfo& about = info(step.field);
     Bar bar;
     bar.label = about.label;
@@ -27,7 +27,7 @@ Bar bar_of(const Ui& ui, const Sensitivity& all, const FieldStep& step, Metric m
     bar.name = about.key;
     bar.note = {bar.text,
                 bar.label + " " + bar.symbol,
-                value_text(all.now, metric) + " → " + value_text(step.after, metric),
+                value_text(model, all.now, metric) + " → " + value_text(model, step.after, metric),
                 "A click makes this step.",
                 {subject_key(step.field)}};
     return bar;
@@ -45,8 +45,8 @@ std::vector<std::size_t> moving_steps(const Sensitivity& all, Metric metric, std
 }
 
 // "Layers 32 → 33: +202,383,360, to 6,940,798,976"
-std::string words_of(const Bar& bar, const FieldStep& step, Metric metric) {
-    return bar.label + " " + bar.symbol + ": " + bar.text + ", to " + value_text(step.after, metric);
+std::string words_of(const Shown& model, const Bar& bar, const FieldStep& step, Metric metric) {
+    return bar.label + " " + bar.symbol + ": " + bar.text + ", to " + value_text(model, step.after, metric);
 }
 
 std::string names_of(std::span<const Field> some) {
@@ -91,16 +91,16 @@ Intents draw_sensitivity(const Ui& ui, const Shown& model, const WhatIfPage& pag
     }
     const About about(total_key);
     const Sensitivity& all = *found->sensitivity;
-    section_title(ui, title, "now " + value_text(all.now, found->metric));
+    section_title(ui, title, "now " + value_text(model, all.now, found->metric));
     gap(ui, 8);
     std::vector<Field> unmoved;
     const std::vector<std::size_t> order = moving_steps(all, found->metric, &unmoved);
     std::vector<Bar> bars;
     std::string words;
     for (const std::size_t i : order) {
-        Bar& bar = bars.emplace_back(bar_of(ui, all, all.steps[i], found->metric));
+        Bar& bar = bars.emplace_back(bar_of(ui, model, all, all.steps[i], found->metric));
         bar.selected = show.presenting && bar.name == show.pointed;
-        if (bar.selected) words = words_of(bar, all.steps[i], found->metric);
+        if (bar.selected) words = words_of(model, bar, all.steps[i], found->metric);
     }
     draw_pointed_out(ui, show, words);
     BarChart chart;

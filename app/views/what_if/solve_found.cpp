@@ -11,7 +11,6 @@
 #include "core/analysis/amount_text.hpp"
 #include "core/analysis/sweep.hpp"
 #include "core/base/text.hpp"
-#include "core/files/open.hpp"
 
 namespace headcount {
 namespace {
@@ -65,11 +64,13 @@ void fill_answer(SolvePanel& to, std::size_t index, TableRow& row) {
         row.cells[at].about = row.keep(subject_key(wish.free[at].field));
         row.cells[at++].text = row.keep(std::to_string(value));
     }
-    const std::string sign(doubt_sign(to.model.derived.doubt));
-    row.cells[at++].text = row.keep(sign + grouped(answer.parameters.total));
-    if (wish.held != Metric::total) row.cells[at++].text = row.keep(sign + amount_text(answer.amount, wish.held));
+    const auto put = [&](Metric metric, const std::string& text) {
+        row.cells[at++].text = row.keep(std::string(sign_of(to.model.derived, metric)) + text);
+    };
+    put(Metric::total, grouped(answer.parameters.total));
+    if (wish.held != Metric::total) put(wish.held, amount_text(answer.amount, wish.held));
     for (std::size_t i = 0; i < goals_shown(wish); ++i)
-        row.cells[at++].text = row.keep(sign + figure_text(metric_at(wish, i), answer.figures[i]));
+        put(metric_at(wish, i), figure_text(metric_at(wish, i), answer.figures[i]));
     row.cells[at].colour = to.ui.theme.text_mid;
     row.cells[at++].text = row.keep(away_text(wish, answer.amount));
     row.cells[at].colour = to.ui.theme.text_low;
@@ -97,7 +98,8 @@ void fill_size(SolvePanel& to, const FoundSizes& found, std::span<const Field> s
         row.cells[at].about = row.keep(subject_key(field));
         row.cells[at++].text = row.keep(std::to_string(field_number(size.architecture, field).value_or(0)));
     }
-    row.cells[at++].text = row.keep(std::string(doubt_sign(to.model.derived.doubt)) + grouped(size.parameters.total));
+    row.cells[at++].text =
+        row.keep(std::string(sign_of(to.model.derived, Metric::total)) + grouped(size.parameters.total));
     row.cells[at].colour = to.ui.theme.text_mid;
     row.cells[at++].text = row.keep(percent(size.parameters.total - found.total, found.total));
 }

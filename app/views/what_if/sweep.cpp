@@ -31,9 +31,9 @@ std::string title_of(const FoundSweep& found) {
     return title;
 }
 
-ChartNote note_of(const FoundSweep& found, const SweepPoint& point, bool here) {
+ChartNote note_of(const Shown& model, const FoundSweep& found, const SweepPoint& point, bool here) {
     const Metric metric = found.place.metric;
-    ChartNote note{value_text(point, metric), name_of(*found.sweep, point), {}, {}};
+    ChartNote note{value_text(model, point, metric), name_of(*found.sweep, point), {}, {}};
     if (here) {
         note.remark = "The model as it is.";
         return note;
@@ -78,7 +78,7 @@ std::vector<std::int64_t> own_values(const Shown& model, const Sweep& sweep) {
 std::string words_of(const Shown& model, const FoundSweep& found, const SweepPoint* point) {
     if (!point) return "";
     const bool here = point->values == own_values(model, *found.sweep);
-    const ChartNote note = note_of(found, *point, here);
+    const ChartNote note = note_of(model, found, *point, here);
     const std::string beside = here ? "the model as it is" : note.derivation;
     return note.title + ": " + note.value + (beside.empty() ? "" : ", " + beside);
 }
@@ -141,7 +141,7 @@ void draw_line(const Ui& ui, const Shown& model, const WhatIfPage& page, const S
     chart.note = [&](int index) {
         const auto at = static_cast<std::size_t>(index);
         const SweepPoint& point = sweep.points[line.which[at]];
-        return note_of(found, point, point.values == own);
+        return note_of(model, found, point, point.values == own);
     };
     const ChartResult result = line_chart(ui, "sweep.chart", chart);
     if (result.clicked)
@@ -219,7 +219,7 @@ void draw_map(const Ui& ui, const Shown& model, const WhatIfPage& page, const Sw
         if (cells.values[cell] && &sweep.points[cells.points[cell]] == pointed) chart.selected = static_cast<int>(cell);
     chart.note = [&](int index) {
         const auto cell = static_cast<std::size_t>(index);
-        if (cells.values[cell]) return note_of(found, sweep.points[cells.points[cell]], cells.own == index);
+        if (cells.values[cell]) return note_of(model, found, sweep.points[cells.points[cell]], cells.own == index);
         const std::string name = chart.x_title + " " + cells.columns[cell % cells.columns.size()] + " · " +
                                  chart.y_title + " " + cells.rows[cell / cells.columns.size()];
         return ChartNote{"not possible", name, {}, {}};
@@ -260,7 +260,7 @@ Intents draw_sweep(const Ui& ui, const Shown& model, const WhatIfPage& page, con
     const SweepPoint* const pointed = pointed_point(*found, show);
     const std::optional<std::int64_t> third = third_of(*found, pointed);
     section_title(ui, title_of(*found) + (third ? ", " + third_words(*found, *third) : std::string()),
-                  found->now ? "now " + value_text(*found->now, found->place.metric) : std::string());
+                  found->now ? "now " + value_text(model, *found->now, found->place.metric) : std::string());
     gap(ui, 8);
     draw_pointed_out(ui, show, words_of(model, *found, pointed));
     if (sweep.ranges.size() > 1 && found->ranges.size() > 1)

@@ -6,8 +6,10 @@
 #include "app/views/compare/panels.hpp"
 #include "app/views/explore/panels.hpp"
 #include "app/views/show/presenter.hpp"
+#include "app/views/what_if/panels.hpp"
 #include "core/base/text.hpp"
 #include "core/files/config.hpp"
+#include "core/files/stored_formats.hpp"
 #include "tests/support/top_bar.hpp"
 #include "tests/support/workbench.hpp"
 
@@ -94,6 +96,41 @@ TEST(Doubt, OfOneSideIsSaidOfThatSideAndOfWhatMakesThemDiffer) {
     EXPECT_NE(heads.find("8,030,261,248"), std::string::npos) << heads;
     EXPECT_EQ(heads.find("≈ 8,030,261,248"), std::string::npos) << heads;
     EXPECT_NE(words_in(test::draw_bar, session).find("≈ "), std::string::npos);
+}
+
+// What a quantizer keeps besides is not read, so that nobody knows the bytes to the last; the parameters are known.
+TEST(Doubt, OfHowWeightsAreStoredStandsBeforeWhatHangsOnTheirBytes) {
+    json config = small("llama");
+    config["quantization_config"] = {{"quant_method", "exl2"}, {"bits", 4.25}};
+    Document document = opened(config);
+    document.input.precision = *stored_formats(document.architecture).weights;
+    Session session = start_session(test::all_presets(), document);
+    headcount::apply(session, Intents{ShowWorkspace{compare_view}, AtCompare{CompareWithPreset{"llama-3-8b"}}});
+    const BothSides both = *both_sides(session);
+    const std::array<CompareFigure, 3> figures = compare_figures(both);
+    EXPECT_TRUE(figure_texts(figures[0])[0].starts_with("≈ ")) << figure_texts(figures[0])[0];
+    EXPECT_FALSE(figure_texts(figures[0])[1].starts_with("≈ ")) << "of B";
+    EXPECT_FALSE(figure_texts(figures[1])[0].starts_with("≈ ")) << "of the cache";
+    const CompareTable table = compare_memory_table(dark_theme(), both);
+    for (const CompareRow& row : table.rows) {
+        const bool of_weights = row.name.starts_with("weights") || row.name == "sum";
+        EXPECT_EQ(std::get<std::string>(row.cells[1]).starts_with("≈ "), of_weights) << row.name;
+        EXPECT_FALSE(std::get<std::string>(row.cells[2]).starts_with("≈ ")) << row.name;
+    }
+    for (const auto& [metric, stored] :
+         {std::pair(Metric::memory, true), {Metric::weights, true}, {Metric::cache, false}, {Metric::total, false}})
+        for (const WhatIfTab tab : {WhatIfTab::sweep, WhatIfTab::sensitivity}) {
+            headcount::apply(session, Intents{ShowWorkspace{what_if_view}, AtWhatIf{ShowWhatIfTab{tab}},
+                                              AtWhatIf{SetSweep{{{}, metric}}}, AtWhatIf{SetSensitivity{metric}}});
+            const std::string words = words_in(draw_what_if_panel, session);
+            EXPECT_EQ(words.find("now ≈ ") != std::string::npos, stored) << info(metric).key << ": " << words;
+        }
+    headcount::apply(session, Intents{AtWhatIf{ShowWhatIfTab{WhatIfTab::solve}},
+                                      AtWhatIf{SetWish{{.held = Metric::memory, .wished = {"", "1GiB", ""}}}}});
+    EXPECT_NE(words_in(draw_what_if_panel, session).find("≈ "), std::string::npos);
+    document.input.precision = Precision::bf16;
+    headcount::apply(session, Intents{ShowWorkspace{explore_view}, Replace{.document = document}});
+    EXPECT_EQ(session.derived.weights_doubt, "") << "in a format that was chosen";
 }
 
 TEST(Doubt, IsNotCopied) {
