@@ -232,12 +232,16 @@ void add_measured(CLI::App* command, std::string& file) {
         ->type_name("FILE");
 }
 
+void add_price(CLI::App* command, std::optional<double>& price) {
+    add_value(command, "--price", price, "PRICE", "of an hour of one device, such as 2.5 or $2.5", parse_price);
+}
+
 void add_hire(CLI::App* command, HireTerms& terms) {
     add_value(
         command, "--train-tokens", terms.train_tokens, "N",
         "the tokens of a whole training, such as 15T: how many hours of devices it takes",
         [](const std::string& text, std::string_view flag) { return parse_amount(text, flag, Unit::parameters); });
-    add_value(command, "--price", terms.price, "PRICE", "of an hour of one device, such as 2.5 or $2.5", parse_price);
+    add_price(command, terms.price);
     add_value(command, "--mfu", terms.mfu, "PART",
               "in training: the part of the peak at which its operations are done, such as 41%", parse_part);
 }

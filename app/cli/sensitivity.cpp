@@ -18,6 +18,7 @@ struct SensitivityArguments {
     ModelArguments model;
     InputArguments input;
     std::optional<Metric> by;
+    std::optional<double> price;
     bool csv = false, json = false;
 };
 
@@ -39,6 +40,9 @@ Failure print_sensitivity(const SensitivityArguments& arguments, Output& output)
     if (needs_device(by) && !opened->pass.device)
         return Error{std::string(is_room(by) ? "room" : "time") + " is a device's",
                      "--by, " + std::string(info(by).key), "name one, such as --device rtx-4090"};
+    if (arguments.price) opened->pass.price = arguments.price;
+    if (by == Metric::price && !opened->pass.price)
+        return Error{"no price of a device's hour is said", "--by, price", "add --price, such as --price 2.5"};
     std::shared_ptr<const Reached> reached;
     if (is_likely(by)) {
         Result<std::shared_ptr<const Reached>> found = reached_by_all();
@@ -68,6 +72,7 @@ Command sensitivity_command() {
         add_model(command, arguments.model);
         add_input(command, arguments.input);
         add_choice(command, "--by", arguments.by, "what to sort by (total)", keys_of(metrics));
+        add_price(command, arguments.price);
         add_csv_or_json(command, arguments.csv, arguments.json);
     };
     return make_command("sensitivity", "what one step more of every field adds", describe, print_sensitivity);

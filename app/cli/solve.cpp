@@ -37,6 +37,7 @@ struct SolveArguments {
     std::vector<Goal> goals;
     std::vector<Metric> front;  // two or none
     std::optional<std::int64_t> multiple, answers;
+    std::optional<double> price;
     bool any_shape = false;
     bool json = false;
 };
@@ -119,6 +120,7 @@ void describe_solve(CLI::App* command, SolveArguments& arguments) {
     add_value(command, "--front", arguments.front, "FIGURE,FIGURE",
               "the answers that no other beats in these two, such as memory,seconds", read_front);
     add_whole(command, "--answers", arguments.answers, "N", "at most so many answers (5; of --front 200)", 1, 1000);
+    add_price(command, arguments.price);
     command->add_flag("--any-shape", arguments.any_shape,
                       "also shapes that hardware does not like: other heads than of 64, 96, 128 or 256 columns");
     add_json(command, arguments.json);
@@ -146,6 +148,7 @@ Result<SolveModel> read_model(const SolveArguments& arguments, Notes& said) {
     if (!presets) return presets.error();
     Result<OpenedDocument> opened = open_document(arguments.model, *presets, said, arguments.input);
     if (!opened) return opened.error();
+    if (arguments.price) opened->pass.price = arguments.price;
     std::vector<Architecture> siblings = siblings_of(*presets, opened->document.preset);
     return SolveModel{*std::move(opened), std::move(siblings)};
 }

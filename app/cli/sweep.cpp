@@ -19,18 +19,12 @@
 namespace headcount {
 namespace {
 
-// Which figures are columns.
-struct Shows {
-    std::vector<Metric> metrics;
-    std::optional<std::size_t> price;  // before which of them; absent: it is not shown
-};
-
 struct SweepArguments {
     ModelArguments model;
     std::vector<std::string> more;  // as ModelArguments::arch
     InputArguments input;
-    std::vector<ValueRange> vary;  // up to three
-    std::optional<Shows> show;     // absent: the usual
+    std::vector<ValueRange> vary;             // up to three
+    std::optional<std::vector<Metric>> show;  // the columns; absent: the usual
     std::optional<double> price;
     bool memory = false, csv = false, json = false;
 };
@@ -58,18 +52,18 @@ Failure find_devices(std::vector<ValueRange>& varied, Notes& said) {
 }
 
 // "total,memory,tokens_per_second,price"
-Result<std::optional<Shows>> read_show(const std::string& text, std::string_view flag) {
-    Shows shows;
+Result<std::optional<std::vector<Metric>>> read_show(const std::string& text, std::string_view flag) {
+    std::vector<Metric> shows;
     for (const std::string& word : split(text, ',')) {
         const Result<Metric> metric = parse_metric(word, flag);
-        if (word == "price")
-            shows.price = shows.metrics.size();
-        else if (metric)
-            shows.metrics.push_back(*metric);
-        else
-            return Error{metric.error().what, metric.error().where, metric.error().fix + ", price"};
+        if (!metric) return metric.error();
+        shows.push_back(*metric);
     }
     return std::optional(std::move(shows));
+}
+
+bool shows(const SweepArguments& arguments, Metric metric) {
+    return arguments.show && std::ranges::count(*arguments.show, metric) > 0;
 }
 
 bool varies(const SweepArguments& arguments, Choices::Of what) {
@@ -113,8 +107,8 @@ Failure no_device(const SweepArguments& arguments, bool named) {
     if (!on_device && arguments.price)
         return Error{"a price is a device's", "--price", "name one with --device, or --vary device=h100,a100"};
     if (!arguments.show || on_device) return std::nullopt;
-    const auto timed = std::ranges::find_if(arguments.show->metrics, needs_device);
-    if (timed == arguments.show->metrics.end()) return std::nullopt;
+    const auto timed = std::ranges::find_if(*arguments.show, needs_device);
+    if (timed == arguments.show->end()) return std::nullopt;
     return Error{std::string(is_room(*timed) ? "room" : "time") + " is a device's",
                  "--show " + std::string(info(*timed).key), "name one with --device, or --vary device=h100,a100"};
 }
@@ -122,7 +116,7 @@ Failure no_device(const SweepArguments& arguments, bool named) {
 Failure wrong_show(const SweepArguments& arguments) {
     if (Failure failure = wrong_csv_or_json(arguments.csv, arguments.json)) return failure;
     if (Failure failure = said_twice(arguments)) return failure;
-    if (arguments.show && arguments.show->price.has_value() != arguments.price.has_value())
+    if (arguments.show && shows(arguments, Metric::price) != arguments.price.has_value())
         return Error{arguments.price ? "no price is shown" : "no price of a device's hour is said",
                      arguments.price ? "--price" : "--show price",
                      arguments.price ? "add --show price" : "add --price, such as --price 2.5"};
@@ -146,30 +140,25 @@ PointWants wants_of(const SweepArguments& arguments, const OpenedDocument& opene
         return all;
     }
     PointWants wants{.memory = on_device, .pass = opened.pass, .reached = {}};
-    if (arguments.show) wants = wants_for(arguments.show->metrics, opened.pass, reached);
+    if (arguments.show) wants = wants_for(*arguments.show, opened.pass, reached);
     wants.memory = wants.memory || arguments.memory;
-    wants.pass.device = opened.pass.device;  // for the price as well
+    wants.pass.device = opened.pass.device;
     return wants;
 }
 
 bool shows_likely(const SweepArguments& arguments) {
     if (!arguments.show) return arguments.json && (arguments.input.device || varies_device(arguments));
-    return std::ranges::any_of(arguments.show->metrics, is_likely);
+    return std::ranges::any_of(*arguments.show, is_likely);
 }
 
-SweepColumns columns_of(const SweepArguments& arguments, const OpenedDocument& opened) {
+std::vector<Metric> columns_of(const SweepArguments& arguments, const OpenedDocument& opened) {
     PointWants wants = wants_of(arguments, opened, {});
     if (varies_device(arguments))
         for (const ValueRange& range : arguments.vary)
             if (range.choices && !range.choices->devices.empty()) wants.pass.device = range.choices->devices.front();
-    SweepColumns columns = usual_columns(wants);
-    if (arguments.show) {
-        columns.metrics = arguments.show->metrics;
-        columns.price_place = arguments.show->price;
-        if (arguments.memory && std::ranges::count(columns.metrics, Metric::memory) == 0)
-            columns.metrics.push_back(Metric::memory);
-    }
-    columns.price = arguments.price;
+    if (!arguments.show) return usual_figures(wants);
+    std::vector<Metric> columns = *arguments.show;
+    if (arguments.memory && !shows(arguments, Metric::memory)) columns.push_back(Metric::memory);
     return columns;
 }
 
@@ -203,6 +192,7 @@ Result<std::vector<SweptModel>> sweep_all(const SweepArguments& arguments, Notes
     for (const ModelArguments& each : models) {
         Result<OpenedDocument> opened = open_document(each, said, arguments.input);
         if (!opened) return opened.error();
+        if (arguments.price) opened->pass.price = arguments.price;
         if (Failure failure = no_device(arguments, opened->pass.device.has_value())) return *failure;
         if (Failure failure = no_speed_of(arguments, *opened)) return *failure;
         if (Failure failure = not_stored(arguments, *opened)) return *failure;
@@ -216,7 +206,7 @@ Result<std::vector<SweptModel>> sweep_all(const SweepArguments& arguments, Notes
 }
 
 // Several models are rows of one table, each by its name.
-Table table_of(const std::vector<SweptModel>& all, const SweepColumns& columns, const Sharding& sharding) {
+Table table_of(const std::vector<SweptModel>& all, std::span<const Metric> columns, const Sharding& sharding) {
     Table table;
     for (const SweptModel& each : all) {
         Table own = sweep_table(each.sweep, columns, sharding);
@@ -233,7 +223,7 @@ Table table_of(const std::vector<SweptModel>& all, const SweepColumns& columns, 
     return table;
 }
 
-std::string json_of(const std::vector<SweptModel>& all, const SweepColumns& columns) {
+std::string json_of(const std::vector<SweptModel>& all, std::span<const Metric> columns) {
     if (all.size() == 1) return noted_json(sweep_json(all.front().sweep, columns), all.front().opened);
     nlohmann::ordered_json list = nlohmann::ordered_json::array();
     Notes notes;
@@ -281,12 +271,11 @@ Failure print_sweep(const SweepArguments& asked, Output& output) {
     const Result<std::vector<SweptModel>> all = sweep_all(arguments, output.notes);
     if (!all) return all.error();
     const OpenedDocument& first = all->front().opened;
-    const SweepColumns columns = columns_of(arguments, first);
+    const std::vector<Metric> columns = columns_of(arguments, first);
     std::ostream& out = output.out;
     if (arguments.json) {
-        SweepColumns said = columns;  // every figure that there is, unless some were chosen
-        if (!arguments.show) said.metrics = all_metrics();
-        out << json_of(*all, said);
+        // Every figure that there is, unless some were chosen.
+        out << json_of(*all, arguments.show ? columns : all_metrics());
     } else if (arguments.csv) {
         std::string of;
         for (const SweptModel& each : *all) of += (of.empty() ? "" : "; ") + made_for(each.opened, arguments.vary);
@@ -317,8 +306,7 @@ Command sweep_command() {
             ->required();
         add_input(command, arguments.input);
         add_value(command, "--show", arguments.show, "FIGURE[,FIGURE]",
-                  "the columns: " + listed(keys_of(metrics), [](std::string_view key) { return std::string(key); }) +
-                      ", price",
+                  "the columns: " + listed(keys_of(metrics), [](std::string_view key) { return std::string(key); }),
                   read_show);
         add_value(command, "--price", arguments.price, "PRICE",
                   "of an hour of one device, such as 2.5: adds the price of a million tokens", parse_price);

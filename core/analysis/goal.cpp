@@ -40,7 +40,7 @@ Result<Goal> parse_goal(std::string_view text, std::string_view what) {
 std::string figure_text(Metric metric, double amount) {
     constexpr double most = 9e18;
     if (info(metric).unit == Unit::seconds) return seconds_text(amount);
-    if (info(metric).unit == Unit::tokens_per_second) return real_text(amount);
+    if (is_timed(metric)) return real_text(amount);
     return exact_amount_text(static_cast<std::int64_t>(amount < most ? amount : most), metric);
 }
 

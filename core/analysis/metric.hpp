@@ -32,9 +32,10 @@ enum class Metric {
     rate_for_all,     // that all of them get together
     longest_context,  // tokens of each sequence whose memory there is room for
     largest_batch,    // sequences, likewise
+    price,            // of a million tokens at the roof, where an hour of a device has one: a bound
 };
 
-enum class Unit { parameters, bytes, flops, seconds, tokens_per_second, tokens, sequences };
+enum class Unit { parameters, bytes, flops, seconds, tokens_per_second, tokens, sequences, price };
 
 // How a figure follows from another.
 enum class FigureFrom {
@@ -60,7 +61,7 @@ struct MetricInfo {
 };
 
 // In the order of the enumeration.
-inline constexpr std::array<MetricInfo, 19> metrics{{
+inline constexpr std::array<MetricInfo, 20> metrics{{
     {Metric::total, "total", "Parameters", Unit::parameters},
     {Metric::active, "active", "Active parameters", Unit::parameters},
     {Metric::weights, "weights", "Weights", Unit::bytes},
@@ -105,6 +106,7 @@ inline constexpr std::array<MetricInfo, 19> metrics{{
     {Metric::longest_context, "longest_context", "Longest context", Unit::tokens, FigureFrom::context, Metric::memory},
     {Metric::largest_batch, "largest_batch", "Largest batch", Unit::sequences, FigureFrom::batch, Metric::memory,
      "users"},
+    {Metric::price, "price", "Price of 1 M tokens", Unit::price},
 }};
 
 constexpr const MetricInfo& info(Metric metric) {
@@ -118,7 +120,8 @@ constexpr Metric source_of(Metric metric) {
 
 // Whether it hangs on how fast a device is.
 constexpr bool is_timed(Metric metric) {
-    return info(metric).unit == Unit::seconds || info(metric).unit == Unit::tokens_per_second;
+    const Unit unit = info(metric).unit;
+    return unit == Unit::seconds || unit == Unit::tokens_per_second || unit == Unit::price;
 }
 
 // Whether it is of the prefill and the decode, whichever pass is meant.
@@ -148,14 +151,14 @@ constexpr bool needs_device(Metric metric) {
     return is_timed(metric) || is_room(metric);
 }
 
-// Whether one model is the better for having more of it: parameters, speed, room.
-constexpr bool better_with_more(Metric metric) {
-    return info(metric).from != FigureFrom::itself || info(metric).unit == Unit::parameters;
 // Whether it hangs on how many bytes the weights take: on what they hold, what is left, and how long they are read.
 constexpr bool hangs_on_weights(Metric metric) {
     return metric == Metric::weights || metric == Metric::memory || needs_device(metric);
 }
 
+// Whether one model is the better for having more of it: parameters, speed, room.
+constexpr bool better_with_more(Metric metric) {
+    return info(metric).from != FigureFrom::itself || info(metric).unit == Unit::parameters;
 }
 
 // A number of the input that a sweep can vary in a field's place.

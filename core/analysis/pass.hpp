@@ -23,6 +23,7 @@ struct PassOptions {
     Sharding sharding;                      // how devices divide the model
     Serving serving;                        // of the memory beside it
     bool scores = false;                    // inference keeps whole ones
+    std::optional<double> price = {};       // of an hour of one device, in whatever currency; absent: none is said
 
     // Devices that share one pass: copies of the model have a batch each, and make none faster.
     std::int64_t sharing() const { return group_of(sharding).value_or(1); }

@@ -1,6 +1,7 @@
 // Works out what an architecture comes to.
 #include <algorithm>
 
+#include "core/analysis/hire.hpp"
 #include "core/analysis/rates.hpp"
 #include "core/analysis/sweep.hpp"
 #include "core/arch/validate.hpp"
@@ -36,6 +37,7 @@ std::optional<std::int64_t> whole_value_of(const SweepPoint& point, Metric metri
 std::optional<double> value_of(const SweepPoint& point, Metric metric) {
     if (metric == Metric::seconds) return point.seconds;
     if (metric == Metric::likely_seconds) return point.likely;
+    if (metric == Metric::price) return point.price;
     if (const std::optional<Metric> bound = info(metric).bound; bound && point.likely_served)
         return value_of(*point.likely_served, *bound);
     if (point.served && is_served(metric)) return value_of(*point.served, metric);
@@ -161,6 +163,8 @@ Result<SweepPoint> PointMaker::at(const Architecture& arch) {
     point.tokens = checked_multiply(read.tokens, read.batch).value_or(0);
     point.sharing = wants_.pass.sharing();
     point.seconds = pass->seconds;
+    if (point.seconds && wants_.pass.price && point.tokens > 0)
+        point.price = *wants_.pass.price * device_hours(sold_tokens, point.tokens, *point.seconds, point.sharing);
     if (wants_.reached && point.seconds)
         if (const Result<Workload> run = workload_of(phase, input_, wants_.pass))
             if (const std::optional<double> part = (*wants_.reached)(*run)) point.likely = *point.seconds / *part;
@@ -199,11 +203,6 @@ std::optional<std::int64_t> PointMaker::amount_of(const Architecture& arch, Metr
     return point ? whole_value_of(*point, metric) : std::nullopt;
 }
 
-std::optional<std::int64_t> PointMaker::total_of(const Architecture& arch) {
-    const std::vector<std::int64_t> depths = totals_for(arch);
-    const Result<std::int64_t> total = formulas_->totals.formulas.total_at(bindings(arch, input_), depths);
-    return total ? std::optional(*total) : std::nullopt;
-}
 std::vector<std::int64_t> PointMaker::totals_for(const Architecture& arch) {
     const FormulaShape shape = formula_shape(arch);
     if (formulas_)
@@ -220,6 +219,11 @@ std::vector<std::int64_t> PointMaker::totals_for(const Architecture& arch) {
     return {};
 }
 
+std::optional<std::int64_t> PointMaker::total_of(const Architecture& arch) {
+    const std::vector<std::int64_t> depths = totals_for(arch);
+    const Result<std::int64_t> total = formulas_->totals.formulas.total_at(bindings(arch, input_), depths);
+    return total ? std::optional(*total) : std::nullopt;
+}
 
 Result<Totals> PointMaker::totals_of(const Architecture& arch) {
     const std::vector<std::int64_t> depths = totals_for(arch);

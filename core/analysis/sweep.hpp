@@ -52,6 +52,7 @@ struct SweepPoint {
     std::optional<Served> served;        // at the roof; nothing where all tokens are seen at once
     std::optional<Served> likely_served;
     std::optional<std::int64_t> longest_context, largest_batch;  // that there is room for; 0: none
+    std::optional<double> price;                                 // of `sold_tokens` at the roof, where an hour has one
 
     bool operator==(const SweepPoint&) const = default;
 };
@@ -106,7 +107,6 @@ class PointMaker {
   private:
     struct Formulas {
         explicit Formulas(const Architecture& arch);
-        FormulaShape of;
         ModelGraph graph;  // of all tokens at once, also where some of them were read before
         ShapedTotals totals;
         std::optional<MemoryFormulas> memory;  // none before they are asked for

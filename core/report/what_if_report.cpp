@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "core/analysis/amount_text.hpp"
-#include "core/analysis/hire.hpp"
 #include "core/base/text.hpp"
 #include "core/report/costs_report.hpp"
 
@@ -94,12 +93,6 @@ std::string real_text(double value, Metric metric) {
 
 namespace {
 
-// Of a million tokens; nothing where no time is known.
-std::optional<double> price_of(const SweepPoint& point, const SweepColumns& columns) {
-    if (!point.seconds || !columns.price || point.tokens == 0) return std::nullopt;
-    return *columns.price * device_hours(sold_tokens, point.tokens, *point.seconds, point.sharing);
-}
-
 ReportCell sweep_cell(const SweepPoint& point, Metric metric) {
     if (const std::optional<std::int64_t> whole = whole_value_of(point, metric)) return *whole;
     const std::optional<double> real = value_of(point, metric);
@@ -108,37 +101,30 @@ ReportCell sweep_cell(const SweepPoint& point, Metric metric) {
 
 }  // namespace
 
-SweepColumns usual_columns(const PointWants& wants) {
-    SweepColumns columns{.metrics = {Metric::total, Metric::active, Metric::weights, Metric::cache,
-                                     Metric::cache_per_token, Metric::flops},
-                         .price = {}};
-    if (wants.memory) columns.metrics.push_back(Metric::memory);
-    if (wants.pass.device) columns.metrics.push_back(Metric::seconds);
-    return columns;
+std::vector<Metric> usual_figures(const PointWants& wants) {
+    std::vector<Metric> figures{Metric::total, Metric::active,          Metric::weights,
+                                Metric::cache, Metric::cache_per_token, Metric::flops};
+    if (wants.memory) figures.push_back(Metric::memory);
+    if (wants.pass.device) figures.push_back(Metric::seconds);
+    if (wants.pass.price) figures.push_back(Metric::price);
+    return figures;
 }
 
-Table sweep_table(const Sweep& sweep, const SweepColumns& columns, const Sharding& sharding) {
+Table sweep_table(const Sweep& sweep, std::span<const Metric> shown, const Sharding& sharding) {
     Table table;
     for (const ValueRange& range : sweep.ranges) table.columns.push_back(figures(std::string(range.key())));
-    for (const Metric metric : columns.metrics) table.columns.push_back(figures(metric_title(metric, sharding)));
-    const auto place =
-        static_cast<std::ptrdiff_t>(sweep.ranges.size() + columns.price_place.value_or(columns.metrics.size()));
-    if (columns.price) table.columns.insert(table.columns.begin() + place, figures("price"));
+    for (const Metric metric : shown) table.columns.push_back(figures(metric_title(metric, sharding)));
     for (const SweepPoint& point : sweep.points) {
         std::vector<ReportCell> row;
         for (std::size_t i = 0; i < point.values.size(); ++i)
             row.emplace_back(value_text(sweep.ranges[i], point.values[i]));
-        for (const Metric metric : columns.metrics) row.push_back(sweep_cell(point, metric));
-        if (columns.price) {
-            const std::optional<double> price = price_of(point, columns);
-            row.insert(row.begin() + place, ReportCell(price ? factor_text(*price) : std::string()));
-        }
+        for (const Metric metric : shown) row.push_back(sweep_cell(point, metric));
         table.rows.push_back(std::move(row));
     }
     return table;
 }
 
-Json sweep_json(const Sweep& sweep, const SweepColumns& columns) {
+Json sweep_json(const Sweep& sweep, std::span<const Metric> shown) {
     Json keys = Json::array(), points = Json::array();
     for (const ValueRange& range : sweep.ranges) keys.push_back(range.key());
     for (const SweepPoint& point : sweep.points) {
@@ -154,14 +140,13 @@ Json sweep_json(const Sweep& sweep, const SweepColumns& columns) {
                 values.push_back(value_text(range, value));
         }
         Json each{{"values", std::move(values)}};
-        for (const Metric metric : columns.metrics) {
+        for (const Metric metric : shown) {
             const std::string key(info(metric).key);
             if (const std::optional<std::int64_t> whole = whole_value_of(point, metric))
                 each[key] = *whole;
             else if (const std::optional<double> real = value_of(point, metric))
                 each[key] = *real;
         }
-        if (const std::optional<double> price = price_of(point, columns)) each["price"] = *price;
         points.push_back(std::move(each));
     }
     return {{"vary", std::move(keys)},

@@ -22,20 +22,14 @@ Table sensitivity_table(const Sensitivity& all, Metric by, const Sharding& shard
 // [keys]}.
 nlohmann::ordered_json sensitivity_json(const Sensitivity& all, Metric by);
 
-// Which figures a sweep shows, in their order; and the price of a million tokens, where a device's hour has one.
-struct SweepColumns {
-    std::vector<Metric> metrics;
-    std::optional<double> price;
-    std::optional<std::size_t> price_place = {};  // before which of the figures it stands; absent: behind all
-};
 // Parameters, active ones, bytes of weights and cache, operations; and what else was asked for.
-SweepColumns usual_columns(const PointWants& wants);
+std::vector<Metric> usual_figures(const PointWants& wants);
 
 // The values, and these figures; column names as fields of files have them.
-Table sweep_table(const Sweep& sweep, const SweepColumns& columns, const Sharding& sharding = {});
+Table sweep_table(const Sweep& sweep, std::span<const Metric> shown, const Sharding& sharding = {});
 
 // {"vary": [keys], "left_out", "too_large", "points": [{"values", and each figure by its key}]}.
-nlohmann::ordered_json sweep_json(const Sweep& sweep, const SweepColumns& columns);
+nlohmann::ordered_json sweep_json(const Sweep& sweep, std::span<const Metric> shown);
 
 // A figure that is no whole number: "23.6 ms", "15.3 GFLOP", "66.51"; by how much it differs, with a sign.
 std::string real_text(double value, Metric metric);

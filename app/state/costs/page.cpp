@@ -119,6 +119,7 @@ PassOptions options_of(const CostsPlace& place, const Device* device) {
     options.sharding.offload &= place.phase == Phase::training;
     options.serving = place.serving;
     options.scores = place.scores;
+    options.price = hire_terms(place).price;
     return options;
 }
 

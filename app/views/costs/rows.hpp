@@ -71,6 +71,9 @@ Intent with_costs(CostsPlace place, Change change) {
     return AtCosts{SetCosts{std::move(place)}};
 }
 
+// What an hour of a device costs, as it was typed.
+void price_row(const Ui& ui, std::string_view name, const CostsPlace& place, Intents& intents);
+
 // "Prefill", "Decode", "Training"
 inline constexpr std::array<std::string_view, 3> phase_names{"Prefill", "Decode", "Training"};
 

@@ -35,6 +35,25 @@ struct Settings {
     }
 };
 
+// What was typed stays in its field, with what is wrong.
+void hire_row(const Ui& ui, const CostsPlace& place, Intents& intents, std::string_view name, const TypedRow& about,
+              const std::optional<Error>& wrong, std::string CostsPlace::*typed) {
+    TypedRow row = about;
+    const std::string& text = place.*typed;
+    row.text = text.empty() ? std::string_view("none") : text;
+    row.changed = row.may_reset = !text.empty();
+    if (wrong && !text.empty()) row.error = FieldError{sentence_of(*wrong), {}};
+    const TypedRowResult result = typed_row(ui, name, row);
+    if (result.reset) intents.push_back(with_costs(place, [&](CostsPlace& to) { (to.*typed).clear(); }));
+    if (result.typed && *result.typed != row.text)
+        intents.push_back(with_costs(place, [&](CostsPlace& to) { to.*typed = *result.typed; }));
+}
+
+template <class Read>
+std::optional<Error> wrong_of(const Result<Read>& read) {
+    return read ? std::nullopt : std::optional(read.error());
+}
+
 // "24.0 GiB, 165 TFLOP/s, 1,008 GB/s"
 std::string device_text(const Device& device, const Formats& precision) {
     std::string text = bytes_text(device.memory);
@@ -262,31 +281,12 @@ void sharding_rows(Settings& to) {
     said_about(to, "zero");
 }
 
-// What was typed stays in its field, with what is wrong.
-void hire_row(Settings& to, std::string_view name, const TypedRow& about, const std::optional<Error>& wrong,
-              std::string CostsPlace::*typed) {
-    TypedRow row = about;
-    const std::string& text = to.place.*typed;
-    row.text = text.empty() ? std::string_view("none") : text;
-    row.changed = row.may_reset = !text.empty();
-    if (wrong && !text.empty()) row.error = FieldError{sentence_of(*wrong), {}};
-    const TypedRowResult result = typed_row(to.ui, name, row);
-    if (result.reset) to.set([&](CostsPlace& place) { (place.*typed).clear(); });
-    if (result.typed && *result.typed != row.text) to.set([&](CostsPlace& place) { place.*typed = *result.typed; });
-}
-
-template <class Read>
-std::optional<Error> wrong_of(const Result<Read>& read) {
-    return read ? std::nullopt : std::optional(read.error());
-}
-
 void hire_rows(Settings& to) {
     section_title(to.ui, "Hired by the hour");
     gap(to.ui, 4);
-    hire_row(to, "costs.price", {.label = "Price of an hour", .tooltip = "Of one device, such as 2.5 or $2.5."},
-             wrong_of(parse_price(to.place.price, "price")), &CostsPlace::price);
+    price_row(to.ui, "costs.price", to.place, to.intents);
     if (to.place.phase == Phase::training)
-        hire_row(to, "costs.train_tokens",
+        hire_row(to.ui, to.place, to.intents, "costs.train_tokens",
                  {.label = "Tokens of a training", .tooltip = "All that it reads, such as 15T."},
                  wrong_of(parse_amount(to.place.train_tokens, "tokens", Unit::parameters)), &CostsPlace::train_tokens);
 }
@@ -320,6 +320,11 @@ void other_problem(Settings& to) {
 }
 
 }  // namespace
+
+void price_row(const Ui& ui, std::string_view name, const CostsPlace& place, Intents& intents) {
+    hire_row(ui, place, intents, name, {.label = "Price of an hour", .tooltip = "Of one device, such as 2.5 or $2.5."},
+             wrong_of(parse_price(place.price, "price")), &CostsPlace::price);
+}
 
 Intents draw_costs_settings(const Ui& ui, const Shown& model, const CostsPage& page, const CostsPlace& place) {
     Intents intents;

@@ -28,6 +28,7 @@ AxisUnit axis_unit(Unit unit) {
         case Unit::seconds:
             return AxisUnit::seconds;
         case Unit::tokens_per_second:
+        case Unit::price:
             break;
     }
     return AxisUnit::plain;
@@ -39,12 +40,12 @@ std::string value_text(const SweepPoint& point, Metric metric) {
     return value ? axis_label(*value, axis_unit(info(metric).unit)) : std::string();
 }
 
-std::string change_text(double change, std::optional<std::int64_t> whole, Metric metric) {
 std::string value_text(const Shown& model, const SweepPoint& point, Metric metric) {
     const std::string text = value_text(point, metric);
     return text.empty() ? text : std::string(sign_of(model.derived, metric)) + text;
 }
 
+std::string change_text(double change, std::optional<std::int64_t> whole, Metric metric) {
     const bool counts = info(metric).unit == Unit::parameters;
     if (whole && counts) return signed_grouped(*whole);
     if (change == 0) return "0";

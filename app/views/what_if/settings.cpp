@@ -57,6 +57,14 @@ void choose_device(Settings& to) {
     gap(to.ui, 12);
 }
 
+// What figures hang on that is no number of the model: the device, and what an hour of it costs.
+void choose_hired(Settings& to, std::initializer_list<Metric> drawn) {
+    if (std::ranges::any_of(drawn, needs_device)) choose_device(to);
+    if (std::ranges::find(drawn, Metric::price) == drawn.end()) return;
+    price_row(to.ui, "what_if.price", to.of.held, to.intents);
+    gap(to.ui, 12);
+}
+
 // Of the memory of a model that Costs divides.
 void say_divided(Settings& to) {
     const std::int64_t devices = pass_options(to.of.costs, to.of.held, to.of.model.document.architecture).sharing();
@@ -242,7 +250,7 @@ void sweep_settings(Settings& to) {
         changed.metric = *metric;
         to.set(SetSweep{std::move(changed)});
     }
-    if (needs_device(place.metric)) choose_device(to);
+    choose_hired(to, {place.metric});
     if (place.metric == Metric::memory) say_divided(to);
     for (std::size_t i = 0; i < place.ranges.size(); ++i) range_rows(to, place, i);
     choose_third(to, place);
@@ -256,7 +264,7 @@ void sweep_settings(Settings& to) {
 
 void sensitivity_settings(Settings& to) {
     if (const auto metric = choose_drawn(to, to.place().sensitivity)) to.set(SetSensitivity{*metric});
-    if (needs_device(to.place().sensitivity)) choose_device(to);
+    choose_hired(to, {to.place().sensitivity});
     if (to.place().sensitivity == Metric::memory) say_divided(to);
     paragraph(
         to.ui, to.ui.fonts.table, to.ui.theme.text_mid,
@@ -284,7 +292,7 @@ void front_settings(Settings& to) {
     };
     figure("front.across", "Across", &SolvePlace::across);
     figure("front.upwards", "Upwards", &SolvePlace::upwards);
-    if (is_timed(place.across) || is_timed(place.upwards)) choose_device(to);
+    choose_hired(to, {place.across, place.upwards});
     wish_settings(to, *to.of.page.front);
 }
 

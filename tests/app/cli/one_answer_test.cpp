@@ -124,6 +124,7 @@ void expect_one_answer(const std::string& id, const Question& question) {
     for (const MetricInfo& metric : metrics) {
         const std::string key(metric.key);
         if (is_served(metric.metric) && !served) continue;
+        if (metric.metric == Metric::price) continue;  // of an hour that nobody priced
         if (metric.metric == Metric::longest_context && !sweep["points"][0].contains(key)) {
             ++said;  // an image has as many rows as it has
             continue;

@@ -105,6 +105,17 @@ TEST(Solve, KeepsConditionsOfTimeContextAndBatchAtOnce) {
     }
 }
 
+TEST(Solve, KeepsToAPriceOfTokensWhereAnHourHasOne) {
+    const std::vector<std::string> wish{"solve", "llama-3-8b", "--free",   "layers", "--where",
+                                        "price<=5", "--device", "h100", "--phase", "decode"};
+    EXPECT_TRUE(has(run(wish).err, "what an hour of a device costs")) << run(wish).err;
+    std::vector<std::string> priced = wish;
+    priced.insert(priced.end(), {"--price", "$2.5", "--json"});
+    const json found = run(priced).json();
+    ASSERT_FALSE(found["answers"].empty());
+    for (const json& answer : found["answers"]) EXPECT_LE(answer["limited"][0].get<double>(), 5.0);
+}
+
 TEST(Solve, WithoutASizeTheModelStaysAsLargeAsItIs) {
     const json found =
         run({"solve", "llama-3-8b", "--free", "dim,layers", "--where", "kv_cache_per_token<=100000", "--json"}).json();

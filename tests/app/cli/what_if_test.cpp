@@ -67,11 +67,15 @@ TEST(Sensitivity, SortsByWhatIsAskedFor) {
               "kv_cache_per_token, memory, flops, seconds, flops_per_token, tokens_per_second, likely_seconds, "
               "time_to_first_token, time_per_token, likely_time_to_first_token, likely_time_per_token, "
               "tokens_per_second_for_one, tokens_per_second_for_all, "
-              "longest_context, largest_batch\n");
+              "longest_context, largest_batch, price\n");
     for (const char* by : {"longest_context", "likely_seconds", "tokens_per_second_for_one"}) {
         const json steps = run({"sensitivity", "gpt2", "--device", "h100", "--by", by, "--json"}).json()["steps"];
         EXPECT_NE(steps[0].value(by, 0.0), 0) << by << " of " << steps[0];
     }
+    EXPECT_TRUE(has(run({"sensitivity", "gpt2", "--by", "price", "--device", "h100"}).err, "add --price"));
+    const json priced =
+        run({"sensitivity", "gpt2", "--by", "price", "--device", "h100", "--price", "2", "--json"}).json();
+    EXPECT_GT(priced["steps"][0]["price"].get<double>(), 0);
     EXPECT_TRUE(has(run({"sensitivity", "gpt2", "--by", "seconds"}).err, "--device"));
     const json found = run({"sensitivity", "gpt2", "--by", "seconds", "--hardware", "rtx-4090", "--json"}).json();
     EXPECT_TRUE(found["steps"][0]["seconds"].is_number_float());

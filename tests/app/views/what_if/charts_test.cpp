@@ -57,6 +57,36 @@ TEST(SweepPanel, ACellOfTheMapIsTheModelOfItsColumnAndRow) {
     EXPECT_EQ(field_number(stage.session.document.architecture, Field::kv_heads), 16);
 }
 
+TEST(SweepPanel, HasAMapOfThePriceOfTokensOnceAnHourHasOne) {
+    Stage stage = stage_of(draw_what_if_panel, WhatIfTab::sweep);
+    const ValueRange batch{.field = Field::layers, .from = 1, .to = 4, .input = input_numbers[2]};
+    const SweepPlace place{{{Field::layers, 16, 32, 16}, batch}, Metric::price};
+    headcount::apply(stage.session, Intents{AtWhatIf{SetSweep{place}}});
+    stage.frame();
+    EXPECT_FALSE(stage.has("sweep.chart"));
+    EXPECT_NE(stage.session.what_if.sweep->problem.find("hour"), std::string::npos);
+    CostsPlace held = stage.session.view.costs;
+    held.price = "$2.5";
+    headcount::apply(stage.session, Intents{AtCosts{SetCosts{held}}});
+    stage.frame();
+    EXPECT_TRUE(stage.has("sweep.chart"));
+    const Sweep& sweep = *stage.session.what_if.sweep->sweep;
+    ASSERT_EQ(sweep.points.size(), 8U);
+    for (const SweepPoint& point : sweep.points)
+        EXPECT_NEAR(value_of(point, Metric::price).value_or(0),
+                    2.5 / 3600 * *point.seconds / static_cast<double>(point.tokens) * 1e6, 1e-9);
+}
+
+TEST(SweepSettings, ThePriceOfAnHourIsTypedWhereItIsDrawn) {
+    Stage stage = stage_of(draw_what_if_settings_panel, WhatIfTab::sweep);
+    headcount::apply(stage.session, Intents{AtWhatIf{SetSweep{{{}, Metric::price}}}});
+    stage.frame();
+    EXPECT_TRUE(stage.has("what_if.price"));
+    headcount::apply(stage.session, Intents{AtWhatIf{SetSweep{{{}, Metric::memory}}}});
+    stage.frame();
+    EXPECT_FALSE(stage.has("what_if.price"));
+}
+
 TEST(SweepPanel, OfThreeNumbersTheMapIsThatOfOneValueOfTheThird) {
     Stage stage = stage_of(draw_what_if_panel, WhatIfTab::sweep);
     SweepPlace place{{{Field::layers, 10, 14, 2}, {Field::kv_heads, 8, 32, 8}, {Field::vocab, 1000, 3000, 1000}},
@@ -216,6 +246,7 @@ TEST(SensitivityPanel, LeavesOutWhatMovesNothing) {
 TEST(SensitivityPanel, IsThereForEveryPresetAndEveryMetric) {
     for (const char* preset : {"gpt2", "deepseek-v3", "mixtral-8x7b"}) {
         Stage stage = stage_of(draw_what_if_panel, WhatIfTab::sensitivity, preset);
+        stage.session.view.costs.price = "2";
         for (const MetricInfo& metric : metrics) {
             headcount::apply(stage.session, Intents{AtWhatIf{SetSensitivity{metric.metric}}});
             stage.frame();
