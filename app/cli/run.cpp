@@ -18,6 +18,7 @@
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
 #include "core/base/write_file.hpp"
+#include "core/experiment/weight_changes.hpp"
 #include "core/files/assets.hpp"
 #include "core/report/json.hpp"
 #include "core/runtime/dump.hpp"
@@ -31,7 +32,7 @@ using Ids = std::vector<std::int32_t>;
 
 // What was asked for, ready to go.
 struct Prepared {
-    std::shared_ptr<const Model> model;
+    std::shared_ptr<const Model> model, changed;  // with its own weights, and with those that were asked for
     std::optional<Tokenizer> tokenizer;
     Ids prompt, types, source;
     std::vector<float> numbers;  // of what is read and is no text
@@ -167,6 +168,9 @@ Result<Prepared> prepare(const RunArguments& arguments, const RunSettings& setti
     if (!model) return model.error();
     all.model = *model;
     if (!arguments.random_weights) say(note_on_unused(*opened->checkpoint, arch, all.model->graph));
+    Result<std::shared_ptr<const Model>> changed = with_changed_weights(all.model, all.changes);
+    if (!changed) return changed.error();
+    all.changed = *std::move(changed);
     return all;
 }
 
@@ -229,10 +233,10 @@ std::optional<Error> write_dump(const Run& run, const std::filesystem::path& pat
 }
 
 // Before its first token.
-Result<Run> begin(const Prepared& all, Keep keep) {
+Result<Run> begin(const Prepared& all, const std::shared_ptr<const Model>& model, Keep keep) {
     RunOptions options = all.options;
     options.keep = keep;
-    Result<Run> run = Run::start(all.model, options);
+    Result<Run> run = Run::start(model, options);
     if (!run) return run.error();
     run->set_types(all.types);
     if (!all.source.empty())
@@ -244,7 +248,7 @@ Result<Run> begin(const Prepared& all, Keep keep) {
 
 Result<std::vector<NodeChange>> with_means(const Prepared& all) {
     if (!any_mean(all.changes)) return all.node_changes;
-    Result<Run> as_it_is = begin(all, Keep::all);
+    Result<Run> as_it_is = begin(all, all.model, Keep::all);
     if (!as_it_is) return as_it_is.error();
     if (std::optional<Error> error = as_it_is->append(all.prompt)) return *std::move(error);
     return node_changes(all.changes, all.model->architecture, all.lengths, &*as_it_is);
@@ -255,7 +259,7 @@ template <class Each>
 Result<Made> generate(const Prepared& all, const RunArguments& arguments, const Sampling& sampling, const Each& each) {
     const Result<std::vector<NodeChange>> changes = with_means(all);
     if (!changes) return changes.error();
-    Result<Run> run = begin(all, all.options.keep);
+    Result<Run> run = begin(all, all.changed, all.options.keep);
     if (!run) return run.error();
     Made made;
     run->set_changes(*changes);

@@ -104,7 +104,8 @@ void describe_run(CLI::App* command, RunArguments& arguments) {
         command, Change::Kind::off, arguments.off, "PLACE",
         "what this place adds becomes zero: layer.I.attention, layer.I.attention.head:J, layer.I.feed_forward, "
         "layer.I.feed_forward.neuron:N, layer.I.feed_forward.expert:K, stream.I, or an activation by the name that "
-        "--dump gives it, with .column:C; @TOKEN behind it: of this token alone; counted from 0");
+        "--dump gives it, with .column:C; @TOKEN behind it: of this token alone; or a weight, such as "
+        "layer.I.attention.query.weight.column:C@ROW; counted from 0");
     add_change(command, Change::Kind::mean, arguments.mean, "PLACE", "the same as it is on average over the prompt");
     add_change(command, Change::Kind::put, arguments.put, "PLACE=X", "each of its numbers becomes X");
     add_change(command, Change::Kind::scale, arguments.scale, "PLACE=X", "the same times X");

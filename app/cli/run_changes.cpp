@@ -6,6 +6,7 @@
 #include "app/cli/run_filled.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
+#include "core/experiment/weight_changes.hpp"
 #include "core/report/table.hpp"
 
 namespace headcount {
@@ -86,6 +87,7 @@ Result<std::vector<NodeChange>> node_changes(const std::vector<Change>& changes,
     if (changes.empty()) return found;
     const ModelGraph graph = expand(arch, Cache::filled);
     for (const Change& change : changes) {
+        if (weight_at(arch, graph, change.place)) continue;
         const OtherRuns others{.as_it_is = as_it_is, .later = change.kind == Change::Kind::mean && !as_it_is};
         Result<NodeChange> each = resolve(change, arch, graph, lengths, others);
         if (!each) return within("--" + std::string(key(change.kind)), each.error());

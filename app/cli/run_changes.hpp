@@ -13,8 +13,8 @@ namespace headcount {
 // Of --patch, --mean and --put, then of --scale, then of --off, so that what is patched can be scaled.
 std::vector<Change> changes_of(const RunArguments& arguments);
 
-// The same in a run of so many tokens; the files of patches are read. Means are of a run without changes: until there
-// is one, only their places are looked for. Errors name the option.
+// The same in a run of so many tokens, without those of weights; the files of patches are read. Means are of a run
+// without changes: until there is one, only their places are looked for. Errors name the option.
 Result<std::vector<NodeChange>> node_changes(const std::vector<Change>& changes, const Architecture& arch,
                                              const RunLengths& lengths, const Run* as_it_is = nullptr);
 bool any_mean(const std::vector<Change>& changes);

@@ -6,6 +6,7 @@
 
 #include "core/base/utf8.hpp"
 #include "core/experiment/shipped.hpp"
+#include "core/experiment/weight_changes.hpp"
 #include "core/runtime/rank.hpp"
 #include "core/runtime/run.hpp"
 
@@ -19,11 +20,14 @@ Result<std::vector<float>> scores(const Shipped& shipped, std::span<const std::i
     const Architecture& arch = shipped.model->architecture;
     std::vector<NodeChange> found;
     for (const Change& change : changes) {
+        if (weight_at(arch, shipped.model->graph, change.place)) continue;
         Result<NodeChange> each = resolve(change, arch, shipped.model->graph, {length, length, 0});
         if (!each) return each.error();
         found.push_back(*std::move(each));
     }
-    Result<Run> run = Run::start(shipped.model, {.capacity = length});
+    const Result<std::shared_ptr<const Model>> model = with_changed_weights(shipped.model, changes);
+    if (!model) return model.error();
+    Result<Run> run = Run::start(*model, {.capacity = length});
     if (!run) return run.error();
     run->set_changes(std::move(found));
     if (std::optional<Error> error = run->append(prompt)) return *std::move(error);

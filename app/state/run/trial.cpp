@@ -5,8 +5,10 @@
 #include <chrono>
 #include <cmath>
 
+#include "app/state/run/moved.hpp"
 #include "app/state/run/next.hpp"
 #include "core/base/text.hpp"
+#include "core/experiment/weight_changes.hpp"
 
 namespace headcount {
 namespace {
@@ -28,31 +30,6 @@ std::vector<double> shares(const std::vector<float>& logits) {
     for (const float logit : logits) sum += all.emplace_back(std::exp(static_cast<double>(logit) - most));
     for (double& each : all) each /= sum;
     return all;
-}
-
-// Of two streams, (tokens, dim), how far the one has moved from the other.
-std::vector<double> moved_rows(const MatrixView& before, const MatrixView& after) {
-    std::vector<double> rows;
-    for (std::int64_t row = 0; row < std::min(before.rows, after.rows); ++row) {
-        double way = 0, length = 0;
-        for (std::int64_t i = 0; i < before.columns; ++i) {
-            const auto was = static_cast<double>(before.at(row, i)), is = static_cast<double>(after.at(row, i));
-            way += (is - was) * (is - was);
-            length += was * was;
-        }
-        rows.push_back(length > 0 ? std::sqrt(way / length) : 0);
-    }
-    return rows;
-}
-
-std::vector<std::vector<double>> moved(const RunValues& before, const RunValues& after, bool encoder) {
-    std::vector<std::vector<double>> layers;
-    for (std::int64_t layer = 0; layer <= before.layers(encoder); ++layer) {
-        const MatrixView was = before.hidden(layer, encoder), is = after.hidden(layer, encoder);
-        if (!was || !is) return {};
-        layers.push_back(moved_rows(was, is));
-    }
-    return layers;
 }
 
 // The run as a snapshot of these numbers.
@@ -104,10 +81,14 @@ void RunTrials::forget() {
     known_position_ = -1;
 }
 
-Result<std::shared_ptr<Run>> RunTrials::start(Keep keep) const {
+Result<std::shared_ptr<Run>> RunTrials::start(Keep keep, const std::vector<RunChange>& changes) const {
     RunOptions options = of_->of->options;
     options.keep = std::min(options.keep, keep);
-    Result<Run> run = Run::start(model_, options);
+    std::vector<Change> all;
+    for (const RunChange& each : changes) all.push_back(each.change);
+    Result<std::shared_ptr<const Model>> model = with_changed_weights(model_, all);
+    if (!model) return model.error();
+    Result<Run> run = Run::start(*std::move(model), options);
     if (!run) return run.error();
     auto made = std::make_shared<Run>(std::move(*run));
     if (!source_.empty())
@@ -168,10 +149,15 @@ std::shared_ptr<const RunSnapshot> RunTrials::other_snapshot(const std::shared_p
     return made;
 }
 
+bool RunTrials::is_of_weight(const Change& change) const {
+    return weight_at(model_->architecture, model_->graph, change.place).has_value();
+}
+
 Result<std::vector<NodeChange>> RunTrials::resolved(const std::vector<RunChange>& changes) const {
     const RunLengths lengths{std::ssize(prompt_), std::ssize(ids_), std::ssize(source_)};
     std::vector<NodeChange> found;
     for (const RunChange& each : changes) {
+        if (is_of_weight(each.change)) continue;                           // done by the model that runs
         if (each.change.kind == Change::Kind::patch && !other_) continue;  // said beside the other prompt
         Result<NodeChange> change = resolve(each.change, model_->architecture, model_->graph, lengths,
                                             {.patched = other_.get(), .as_it_is = as_it_is_.get()});
@@ -194,7 +180,7 @@ std::optional<Error> RunTrials::bring(Line& line, const std::vector<RunChange>& 
         line = {};
         Result<std::vector<NodeChange>> found = resolved(changes);
         if (!found) return found.error();
-        Result<std::shared_ptr<Run>> run = start(Keep::all);
+        Result<std::shared_ptr<Run>> run = start(Keep::all, changes);
         if (!run) return run.error();
         (*run)->set_changes(*std::move(found));
         line.run = std::move(*run);
@@ -219,19 +205,19 @@ std::optional<Error> RunTrials::find_effects(RunTrial& trial) {
         }
         RunEffect effect;
         const Result<std::vector<NodeChange>> found = resolved({each});
-        const bool waits = each.change.kind == Change::Kind::patch && !other_;  // for another prompt
-        if (!found) {
-            effect.wrong = found.error();
+        const bool weight = is_of_weight(each.change);
+        const bool waits = each.change.kind == Change::Kind::patch && !other_ && !weight;  // for another prompt
+        // With other weights it is another run.
+        Result<std::shared_ptr<Run>> run = alone_;
+        if (weight || !alone_) run = start(Keep::all, {each});
+        if (!found || !run) {
+            effect.wrong = found ? run.error() : found.error();
         } else if (was && !waits) {
-            if (!alone_) {
-                Result<std::shared_ptr<Run>> run = start(Keep::all);
-                if (!run) return run.error();
-                alone_ = std::move(*run);
-            }
-            alone_->keep_first(0);
-            alone_->set_changes(*found);
-            if (std::optional<Error> error = read(*alone_, ids_)) return error;
-            const Result<std::vector<float>> is = logits_at(*snapshot_of(*trial.of, alone_), trial.asked.position);
+            if (!weight) alone_ = *run;
+            (*run)->keep_first(0);
+            (*run)->set_changes(*found);
+            if (std::optional<Error> error = read(**run, ids_)) return error;
+            const Result<std::vector<float>> is = logits_at(*snapshot_of(*trial.of, *run), trial.asked.position);
             const auto token = static_cast<std::int32_t>(std::ranges::max_element(*was) - was->begin());
             if (is)
                 effect.alone = log_probability(*is, token) - log_probability(*was, token);

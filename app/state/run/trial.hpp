@@ -90,10 +90,11 @@ class RunTrials {
     };
 
     void turn_to(const std::shared_ptr<const RunSnapshot>& of, const std::atomic<bool>* stop);
-    Result<std::shared_ptr<Run>> start(Keep keep) const;
+    Result<std::shared_ptr<Run>> start(Keep keep, const std::vector<RunChange>& changes = {}) const;
     std::optional<Error> read_other(const std::string& text);
     std::optional<Error> read_as_it_is(const std::vector<RunChange>& changes);
     std::shared_ptr<const RunSnapshot> other_snapshot(const std::shared_ptr<Run>& run) const;
+    bool is_of_weight(const Change& change) const;
     Result<std::vector<NodeChange>> resolved(const std::vector<RunChange>& changes) const;
     std::optional<Error> read(Run& run, std::span<const std::int32_t> ids) const;
     std::optional<Error> bring(Line& line, const std::vector<RunChange>& changes, std::span<const std::int32_t> ids);

@@ -10,11 +10,13 @@
 #include "app/ui/menu.hpp"
 #include "app/views/run/cells.hpp"
 #include "app/views/run/changes.hpp"
+#include "core/experiment/weight_changes.hpp"
 
 namespace headcount {
 namespace {
 
-// Of a number: itself, the token's row, the column, that as a neuron; and the sub-block that it is in, or its head.
+// Of a number: itself, the token's row, the column, that as a neuron; and the sub-block that it is in, or its head. Of
+// a weight all of its matrix, too.
 std::vector<ChangePlace> places_around(const Model& model, const ChangePlace& where) {
     std::vector<ChangePlace> places;
     const auto add = [&](ChangePlace place) {
@@ -29,6 +31,7 @@ std::vector<ChangePlace> places_around(const Model& model, const ChangePlace& wh
     add(where);
     add(without(true, false));
     add(without(false, true));
+    if (weight_at(model.architecture, model.graph, where)) add(without(true, true));
     if (where.layer == ChangePlace::outside) return places;
     const auto found = [&](const ChangePlace& place) {
         const RunLengths any{1, 1, 1};
@@ -100,7 +103,13 @@ std::string part_words(std::string_view block) {
     return words;
 }
 
+bool is_of_weight(const RunSnapshot& run, const ChangePlace& place) {
+    const Model& model = run.values->model();
+    return weight_at(model.architecture, model.graph, place).has_value();
+}
+
 std::string place_title(const RunSnapshot& run, const ChangePlace& place, bool brief) {
+    const bool weight = is_of_weight(run, place);
     const bool encoder = place.stack == ChangePlace::Stack::encoder, stream = place.block.empty();
     const bool neuron = place.column && !stream && !place.is_activation();
     // Whose else would a head or a neuron be.
@@ -112,6 +121,7 @@ std::string place_title(const RunSnapshot& run, const ChangePlace& place, bool b
     };
     add("head", place.head);
     add("expert", place.expert);
+    if (weight) add("row", place.token);
     add(neuron ? "neuron" : "column", place.column);
     const std::string around = place.layer == ChangePlace::outside ? (encoder ? "Encoder" : "Model")
                                                                    : (brief     ? encoder ? "Enc L" : "L"
@@ -119,7 +129,7 @@ std::string place_title(const RunSnapshot& run, const ChangePlace& place, bool b
                                                                                 : "Layer ") +
                                                                          std::to_string(place.layer);
     const std::string title = around + " · " + words;
-    if (!place.token) return title;
+    if (!place.token || weight) return title;
     const std::vector<RunToken>& all = encoder ? run.source : run.tokens;
     const auto at = static_cast<std::size_t>(*place.token);
     return title + " at " + (at < all.size() ? in_quotes(chip_text(all[at].text)) : std::to_string(at));
@@ -133,6 +143,7 @@ std::int64_t copies_of(const Model& model, BlockIndex block) {
 
 std::optional<ChangePlace> change_place_of(const RunValues& values, const CellAt& cell) {
     const ModelGraph& graph = values.model().graph;
+    if (std::optional<ChangePlace> weight = place_of_weight(graph, cell)) return weight;
     const BlockIndex block = graph.tensors[cell.tensor].block;
     std::optional<ChangePlace> place = place_of(graph, cell.tensor, cell.layer);
     if (place && graph.is(block, BlockKind::head)) place->head = cell.copy;

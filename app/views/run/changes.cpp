@@ -108,18 +108,26 @@ void effect_line(RunPanel& panel, std::size_t index, const RunEffect* effect) {
     ImGui::SetCursorScreenPos(after);
 }
 
+// Of a parameter.
+std::string weight_part(const ChangePlace& place) {
+    if (place.column && place.token) return "this weight";
+    return place.token ? "this row" : place.column ? "this column" : "all of them";
+}
+
 // What happens at the place: "its columns of the output set to 0".
 std::string detail(const RunPanel& panel, const Change& change) {
     const ChangePlace& place = change.place;
-    const std::string what = place.is_activation() ? (place.column && place.token ? "this number"
-                                                      : place.token               ? "the token's row"
-                                                      : place.column              ? "the column, of all tokens"
-                                                                                  : "all of it")
-                             : place.block.empty() ? "what leaves the layer" + std::string(place.token ? " here" : "")
-                             : place.column        ? "what the neuron makes"
-                             : place.head          ? "its columns of the output"
-                             : place.expert        ? "what it makes"
-                                                   : "what it adds to the stream";
+    const bool weight = panel.run() && is_of_weight(*panel.run(), place);
+    const std::string what = weight                  ? weight_part(place)
+                             : place.is_activation() ? (place.column && place.token ? "this number"
+                                                        : place.token               ? "the token's row"
+                                                        : place.column              ? "the column, of all tokens"
+                                                                                    : "all of it")
+                             : place.block.empty()   ? "what leaves the layer" + std::string(place.token ? " here" : "")
+                             : place.column          ? "what the neuron makes"
+                             : place.head            ? "its columns of the output"
+                             : place.expert          ? "what it makes"
+                                                     : "what it adds to the stream";
     switch (change.kind) {
         case Change::Kind::off:
             return what + " set to 0";
@@ -172,8 +180,15 @@ void unfolded_lines(RunPanel& panel, std::size_t index, const Document& own) {
     const std::string name = "run.change." + std::to_string(index);
     const Change& change = panel.place.experiments.changes[index].change;
     gap(ui, 4);
-    const ChoiceResult kind = segmented(ui, name + ".kind", kind_words, static_cast<int>(change.kind), true);
-    if (kind.chosen) become(panel, index, static_cast<Change::Kind>(*kind.chosen));
+    // A weight is the same for all tokens and all texts: it has no mean, and is replaced by no other's.
+    using enum Change::Kind;
+    std::vector<Change::Kind> kinds{off, scale, patch, mean, put};
+    if (panel.run() && is_of_weight(*panel.run(), change.place)) kinds = {off, scale, put};
+    std::vector<std::string_view> words;
+    for (const Change::Kind each : kinds) words.push_back(kind_words[static_cast<std::size_t>(each)]);
+    const auto now = static_cast<int>(std::ranges::find(kinds, change.kind) - kinds.begin());
+    const ChoiceResult kind = segmented(ui, name + ".kind", words, now, true);
+    if (kind.chosen) become(panel, index, kinds[static_cast<std::size_t>(*kind.chosen)]);
     if (takes_number(change.kind)) number_row(panel, index);
     if (!panel.run()) return;
     gap(ui, 6);

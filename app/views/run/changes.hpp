@@ -15,10 +15,13 @@ namespace headcount {
 std::string place_title(const RunSnapshot& run, const ChangePlace& place, bool brief = false);
 std::string part_words(std::string_view block);  // "feed-forward"
 
+// Whether it is of a parameter of the model, and not of what the run computes.
+bool is_of_weight(const RunSnapshot& run, const ChangePlace& place);
+
 // How many there are of a block inside of the one around it: of heads, or experts.
 std::int64_t copies_of(const Model& model, BlockIndex block);
-// The number of the diagram, as a change calls it: a head's in the matrix in which all stand side by side. Nothing
-// where it cannot be changed.
+// The number of the diagram, a weight or one of the run, as a change calls it: a head's in the matrix in which all
+// stand side by side. Nothing where it cannot be changed.
 std::optional<ChangePlace> change_place_of(const RunValues& values, const CellAt& cell);
 
 // The sub-block that this block of a layer is, or is in; of a head or an expert, the one of that index.

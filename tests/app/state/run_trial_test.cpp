@@ -308,5 +308,21 @@ TEST_F(RunTrialTest, ACommandSaysTheModelTheTextAndTheChange) {
               "--scale layer.0.feed_forward=0.5");
 }
 
+TEST_F(RunTrialTest, AWeightIsTypedAndMovesWhatItsLayerMakes) {
+    experiment({change_of(Change::Kind::put, "layer.1.feed_forward.down.weight.column:3@2=40")});
+    ASSERT_FALSE(trial().wrong);
+    EXPECT_EQ(most_moved(1), 0) << "the layer before it knows nothing of it";
+    EXPECT_GT(most_moved(2), 0);
+    ASSERT_TRUE(trial().effects[0].alone);
+    EXPECT_NEAR(*trial().effects[0].alone, trial().after - trial().before, 1e-6);
+    // As it is: the same run.
+    experiment({change_of(Change::Kind::scale, "layer.1.feed_forward.down.weight=1")});
+    EXPECT_EQ(most_moved(3), 0);
+    experiment({change_of(Change::Kind::off, "layer.1.attention.query.weight.column:4000")});
+    ASSERT_TRUE(trial().effects[0].wrong);
+    EXPECT_NE(trial().effects[0].wrong->what.find("no column 4,000"), std::string::npos);
+    EXPECT_EQ(trial().changed, trial().of) << "the others have theirs";
+}
+
 }  // namespace
 }  // namespace headcount

@@ -109,6 +109,21 @@ TEST(RunChanges, AnUnfoldedChipIsScaledReplacedAndCopied) {
     EXPECT_EQ(bench.session.view.run.experiments.other, bench.session.view.run.ids) << "until another is typed";
 }
 
+TEST(RunChanges, AWeightIsOffScaledOrTyped) {
+    TrialBench bench(test::draw_run_settings_panel, ImVec2(300, 1800));
+    bench.with("layer.1.attention.query.weight.column:5@2");
+    bench.press("run.change.0.title");
+    bench.frames(3);
+    EXPECT_FALSE(bench.has("run.change.0.kind.3")) << "it has no mean over tokens";
+    bench.press("run.change.0.kind.2");
+    bench.frames(3);
+    bench.type("run.number.field", "20");
+    EXPECT_EQ(change_text(bench.changes()[0].change), "layer.1.attention.query.weight.column:5@2 = 20");
+    bench.settle();
+    EXPECT_TRUE(bench.session.running.trial->effects[0].alone);
+    EXPECT_NE(bench.session.running.trial->changed, bench.session.running.trial->of);
+}
+
 TEST(RunWeighed, BothRunsSayWhatComesNextAndWhatEachPartMatters) {
     TrialBench bench(of_run<draw_run_weighed>, ImVec2(400, 1200));
     bench.with("layer.2.attention");

@@ -173,8 +173,12 @@ TEST_F(RunDiagram, ACellOffersWhatAnExperimentCanMakeOfIt) {
     // What a head takes is changed where all of them stand.
     EXPECT_EQ(chosen({"layer.attention.head.queries", 1, 1, 2, 0}, "0"),
               "layer.1.attention.queries_rotated.head:1.column:0@2 off");
-    look_at({"layer.attention.query.weight", 1, 0, 2, 5});
-    EXPECT_FALSE(bench.has("run.card.change")) << "a weight is no part of a run";
+    // A weight, its row, its column, and all of the matrix.
+    EXPECT_EQ(chosen({"layer.attention.query.weight", 1, 0, 2, 5}, "0"),
+              "layer.1.attention.query.weight.column:5@2 off");
+    EXPECT_EQ(chosen({"layer.attention.query.weight", 1, 0, 2, 5}, "2"), "layer.1.attention.query.weight.column:5 off");
+    EXPECT_EQ(chosen({"layer.attention.query.weight", 1, 0, 2, 5}, "3"), "layer.1.attention.query.weight off");
+    EXPECT_EQ(chosen({"embedding.weight", 0, 0, 7, 5}, "1"), "embedding.weight@7 off");
 }
 
 TEST_F(RunDiagram, EscUnpinsBeforeItGoesUp) {
