@@ -42,8 +42,8 @@ Copy selected_number(const Shown& shown) {
 
 std::optional<Intent> larger(const Session& session, float most) {
     const float scale = session.view.scale;
-    if (scale >= most && most < most_scale) return Tell{"The window is too small for a larger interface"};
-    return SetScale{next_scale(scale, 1)};
+    if (scale >= most && most < most_scale) return Tell{room_for_scale(most)};
+    return SetScale{next_scale(scale, 1), most};
 }
 
 // The next below what is seen.

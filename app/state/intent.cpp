@@ -1,5 +1,8 @@
-// What copying and destroying an intent means.
+// What copying and destroying an intent means, and what is said of a size that the window has no room for.
 #include "app/state/intent.hpp"
+
+#include <algorithm>
+#include <cmath>
 
 namespace headcount {
 
@@ -8,5 +11,15 @@ Intent::Intent(Intent&& other) noexcept = default;
 Intent& Intent::operator=(const Intent& other) = default;
 Intent& Intent::operator=(Intent&& other) noexcept = default;
 Intent::~Intent() = default;
+
+std::string room_for_scale(float room) {
+    return "This window has room for an interface of " + std::to_string(std::lround(room * 100)) +
+           " %, and for no larger one";
+}
+
+void set_scale(View& view, const SetScale& set) {
+    view.scale = std::clamp(set.scale, least_scale, most_scale);
+    if (set.room > 0 && set.room < view.scale) view.notice = room_for_scale(set.room);
+}
 
 }  // namespace headcount

@@ -257,7 +257,7 @@ void apply_one(Session& session, const Intent& intent, Effects& effects) {
                        session.view.notice = motion.reduced ? "Motion is reduced" : "Motion is as usual";
                        effects.notice_ends = true;
                    },
-                   [&](const SetScale& set) { session.view.scale = std::clamp(set.scale, least_scale, most_scale); },
+                   [&](const SetScale& set) { set_scale(session.view, set); },
                    [&](const ShowManual& show) { session.view.manual = show.place; },
                    [&](const Ask& bar) {
                        session.view.asking = bar.asking;

@@ -147,13 +147,16 @@ TEST(Shortcuts, NoLargerScaleThanTheWindowHasRoomForAndANoticeSaysSo) {
     stage.session.view.scale = 1.25F;
     stage.control("+");
     EXPECT_FLOAT_EQ(stage.session.view.scale, 1.5F) << "a step that is seen in part";
-    EXPECT_EQ(stage.session.view.notice, "");
+    EXPECT_EQ(stage.session.view.notice, "This window has room for an interface of 140 %, and for no larger one");
+    stage.session.view.notice.clear();
     stage.control("+");
     EXPECT_FLOAT_EQ(stage.session.view.scale, 1.5F);
-    EXPECT_EQ(stage.session.view.notice, "The window is too small for a larger interface");
+    EXPECT_EQ(stage.session.view.notice, "This window has room for an interface of 140 %, and for no larger one");
+    stage.session.view.notice.clear();
     stage.session.view.scale = 2;
     stage.control("-");
     EXPECT_FLOAT_EQ(stage.session.view.scale, 1.25F) << "the next below what is seen";
+    EXPECT_EQ(stage.session.view.notice, "") << "there is room for that";
 }
 
 TEST(Shortcuts, MReducesMotionAndSaysSo) {
