@@ -10,10 +10,19 @@
 
 namespace headcount {
 
+namespace {
+
+std::shared_ptr<const RunNext> known_next(const RunPage& page) {
+    return has_answered(page) ? page.next : nullptr;
+}
+
+}  // namespace
+
 DiagramOf::DiagramOf(const Session& session)
     : shown(session),
       view(session.view),
       run(session.running.shown),
+      next(known_next(session.running)),
       step(current_step(session)),
       edits(Edits{session.edit ? &*session.edit : nullptr, session.dragging,
                   !session.run && view.workspace == explore_view && !view.show.presenting && view.hidden.empty()}) {}
@@ -27,7 +36,10 @@ Result<DiagramOf> diagram_in_view(const Session& session) {
     if (!shows_another(session)) return DiagramOf(session);
     const Shown& model = model_in_view(session);
     const std::optional<Shown>& runs = session.running.drawn;
-    return DiagramOf(model, session.view, runs && &model == &*runs ? session.running.shown : nullptr);
+    if (!runs || &model != &*runs) return DiagramOf(model, session.view);
+    DiagramOf of(model, session.view, session.running.shown);
+    of.next = known_next(session.running);
+    return of;
 }
 
 Error no_diagram(const View& view) {
@@ -71,6 +83,7 @@ Intents draw_canvas(const Ui& ui, const DiagramOf& of, const ScenePainter& paint
     Intents intents = steer_canvas(ui, of, canvas);
     compose_canvas(ui, of, canvas);
     show_canvas(ui, canvas);
+    draw_next_words(ui, of, canvas);
     explain_hit(ui, of, canvas);
     if (alone) return intents;
     draw_canvas_corners(ui, of, canvas);

@@ -19,12 +19,14 @@
 namespace headcount {
 
 struct CanvasView;  // app/diagram/view.hpp
+struct RunNext;     // app/state/run/next.hpp
 
 // A model as it is shown, what the window says besides, and what is known of it.
 struct DiagramOf {
     const Shown& shown;
     const View& view;
     std::shared_ptr<const RunSnapshot> run = nullptr;  // whose numbers stand in the cells, where it is of this model
+    std::shared_ptr<const RunNext> next = nullptr;     // what follows there; null: that is not known
     const WorkedStep* step = nullptr;                  // of a tour, which says what is lit
     struct Edits {
         const LastEdit* last;  // null: there was none

@@ -1,5 +1,6 @@
 // What moves the canvas's camera: places that are asked for, the wheel, drags, double clicks and keys.
 #include <algorithm>
+#include <cmath>
 #include <span>
 #include <utility>
 
@@ -45,24 +46,33 @@ std::optional<Stop> stop_with_framed(const Atlas& atlas, const Place& place, std
     return all;
 }
 
-// The camera that shows it right of what lies over the picture's left.
-Camera camera_beside(const Stop& stop, const CanvasView& canvas, const Lens& now, float covered, float unit) {
+// Right of what lies over the picture's left.
+Rect free_of(const CanvasView& canvas, float covered) {
+    constexpr float most = 0.6F;  // of the picture: with more there is no place beside it
     Rect area = canvas.area;
-    if (covered < area.width() / 2) area.min.x += covered;
+    if (covered < area.width() * most) area.min.x += covered;
+    return area;
+}
+
+// The camera that shows it there.
+Camera camera_beside(const Stop& stop, const CanvasView& canvas, const Lens& now, float covered, float unit) {
+    const Rect area = free_of(canvas, covered);
     Camera camera = camera_at(stop, canvas.atlas, Lens(now.camera(), area), unit);
     camera.x -= static_cast<double>(area.centre().x - canvas.area.centre().x) / camera.zoom;
     return camera;
 }
 
-// Whether all of it can be seen, nearly as large as if one had gone there.
-bool well_in_sight(const Lens& lens, const WorldRect& rect, const Camera& there) {
+// Whether all of it can be seen in this part of the picture, nearly as large as if one had gone there; where one
+// watches from a place of one's own choice, however small.
+bool well_in_sight(const Lens& lens, const Rect& area, const WorldRect& rect, const Camera& there, bool chosen) {
     constexpr double nearly = 0.6;
     const Rect box = around(lens.project(rect.min), lens.project(rect.max));
-    return lens.camera().flat() && lens.area().holds(box) && lens.camera().zoom >= nearly * there.zoom;
+    return lens.camera().flat() && area.holds(box) && (chosen || lens.camera().zoom >= nearly * there.zoom);
 }
 
 void answer_asking(const Ui& ui, const DiagramOf& of, CanvasView& canvas) {
     const Look& look = of.shown.look;
+    if (!of.watch) canvas.followed.reset();
     if (std::exchange(canvas.askings, look.askings) == look.askings) return;
     const bool framed = look.asked_for.cell && !of.framed.empty();
     const std::optional<Stop> place =
@@ -70,7 +80,13 @@ void answer_asking(const Ui& ui, const DiagramOf& of, CanvasView& canvas) {
     if (!place) return;
     const Lens now(canvas.destination(), canvas.area);
     const Camera there = camera_beside(*place, canvas, now, framed ? of.covered : 0, ui.scale);
-    if (!framed || !well_in_sight(now, place->rect, there)) move_to(ui, canvas, there);
+    constexpr double other = 1.25;  // laying out anew makes a little difference
+    const bool chosen = canvas.followed && std::abs(std::log(*canvas.followed / now.camera().zoom)) > std::log(other);
+    // What is watched comes to rest with its card, which finds room beside a cell that was pressed.
+    const Rect area = of.watch && !chosen ? free_of(canvas, of.covered) : canvas.area;
+    const bool stays = framed && well_in_sight(now, area, place->rect, there, chosen);
+    if (!stays) move_to(ui, canvas, there);
+    if (framed && of.watch && !(stays && chosen)) canvas.followed = canvas.destination().zoom;
 }
 
 void answer_tilt(const Ui& ui, const Look& look, CanvasView& canvas) {

@@ -43,8 +43,9 @@ struct CanvasView {
         double began = 0;  // seconds
     };
     std::optional<Motion> motion;
-    int askings = 0;             // answered: see Look::askings
-    std::optional<int> inwards;  // likewise Look::inwards; nothing before it is drawn
+    int askings = 0;                 // answered: see Look::askings
+    std::optional<int> inwards;      // likewise Look::inwards; nothing before it is drawn
+    std::optional<double> followed;  // how near the computation that is watched was last followed
     bool goes_in(const Look& look) const { return inwards.value_or(look.inwards) != look.inwards; }
     bool tilted = false;        // as the camera was told last
     std::optional<Point> held;  // where the pointer holds the picture
@@ -207,6 +208,10 @@ struct StripWords {
 };
 StripWords strip_words(const Ui& ui, const Counted& shown, float width);
 float zoom_bar_width(const Ui& ui);
+
+// Over the picture, when that is drawn: what follows the token that is looked at, beside the logits; nothing where that
+// is not known, or these are not seen, or leave no room.
+void draw_next_words(const Ui& ui, const DiagramOf& of, const CanvasView& canvas);
 
 // What is said beside the pointer, off what is lit with it, once that is composed; and the menu of the other button.
 void explain_hit(const Ui& ui, const DiagramOf& of, const CanvasView& canvas);

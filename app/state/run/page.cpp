@@ -167,6 +167,11 @@ bool can_show(const RunSnapshot& run, RunShows shows) {
     return false;
 }
 
+bool has_answered(const RunPage& page) {
+    if (!page.watch || !page.shown || !page.shown->values) return true;
+    return page.watch->done >= 1 && page.watch->step + 1 >= watch_steps(*page.shown->values).size();
+}
+
 std::optional<std::int32_t> word_looked_at(const RunPage& page, const RunSnapshot& run, const RunPlace& place) {
     const auto known = [&](const std::optional<std::int32_t>& id) { return id && *id < words_of(run); };
     for (const std::optional<std::int32_t>& id : {page.words.pointed, page.words.chosen})

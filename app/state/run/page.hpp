@@ -44,6 +44,9 @@ std::optional<RunShows> shows_of(const RunPage& page, const RunPlace& place);
 // Whether this run has what is shown so.
 bool can_show(const RunSnapshot& run, RunShows shows);
 
+// Whether the model has given its answer: while the computation is watched, once the last operation is done.
+bool has_answered(const RunPage& page);
+
 // On the map of words: under the pointer, or chosen there, or the token that is looked at.
 std::optional<std::int32_t> word_looked_at(const RunPage& page, const RunSnapshot& run, const RunPlace& place);
 

@@ -24,8 +24,6 @@ void put(const Ui& ui, CardLine& line, std::string text, std::optional<CellAt> c
     line.pieces.push_back({std::move(text), cell, from, wide});
 }
 
-constexpr float lit_counts = 100, cell_counts = 10'000;  // as much as so many of another's pixels
-
 float covered(const RunRect& card, std::span<const RunRect> rects) {
     float all = 0;
     for (const auto& [min, max] : rects) {
@@ -177,21 +175,25 @@ void CardLines::add_step(const AfterSum& step) {
 ImVec2 place_card(const CardRoom& room, ImVec2 size) {
     const float left = room.min.x + room.margin, right = std::max(left, room.max.x - room.margin - size.x);
     const float top = room.min.y + room.margin / 2, bottom = std::max(top, room.max.y - room.margin - size.y);
-    std::array<ImVec2, 9> places{};
-    std::size_t count = 0;
-    const float middle = (left + right) / 2;
-    for (const float y : {bottom, (top + bottom) / 2, top})
-        for (const float x : {right, left, middle}) places[count++] = {x, y};
-    ImVec2 best = places.front();
-    float least = std::numeric_limits<float>::max();
-    for (std::size_t i = 0; i < count; ++i) {
-        const RunRect card{places[i], {places[i].x + size.x, places[i].y + size.y}};
-        const float cost =
-            cell_counts * covered(card, room.cell) + lit_counts * covered(card, room.lit) + covered(card, room.shown);
-        if (cost >= least) continue;
+    ImVec2 best{right, bottom};
+    // First of all not the cell, then none of what it is made of.
+    std::array<float, 3> least;
+    least.fill(std::numeric_limits<float>::max());
+    const auto try_place = [&](float x, float y) {
+        const RunRect card{{x, y}, {x + size.x, y + size.y}};
+        const std::array cost{covered(card, room.cell), covered(card, room.lit), covered(card, room.shown)};
+        if (cost >= least) return;
         least = cost;
-        best = places[i];
-    }
+        best = {x, y};
+    };
+    for (const float y : {bottom, (top + bottom) / 2, top})
+        for (const float x : {right, left, (left + right) / 2}) try_place(x, y);
+    // Where all of these cover something, between them.
+    constexpr int between = 8;
+    for (int down = 0; down <= between; ++down)
+        for (int along = 0; along <= between; ++along)
+            try_place(std::round(left + (right - left) * static_cast<float>(along) / between),
+                      std::round(top + (bottom - top) * static_cast<float>(down) / between));
     return best;
 }
 

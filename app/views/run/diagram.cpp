@@ -14,7 +14,6 @@
 #include "app/views/run/card.hpp"
 #include "app/views/run/cells.hpp"
 #include "app/views/run/changes.hpp"
-#include "app/views/run/next_words.hpp"
 #include "app/views/run/parts.hpp"
 
 namespace headcount {
@@ -78,7 +77,7 @@ class RunDiagram {
         of_.explain = [this](const Hit& hit) { return explain(hit); };
         of_.offer = [this](const Hit& hit) { return change_place_at(hit) ? "Change it in the run..." : ""; };
         of_.escape_taken = !trail().empty();
-        (beside() ? of_.taken : of_.covered) = plays ? 0 : card_strip(ui_);  // while it plays there is no card
+        (beside() ? of_.taken : of_.covered) = card_strip(ui_);
         std::optional<RunCard> card;
         if (said && !(of_made && plays))
             card.emplace(RunCard{.graph = values_.model().graph,
@@ -103,7 +102,6 @@ class RunDiagram {
         }
         under_.reset();
         Intents intents = draw_canvas(ui_, of_, painter);
-        draw_next_words(ui_, panel_.page, canvas_);
         if (canvas_.pressed && !of_card) press_picture(intents);
         const bool esc = esc_unpins_ && !trail().empty() && !refused_in_sight(ui_);
         if (esc && compat::key_pressed(ImGuiKey_Escape, false)) unpin();

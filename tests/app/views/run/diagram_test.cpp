@@ -269,6 +269,64 @@ TEST_F(RunDiagram, TheComputationIsWatchedCellByCellAndThePictureGoesAlong) {
     EXPECT_FALSE(bench.session.running.watch);
 }
 
+TEST_F(RunDiagram, WhoWatchesFromFurtherAwayStaysThere) {
+    bench.ask(AtRun{WatchRun{RunWatch{.step = 4}}});
+    bench.frames(60);
+    const auto zoom = [&] { return canvas_of(bench.screen.ui(), *diagram_in_view(bench.session)).camera.zoom; };
+    const double followed = zoom();
+    bench.ask(GoTo{{}});
+    bench.frames(60);
+    const double whole = zoom();
+    ASSERT_LT(whole, followed / 2);
+    bench.ask(AtRun{step_intent(bench.session.running, 1)});
+    bench.frames(300);
+    bench.ask(AtRun{step_intent(bench.session.running, 1)});
+    bench.frames(300);
+    EXPECT_GT(bench.session.running.watch->step, 4U);
+    EXPECT_EQ(zoom(), whole);
+}
+
+TEST_F(RunDiagram, TheAnswerIsNotThereBeforeTheLastOperationIsDone) {
+    bench.frames(60);
+    ASSERT_TRUE(bench.has("run.next_words"));
+    const std::size_t last = watch_steps(*bench.session.running.shown->values).size() - 1;
+    bench.ask(AtRun{WatchRun{RunWatch{.step = 2}}});
+    EXPECT_FALSE(has_answered(bench.session.running));
+    bench.ask(GoTo{{}});
+    bench.frames(60);
+    EXPECT_FALSE(bench.has("run.next_words"));
+    bench.ask(AtRun{WatchRun{RunWatch{.step = last, .done = 1}}});
+    EXPECT_TRUE(has_answered(bench.session.running));
+}
+
+// Of the model that ships, in the room that the picture has in a window of 1280x720.
+TEST(RunWatched, TheCardCoversNoOperandOfAnyOperation) {
+    for (const ImVec2 room : {ImVec2(702, 570), middle}) {
+        Workbench bench(draw_shown, "llama-2-7b", room);
+        bench.session.view.reduced_motion = true;
+        bench.session.view.workspace = run_view;
+        bench.session.view.run.shows = RunShows::diagram;
+        look_at_run(bench.session);
+        finish_run(bench.session);
+        bench.frames(3);
+        const std::size_t steps = watch_steps(*bench.session.running.shown->values).size();
+        ASSERT_GT(steps, 90U);
+        for (std::size_t step = 0; step < steps; ++step) {
+            bench.ask(AtRun{WatchRun{RunWatch{.step = step, .done = 1}}});
+            bench.frames(6);
+            const NamedRect* const card = bench.screen.recorder.find("run.card");
+            ASSERT_TRUE(card) << step;
+            for (const NamedRect& each : bench.screen.recorder.all()) {
+                if (!each.name.starts_with("canvas.lit.")) continue;
+                const float across = std::min(card->max.x, each.max.x) - std::max(card->min.x, each.min.x);
+                const float down = std::min(card->max.y, each.max.y) - std::max(card->min.y, each.min.y);
+                EXPECT_FALSE(across > 1 && down > 1)
+                    << room.x << ": step " << step << " " << each.name << " " << across << " x " << down;
+            }
+        }
+    }
+}
+
 TEST(RunWatched, TheLastNumberOfARowComesIntoThePictureToo) {
     static std::optional<RunWatch> drawn;
     const auto draw = [](const Ui& ui, const Session& session) {

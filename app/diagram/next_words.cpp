@@ -1,12 +1,11 @@
 // The likeliest next words beside the logits of the diagram, where that leaves room for them.
-#include "app/views/run/next_words.hpp"
-
 #include <algorithm>
 #include <cmath>
 
+#include "app/diagram/view.hpp"
+#include "app/parts/words.hpp"
+#include "app/state/run/next.hpp"
 #include "app/ui/rich_text.hpp"
-#include "app/views/run/card.hpp"
-#include "app/views/run/parts.hpp"
 
 namespace headcount {
 namespace {
@@ -49,11 +48,11 @@ std::optional<NextPlace> place_beside(const Ui& ui, const CanvasView& canvas, co
 
 }  // namespace
 
-void draw_next_words(const Ui& ui, const RunPage& page, const CanvasView& canvas) {
-    const RunNext* const next = page.next.get();
+void draw_next_words(const Ui& ui, const DiagramOf& of, const CanvasView& canvas) {
+    const RunNext* const next = of.next.get();
     const auto logits = std::ranges::find_if(
         canvas.drawing.regions, [](const Region& region) { return region.matrix && region.id == "logits"; });
-    if (!next || next->wrong || logits == canvas.drawing.regions.end() || page.watch) return;
+    if (!next || next->wrong || logits == canvas.drawing.regions.end() || !canvas.laid.values) return;
     const std::vector<Candidate>& all = next->distribution.candidates;
     const std::size_t count = std::min(most_next, all.size());
     const Point each{ui.px(next_width + next_bars + next_share + 2 * next_apart), ui.px(next_height)};
@@ -65,9 +64,9 @@ void draw_next_words(const Ui& ui, const RunPage& page, const CanvasView& canvas
                           place->at.y + each.y * static_cast<float>(i / place->columns));
         const float middle = from.y + each.y / 2, foot = from.y + each.y;
         const float bars = from.x + ui.px(next_width + next_apart), reach = ui.px(next_bars);
-        const double share = share_at(NextStage::plain, all[i]);
+        const double share = all[i].plain;
         draw_text_in(list, ui.fonts.mono_caption, from, {from.x + ui.px(next_width), foot}, ui.theme.text_high,
-                     candidate_text(*next->of, all[i].id), Align::right);
+                     chip_text(piece_of(*next->of, all[i].id)), Align::right);
         list.AddRectFilled({bars, middle - ui.px(4)},
                            {bars + std::max(1.0F, reach * static_cast<float>(share)), middle + ui.px(4)},
                            ui.theme.output_head);
