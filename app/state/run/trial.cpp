@@ -63,6 +63,8 @@ std::optional<Error> compare(RunTrial& trial) {
     const auto larger = [](const TwinShare& each) { return std::max(each.before, each.after); };
     std::ranges::stable_sort(trial.twins, std::ranges::greater{}, larger);
     trial.divergence = std::max(0.0, trial.divergence);
+    if (trial.changed_position + 1 == std::ssize(trial.changed->tokens))
+        trial.pick = run_next(trial.changed, trial.asked.sampling, trial.changed_position).pick;
     return std::nullopt;
 }
 

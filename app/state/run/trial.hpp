@@ -48,6 +48,7 @@ struct RunTrial {
     std::int64_t changed_position = 0;  // of the token in `changed`: as far from its end
     std::int32_t token = 0;             // the likeliest as it is
     double before = 0, after = 0;       // its log probability
+    std::optional<std::int32_t> pick;   // what the changed run draws behind its last token, where that is looked at
     double divergence = 0;              // Kullback-Leibler, of the changed run from the one as it is, in nats
     // How far the stream has moved as a share of its length, by layer (0: as embedded) and token. Empty where it is
     // not kept, or the changed run has other tokens.

@@ -9,7 +9,7 @@
 #include "app/ui/rich_text.hpp"
 #include "app/ui/shapes.hpp"
 #include "app/ui/tooltip.hpp"
-#include "app/views/run/parts.hpp"
+#include "app/views/run/changes.hpp"
 #include "core/base/scripts.hpp"
 #include "core/tokenizer/tokenizer.hpp"
 
@@ -53,7 +53,22 @@ std::string with_note(std::string words, const RunSnapshot& run, const RunToken&
     return note.empty() ? words : words + " " + note;
 }
 
-// What comes next, as it would be drawn now.
+// What comes next, as it is drawn from what the model says; and where a changed run says another token, that.
+struct Coming {
+    std::vector<std::string> tokens;
+    bool operator==(const Coming&) const = default;
+};
+
+Coming coming_of(const RunPanel& panel, const RunSnapshot& run) {
+    Coming coming;
+    const std::optional<std::int32_t> own = coming_token(run, panel.page.next.get());
+    if (!own || !has_answered(panel.page)) return coming;
+    coming.tokens.push_back(candidate_text(run, *own));
+    const RunTrial* const trial = panel.place.beside ? trial_of(panel) : nullptr;
+    if (trial && trial->pick && trial->pick != own) coming.tokens.push_back(candidate_text(run, *trial->pick));
+    return coming;
+}
+
 void draw_coming(const Ui& ui, const std::string& text, ImVec2 min, ImVec2 max) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const ImU32 ink = readable(ui.theme, ui.theme.output_head);
@@ -81,6 +96,17 @@ struct Row {
         return {min, max};
     }
 };
+
+constexpr std::string_view or_word = "or";
+float or_width(const Ui& ui) {
+    return text_width(ui.fonts.caption, or_word) + ui.px(between_chips);
+}
+void draw_or(Row& row) {
+    const Ui& ui = row.ui;
+    draw_text_in(*ImGui::GetWindowDrawList(), ui.fonts.caption, {row.x, row.top},
+                 {row.x + or_width(ui), row.top + row.height}, ui.theme.text_mid, or_word);
+    row.x += or_width(ui);
+}
 
 constexpr float arrow_width = 20;  // between the text that an encoder reads and the decoder's
 
@@ -134,7 +160,7 @@ void tell_others(const Ui& ui, const std::optional<std::int64_t>& chip) {
 // What the row was last scrolled for.
 struct Seen {
     std::int64_t chosen = -1, tokens = -1;
-    std::optional<std::int32_t> coming;
+    Coming coming;
     float most = 0;  // how far it scrolls
 
     bool operator==(const Seen&) const = default;
@@ -147,8 +173,7 @@ struct RowSpan {
 };
 
 // Before the row is drawn: the window knows how wide it has become a frame later.
-RowSpan measure_row(const Ui& ui, const RunSnapshot& run, const std::optional<std::string>& coming,
-                    std::int64_t chosen) {
+RowSpan measure_row(const Ui& ui, const RunSnapshot& run, const Coming& coming, std::int64_t chosen) {
     RowSpan span;
     Row row{ui, 0, 0, 0};
     const auto foot_of = [&row](const RunToken& token) {
@@ -163,8 +188,11 @@ RowSpan measure_row(const Ui& ui, const RunSnapshot& run, const std::optional<st
         span.feet.tokens.push_back(foot_of(run.tokens[i]));
         if (here) span.to = row.x;
     }
-    if (coming) row.next(*coming);
-    if (coming && chosen + 1 == static_cast<std::int64_t>(run.tokens.size())) span.to = row.x;
+    for (std::size_t i = 0; i < coming.tokens.size(); ++i) {
+        if (i > 0) row.x += or_width(ui);
+        row.next(coming.tokens[i]);
+        if (chosen + 1 == static_cast<std::int64_t>(run.tokens.size())) span.to = row.x;
+    }
     span.whole = row.x;
     return span;
 }
@@ -201,11 +229,9 @@ Intents draw_run_tokens(RunPanel panel) {
     }
     const auto tokens = static_cast<std::int64_t>(run->tokens.size());
     // Behind the last one stands what follows it; behind an earlier one there is a token already.
-    const Seen now{panel.lit_position(), tokens, coming_token(*run, panel.page.next.get())};
-    std::optional<std::string> coming;
-    if (now.coming) coming = candidate_text(*run, *now.coming);
+    const Seen now{panel.lit_position(), tokens, coming_of(panel, *run)};
     const float padding = ui.px(size::panel_padding);
-    RowSpan span = measure_row(ui, *run, coming, now.chosen);
+    RowSpan span = measure_row(ui, *run, now.coming, now.chosen);
     const float left = ImGui::GetWindowPos().x + padding, before = ImGui::GetScrollX();
     const float scroll = bring_into_sight(ui, now, span);
     Row row{ui, std::round(ImGui::GetWindowPos().y + ui.px(14)), std::round(ui.px(chip_height)), left - scroll};
@@ -221,10 +247,11 @@ Intents draw_run_tokens(RunPanel panel) {
         if (press.pressed)
             panel.set([&](RunPlace& place) { place.position = i + 1 == tokens ? std::nullopt : std::optional(i); });
     }
-    if (coming) {
-        const auto [min, max] = row.next(*coming);
-        ui.recorder.record("run.coming", min, max);
-        draw_coming(ui, *coming, min, max);
+    for (std::size_t i = 0; i < now.coming.tokens.size(); ++i) {
+        if (i > 0) draw_or(row);
+        const auto [min, max] = row.next(now.coming.tokens[i]);
+        ui.recorder.record(i > 0 ? "run.coming.changed" : "run.coming", min, max);
+        draw_coming(ui, now.coming.tokens[i], min, max);
     }
     tell_others(ui, pointed);
     // The row is as wide as it is, so that the window scrolls.

@@ -324,5 +324,12 @@ TEST_F(RunTrialTest, AWeightIsTypedAndMovesWhatItsLayerMakes) {
     EXPECT_EQ(trial().changed, trial().of) << "the others have theirs";
 }
 
+TEST_F(RunTrialTest, WhatTheChangedRunDrawsNextIsKnown) {
+    EXPECT_EQ(trial().pick, session.running.next->pick) << "as it is";
+    experiment({change_of(Change::Kind::scale, "stream.2=-1")});
+    ASSERT_TRUE(trial().pick);
+    EXPECT_NE(trial().pick, session.running.next->pick);
+}
+
 }  // namespace
 }  // namespace headcount
