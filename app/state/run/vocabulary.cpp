@@ -14,6 +14,27 @@ bool sees_all_before(const RunValues& values, std::int64_t layer) {
     return values.attention(layer, 0) && !layer_kind(values.model().architecture, layer).windowed;
 }
 
+std::vector<HeadFound> heads_in(const RunSnapshot& run, const RunValues& values, std::int64_t tokens) {
+    const auto ids = values.ids().first(static_cast<std::size_t>(tokens));
+    return find_heads({
+        .ids = {ids.begin(), ids.end()},
+        .is_stop = [&](std::int64_t at) { return is_full_stop(piece_of(run, ids[static_cast<std::size_t>(at)])); },
+        .layers = values.layers(),
+        .heads = [&](std::int64_t layer) { return sees_all_before(values, layer) ? values.heads_of(layer) : 0; },
+        .attention = [&](std::int64_t layer, std::int64_t head) { return values.attention(layer, head); },
+    });
+}
+
+// By the same model; null where it cannot be.
+std::shared_ptr<const RunValues> read_example(const RunSnapshot& run, const std::string& text) {
+    const std::shared_ptr<const Model>& model = run.values->shared_model();
+    const Result<std::vector<std::int32_t>> ids = run.tokenizer->encode(text);
+    if (!ids || ids->empty()) return nullptr;
+    Result<Run> read = Run::start(model, {.capacity = std::ssize(*ids), .keep = Keep::all});
+    if (!read || read->append(*ids)) return nullptr;
+    return std::make_shared<const RunValues>(model, std::make_shared<const Run>(*std::move(read)));
+}
+
 }  // namespace
 
 std::int64_t tokens_through(const RunSnapshot& run) {
@@ -22,21 +43,27 @@ std::int64_t tokens_through(const RunSnapshot& run) {
 }
 
 RunHeads heads_worth_a_look(const RunSnapshot& run) {
-    const RunValues& values = *run.values;
     const std::int64_t tokens = tokens_through(run);
-    const auto ids = values.ids().first(static_cast<std::size_t>(tokens));
-    const auto is_stop = [&](std::int64_t position) {
-        return is_full_stop(run.tokens[static_cast<std::size_t>(position)].text);
-    };
-    return {
-        run.values, tokens,
-        find_heads({
-            .ids = {ids.begin(), ids.end()},
-            .is_stop = is_stop,
-            .layers = values.layers(),
-            .heads = [&](std::int64_t layer) { return sees_all_before(values, layer) ? values.heads_of(layer) : 0; },
-            .attention = [&](std::int64_t layer, std::int64_t head) { return values.attention(layer, head); },
-        })};
+    RunHeads found{run.values, tokens, heads_in(run, *run.values, tokens)};
+    if (!run.tokenizer || !run.of || !run.of->light() || run.values->layers(true) > 0) return found;
+    for (const ExamplePrompt& each : run.of->examples) {
+        const std::shared_ptr<const RunValues> read = read_example(run, each.text);
+        if (!read) continue;
+        for (const HeadFound& head : heads_in(run, *read, read->tokens())) {
+            const auto same = [&](const HeadFound& other) { return other.role == head.role; };
+            if (std::ranges::none_of(found.heads, same) && std::ranges::none_of(found.elsewhere, same))
+                found.elsewhere.push_back(head);
+        }
+    }
+    return found;
+}
+
+RunPlace at_head(RunPlace place, const HeadFound& head) {
+    place.layer = head.layer;
+    place.head = head.head;
+    place.at_source = false;
+    place.opens = false;
+    return place;
 }
 
 std::int64_t words_of(const RunSnapshot& run) {

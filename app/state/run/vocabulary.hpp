@@ -20,10 +20,15 @@ struct RunHeads {
     std::weak_ptr<const RunValues> of;
     std::int64_t tokens = 0;
     std::vector<HeadFound> heads;
+    // Of what no head of this text does, as found in the examples that come with the model: of a light one.
+    std::vector<HeadFound> elsewhere = {};
 };
 // Of the tokens that are through all layers, which are so many.
 RunHeads heads_worth_a_look(const RunSnapshot& run);
 std::int64_t tokens_through(const RunSnapshot& run);
+
+// Where one looks at that head.
+RunPlace at_head(RunPlace place, const HeadFound& head);
 
 struct RunTrained {
     std::weak_ptr<const Model> of;

@@ -18,7 +18,7 @@ namespace {
 
 constexpr float bar_row = 23, bar_height = 10, words_width = 62;
 constexpr float lines_between = 36;  // two, as there mostly are
-constexpr std::size_t most_rows = 12, fewest_rows = 7, least_cut = 3;
+constexpr std::size_t most_rows = 12, fewest_rows = 7, presented_rows = 6, least_cut = 3;
 
 // In the order of NextStage.
 constexpr std::array<std::string_view, 4> stages{"logits", "softmax", "÷ T", "kept"};
@@ -44,6 +44,7 @@ struct Bars {
     const Ui& ui;
     const RunNext& next;
     NextStage stage;
+    bool there = true;           // else it is not known yet which tokens these are
     double least = 0, most = 1;  // of the logits that are shown, and 0
 
     double place_of(double logit) const { return most > least ? (logit - least) / (most - least) : 1; }
@@ -72,6 +73,15 @@ void explain(const Bars& bars, const Candidate& each, const std::string& token) 
     show_tooltip(bars.ui, {token + "   token " + std::to_string(each.id), "logit " + value, {}, steps});
 }
 
+// Where a bar may be, of a row between these corners.
+std::pair<ImVec2, ImVec2> draw_track(const Ui& ui, ImVec2 start, ImVec2 end) {
+    const float number_width = text_width(ui.fonts.mono, share_text(1e-7)) + ui.px(8);
+    const float centre = std::round((start.y + end.y) / 2), half = ui.px(bar_height) / 2;
+    const ImVec2 min(start.x + ui.px(words_width), centre - half), max(end.x - number_width, centre + half);
+    ImGui::GetWindowDrawList()->AddRectFilled(min, max, ui.theme.line, ui.px(2));
+    return {min, max};
+}
+
 void bar(const Bars& bars, const Candidate& each, std::size_t index) {
     const Ui& ui = bars.ui;
     const ImVec2 start = ImGui::GetCursorScreenPos(), extent(available_width(), std::round(ui.px(bar_row)));
@@ -87,17 +97,15 @@ void bar(const Bars& bars, const Candidate& each, std::size_t index) {
     const ImU32 ink = cut ? ui.theme.text_low : picked ? ui.theme.text_high : ui.theme.text_mid;
     draw_text_in(list, picked ? ui.fonts.mono_medium : ui.fonts.mono, start,
                  ImVec2(start.x + ui.px(words_width - 6), end.y), ink, token);
-    const float number_width = text_width(ui.fonts.mono, share_text(1e-7)) + ui.px(8);
-    const float from = start.x + ui.px(words_width), to = end.x - number_width;
-    const float centre = std::round(start.y + extent.y / 2), half = ui.px(bar_height) / 2;
-    list.AddRectFilled(ImVec2(from, centre - half), ImVec2(to, centre + half), ui.theme.line, ui.px(2));
+    const auto [track_min, track_max] = draw_track(ui, start, end);
+    const float from = track_min.x, to = track_max.x;
     const auto [left, right] = std::minmax({bars.zero(), std::clamp(bars.length(each), 0.0, 1.0)});
     const ImU32 hue = ui.theme.output_head;
     const ImU32 fill = picked ? hue : with_alpha(hue, cut ? 0.35F : 0.62F);
     if (right > left) {
         const float begin = from + (to - from) * static_cast<float>(left);
         const float finish = std::max(begin + 1, from + (to - from) * static_cast<float>(right));
-        list.AddRectFilled(ImVec2(begin, centre - half), ImVec2(finish, centre + half), fill, ui.px(2));
+        list.AddRectFilled(ImVec2(begin, track_min.y), ImVec2(finish, track_max.y), fill, ui.px(2));
     }
     draw_text_in(list, ui.fonts.mono, start, end, ink, bars.text(each), Align::right);
     if (press.hovered || press.focused) explain(bars, each, token);
@@ -113,10 +121,8 @@ void line_between(const Ui& ui, const std::string& words) {
     list.AddRectFilled(ImVec2(from, y), ImVec2(max.x, y + 1), ui.theme.line);
 }
 
-// The kept ones with the one that is drawn, how many more there are, and the first that are cut, rule by rule. They
-// take the same room whatever is cut, so that what stands below them stays where it is.
-void all_bars(const Bars& bars, std::size_t rows) {
-    const ImVec2 start = ImGui::GetCursorScreenPos();
+// The kept ones with the one that is drawn, how many more there are, and the first that are cut, rule by rule.
+void known_bars(const Bars& bars, std::size_t rows) {
     const std::vector<Candidate>& all = bars.next.distribution.candidates;
     const std::size_t kept = std::min(bars.next.distribution.kept, all.size());
     const std::size_t kept_rows = std::min(kept, rows - std::min(least_cut, all.size() - kept));
@@ -138,6 +144,17 @@ void all_bars(const Bars& bars, std::size_t rows) {
         rule = all[i].cut;
         bar(bars, all[i], i);
     }
+}
+
+// They take the same room whatever is cut, and before they are known, so that what stands below them stays where it is.
+void all_bars(const Bars& bars, std::size_t rows) {
+    const ImVec2 start = ImGui::GetCursorScreenPos();
+    for (std::size_t i = 0; !bars.there && i < rows; ++i) {
+        const auto [min, max] = take_line(bars.ui, bar_row);
+        bars.ui.recorder.record("run.next.track." + std::to_string(i), min, max);
+        draw_track(bars.ui, min, max);
+    }
+    if (bars.there) known_bars(bars, rows);
     const float room = bars.ui.px(bar_row) * static_cast<float>(rows) + bars.ui.px(lines_between);
     if (const float left = start.y + std::round(room) - ImGui::GetCursorScreenPos().y; left > 0)
         place(ImGui::GetCursorScreenPos(), ImVec2(1, left));
@@ -195,20 +212,25 @@ void draw_next(const RunPanel& panel) {
     const std::span<const std::string_view> offered = std::span(words).first(follows ? words.size() : plain_stages);
     const auto last_stage = static_cast<NextStage>(offered.size() - 1);
     NextStage stage = std::min(chosen.value_or(NextStage::plain), last_stage);  // what the model itself says
-    const ChoiceResult pressed = segmented(ui, "run.stage", offered, static_cast<int>(stage), true);
-    if (pressed.chosen) chosen = stage = static_cast<NextStage>(*pressed.chosen);
-    gap(ui, 4);
-    Bars bars{ui, *next, stage};
+    if (!panel.presents) {
+        const ChoiceResult pressed = segmented(ui, "run.stage", offered, static_cast<int>(stage), true);
+        if (pressed.chosen) chosen = stage = static_cast<NextStage>(*pressed.chosen);
+        gap(ui, 4);
+    }
+    Bars bars{.ui = ui, .next = *next, .stage = stage, .there = has_answered(panel.page)};
     const std::vector<Candidate>& all = next->distribution.candidates;
     if (all.empty()) return;
-    const std::size_t rows = bar_rows(ui, panel.shows() != RunShows::words);
+    const std::size_t rows = panel.presents ? presented_rows : bar_rows(ui, panel.shows() != RunShows::words);
     const std::size_t last = std::min(all.size() - 1, std::max(next->distribution.kept, rows) + least_cut);
     bars.most = std::max(0.0, static_cast<double>(all.front().logit));
     bars.least = std::min(0.0, static_cast<double>(std::max(all[last].logit, all.front().logit - 40)));
     all_bars(bars, std::min(rows, all.size()));
+    if (panel.presents && bars.there && !early(*next)) return;
     gap(ui, 4);
     paragraph(ui, ui.fonts.caption, ui.theme.text_low,
-              early(*next) ? "What the output head would say here." : said_of(stage, next->sampling));
+              !bars.there    ? "Known once the last operation is done."
+              : early(*next) ? "What the output head would say here."
+                             : said_of(stage, next->sampling));
 }
 
 // As the graph of these tokens has it, in the numbers that the run holds.
@@ -296,6 +318,10 @@ Intents draw_run_answers(RunPanel panel) {
         draw_run_attention(panel, *panel.run());
     }
     separator(panel.ui, 12, 10);
+    if (panel.presents && panel.shows() == RunShows::words) {
+        draw_run_looked(panel, *panel.run());
+        return std::move(panel.intents);
+    }
     draw_cache(panel.ui, *panel.run());
     if (panel.run()->of->state_bytes != Expr(0)) {
         separator(panel.ui, 12, 10);

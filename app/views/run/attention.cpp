@@ -77,45 +77,57 @@ std::optional<float> weight_in(const AttentionCells& of, std::int64_t row, std::
     return most;
 }
 
+// Of words or numbers, where not all have room: every so many-th, and the chosen one, beside which no other stands.
+struct Named {
+    std::int64_t chosen, step, first = 0;
+
+    bool operator()(std::int64_t token) const {
+        return token == chosen || (token % step == first && std::abs(token - chosen) >= step);
+    }
+};
+
+std::int64_t one_in(float room, float side) {
+    return std::max<std::int64_t>(1, static_cast<std::int64_t>(std::ceil(room / std::max(side, 0.01F))));
+}
+
 void draw_labels(const Triangle& head, std::int64_t chosen) {
     const Ui& ui = head.ui;
-    // Where not all rows have room some of a large map are named.
-    const auto step = static_cast<std::int64_t>(std::ceil(ui.px(least_labelled) / std::max(head.side, 1.0F)));
-    if ((step > 1 && !head.look.large) || head.cells != head.tokens()) return;
-    // Beside the chosen one's no other has room then.
-    const auto named = [&](std::int64_t token, std::int64_t first) {
-        return token == chosen || (token % step == first && std::abs(token - chosen) >= step);
-    };
+    // Of a token, several of which share a cell where that is small.
+    const float down = head.whole() / static_cast<float>(std::max<std::int64_t>(head.tokens(), 1)),
+                along = head.width() / static_cast<float>(std::max<std::int64_t>(head.weights.columns, 1));
+    const float line = std::max(down, ui.px(least_labelled));
+    const Named named{chosen, one_in(ui.px(least_labelled), down)};
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const Font& caption = head.font();
-    const bool room = text_width(caption, std::to_string(head.tokens())) + ui.px(2) <= head.side;
     for (std::int64_t i = 0; i < head.tokens(); ++i) {
-        if (!named(i, 0)) continue;
-        ui.recorder.record("run.row." + std::to_string(i), head.corner(0, static_cast<float>(i)),
-                           head.corner(0, static_cast<float>(i + 1)));
-        const ImVec2 from = head.corner(0, static_cast<float>(i));
+        if (!named(i)) continue;
+        const float middle = head.min.y + down * (static_cast<float>(i) + 0.5F);
+        const ImVec2 from(head.min.x - ui.px(head.look.labels), middle - line / 2),
+            to(head.min.x - ui.px(6), middle + line / 2);
+        ui.recorder.record("run.row." + std::to_string(i), {head.min.x, from.y}, {head.min.x, to.y});
         const ImU32 ink = i == chosen ? ui.theme.text_high : ui.theme.text_mid;
-        draw_text_in(list, i == chosen ? ui.fonts.mono_medium : caption,
-                     ImVec2(head.min.x - ui.px(head.look.labels), from.y),
-                     ImVec2(head.min.x - ui.px(6), from.y + head.side), ink, token_text(head.run, i), Align::right);
+        draw_text_in(list, i == chosen ? ui.fonts.mono_medium : caption, from, to, ink, token_text(head.run, i),
+                     Align::right);
     }
     // A column hangs from its word, which stands where it begins: of rows without a word at their left.
     const bool on_diagonal = head.look.large && head.mask == AttentionMask::causal && !head.at_source;
+    const Named hangs{chosen, named.step, named.step / 2};
     for (std::int64_t key = 0; on_diagonal && key < head.tokens(); ++key) {
-        if (!named(key, step / 2)) continue;
-        const ImVec2 from = head.corner(static_cast<float>(key + 1), static_cast<float>(key)) + ImVec2(ui.px(6), 0);
-        ui.recorder.record("run.column." + std::to_string(key), from,
-                           from + ImVec2(ui.px(head.look.labels), head.side));
-        draw_text_in(list, key == chosen ? ui.fonts.mono_medium : caption, from,
-                     from + ImVec2(ui.px(head.look.labels), head.side),
+        if (!hangs(key)) continue;
+        const ImVec2 from(head.min.x + along * static_cast<float>(key + 1) + ui.px(6),
+                          head.min.y + down * (static_cast<float>(key) + 0.5F) - line / 2);
+        const ImVec2 to = from + ImVec2(ui.px(head.look.labels), line);
+        ui.recorder.record("run.column." + std::to_string(key), from, to);
+        draw_text_in(list, key == chosen ? ui.fonts.mono_medium : caption, from, to,
                      key == chosen ? ui.theme.text_high : ui.theme.text_low, token_text(head.run, key));
     }
-    for (std::int64_t key = 0; !on_diagonal && key < head.across; ++key) {
-        if (head.across != head.weights.columns || (!room && key % 5 != 0)) continue;
-        const ImVec2 from = head.corner(static_cast<float>(key), 0);
-        draw_text_in(list, caption, ImVec2(from.x - ui.px(6), head.min.y - ui.px(numbers_height)),
-                     ImVec2(from.x + head.side + ui.px(6), head.min.y), ui.theme.text_low, std::to_string(key),
-                     Align::centre);
+    const float widest = text_width(caption, std::to_string(head.weights.columns)) + ui.px(2);
+    const std::int64_t fits = one_in(widest, along);
+    const std::int64_t each = fits == 1 ? 1 : (fits + 4) / 5 * 5;
+    for (std::int64_t key = 0; !on_diagonal && key < head.weights.columns; key += each) {
+        const float middle = head.min.x + along * (static_cast<float>(key) + 0.5F);
+        draw_text_in(list, caption, ImVec2(middle - widest, head.min.y - ui.px(numbers_height)),
+                     ImVec2(middle + widest, head.min.y), ui.theme.text_low, std::to_string(key), Align::centre);
     }
 }
 
@@ -183,7 +195,9 @@ void touch(RunPanel& panel, const Triangle& head, const std::string& name) {
     const ImVec2 mouse = ImGui::GetIO().MousePos;
     const std::int64_t row = head.token_of(cell(mouse.y - head.min.y, head.cells)),
                        column = head.key_of(cell(mouse.x - head.min.x, head.across));
-    if (press.pressed) panel.set([&](RunPlace& place) { place.position = row; });
+    // In another text the one that is as far from its end.
+    const std::int64_t own = std::max<std::int64_t>(0, row + std::ssize(panel.run()->tokens) - head.tokens());
+    if (press.pressed) panel.set([&](RunPlace& place) { place.position = own; });
     if (column > row && head.mask == AttentionMask::causal) {
         show_tooltip(ui, {"Masked", {}, {}, "A token sees itself and those before it."});
         return;
@@ -207,6 +221,11 @@ void choose_text(RunPanel& panel, bool at_source) {
     const ChoiceResult chosen =
         segmented_row(panel.ui, "run.looks_at_source", {.label = "Tokens look at"}, texts, at_source ? 1 : 0);
     if (chosen.chosen) panel.set([&](RunPlace& place) { place.at_source = *chosen.chosen == 1; });
+}
+
+// A chip under the pointer comes before the position.
+std::int64_t row_looked_at(const RunPanel& panel) {
+    return pointed_in_run(panel.ui).chip.value_or(panel.lit_position());
 }
 
 }  // namespace
@@ -294,12 +313,12 @@ void draw_run_attention(RunPanel& panel, const RunSnapshot& run) {
     draw_scale(ui);
 }
 
-float draw_looked(const RunPanel& panel, const RunSnapshot& run, ImVec2 min, ImVec2 max, std::size_t most) {
+float draw_looked(const RunPanel& panel, const RunSnapshot& run, ImVec2 min, ImVec2 max, std::size_t most,
+                  std::optional<std::int64_t> row) {
     const Ui& ui = panel.ui;
     const bool at_source = run.values->layers(true) > 0 && panel.place.at_source;
     const MatrixView weights = run.values->attention(panel.layer(), panel.head(), at_source);
-    const std::optional<std::int64_t>& chip = pointed_in_run(ui).chip;
-    const std::int64_t chosen = chip ? *chip : panel.lit_position();
+    const std::int64_t chosen = row.value_or(row_looked_at(panel));
     const auto room = static_cast<std::size_t>(std::max(0.0F, (max.y - min.y) / ui.px(18) + 0.01F));
     if (!weights || chosen >= weights.rows || max.x - min.x < ui.px(96) || room < 2) return 0;
     const std::int64_t seen = mask_looked_at(panel, *run.values) == AttentionMask::full ? weights.columns : chosen + 1;
@@ -350,8 +369,7 @@ ImVec2 draw_attention_map(RunPanel& panel, const RunSnapshot& run, const std::st
     ImDrawList& list = *ImGui::GetWindowDrawList();
     draw_attention_cells(ui, list, head.min, head.side, {weights, mask, head.cells, head.across, head.rows});
     draw_shares(head);
-    const std::optional<std::int64_t>& chip = pointed_in_run(ui).chip;
-    const std::int64_t chosen = chip ? *chip : panel.lit_position();
+    const std::int64_t chosen = look.row.value_or(row_looked_at(panel));
     draw_labels(head, chosen);
     if (chosen < head.tokens()) {
         const auto cell = static_cast<float>(chosen * head.cells / std::max<std::int64_t>(head.tokens(), 1));
@@ -361,7 +379,7 @@ ImVec2 draw_attention_map(RunPanel& panel, const RunSnapshot& run, const std::st
         };
         const float end = mask == AttentionMask::full ? head.width() : head.side * (cell + 1);
         frame(ImVec2(head.min.x - 2, corner.y), ImVec2(head.min.x + end + 2, corner.y + head.side + 4));
-        if (chip && !at_source) {  // who looks at it: from its own row down
+        if (pointed_in_run(ui).chip && !look.row && !at_source) {  // who looks at it: from its own row down
             const ImVec2 foot(corner.x + head.side + 4, head.min.y + whole + 2);
             frame(corner, foot);
             ui.recorder.record(name + ".column", corner, foot);
@@ -371,7 +389,7 @@ ImVec2 draw_attention_map(RunPanel& panel, const RunSnapshot& run, const std::st
             draw_looked(panel, run, ImVec2(from, head.min.y + ui.px(2)),
                         ImVec2(std::min(right, from + ui.px(most_looked_width)),
                                head.min.y + std::max(whole * 0.42F, ui.px(76))),
-                        most_looked);
+                        most_looked, look.row);
         }
     }
     touch(panel, head, name);

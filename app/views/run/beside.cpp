@@ -2,6 +2,7 @@
 // residual stream has moved behind each layer, with all heads to press.
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "app/charts/heat_map.hpp"
 #include "app/ui/layout.hpp"
@@ -13,8 +14,8 @@
 namespace headcount {
 namespace {
 
-constexpr float row_height = 26, label_width = 84, heads_width = 150, mean_width = 44, most_cell = 56, least_piece = 3,
-                numbered = 22;
+constexpr float row_height = 26, label_width = 84, brief_label = 62, heads_width = 150, mean_width = 44, most_cell = 56,
+                least_piece = 3, numbered = 22, least_for_word = 14, least_strip = 100;
 constexpr float widest_side = 46;       // unscaled, of a cell of both maps
 constexpr double least_number = 0.005;  // a share that is written
 
@@ -36,7 +37,7 @@ void column_of(RunPanel& panel, const RunTrial* trial, bool changed, ImVec2 min,
             x += ui.px(20);
             any = true;
         }
-    if (!any && x < max.x)
+    if (!any && x < max.x && !panel.presents)
         draw_text(list, ui.fonts.caption, ImVec2(x, text_top(ui.fonts.caption, min.y + ui.px(12))), ui.theme.text_low,
                   !changed ? "without any change"
                   : other  ? "of the same model"
@@ -50,16 +51,27 @@ void column_of(RunPanel& panel, const RunTrial* trial, bool changed, ImVec2 min,
     const float y =
         min.y + ui.px(28 + 6) + (run.tokenizer ? std::round(ui.fonts.body.size * 1.5F) * static_cast<float>(lines) : 0);
     const std::string words = "Layer " + std::to_string(panel.layer()) + ", head " + std::to_string(panel.head());
-    draw_text_in(list, ui.fonts.table, ImVec2(min.x, y), ImVec2(max.x, y + ui.px(30)), ui.theme.text_mid,
-                 changed ? words : "Attention");
-    if (!changed) choose_layer_and_head(panel, *run.values, max.x, y + ui.px(15));
-    const ImVec2 start(min.x, y + ui.px(36));
+    if (panel.presents) {
+        draw_text_in(list, ui.fonts.table, min, head_end, ui.theme.text_mid, words, Align::right);
+    } else {
+        draw_text_in(list, ui.fonts.table, ImVec2(min.x, y), ImVec2(max.x, y + ui.px(30)), ui.theme.text_mid,
+                     changed ? words : "Attention");
+        if (!changed) choose_layer_and_head(panel, *run.values, max.x, y + ui.px(15));
+    }
+    const ImVec2 start(min.x, y + ui.px(panel.presents ? 4 : 36));
     const float room = std::max(ui.px(40), std::min(width - ui.px(70), max.y - start.y - ui.px(20)));
     const std::string name = changed ? "run.attention.changed" : "run.attention.as_it_is";
-    if (draw_attention_map(panel, run, name, start, width, {.room = room, .most_side = widest_side}).y == 0)
+    MapLook look{.room = room, .most_side = widest_side};
+    if (changed && other && trial) look.row = trial->changed_position;
+    if (draw_attention_map(panel, run, name, start, width, look).y == 0)
         draw_wrapped(list, ui.fonts.table, start, ui.theme.text_low, no_attention_words(*run.values, panel.layer()),
                      width);
 }
+
+// Whose word stands above the map whatever room there is; from frame to frame.
+struct PointedToken {
+    std::optional<std::int64_t> token;
+};
 
 // The map of how far the stream has moved, row by row.
 class Moved {
@@ -76,13 +88,17 @@ class Moved {
     std::optional<ChangePlace> draw() {
         start_ = ImGui::GetCursorScreenPos();
         right_ = start_.x + available_width();
-        from_ = start_.x + ui_.px(label_width + heads_width + 12);
+        const auto begin = [&](float label) { return start_.x + ui_.px(label + heads_width + 12); };
+        const bool strip = right_ - ui_.px(mean_width) - begin(label_width) >= ui_.px(least_strip);
+        if (!strip) tokens_ = 0, label_ = brief_label;
+        from_ = begin(label_);
         const float room = right_ - ui_.px(mean_width) - from_;
         cell_ = std::min(ui_.px(most_cell), room / static_cast<float>(std::max<std::int64_t>(tokens_, 1)));
         if (cell_ > 4) cell_ = std::floor(cell_);
         labels();
         const std::int64_t layers = run_.values->layers(encoder_);
         for (std::int64_t layer = -1; layer < layers; ++layer) row(layer);
+        if (std::exchange(seen().token, pointed_) != pointed_) ui_.memory.animating = true;
         place(start_, ImVec2(1, y_ - start_.y));
         return opened_;
     }
@@ -91,20 +107,34 @@ class Moved {
   private:
     void labels() {
         y_ = start_.y + ui_.px(30);
-        draw_text_in(list_, ui_.fonts.caption, ImVec2(start_.x + ui_.px(label_width), start_.y), ImVec2(from_, y_),
+        draw_text_in(list_, ui_.fonts.caption, ImVec2(start_.x + ui_.px(label_), start_.y), ImVec2(from_, y_),
                      ui_.theme.text_low, "heads, sub-blocks");
         draw_text_in(list_, ui_.fonts.caption, start_, ImVec2(right_, y_), ui_.theme.text_low, "mean", Align::right);
-        if (cell_ < ui_.px(14)) return;
+        // In two lines, so that each has the room of two. Where that is too little, every so many-th stands there, and
+        // those that are looked at: beside them no other.
+        const std::int64_t step = std::max<std::int64_t>(
+            1, static_cast<std::int64_t>(std::ceil(ui_.px(least_for_word) / std::max(cell_, 0.01F))));
+        const std::int64_t pointed = seen().token.value_or(-1);
+        const std::int64_t chosen = encoder_ ? -1 : panel_.position();
         for (std::int64_t i = 0; i < tokens_; ++i) {
-            const float x = from_ + cell_ * static_cast<float>(i), top = start_.y + ui_.px(i % 2 == 0 ? 0 : 14);
+            const bool looked_at = i == chosen || i == pointed;
+            const auto covered = [&](std::int64_t by) { return by >= 0 && i != by && std::abs(i - by) < 2 * step; };
+            if (!looked_at && (i % step != 0 || (step > 1 && (covered(chosen) || covered(pointed))))) continue;
+            if (i == chosen && step > 1 && covered(pointed)) continue;
+            const float x = from_ + cell_ * static_cast<float>(i), room = 2 * cell_ * static_cast<float>(step);
+            const float top = start_.y + ui_.px(i / step % 2 == 0 ? 0 : 14);
             const std::string text = encoder_ ? source_text(run_, i) : token_text(run_, i);
-            const bool chosen = !encoder_ && i == panel_.position();
-            const float wide = std::min(text_width(ui_.fonts.mono_caption, text), 2 * cell_ - ui_.px(2));
-            draw_text(list_, ui_.fonts.mono_caption, ImVec2(x + (cell_ - wide) / 2, top),
-                      chosen ? ui_.theme.text_high : ui_.theme.text_mid, text, 2 * cell_ - ui_.px(2));
+            const float wide = std::min(text_width(ui_.fonts.mono_caption, text), room - ui_.px(2));
+            const float left = std::min(x + (cell_ - wide) / 2, right_ - ui_.px(mean_width) - wide);
+            ui_.recorder.record("run.moved.word." + std::to_string(i), {left, top}, {left + wide, top + ui_.px(14)});
+            draw_text(list_, ui_.fonts.mono_caption, ImVec2(std::max(left, from_), top),
+                      looked_at ? ui_.theme.text_high : ui_.theme.text_mid, text, room - ui_.px(2));
         }
     }
 
+    PointedToken& seen() const {
+        return kept<PointedToken>(ui_, encoder_ ? "run.moved.pointed.encoder" : "run.moved.pointed");
+    }
     ChangePlace place_of(std::int64_t layer) const {
         return {.stack = encoder_ ? ChangePlace::Stack::encoder : ChangePlace::Stack::main, .layer = layer};
     }
@@ -142,7 +172,7 @@ class Moved {
         const float side = heads > 0 ? std::min(ui_.px(14), room / static_cast<float>(heads)) : 0;
         const bool each = side >= ui_.px(least_piece);  // else the menu of the whole has them
         std::vector<ChangePlace> whole;
-        float x = start_.x + ui_.px(label_width);
+        float x = start_.x + ui_.px(label_);
         for (const LayerPart& part : all) {
             ChangePlace where = place_of(layer);
             where.block = model.graph.blocks[part.block].name;
@@ -168,7 +198,7 @@ class Moved {
     // Its name: a press switches all of it off.
     void label(std::int64_t layer, float top, const std::vector<ChangePlace>& whole) {
         const std::string name = std::string("run.layer") + (encoder_ ? ".encoder." : ".") + std::to_string(layer);
-        const ImVec2 min(start_.x, top), max(start_.x + ui_.px(label_width - 6), top + ui_.px(row_height));
+        const ImVec2 min(start_.x, top), max(start_.x + ui_.px(label_ - 6), top + ui_.px(row_height));
         ui_.recorder.record(name, min, max);
         const IdScope scope(name);
         const Press press = press_area(ui_, "label", min, max, -1, false);
@@ -206,8 +236,9 @@ class Moved {
             std::size_t there = 0;
             for (std::size_t i = 0; i < shares.size(); ++i) {
                 if (!encoder_ && !run_.reached(static_cast<std::int64_t>(i), layer + 1)) continue;
-                cell(layer, static_cast<std::int64_t>(i), shares[i],
-                     ImVec2(from_ + cell_ * static_cast<float>(i), top));
+                if (tokens_ > 0)
+                    cell(layer, static_cast<std::int64_t>(i), shares[i],
+                         ImVec2(from_ + cell_ * static_cast<float>(i), top));
                 sum += shares[i];
                 ++there;
             }
@@ -215,7 +246,7 @@ class Moved {
                 list_, ui_.fonts.mono, ImVec2(right_ - ui_.px(mean_width), top), ImVec2(right_, y_), ui_.theme.text_mid,
                 std::to_string(std::lround(100 * sum / static_cast<double>(std::max<std::size_t>(there, 1)))) + " %",
                 Align::right);
-            touch(layer, shares, top);
+            if (tokens_ > 0) touch(layer, shares, top);
         }
         for (const Mark& mark : marks_) mark_place(panel_, mark.where, mark.min, mark.max);
     }
@@ -229,6 +260,7 @@ class Moved {
         if (!press.hovered) return;
         const auto token = std::clamp<std::int64_t>(
             static_cast<std::int64_t>((ImGui::GetIO().MousePos.x - min.x) / cell_), 0, std::ssize(shares) - 1);
+        pointed_ = token;
         if (!encoder_ && !run_.reached(token, layer + 1)) return;
         const std::string where = layer < 0 ? "as embedded" : "behind layer " + std::to_string(layer);
         show_tooltip(ui_, {in_quotes(encoder_ ? source_text(run_, token) : token_text(run_, token)) + " " + where,
@@ -257,8 +289,10 @@ class Moved {
     double most_ = 0;
     ImVec2 start_;
     float right_ = 0, from_ = 0, cell_ = 0, y_ = 0;
+    float label_ = label_width;  // unscaled, of the layers' names
     std::vector<Mark> marks_;
     std::optional<ChangePlace> opened_;
+    std::optional<std::int64_t> pointed_;  // the token under the pointer
 };
 
 }  // namespace
@@ -287,9 +321,11 @@ Intents draw_run_moved(RunPanel panel) {
     const Ui& ui = panel.ui;
     const RunTrial* const trial = trial_of(panel);
     const double apart = trial ? trial->divergence : 0;
-    const std::string nats =
-        trial && !trial->twins.empty() ? decimal_text(apart, apart < 0.1 ? 4 : 2) + " nats between what both say" : "";
-    section_title(ui, "Where the two runs part", nats);
+    const std::string nats = trial && !trial->twins.empty() ? decimal_text(apart, apart < 0.1 ? 4 : 2) + " nats" : "";
+    const std::string_view title = "Where the two runs part", between = " between what both say";
+    const float free = available_width() - text_width(ui.fonts.body_bold, title) - ui.px(24);
+    const bool fits = !nats.empty() && text_width(ui.fonts.table, nats + std::string(between)) <= free;
+    section_title(ui, title, fits ? nats + std::string(between) : nats);
     const bool two = panel.run()->values->layers(true) > 0;
     std::optional<ChangePlace> opened;
     for (const bool encoder : {true, false}) {

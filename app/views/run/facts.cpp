@@ -22,13 +22,13 @@ namespace headcount {
 namespace {
 
 void choose_source(RunPanel& panel, const Shown& own) {
+    const bool none = own.derived.weights.checkpoint == nullptr;
     const std::string file = std::filesystem::path(own.document.file).filename().string();
     const std::string random = own.document.architecture.name + ", random weights",
-                      weights = file.empty() ? "The weights of an opened file" : "The weights of " + file;
-    const bool none = own.derived.weights.checkpoint == nullptr;
-    const std::array<MenuEntry, run_source_keys.size()> entries{
-        MenuEntry{.name = "Tiny stories", .words = "shipped"}, MenuEntry{.name = random, .words = "what-if"},
-        MenuEntry{.name = weights, .detail = none ? "none are open" : "", .disabled = none}};
+                      weights = none || file.empty() ? "Open weights, such as GPT-2's ..." : "The weights of " + file;
+    const std::array<MenuEntry, run_source_keys.size()> entries{MenuEntry{.name = "Tiny stories", .words = "shipped"},
+                                                                MenuEntry{.name = random, .words = "what-if"},
+                                                                MenuEntry{.name = weights}};
     const auto current = static_cast<std::size_t>(panel.place.source);
     const MenuButton menu{.label = entries[current].name,
                           .width = available_width() / panel.ui.scale,
@@ -36,7 +36,9 @@ void choose_source(RunPanel& panel, const Shown& own) {
                           .current = static_cast<int>(current),
                           .searchable = false};
     const std::optional<int> chosen = menu_button(panel.ui, "run.source", menu, entries);
-    if (chosen && *chosen != static_cast<int>(current))
+    if (chosen && none && static_cast<RunSource>(*chosen) == RunSource::file)
+        panel.intents.push_back(AskForFile{FileTask::open});
+    else if (chosen && *chosen != static_cast<int>(current))
         panel.ask(from_source(panel.place, static_cast<RunSource>(*chosen)));
 }
 

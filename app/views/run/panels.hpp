@@ -25,6 +25,7 @@ struct RunPanel {
     const RunPage& page;
     const RunPlace& place;
     Intents intents = {};
+    bool presents = false;  // to a class
 
     const RunSnapshot* run() const { return run_of(page); }
 
@@ -52,8 +53,9 @@ Intents draw_run_settings(RunPanel panel, const Shown& own);  // left: prompt, s
 Intents draw_run_transport(RunPanel panel);                   // above: play, step, speed
 Intents draw_run_tokens(RunPanel panel);                      // the tokens as chips
 Intents draw_run_empty(RunPanel panel);                       // in the middle, while nothing has run
-Intents draw_run_answers(RunPanel panel);                     // right: the next token, attention, the KV cache
-Intents draw_run_layers(RunPanel panel);                      // below: every head, the stream, the logit lens
+// Right: the next token, attention, the KV cache; to a class what belongs to the words' map, too, which has its room.
+Intents draw_run_answers(RunPanel panel);
+Intents draw_run_layers(RunPanel panel);  // below: every head, the stream, the logit lens
 // In the middle, below the way to what is shown: the words; or the diagram with the run's numbers, and where a cell's
 // comes from. Without a painter it has words and cells that answer, and no colours. `session`'s run is the panel's.
 Intents draw_run_shown(RunPanel panel, const Session& session, const ScenePainter& painter = {});
@@ -64,6 +66,8 @@ Intents draw_run_beside(RunPanel panel);
 Intents draw_run_moved(RunPanel panel);
 float run_moved_height(const Ui& ui, const RunPage& page);
 Intents draw_run_weighed(RunPanel panel);
+// Where what has moved has no room below: both, without the tokens, one below the other.
+Intents draw_run_weighed_and_moved(RunPanel panel);
 
 inline constexpr float run_transport_height = 48, run_tokens_height = 72, run_layers_height = 132;  // unscaled
 

@@ -93,14 +93,17 @@ inline constexpr float least_labelled = 11;  // unscaled: a row that is as high 
 // How an attention map is drawn: in a square of `room` pixels behind its labels; the others are unscaled.
 struct MapLook {
     float room = 0;
-    float labels = 64, most_side = 18;  // room for the words at its rows; the side of a cell at most
-    bool large = false;                 // with words at its columns and shares in its cells, and nothing beside it
+    float labels = 64, most_side = 18;     // room for the words at its rows; the side of a cell at most
+    bool large = false;                    // with words at its columns and shares in its cells, and nothing beside it
+    std::optional<std::int64_t> row = {};  // that is looked at, of another text; absent: the panel's
 };
 // Of the layer and the head that are looked at, recorded as `name`. Returns how large it is; 0 where there is none.
 ImVec2 draw_attention_map(RunPanel& panel, const RunSnapshot& run, const std::string& name, ImVec2 start, float width,
                           const MapLook& look);
-// "there" looks at: what it looks at most, so many, as words with their shares. Returns how high that is.
-float draw_looked(const RunPanel& panel, const RunSnapshot& run, ImVec2 min, ImVec2 max, std::size_t most);
+// "there" looks at: what it looks at most, so many, as words with their shares; of the panel's row, or this one of
+// another text. Returns how high that is.
+float draw_looked(const RunPanel& panel, const RunSnapshot& run, ImVec2 min, ImVec2 max, std::size_t most,
+                  std::optional<std::int64_t> row = {});
 // Menus "Layer 1" and "Head 1" that choose what is looked at; `right` is where they end.
 void choose_layer_and_head(RunPanel& panel, const RunValues& values, float right, float centre);
 
@@ -129,6 +132,8 @@ void draw_run_diagnosis(RunPanel& panel);
 
 // The page of words, at the cursor: what each word of the text looks at in one head, and which heads are worth a look.
 void draw_run_words(RunPanel& panel, const RunSnapshot& run);
+// What stands beside its map, at the cursor: what the word looks at, and the heads.
+void draw_run_looked(RunPanel& panel, const RunSnapshot& run);
 
 // The page of the words that the model knows, at the cursor: the two directions in which their rows of the embedding
 // differ most, the words that are nearest to one, and its row.

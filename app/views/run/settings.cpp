@@ -27,8 +27,9 @@ bool takes_ids(const RunPage& page) {
 }
 
 // What is typed is another: what was looked at in the one before is let go.
-void set_prompt(RunPanel& panel, std::string text, bool ids) {
+void set_prompt(RunPanel& panel, std::string text, bool ids, bool opens = false) {
     panel.set([&](RunPlace& place) {
+        place.opens = place.opens || opens;
         (ids ? place.ids : place.prompt) = std::move(text);
         place.position.reset();
         place.trail.clear();
@@ -51,7 +52,8 @@ void choose_example(RunPanel& panel, ImVec2 title) {
         .label = "Examples", .width = width, .list_width = 420, .current = current, .searchable = false};
     const std::optional<int> chosen = menu_button(ui, "run.examples", menu, entries);
     ImGui::SetCursorScreenPos(below);
-    if (chosen) set_prompt(panel, panel.page.model->examples[static_cast<std::size_t>(*chosen)].text, false);
+    // It opens where there is something to see, as the first one does.
+    if (chosen) set_prompt(panel, panel.page.model->examples[static_cast<std::size_t>(*chosen)].text, false, true);
 }
 
 void prompt_rows(RunPanel& panel) {

@@ -13,6 +13,7 @@
 #include "app/state/run/diagnosis.hpp"
 #include "app/state/run/next.hpp"
 #include "app/state/run/trial.hpp"
+#include "app/state/run/vocabulary.hpp"
 #include "app/ui/imgui_compat.hpp"
 #include "app/views/run/card.hpp"
 #include "app/views/run/panels.hpp"
@@ -22,21 +23,33 @@ namespace {
 
 constexpr float most_below = 0.5F;  // of what is shown and what is below it share
 constexpr float least_shown = 300;  // words in a tour: with less, what is below gives way to them
+// Of two runs: what stands above a map, and how high that is; with less, what is below stands at the right.
+constexpr float above_maps = 130, least_maps = 150;
 
 struct RunLayout {
     Area settings, transport, tokens, shown, layers, answers, caption;
 };
 
-// `card`: the answers give way to what is shown and the card beside it. `wanted` is the height of what is below, in
-// pixels; 0: there is nothing. To a class there are but words, what is shown of them, and answers.
-RunLayout layout_of(const Ui& ui, float caption, float wanted, bool alone, bool card) {
+// To a class there are but words, what is shown of them, and answers; and on the page of words these stand at their
+// map.
+struct RunParts {
+    float below = 0;  // how high it is to be, in pixels; 0: there is nothing
+    bool alone = false, words = false;
+    bool card = false;    // the answers give way to what is shown and the card beside it
+    bool beside = false;  // two runs
+};
+
+RunLayout layout_of(const Ui& ui, float caption, const RunParts& parts) {
+    const auto& [wanted, alone, words, card, beside] = parts;
     const ExploreLayout explore = explore_layout(ImGui::GetIO().DisplaySize, ui.scale, 0, caption, ui.chrome);
     const float top = explore.canvas.min.y, bottom = explore.inspector.max.y;
     const float from = alone ? explore.architecture.min.x : explore.canvas.min.x,
                 to = card ? explore.inspector.max.x : explore.canvas.max.x;
     const float bar = alone ? top - 1 : top + std::round(ui.px(run_transport_height));
-    const float tokens = bar + 1 + std::round(ui.px(run_tokens_height));
-    const float below = bottom - std::round(std::min(wanted, (bottom - tokens) * most_below));
+    const float tokens = alone && words ? bar : bar + 1 + std::round(ui.px(run_tokens_height));
+    const float most = std::min(wanted, (bottom - tokens) * most_below);
+    const bool tight = beside && (alone || bottom - tokens - most < ui.px(above_maps + least_maps));
+    const float below = bottom - (tight ? 0 : std::round(most));
     return {{explore.architecture.min, {explore.architecture.max.x, bottom}},
             {{from, top}, {to, bar}},
             {{from, bar + 1}, {to, tokens}},
@@ -81,7 +94,8 @@ Area draw_run_space(const PanelFrame& frame) {
                         : drawn || alone || tight ? 0
                                                   : ui.px(run_layers_height);
     const bool card = shows == RunShows::diagram && run_card_beside(frame.session.view);
-    const RunLayout layout = layout_of(ui, caption, below, alone, card);
+    const bool words = shows == RunShows::words;
+    const RunLayout layout = layout_of(ui, caption, {below, alone, words, card, beside});
     ImDrawList& list = *ImGui::GetBackgroundDrawList();
     // The lines between all of them.
     const float top = layout.answers.min.y, bottom = layout.layers.max.y;
@@ -94,7 +108,7 @@ Area draw_run_space(const PanelFrame& frame) {
     const ImVec2 padded(size::panel_padding, size::panel_padding);
     const auto panel = [&](const PanelPlace& where, Intents (*draw)(RunPanel)) {
         draw_panel(frame, where, [draw](const Ui& on, const Session& session) {
-            return draw({on, session.running, session.view.run});
+            return draw({on, session.running, session.view.run, {}, session.view.show.presenting});
         });
     };
     if (!alone)
@@ -103,16 +117,23 @@ Area draw_run_space(const PanelFrame& frame) {
                        return draw_run_settings({on, session.running, session.view.run}, session);
                    });
     if (!alone) panel({"run_transport", layout.transport, ui.theme.panel, {}, still_panel}, draw_run_transport);
-    panel({"run_tokens", layout.tokens, ui.theme.panel, {}, ImGuiWindowFlags_HorizontalScrollbar}, draw_run_tokens);
+    if (layout.tokens.empty())
+        pointed_in_run(ui).chip.reset();
+    else
+        panel({"run_tokens", layout.tokens, ui.theme.panel, {}, ImGuiWindowFlags_HorizontalScrollbar}, draw_run_tokens);
     if (beside) {
+        const bool below_it = !layout.layers.empty();
         panel({"run_beside", layout.shown, ui.theme.canvas, {}, still_panel}, draw_run_beside);
-        panel({"run_moved", layout.layers, ui.theme.panel, padded}, draw_run_moved);
-        panel({"run_weighed", layout.answers, ui.theme.panel, padded}, draw_run_weighed);
+        if (below_it) panel({"run_moved", layout.layers, ui.theme.panel, padded}, draw_run_moved);
+        panel({"run_weighed", layout.answers, ui.theme.panel, padded},
+              below_it ? draw_run_weighed : draw_run_weighed_and_moved);
     } else {
-        draw_panel(frame, {"run_shown", layout.shown, ui.theme.canvas, {}, still_panel},
-                   [&frame](const Ui& on, const Session& session) {
-                       return draw_run_shown({on, session.running, session.view.run}, session, frame.painter);
-                   });
+        draw_panel(
+            frame, {"run_shown", layout.shown, ui.theme.canvas, {}, still_panel},
+            [&frame](const Ui& on, const Session& session) {
+                const bool presents = session.view.show.presenting;
+                return draw_run_shown({on, session.running, session.view.run, {}, presents}, session, frame.painter);
+            });
         if (below > 0) panel({"run_layers", layout.layers, ui.theme.panel, {}}, draw_run_layers);
         if (!card) panel({"run_answers", layout.answers, ui.theme.panel, padded}, draw_run_answers);
     }
@@ -182,9 +203,29 @@ std::vector<Action> run_actions() {
          }}};
 }
 
-// One stage of one token, as Step makes it, or undone.
+// On the page of words the heads that are worth a look, one after the other; the text goes on behind the last of them.
+// Nothing where that is what a step is.
+std::optional<Intent> step_heads(const Session& session, int by) {
+    const RunPlace& place = session.view.run;
+    const RunHeads* const found = session.running.heads.get();
+    const RunSnapshot* const run = run_of(session.running);
+    if (shows_of(session.running, place) != RunShows::words || !run || !found || found->heads.empty())
+        return std::nullopt;
+    const std::vector<HeadFound>& heads = found->heads;
+    const auto here = std::ranges::find_if(
+        heads, [&](const HeadFound& each) { return each.layer == place.layer && each.head == place.head; });
+    const bool chosen = here != heads.end() && !place.at_source, grown = run->generated > 0;
+    if (!chosen && (grown || by < 0)) return std::nullopt;
+    if (by < 0 && grown && here + 1 == heads.end()) return std::nullopt;
+    const auto next = chosen ? here - heads.begin() + by : 0;
+    if (next < 0 || next >= std::ssize(heads)) return std::nullopt;
+    return AtRun{SetRun{at_head(place, heads[static_cast<std::size_t>(next)])}};
+}
+
+// Else one stage of one token, as Step makes it, or undone.
 std::optional<Intent> step_run(const Session& session, int by) {
     if (!can_run(session.running)) return std::nullopt;
+    if (std::optional<Intent> head = step_heads(session, by)) return head;
     return AtRun{step_intent(session.running, by)};
 }
 

@@ -14,7 +14,7 @@ namespace headcount {
 namespace {
 
 constexpr float twin_row = 22, name_width = 66, number_width = 44, points_width = 50, rank_row = 22;
-constexpr std::size_t most_twins = 8, most_listed = 5;
+constexpr std::size_t most_twins = 8, fewest_twins = 4, most_listed = 5;
 
 std::string percent(double share) {
     return decimal_text(share * 100, 1);
@@ -49,7 +49,7 @@ void twin_line(const Ui& ui, const std::string& label, double before, double aft
     number(max.x, points(after - before), ui.theme.text_high);
 }
 
-void draw_twins(const RunPanel& panel, const RunTrial& trial) {
+void draw_twins(const RunPanel& panel, const RunTrial& trial, std::size_t most_rows) {
     const Ui& ui = panel.ui;
     const bool other = trial.asked.reads_other && trial.changed != trial.of;
     std::string behind = in_quotes(token_text(*trial.of, trial.asked.position));
@@ -72,7 +72,7 @@ void draw_twins(const RunPanel& panel, const RunTrial& trial) {
     head(max.x - ui.px(number_width + points_width + 22), "as it is", ui.theme.norm);
     head(max.x - ui.px(points_width), other ? "other" : "changed", ui.theme.output_head);
     head(max.x, "points", 0);
-    const std::size_t rows = std::min(trial.twins.size(), most_twins);
+    const std::size_t rows = std::min(trial.twins.size(), most_rows);
     const double most = std::max(trial.twins[0].before, trial.twins[0].after);
     double before = 0, after = 0;
     for (std::size_t i = 0; i < rows; ++i) {
@@ -286,11 +286,23 @@ void draw_rank(RunPanel& panel) {
 
 Intents draw_run_weighed(RunPanel panel) {
     if (!panel.run()) return {};
-    if (const RunTrial* const trial = trial_of(panel)) draw_twins(panel, *trial);
+    if (const RunTrial* const trial = trial_of(panel)) draw_twins(panel, *trial, most_twins);
     separator(panel.ui, 12, 10);
     draw_rank(panel);
     gap(panel.ui, size::panel_padding);
     return std::move(panel.intents);
+}
+
+Intents draw_run_weighed_and_moved(RunPanel panel) {
+    if (!panel.run()) return {};
+    if (const RunTrial* const trial = trial_of(panel)) draw_twins(panel, *trial, fewest_twins);
+    separator(panel.ui, 8, 6);
+    Intents intents = draw_run_moved({panel.ui, panel.page, panel.place, {}, panel.presents});
+    separator(panel.ui, 4, 10);
+    draw_rank(panel);
+    gap(panel.ui, size::panel_padding);
+    append(intents, std::move(panel.intents));
+    return intents;
 }
 
 }  // namespace headcount

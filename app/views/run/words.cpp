@@ -16,14 +16,19 @@ namespace headcount {
 namespace {
 
 constexpr float least_row = least_labelled / 2;
-constexpr float side_width = 232, least_map = 190, map_labels = 84, widest_cell = 84, found_row = 42, chip_line = 26,
-                looked_width = 140, map_numbers = 16;  // unscaled
-constexpr std::size_t most_words = 5;                  // that a word is said to look at
+constexpr float side_width = 232, least_map = 190, map_labels = 84, widest_cell = 84, found_row = 42, brief_row = 26,
+                chip_line = 26, looked_width = 140, map_numbers = 16;  // unscaled
+constexpr std::size_t most_words = 5, few_words = 3;                   // that a word is said to look at; to a class
 
 constexpr std::string_view heads_title = "Heads to look at";
 
 std::span<const HeadFound> heads_of(const RunPanel& panel) {
     return panel.page.heads ? std::span<const HeadFound>(panel.page.heads->heads) : std::span<const HeadFound>();
+}
+
+// Those that look so in no place of this text, and in another.
+std::span<const HeadFound> heads_elsewhere(const RunPanel& panel) {
+    return panel.page.heads ? std::span<const HeadFound>(panel.page.heads->elsewhere) : std::span<const HeadFound>();
 }
 
 std::string name_of(const HeadFound& found) {
@@ -35,27 +40,27 @@ bool is_chosen(const RunPanel& panel, const HeadFound& found) {
 }
 
 void look_at(RunPanel& panel, const HeadFound& head) {
-    panel.set([&](RunPlace& place) {
-        place.layer = head.layer;
-        place.head = head.head;
-        place.at_source = false;
-        place.opens = false;
-    });
+    panel.set([&](RunPlace& place) { place = at_head(std::move(place), head); });
 }
 
-// A model that nobody has looked into opens where there is something to see.
+// A model that nobody has looked into opens where there is something to see, in the text that is to be read.
 void open_at(RunPanel& panel, std::span<const HeadFound> heads) {
-    if (panel.place.opens && !heads.empty()) look_at(panel, heads.front());
+    if (!panel.place.opens || heads.empty() || panel.page.heads->of.lock() != panel.run()->values) return;
+    const RunSnapshot& run = *panel.run();
+    const bool given = !run.tokenizer || !panel.place.against.empty();
+    if (given || run.prompt_text.starts_with(panel.place.prompt)) look_at(panel, heads.front());
 }
 
-void say(const Ui& ui, const HeadFound& found) {
-    show_tooltip(ui,
-                 {"Looks at " + std::string(info(found.role)),
-                  share_text(found.share) + " of its attention",
-                  {},
-                  "Layer " + std::to_string(found.layer) + ", head " + std::to_string(found.head) + ". The mean over " +
-                      std::to_string(found.tokens) + (found.tokens == 1 ? " word" : " words") +
-                      " of this text that can look there. Spread evenly it would be " + share_text(found.even) + "."});
+// Of an example where in this text no head does so much more than evenly.
+void say(const Ui& ui, const HeadFound& found, bool elsewhere = false) {
+    show_tooltip(ui, {"Looks at " + std::string(info(found.role)),
+                      share_text(found.share) + " of its attention",
+                      {},
+                      "Layer " + std::to_string(found.layer) + ", head " + std::to_string(found.head) +
+                          ". The mean over " + std::to_string(found.tokens) + (found.tokens == 1 ? " word" : " words") +
+                          (elsewhere ? " of an example" : " of this text") +
+                          " that can look there. Spread evenly it would be " + share_text(found.even) + "." +
+                          (elsewhere ? " In this text no head does so twice as much as evenly." : "")});
 }
 
 // Above a map that has nothing beside it: a chip for each head that is worth a look. Returns their height.
@@ -81,20 +86,23 @@ float draw_head_chips(RunPanel& panel, ImVec2 min, float width) {
     return y + line + ui.px(4);
 }
 
-float looked_height(const Ui& ui) {
-    return ui.px(18 * (most_words + 1));
+std::size_t words_looked_at(const RunPanel& panel) {
+    return panel.presents ? few_words : most_words;
+}
+float looked_height(const RunPanel& panel) {
+    return panel.ui.px(18 * static_cast<float>(words_looked_at(panel) + 1));
 }
 
 // What a word looks at, where the triangle leaves room, as near to the word's row as it does. Whether there is any.
 bool draw_looked_in_corner(const RunPanel& panel, const RunSnapshot& run, ImVec2 map, float side, float labels,
                            float right) {
     const Ui& ui = panel.ui;
-    const float left = right - ui.px(looked_width), high = looked_height(ui);
+    const float left = right - ui.px(looked_width), high = looked_height(panel);
     const float most = left - ui.px(8) - map.x - labels;  // of the triangle's width, beside which there is room
     const float foot = side * static_cast<float>(panel.lit_position() + 1);
     const float bottom = map.y + std::max(high, std::min(most, foot));
     if (bottom > map.y + most) return false;
-    return draw_looked(panel, run, {left, bottom - high}, {right, bottom}, most_words) > 0;
+    return draw_looked(panel, run, {left, bottom - high}, {right, bottom}, words_looked_at(panel)) > 0;
 }
 
 // For what a map that scrolls was last scrolled.
@@ -119,14 +127,19 @@ void bring_row_into_sight(const Ui& ui, std::int64_t row, float top, float side)
 // What the word looks at. Returns how high it is: as high for two words as for five, so that what stands below stays
 // where it is.
 float draw_all_looked(const RunPanel& panel, const RunSnapshot& run, ImVec2 min, float width) {
-    const Ui& ui = panel.ui;
-    const float shown = draw_looked(panel, run, min, min + ImVec2(width, looked_height(ui)), most_words);
-    return shown > 0 ? looked_height(ui) + ui.px(14) : 0;
+    const float height = looked_height(panel);
+    const float shown = draw_looked(panel, run, min, min + ImVec2(width, height), words_looked_at(panel));
+    return shown > 0 ? height + panel.ui.px(14) : 0;
 }
 
-void draw_head_row(RunPanel& panel, const HeadFound& found, ImVec2 min, float width) {
+// Of how many pixels a row is: to a class it has its first line alone.
+float head_row_height(const RunPanel& panel) {
+    return panel.ui.px(panel.presents ? brief_row : found_row);
+}
+
+void draw_head_row(RunPanel& panel, const HeadFound& found, bool elsewhere, ImVec2 min, float width) {
     const Ui& ui = panel.ui;
-    const ImVec2 max(min.x + width, std::round(min.y + ui.px(found_row - 4)));
+    const ImVec2 max(min.x + width, std::round(min.y + head_row_height(panel) - ui.px(4)));
     const std::string name = name_of(found);
     ui.recorder.record(name, min, max);
     const IdScope scope(name);
@@ -134,15 +147,18 @@ void draw_head_row(RunPanel& panel, const HeadFound& found, ImVec2 min, float wi
     const Press press = press_area(ui, "head", min, max, size::radius_field, chosen);
     if (chosen || press.hovered) tint_row(ui, min, max, hover_tint(ui.theme));
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    const float middle = std::round((min.y + max.y) / 2);
-    draw_text_in(list, ui.fonts.mono, min, {max.x, middle}, ui.theme.text_high, share_text(found.share), Align::right);
+    const float middle = panel.presents ? max.y : std::round((min.y + max.y) / 2);
+    draw_text_in(list, ui.fonts.mono, min, {max.x, middle}, elsewhere ? ui.theme.text_mid : ui.theme.text_high,
+                 share_text(found.share), Align::right);
     const float room = max.x - text_width(ui.fonts.mono, share_text(found.share)) - ui.px(8);
     draw_text_in(list, ui.fonts.table, min, {room, middle}, ui.theme.text_high, info(found.role));
-    draw_text_in(list, ui.fonts.caption, {min.x, middle}, max, chosen ? ui.theme.text_mid : ui.theme.text_low,
-                 "layer " + std::to_string(found.layer) + ", head " + std::to_string(found.head));
-    draw_text_in(list, ui.fonts.caption, {min.x, middle}, max, ui.theme.text_low, "evenly " + share_text(found.even),
-                 Align::right);
-    if (press.hovered) say(ui, found);
+    if (!panel.presents) {
+        draw_text_in(list, ui.fonts.caption, {min.x, middle}, max, chosen ? ui.theme.text_mid : ui.theme.text_low,
+                     "layer " + std::to_string(found.layer) + ", head " + std::to_string(found.head));
+        draw_text_in(list, ui.fonts.caption, {min.x, middle}, max, ui.theme.text_low,
+                     elsewhere ? "in an example" : "evenly " + share_text(found.even), Align::right);
+    }
+    if (press.hovered) say(ui, found, elsewhere);
     if (press.pressed) look_at(panel, found);
 }
 
@@ -158,10 +174,16 @@ float draw_head_rows(RunPanel& panel, ImVec2 min, float width) {
         draw_wrapped(list, ui.fonts.table, {min.x, y}, ui.theme.text_low, none, width);
         y += wrapped_extent(ui.fonts.table, none, width).y + ui.px(8);
     }
-    for (const HeadFound& each : heads) {
-        draw_head_row(panel, each, {min.x, std::round(y)}, width);
-        y += ui.px(found_row);
-    }
+    const float bottom = ImGui::GetWindowPos().y + ImGui::GetWindowHeight() - ui.px(8);
+    const auto rows = [&](std::span<const HeadFound> all, bool elsewhere) {
+        for (const HeadFound& each : all) {
+            if (elsewhere && y + head_row_height(panel) > bottom) return;  // for these nobody is to scroll
+            draw_head_row(panel, each, elsewhere, {min.x, std::round(y)}, width);
+            y += head_row_height(panel);
+        }
+    };
+    rows(heads, false);
+    rows(heads_elsewhere(panel), true);
     open_at(panel, heads);
     return y - min.y;
 }
@@ -188,9 +210,11 @@ void draw_run_words(RunPanel& panel, const RunSnapshot& run) {
     const auto rows = static_cast<float>(run.tokens.size());
     const bool fits = room.y - ui.px(32) >= ui.px(least_row) * rows;
     const float needed = ui.px(fits ? least_row : least_labelled) * rows;
-    const bool beside = fits && width - side - around >= std::max(ui.px(least_map), needed);
+    // To a class the map has all of the room, and the rest stands below the answers.
+    const bool alone = panel.presents;
+    const bool beside = !alone && fits && width - side - around >= std::max(ui.px(least_map), needed);
     const bool causal = mask_looked_at(panel, *run.values) == AttentionMask::causal;
-    if (!beside && causal) {
+    if (!beside && !alone && causal) {
         const ImVec2 min = ImGui::GetCursorScreenPos();
         const float above = draw_head_chips(panel, min + ImVec2(padding, 0), width);
         ImGui::SetCursorScreenPos(min + ImVec2(0, above));
@@ -217,6 +241,8 @@ void draw_run_words(RunPanel& panel, const RunSnapshot& run) {
             float others = draw_all_looked(panel, run, corner, side);
             if (causal) others += draw_head_rows(panel, corner + ImVec2(0, others), side);
             height = std::max(height, others + ui.px(8));
+        } else if (alone) {
+            bring_row_into_sight(ui, panel.lit_position(), ui.px(map_numbers), drawn.y / std::max(rows, 1.0F));
         } else {
             const float cell = drawn.y / std::max(rows, 1.0F);
             const ImVec2 corner(start.x + labels, start.y + ui.px(map_numbers));
@@ -230,6 +256,15 @@ void draw_run_words(RunPanel& panel, const RunSnapshot& run) {
     }
     ImGui::EndChild();
     ImGui::PopStyleVar();
+}
+
+void draw_run_looked(RunPanel& panel, const RunSnapshot& run) {
+    const ImVec2 start = ImGui::GetCursorScreenPos();
+    const float width = available_width();
+    float height = draw_all_looked(panel, run, start, width);
+    if (mask_looked_at(panel, *run.values) == AttentionMask::causal)
+        height += draw_head_rows(panel, start + ImVec2(0, height), width);
+    place(start, ImVec2(width, height));
 }
 
 }  // namespace headcount

@@ -2,6 +2,7 @@
 #include "app/shell/interface.hpp"
 #include "app/state/in_view.hpp"
 #include "app/state/run/snapshot.hpp"
+#include "app/state/run/vocabulary.hpp"
 #include "app/views/show/presenter.hpp"
 #include "app/views/views.hpp"
 #include "core/tours/tour.hpp"
@@ -213,10 +214,24 @@ TEST(Presenter, AClickerStepsWhatTheViewHas) {
     ask(stage, ShowWorkspace{run_view});
     finish_run(stage.session);
     stage.frames(3);
+    const std::vector<HeadFound> heads = stage.session.running.heads->heads;
+    ASSERT_GT(heads.size(), 1U);
+    const auto at = [&](const HeadFound& head) {
+        return stage.session.view.run.layer == head.layer && stage.session.view.run.head == head.head;
+    };
+    EXPECT_TRUE(at(heads[0]));
+    stage.press(ImGuiKey_PageDown);
+    EXPECT_TRUE(at(heads[1])) << "from map to map";
+    stage.press(ImGuiKey_PageUp);
+    EXPECT_TRUE(at(heads[0]));
+    stage.press(ImGuiKey_PageUp);
+    EXPECT_TRUE(at(heads[0])) << "there is none before the first";
+    for (std::size_t i = 1; i < heads.size(); ++i) stage.press(ImGuiKey_PageDown);
+    EXPECT_TRUE(at(heads.back()));
     const std::size_t tokens = stage.session.running.shown->tokens.size();
     stage.press(ImGuiKey_PageDown);
     finish_run(stage.session);
-    EXPECT_EQ(stage.session.running.shown->tokens.size(), tokens + 1);
+    EXPECT_EQ(stage.session.running.shown->tokens.size(), tokens + 1) << "behind the last the text goes on";
     EXPECT_FALSE(stage.screen.recorder.find("panel.run_settings"));
 }
 

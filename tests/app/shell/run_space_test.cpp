@@ -1,4 +1,5 @@
 // Claims about the Run view as a whole: its windows stand side by side at every size, and the report says what runs.
+#include "app/state/run/vocabulary.hpp"
 #include "tests/app/shell/explore_stage.hpp"
 #include "tests/support/small_run.hpp"
 
@@ -139,6 +140,54 @@ TEST(RunSpace, NothingMovesWhileTextComes) {
         EXPECT_EQ(top("run.attention"), attention);
         EXPECT_EQ(top("run.cache"), cache);
     }
+}
+
+TEST(RunSpace, ToAClassTheMapHasTheRoom) {
+    for (const ImVec2 size : {ImVec2(1280, 720), ImVec2(1600, 1000)}) {
+        ExploreStage stage("llama-2-7b", size, dark_theme(), 1.25F);
+        stage.session.view.run.prompt = "Tom had a red ball. Then Lily came. Tom gave the ball to Lily.";
+        stage.show(run_view);
+        finish_run(stage.session);
+        stage.frames(4);
+        stage.ask({Present{true}});
+        finish_run(stage.session);
+        stage.frames(4);
+        const auto rect = [&](const char* name) { return *stage.screen.recorder.find(name); };
+        EXPECT_FALSE(stage.screen.recorder.find("panel.run_tokens")) << "the words stand at the map";
+        const NamedRect shown = stage.panel("run_shown"), answers = stage.panel("run_answers"),
+                        map = rect("run.attention");
+        EXPECT_GT(map.max.y - map.min.y, 0.8F * (shown.max.y - shown.min.y));
+        EXPECT_GE(rect("run.looks_at").min.x, answers.min.x) << "what it looks at stands beside";
+        const std::string head =
+            "run.words.head." + std::to_string(static_cast<int>(stage.session.running.heads->heads.front().role));
+        ASSERT_TRUE(stage.screen.recorder.find(head));
+        EXPECT_GE(rect(head.c_str()).min.x, answers.min.x);
+        stage.ask({Present{false}});
+        EXPECT_LT(rect(head.c_str()).min.x, stage.panel("run_answers").min.x);
+    }
+}
+
+TEST(RunSpace, OfTwoRunsTheMapsHaveTheRoomAndTheirHeadsStandBeside) {
+    ExploreStage stage("llama-2-7b", ImVec2(1280, 720), dark_theme(), 1.25F);
+    stage.session.view.run.prompt = "Tom had a red ball. Then Lily came. Tom gave the ball to Lily.";
+    stage.session.view.run.beside = true;
+    stage.show(run_view);
+    finish_run(stage.session);
+    stage.ask({Present{true}});
+    finish_run(stage.session);
+    stage.frames(4);
+    EXPECT_FALSE(stage.screen.recorder.find("panel.run_moved"));
+    for (const char* name : {"run.attention.as_it_is", "run.attention.changed"}) {
+        const NamedRect* const map = stage.screen.recorder.find(name);
+        ASSERT_TRUE(map) << name;
+        EXPECT_GT(map->max.y - map->min.y, 200) << name;
+        EXPECT_LE(map->max.y, stage.panel("run_beside").max.y) << name;
+    }
+    const NamedRect head = *stage.screen.recorder.find("run.part.0.attention.6");
+    EXPECT_GE(head.min.x, stage.panel("run_weighed").min.x);
+    EXPECT_LE(head.max.y, stage.panel("run_weighed").max.y) << "it can be pressed without scrolling";
+    stage.click("run.part.0.attention.6");
+    EXPECT_EQ(stage.session.view.run.experiments.changes.size(), 1U);
 }
 
 }  // namespace

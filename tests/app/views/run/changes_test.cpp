@@ -166,6 +166,35 @@ TEST(RunBeside, BothMapsGrowWithTheirWindow) {
     }
 }
 
+TEST(RunBeside, ALongTextHasWordsAtEveryFewRowsAndColumns) {
+    TrialBench bench(of_run<draw_run_beside>, ImVec2(700, 270));
+    set_run(bench.session, [](RunPlace& place) { place.ids = "1,2,3,4,5,6,7,8,9,1,2,3,4,5,6,7,8,9,1,2"; });
+    bench.settle();
+    const NamedRect* before = nullptr;
+    int named = 0;
+    for (int i = 0; i < 20; ++i) {
+        const NamedRect* const row = bench.screen.recorder.find("run.row." + std::to_string(i));
+        if (!row) continue;
+        ++named;
+        if (before) {
+            EXPECT_GE(row->min.y, before->max.y - 1) << i;
+        }
+        before = row;
+    }
+    EXPECT_GE(named, 5);
+    EXPECT_LT(named, 20) << "there is no room for every one";
+    EXPECT_TRUE(bench.has("run.row.19")) << "the one that is looked at";
+}
+
+TEST(RunMoved, ALongTextHasItsWordsToo) {
+    TrialBench bench(of_run<draw_run_moved>, ImVec2(480, 400));
+    set_run(bench.session, [](RunPlace& place) { place.ids = "1,2,3,4,5,6,7,8,9,1,2,3,4,5,6,7,8,9,1,2"; });
+    bench.settle();
+    EXPECT_TRUE(bench.has("run.moved.word.0"));
+    EXPECT_TRUE(bench.has("run.moved.word.19")) << "the one that is looked at";
+    EXPECT_FALSE(bench.has("run.moved.word.1")) << "there is no room for every one";
+}
+
 TEST(RunTransport, ChangesAreLookedAtWhereTheyAreAskedFor) {
     TrialBench bench(of_run<draw_run_transport>, ImVec2(900, 48));
     bench.press("run.beside");

@@ -187,6 +187,18 @@ TEST(RunAnswers, BarsAreOfTheCandidatesAndSayWhatIsCut) {
     }
 }
 
+TEST(RunAnswers, BarsAreEmptyUntilWhatIsWatchedIsDone) {
+    RunBench bench(of_run<draw_run_answers>, ImVec2(360, 1600));
+    ASSERT_TRUE(bench.has("run.next.0"));
+    bench.session.running.watch = RunWatch{.step = 2};
+    bench.frames(3);
+    EXPECT_FALSE(bench.has("run.next.0"));
+    EXPECT_TRUE(bench.has("run.next.track.0"));
+    bench.session.running.watch.reset();
+    bench.frames(3);
+    EXPECT_TRUE(bench.has("run.next.0"));
+}
+
 TEST(RunAnswers, TheTokenThatIsDrawnIsAmongTheBars) {
     RunBench bench(of_run<draw_run_answers>);
     for (int seed = 0; seed < 40; ++seed) {

@@ -2,6 +2,7 @@
 #include <string>
 
 #include "app/state/in_view.hpp"
+#include "app/state/run/vocabulary.hpp"
 #include "tests/app/views/run/bench.hpp"
 
 namespace headcount {
@@ -82,6 +83,21 @@ TEST(RunWords, TheMapWithAllThatStandsBesideItFitsASmallWindowWithoutScrolling) 
         bench.screen.hands.wheel(-5);
         bench.frames(3);
         EXPECT_EQ(found("run.attention").min.y, map.min.y);
+    }
+}
+
+TEST(RunWords, WhatNoHeadOfThisTextDoesIsOfferedAsAnExampleHasIt) {
+    WordsBench bench(ImVec2(1200, 900));
+    const RunHeads& found = *bench.session.running.heads;
+    ASSERT_FALSE(found.elsewhere.empty());
+    for (const HeadFound& each : found.elsewhere) {
+        for (const HeadFound& own : found.heads) EXPECT_NE(own.role, each.role);
+        const std::string name = "run.words.head." + std::to_string(static_cast<int>(each.role));
+        ASSERT_TRUE(bench.has(name)) << name;
+        bench.press(name);
+        EXPECT_EQ(bench.place().layer, each.layer);
+        EXPECT_EQ(bench.place().head, each.head);
+        bench.frames(60);
     }
 }
 
