@@ -20,12 +20,12 @@ struct TrainLayout {
     Area settings, transport, curves, heads, weights, answers, caption;
 };
 
-// To a class there are no settings: they are made before.
+// To a class there are no settings, which are made before, and nothing to be pressed: it is stepped through.
 TrainLayout layout_of(const Ui& ui, float caption, bool alone) {
     const ExploreLayout explore = explore_layout(ImGui::GetIO().DisplaySize, ui.scale, 0, caption, ui.chrome);
     const float top = explore.canvas.min.y, bottom = explore.inspector.max.y;
     const float from = alone ? explore.architecture.min.x : explore.canvas.min.x, to = explore.canvas.max.x;
-    const float bar = top + std::round(ui.px(train_transport_height));
+    const float bar = alone ? top - 1 : top + std::round(ui.px(train_transport_height));
     const float high = std::min(ui.px(alone ? presented_heads : train_heads_height),
                                 ui.px(heads_around) + (to - from - ui.px(beside_maps)) / maps_in_a_row);
     const float room = bottom - bar - high;
@@ -71,7 +71,7 @@ Area draw_train_space(const PanelFrame& frame) {
                    [](const Ui& on, const Session& session) {
                        return draw_train_settings({on, session.training, session.view.train}, session);
                    });
-    panel({"train_transport", layout.transport, ui.theme.panel, {}, still_panel}, draw_train_transport);
+    if (!alone) panel({"train_transport", layout.transport, ui.theme.panel, {}, still_panel}, draw_train_transport);
     panel({"train_curves", layout.curves, ui.theme.panel, {}, still_panel}, draw_train_curves);
     panel({"train_heads", layout.heads, ui.theme.canvas, {}, still_panel}, draw_train_heads);
     panel({"train_weights", layout.weights, ui.theme.panel, {}, still_panel}, draw_train_weights);
@@ -124,12 +124,13 @@ std::vector<Action> train_actions() {
              .in_manual = false}};
 }
 
-// A step of the training; back through those that are kept.
+// It learns until the next press; back, and on again, through the steps that are kept.
 std::optional<Intent> step_training(const Session& session, int by) {
     const TrainSnapshot* const run = session.training.shown.get();
-    if (!run || !run->begun) return std::nullopt;
+    if (!run) return std::nullopt;
     TrainPlace place = session.view.train;
-    if (by > 0 && !place.step) return AtTrain{StepTraining{}};
+    if (session.training.plays) return AtTrain{PlayTraining{false}};
+    if (by > 0 && !place.step) return AtTrain{PlayTraining{true}};
     std::optional<std::int64_t> other;
     for (const std::int64_t kept : run->kept)
         if (by < 0 ? kept < run->step : kept > run->step && !other) other = kept;

@@ -194,5 +194,21 @@ TEST_F(TrainSpace, ATaskIsChosenByPressingIt) {
     EXPECT_EQ(stage.session.view.train.settings.task.kind, TaskKind::copy);
 }
 
+TEST_F(TrainSpace, ToAClassItLearnsFromOnePressToTheNext) {
+    ExploreStage stage;
+    begin(stage, 4);
+    stage.ask({Present{true}});
+    EXPECT_FALSE(stage.screen.recorder.find("panel.train_transport"));
+    EXPECT_FALSE(stage.screen.recorder.find("train.play"));
+    stage.press(ImGuiKey_PageDown);
+    EXPECT_TRUE(stage.session.training.plays);
+    stage.press(ImGuiKey_PageDown);
+    EXPECT_FALSE(stage.session.training.plays);
+    finish_training(stage.session);
+    stage.frames(2);
+    stage.press(ImGuiKey_PageUp);
+    EXPECT_TRUE(stage.session.view.train.step) << "back to a step that is kept";
+}
+
 }  // namespace
 }  // namespace headcount
