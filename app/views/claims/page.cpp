@@ -201,7 +201,7 @@ std::vector<std::string> keys_of(const Claim& claim) {
     return keys;
 }
 
-void draw_found(const Ui& ui, const FoundClaim& found, std::optional<std::size_t> step, Intents& intents) {
+void draw_found(const Ui& ui, const FoundClaim& found, const ClaimPlace& chosen, bool presents, Intents& intents) {
     text_line(ui, ui.fonts.table, ui.theme.text_low, found.group->file.title);
     gap(ui, 8);
     const About about(keys_of(*found.claim));
@@ -211,14 +211,24 @@ void draw_found(const Ui& ui, const FoundClaim& found, std::optional<std::size_t
     gap(ui, 6);
     paragraph(ui, ui.fonts.table, ui.theme.text_mid, found.group->file.source);
     gap(ui, 14);
-    draw_chips(ui, found, intents);
-    gap(ui, 16);
+    // A class goes through the steps, which have both numbers, and all of which are to be in sight.
+    const bool steps = presents && !found.checked->steps.empty();
+    if (!presents) {
+        draw_chips(ui, found, intents);
+        gap(ui, 16);
+    }
+    if (steps) {
+        draw_claim_steps(ui, *found.checked, chosen.step, intents);
+        gap(ui, 14);
+        draw_verdict(ui, found);
+        return gap(ui, 8);
+    }
     draw_changed(ui, found);
     draw_claim_numbers(ui, *found.checked, intents);
     gap(ui, 12);
     draw_verdict(ui, found);
     gap(ui, 20);
-    draw_claim_steps(ui, *found.checked, step, intents);
+    draw_claim_steps(ui, *found.checked, chosen.step, intents);
     gap(ui, 8);
 }
 
@@ -251,7 +261,7 @@ std::string with_symbols(std::string_view words) {
     return text;
 }
 
-Intents draw_claim(const Ui& ui, const ClaimsPage& page, const ClaimPlace& chosen) {
+Intents draw_claim(const Ui& ui, const ClaimsPage& page, const ClaimPlace& chosen, bool presents) {
     Intents intents;
     const FoundClaim found = find_claim(page, chosen);
     // Another claim begins at its beginning.
@@ -260,7 +270,7 @@ Intents draw_claim(const Ui& ui, const ClaimsPage& page, const ClaimPlace& chose
     if (seen != now) ImGui::SetScrollY(0);
     seen = now;
     if (found) {
-        draw_found(ui, found, chosen.step, intents);
+        draw_found(ui, found, chosen, presents, intents);
     } else if (!page.problem.empty()) {
         paragraph(ui, ui.fonts.body, ui.theme.text_high, page.problem);
     }

@@ -14,7 +14,7 @@
 namespace headcount {
 
 Intents draw_claims_list(const Ui& ui, const ClaimsPage& page, const ClaimPlace& chosen);
-Intents draw_claim(const Ui& ui, const ClaimsPage& page, const ClaimPlace& chosen);
+Intents draw_claim(const Ui& ui, const ClaimsPage& page, const ClaimPlace& chosen, bool presents = false);
 
 // How a verdict is marked; its word (verdict_key) always stands beside it.
 struct VerdictLook {

@@ -61,8 +61,9 @@ Area draw_claims_space(const PanelFrame& frame) {
     draw_panel(
         frame, {"claims", layout.list, ui.theme.panel, padded, still_panel},
         [](const Ui& on, const Session& session) { return draw_claims_list(on, session.claims, session.view.claim); });
-    draw_panel(frame, {"claim", layout.claim, ui.theme.panel, wide},
-               [](const Ui& on, const Session& session) { return draw_claim(on, session.claims, session.view.claim); });
+    draw_panel(frame, {"claim", layout.claim, ui.theme.panel, wide}, [](const Ui& on, const Session& session) {
+        return draw_claim(on, session.claims, session.view.claim, session.view.show.presenting);
+    });
     if (layout.canvas.empty()) return layout.claim;
     if (!frame.session.claims.model) return layout.canvas;
     draw_panel(frame, {"canvas", layout.canvas, ui.theme.canvas, {}, still_panel},

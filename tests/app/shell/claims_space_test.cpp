@@ -82,5 +82,19 @@ TEST(ClaimsSpace, IsNotDrawnAgainWhileNothingHappens) {
     EXPECT_TRUE(stage.intents.empty());
 }
 
+TEST(ClaimsSpace, ToAClassAllStepsOfAClaimAreInSight) {
+    ExploreStage stage("llama-2-7b", ImVec2(1280, 720), dark_theme(), 1.25F);
+    stage.show(claims_view);
+    stage.ask({Present{true}});
+    const NamedRect panel = stage.panel("claim");
+    for (int i = 0; i < 5; ++i) {
+        const NamedRect* const step = stage.screen.recorder.find("claim.step." + std::to_string(i));
+        ASSERT_TRUE(step) << i;
+        EXPECT_GE(step->min.y, panel.min.y) << i;
+        EXPECT_LE(step->max.y, panel.max.y) << i;
+    }
+    EXPECT_FALSE(stage.screen.recorder.find("claim.open")) << "which leads elsewhere";
+}
+
 }  // namespace
 }  // namespace headcount
