@@ -12,7 +12,7 @@ namespace {
 
 // Design pixels, and parts of the window.
 constexpr float head_height = 84, head_padding = 16, head_above = 14;
-constexpr float split_part = 0.375F, least_split = 430, most_split = 720;
+constexpr float split_part = 0.375F, least_split = 430, presented_split = 400, most_split = 720;
 constexpr float tables_part = 0.3F, least_tables = 176, most_tables = 460;
 constexpr float least_above = 496;  // the tables give way before what stands above them has to scroll
 // Of each diagram: where it would have less, the split and then the tables give way to both altogether.
@@ -27,7 +27,8 @@ CompareLayout compare_layout(const Ui& ui, bool alone) {
     const ImVec2 display = ImGui::GetIO().DisplaySize;
     const float top = explore_layout(display, ui.scale, 0, 0, ui.chrome).architecture.min.y;
     const float width = std::max(display.x, 8.0F), height = std::max(display.y, top + 8.0F);
-    float split = std::round(std::clamp(width * split_part, ui.px(least_split), ui.px(most_split)));
+    float split =
+        std::round(std::clamp(width * split_part, ui.px(alone ? presented_split : least_split), ui.px(most_split)));
     if (width - split < ui.px(2 * least_each_across)) split = 0;
     const float wanted = std::min(height * tables_part, height - top - ui.px(least_above));
     float tables = std::round(std::clamp(wanted, ui.px(least_tables), ui.px(most_tables)));
