@@ -3,7 +3,7 @@ import unittest
 
 from harness import OpenTest
 
-HEAD = "run.rank.layer.0.attention.head:6"
+HEAD = "run.part.0.attention.6"
 
 
 class Experiments(OpenTest):
@@ -17,8 +17,8 @@ class Experiments(OpenTest):
                 self.program.wait_until(lambda report: report["tour"]["revealed"], "the first answer is shown")
                 self.program.key("Next")
         self.assertFalse(self.program.report()["tour"]["revealed"])
-        self.program.click("run.rank.layer.3.attention.head:0")
-        self.program.click("run.rank.layer.3.attention.head:0")
+        self.program.click("run.part.3.attention.0")
+        self.program.click("run.part.3.attention.0")
         self.program.click(HEAD)
         report = self.program.wait_until(lambda report: report["tour"]["revealed"], "what was done is answered")
         self.assertEqual(report["tour"]["step"], 2)
