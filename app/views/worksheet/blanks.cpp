@@ -117,7 +117,7 @@ void draw_experiment_blank(SheetView& view, const Blank& blank) {
     }
     gap(ui, 10);
     draw_field(view, blank,
-               {.prompt = "layer.0.attention.head:2",
+               {.prompt = "Its place, or what is off in Run",
                 .font = &ui.fonts.mono_answer,
                 .extent = ImVec2(available_width(), line_extent(ui).y)},
                view.of(blank).fields.front().text);

@@ -20,6 +20,7 @@ namespace headcount {
 namespace {
 
 constexpr float least_figure = 60, most_figure = 260;  // design pixels: how high a matrix to scale is
+constexpr float asked_rows = 64;                       // of the words left of one that is asked for
 constexpr float figure_above_diagram = 110;            // whatever room there is: the diagram's follows from it
 
 // Whether nothing of it is left to find: it is right, or was shown.
@@ -94,11 +95,32 @@ std::optional<Expr> rule_to_find(const SheetView& view, const Blank& blank) {
     return rule;
 }
 
+// A matrix whose sides are still asked for: of its part's colour, and of no size.
+void draw_asked_shape(const SheetView& view, const Blank& blank) {
+    const Ui& ui = view.ui;
+    const Tensor* const tensor = asked_tensor(view, blank);
+    const Swatch swatch = tensor ? swatch_of(ui.theme, *tensor) : Swatch{};
+    const ImVec2 start = ImGui::GetCursorScreenPos();
+    const float line = ui.px(24), side = ui.px(86), left = start.x + ui.px(asked_rows);
+    const ImVec2 min(std::round(left), std::round(start.y + line)), max = min + ImVec2(std::round(side * 1.5F), side);
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    list.AddRectFilled(min, max, with_alpha(swatch.colour ? swatch.colour : ui.theme.activation_edge, 0.3F));
+    draw_dashed_rect(list, min, max, ui.theme.activation_edge, ui.px(4), 1);
+    draw_text_in(list, ui.fonts.body, {min.x, start.y}, {max.x, min.y}, ui.theme.text_mid, "columns ?", Align::centre);
+    draw_text_in(list, ui.fonts.body, {start.x, min.y}, {min.x - ui.px(8), max.y}, ui.theme.text_mid, "rows ?",
+                 Align::right);
+    draw_text_in(list, ui.fonts.mono_body, min, max, ui.theme.text_high, sides(view, blank), Align::centre);
+    const float foot = max.y + ui.px(8);
+    draw_text(list, ui.fonts.table, {start.x, foot}, ui.theme.text_low, "not to scale: its sides are asked for");
+    ui.recorder.record("worksheet.asked_shape", start, ImVec2(start.x + available_width(), foot + line));
+    place(start, ImVec2(available_width(), foot + line - start.y));
+}
+
 // At the cursor, at the available width. Nothing is drawn to compare with before something wrong was given.
 void draw_shape_answer(SheetView& view, const Blank& blank, bool above_diagram) {
     const Ui& ui = view.ui;
     const std::optional<GivenShape> given = given_shape(view, blank);
-    if (!given && !is_told(view, blank)) return;
+    if (!given && !is_told(view, blank)) return above_diagram ? void() : draw_asked_shape(view, blank);
     const auto& shape = std::get<ShapeAnswer>(blank.answer);
     const Bindings& numbers = view.question.model->bindings;
     const Result<std::int64_t> rows = evaluate(shape.rows, numbers), columns = evaluate(shape.columns, numbers);

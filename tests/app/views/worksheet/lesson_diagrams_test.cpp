@@ -56,7 +56,8 @@ TEST(LessonDiagrams, WhatAQuestionSaysIsLitFromTheStart) {
     Student student("5-kv-cache", 0, test::draw_card);
     ASSERT_EQ(student.blank().id, "shared");
     EXPECT_TRUE(shows_diagram(student.desk()));
-    EXPECT_EQ(student.bench.session.desk.model->look.asked_for.id, "layer.attention.head");
+    EXPECT_EQ(student.bench.session.desk.model->look.asked_for.id, "layer.attention")
+        << "all heads, and not how many share";
     headcount::apply(student.bench.session,
                      Intents{AtDesk{GiveAnswer{"shared", "3"}}, AtDesk{CheckFields{{"shared"}}}});
     student.bench.frames(2);
