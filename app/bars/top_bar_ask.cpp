@@ -14,8 +14,13 @@ namespace headcount {
 namespace {
 
 // From the most that it says to the least.
-constexpr std::array<std::string_view, 5> ask_words{"Ask: queries, kv cache 8k, compare ...",
-                                                    "Ask: queries, kv cache 8k", "Ask: kv cache 8k", "Ask ...", "Ask"};
+constexpr std::array<std::string_view, 7> ask_words{"Ask: queries, kv cache 8k, compare ...",
+                                                    "Ask: queries, kv cache 8k",
+                                                    "Ask: kv cache 8k",
+                                                    "Ask: kv cache",
+                                                    "Ask: heads",
+                                                    "Ask: GQA",
+                                                    "Ask"};
 constexpr float ask_glass = 16, ask_from = 28, ask_after = 10;  // unscaled: the glass's centre, the words' margins
 
 float width_with(const Ui& ui, std::string_view words) {
