@@ -45,6 +45,8 @@ struct DiagramOf {
     std::function<bool(const Hit& cell)> explain = {};
     // What the menu of a thing offers besides, in words; empty, or giving none: nothing. Taken: CanvasView::offered.
     std::function<std::string_view(const Hit& thing)> offer = {};
+    // What was looked at outside of the diagram, as a place of it and where that stood: one goes on from there.
+    std::optional<std::pair<Place, Rect>> seen_before = {};
     bool escape_taken = false;  // Esc is for something else
     float covered = 0;          // pixels at the left, where something may lie over what one is led to
     float taken = 0;            // pixels at the right that are for something else

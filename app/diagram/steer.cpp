@@ -70,6 +70,16 @@ bool well_in_sight(const Lens& lens, const Rect& area, const WorldRect& rect, co
     return lens.camera().flat() && area.holds(box) && (chosen || lens.camera().zoom >= nearly * there.zoom);
 }
 
+// The camera for which it stands there.
+Camera camera_with(const Stop& stop, const Rect& there, const CanvasView& canvas) {
+    Camera camera = canvas.camera;
+    camera.tilt = camera.turn = 0;
+    camera.zoom = static_cast<double>(there.width()) / stop.rect.width();
+    camera.x = stop.rect.centre().x - static_cast<double>(there.centre().x - canvas.area.centre().x) / camera.zoom;
+    camera.y = stop.rect.centre().y - static_cast<double>(there.centre().y - canvas.area.centre().y) / camera.zoom;
+    return camera;
+}
+
 void answer_asking(const Ui& ui, const DiagramOf& of, CanvasView& canvas) {
     const Look& look = of.shown.look;
     if (!of.watch) canvas.followed.reset();
@@ -78,6 +88,12 @@ void answer_asking(const Ui& ui, const DiagramOf& of, CanvasView& canvas) {
     const std::optional<Stop> place =
         framed ? stop_with_framed(canvas.atlas, look.asked_for, of.framed) : stop_at(canvas.atlas, look.asked_for);
     if (!place) return;
+    const auto& before = of.seen_before;
+    const auto seen = before ? find_place(canvas.atlas, before->first.id, before->first.copy) : std::nullopt;
+    if (seen && before->second.width() > 0) {
+        canvas.motion.reset();
+        canvas.camera = camera_with(*seen, before->second, canvas);
+    }
     const Lens now(canvas.destination(), canvas.area);
     const Camera there = camera_beside(*place, canvas, now, framed ? of.covered : 0, ui.scale);
     constexpr double other = 1.25;  // laying out anew makes a little difference

@@ -77,6 +77,7 @@ class RunDiagram {
         of_.explain = [this](const Hit& hit) { return explain(hit); };
         of_.offer = [this](const Hit& hit) { return change_place_at(hit) ? "Change it in the run..." : ""; };
         of_.escape_taken = !trail().empty();
+        of_.seen_before = map_before();
         (beside() ? of_.taken : of_.covered) = card_strip(ui_);
         std::optional<RunCard> card;
         if (said && !(of_made && plays))
@@ -123,6 +124,14 @@ class RunDiagram {
     // To a class the card of a cell that is pinned covers nothing: it stands where the answers were.
     bool beside() const { return run_card_beside(of_.view); }
     const std::vector<RunCell>& trail() const { return panel_.place.trail; }
+
+    // The attention that was looked at on the page of words.
+    std::optional<std::pair<Place, Rect>> map_before() const {
+        const auto seen = std::exchange(map_seen(ui_).rect, std::nullopt);
+        const auto tensor = values_.attention_tensor(panel_.layer(), panel_.place.at_source);
+        if (!seen || !tensor) return std::nullopt;
+        return std::pair(Place{graph_.tensors[*tensor].id, panel_.head(), {}}, *seen);
+    }
 
     // Empty: all of it is.
     std::function<bool(std::int64_t row, std::int64_t column)> made_of(std::string_view id) const {

@@ -132,6 +132,13 @@ void draw_run_diagnosis(RunPanel& panel);
 
 // The page of words, at the cursor: what each word of the text looks at in one head, and which heads are worth a look.
 void draw_run_words(RunPanel& panel, const RunSnapshot& run);
+// Where its map has stood, until the diagram is drawn, which goes on from there.
+struct MapSeen {
+    std::optional<Rect> rect;
+};
+inline MapSeen& map_seen(const Ui& ui) {
+    return kept<MapSeen>(ui, "run.map_seen");
+}
 // What stands beside its map, at the cursor: what the word looks at, and the heads.
 void draw_run_looked(RunPanel& panel, const RunSnapshot& run);
 

@@ -13,7 +13,8 @@ using test::Workbench;
 
 // The panel in the middle, of the model that ships.
 struct WordsBench : Workbench {
-    explicit WordsBench(ImVec2 window = ImVec2(820, 560)) : Workbench(test::draw_shown, "llama-2-7b", window) {
+    explicit WordsBench(ImVec2 window = ImVec2(820, 560), test::DrawPanel draw = test::draw_shown)
+        : Workbench(draw, "llama-2-7b", window) {
         session.view.run.source = RunSource::shipped;
         read(std::string(first_prompt));
     }
@@ -99,6 +100,26 @@ TEST(RunWords, WhatNoHeadOfThisTextDoesIsOfferedAsAnExampleHasIt) {
         EXPECT_EQ(bench.place().head, each.head);
         bench.frames(60);
     }
+}
+
+TEST(RunWords, TheDiagramGoesOnFromTheMapThatWasSeen) {
+    const auto moving = [](const Ui& ui, const Session& session) {
+        Ui moves = ui;
+        moves.reduced_motion = false;
+        return test::draw_shown(moves, session);
+    };
+    WordsBench bench(ImVec2(900, 700), moving);
+    const NamedRect map = *bench.screen.recorder.find("run.attention");
+    bench.press("run.words.open");
+    const std::string weights = "canvas.layer.attention.head.weights";
+    for (int frame = 0; frame < 4 && !bench.has(weights); ++frame) bench.frame();
+    ASSERT_TRUE(bench.has(weights));
+    const NamedRect first = *bench.screen.recorder.find(weights);
+    EXPECT_NEAR(first.max.x - first.min.x, map.max.x - map.min.x, 0.35F * (map.max.x - map.min.x)) << "it stands there";
+    EXPECT_NEAR((first.min.x + first.max.x) / 2, (map.min.x + map.max.x) / 2, 90);
+    bench.frames(60);
+    const NamedRect last = *bench.screen.recorder.find(weights);
+    EXPECT_LT(last.max.x - last.min.x, 0.6F * (map.max.x - map.min.x)) << "and becomes one of the head's matrices";
 }
 
 TEST(RunWords, InALargeWindowTheMapGrowsAndItsWordsStandNextToIt) {
