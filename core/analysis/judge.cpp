@@ -46,7 +46,8 @@ std::optional<Error> wrong_metric(const Wish& wish, Metric metric) {
     if (is_timed(metric) && !wish.pass.roof_for(wish.input))
         return Error{key + " hangs on a device", "--where", "name one whose speed is published"};
     if (metric == Metric::price && !wish.pass.price)
-        return Error{key + " hangs on what an hour of a device costs", "--where", "give the price of an hour, such as 2.5"};
+        return Error{key + " hangs on what an hour of a device costs", "--where",
+                     "give the price of an hour, such as 2.5"};
     if (is_likely(metric) && !(wish.reached && workload_of(phase_of(metric, wish.pass.phase), wish.input, wish.pass)))
         return Error{"no pass like it was measured", "--where",
                      "use " + std::string(info(*info(metric).bound).key) + ", the bound"};

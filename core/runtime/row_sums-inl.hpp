@@ -54,8 +54,8 @@ HWY_INLINE void finish(const Product& p, Index column, RowSums<across>& sums) {
     }
     if constexpr (masks) {
         HWY_UNROLL(16)
-        for (int v = 0; v < across; ++v) if (v * lanes < columns)
-            store_some(sums[0][v], out + v * lanes, columns - v * lanes);
+        for (int v = 0; v < across; ++v)
+            if (v * lanes < columns) store_some(sums[0][v], out + v * lanes, columns - v * lanes);
         return;
     }
     HWY_ALIGN float all[across * lanes];

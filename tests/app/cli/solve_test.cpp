@@ -106,8 +106,8 @@ TEST(Solve, KeepsConditionsOfTimeContextAndBatchAtOnce) {
 }
 
 TEST(Solve, KeepsToAPriceOfTokensWhereAnHourHasOne) {
-    const std::vector<std::string> wish{"solve", "llama-3-8b", "--free",   "layers", "--where",
-                                        "price<=5", "--device", "h100", "--phase", "decode"};
+    const std::vector<std::string> wish{"solve",    "llama-3-8b", "--free", "layers",  "--where",
+                                        "price<=5", "--device",   "h100",   "--phase", "decode"};
     EXPECT_TRUE(has(run(wish).err, "what an hour of a device costs")) << run(wish).err;
     std::vector<std::string> priced = wish;
     priced.insert(priced.end(), {"--price", "$2.5", "--json"});
