@@ -87,7 +87,8 @@ bool draw_product(Inspector& to, const Node& node) {
     const Ui& ui = to.ui;
     // A model's own factor is said in the equation.
     const bool rooted = node.op == Op::scores && !to.graph().own_score_factor();
-    const std::string note = rooted ? " / √" + std::to_string(*to.bindings()[Symbol::head_dim]) : "";
+    const std::string note =
+        rooted ? " / √" + std::to_string(to.graph().score_terms() * *to.bindings()[Symbol::head_dim]) : "";
     const std::array factors{factor_of(to, product->left, MatrixSpot::alone, false, ""),
                              factor_of(to, product->right, MatrixSpot::right, product->transposed, ""),
                              factor_of(to, product->output, MatrixSpot::result, false, note)};

@@ -63,7 +63,8 @@ void append_shapes(const Inspector& to, Runs& runs, const Node& node, Written wr
             append_bracketed(to, runs, graph.tensors[input].shape, written, -1);
         }
         for (const TensorIndex parameter : node.parameters) {
-            runs.push_back({graph.tensors[parameter].id.ends_with(".bias") ? " + " : " ⊙ "});
+            const bool added = graph.tensors[parameter].id.ends_with(".bias");
+            if (!node.inputs.empty()) runs.push_back({added ? " + " : " ⊙ "});
             append_bracketed(to, runs, graph.tensors[parameter].shape, written, -1);
         }
     }

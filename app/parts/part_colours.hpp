@@ -31,6 +31,7 @@ inline ImU32 part_colour(const Theme& theme, Part part) {
         case Part::query_adapter:
         case Part::state_query:
         case Part::convolved_query:
+        case Part::relative_query:
             return theme.query;
         case Part::query_down:
         case Part::index_query:
@@ -42,6 +43,7 @@ inline ImU32 part_colour(const Theme& theme, Part part) {
         case Part::index_key:
         case Part::state_key:
         case Part::convolved_key:
+        case Part::relative_key:
             return theme.key;
         case Part::value:
         case Part::value_adapter_down:
@@ -61,6 +63,7 @@ inline ImU32 part_colour(const Theme& theme, Part part) {
         case Part::paired_query_2:
         case Part::paired_key_2:
         case Part::relative_bias:
+        case Part::relative_rows:
         case Part::rotary_table:
             return theme.attention;
         case Part::attention_output:
@@ -146,6 +149,7 @@ inline ImU32 part_colour(const Theme& theme, Part part) {
             return theme.output_head;
         case Part::embedding_norm:
         case Part::convolution_norm:
+        case Part::relative_norm:
         case Part::entry_norm:
         case Part::joined_norm:
         case Part::pooled_norm:

@@ -28,7 +28,7 @@ class Traffic {
         if (graph_.made_before(node)) return std::nullopt;
         std::optional<Expr> one = absorbed(node) ? absorbed_flops(node, pairs) : work_formula(graph_, node, pairs);
         if (!one) return std::nullopt;
-        return Expr(Symbol::batch) * graph_.runs(node.block) * *one;
+        return graph_.batch_of(node.output) * graph_.runs(node.block) * *one;
     }
 
     // Bytes read and written: inputs, weights and output once each.
@@ -84,7 +84,7 @@ class Traffic {
     // Of all copies in the whole model, for the whole batch.
     Expr numbers(TensorIndex tensor) const {
         const Tensor& of = graph_.tensors[tensor];
-        return Expr(Symbol::batch) * graph_.runs(of.block) * element_count(of.shape);
+        return graph_.batch_of(tensor) * graph_.runs(of.block) * element_count(of.shape);
     }
 
     // What a view shows: itself where it is none, or shows some columns alone; and where a head's output is put in its
@@ -120,7 +120,7 @@ class Traffic {
         const Tensor& tensor = graph_.tensors[source];
         if (tensor.role == Role::input) return 0;
         // Layers read what the one before them made, as often as there are layers.
-        Expr all = Expr(Symbol::batch) * graph_.layers_with(node.block) * graph_.runs_in_layer(tensor.block) *
+        Expr all = graph_.batch_of(source) * graph_.layers_with(node.block) * graph_.runs_in_layer(tensor.block) *
                    element_count(tensor.shape);
         // Each of a token's experts reads it again.
         if (graph_.is(node.block, BlockKind::expert) && !graph_.is(tensor.block, BlockKind::expert))

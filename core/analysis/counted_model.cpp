@@ -18,8 +18,8 @@ Result<ActivationRow> size_of(const ModelGraph& graph, TensorIndex index, const 
     const Precision kept = kept_precision(graph, index, input.computed(), input.cached_in());
     const bool vector = tensor.shape.rank() == 1;
     const Expr formulas[] = {vector ? Expr(1) : tensor.shape[0], tensor.shape[vector ? 0 : 1],
-                             element_count(tensor.shape), Expr(Symbol::batch) * graph.runs(tensor.block),
-                             Expr(Symbol::batch) * graph.runs_in_layer(tensor.block)};
+                             element_count(tensor.shape), graph.batch_of(index) * graph.runs(tensor.block),
+                             graph.batch_of(index) * graph.runs_in_layer(tensor.block)};
     std::array<std::int64_t, 5> numbers{};
     for (std::size_t i = 0; i < numbers.size(); ++i) {
         Result<std::int64_t> number = evaluate(formulas[i], bindings);

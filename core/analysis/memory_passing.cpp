@@ -81,7 +81,8 @@ class Working {
         const Expr longest = graph_.has_encoder() ? max(Symbol::tokens, Symbol::source) : Expr(Symbol::tokens);
         constexpr std::int64_t rows_at_once = 24, padding = 512, line = 16;
         const Expr room =
-            max(max(state_, Expr(rows_at_once) * widest_), Expr(10) * longest * head_ + Expr(5) * longest * longest);
+            max(max(state_, Expr(rows_at_once) * widest_),
+                Expr(10) * longest * head_ + Expr(5) * longest * longest + Expr(8) * ranges_ * (longest + head_));
         const Expr floats = left_ + right_ + Expr(2) * gathered_ + roots_ + raw_ + skips_ +
                             Expr(threads) * ceil_to(room + padding, line);
         return evaluate(Expr(4) * floats + lists_ + sorted_ + Expr(8) * tokens(), values_);
@@ -89,7 +90,7 @@ class Working {
 
   private:
     Expr tokens() const { return Expr(Symbol::batch) * Symbol::tokens; }
-    Expr rows(TensorIndex tensor) const { return Expr(Symbol::batch) * graph_.tensors[tensor].shape[0]; }
+    Expr rows(TensorIndex tensor) const { return graph_.batch_of(tensor) * graph_.tensors[tensor].shape[0]; }
     const Expr& columns(TensorIndex tensor) const {
         const Shape& shape = graph_.tensors[tensor].shape;
         return shape[shape.rank() - 1];
@@ -126,6 +127,8 @@ class Working {
             sorted_ = max(sorted_, Expr(16) * chosen + Expr(16) * (Expr(Symbol::experts) + 1));
         } else if (node.op == Op::take_head) {
             head_ = max(head_, columns(node.output));
+            const Tensor& made = graph_.tensors[node.output];
+            if (is_of_distances(made.part)) ranges_ = max(ranges_, made.shape[0]);
         } else if (node.op == Op::update_state) {
             const Tensor& state = graph_.tensors[node.output];
             skips_ = max(skips_, Expr(Symbol::batch) * graph_.blocks[state.block].repeat);
@@ -138,7 +141,7 @@ class Working {
     const Bindings& values_;
     // Floats; of lists bytes.
     Expr left_ = 0, right_ = 0, gathered_ = 0, roots_ = 0, raw_ = 0, skips_ = 0, lists_ = 0, sorted_ = 0;
-    Expr widest_ = 0, head_ = 0, state_ = 0;
+    Expr widest_ = 0, head_ = 0, state_ = 0, ranges_ = 0;
 };
 
 }  // namespace

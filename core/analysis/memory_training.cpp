@@ -61,8 +61,8 @@ class Placing {
 
     std::size_t make(const Node& node, std::size_t at) {
         const Tensor& tensor = graph_.tensors[node.output];
-        Storage storage{node.output,
-                        Expr(Symbol::batch) * graph_.runs_in_layer(tensor.block) * element_count(tensor.shape)};
+        Storage storage{node.output, graph_.batch_of(node.output) * graph_.runs_in_layer(tensor.block) *
+                                         element_count(tensor.shape)};
         storage.first = storage.last = at;
         storage.of_scores = info(node.op).moves == Moves::on_chip;
         storage.of_state = node.op == Op::update_state;

@@ -17,6 +17,7 @@ bool is_matrix(const Tensor& tensor) {
         case Part::convolved_key:
         case Part::convolved_value:
         case Part::relative_bias:
+        case Part::relative_rows:
         case Part::decay_rate:
         case Part::state_skip:
         case Part::rotary_table:

@@ -24,6 +24,17 @@ Expr seen_in_chunks_twice(const Expr& end) {
     return whole * Symbol::window + whole + triangle_twice(end - whole);
 }
 
+// Of queries with keys of distances, and of keys with queries of them.
+Expr distance_work(const ModelGraph& graph, const Node& scores) {
+    std::vector<Expr> terms;
+    for (std::size_t i = 2; i < scores.inputs.size(); ++i) {
+        const Tensor& side = graph.tensors[scores.inputs[i]];
+        const Expr met = graph.tensors[scores.inputs[side.part == Part::relative_key ? 0 : 1]].shape[0];
+        terms.push_back(Expr(2) * met * element_count(side.shape));
+    }
+    return sum_of(terms);
+}
+
 }  // namespace
 
 const Tensor& scores_of(const ModelGraph& graph, const Node& node) {
@@ -60,7 +71,8 @@ std::optional<Expr> work_formula(const ModelGraph& graph, const Node& node, Pair
     }
     if ((node.op == Op::scores || node.op == Op::mix) && pairs == Pairs::causal) {
         const TensorIndex one = node.op == Op::scores ? node.inputs.front() : node.output;
-        return unmasked_twice(graph, scores_of(graph, node)) * graph.tensors[one].shape[1];
+        const Expr seen = unmasked_twice(graph, scores_of(graph, node)) * graph.tensors[one].shape[1];
+        return node.op == Op::scores && node.inputs.size() > 2 ? seen + distance_work(graph, node) : seen;
     }
     if (node.op == Op::mix_blocks) {
         const auto& rule = node.rule<BlockRule>();
@@ -71,7 +83,8 @@ std::optional<Expr> work_formula(const ModelGraph& graph, const Node& node, Pair
         return Expr(2) * element_count(made.shape) * *node.rule<LinearRule>().head;
     // The inner dimension is the columns of the first factor; the rest is the shape of the result.
     const Shape& first = graph.tensors[node.inputs.front()].shape;
-    return Expr(2) * element_count(made.shape) * first[first.rank() - 1];
+    const Expr product = Expr(2) * element_count(made.shape) * first[first.rank() - 1];
+    return node.op == Op::scores && node.inputs.size() > 2 ? product + distance_work(graph, node) : product;
 }
 
 double work_of_parameter(const ModelGraph& graph, TensorIndex parameter, const Bindings& bindings) {
@@ -79,7 +92,7 @@ double work_of_parameter(const ModelGraph& graph, TensorIndex parameter, const B
     for (const Node& node : graph.nodes) {
         std::optional<Expr> formula = work_formula(graph, node);
         if (!formula || node.parameters.empty() || node.parameters.front() != parameter) continue;
-        work += number(*formula * graph.runs(node.block) * Symbol::batch, bindings);
+        work += number(*formula * graph.runs(node.block) * graph.batch_of(node.output), bindings);
     }
     return work;
 }

@@ -50,6 +50,27 @@ enum class HeadWord {
     none,    // nobody's: there is always a head of its own
 };
 
+// What scores have of the distance between tokens beside what these are (disentangled attention, He et al. 2021): a
+// table has a row for each distance, or range of distances, of which layers make keys, queries or both.
+struct DistanceTable {
+    Expr rows;                           // half of them for either side
+    bool normed = false;                 // they are rescaled first
+    bool keys = false, queries = false;  // what is made of them
+    bool shared = false;                 // by the matrices that make those of tokens; else by their own
+    bool key_bias = false;               // these matrices have one for keys, too
+
+    bool operator==(const DistanceTable&) const = default;
+};
+
+// A convolution of what enters the first layer over rows on both sides, which is added to what the layer makes (He et
+// al. 2021, DeBERTa 2).
+struct FirstConvolution {
+    std::int64_t kernel = 3;
+    Activation activation = Activation::tanh;
+
+    bool operator==(const FirstConvolution&) const = default;
+};
+
 struct HeadSize {
     std::int64_t dim, vocab;
 };
@@ -124,6 +145,9 @@ struct Family {
     std::vector<Extra> (*besides)(const Architecture& arch) = nullptr;
     // What some layers have before their mixers, from the fields and what the file says; null: nothing.
     std::optional<SharedLayer> (*shared)(const Architecture& arch) = nullptr;
+    // What scores have of distances, and what the first layer has besides; null or nothing: neither.
+    std::optional<DistanceTable> (*distances)(const Architecture& arch) = nullptr;
+    std::optional<FirstConvolution> (*convolution)(const Architecture& arch) = nullptr;
     bool feeds_besides = false;  // feed-forwards are among these, so that the decoder beside an encoder needs no others
     bool hears_besides = false;  // convolutions over sound are among these, so that it needs no others
     // Where transformers builds or writes other tensors than published files have, which are followed here: a sentence

@@ -45,7 +45,8 @@ std::string words_for(const LayerKind& kind, const std::vector<LayerGroup>& grou
     std::string words;
     const auto add = [&](std::string_view word) { words += (words.empty() ? "" : " ") + std::string(word); };
     const bool windows = differs(&LayerKind::windowed, attends);
-    if (kind.unnormed && differs(&LayerKind::unnormed, any)) add("first");
+    const bool first = (kind.unnormed && differs(&LayerKind::unnormed, any)) || (kind.convolved && groups.size() > 1);
+    if (first) add("first");
     if (kind.shared) add(numbered ? "shared " + std::to_string(kind.shared->which + 1) : "shared");
     const bool mixed = differs(&LayerKind::recurrent, any) || differs(&LayerKind::attention, any);
     if (kind.recurrent && mixed) add(word_of(layer.recurrence->kind));
@@ -94,6 +95,7 @@ LayerKinds::LayerKinds(const Architecture& arch, bool encoder) : arch_(arch), en
                 std::ranges::find(besides_, beside.layers) == besides_.end())
                 besides_.push_back(std::move(beside.layers));
     if (arch.family->shared) shared_ = arch.family->shared(arch);
+    convolves_ = arch.family->convolution && arch.family->convolution(arch);
 }
 
 LayerKind LayerKinds::operator[](std::int64_t layer) const {
@@ -122,6 +124,7 @@ LayerKind LayerKinds::operator[](std::int64_t layer) const {
             .borrows = attention && all.attention.borrowing.contains(layer),
             .indexed = attention && all.attention.indexer && all.attention.indexer->layers.contains(layer),
             .unnormed = unnormed,
+            .convolved = convolves_ && layer == 0,
             .sparse = feed_forward && !mixture && all.feed_forward.gated && all.sparse_layers.contains(layer),
             .shared = shares ? std::optional(SharedUse{use, use % shared_->sets}) : std::nullopt,
             .besides = bits_of(besides_, layer)};
@@ -156,7 +159,7 @@ LayerKinds::Pattern LayerKinds::pattern() const {
         // A pattern that is too long is refused before it grows out of 64 bits: each cycle is at most 4,096.
         if (pattern.cycle <= longest_pattern) pattern.cycle = std::lcm(pattern.cycle, set->cycle());
     }
-    if (!arch_.norm.first) pattern.first = std::max<std::int64_t>(pattern.first, 1);
+    if (!arch_.norm.first || convolves_) pattern.first = std::max<std::int64_t>(pattern.first, 1);
     if (shared_) pattern.first = std::max(pattern.first, arch_.layers);  // each that has it is of a kind of its own
     return pattern;
 }

@@ -30,6 +30,7 @@ struct LayerKind {
     bool indexed = false;                  // chooses which keys are looked at
     bool encoder = false;                  // of the encoder beside the decoder
     bool unnormed = false;                 // no norm before its mixer
+    bool convolved = false;                // a convolution of what enters it is added to what it makes
     bool sparse = false;                   // of the feed-forward's gate the largest numbers alone count
     std::optional<SharedUse> shared = {};  // what layers share stands before its mixer
     std::uint32_t besides = 0;  // a bit for each set of layers that has something besides (Extra::layers), if in it
@@ -64,6 +65,7 @@ class LayerKinds {
     // what all layers have; and what layers share.
     std::vector<LayerSet> besides_;
     std::optional<SharedLayer> shared_;
+    bool convolves_ = false;  // the first layer, beside what it makes
 };
 // Of one layer; of many, LayerKinds asks the family once.
 LayerKind layer_kind(const Architecture& arch, std::int64_t layer, bool encoder = false);

@@ -63,7 +63,11 @@ enum class Part {
     latent_up,  // from the bottleneck to all heads' keys and values
     scores,
     sinks,
-    relative_bias,   // what a distance adds to scores
+    relative_bias,  // what a distance adds to scores
+    relative_rows,  // a table's rows of distances, of which keys and queries are made
+    relative_norm,
+    relative_key,
+    relative_query,
     paired_query_1,  // of heads in pairs: how much of the second is taken from the first
     paired_key_1,
     paired_query_2,
@@ -174,9 +178,19 @@ constexpr bool is_of_layer_embedding(Part part) {
     return part == Part::layer_embedding || part == Part::layer_projection || part == Part::layer_input_norm;
 }
 
+// Whether files have it outside of layers, though one of them may be where it stands.
+constexpr bool is_of_convolution(Part part) {
+    return part == Part::convolution || part == Part::convolution_norm;
+}
+
+// Whether it is made of a table of distances alone, whatever the tokens are.
+constexpr bool is_of_distances(Part part) {
+    return part >= Part::relative_rows && part <= Part::relative_query;
+}
+
 // Whether what it makes before the layers is for all of them, and no part of the residual stream.
 constexpr bool is_beside_stream(Part part) {
-    return is_of_layer_embedding(part) || part == Part::kept_embedding;
+    return is_of_layer_embedding(part) || is_of_distances(part) || part == Part::kept_embedding;
 }
 
 // What stands at one place of the module tree.
@@ -199,7 +213,8 @@ enum class ModuleKind {
     cross_norm,      // of the attention to what the encoder made, where it does not stand inside of that
     each_head,       // one norm a head, each a tensor of its own
     bare,            // a parameter by itself: its name has no ".weight", nor ".bias"
-    bare_row,        // the same, stored [1, columns]
+    bare_bias,       // a bias by itself, of a matrix that is elsewhere
+    bare_row,        // a bare one, stored [1, columns]
     bare_rows,       // the same, stored [1, rows, columns]
     bare_heads,      // the same, stored [1, 1, heads, 1]
     bare_over_time,  // one over time
@@ -240,10 +255,10 @@ constexpr bool is_buffer(ModuleKind kind) {
 
 // Whether a tensor's name is the module's, without ".weight".
 constexpr bool is_named_alone(ModuleKind kind) {
-    return kind == ModuleKind::bare || kind == ModuleKind::bare_row || is_buffer(kind) ||
-           (is_stacked(kind) && kind != ModuleKind::stacked_linear) || kind == ModuleKind::bare_rows ||
-           kind == ModuleKind::bare_heads || kind == ModuleKind::bare_over_time || kind == ModuleKind::packed ||
-           kind == ModuleKind::by_head;
+    return kind == ModuleKind::bare || kind == ModuleKind::bare_bias || kind == ModuleKind::bare_row ||
+           is_buffer(kind) || (is_stacked(kind) && kind != ModuleKind::stacked_linear) ||
+           kind == ModuleKind::bare_rows || kind == ModuleKind::bare_heads || kind == ModuleKind::bare_over_time ||
+           kind == ModuleKind::packed || kind == ModuleKind::by_head;
 }
 
 // Whether a row of what is stored is one output and its inputs.

@@ -68,7 +68,9 @@ void add_distances(const ModelGraph& graph, Mutations& all) {
         add(decoders ? "distances-both-ways" : "distances-one-way",
             decoders ? "a decoder's distances are counted both ways, as an encoder's are"
                      : "an encoder's distances are counted one way, as a decoder's are",
-            [decoders](ScoreRule& rule) { return std::exchange(rule.relative->both_ways, decoders) != decoders; });
+            [decoders](ScoreRule& rule) {
+                return !rule.relative->centred && std::exchange(rule.relative->both_ways, decoders) != decoders;
+            });
     const auto counted = [&](bool both_ways) {
         return std::ranges::any_of(graph.nodes, [&](const Node& node) {
             return node.op == Op::scores && node.rule<ScoreRule>().relative &&
@@ -84,7 +86,7 @@ void add_distances(const ModelGraph& graph, Mutations& all) {
     add("distances-backwards", "distances are counted from the key to the query, and not from the query to the key",
         [](ScoreRule& rule) { return rule.relative->backwards = true; });
     add("distances-up-to-128", "distances are told apart up to 128 tokens, as T5 does, and not as far as the model",
-        [](ScoreRule& rule) { return std::exchange(rule.relative->farthest, 128) != 128; });
+        [](ScoreRule& rule) { return !rule.relative->centred && std::exchange(rule.relative->farthest, 128) != 128; });
     add("distances-first-layer", "the first layer alone adds something to the scores for the distance between tokens",
         [](ScoreRule& rule) { return rule.relative_once = true; });
 }

@@ -64,14 +64,14 @@ bool count_heads(Mutant& mutant, std::int64_t count) {
     own.head_dim = columns / count;
     each_node(model.graph, Op::scores, [&](Node& node) {
         auto& rule = std::get<ScoreRule>(node.attributes);
-        if (rule.rooted) rule.factor = 1 / std::sqrt(static_cast<double>(*own.head_dim));
+        if (rule.rooted) rule.factor = 1 / std::sqrt(static_cast<double>(*own.head_dim * rule.terms));
     });
     return true;
 }
 
 // What the scores' keys are, before they are remembered.
 std::optional<TensorIndex> keys_of(const ModelGraph& graph, const Node& scores) {
-    TensorIndex keys = scores.inputs.back();
+    TensorIndex keys = scores.inputs[1];
     for (;;) {
         const auto made = std::ranges::find(graph.nodes, keys, &Node::output);
         const bool passes = made != graph.nodes.end() && (made->op == Op::take_head || made->op == Op::append_cache);
@@ -128,7 +128,7 @@ bool mix_keys(Mutant& mutant) {
     ModelGraph& graph = mutant.model.graph;
     bool changed = false;
     each_node(graph, Op::scores, [&](const Node& scores) {
-        const auto keys = std::ranges::find(graph.nodes, scores.inputs.back(), &Node::output);
+        const auto keys = std::ranges::find(graph.nodes, scores.inputs[1], &Node::output);
         each_node(graph, Op::mix, [&](const Node& mix) {
             if (mix.block != scores.block || keys == graph.nodes.end() || keys->op != Op::take_head) return;
             const auto values = std::ranges::find(graph.nodes, mix.inputs.back(), &Node::output);
@@ -147,7 +147,7 @@ bool mix_keys(Mutant& mutant) {
 template <class Work>
 void each_taken(ModelGraph& graph, Op reader, bool first, const Work& work) {
     std::set<TensorIndex> read;
-    each_node(graph, reader, [&](const Node& node) { read.insert(first ? node.inputs.front() : node.inputs.back()); });
+    each_node(graph, reader, [&](const Node& node) { read.insert(node.inputs[first ? 0 : 1]); });
     each_node(graph, Op::take_head, [&](Node& node) {
         if (read.contains(node.output)) work(std::get<HeadRule>(node.attributes));
     });

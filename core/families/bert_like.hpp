@@ -56,6 +56,8 @@ struct BertType {
     void (*read_rest)(ConfigReader& reader, Architecture& arch) = nullptr;
     void (*write_rest)(nlohmann::ordered_json& config, const Architecture& arch) = nullptr;
     std::vector<Extra> (*besides)(const Architecture& arch) = nullptr;
+    std::optional<DistanceTable> (*distances)(const Architecture& arch) = nullptr;
+    std::optional<FirstConvolution> (*convolution)(const Architecture& arch) = nullptr;
 };
 
 // BERT's layers as a decoder writes under plain names: learned positions, norms behind sums, a biased head, erf GELU.
@@ -84,6 +86,8 @@ constexpr Family bert_like() {
         .write = [](const Architecture& arch) { return write_bert(arch, type); },
         .computation = [](const Architecture& arch) { return compute(arch, type.computing); },
         .besides = [](const Architecture& arch) { return bert_besides(arch, type); },
+        .distances = type.distances,
+        .convolution = type.convolution,
         .padding = type.padding,
         .ignored = type.ignored,
     };

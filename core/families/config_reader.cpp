@@ -38,7 +38,7 @@ bool too_large(const nlohmann::json& value) {
 
 // The names that configurations give to activation functions (transformers, activations.py). The first name of each
 // function is the one that is written.
-constexpr std::array<std::pair<std::string_view, Activation>, 12> names_of_activations{{
+constexpr std::array<std::pair<std::string_view, Activation>, 13> names_of_activations{{
     {"silu", Activation::silu},
     {"swish", Activation::silu},
     {"gelu", Activation::gelu},
@@ -49,6 +49,7 @@ constexpr std::array<std::pair<std::string_view, Activation>, 12> names_of_activ
     {"quick_gelu", Activation::quick_gelu},
     {"relu", Activation::relu},
     {"relu2", Activation::relu2},
+    {"tanh", Activation::tanh},
     {"xielu", Activation::xielu},
     {"linear", Activation::linear},
 }};

@@ -11,7 +11,9 @@ ScoreRule score_rule(const GraphBuilder& builder, const LayerKind& kind, bool re
     const Computation& computation = builder.computation;
     const auto columns = static_cast<double>(bindings(builder.arch, Input{})[Symbol::head_dim].value_or(1));
     ScoreRule rule{.factor = computation.score_scale,
-                   .rooted = std::abs(computation.score_scale - 1 / std::sqrt(columns)) <= 1e-9,
+                   .rooted = std::abs(computation.score_scale -
+                                      1 / std::sqrt(columns * static_cast<double>(computation.score_terms))) <= 1e-9,
+                   .terms = computation.score_terms,
                    .by_layer = computation.score_scale_by_layer,
                    .soft_cap = computation.score_soft_cap,
                    .alibi = computation.alibi};
@@ -37,6 +39,8 @@ TensorIndex weigh_and_mix(GraphBuilder& builder, const LayerBuild& layer, const 
         compared = sizes.say<
             "every query against every key, divided by the root of {d_h}, less the more tokens lie "
             "between">();
+    if (rule.terms > 1)
+        compared = sizes.say<"every query against every key, divided by the root of a multiple of {d_h}">();
     const bool unscaled = !rule.rooted && rule.factor == 1;
     if (unscaled) compared = "every query against every key";
     if (!rule.rooted && !unscaled) compared = "every query against every key, times a factor of the model's own";
@@ -45,7 +49,17 @@ TensorIndex weigh_and_mix(GraphBuilder& builder, const LayerBuild& layer, const 
         distances.push_back(*layer.relative);
         compared = "every query against every key, plus what the head adds for the distance between them";
     }
-    TensorIndex scores = builder.node(Op::scores, {head.queries, head.keys}, std::move(distances),
+    std::vector<TensorIndex> sides{head.queries, head.keys};
+    if (!head.distances.empty()) {
+        const auto ranges = evaluate(builder.distances->rows, bindings(builder.arch, Input{}));
+        rule.relative = RelativeRule{.buckets = ranges ? *ranges : 0,
+                                     .farthest = builder.computation.relative_distance,
+                                     .both_ways = true,
+                                     .centred = true};
+        sides.insert(sides.end(), head.distances.begin(), head.distances.end());
+        compared = "every query against every key, and what stands for their distance against either, scaled together";
+    }
+    TensorIndex scores = builder.node(Op::scores, std::move(sides), std::move(distances),
                                       {"scores", Part::scores, "Scores", "S", pairs, compared}, std::move(rule));
     std::string_view meaning = "the future masked, softmax: every row sums to one";
     if (head.mask.kind == Mask::Kind::around)
@@ -157,6 +171,18 @@ TensorIndex attend(GraphBuilder& builder, const LayerBuild& layer, Projected pro
                        pairs    ? std::string_view("this head's columns, as wide as two heads")
                        : shared ? sizes.say<"this head's {d_h} columns of V, which serve {h/h_kv} query heads">()
                                 : sizes.say<"this head's {d_h} columns of V">());
+    for (const TensorIndex side : projected.distances) {
+        const Part part = builder.graph.tensors[side].part;
+        const bool keys = part == Part::relative_key;
+        const Shape own{builder.shape(side)[0], sizes.columns};
+        const bool grouped = shared && builder.shape(side)[1] == Expr(sizes.kv_heads) * sizes.columns;
+        head.distances.push_back(builder.node(
+            Op::take_head, {side}, {},
+            {keys ? "distance_keys" : "distance_queries", part,
+             keys ? "Keys of distances of one head" : "Queries of distances of one head", keys ? "K_r" : "Q_r", own,
+             sizes.say<"this head's {d_h} columns of them">(), Role::activation, true},
+            HeadRule{.step = sizes.columns, .share = grouped ? Expr(Symbol::heads) / sizes.kv_heads : Expr(1)}));
+    }
     const TensorIndex mixed = weigh_and_mix(builder, layer, head, wide);
     builder.close();
     return join_and_project(builder, mixed, sizes.columns, projected.gate);
@@ -165,7 +191,8 @@ TensorIndex attend(GraphBuilder& builder, const LayerBuild& layer, Projected pro
 }  // namespace
 
 TensorIndex build_attention(GraphBuilder& builder, const LayerBuild& layer, TensorIndex input) {
-    const Projected projected = build_inputs(builder, layer, input);
+    Projected projected = build_inputs(builder, layer, input);
+    projected.distances = build_distance_sides(builder, layer, sizes_of(builder.arch, layer.kind), projected);
     LayerBuild own = layer;
     if (builder.arch.layer.attention.relative_by_layer) own.relative = build_distances(builder);
     return attend(builder, own, projected, {.mask = mask_of(builder.arch, layer.kind), .sinks = build_sinks(builder)});

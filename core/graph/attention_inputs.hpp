@@ -54,13 +54,18 @@ struct HeadSizes {
 HeadSizes sizes_of(const Architecture& arch, const LayerKind& kind);
 
 struct Projected {
-    TensorIndex queries, keys, values;     // (T, h·d_h), (T, h_kv·d_h), (T, h_kv·d_h)
-    std::optional<TensorIndex> gate = {};  // (T, h·d_h)
+    TensorIndex queries, keys, values;        // (T, h·d_h), (T, h_kv·d_h), (T, h_kv·d_h)
+    std::optional<TensorIndex> gate = {};     // (T, h·d_h)
+    std::vector<TensorIndex> distances = {};  // (rows, h·d_h): keys of distances, queries of them, or both
 };
 
 // Queries from `input`, keys and values from `other`: the same, or what an encoder made.
 Projected project(GraphBuilder& builder, const HeadSizes& sizes, TensorIndex input, TensorIndex other,
                   const Mask& mask);
+
+// What the layer makes of the rows of distances, for its heads to compare with these queries and keys.
+std::vector<TensorIndex> build_distance_sides(GraphBuilder& builder, const LayerBuild& layer, const HeadSizes& sizes,
+                                              const Projected& projected);
 
 // What a layer's heads compare: queries, keys and values of `input`, or those keys and values that an earlier layer
 // has made; normed and turned by position where they are, with those of earlier tokens.

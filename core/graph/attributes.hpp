@@ -167,11 +167,15 @@ struct HeadRule {
 struct RelativeRule {
     std::int64_t buckets = 32, farthest = 128;
     bool both_ways = false;  // half of them are for tokens behind
+    // So many rows of -n to n - 1 as what a query's token is behind the key's, 2·n in all: each distance has one up to
+    // n / 2, farther ones as many more up to `farthest`, or each up to n where that is 0 (DeBERTa).
+    bool centred = false;
     bool backwards = false;  // from the key to the query: a mistake
 
     // Of a key so many tokens behind the query; negative: before it.
     std::int64_t bucket(std::int64_t distance) const {
         if (backwards) distance = -distance;
+        if (centred) return centred_row(-distance);
         const std::int64_t all = both_ways ? buckets / 2 : buckets, exact = all / 2;
         const std::int64_t first = both_ways && distance > 0 ? all : 0;
         const std::int64_t far = both_ways ? std::abs(distance) : std::max<std::int64_t>(0, -distance);
@@ -182,12 +186,28 @@ struct RelativeRule {
                            static_cast<float>(all - exact);
         return first + std::min(all - 1, exact + static_cast<std::int64_t>(grown));
     }
+
+  private:
+    std::int64_t centred_row(std::int64_t behind) const {
+        const std::int64_t middle = buckets / 2, exact = middle / 2, far = std::abs(behind);
+        if (farthest > 0 && far > exact) {
+            const float grown =
+                std::log(static_cast<float>(far) / static_cast<float>(exact)) /
+                static_cast<float>(std::log(static_cast<double>(farthest - 1) / static_cast<double>(exact))) *
+                static_cast<float>(exact - 1);
+            const std::int64_t range = exact + static_cast<std::int64_t>(std::ceil(grown));
+            behind = behind < 0 ? -range : range;
+        }
+        return std::clamp<std::int64_t>(middle + behind, 0, buckets - 1);
+    }
 };
 
-// Of scores: Q · Kᵀ · factor, capped, lowered by distance.
+// Of scores: Q · Kᵀ · factor, capped, lowered by distance; where keys or queries of distances are among the inputs,
+// theirs with the token's queries or keys are added before the factor.
 struct ScoreRule {
     double factor = 1;
-    bool rooted = true;     // the factor is 1/√d_h, and none of the model's own
+    bool rooted = true;  // the factor is 1/√(terms · d_h), and none of the model's own
+    std::int64_t terms = 1;
     bool by_layer = false;  // and divided by the layer's index + 1 (GPT-2's scale_attn_by_inverse_layer_idx)
     std::optional<double> soft_cap = {};               // c · tanh(score / c), before the mask
     std::optional<Alibi> alibi = {};                   // slope of the head · distance

@@ -9,7 +9,9 @@ GraphBuilder::GraphBuilder(const Architecture& made_of, const Computation& compu
     : arch(made_of),
       computation(computes),
       besides(made_of.family->besides ? made_of.family->besides(made_of) : std::vector<Extra>()),
-      shared(made_of.family->shared ? made_of.family->shared(made_of) : std::nullopt) {
+      shared(made_of.family->shared ? made_of.family->shared(made_of) : std::nullopt),
+      distances(made_of.family->distances ? made_of.family->distances(made_of) : std::nullopt),
+      convolution(made_of.family->convolution ? made_of.family->convolution(made_of) : std::nullopt) {
     graph.tensors.reserve(64);
     graph.nodes.reserve(32);
     graph.blocks.reserve(8);

@@ -89,6 +89,8 @@ class GraphBuilder {
     // What the family says of this architecture.
     const std::vector<Extra> besides;
     const std::optional<SharedLayer> shared;
+    const std::optional<DistanceTable> distances;
+    const std::optional<FirstConvolution> convolution;
     Component component = Component::embedding;  // of what follows, but for norms
     Expr rows = Symbol::tokens;                  // of the stack that is being built
 
@@ -127,9 +129,10 @@ class GraphBuilder {
 struct LayerBuild {
     LayerKind kind;
     Cache cache;
-    std::optional<TensorIndex> memory = {};    // (S, d): what an encoder made, for the decoder to look at
-    std::optional<TensorIndex> relative = {};  // (n_b, h): of relative positions
-    std::optional<TensorIndex> own = {};       // (T, L·p): what layers have of the tokens by themselves
+    std::optional<TensorIndex> memory = {};     // (S, d): what an encoder made, for the decoder to look at
+    std::optional<TensorIndex> relative = {};   // (n_b, h): of relative positions
+    std::optional<TensorIndex> own = {};        // (T, L·p): what layers have of the tokens by themselves
+    std::optional<TensorIndex> distances = {};  // (rows, d): of the table of distances
 };
 
 // The parts of the model, each in its own file. A sub-block takes what its norm made of the residual stream, (T, d),
@@ -209,6 +212,7 @@ struct HeadInputs {
     TensorIndex queries = 0, keys = 0, values = 0;
     Mask mask;
     std::optional<TensorIndex> sinks = {};
+    std::vector<TensorIndex> distances = {};  // (rows, d_h): the head's keys of distances, its queries of them, or both
 };
 
 // Softmax(Q·Kᵀ / √d_h)·V of one head, (T, columns), into the block that is open.
@@ -227,6 +231,12 @@ TensorIndex subtract_pairs(GraphBuilder& builder, TensorIndex joined, const Expr
 // What is added to scores for the distance between tokens, (n_b, h), where the architecture has that: in each layer of
 // a stack, or in that which is open.
 std::optional<TensorIndex> build_distances(GraphBuilder& builder);
+
+// The rows of distances, (rows, d), that all layers of a stack make keys and queries of, where the family has a table.
+std::optional<TensorIndex> build_distance_rows(GraphBuilder& builder);
+
+// What the first layer has made, (T, d), with what a convolution makes of what entered it.
+TensorIndex add_first_convolution(GraphBuilder& builder, TensorIndex entering, TensorIndex made);
 
 // One trained score a head that takes weight away (Xiao et al. 2024), (h), where the architecture has them.
 std::optional<TensorIndex> build_sinks(GraphBuilder& builder);

@@ -40,10 +40,8 @@ Shape over_time_shape(const ModelGraph& graph, TensorIndex weight) {
     const Shape& shape = graph.tensors[weight].shape;
     for (const Node& node : graph.nodes) {
         if (node.parameters.empty() || node.parameters.front() != weight) continue;
-        if (node.op == Op::convolve) {
-            const std::int64_t kernel = node.rule<UnfoldRule>().kernel;
-            return {shape[1], shape[0] / kernel, kernel};
-        }
+        if (node.op == Op::convolve)
+            return {shape[1], shape[0] / node.rule<UnfoldRule>().kernel, node.rule<UnfoldRule>().kernel};
         const Node& unfold = *graph.producer(node.inputs.front());
         return {shape[1], graph.tensors[unfold.inputs.front()].shape[1], unfold.rule<UnfoldRule>().kernel};
     }
@@ -96,8 +94,9 @@ class Checkpoint {
         for (std::size_t i = 0; i < graph.tensors.size(); ++i) {
             const Tensor& tensor = graph.tensors[i];
             if (tensor.role != Role::parameter && tensor.role != Role::buffer) continue;
-            own_[graph.layer_of(tensor.block)].push_back(i);
-            read_[graph.layer_of(tensor.read_in())].push_back(i);
+            const bool outside = is_of_convolution(tensor.part);
+            own_[outside ? Layer() : graph.layer_of(tensor.block)].push_back(i);
+            read_[outside ? Layer() : graph.layer_of(tensor.read_in())].push_back(i);
         }
     }
 
@@ -115,8 +114,7 @@ class Checkpoint {
             if (module.kind == ModuleKind::shared) shared = &module;
             const ByPart& parameters = all[cross || module.kind == ModuleKind::cross_norm];
             if (module.parts.empty() || !applies(module, parameters)) continue;
-            const Joining joining = arch_.layer.joining;
-            if (module.joining.value_or(joining) != joining) continue;
+            if (module.joining.value_or(arch_.layer.joining) != arch_.layer.joining) continue;
             if (is_counted(path)) {
                 store_each(module, path, stack);
                 continue;
@@ -124,7 +122,8 @@ class Checkpoint {
             const std::vector<std::string> numbered = shared ? of_set(path, *layer) : std::vector<std::string>();
             const std::vector<std::string_view> place =
                 shared ? std::vector<std::string_view>(numbered.begin(), numbered.end()) : path;
-            store(module, place, parameters.weight, suffixes(module.kind).weight, layer);
+            if (module.kind != ModuleKind::bare_bias)
+                store(module, place, parameters.weight, suffixes(module.kind).weight, layer);
             store(module, place, parameters.bias, suffixes(module.kind).bias, layer);
             store(module, in_first_layer(path), of_stack.weight, suffixes(module.kind).weight, std::nullopt);
         }

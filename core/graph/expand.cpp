@@ -287,7 +287,7 @@ TensorIndex build_blocks(GraphBuilder& builder, const LayerBuild& layer, TensorI
     }
     std::vector<TensorIndex> terms{stream, output};
     if (mixed.waiting) terms.insert(terms.begin() + 1, *mixed.waiting);
-    const bool last = !layer.own && !arch.layer.stream_copies;
+    const bool last = !layer.own && !arch.layer.stream_copies && !layer.kind.convolved;
     stream = add(builder, norm, last ? feed_forward_words : fed_words, std::move(terms), !layer.own);
     builder.close();
     return layer.own ? add_own(builder, *layer.own, stream) : stream;
@@ -296,7 +296,10 @@ TensorIndex build_blocks(GraphBuilder& builder, const LayerBuild& layer, TensorI
 }  // namespace
 
 TensorIndex build_layer(GraphBuilder& builder, const LayerBuild& layer, TensorIndex stream) {
-    if (!builder.arch.layer.stream_copies) return build_blocks(builder, layer, stream);
+    if (!builder.arch.layer.stream_copies) {
+        const TensorIndex made = build_blocks(builder, layer, stream);
+        return layer.kind.convolved ? add_first_convolution(builder, stream, made) : made;
+    }
     LayerBuild first = layer;
     first.own.reset();
     OwnOf own;
@@ -318,6 +321,7 @@ TensorIndex build_stack(GraphBuilder& builder, std::span<LayerGroup> groups, Lay
         first.symbol = "X^(0)";
     }
     if (!builder.arch.layer.attention.relative_by_layer) layer.relative = build_distances(builder);
+    layer.distances = build_distance_rows(builder);
     const LayerKinds kinds(builder.arch, !groups.empty() && groups.front().kind.encoder);
     for (LayerGroup& group : groups) {
         builder.open(BlockKind::layer, group.name, kinds.count(group));

@@ -58,7 +58,8 @@ struct Formula {
         masked_softmax,  // of each row, by the node's Mask; a second one is the head's sink
         chosen,          // the best experts' weights, by the node's Routing; a second one corrects the choice
         of_expert,       // of a number for each expert, that of the column's
-        distance,        // what the head adds for how far the key lies from the query, by the node's RelativeRule
+        distance,        // the row for how far the key lies from the query, by the node's RelativeRule; of a parameter
+                         // what the head adds
         first_row,       // alone
         inserted,        // rows of the second, and so on, before the row of `size` of the first
         unfolded,        // rows around each side by side, by the node's UnfoldRule

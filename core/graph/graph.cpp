@@ -231,6 +231,11 @@ std::optional<double> ModelGraph::own_score_factor() const {
     return scores ? scores->rule<ScoreRule>().own_factor() : std::nullopt;
 }
 
+std::int64_t ModelGraph::score_terms() const {
+    const Node* const scores = first(Op::scores);
+    return scores ? scores->rule<ScoreRule>().terms : 1;
+}
+
 const Node* ModelGraph::first(Op op, std::optional<BlockIndex> block) const {
     const auto found = std::find_if(nodes.begin(), nodes.end(), [&](const Node& node) {
         return node.op == op && (!block || node.block == *block);

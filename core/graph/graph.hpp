@@ -122,7 +122,7 @@ enum class Op {
     keep_window,     // the last rows, as many as later tokens see
     take_columns,    // some of the columns
     take_head,       // the columns of one head
-    scores,          // Q · Kᵀ / √d_h, or times a factor of the model's own
+    scores,          // Q · Kᵀ / √d_h, or times a factor of the model's own; with keys and queries of distances
     masked_softmax,  // the future masked, every row sums to 1
     mix,             // A · V
     pair_heads,      // beside each head's columns those of the head half as many further on
@@ -152,6 +152,7 @@ enum class Op {
     mix_blocks,  // of columns, by as many numbers as the row has for that
     magnitude,   // of a row: the root of its mean of squares
     threshold,   // what is above the row's, less that
+    table,       // all rows of one
 };
 
 struct Node {
@@ -247,6 +248,10 @@ struct ModelGraph {
     bool of_source(TensorIndex tensor) const {
         return tensors[tensor].shape.rank() > 0 && uses(tensors[tensor].shape[0], Symbol::source);
     }
+    // How often it is there for a batch: once for each of its texts, or once where it is made of a table alone.
+    Expr batch_of(TensorIndex tensor) const {
+        return is_of_distances(tensors[tensor].part) ? Expr(1) : Expr(Symbol::batch);
+    }
     // Whether it was made with the first of the decoder's tokens, and this pass only reads it.
     bool made_before(const Node& node) const { return cache == Cache::filled && of_source(node.output); }
     // Whether the node reads this input from outside of its layers' block as the residual stream, which there is that
@@ -280,6 +285,8 @@ struct ModelGraph {
     const Node* first(Op op, std::optional<BlockIndex> block = {}) const;
     // What scores are multiplied by where it is not 1/√d_h.
     std::optional<double> own_score_factor() const;
+    // Under that root: so many times d_h.
+    std::int64_t score_terms() const;
     // Where heads stand side by side in this tensor, what one of them takes of it or puts there; else nothing, as of
     // latent attention, where keys and values of a head stand beside each other.
     std::optional<TensorIndex> one_head_of(TensorIndex tensor) const;

@@ -159,15 +159,23 @@ Formula scores(const ModelGraph& graph, const Node& node) {
     const auto& rule = node.rule<ScoreRule>();
     const Expr columns = graph.tensors[node.inputs.front()].shape[1];
     Formula made(Kind::product, {input(node), Formula(Kind::transposed, {input(node, 1)})}, columns);
+    for (std::size_t i = 2; i < node.inputs.size(); ++i) {
+        const bool keys = graph.tensors[node.inputs[i]].part == Part::relative_key;
+        const Formula side(Kind::distance, {input(node, i)});
+        made = std::move(made) +
+               Formula(Kind::product,
+                       {keys ? input(node) : side, Formula(Kind::transposed, {keys ? side : input(node, 1)})}, columns);
+    }
     if (rule.alibi && rule.alibi->rounded_before_scale) made = lowered(*rule.alibi, std::move(made));
     if (rule.rooted)
-        made = std::move(made) / Formula(Kind::root, {Formula(columns)});
+        made = std::move(made) /
+               Formula(Kind::root, {rule.terms > 1 ? Formula(Expr(rule.terms) * columns) : Formula(columns)});
     else if (rule.factor != 1)
         made = Formula(rule.factor) * std::move(made);
     if (rule.by_layer) made = std::move(made) / Formula(Kind::layer_number, {});
     if (rule.temperature) made = warmed(*rule.temperature, std::move(made));
     made = capped(rule.soft_cap, std::move(made));
-    if (rule.relative) made = std::move(made) + Formula(Kind::distance, {parameter(node)});
+    if (!node.parameters.empty()) made = std::move(made) + Formula(Kind::distance, {parameter(node)});
     return rule.alibi && !rule.alibi->rounded_before_scale ? lowered(*rule.alibi, std::move(made)) : made;
 }
 
@@ -269,6 +277,10 @@ Formula threshold(const ModelGraph& graph, const Node& node) {
     const Formula x = input(node), spread(Kind::root, {Formula(Kind::variance, {x}, columns)});
     const Formula bound = Formula(Kind::mean, {x}, columns) + Formula(node.rule<ThresholdRule>().deviations) * spread;
     return {Kind::most, {x - bound, 0.0}};
+}
+
+Formula table(const ModelGraph&, const Node& node) {
+    return parameter(node);
 }
 
 Formula first_row(const ModelGraph&, const Node& node) {

@@ -194,6 +194,11 @@ constexpr std::array op_table{
            .name = "Above a threshold",
            .kept = KeptForTraining::first_input,
            .formula = formulas::threshold},
+    OpInfo{.op = Op::table,
+           .key = "table",
+           .name = "Rows of a table",
+           .words = "the table's number",
+           .formula = formulas::table},
 };
 static_assert(in_order(op_table, &OpInfo::op), "info() looks operations up by their place in the table");
 

@@ -223,7 +223,8 @@ void FormulaWriter::write_bare(const Formula& formula) {
             return add("[e]");
         case Kind::distance:
             add_tensor(of[0].tensor);
-            return add("[β(q − p), i]", "[\\beta(q - p), i]");
+            if (graph_.tensors[of[0].tensor].role == Role::parameter) return add("[β(q − p), i]", "[\\beta(q - p), i]");
+            return add("[β(q − p)]", "[\\beta(q - p)]");
         case Kind::first_row:
             write(of[0], Binding::whole);
             return add("[0]");

@@ -200,8 +200,11 @@ std::optional<CellAt> Evaluator::shown(const Formula& formula, std::int64_t row,
             const std::vector<std::int64_t> used = experts_of(row);
             return error ? std::nullopt : shown(of[0], 0, used[static_cast<std::size_t>(column)]);
         }
-        case Kind::distance:
-            return shown(of[0], node_.rule<ScoreRule>().relative->bucket(column - row), cell_.copy);
+        case Kind::distance: {
+            const std::int64_t range = node_.rule<ScoreRule>().relative->bucket(cell_.column - cell_.row);
+            const bool added = graph_.tensors[of[0].tensor].role == Role::parameter;
+            return shown(of[0], range, added ? cell_.copy : column);
+        }
         case Kind::first_row:
             return shown(of[0], 0, column);
         case Kind::inserted: {

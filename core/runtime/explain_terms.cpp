@@ -44,6 +44,11 @@ bool is_shown(const Formula& formula) {
            formula.kind == Kind::of_expert || formula.kind == Kind::spread || formula.kind == Kind::row_by_row;
 }
 
+bool is_sum_of_products(const Formula& formula) {
+    return formula.kind == Kind::product || (formula.kind == Kind::sum && is_sum_of_products(formula.operands[0]) &&
+                                             is_sum_of_products(formula.operands[1]));
+}
+
 }  // namespace
 
 void Teller::add_product(std::int64_t index, std::vector<Operand> factors) {
@@ -126,7 +131,20 @@ std::string Teller::place(const Formula& formula, const std::string& row, const 
     if (formula.kind == Kind::times)
         return place(formula.operands[1], row, column) + " · " + words(formula.operands[0]);
     const std::optional<CellAt> cell = cells_.shown(formula, 0, 0);
+    if (formula.kind == Kind::distance)
+        return symbol_text(cells_.model().graph, *cell) + "[" + std::to_string(cell->row) + ", " + column + "]";
     return (cell ? symbol_text(cells_.model().graph, *cell) : "") + "[" + row + ", " + column + "]";
+}
+
+// One product behind the other.
+void Teller::tell_products(const Formula& formula) {
+    if (formula.kind == Kind::product) return tell_product(formula);
+    tell_products(formula.operands[0]);
+    const std::string before = std::exchange(out_.formula, "");
+    tell_products(formula.operands[1]);
+    out_.formula = before + " + " + out_.formula;
+    out_.what = "the query of " + token() + " and the key of token " + std::to_string(column()) +
+                ", against each other and against what stands for their distance: sum of";
 }
 
 void Teller::tell_product(const Formula& formula) {
@@ -346,6 +364,7 @@ void Teller::tell_of(const Formula& formula) {
             break;
     }
     if (!adds_up(formula)) return tell_leaf(formula);
+    if (is_sum_of_products(formula)) return tell_products(formula);
     if (formula.operands.size() == 2) return tell_pair(formula);
     tell_of(formula.operands[0]);
     if (formula.kind == Kind::root) return then("the root", std::sqrt(last()));

@@ -18,6 +18,7 @@ class Teller {
     void tell_leaf(const Formula& formula);
     bool tell_inner_first(const Formula& formula);
     void tell_product(const Formula& formula);
+    void tell_products(const Formula& formula);
     void tell_mean(const Formula& formula);
     void tell_mixed_blocks(const Formula& formula);
     void tell_row_mean(const Formula& formula, std::int64_t column);

@@ -347,8 +347,8 @@ Drawn drawn_from(const ModelGraph& graph, const StoredTensor& tensor, const Bind
     if (part.part == Part::decay_rate) return {0, 1};
     for (const Part table :
          {Part::token_embedding, Part::position_embedding, Part::token_type_embedding, Part::relative_bias,
-          Part::class_token, Part::distillation_token, Part::register_tokens, Part::mask_row, Part::attention_scale,
-          Part::feed_forward_scale, Part::layer_embedding, Part::copy_scale})
+          Part::relative_rows, Part::class_token, Part::distillation_token, Part::register_tokens, Part::mask_row,
+          Part::attention_scale, Part::feed_forward_scale, Part::layer_embedding, Part::copy_scale})
         if (part.part == table) return {0, 1};
     const bool by_head = tensor.kind == ModuleKind::by_head && tensor.shape.rank() == 3;
     const Result<std::int64_t> inputs = evaluate(by_head ? tensor.shape[1] : part.shape[0], bindings);

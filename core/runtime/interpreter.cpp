@@ -300,7 +300,8 @@ void Run::run_node(const Node& node) {
                                                                    {Op::beside, &Run::beside},
                                                                    {Op::mix_blocks, &Run::mix_blocks},
                                                                    {Op::magnitude, &Run::magnitude},
-                                                                   {Op::threshold, &Run::threshold}};
+                                                                   {Op::threshold, &Run::threshold},
+                                                                   {Op::table, &Run::table}};
     for (const auto& [op, work] : works)
         if (node.op == op) return (this->*work)(node);
 }

@@ -92,16 +92,15 @@ void Run::turn_keys(const Node& node) {
 }
 
 Heads Run::open_head(const Step& step, std::int64_t head) const {
-    Heads found;
+    Heads found{.number = head};
+    std::vector<const Node*> takes;
     for (const Node* node : step.nodes) {
-        const Node** role = node->op == Op::scores           ? &found.score
-                            : node->op == Op::masked_softmax ? &found.soften
-                            : node->op == Op::mix            ? &found.mix
-                            : !found.take_queries            ? &found.take_queries
-                            : !found.take_keys               ? &found.take_keys
-                                                             : &found.take_values;
-        *role = node;
+        if (node->op == Op::scores) found.score = node;
+        if (node->op == Op::masked_softmax) found.soften = node;
+        if (node->op == Op::mix) found.mix = node;
+        if (node->op == Op::take_head) takes.push_back(node);
     }
+    found.take_queries = takes[0], found.take_keys = takes[1], found.take_values = takes[2];
     // Of what is remembered, all that is seen.
     const std::int64_t before = found.soften->rule<Mask>().remembered(cached_);
     const auto open = [&](const Node& node, std::int64_t rows, std::int64_t back) {
@@ -113,6 +112,10 @@ Heads Run::open_head(const Step& step, std::int64_t head) const {
     found.keys = open(*found.take_keys, input(*found.take_keys, 0).rows, before);
     found.values = open(*found.take_values, input(*found.take_values, 0).rows, before);
     found.mixed = open(*found.mix, found.queries.rows, 0);
+    for (std::size_t i = 3; i < takes.size(); ++i) {
+        const bool keys = model_->graph.tensors[takes[i]->output].part == Part::relative_key;
+        (keys ? found.distance_keys : found.distance_queries) = open(*takes[i], input(*takes[i], 0).rows, 0);
+    }
     return found;
 }
 
@@ -164,14 +167,13 @@ void Run::run_head(const Step& step, std::int64_t head, int thread) {
         if (kept) value.data += row * value.row_step;
         return value;
     };
+    meet_keys(own, thread);
     for (std::int64_t row = 0; row < queries.rows; row += block_rows) {
         const std::int64_t rows = std::min(block_rows, queries.rows - row);
         const std::int64_t last = mask.end_visible(cached_ + row + rows - 1, first + keys.rows);
         const std::int64_t from = mask.first_visible(cached_ + row);
         const Value raw = rows_of(*own.score, kept_scores, row, rows);
         const Value soft = rows_of(*own.soften, kept_weights, row, rows);
-        const Value some_queries{queries.row(row), rows, queries.columns, queries.row_step};
-        const Value some_keys{keys.row(from - first), last - from, keys.columns, keys.row_step, keys.column_step};
         for (std::int64_t i = 0; i < rows; ++i) {
             if (kept_scores) expect_to_write(raw.row(i) + from, last - from);
             if (kept_weights) expect_to_write(soft.row(i) + from, last - from);
@@ -179,7 +181,7 @@ void Run::run_head(const Step& step, std::int64_t head, int thread) {
         const Value seen_raw{raw.data + from, rows, last - from, raw.row_step};
         const Value seen_soft{soft.data + from, rows, last - from, soft.row_step};
         const Made of{.copy = head, .first_row = row, .first_column = from, .mask = &mask};
-        scores(*own.score, some_queries, some_keys, seen_raw, row, from, head);
+        scores(own, seen_raw, row, from, thread);
         if (!changes_.empty()) change(seen_raw, own.score->output, of);
         // Weights are 0 from the start where nobody looks; scores may be left of a pass whose blocks began elsewhere.
         for (std::int64_t i = 0; kept_scores && !mask.sees_later() && i < rows; ++i) {
@@ -204,9 +206,13 @@ void Run::run_head(const Step& step, std::int64_t head, int thread) {
 }
 
 // Q · Kᵀ of a few rows, as the model scales, caps and lowers it.
-void Run::scores(const Node& node, const Value& queries, const Value& keys, const Value& out, std::int64_t first_row,
-                 std::int64_t first_key, std::int64_t head) {
+void Run::scores(const Heads& head, const Value& out, std::int64_t first_row, std::int64_t first_key, int thread) {
+    const Node& node = *head.score;
     const auto& rule = node.rule<ScoreRule>();
+    const std::int64_t seen = first_seen(head.soften->rule<Mask>());
+    const Value queries{head.queries.row(first_row), out.rows, head.queries.columns, head.queries.row_step};
+    const Value keys{head.keys.row(first_key - seen), out.columns, head.keys.columns, head.keys.row_step,
+                     head.keys.column_step};
     const bool before_scale = rule.alibi && rule.alibi->rounded_before_scale;
     const bool by_row = rule.temperature || before_scale;
     kernels::multiply({.left = queries.data,
@@ -218,8 +224,12 @@ void Run::scores(const Node& node, const Value& queries, const Value& keys, cons
                        .inner = queries.columns,
                        .columns = keys.rows,
                        .factor = by_row ? 1.0f : static_cast<float>(rule.factor_of(layer_, 0))});
-    if (!by_row && !rule.alibi && !rule.soft_cap && !rule.relative) return;
-    const auto slope = rule.alibi ? static_cast<float>(rule.alibi->slopes[static_cast<std::size_t>(head)]) : 0.0f;
+    const bool far = rule.relative && !(rule.relative_once && layer_ > 0);
+    if (far && node.inputs.size() > 2) add_distances(head, queries, out, first_row, first_key, thread);
+    const bool biased = far && !node.parameters.empty();
+    if (!by_row && !rule.alibi && !rule.soft_cap && !biased) return;
+    const auto slope =
+        rule.alibi ? static_cast<float>(rule.alibi->slopes[static_cast<std::size_t>(head.number)]) : 0.0f;
     for (std::int64_t i = 0; i < queries.rows; ++i) {
         float* row = out.row(i);
         const std::int64_t token = cached_ + first_row + i;
@@ -231,12 +241,52 @@ void Run::scores(const Node& node, const Value& queries, const Value& keys, cons
         if (rule.alibi && !before_scale)
             for (std::int64_t key = 0; key < keys.rows; ++key)
                 row[key] += slope * static_cast<float>(first_key + key - token);
-        if (!rule.relative || (rule.relative_once && layer_ > 0)) continue;
+        if (!biased) continue;
         const MatrixView added = weight(node.parameters.front());
-        const std::vector<std::int32_t>& buckets = buckets_[rule.relative->both_ways];
-        const std::int32_t* const none = &buckets[buckets.size() / 2];  // of no distance
-        for (std::int64_t key = 0; key < keys.rows; ++key) row[key] += added.at(none[first_key + key - token], head);
+        const std::int32_t* const none = ranges_of(*rule.relative);
+        for (std::int64_t key = 0; key < keys.rows; ++key)
+            row[key] += added.at(none[first_key + key - token], head.number);
     }
+}
+
+// Left times right's rows, scaled as scores are, in the thread's room for it.
+Value Run::meet(const Node& scores, const Value& left, const Value& right, const PlaceOf& place, int thread) const {
+    const auto& rule = scores.rule<ScoreRule>();
+    float* const made = memory(place.memory) + place.offset + thread * place.copy_step;
+    kernels::multiply({.left = left.data,
+                       .left_step = left.row_step,
+                       .right = {right.data, right.column_step, 0},
+                       .out = made,
+                       .out_step = place.row_step,
+                       .rows = left.rows,
+                       .inner = left.columns,
+                       .columns = right.rows,
+                       .factor = rule.temperature ? 1.0f : static_cast<float>(rule.factor_of(layer_, 0))});
+    return {made, left.rows, right.rows, place.row_step};
+}
+
+void Run::meet_keys(const Heads& head, int thread) {
+    if (head.distance_queries.data) meet(*head.score, head.distance_queries, head.keys, plan_.key_distances, thread);
+}
+
+// Of the products of queries with keys of distances, and of queries of distances with keys, what lies at each pair's.
+void Run::add_distances(const Heads& head, const Value& queries, const Value& out, std::int64_t first_row,
+                        std::int64_t first_key, int thread) {
+    const std::int32_t* const none = ranges_of(*head.score->rule<ScoreRule>().relative);
+    const auto each_pair = [&](const auto& made) {
+        for (std::int64_t i = 0; i < out.rows; ++i)
+            for (std::int64_t key = 0; key < out.columns; ++key)
+                out.row(i)[key] += made(i, key, none[first_key + key - (cached_ + first_row + i)]);
+    };
+    if (head.distance_keys.data) {
+        const Value met = meet(*head.score, queries, head.distance_keys, plan_.query_distances, thread);
+        each_pair([&](std::int64_t i, std::int64_t, std::int64_t range) { return met.row(i)[range]; });
+    }
+    if (!head.distance_queries.data) return;
+    const PlaceOf& place = plan_.key_distances;
+    const float* const met = memory(place.memory) + place.offset + thread * place.copy_step + first_key -
+                             first_seen(head.soften->rule<Mask>());
+    each_pair([&](std::int64_t, std::int64_t key, std::int64_t range) { return met[range * place.row_step + key]; });
 }
 
 // Softmax of what each row may see; the rest is 0. Column 0 of both is token `first_key`.

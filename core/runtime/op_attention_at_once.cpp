@@ -109,7 +109,9 @@ void Run::run_heads_at_once(const Step& step) {
     for (std::int64_t head = 0; head < raw.heads; ++head) {
         const Heads& own = heads[static_cast<std::size_t>(head)];
         const Value scored = raw.of(head);
-        scores(*own.score, own.queries, own.keys, scored, 0, 0, head);
+        meet_keys(own, 0);
+        for (std::int64_t row = 0; row < rows; row += block_rows)
+            scores(own, {scored.row(row), std::min(block_rows, rows - row), keys, scored.row_step}, row, 0, 0);
         for (std::int64_t row = 0; mask.sum == Mask::Sum::masked && row < rows; ++row)
             for (std::int64_t key = 0; key < keys; ++key)
                 if (float& score = scored.row(row)[key]; !is_seen(mask, row, key, keys))

@@ -35,6 +35,14 @@ void Run::embed(const Node& node) {
     }
 }
 
+void Run::table(const Node& node) {
+    const MatrixView rows = weight(node.parameters.front());
+    const Value out = output(node, rows.rows, rows.columns);
+    if (error_) return;
+    for (std::int64_t row = 0; row < rows.rows; ++row)
+        copy_row(rows, row, {out.row(row), static_cast<std::size_t>(rows.columns)});
+}
+
 void Run::add_positions(const Node& node) {
     const MatrixView table = weight(node.parameters.front());
     const Value in = input(node, 0);

@@ -58,7 +58,10 @@ class Planner {
         return step / FloatMemory::alignment % 2 == 0 ? step + FloatMemory::alignment : step;
     }
     // Of all that come to it.
-    std::int64_t rows_of(TensorIndex tensor) const { return graph_.of_source(tensor) ? plan_.source : plan_.capacity; }
+    std::int64_t rows_of(TensorIndex tensor) const {
+        if (is_of_distances(graph_.tensors[tensor].part)) return number(graph_.tensors[tensor].shape[0]);
+        return graph_.of_source(tensor) ? plan_.source : plan_.capacity;
+    }
 
     std::int64_t number(const Expr& expr) const {
         const Result<std::int64_t> value = evaluate(expr, values_);
@@ -114,7 +117,7 @@ class Planner {
                             : place.memory == PlaceIn::kept  ? plan_.kept
                                                              : plan_.cache;
         place.offset = end;
-        place.of_source = graph_.of_source(node_->output);
+        place.of_source = graph_.of_source(node_->output) || is_of_distances(graph_.tensors[node_->output].part);
         const std::int64_t layers = place.memory == PlaceIn::scratch ? 1 : layers_of(*node_);
         end = add(end, multiply(place.layer_step, layers));
         if (place.memory == PlaceIn::scratch) place.layer_step = 0;
@@ -150,10 +153,14 @@ class Planner {
         });
     }
 
-    // Whether scores take one head's keys from it.
+    bool of_keys(const Node& take) const { return graph_.tensors[take.output].part == Part::relative_key; }
+
+    // Whether scores take one head's keys from it, of tokens or of distances.
     bool gives_keys_of_head(const Node& take) const {
         return std::any_of(graph_.nodes.begin(), graph_.nodes.end(), [&](const Node& scores) {
-            return scores.op == Op::scores && scores.inputs[1] == take.output;
+            if (scores.op != Op::scores) return false;
+            return scores.inputs[1] == take.output ||
+                   (scores.inputs.size() > 2 && scores.inputs[2] == take.output && of_keys(take));
         });
     }
 
@@ -194,6 +201,8 @@ class Planner {
             case Op::take_head:
                 return place_head(node, place, columns);
             case Op::scores:
+                place_distances(node);
+                [[fallthrough]];
             case Op::masked_softmax:
                 return place_scores(node, place);
             case Op::mix:
@@ -261,6 +270,18 @@ class Planner {
         const std::int64_t columns = of_source ? step_of(plan_.source) : plan_.token_step;
         place = keeps(node) ? reserve(PlaceIn::kept, columns, rows_of(node.output), copies_of(node))
                             : reserve(PlaceIn::scratch, columns, block_rows, threads);
+    }
+
+    void place_distances(const Node& node) {
+        const std::int64_t threads = std::max(1, options_.threads);
+        for (std::size_t i = 2; i < node.inputs.size(); ++i) {
+            const std::int64_t rows = rows_of(node.inputs[i]);
+            const bool keys = of_keys(*graph_.producer(node.inputs[i]));
+            PlaceOf& place = keys ? plan_.query_distances : plan_.key_distances;
+            if (place.memory != PlaceIn::none) continue;
+            place = keys ? reserve(PlaceIn::scratch, whole_lines(rows), block_rows, threads)
+                         : reserve(PlaceIn::scratch, plan_.token_step, rows, threads);
+        }
     }
 
     void place_expert(const Node& node, PlaceOf& place, std::int64_t columns) {

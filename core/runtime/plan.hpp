@@ -62,7 +62,7 @@ struct PlaceOf {
     std::int64_t columns_by_layer = 0;  // where each layer has the next ones
     std::int64_t copies_share = 1;      // so many query heads read one key/value head's
     bool in_turn = false;               // those n apart share it, not those side by side
-    bool of_source = false;             // its rows are an encoder's tokens, to which no pass adds
+    bool of_source = false;             // its rows are an encoder's tokens, or a table's, to which no pass adds
 
     // Whose numbers copy `n` has, and the first copy that has those of an owner.
     std::int64_t owners() const { return copies / copies_share; }
@@ -77,10 +77,12 @@ struct RunPlan {
     std::vector<PlaceOf> kept_experts;  // the same of what experts make, sorted by which of a token's k they are
     std::vector<Borrowed> borrowed;     // keys and values of other layers
     PlaceOf gathered;                   // rows that one expert reads
-    std::int64_t capacity = 0;          // tokens
-    std::int64_t source = 0;            // of an encoder
-    std::int64_t pass_rows = 0;         // tokens of one pass at most
-    std::int64_t token_step = 0;        // floats from one column to the next where a matrix lies by columns
+    // Of each thread: a few queries against the rows of distances, and these against all keys.
+    PlaceOf query_distances, key_distances;
+    std::int64_t capacity = 0;                      // tokens
+    std::int64_t source = 0;                        // of an encoder
+    std::int64_t pass_rows = 0;                     // tokens of one pass at most
+    std::int64_t token_step = 0;                    // floats from one column to the next where a matrix lies by columns
     std::int64_t scratch = 0, cache = 0, kept = 0;  // floats
 };
 

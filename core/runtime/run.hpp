@@ -88,6 +88,8 @@ struct Heads {
     const Node *take_queries = nullptr, *take_keys = nullptr, *take_values = nullptr;
     const Node *score = nullptr, *soften = nullptr, *mix = nullptr;
     Value queries, keys, values, mixed;
+    Value distance_keys, distance_queries;  // (rows of distances, d_h), where there are any
+    std::int64_t number = 0;                // which head it is
 };
 
 // What the walk asks of a tensor again and again.
@@ -238,6 +240,7 @@ class Run {
     void mix_blocks(const Node& node);
     void magnitude(const Node& node);
     void threshold(const Node& node);
+    void table(const Node& node);
     // Of what is made of all that is seen, and stays: the rows of this pass alone.
     std::pair<Value, Value> new_rows(const Node& node, const Value& in, std::int64_t columns);
     void feed_forward(const Node& node);  // activate and gate
@@ -274,8 +277,13 @@ class Run {
     void run_heads_at_once(const Step& step);
     Heads open_head(const Step& step, std::int64_t head) const;
     void check_head(const Heads& heads);
-    void scores(const Node& node, const Value& queries, const Value& keys, const Value& out, std::int64_t first_row,
-                std::int64_t first_key, std::int64_t head);
+    // Of the head's queries from `first_row` on, as many as `out` has rows and at most `block_rows`, and its keys from
+    // the token `first_key` on. Queries of distances must have met all keys on that thread before.
+    void scores(const Heads& head, const Value& out, std::int64_t first_row, std::int64_t first_key, int thread);
+    void meet_keys(const Heads& head, int thread);
+    Value meet(const Node& scores, const Value& left, const Value& right, const PlaceOf& place, int thread) const;
+    void add_distances(const Heads& head, const Value& queries, const Value& out, std::int64_t first_row,
+                       std::int64_t first_key, int thread);
     void soften(const Mask& mask, const Value& scores, const Value& out, std::int64_t first_row, std::int64_t first_key,
                 const float* sink);
 
@@ -331,6 +339,11 @@ class Run {
     std::vector<TensorFacts> facts_;                    // by TensorIndex
     std::vector<Turned> turned_;                        // the same
     std::array<std::vector<std::int32_t>, 2> buckets_;  // of relative positions, by distance: causal, and both ways
+    // Of no distance; those of others lie beside it.
+    const std::int32_t* ranges_of(const RelativeRule& rule) const {
+        const std::vector<std::int32_t>& ranges = buckets_[rule.both_ways];
+        return &ranges[ranges.size() / 2];
+    }
 
     // Of the pass that is under way.
     std::span<const std::int32_t> new_ids_;

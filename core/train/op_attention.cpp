@@ -10,6 +10,7 @@ namespace headcount {
 struct BatchPass::Heads {
     const Node *score = nullptr, *soften = nullptr, *mix = nullptr;
     Side queries, keys, values;
+    Side distance_keys, distance_queries;  // without rows where there are none
     Value mixed, mixed_slopes;
     float* weights = nullptr;               // (sequences, heads, rows, keys)
     std::int64_t count = 0;                 // heads
@@ -114,7 +115,9 @@ BatchPass::Side BatchPass::open_side(const Node& take, bool back) {
     }
     side.width = number(trainee_->graph.tensors[take.output].shape[1]);
     side.own_width = side.width - side.shared.columns;
-    side.rows = side.own.rows / shape_.sequences;
+    const bool once = is_of_distances(trainee_->graph.tensors[take.output].part);
+    side.rows = once ? side.own.rows : side.own.rows / shape_.sequences;
+    side.apart = once ? 0 : side.rows;
     const std::int64_t heads = number(trainee_->graph.blocks[take.block].repeat);
     const std::int64_t share = std::max<std::int64_t>(1, number(rule.share)), step = number(rule.step);
     for (std::int64_t head = 0; head < heads; ++head)
@@ -124,12 +127,12 @@ BatchPass::Side BatchPass::open_side(const Node& take, bool back) {
 
 // One head's rows of a line, as they lie or put together.
 BatchPass::HeadRows BatchPass::rows_of(const Side& side, std::int64_t sequence, std::int64_t head, float*& room) {
-    const float* const from = side.own.row(sequence * side.rows) + side.columns[static_cast<std::size_t>(head)];
+    const float* const from = side.own.row(sequence * side.apart) + side.columns[static_cast<std::size_t>(head)];
     if (side.shared.columns == 0) return {from, side.own.row_step};
     float* const together = take(room, side.rows * side.width);
     for (std::int64_t row = 0; row < side.rows; ++row) {
         std::copy_n(from + row * side.own.row_step, side.own_width, together + row * side.width);
-        std::copy_n(side.shared.row(sequence * side.rows + row), side.shared.columns,
+        std::copy_n(side.shared.row(sequence * side.apart + row), side.shared.columns,
                     together + row * side.width + side.own_width);
     }
     return {together, side.width};
@@ -140,27 +143,30 @@ void BatchPass::add_slopes(const Side& side, std::int64_t sequence, std::int64_t
     for (std::int64_t row = 0; row < side.rows; ++row) {
         const float* const from = slopes + row * side.width;
         float* const own =
-            side.own_slopes.row(sequence * side.rows + row) + side.columns[static_cast<std::size_t>(head)];
+            side.own_slopes.row(sequence * side.apart + row) + side.columns[static_cast<std::size_t>(head)];
         kernels::add(own, from, 1, own, side.own_width);
         if (side.shared.columns == 0) continue;
-        float* const shared = side.shared_slopes.row(sequence * side.rows + row);
+        float* const shared = side.shared_slopes.row(sequence * side.apart + row);
         kernels::add(shared, from + side.own_width, 1, shared, side.shared.columns);
     }
 }
 
 BatchPass::Heads BatchPass::open_heads(const Step& step, bool back) {
     Heads found;
-    const Node* takes[3] = {};
-    std::size_t taken = 0;
+    std::vector<const Node*> takes;
     for (const Node* node : step.nodes) {
         if (node->op == Op::scores) found.score = node;
         if (node->op == Op::masked_softmax) found.soften = node;
         if (node->op == Op::mix) found.mix = node;
-        if (node->op == Op::take_head && taken < 3) takes[taken++] = node;
+        if (node->op == Op::take_head) takes.push_back(node);
     }
     found.queries = open_side(*takes[0], back);
     found.keys = open_side(*takes[1], back);
     found.values = open_side(*takes[2], back);
+    for (std::size_t i = 3; i < takes.size(); ++i) {
+        const bool keys = trainee_->graph.tensors[takes[i]->output].part == Part::relative_key;
+        (keys ? found.distance_keys : found.distance_queries) = open_side(*takes[i], back);
+    }
     found.count = std::ssize(found.queries.columns);
     found.mixed = value(found.mix->output);
     if (back) found.mixed_slopes = slope(found.mix->output);
@@ -168,15 +174,60 @@ BatchPass::Heads BatchPass::open_heads(const Step& step, bool back) {
     if (!found.soften->parameters.empty()) found.sinks = weight(found.soften->parameters.front());
     const auto& rule = found.score->rule<ScoreRule>();
     if (!rule.relative) return found;
-    found.relative = weight(found.score->parameters.front());
+    if (!found.score->parameters.empty()) found.relative = weight(found.score->parameters.front());
     for (std::int64_t distance = 1 - found.queries.rows; distance < found.keys.rows; ++distance)
         found.ranges.push_back(static_cast<std::int32_t>(rule.relative->bucket(distance)));
     return found;
 }
 
+void BatchPass::add_distances(const Heads& heads, std::int64_t sequence, std::int64_t head, const HeadRows& queries,
+                              const HeadRows& keys, float* room, float* out) {
+    const std::int64_t rows = heads.queries.rows, all = heads.keys.rows, width = heads.keys.width;
+    for (const Side* const side : {&heads.distance_keys, &heads.distance_queries}) {
+        if (side->rows == 0) continue;
+        const bool of_keys = side == &heads.distance_keys;
+        const HeadRows& met = of_keys ? queries : keys;
+        const std::int64_t count = of_keys ? rows : all, ranges = side->rows;
+        const HeadRows own = rows_of(*side, sequence, head, room);
+        float* const turned = take(room, ranges * width);
+        float* const made = take(room, count * ranges);
+        turn_over(own.data, own.step, ranges, width, turned);
+        multiply_small(met.data, met.step, turned, ranges, made, ranges, count, width, ranges);
+        for (std::int64_t row = 0; row < rows; ++row)
+            for (std::int64_t key = 0; key < all; ++key)
+                out[row * all + key] +=
+                    made[(of_keys ? row : key) * ranges + heads.ranges[static_cast<std::size_t>(rows - 1 - row + key)]];
+    }
+}
+
+void BatchPass::add_distances_back(const Heads& heads, std::int64_t sequence, std::int64_t head,
+                                   const HeadRows& queries, const HeadRows& keys, float* room, const float* slopes) {
+    const std::int64_t rows = heads.queries.rows, all = heads.keys.rows, width = heads.keys.width;
+    for (const Side* const side : {&heads.distance_keys, &heads.distance_queries}) {
+        if (side->rows == 0) continue;
+        const bool of_keys = side == &heads.distance_keys;
+        const HeadRows& met = of_keys ? queries : keys;
+        const std::int64_t count = of_keys ? rows : all, ranges = side->rows;
+        const HeadRows own = rows_of(*side, sequence, head, room);
+        float* const met_slopes = take(room, count * ranges);
+        float* const turned = take(room, count * ranges);
+        float* const made = take(room, std::max(count, ranges) * width);
+        std::fill_n(met_slopes, count * ranges, 0.0f);
+        for (std::int64_t row = 0; row < rows; ++row)
+            for (std::int64_t key = 0; key < all; ++key)
+                met_slopes[(of_keys ? row : key) * ranges +
+                           heads.ranges[static_cast<std::size_t>(rows - 1 - row + key)]] += slopes[row * all + key];
+        multiply_small(met_slopes, ranges, own.data, own.step, made, width, count, ranges, width);
+        add_slopes(of_keys ? heads.queries : heads.keys, sequence, head, made);
+        turn_over(met_slopes, ranges, count, ranges, turned);
+        multiply_small(turned, count, met.data, met.step, made, width, ranges, count, width);
+        add_slopes(*side, sequence, head, made);
+    }
+}
+
 // (rows, keys): as the model scales, caps and lowers them.
-void BatchPass::score(const Heads& heads, std::int64_t head, const HeadRows& queries, const HeadRows& keys, float* room,
-                      float* out) {
+void BatchPass::score(const Heads& heads, std::int64_t sequence, std::int64_t head, const HeadRows& queries,
+                      const HeadRows& keys, float* room, float* out) {
     const auto& rule = heads.score->rule<ScoreRule>();
     const std::int64_t rows = heads.queries.rows, all = heads.keys.rows;
     const bool before_scale = rule.alibi && rule.alibi->rounded_before_scale;
@@ -184,6 +235,7 @@ void BatchPass::score(const Heads& heads, std::int64_t head, const HeadRows& que
     float* const turned = take(room, all * heads.keys.width);
     turn_over(keys.data, keys.step, all, heads.keys.width, turned);
     multiply_small(queries.data, queries.step, turned, all, out, all, rows, heads.keys.width, all);
+    add_distances(heads, sequence, head, queries, keys, room, out);
     for (std::int64_t row = 0; row < rows; ++row) {
         float* const line = out + row * all;
         if (before_scale)
@@ -193,7 +245,7 @@ void BatchPass::score(const Heads& heads, std::int64_t head, const HeadRows& que
         if (rule.soft_cap) kernels::soft_cap(line, all, static_cast<float>(*rule.soft_cap));
         if (rule.alibi && !before_scale)
             for (std::int64_t key = 0; key < all; ++key) line[key] += slope * static_cast<float>(key - row);
-        if (!rule.relative) continue;
+        if (!heads.relative) continue;
         const std::int32_t* const ranges = &heads.ranges[static_cast<std::size_t>(rows - 1 - row)];
         for (std::int64_t key = 0; key < all; ++key)
             line[key] += heads.relative.data[ranges[key] * heads.relative.columns + head];
@@ -211,7 +263,7 @@ void BatchPass::run_heads(const Step& step) {
             const HeadRows keys = rows_of(heads.keys, sequence, head, place);
             const HeadRows values = rows_of(heads.values, sequence, head, place);
             float* const weights = heads.weights + (sequence * heads.count + head) * rows * all;
-            score(heads, head, queries, keys, place, weights);
+            score(heads, sequence, head, queries, keys, place, weights);
             for (std::int64_t row = 0; row < rows; ++row) {
                 float* const line = weights + row * all;
                 const std::int64_t from = mask.first_visible(row), end = mask.end_visible(row, all);
@@ -247,7 +299,7 @@ void BatchPass::run_head_back(const Heads& heads, std::int64_t sequence, std::in
     add_slopes(heads.values, sequence, head, made);
     // What the cap was applied to follows from the scores as they were.
     float* const scored = rule.soft_cap ? take(room, rows * all) : nullptr;
-    if (scored) score(heads, head, queries, keys, room, scored);
+    if (scored) score(heads, sequence, head, queries, keys, room, scored);
     for (std::int64_t row = 0; row < rows; ++row) {
         float* const line = slopes + row * all;
         const float* const shares = weights + row * all;
@@ -280,12 +332,14 @@ void BatchPass::run_head_back(const Heads& heads, std::int64_t sequence, std::in
     turn_over(slopes, all, rows, all, turned);
     multiply_small(turned, rows, queries.data, queries.step, made, width, all, rows, width);
     add_slopes(heads.keys, sequence, head, made);
+    add_distances_back(heads, sequence, head, queries, keys, room, slopes);
 }
 
 void BatchPass::run_heads_back(const Step& step) {
     const Heads heads = open_heads(step, true);
     // Numbers that all lines share are summed in their order.
-    if (heads.sinks.gradient || heads.relative.gradient) {
+    const bool far = heads.distance_keys.rows > 0 || heads.distance_queries.rows > 0;
+    if (heads.sinks.gradient || heads.relative.gradient || far) {
         for (std::int64_t sequence = 0; sequence < shape_.sequences; ++sequence)
             for (std::int64_t head = 0; head < heads.count; ++head) run_head_back(heads, sequence, head, room(0));
         return;

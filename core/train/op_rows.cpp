@@ -30,6 +30,54 @@ void BatchPass::embed_back(const Node& node) {
     }
 }
 
+void BatchPass::table(const Node& node) {
+    const Weight rows = weight(node.parameters.front());
+    const Value out = output(node);
+    each_row(out.rows, out.columns, [&](std::int64_t row, float*) {
+        std::copy_n(rows.data + row * rows.columns, rows.columns, out.row(row));
+    });
+}
+
+void BatchPass::table_back(const Node& node) {
+    const Weight rows = weight(node.parameters.front());
+    const Value slopes = slope(node.output);
+    for (std::int64_t row = 0; rows.gradient && row < slopes.rows; ++row) {
+        float* const to = rows.gradient + row * rows.columns;
+        kernels::add(to, slopes.row(row), 1, to, rows.columns);
+    }
+}
+
+void BatchPass::unfold(const Node& node) {
+    const auto& rule = node.rule<UnfoldRule>();
+    const Value in = input(node, 0), out = output(node);
+    const std::int64_t line = in.rows / shape_.sequences, made = out.rows / shape_.sequences;
+    each_row(out.rows, out.columns, [&](std::int64_t row, float*) {
+        for (std::int64_t place = 0; place < rule.kernel; ++place) {
+            const std::int64_t from = row % made * rule.stride + place - rule.before;
+            const float* const there = from >= 0 && from < line ? in.row(row / made * line + from) : nullptr;
+            for (std::int64_t column = 0; column < in.columns; ++column)
+                out.row(row)[column * rule.kernel + place] = there ? there[column] : 0;
+        }
+    });
+}
+
+void BatchPass::unfold_back(const Node& node) {
+    const auto& rule = node.rule<UnfoldRule>();
+    const Value slopes = slope(node.output);
+    const Into to = into(node.inputs.front());
+    const std::int64_t line = to.value.rows / shape_.sequences, made = slopes.rows / shape_.sequences;
+    each_row_into(to, [&](std::int64_t row, float* out) {
+        std::fill_n(out, to.value.columns, 0.0f);
+        for (std::int64_t place = 0; place < rule.kernel; ++place) {
+            const std::int64_t shifted = row % line + rule.before - place;
+            if (shifted < 0 || shifted % rule.stride != 0 || shifted / rule.stride >= made) continue;
+            const float* const back = slopes.row(row / line * made + shifted / rule.stride);
+            for (std::int64_t column = 0; column < to.value.columns; ++column)
+                out[column] += back[column * rule.kernel + place];
+        }
+    });
+}
+
 void BatchPass::add_positions(const Node& node) {
     const Weight table = weight(node.parameters.front());
     const Value in = input(node, 0), out = output(node);

@@ -48,7 +48,9 @@ std::span<const BatchPass::OpWork> BatchPass::works() {
         OpWork{Op::beside, &BatchPass::beside, &BatchPass::beside_back},
         OpWork{Op::mix_blocks, &BatchPass::mix_blocks, &BatchPass::mix_blocks_back},
         OpWork{Op::magnitude, &BatchPass::magnitude, &BatchPass::magnitude_back},
-        OpWork{Op::threshold, &BatchPass::threshold, &BatchPass::threshold_back}};
+        OpWork{Op::threshold, &BatchPass::threshold, &BatchPass::threshold_back},
+        OpWork{Op::table, &BatchPass::table, &BatchPass::table_back},
+        OpWork{Op::unfold, &BatchPass::unfold, &BatchPass::unfold_back}};
     return all;
 }
 

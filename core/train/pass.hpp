@@ -250,6 +250,10 @@ class BatchPass {
     void magnitude_back(const Node& node);
     void threshold(const Node& node);
     void threshold_back(const Node& node);
+    void table(const Node& node);
+    void table_back(const Node& node);
+    void unfold(const Node& node);
+    void unfold_back(const Node& node);
     void nothing(const Node&) {}  // shows what is there
     static std::span<const OpWork> works();
     friend std::optional<Error> cannot_train(const Architecture& arch, const ModelGraph& graph);
@@ -259,6 +263,7 @@ class BatchPass {
         Value own, shared, own_slopes, shared_slopes;
         std::vector<std::int64_t> columns;                // where each head's begin
         std::int64_t own_width = 0, width = 0, rows = 0;  // rows of one line
+        std::int64_t apart = 0;                           // rows from one line's to the next; 0: all have the same
     };
     struct HeadRows {
         const float* data = nullptr;
@@ -269,8 +274,13 @@ class BatchPass {
     static HeadRows rows_of(const Side& side, std::int64_t sequence, std::int64_t head, float*& room);
     static void add_slopes(const Side& side, std::int64_t sequence, std::int64_t head, const float* slopes);
     Heads open_heads(const Step& step, bool back);
-    void score(const Heads& heads, std::int64_t head, const HeadRows& queries, const HeadRows& keys, float* room,
-               float* out);
+    void score(const Heads& heads, std::int64_t sequence, std::int64_t head, const HeadRows& queries,
+               const HeadRows& keys, float* room, float* out);
+    // What scores have of distances, (rows, keys), added to `out`; and back from the slopes of scores.
+    static void add_distances(const Heads& heads, std::int64_t sequence, std::int64_t head, const HeadRows& queries,
+                              const HeadRows& keys, float* room, float* out);
+    static void add_distances_back(const Heads& heads, std::int64_t sequence, std::int64_t head,
+                                   const HeadRows& queries, const HeadRows& keys, float* room, const float* slopes);
     void run_head_back(const Heads& heads, std::int64_t sequence, std::int64_t head, float* room);
     void run_heads(const Step& step);
     void run_heads_back(const Step& step);

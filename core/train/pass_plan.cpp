@@ -122,7 +122,7 @@ void BatchPass::place(const Node& node) {
     const std::int64_t copies = number(graph.copies_in_layer(made.block));
     const bool head = graph.is(made.block, BlockKind::head), expert = facts_[node.output].in_expert;
     place.columns = number(made.shape[made.shape.rank() - 1]);
-    place.rows = shape_.sequences * number(made.shape[0]);
+    place.rows = (is_of_distances(made.part) ? 1 : shape_.sequences) * number(made.shape[0]);
     switch (node.op) {
         case Op::take_columns:
             place.first_column = number(node.rule<ColumnRange>().first);
@@ -219,7 +219,7 @@ void BatchPass::lay_out_working(Ends& ends) {
     const ModelGraph& graph = trainee_->graph;
     const std::int64_t tokens = shape_.sequences * shape_.tokens, chosen = number(Symbol::experts_per_token);
     constexpr std::int64_t rows_at_once = 24, padding = 32 * panel_columns;
-    std::int64_t widest = 0, head = 0, left = 0, right = 0, gathered = 0, roots = 0, raw = 0, skips = 0;
+    std::int64_t widest = 0, head = 0, left = 0, right = 0, gathered = 0, roots = 0, raw = 0, skips = 0, ranges = 0;
     for (const ParameterCopy& each : trainee_->parameters.copies())
         widest = std::max({widest, each.columns, each.matrix ? each.rows : 0});
     const std::int64_t most = std::max(shape_.tokens, shape_.source);
@@ -251,6 +251,7 @@ void BatchPass::lay_out_working(Ends& ends) {
             for (auto* const list : {&begins_, &next_})
                 list->resize(static_cast<std::size_t>(number(Symbol::experts)) + 1);
         } else if (node.op == Op::take_head) {
+            if (is_of_distances(made.part)) ranges = std::max(ranges, number(made.shape[0]));
             head = std::max(head, number(made.shape[1]));
         } else if (node.op == Op::update_state) {
             skips = std::max(skips, shape_.sequences * number(graph.blocks[made.block].repeat));
@@ -258,7 +259,8 @@ void BatchPass::lay_out_working(Ends& ends) {
                                                       8 * (number(made.shape[0]) + number(made.shape[1])));
         }
     }
-    room_floats_ = std::max({room_floats_, rows_at_once * widest, 10 * most * head + 5 * most * most});
+    room_floats_ = std::max(
+        {room_floats_, rows_at_once * widest, 10 * most * head + 5 * most * most + 8 * ranges * (most + head)});
     room_floats_ = whole_lines(room_floats_ + padding);
     turned_[0] = ends.reserve(&Ends::ahead, left);
     turned_[1] = ends.reserve(&Ends::ahead, right);

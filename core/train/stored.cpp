@@ -55,8 +55,8 @@ FirstNumbers first_numbers(const Architecture& arch, const ModelGraph& graph, co
     const bool back = part.part == Part::attention_output || part.part == Part::down ||
                       part.part == Part::expert_down || part.part == Part::shared_down ||
                       part.part == Part::state_output;
-    const bool table =
-        part.component == Component::embedding || part.part == Part::output_head || part.part == Part::relative_bias;
+    const bool table = part.component == Component::embedding || part.part == Part::output_head ||
+                       part.part == Part::relative_bias || part.part == Part::relative_rows;
     const Result<std::int64_t> inputs = evaluate(part.shape[0], values);
     double deviation =
         table ? 0.02 : 0.5 / std::sqrt(static_cast<double>(inputs ? std::max<std::int64_t>(1, *inputs) : 1));

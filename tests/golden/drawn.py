@@ -18,11 +18,11 @@ NORM = re.compile(r"[nN]orm|(^|[._])ln\d?[_.]")
 TABLE = re.compile(
     r"(embed_tokens|embed_tokens_per_layer|embed_positions|transformer\.w|tokens_embed|positions_embed|wte|wpe|word_embeddings|position_embeddings"
     r"|token_type_embeddings|embed_in|position_embedding"
-    r"|tok_embeddings|(backbone|transformer|rwkv)\.embeddings|(^|\.)shared|relative_attention_bias)\.weight$"
+    r"|tok_embeddings|(backbone|transformer|rwkv)\.embeddings|(^|\.)shared|relative_attention_bias|rel_embeddings)\.weight$"
     r"|(^|\.)(cls_token|class_embedding|distillation_token|mask_token|register_tokens|position_embeddings|lambda_?[12]|correct_output_scale)$")
 CHOOSES = re.compile(  # queries, keys (and what is fused with them), routers
     r"(?<!linear_attn)\.(q_proj|k_proj|[qk]_proj\.linear|W[qk]|query_proj|key_proj|longformer_self_attn\.query|longformer_self_attn\.key|self\.query|self\.key|attention\.query|attention\.key|[qk]_lin|\w+Attention\.[qk]|attn\.[qk]|q_b_proj|query_key_value"
-    r"|c_attn|qkv_proj|Wqkv|router"
+    r"|c_attn|qkv_proj|Wqkv|self\.in_proj|router"
     r"|router\.layer|router\.proj|router\.classifier|router\.gate|gate\.wg|mlp\.gate|mixer\.gate|feed_forward\.gate"
     r"|block_sparse_moe\.gate)\.weight$")
 INPUTS_FIRST = re.compile(r"\.h\.\d+\.(attn|mlp)\.c_(attn|proj|fc)\.weight$")  # of GPT and GPT-2

@@ -50,6 +50,7 @@ MODELS = [
     "lfm2-350m", "lfm2-1.2b", "lfm2-8b-a1b", "falcon-h1-0.5b",
     "falcon-h1-7b", "mamba-130m", "mamba-370m", "mamba-1.4b", "mamba-2.8b", "falcon-mamba-7b", "jamba-v0.1",
     "switch-base-8", "long-t5-local-base", "xlm-mlm-en-2048", "rembert", "bigbird-base", "nllb-moe-54b",
+    "deberta-base", "deberta-v2-xxlarge", "deberta-v3-base",
 ]
 # Types that transformers does not have, with the type whose fields and tensors they share.
 SAME_AS = {"kimi_k2": "deepseek_v3", "sarvam_mla": "deepseek_v3", "exaone": "llama", "apertus1p5_text": "apertus"}

@@ -200,8 +200,10 @@ def run(model, ids, source=None):
         made, hidden = watched(model.get_decoder(), lambda: model(**given))
     else:
         types = {"token_type_ids": types_of(model, ids)} if has_types(model) else {}
-        if hasattr(model.base_model, "layer_norm_emb"):  # XLM's layers are no modules
-            made = model(torch.tensor([ids]), output_hidden_states=True)
+        # XLM's layers are no modules, and DeBERTa 2's first is not all that its first layer is.
+        beside = getattr(getattr(model.base_model, "encoder", None), "conv", None)
+        if hasattr(model.base_model, "layer_norm_emb") or beside is not None:
+            made = model(torch.tensor([ids]), output_hidden_states=True, **types)
             return made.logits[0], torch.cat(made.hidden_states)
         made, hidden = watched(model, lambda: model(torch.tensor([ids]), **types), len(ids))
     if "logits" in made:

@@ -365,7 +365,22 @@ MODELS = {
     "ibert": ("ibert", BERT | {"architectures": ["IBertForMaskedLM"]}),
     "luke": ("luke", BERT | {
         "architectures": ["LukeForMaskedLM"], "entity_vocab_size": 9, "entity_emb_size": 12}),
+    "deberta": ("deberta", BERT | {
+        "architectures": ["DebertaForMaskedLM"], "relative_attention": True, "pos_att_type": "c2p|p2c",
+        "position_biased_input": False, "max_relative_positions": 7}),
+    "deberta-one-way": ("deberta", BERT | {
+        "architectures": ["DebertaForMaskedLM"], "relative_attention": True, "pos_att_type": ["c2p"]}),
     "deberta-v2": ("deberta-v2", BERT | {"architectures": ["DebertaV2ForMaskedLM"]}),
+    "deberta-v2-ranges": ("deberta-v2", BERT | {
+        "architectures": ["DebertaV2ForMaskedLM"], "relative_attention": True, "pos_att_type": ["p2c", "c2p"],
+        "position_biased_input": False, "position_buckets": 8, "max_relative_positions": 24, "conv_kernel_size": 3}),
+    "deberta-v2-shared": ("deberta-v2", BERT | {
+        "architectures": ["DebertaV2ForMaskedLM"], "relative_attention": True, "pos_att_type": "p2c|c2p",
+        "position_biased_input": False, "position_buckets": 10, "norm_rel_ebd": "layer_norm", "share_att_key": True,
+        "conv_kernel_size": 5, "conv_act": "gelu"}),
+    "deberta-v2-one-way": ("deberta-v2", BERT | {
+        "architectures": ["DebertaV2ForMaskedLM"], "relative_attention": True, "pos_att_type": ["p2c"],
+        "max_relative_positions": 9}),
     "gte": ("gte", BERT | {"architectures": ["GteForMaskedLM"]}),
     "esmc": ("esmc", PADDED | {
         "architectures": ["EsmcForMaskedLM"], "num_key_value_heads": 4, "head_dim": 8, "num_hidden_layers": 4}),

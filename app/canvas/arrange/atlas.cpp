@@ -94,11 +94,14 @@ std::string attention_of(const LayoutInput& input, std::string_view head) {
     return std::string(main_layer) + block.substr(input.layer.size());
 }
 
-// Whether the heads' layers do: those that take them from elsewhere are laid out from their nodes alone.
+// Whether the heads' layers do, and compare nothing else: others are laid out from their nodes alone.
 bool makes_keys_and_values(const ModelGraph& graph, std::string_view head) {
     const Block& around = graph.blocks[*graph.find_block(head)->parent];
     const std::string& block = around.id;
     if (around.kind == BlockKind::shared) return false;  // with ways of its own beside these
+    const Node* const scores =
+        graph.first(Op::scores, static_cast<BlockIndex>(graph.find_block(head) - graph.blocks.data()));
+    if (scores && scores->inputs.size() > 2) return false;
     return graph.find(block + ".latent_up.weight") ||
            (graph.find(block + ".key.weight") && graph.find(block + ".value.weight"));
 }

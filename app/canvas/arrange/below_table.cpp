@@ -88,6 +88,8 @@ class BelowTable {
         hang("Registers", "registers");
         hang("Mask row", "mask_row");
         hang_distances();
+        hang_alike("Distances", Part::relative_rows);
+        hang_norm("distance_norm");
         hang_norm("embedding_norm");
         if (after_norm) hang("Projection", "embedding_projection");
         hang_beside("For layers", "layer_embedding.weight");
@@ -261,8 +263,8 @@ HungRows hung_rows(const Sketch& sketch) {
         all.rows += ids.size() > in_one_row ? 2 * tallest : tallest;
         all.groups += ids.empty() ? 0 : 1;
     };
-    for (const Part part :
-         {Part::convolution, Part::convolution_norm, Part::position_convolution, Part::position_strength})
+    for (const Part part : {Part::convolution, Part::convolution_norm, Part::position_convolution,
+                            Part::position_strength, Part::relative_rows})
         add(of_part(sketch, part));
     add(other_tables(sketch));
     return all;

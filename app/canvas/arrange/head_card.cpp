@@ -49,7 +49,8 @@ class Card {
         const std::optional<double> scale = sketch.input().model.graph.own_score_factor();
         product_ = scale == 1.0 ? "Q · K^T"
                    : scale      ? "Q · K^T · " + factor_text(*scale)
-                                : "Q · K^T / √" + std::to_string(static_cast<std::int64_t>(numbers.head_dim));
+                                : "Q · K^T / √" + std::to_string(sketch.input().model.graph.score_terms() *
+                                                                 static_cast<std::int64_t>(numbers.head_dim));
         area_ = {{plan.card.min.x + px(large_card_padding), plan.card.min.y + px(card_title)},
                  {plan.card.max.x - px(large_card_padding), plan.card.max.y - px(large_card_padding)}};
     }

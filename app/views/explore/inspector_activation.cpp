@@ -54,7 +54,8 @@ std::string score_divisor(const Inspector& to) {
     if (const std::optional<double> scale = to.graph().own_score_factor())
         return *scale == 1 ? "" : "· " + factor_text(*scale);
     std::array<char, 32> root{};
-    std::snprintf(root.data(), root.size(), "/ %.2f", std::sqrt(static_cast<double>(*to.bindings()[Symbol::head_dim])));
+    const std::int64_t under = to.graph().score_terms() * *to.bindings()[Symbol::head_dim];
+    std::snprintf(root.data(), root.size(), "/ %.2f", std::sqrt(static_cast<double>(under)));
     return root.data();
 }
 
@@ -63,7 +64,8 @@ void draw_one_cell(Inspector& to, const Node& node) {
     const std::optional<Product> product = product_of(node);
     if (!product) return;
     const std::int64_t inner = value_of(to.graph().tensors[product->left].shape[1], to.bindings());
-    const std::string sum = std::to_string(inner) + " products, summed";
+    const std::int64_t sides = node.op == Op::scores ? std::ssize(node.inputs) - 1 : 1;  // of tokens and of distances
+    const std::string sum = std::to_string(sides * inner) + " products, summed";
     std::string quotient;
     if (node.op == Op::scores) {
         quotient = score_divisor(to);
@@ -91,7 +93,7 @@ struct HowMany {
 };
 
 HowMany how_many(const Inspector& to, const Tensor& tensor, const ActivationRow& row) {
-    const std::int64_t batch = to.shown().input.batch;
+    const std::int64_t batch = value_of(to.graph().batch_of(row.tensor), to.bindings());
     const std::string times = batch == 1 ? "" : std::to_string(batch) + " × ";
     const std::string each = "all " + times + std::to_string(row.in_layer / batch);
     if (to.graph().is(tensor.block, BlockKind::head)) return {"this head", each + " heads", row.in_layer};

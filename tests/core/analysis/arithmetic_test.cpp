@@ -91,9 +91,10 @@ TEST(Arithmetic, WithoutAttentionEachTokenTakesTwoOperationsAParameter) {
         ASSERT_TRUE(found) << each.id;
         const Bindings values = bindings(arch, {.tokens = 3, .batch = 2, .source = 3});
         std::int64_t products = 0, passes = 0;
-        // The pooler's reads one row of a text.
+        // The pooler's reads one row of a text, those of distances a table's.
         const auto reads_tokens = [&](const Node& node) {
-            return node.op == Op::linear && graph.tensors[node.parameters.front()].part != Part::pooler;
+            return node.op == Op::linear && graph.tensors[node.parameters.front()].part != Part::pooler &&
+                   !is_of_distances(graph.tensors[node.output].part);
         };
         for (const OperationWork& work : found->operations)
             if (reads_tokens(graph.nodes[work.node])) products += work.flops.counted();
@@ -161,16 +162,23 @@ std::int64_t flops_by_hand(const ModelGraph& graph, const OperationWork& work, c
     }
     if (node.op != Op::linear && node.op != Op::scores && node.op != Op::mix) return 0;
     const TensorIndex second = node.op == Op::linear ? node.parameters.front() : node.inputs[1];
-    const std::int64_t rows = *evaluate(graph.tensors[node.inputs.front()].shape[0], values);
-    return 2 * *values[Symbol::batch] * work.copies * rows * *element_count(graph.tensors[second].shape, values);
+    const auto rows = [&](std::size_t input) { return *evaluate(graph.tensors[node.inputs[input]].shape[0], values); };
+    const auto numbers = [&](TensorIndex tensor) { return *element_count(graph.tensors[tensor].shape, values); };
+    std::int64_t multiplied = rows(0) * numbers(second);
+    // Queries meet keys of distances, and queries of distances keys.
+    for (std::size_t i = 2; node.op == Op::scores && i < node.inputs.size(); ++i)
+        multiplied += rows(graph.tensors[node.inputs[i]].part == Part::relative_key ? 0 : 1) * numbers(node.inputs[i]);
+    // What is made of a table is made once for all texts.
+    const std::int64_t texts = is_of_distances(graph.tensors[node.output].part) ? 1 : *values[Symbol::batch];
+    return 2 * texts * work.copies * multiplied;
 }
 
 // Nothing where the operation is no norm of the residual stream: then what it reads, its weights, and what it writes.
 std::optional<std::int64_t> bytes_by_hand(const ModelGraph& graph, const OperationWork& work, const Bindings& values) {
     const Node& node = graph.nodes[work.node];
     const std::int64_t numbers = *values[Symbol::tokens] * *values[Symbol::dim];
-    const bool stream = graph.tensors[node.inputs.front()].shape == Shape{Symbol::tokens, Symbol::dim};
-    if (node.op != Op::norm || !stream) return std::nullopt;
+    if (node.op != Op::norm) return std::nullopt;
+    if (graph.tensors[node.inputs.front()].shape != Shape{Symbol::tokens, Symbol::dim}) return std::nullopt;
     std::int64_t weights = 0;
     for (TensorIndex each : node.parameters) weights += *element_count(graph.tensors[each].shape, values);
     return 2 * work.copies * (2 * *values[Symbol::batch] * numbers + weights);

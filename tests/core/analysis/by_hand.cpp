@@ -275,6 +275,21 @@ std::int64_t beside_by_hand(const Architecture& arch) {
     return 2 * tables + more + (arch.norm.final ? norm_by_hand(arch, arch.dim) : 0);
 }
 
+// A table's rows and their norm, and of each layer matrices of its own for keys and for queries of distances; and the
+// convolution beside the first layer with its norm.
+std::int64_t distances_by_hand(const Architecture& arch) {
+    const auto table = arch.family->distances ? arch.family->distances(arch) : std::nullopt;
+    const auto convolution = arch.family->convolution ? arch.family->convolution(arch) : std::nullopt;
+    const std::int64_t d = arch.dim, q = arch.layer.attention.heads * *bindings(arch, {})[Symbol::head_dim];
+    std::int64_t count = convolution ? convolution->kernel * d * d + 3 * d : 0;
+    if (!table) return count;
+    count += *evaluate(table->rows, bindings(arch, Input{})) * d + (table->normed ? norm_by_hand(arch, d) : 0);
+    if (table->shared) return count;
+    const std::int64_t keys = table->keys ? d * q + (table->key_bias ? q : 0) : 0,
+                       queries = table->queries ? d * q + q : 0;
+    return count + arch.layers * (keys + queries);
+}
+
 }  // namespace
 
 std::int64_t counted_by_hand(const Architecture& arch) {
@@ -291,7 +306,7 @@ std::int64_t counted_by_hand(const Architecture& arch) {
     if (has_module_of(*arch.family, Part::first_norm) && !arch.norm.final)
         total += has_head(arch) ? 2 * d : norm_by_hand(arch, d);
     for (std::int64_t layer = 0; layer < arch.layers; ++layer) total += layer_by_hand(arch, layer);
-    return total + shared_by_hand(arch) + besides_by_hand(arch);
+    return total + shared_by_hand(arch) + distances_by_hand(arch) + besides_by_hand(arch);
 }
 
 // The experts that a token is not sent to.

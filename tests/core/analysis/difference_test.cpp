@@ -111,10 +111,10 @@ TEST(Difference, EachFieldAddsWhatItDoesUponThoseBeforeIt) {
 }
 
 // Whether its models count something that no field says, or leave out what one says: fixed positions, a bias that
-// nothing trains, what a family has besides, also where a field takes its encoder away; what layers share; tower and
-// connector; CLIP's norm of the first row.
+// nothing trains, what a family has besides, also where a field takes its encoder away; what layers share; tables of
+// distances; tower and connector; CLIP's norm of the first row.
 bool counts_otherwise(const Architecture& arch) {
-    if (arch.family->shared) return true;
+    if (arch.family->shared || (arch.family->distances && arch.family->distances(arch))) return true;
     Architecture alone = arch;
     alone.encoder.reset();
     for (const Architecture& each : {arch, alone})

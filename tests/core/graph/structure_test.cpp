@@ -145,6 +145,8 @@ void expect_shapes_multiply(const ModelGraph& graph, const Node& node, const Bin
             EXPECT_EQ(out, (Size{in[0][0], in[1][0]}));
             for (const Size& table : parameters)
                 EXPECT_EQ(table, (Size{*values[Symbol::relative_buckets], *values[Symbol::heads]}));
+            for (std::size_t i = 2; i < in.size(); ++i)
+                EXPECT_EQ(in[i], (Size{node.rule<ScoreRule>().relative->buckets, in[0][1]}));
             break;
         case Op::mix:
             EXPECT_EQ(in[0][1], in[1][0]);
@@ -192,6 +194,9 @@ void expect_shapes_multiply(const ModelGraph& graph, const Node& node, const Bin
             break;
         case Op::threshold:
             EXPECT_EQ(out, in[0]);
+            break;
+        case Op::table:
+            EXPECT_EQ(out, parameters[0]);
             break;
         case Op::convolve:
             EXPECT_EQ(out, in[0]);
@@ -277,7 +282,9 @@ void expect_sound(const Architecture& arch, Cache cache) {
         EXPECT_EQ(stored[index], parameter && !computed ? 1 : 0) << graph.tensors[i].id;
         const bool shared = part == Part::relative_bias ||
                             (part == Part::token_embedding && (arch.encoder || arch.family->shared)) ||
-                            part == Part::embedding_projection ||                           // it may lead back, too
+                            part == Part::embedding_projection ||  // it may lead back, too
+                            // of those of distances, too
+                            (arch.family->distances && (part == Part::query || part == Part::key)) ||
                             part == Part::copy_router || part == Part::copy_router_norm ||  // for both ways
                             graph.tensors[i].shared_in;
         const int least = parameter && !graph.tensors[i].idle ? (graph.tied_head == index ? 2 : 1) : 0;

@@ -122,6 +122,7 @@ const std::map<std::string, Bend>& other_bends() {
          [](Computation& c) {
              if (c.query_temperature) c.query_temperature->floor += 1;
          }},
+        {"relative_distance", [](Computation& c) { c.relative_distance *= 2; }},
         {"clamped_gate", [](Computation& c) { c.clamped_gate.reset(); }},
         {"alpha",
          [](Computation& c) {
