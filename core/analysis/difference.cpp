@@ -13,15 +13,14 @@
 
 namespace headcount {
 
-namespace {
-
-// "attention.query.weight" from "layer_dense.attention.query.weight".
 std::string place_in_layer(const ModelGraph& graph, const Tensor& tensor) {
     std::string place = tensor.id;
     if (const std::optional<std::size_t> layer = graph.layer_of(tensor.block))
         place.erase(0, graph.blocks[graph.layers[*layer].block].id.size() + 1);
     return place;
 }
+
+namespace {
 
 // "attention.query" from "layer_dense.attention.query.weight".
 std::string kind_key(const ModelGraph& graph, const Tensor& tensor) {
@@ -43,110 +42,20 @@ void add_kinds(std::vector<KindDifference>& kinds, const CountedModel& side, std
                 {.part = tensor.part,
                  .component = tensor.component,
                  .key = beside ? std::string(component_key(tensor.component)) : kind_key(side.graph, tensor),
-                 .label = beside ? component_name(tensor.component) : tensor.label});
+                 .label = std::string(beside ? component_name(tensor.component) : tensor.label)});
             kind = std::prev(kinds.end());
         }
         (*kind).*sum += count_of(side.graph, tensor, side.bindings).all;
     }
 }
 
-// A kind of tensor on one side: the same name in the same shape, whichever layers have it.
-struct Kept {
-    const std::string* name;
-    const ParameterRow* row;
-    std::int64_t copies, total;
-    std::string places;  // in the graph, of all that it holds
-    bool paired = false;
-
-    bool same_shape(const Kept& other) const {
-        return *name == *other.name
-                   ? row->shape == other.row->shape
-                   : std::ranges::is_permutation(row->shape, other.row->shape);  // may be stored the other way round
-    }
-};
-
-// An encoder beside a decoder is no pair for a model with one stack.
-std::string places_of(const ModelGraph& graph, const StoredTensor& stored) {
-    const BlockIndex main = graph.stack_of(graph.main_layer().block);
-    return listed(stored.parts, [&](TensorIndex part) {
-        const Tensor& tensor = graph.tensors[part];
-        const BlockIndex stack = graph.stack_of(tensor.block);
-        std::string place = place_in_layer(graph, tensor);
-        if (!graph.is(stack, BlockKind::stack)) return place;
-        if (place.starts_with(graph.blocks[stack].id + ".")) place.erase(0, graph.blocks[stack].id.size() + 1);
-        return (stack == main ? "" : "beside ") + place;
-    });
-}
-
-std::vector<Kept> kept_tensors(const CountedModel& side) {
-    std::vector<Kept> kept;
-    kept.reserve(side.parameters.tensors.size());
-    for (const ParameterRow& row : side.parameters.tensors) {
-        const std::string& name = side.graph.stored[row.stored].name;
-        auto same = std::find_if(kept.begin(), kept.end(),
-                                 [&](const Kept& each) { return *each.name == name && each.row->shape == row.shape; });
-        if (same == kept.end()) {
-            kept.push_back({&name, &row, row.copies, row.total, places_of(side.graph, side.graph.stored[row.stored])});
-            continue;
-        }
-        same->copies += row.copies;
-        same->total += row.total;
-    }
-    return kept;
-}
-
-TensorDifference tensor_difference(const CountedModel& a, const CountedModel& b, const Kept* in_a, const Kept* in_b) {
-    const CountedModel& side = in_a ? a : b;
-    const Kept& one = in_a ? *in_a : *in_b;
-    TensorDifference row{TensorChange::reshaped, *one.name, {}, side.graph.stored[one.row->stored].component, {}, {}};
-    if (in_a) {
-        row.a_shape = in_a->row->shape;
-        row.a_copies = in_a->copies;
-        row.a = in_a->total;
-        row.a_stored = in_a->row->stored;
-    }
-    if (in_b) {
-        row.b_shape = in_b->row->shape;
-        row.b_copies = in_b->copies;
-        row.b = in_b->total;
-        row.b_stored = in_b->row->stored;
-    }
-    if (!in_a) row.change = TensorChange::added;
-    if (!in_b) row.change = TensorChange::removed;
-    if (in_a && in_b && *in_a->name != *in_b->name) row.b_name = *in_b->name;
-    if (in_a && in_b && in_a->same_shape(*in_b))
-        row.change = row.a_copies == row.b_copies ? TensorChange::same : TensorChange::repeated;
-    return row;
-}
-
-enum class Which { all, different };
-
-std::vector<TensorDifference> tensor_differences(const CountedModel& a, const CountedModel& b, Which which) {
-    std::vector<Kept> all_a = kept_tensors(a), all_b = kept_tensors(b);
-    std::vector<const Kept*> pair(all_a.size());
-    const auto match = [&](const auto& fits) {
-        for (std::size_t i = 0; i < all_a.size(); ++i) {
-            if (pair[i]) continue;
-            const auto found = std::find_if(all_b.begin(), all_b.end(),
-                                            [&](const Kept& each) { return !each.paired && fits(all_a[i], each); });
-            if (found == all_b.end()) continue;
-            found->paired = true;
-            pair[i] = &*found;
-        }
-    };
-    // The same shape first, so that only what is left is said to be reshaped.
-    match([](const Kept& x, const Kept& y) { return *x.name == *y.name && x.same_shape(y); });
-    match([](const Kept& x, const Kept& y) { return *x.name == *y.name; });
-    match([](const Kept& x, const Kept& y) { return x.places == y.places && x.same_shape(y); });
-    match([](const Kept& x, const Kept& y) { return x.places == y.places; });
-    std::vector<TensorDifference> rows;
-    for (std::size_t i = 0; i < all_a.size(); ++i) {
-        const bool same = pair[i] && all_a[i].same_shape(*pair[i]) && pair[i]->copies == all_a[i].copies;
-        if (!same || which == Which::all) rows.push_back(tensor_difference(a, b, &all_a[i], pair[i]));
-    }
-    for (const Kept& each : all_b)
-        if (!each.paired) rows.push_back(tensor_difference(a, b, nullptr, &each));
-    return rows;
+// Attention's queries and those of linear attention.
+void tell_apart(std::vector<KindDifference>& kinds) {
+    std::vector<std::string> labels;
+    for (const KindDifference& kind : kinds) labels.push_back(kind.label);
+    for (KindDifference& kind : kinds)
+        if (std::ranges::count(labels, kind.label) > 1)
+            kind.label += ", " + lower(std::string(component_name(kind.component)));
 }
 
 }  // namespace
@@ -156,12 +65,8 @@ bool KindDifference::holds(const Tensor& tensor) const {
 }
 
 std::string_view change_word(TensorChange change) {
-    constexpr std::array<std::string_view, 5> words{"added", "removed", "reshaped", "repeated", "same"};
+    constexpr std::array<std::string_view, 6> words{"added", "removed", "reshaped", "repeated", "same", "fused"};
     return words[static_cast<std::size_t>(change)];
-}
-
-std::vector<TensorDifference> all_tensors(const CountedModel& a, const CountedModel& b) {
-    return tensor_differences(a, b, Which::all);
 }
 
 namespace {
@@ -191,7 +96,9 @@ Result<Difference> difference(const CountedModel& a, const CountedModel& b) {
         result.by_component[i] = b.parameters.by_component[i] - a.parameters.by_component[i];
     add_kinds(result.kinds, a, &KindDifference::a);
     add_kinds(result.kinds, b, &KindDifference::b);
-    result.tensors = tensor_differences(a, b, Which::different);
+    tell_apart(result.kinds);
+    result.tensors = all_tensors(a, b);
+    std::erase_if(result.tensors, [](const TensorDifference& row) { return row.change == TensorChange::same; });
 
     result.fields = field_walk(a.architecture, a.graph, a.parameters.total, b.architecture, b.parameters.total);
     result.interaction = result.unnamed = result.total;
@@ -215,7 +122,7 @@ std::string fieldless_text(const Difference& difference) {
                              [](const KindDifference& kind) { return std::abs(kind.difference()); });
     std::vector<std::string> names;
     for (const KindDifference& kind : kinds) {
-        std::string name(kind.label);
+        std::string name = kind.label;
         if (name.size() > 1 && lower(name[1]) == name[1]) name.front() = lower(name.front());  // not of "FFN norm"
         if (std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
     }

@@ -19,8 +19,8 @@ namespace headcount {
 struct KindDifference {
     Part part;
     Component component;
-    std::string key;  // "attention.query", "feed_forward.expert.gate": its place in the graph, the same on both sides
-    std::string_view label;  // "Query projection", "Tower"
+    std::string key;    // "attention.query", "feed_forward.expert.gate": its place in the graph, the same on both sides
+    std::string label;  // "Query projection", "Tower"; with its component where another kind is called so too
     std::int64_t a = 0, b = 0;
 
     std::int64_t difference() const { return b - a; }
@@ -34,6 +34,7 @@ enum class TensorChange {
     reshaped,  // both have it, in different shapes
     repeated,  // in the same shape, not as often
     same,      // in both alike
+    fused,     // one has in one tensor what the other has in several
 };
 std::string_view change_word(TensorChange change);  // "added": in tables
 
@@ -43,7 +44,8 @@ std::string_view change_word(TensorChange change);  // "added": in tables
 struct TensorDifference {
     TensorChange change;
     std::string name;    // in a, where it is there
-    std::string b_name;  // where b calls it otherwise
+    std::string b_name;  // where b calls it otherwise; of what is fused the tensor that it is in, or comes out of
+    std::string layers;  // "full": of which layers it is, where one of the two has this name in several shapes
     Component component;
     std::vector<std::int64_t> a_shape, b_shape;  // empty where it is not there
     std::int64_t a_copies = 0, b_copies = 0;
@@ -67,6 +69,9 @@ struct Difference {
     std::int64_t of(Component component) const { return by_component[static_cast<std::size_t>(component)]; }
     bool operator==(const Difference&) const = default;
 };
+
+// "attention.query.weight" from "layer_dense.attention.query.weight".
+std::string place_in_layer(const ModelGraph& graph, const Tensor& tensor);
 
 // All kinds of tensors of both, alike or not: in a's order, then what only b has.
 std::vector<TensorDifference> all_tensors(const CountedModel& a, const CountedModel& b);

@@ -89,7 +89,8 @@ Table field_difference_table(const Difference& difference) {
 Table tensor_difference_table(const Difference& difference) {
     Table table{{{"tensor"}, {"change"}, {"A"}, {"B"}, figures("difference")}, {}};
     for (const TensorDifference& row : difference.tensors)
-        table.rows.push_back({row.b_name.empty() ? row.name : row.name + " → " + row.b_name,
+        table.rows.push_back({(row.b_name.empty() ? row.name : row.name + " → " + row.b_name) +
+                                  (row.layers.empty() ? "" : ", " + row.layers + " layers"),
                               std::string(change_word(row.change)), copies_text(row.a_copies, row.a_shape),
                               copies_text(row.b_copies, row.b_shape), ChangeCell{row.difference()}});
     return table;
@@ -97,7 +98,7 @@ Table tensor_difference_table(const Difference& difference) {
 
 Json difference_json(const CountedModel& a, const CountedModel& b, const Difference& difference) {
     Json kinds = Json::array(), fields = Json::array(), changed = Json::array(), repeated = Json::array(),
-         only_a = Json::array(), only_b = Json::array();
+         only_a = Json::array(), only_b = Json::array(), fused = Json::array();
     for (const KindDifference& kind : difference.kinds)
         if (kind.difference() != 0)
             kinds.push_back({{"kind", kind.key},
@@ -107,29 +108,36 @@ Json difference_json(const CountedModel& a, const CountedModel& b, const Differe
                              {"difference", kind.difference()}});
     for (const FieldDifference& row : difference.fields) fields.push_back(field_json(row));
     for (const TensorDifference& row : difference.tensors) {
+        if (row.change == TensorChange::fused) {
+            Json& one = fused.emplace_back(Json{{"name", row.name}, {"a", row.a_shape}, {"b", row.b_shape}});
+            if (!row.b_name.empty()) one["b_name"] = row.b_name;
+            continue;
+        }
         if (row.change == TensorChange::removed) only_a.push_back(row.name);
         if (row.change == TensorChange::added) only_b.push_back(row.name);
         if (row.change == TensorChange::removed || row.change == TensorChange::added) continue;
-        (row.change == TensorChange::reshaped ? changed : repeated)
-            .push_back({{"name", row.name},
-                        {"a", row.a_shape},
-                        {"b", row.b_shape},
-                        {"a_copies", row.a_copies},
-                        {"b_copies", row.b_copies},
-                        {"difference", row.difference()}});
-        if (!row.b_name.empty())
-            (row.change == TensorChange::reshaped ? changed : repeated).back()["b_name"] = row.b_name;
+        Json& one = (row.change == TensorChange::reshaped ? changed : repeated)
+                        .emplace_back(Json{{"name", row.name},
+                                           {"a", row.a_shape},
+                                           {"b", row.b_shape},
+                                           {"a_copies", row.a_copies},
+                                           {"b_copies", row.b_copies},
+                                           {"difference", row.difference()}});
+        if (!row.b_name.empty()) one["b_name"] = row.b_name;
+        if (!row.layers.empty()) one["layers"] = row.layers;
     }
-    return {{"a", model_json(a)},
-            {"b", model_json(b)},
-            {"difference", {{"total", difference.total}, {"by_component", by_component(difference.by_component)}}},
-            {"kinds", std::move(kinds)},
-            {"fields", std::move(fields)},
-            {"interaction", difference.interaction},
-            {"changed", std::move(changed)},
-            {"repeated", std::move(repeated)},
-            {"only_a", std::move(only_a)},
-            {"only_b", std::move(only_b)}};
+    Json json{{"a", model_json(a)},
+              {"b", model_json(b)},
+              {"difference", {{"total", difference.total}, {"by_component", by_component(difference.by_component)}}},
+              {"kinds", std::move(kinds)},
+              {"fields", std::move(fields)},
+              {"interaction", difference.interaction},
+              {"changed", std::move(changed)},
+              {"repeated", std::move(repeated)},
+              {"only_a", std::move(only_a)},
+              {"only_b", std::move(only_b)}};
+    if (!fused.empty()) json["fused"] = std::move(fused);
+    return json;
 }
 
 }  // namespace headcount

@@ -48,19 +48,24 @@ std::int64_t tensors_of(const Counted& side) {
 // "162 of 291 tensors change, 129 stay the same · shapes as stored, [out, in]"
 std::string tensors_remark(const BothSides& both) {
     const std::int64_t a = tensors_of(both.a()), b = tensors_of(both.b());
-    std::int64_t changed = 0, gone = 0, added = 0;
+    std::int64_t changed = 0, gone = 0, added = 0, fused = 0;
     for (const TensorDifference& row : both.difference()->tensors) {
+        if (row.change == TensorChange::fused) {
+            fused += row.a_copies;
+            continue;
+        }
         const std::int64_t common = std::min(row.a_copies, row.b_copies);
         if (row.change == TensorChange::reshaped) changed += common;
         gone += row.a_copies - common;
         added += row.b_copies - common;
     }
     std::string text;
-    if (gone == 0 && added == 0)
+    if (gone == 0 && added == 0 && fused == 0)
         text = grouped(changed) + " of " + grouped(a) + " tensors change, " + grouped(a - changed) + " stay the same";
     else
         text = "Of A's " + grouped(a) + " tensors " + grouped(changed) + " change and " + grouped(gone) +
-               " are not in B; " + grouped(added) + " of B's " + grouped(b) + " are new";
+               " are not in B; " + grouped(added) + " of B's " + grouped(b) + " are new" +
+               (fused > 0 ? "; " + grouped(fused) + " are put together otherwise" : "");
     return text + " · shapes as stored, [out, in]";
 }
 
@@ -71,7 +76,7 @@ CompareRow tensor_row(const Theme& theme, const BothSides& both, const TensorDif
     const Tensor& first = graph.tensors[graph.stored[in_a ? row.a_stored : row.b_stored].parts.front()];
     CompareRow line;
     line.name = first.id;
-    line.cells = {name_in_layer(row.name, "*"),
+    line.cells = {name_in_layer(row.name, "*") + (row.layers.empty() ? "" : ", " + row.layers),
                   copies_text(row),
                   shape_text(row.a_shape),
                   std::string(),

@@ -220,6 +220,16 @@ TEST(Difference, PairsWhatFamiliesNameOtherwiseByItsPlace) {
     EXPECT_EQ(encoder->change, TensorChange::removed);
 }
 
+TEST(Difference, TellsKindsOfOneLabelApartByTheirComponent) {
+    const Difference found = between(preset("llama-2-7b"), preset("qwen3-next-80b-a3b"));
+    std::vector<std::string> labels;
+    for (const KindDifference& kind : found.kinds) labels.push_back(kind.label);
+    for (const char* const label : {"Query projection, attention", "Query projection, recurrence"})
+        EXPECT_EQ(std::ranges::count(labels, label), 1) << label;
+    std::ranges::sort(labels);
+    EXPECT_TRUE(std::ranges::adjacent_find(labels) == labels.end()) << *std::ranges::adjacent_find(labels);
+}
+
 TEST(Difference, OfAModelToItselfIsNothing) {
     for (const Preset& each : testing_data::all_presets()) {
         const Difference found = between(each.architecture, each.architecture);
