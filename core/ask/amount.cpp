@@ -10,7 +10,7 @@ namespace headcount {
 using Q = AskQuantity;
 
 std::optional<AskAnswer> AskAnswerer::amount(const std::vector<AskTarget>& targets) {
-    std::vector<Expr> terms;
+    std::vector<Expr> terms, less;
     bool parameters = true, input = false;
     for (const AskTarget& target : targets) {
         const bool activation = is_activation(target);
@@ -20,10 +20,15 @@ std::optional<AskAnswer> AskAnswerer::amount(const std::vector<AskTarget>& targe
         input = input || activation;
         const std::optional<Expr> term = activation ? elements(target) : parameters_of(target);
         if (!term) return std::nullopt;
-        terms.push_back(quantity_ == Q::bytes ? bytes_of(target, *term) : *term);
+        if (activation && (target.less || targets.front().less != targets.back().less)) {
+            failed_ = "Something can be left out of parameters, not of what is computed or cached.";
+            return std::nullopt;
+        }
+        (target.less ? less : terms).push_back(quantity_ == Q::bytes ? bytes_of(target, *term) : *term);
     }
     Expr total = sum_of(terms);
     if (terms.size() == 1) total = terms.front();
+    if (!less.empty()) total = total - sum_of(less);
     AskAnswer answer{.amount = true};
     answer.title = amount_title(targets);
     const Formats formats = targets.size() == 1 ? formats_of(targets.front()) : model_.input.precision;
@@ -120,7 +125,7 @@ std::string AskAnswerer::amount_title(const std::vector<AskTarget>& targets) con
             if (target.sum->sum == "model" && has(AskScope::one_layer)) one = one_layer_words();
             layered = layered || (!whole);
         }
-        title += (title.empty() ? "" : ", ") + one;
+        title += (target.less ? " without " : title.empty() ? "" : ", ") + one;
     }
     if (has(AskScope::one_head) && title.find("one head") == std::string::npos) title += ", one head";
     if (has(AskScope::one_expert)) title += ", one expert";

@@ -98,6 +98,7 @@ std::optional<AskAnswer> AskAnswerer::about_subjects() {
             return std::nullopt;
         }
         targets.push_back(*target);
+        targets.back().less = subject.less;
     }
     switch (*quantity_) {
         case Q::shape:

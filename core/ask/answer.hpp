@@ -74,6 +74,7 @@ AskOutcome answer_design(const WideQuestion& question);
 struct AskTarget {
     std::optional<TensorIndex> tensor;
     const Notion* sum = nullptr;
+    bool less = false;  // as AskSubject::less
 };
 
 // Words are settled first (settle.cpp): which of them say what is asked, which only where. Then shapes and

@@ -171,8 +171,18 @@ Result<Architecture> changed(const Architecture& base, const Heard& heard) {
         how += (how.empty() ? " with " : ", ") + grouped(value) + " " + std::string(info(symbol).name);
         return std::nullopt;
     };
-    for (const auto& [symbol, value] : heard.supposed)
-        if (const std::optional<Error> wrong = set(symbol, value)) return *wrong;
+    for (const auto& [symbol, value] : heard.supposed) {
+        std::optional<std::int64_t> number = value;
+        if (heard.step) {
+            const std::optional<Field> field = field_of(symbol);
+            const std::optional<std::int64_t> now = field ? field_number(base, *field) : std::nullopt;
+            if (now) number = *heard.step == AskChange::more ? checked_add(*now, value) : checked_subtract(*now, value);
+            if (!number || *number < 0)
+                return Error{base.name + " has " + grouped(now.value_or(0)) + " " + std::string(info(symbol).name), "",
+                             "change it by less"};
+        }
+        if (const std::optional<Error> wrong = set(symbol, *number)) return *wrong;
+    }
     if (heard.scaled) {
         const std::optional<Field> field = field_of(*heard.scaled);
         const std::int64_t value = field ? field_number(base, *field).value_or(0) : 0;

@@ -34,7 +34,8 @@ constexpr std::array<std::string_view, 16> wide_names{"the largest matrix",
                                                       "a model with",
                                                       "the model with the most",
                                                       "the model with the fewest"};
-constexpr std::array<std::string_view, 5> change_names{"another value", "twice", "half", "tied", "untied"};
+constexpr std::array<std::string_view, 7> change_names{"another value", "twice", "half", "tied",
+                                                       "untied",        "more",  "fewer"};
 constexpr std::array<std::string_view, 3> unit_names{"tokens", "batch", "cached"};
 constexpr std::array<std::string_view, 4> optimizer_names{"adam", "adam8", "sgd", "muon"};
 
@@ -110,6 +111,7 @@ Vocabulary read_vocabulary() {
         if (!meanings.is_object()) continue;
         for (const auto& [name, words] : meanings.items()) read.add(words, meaning_of(section, name));
     }
+    read.add(file.at("less"), AskLess{});
     read.add(file.at("fillers"), AskFiller{});
     read.add(file.at("often_misspelt"), AskFiller{true});
     for (const SymbolInfo& symbol : symbols())

@@ -60,7 +60,11 @@ Heard QuestionReader::read() {
 }
 
 void QuestionReader::settle_changes() {
-    if (heard_.supposes) std::swap(heard_.supposed, heard_.claims);
+    if (heard_.less_said && std::ranges::none_of(heard_.subjects, &AskSubject::less) && heard_.problem.empty())
+        heard_.problem = "Say what is not to be counted: the embedding, norms, biases or another part.";
+    if (heard_.step && heard_.claims.empty() && heard_.problem.empty())
+        heard_.problem = "Say how many of what, such as add 8 layers or remove 4 kv heads.";
+    if (heard_.supposes || heard_.step) std::swap(heard_.supposed, heard_.claims);
     if (!heard_.scale || heard_.symbols.empty()) return;
     heard_.scaled = heard_.symbols.front();
     heard_.symbols.erase(heard_.symbols.begin());
@@ -189,7 +193,7 @@ QuestionReader::Found QuestionReader::path(std::size_t at) {
     while (at + atoms < atoms_.size() && atoms_[at + atoms].begin < end) ++atoms;
     return {atoms, [=, this] {
                 understood(at, atoms, std::string(graph_.tensors[tensors.front()].label));
-                heard_.subjects.push_back({nullptr, false, tensors});
+                heard_.subjects.push_back({nullptr, false, tensors, heard_.less});
             }};
 }
 
@@ -224,7 +228,11 @@ bool QuestionReader::stands_beside(std::size_t at, std::size_t atoms, std::span<
 }
 
 void QuestionReader::take(const AskMeaning& meaning, std::size_t at, std::size_t atoms) {
-    if (const auto* quantity = std::get_if<AskQuantity>(&meaning)) {
+    if (std::holds_alternative<AskLess>(meaning)) {
+        heard_.less = heard_.less_said = true;
+        understood(at, atoms, "but for");
+    } else if (const auto* quantity = std::get_if<AskQuantity>(&meaning)) {
+        heard_.less = false;
         // "rows and columns", "parameters ... in bytes": what is said last is meant, but weights say little.
         heard_.weights_said = heard_.weights_said || *quantity == AskQuantity::weights;
         // ... and a share is one of parameters anyway.
@@ -239,6 +247,8 @@ void QuestionReader::take(const AskMeaning& meaning, std::size_t at, std::size_t
             heard_.tied = *change == AskChange::tied;
         else if (*change == AskChange::value)
             heard_.supposes = true;
+        else if (*change == AskChange::more || *change == AskChange::fewer)
+            heard_.step = *change;
         else
             heard_.scale = *change;
         understood(at, atoms, std::string(ask_name(*change)));
@@ -263,7 +273,7 @@ void QuestionReader::take(const AskMeaning& meaning, std::size_t at, std::size_t
         heard_.optimizer = *optimizer;
         understood(at, atoms, std::string(optimizer_words()[static_cast<std::size_t>(*optimizer)]));
     } else if (const auto* part = std::get_if<AskNotion>(&meaning)) {
-        heard_.subjects.push_back({part->notion, part->weight, {}});
+        heard_.subjects.push_back({part->notion, part->weight, {}, heard_.less});
         understood(at, atoms, std::string(part->notion->name) + (part->weight ? ", weights" : ""));
     } else if (const auto* wide = std::get_if<AskWide>(&meaning)) {
         // "which is larger: compare ...": what is said first says most, but "the largest that fits" is one that fits,
@@ -308,7 +318,7 @@ QuestionReader::Found QuestionReader::graph_phrase(std::size_t at) {
     return {longest.second, [=, this] {
                 const std::vector<TensorIndex>& tensors = longest.first->tensors;
                 understood(at, longest.second, std::string(graph_.tensors[tensors.front()].label));
-                heard_.subjects.push_back({nullptr, false, tensors});
+                heard_.subjects.push_back({nullptr, false, tensors, heard_.less});
             }};
 }
 

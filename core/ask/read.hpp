@@ -20,6 +20,7 @@ struct AskSubject {
     const Notion* notion = nullptr;
     bool weight = false;
     std::vector<TensorIndex> tensors;  // where there is no notion: the likeliest first
+    bool less = false;                 // it is not to be counted
 
     bool operator==(const AskSubject&) const = default;
 };
@@ -57,6 +58,8 @@ struct Heard {
     std::vector<std::pair<Symbol, std::int64_t>> supposed;  // "what if it had 8 kv heads"
     std::optional<bool> tied;                               // likewise
     std::optional<AskChange> scale;                         // "double the layers": of `scaled`
+    std::optional<AskChange> step;                          // "add 8 layers": of what is supposed
+    bool less = false, less_said = false;                   // what follows is not to be counted; something is not
     std::optional<Symbol> scaled;
     bool at_hand = false;   // "it": the model that is on the screen, and not all that ship
     bool supposes = false;  // what it says of the model is to be so

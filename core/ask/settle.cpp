@@ -65,6 +65,10 @@ void AskAnswerer::settle_words() {
 }
 
 void AskAnswerer::settle_parts() {
+    if (std::ranges::any_of(subjects_, &AskSubject::less)) {
+        if (subjects_.front().less) subjects_.insert(subjects_.begin(), {&notion("the model"), false, {}});
+        return;
+    }
     auto is_sum = [](const AskSubject& each) { return each.notion && !each.notion->sum.empty() && !each.weight; };
     auto any = [&](std::string_view sum) {
         return std::any_of(subjects_.begin(), subjects_.end(),

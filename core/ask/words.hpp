@@ -82,8 +82,8 @@ enum class AskWide {
     fewest,  // of all shipped models, the one that has so
 };
 
-// What a question supposes of the model: another value of what follows, or twice or half of it.
-enum class AskChange { value, twice, half, tied, untied };
+// What a question supposes of the model: another value of what follows, twice or half of it, or so many more or fewer.
+enum class AskChange { value, twice, half, tied, untied, more, fewer };
 
 // What a question can be about, and where the graph has it: ids with spaces between, of which the first that the graph
 // has is meant. "layer." stands for whichever layer is asked about.
@@ -110,8 +110,12 @@ struct AskNotion {
 
     bool operator==(const AskNotion&) const = default;
 };
-using AskMeaning = std::variant<AskFiller, AskQuantity, AskScope, AskUnit, AskWide, Metric, AskChange, Symbol, Formats,
-                                Phase, Optimizer, AdapterKind, AskNotion>;
+// What follows is not to be counted: "parameters without embeddings".
+struct AskLess {
+    bool operator==(const AskLess&) const = default;
+};
+using AskMeaning = std::variant<AskFiller, AskLess, AskQuantity, AskScope, AskUnit, AskWide, Metric, AskChange, Symbol,
+                                Formats, Phase, Optimizer, AdapterKind, AskNotion>;
 
 struct AskPhrase {
     std::string words;
