@@ -327,7 +327,7 @@ TEST(TopBar, InALargerInterfaceTheTotalGivesWayToTheViews) {
         const NamedRect* const views = screen.recorder.find("topbar.view");
         const NamedRect* const total = screen.recorder.find("topbar.total");
         ASSERT_TRUE(views);
-        EXPECT_EQ(total != nullptr, scale < 1.2F) << "a scale that the window has no room for leaves it out";
+        EXPECT_EQ(total != nullptr, scale < 1.4F) << "a scale that the window has no room for leaves it out";
         if (total) {
             EXPECT_GE(total->min.x, views->max.x);
         }
