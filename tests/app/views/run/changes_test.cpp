@@ -186,6 +186,26 @@ TEST(RunBeside, ALongTextHasWordsAtEveryFewRowsAndColumns) {
     EXPECT_TRUE(bench.has("run.row.19")) << "the one that is looked at";
 }
 
+TEST(RunBeside, APromptOfAnotherLengthHasItsOwnRows) {
+    for (const std::string other : {"1,2,3,4,5,6,7,8", "4,5"}) {
+        TrialBench bench(of_run<draw_run_beside>, ImVec2(900, 500));
+        RunPlace place = bench.session.view.run;
+        place.ids = "1,2,3,4,5";
+        place.experiments = {.other = other, .reads_other = true};
+        bench.ask(AtRun{SetRun{place}});
+        bench.settle();
+        const RunTrial& trial = *bench.session.running.trial;
+        ASSERT_NE(trial.changed->tokens.size(), trial.of->tokens.size());
+        const auto last =
+            static_cast<std::int64_t>(std::max(trial.changed->tokens.size(), trial.of->tokens.size())) - 1;
+        EXPECT_TRUE(bench.has("run.row." + std::to_string(last)));
+        EXPECT_EQ(trial.changed_position + 1, std::ssize(trial.changed->tokens)) << "the last of both is looked at";
+        bench.press("run.attention.changed");
+        ASSERT_TRUE(bench.session.view.run.position);
+        EXPECT_LT(*bench.session.view.run.position, std::ssize(trial.of->tokens));
+    }
+}
+
 TEST(RunMoved, ALongTextHasItsWordsToo) {
     TrialBench bench(of_run<draw_run_moved>, ImVec2(480, 400));
     set_run(bench.session, [](RunPlace& place) { place.ids = "1,2,3,4,5,6,7,8,9,1,2,3,4,5,6,7,8,9,1,2"; });
