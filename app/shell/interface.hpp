@@ -32,6 +32,9 @@ class Interface {
     // has room for it; `density` is the screen's pixels a length. True where the fonts were made anew, of which the
     // back end must hear.
     bool prepare(const View& view, float density, ImVec2 display);
+    // Whether that window has room for a view's scale; and else for how much.
+    bool has_room_for(float scale) const { return scale < most_ + 0.005F; }
+    float room() const { return most_; }
 
     // Who draws the canvas from the next frame on, and who did; without one it has words alone.
     ScenePainter paint_with(ScenePainter painter);
