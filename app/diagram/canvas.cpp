@@ -94,7 +94,8 @@ Intents draw_canvas(const Ui& ui, const DiagramOf& of, const ScenePainter& paint
     };
     append(std::move(asked));
     append(draw_canvas_menu(ui, of, canvas));
-    append(draw_canvas_strip(ui, of, canvas, {min.x, min.y + extent.y - ui.px(canvas_strip)}, extent.x));
+    if (!of.strip_taken)
+        append(draw_canvas_strip(ui, of, canvas, {min.x, min.y + extent.y - ui.px(canvas_strip)}, extent.x));
     return intents;
 }
 

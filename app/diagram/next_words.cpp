@@ -11,7 +11,7 @@ namespace headcount {
 namespace {
 
 constexpr std::size_t most_next = 3;
-constexpr float next_height = 16, next_width = 44, next_bars = 44, next_share = 48, next_apart = 6;  // design pixels
+constexpr float next_height = 16, next_width = 44, next_bars = 44, next_share = 56, next_apart = 6;  // design pixels
 
 bool is_free(const CanvasView& canvas, const Rect& wanted) {
     if (!canvas.area.holds(wanted) || (canvas.map && canvas.map->overlaps(wanted))) return false;

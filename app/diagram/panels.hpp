@@ -50,6 +50,7 @@ struct DiagramOf {
     bool escape_taken = false;  // Esc is for something else
     float covered = 0;          // pixels at the left, where something may lie over what one is led to
     float taken = 0;            // pixels at the right that are for something else
+    bool strip_taken = false;   // what is below the diagram is for something else
 
     DiagramOf(const Shown& shown, const View& view, std::shared_ptr<const RunSnapshot> run = nullptr)
         : shown(shown), view(view), run(std::move(run)) {}

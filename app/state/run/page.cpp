@@ -264,11 +264,14 @@ void look_at_run(Session& session) {
     if (question.shows == RunShows::tree) question.tree = tree_rules(*page.told, place);
     question.theirs = theirs_of(page, place);
     if (page.diagnosis && page.diagnosis->file != question.theirs) page.diagnosis.reset();
-    if (place.beside) {
+    // Beside the run as it is, or how far it has moved as a strip below the diagram.
+    const bool moves = question.shows == RunShows::diagram && page.told->of->light() &&
+                       std::ranges::any_of(place.experiments.changes, &RunChange::on);
+    if (place.beside || moves) {
         // What follows the newest token is compared once it has come through all layers.
         const bool early = position > 0 && !page.told->reached(position, page.told->values->layers() + 1);
         question.experiment = RunExperiment{{place.experiments}, place.sampling, early ? position - 1 : position};
-        question.ranks = wants_rank(page);
+        question.ranks = place.beside && wants_rank(page);
     }
     page.looker->ask(std::move(question));
 }

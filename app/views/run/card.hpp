@@ -113,6 +113,10 @@ void draw_run_card(const Ui& ui, const RunCard& card, ImVec2 min);
 
 using RunRect = std::pair<ImVec2, ImVec2>;  // least and greatest corner, pixels of the screen
 
+inline bool meet(const RunRect& a, const RunRect& b) {
+    return a.first.x < b.second.x && b.first.x < a.second.x && a.first.y < b.second.y && b.first.y < a.second.y;
+}
+
 struct CardRoom {
     ImVec2 min, max;                     // what is seen of the picture
     std::span<const RunRect> lit;        // what the card speaks of: not to be covered

@@ -38,6 +38,11 @@ void take_from_other(const RunPanel& panel, RunPlace& place, Change::Kind kind);
 // What comes of the experiment, where it is of the model that is shown.
 const RunTrial* trial_of(const RunPanel& panel);
 
+// The same where changes are on, and it is known how far they have moved the stream; null to a class. And that as a
+// strip on the model, at the foot of its diagram's window.
+const RunTrial* moved_trial(const RunPanel& panel);
+void draw_moved_strip(RunPanel& panel);
+
 // The number of the first change at a place, from 1.
 std::optional<std::size_t> change_at(const RunPlace& run, const ChangePlace& place);
 // A place that is pressed is off from then on, and a head is looked at; one with a change is switched.

@@ -35,10 +35,6 @@ RunRect rect_of(const Rect& rect) {
     return {{rect.min.x, rect.min.y}, {rect.max.x, rect.max.y}};
 }
 
-bool meet(const RunRect& a, const RunRect& b) {
-    return a.first.x < b.second.x && b.first.x < a.second.x && a.first.y < b.second.y && b.first.y < a.second.y;
-}
-
 class RunDiagram {
   public:
     RunDiagram(RunPanel& panel, DiagramOf of, bool esc_unpins)
@@ -102,7 +98,9 @@ class RunDiagram {
             kept_.card.reset();
         }
         under_.reset();
+        of_.strip_taken = moved_trial(panel_) != nullptr;
         Intents intents = draw_canvas(ui_, of_, painter);
+        draw_moved_strip(panel_);
         if (canvas_.pressed && !of_card) press_picture(intents);
         const bool esc = esc_unpins_ && !trail().empty() && !refused_in_sight(ui_);
         if (esc && compat::key_pressed(ImGuiKey_Escape, false)) unpin();
@@ -388,7 +386,7 @@ Intents draw_run_shown(RunPanel panel, const Session& session, const ScenePainte
     draw_run_way(panel, *run);
     if (panel.shows() == RunShows::diagram) {
         Intents intents = std::move(panel.intents);
-        append(intents, draw_run_diagram({panel.ui, panel.page, panel.place}, session, painter));
+        append(intents, draw_run_diagram({panel.ui, panel.page, panel.place, {}, panel.presents}, session, painter));
         return intents;
     }
     RunPointed& before = pointed_in_run(panel.ui);

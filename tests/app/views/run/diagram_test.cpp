@@ -181,6 +181,25 @@ TEST_F(RunDiagram, ACellOffersWhatAnExperimentCanMakeOfIt) {
     EXPECT_EQ(chosen({"embedding.weight", 0, 0, 7, 5}, "1"), "embedding.weight@7 off");
 }
 
+TEST_F(RunDiagram, WhatAChangeMovesIsAStripOnTheModel) {
+    EXPECT_FALSE(bench.has("run.moved_strip.0"));
+    set_run(bench.session, [](RunPlace& place) {
+        place.experiments.changes = {{*parse_change(Change::Kind::off, "layer.1.attention")}};
+    });
+    finish_run(bench.session);
+    bench.frames(3);
+    for (const char* name : {"run.moved_strip.0", "run.moved_strip.3"}) ASSERT_TRUE(bench.has(name)) << name;
+    EXPECT_FALSE(bench.has("canvas.strip")) << "in its place";
+    EXPECT_FALSE(bench.session.running.ranked) << "that is another question";
+    bench.press("run.moved_strip.3");
+    EXPECT_EQ(bench.session.view.run.layer, 2) << "the last layer, behind the embedding";
+    EXPECT_EQ(bench.session.view.run.position, std::optional<std::int64_t>(1)) << "the middle one of three tokens";
+    set_run(bench.session, [](RunPlace& place) { place.experiments.changes[0].on = false; });
+    finish_run(bench.session);
+    bench.frames(3);
+    EXPECT_FALSE(bench.has("run.moved_strip.0"));
+}
+
 TEST_F(RunDiagram, EscUnpinsBeforeItGoesUp) {
     look_at({"layer.attention.queries", 1, 0, 2, 5});
     EXPECT_TRUE(bench.has("run.card.close"));
