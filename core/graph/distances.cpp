@@ -56,7 +56,6 @@ std::optional<TensorIndex> build_distance_rows(GraphBuilder& builder) {
                         {.name = "distance_norm",
                          .part = Part::relative_norm,
                          .label = "Norm of distances",
-                         .output = "distance_rows_normed",
                          .symbol = "D_n",
                          .output_label = "Rows of distances, rescaled"});
 }
@@ -89,19 +88,19 @@ TensorIndex add_first_convolution(GraphBuilder& builder, TensorIndex entering, T
     const Shape around{builder.rows, Expr(kernel) * Symbol::dim}, rows = builder.stream();
     builder.open(BlockKind::own, "convolution");
     builder.component = Component::attention;
-    const TensorIndex unfolded = builder.node(Op::unfold, {entering}, {},
-                                              {"around", Part::convolution, "Rows around", "X_1", around,
-                                               "each token's row and those beside it", Role::activation, true},
-                                              UnfoldRule{kernel, 1, kernel / 2});
+    const TensorIndex unfolded = builder.node(
+        Op::unfold, {entering}, {},
+        {"around", Part::convolution, "Rows around", "X_1", around, "each token's row and those beside it"},
+        UnfoldRule{kernel, 1, kernel / 2});
     const TensorIndex convolved =
         builder.linear(unfolded,
                        {"convolution", Part::convolution, "Convolution", "C_1", "b_1", Symbol::dim, true,
                         "Makes {d} numbers of each token's row and those beside it, of what enters the first layer."},
                        {"convolved", "Convolved", "X_c", "what the filters make of each row and those beside it"});
-    const TensorIndex activated = builder.node(
-        Op::activate, {convolved}, {},
-        {"activated", Part::convolution, "Activated", "X_a", rows, "the activation function of each number"},
-        GateRule{builder.convolution->activation, {}});
+    const TensorIndex activated =
+        builder.node(Op::activate, {convolved}, {},
+                     {"output", Part::convolution, "Activated", "X_a", rows, "the activation function of each number"},
+                     GateRule{builder.convolution->activation, {}});
     const TensorIndex sum = builder.node(
         Op::add, {made, activated}, {},
         {"sum", Part::residual, "Sum", "X_s", rows, "what the layer has made, and what the convolution has"},

@@ -80,8 +80,14 @@ void BlockLayout::place(std::size_t index) {
     } else if (item.node && !item.node->parameters.empty()) {
         const auto& parameters = item.node->parameters;
         weight = slab(graph_.tensors[parameters.front()].id, {x, ends.y}, scale_);
-        Rect last = weight;  // of several vectors one below the other
-        for (std::size_t i = 1; i < parameters.size(); ++i)
+        const bool again = std::any_of(items_.begin(), items_.begin() + static_cast<std::ptrdiff_t>(index),
+                                       [&](const BlockItem& other) {
+                                           return other.node && !other.node->parameters.empty() &&
+                                                  other.node->parameters.front() == parameters.front();
+                                       });
+        if (again) outline_last();  // what stands before it has drawn it
+        Rect last = weight;         // of several vectors one below the other
+        for (std::size_t i = 1; i < parameters.size() && !again; ++i)
             last = bias_below(graph_.tensors[parameters[i]].id, last, scale_);
         name_matrix(graph_.tensors[parameters.front()], weight, below_all());
     }

@@ -290,12 +290,9 @@ void BlockCard::draw_row(Strand& strand, const Rows& rows, float y) {
     }
 }
 
-// What another card has is outlined, and its cells are there.
+// What stands elsewhere is outlined, and its cells are there.
 Rect BlockCard::draw_weight(const StrandPiece& piece, const Rect& drawn) {
-    if (!piece.again) return drawn;
-    Slab& slab = sketch_.scene.slabs.back();
-    slab.look = SlabLook::ghost;
-    slab.rows = slab.columns = 0;
+    if (piece.again) sketch_.outline_last();
     return drawn;
 }
 

@@ -50,6 +50,12 @@ class Sketch {
 
     // A slab with the middle of its left side at `left`. One taller than `tallest` is cut, if there is such.
     Rect slab(std::string_view id, Point left, float scale, float tallest = 0);
+    // What was drawn last has its cells elsewhere: outlined alone.
+    void outline_last() {
+        Slab& last = scene.slabs.back();
+        last.look = SlabLook::ghost;
+        last.rows = last.columns = 0;
+    }
     // The same with its upper left corner there, and the base's with it: rows are added and taken away below.
     Rect hung(std::string_view id, Point corner, float scale, float tallest = 0);
     // A bias: a thin bar under its weight, as wide; empty where there is none.

@@ -137,8 +137,12 @@ class StrandGathering {
         return piece;
     }
 
-    // By another sub-block of the same layer, which uses it first.
-    bool is_drawn_before(const Tensor& weight) const {
+    // By what stands before it here, or by another sub-block of the same layer, which uses it first.
+    bool is_drawn_before(const Tensor& weight, std::size_t index) const {
+        for (std::size_t i = 0; i < index; ++i) {
+            const Node* const node = parts_.items[i].node;
+            if (node && !node->parameters.empty() && &graph_.tensors[node->parameters.front()] == &weight) return true;
+        }
         const auto own = static_cast<BlockIndex>(graph_.find_block(own_) - graph_.blocks.data());
         const std::optional<std::size_t> layer = graph_.layer_of(weight.block);
         return layer && layer == graph_.layer_of(own) && !graph_.inside(weight.block, own);
@@ -166,10 +170,10 @@ class StrandGathering {
         const Tensor& made = graph_.tensors[item.output];
         const bool same = !item.from.empty() && made.shape == graph_.tensors[item.node->inputs.front()].shape;
         StrandPiece piece = piece_of(weight, index);
-        piece.again = is_drawn_before(weight);
+        piece.again = is_drawn_before(weight, index);
         piece.norm = same && item.node->op == Op::norm && !strand.pieces.empty() && strand.pieces.back().made;
         piece.flows = made.id;
-        if (parameters.size() > 1) {
+        if (parameters.size() > 1 && !piece.again) {
             piece.bias = graph_.tensors[parameters[1]].id;
             piece.bias_sides = sketch_.sides(piece.bias, true);
         }

@@ -8,7 +8,7 @@ namespace headcount {
 namespace {
 
 // Design pixels: of a mark; of ways along the stream; of what multiplies a sum, left of that.
-constexpr float mark_half = 8, beside_stream = 14, scale_left = 19;
+constexpr float mark_half = 8, beside_stream = 14, scale_left = 19, above_way_in = 4;
 constexpr float left_of_layer = 12, below_input = 24;            // of what comes from there
 constexpr float low_card = 56, lowest_norm = 7, lowest_way = 4;  // where its norm, or its way in, is near the foot
 
@@ -101,8 +101,15 @@ void lay_out_beside_stream(Sketch& sketch, const Plan& plan, const std::string& 
 Point lay_out_inflow(Sketch& sketch, const Plan& plan, std::string_view block, float y) {
     const ModelGraph& graph = sketch.input().model.graph;
     const Node* const made = made_for(sketch, block);
-    if (!made) return {plan.stream_x, y};
     const float x = plan.stream_x + sketch.px(beside_stream), half = sketch.px(mark_half);
+    // What entered the layer, though others have added to the stream since.
+    const std::string_view source = stream_into(sketch, block);
+    if (!made && block != plan.mixer_block && in_turn(sketch) && source == stream_into(sketch, plan.mixer_block)) {
+        const float top = plan.mixer.min.y + sketch.px(above_way_in);
+        sketch.line({{plan.stream_x, top}, {x, top}, {x, y}}, std::string(source));
+        return {x, y};
+    }
+    if (!made) return {plan.stream_x, y};
     for (const Plan::Other& other : plan.others)
         for (const TensorIndex each : made->op == Op::sum ? made->inputs : std::vector{made->output})
             if (maker_of(sketch, each) == other.block) {

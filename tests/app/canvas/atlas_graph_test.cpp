@@ -16,10 +16,11 @@ void for_each_atlas(Check check) {
 // stands for another page, and what a door hides is drawn behind it.
 int times_drawn(const Page& page, std::string_view id, bool outside_doors = false) {
     return static_cast<int>(std::count_if(page.scene.slabs.begin(), page.scene.slabs.end(), [&](const Slab& slab) {
-        // A head that is the embedding, or what another sub-block has drawn.
-        const bool again =
-            slab.look == SlabLook::ghost && (slab.part == Part::token_embedding || slab.part == Part::copy_router ||
-                                             slab.part == Part::copy_router_norm);
+        // A head that is the embedding, what another sub-block has drawn, or a matrix of tokens that makes those of
+        // distances.
+        const bool again = slab.look == SlabLook::ghost &&
+                           (slab.part == Part::token_embedding || slab.part == Part::copy_router ||
+                            slab.part == Part::copy_router_norm || slab.part == Part::query || slab.part == Part::key);
         return slab.id == id && slab.grid_columns == 0 && slab.look != SlabLook::hollow && !again &&
                (!outside_doors || slab.door == no_door);
     }));
@@ -96,13 +97,19 @@ TEST(AtlasGraph, TheWholeModelDrawsEveryParameterOnceAndATiedHeadAsAGhost) {
             const Tensor* tensor = model.graph.find(slab.id);
             return slab.look == SlabLook::ghost && !(tensor && tensor->role == Role::buffer);
         });
-        // What a second sub-block of the layer reads is outlined in that.
+        // What a second sub-block of the layer reads is outlined in that, and what makes those of distances, too.
         std::set<std::pair<TensorIndex, BlockIndex>> read_again;
         const auto shown =
             static_cast<BlockIndex>(model.graph.find_block(stage.atlas.layer) - model.graph.blocks.data());
         for (const Node& node : model.graph.nodes)
             for (const TensorIndex each : node.parameters) {
-                const BlockIndex own = model.graph.tensors[each].block;
+                const Tensor& read = model.graph.tensors[each];
+                const BlockIndex own = read.block;
+                const bool of_distances =
+                    is_of_distances(model.graph.tensors[node.output].part) && !is_of_distances(read.part) && !read.bias;
+                if (of_distances && model.graph.inside(own, shown) &&
+                    !by_name_alone(page.scene, model.graph, node.block))
+                    read_again.insert({each, node.block});
                 if (model.graph.blocks[own].kind == BlockKind::copies && own != node.block &&
                     model.graph.inside(node.block, shown) && !by_name_alone(page.scene, model.graph, node.block))
                     read_again.insert({each, node.block});

@@ -51,6 +51,12 @@ std::string block_of_frame(const Page& page, const Frame& frame) {
     return {};
 }
 
+// Whether it is made before the layers, and drawn where they read it.
+bool comes_beside(const Model& model, const Tensor& tensor) {
+    return is_computed(tensor.role) &&
+           model.graph.is_for_all_layers(static_cast<TensorIndex>(&tensor - model.graph.tensors.data()));
+}
+
 TEST(AtlasLayout, KeepsMatricesInTheFramesThatTheyBelongTo) {
     for_each_page([](const Model& model, const Stage& stage, const Page& page, const std::string& name) {
         if (page.around) return;
@@ -62,6 +68,7 @@ TEST(AtlasLayout, KeepsMatricesInTheFramesThatTheyBelongTo) {
                 }
                 const Tensor* tensor = model.graph.find(slab.id);
                 if (!tensor || model.is_memory(*tensor)) continue;
+                if (comes_beside(model, *tensor)) continue;
                 if (slab.look == SlabLook::ghost && tensor->role == Role::parameter) continue;  // another's
                 const std::string& block = model.graph.blocks[model.used_by(*tensor, stage.atlas.layer)].id;
                 const bool layer = frame.kind == FrameKind::layer;
@@ -88,7 +95,7 @@ TEST(AtlasLayout, KeepsMatricesInTheFramesThatTheyBelongTo) {
 
 bool is_in_layer(const Model& model, const Slab& slab) {
     const Tensor& tensor = *model.graph.find(slab.id);
-    return model.layer_of(tensor) && !model.is_memory(tensor);
+    return (model.layer_of(tensor) && !model.is_memory(tensor)) || comes_beside(model, tensor);
 }
 
 TEST(AtlasLayout, HasOneScaleAPage) {

@@ -75,7 +75,7 @@ bool needs_config(const std::string& type) {
         "bamba",       "nemotron_h",   "falcon_h1", "lfm2",    "lfm2_moe",
         "mamba",       "falcon_mamba", "jamba",     "codegen", "big_bird",
         "longformer",  "longt5",       "xlm",       "rembert", "switch_transformers",
-        "nllb-moe"};
+        "nllb-moe",    "deberta",      "deberta-v2"};
     return types.contains(type);
 }
 
