@@ -1,6 +1,5 @@
 // What moves the canvas's camera: places that are asked for, the wheel, drags, double clicks and keys.
 #include <algorithm>
-#include <cmath>
 #include <span>
 #include <utility>
 
@@ -82,7 +81,7 @@ Camera camera_with(const Stop& stop, const Rect& there, const CanvasView& canvas
 
 void answer_asking(const Ui& ui, const DiagramOf& of, CanvasView& canvas) {
     const Look& look = of.shown.look;
-    if (!of.watch) canvas.followed.reset();
+    if (!of.watch) canvas.strays = false;
     if (std::exchange(canvas.askings, look.askings) == look.askings) return;
     const bool framed = look.asked_for.cell && !of.framed.empty();
     const std::optional<Stop> place =
@@ -96,13 +95,11 @@ void answer_asking(const Ui& ui, const DiagramOf& of, CanvasView& canvas) {
     }
     const Lens now(canvas.destination(), canvas.area);
     const Camera there = camera_beside(*place, canvas, now, framed ? of.covered : 0, ui.scale);
-    constexpr double other = 1.25;  // laying out anew makes a little difference
-    const bool chosen = canvas.followed && std::abs(std::log(*canvas.followed / now.camera().zoom)) > std::log(other);
     // What is watched comes to rest with its card, which finds room beside a cell that was pressed.
-    const Rect area = of.watch && !chosen ? free_of(canvas, of.covered) : canvas.area;
-    const bool stays = framed && well_in_sight(now, area, place->rect, there, chosen);
+    const Rect area = of.watch && !canvas.strays ? free_of(canvas, of.covered) : canvas.area;
+    const bool stays = framed && well_in_sight(now, area, place->rect, there, canvas.strays);
     if (!stays) move_to(ui, canvas, there);
-    if (framed && of.watch && !(stays && chosen)) canvas.followed = canvas.destination().zoom;
+    if (!stays) canvas.strays = of.watch && !framed;
 }
 
 void answer_tilt(const Ui& ui, const Look& look, CanvasView& canvas) {
@@ -129,6 +126,7 @@ std::optional<Stop> further_in(const CanvasView& canvas, Point towards) {
 }
 
 void go_to(const Ui& ui, CanvasView& canvas, const Stop& stop) {
+    canvas.strays = true;
     move_to(ui, canvas, camera_at(stop, canvas.atlas, Lens(canvas.destination(), canvas.area), ui.scale));
 }
 
@@ -298,10 +296,12 @@ Intents steer_canvas(const Ui& ui, const DiagramOf& of, CanvasView& canvas) {
     answer_tilt(ui, of.shown.look, canvas);
     answer_asking(ui, of, canvas);
     move_on(ui, canvas);
+    const Camera led = canvas.destination();
     // ImGui hovers nothing from a key on until the pointer moves; the wheel is meant for what is below it all the same.
     if (ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect({area.min.x, area.min.y}, {area.max.x, area.max.y}))
         turn_wheel(ui, canvas);
     drag(ui, canvas, press);
+    canvas.strays |= !(canvas.destination() == led);
     if (!canvas.motion) stay_near(canvas);
     // Words beside a pointer that only zooms would hide what is zoomed.
     const ImVec2 moved = ImGui::GetIO().MouseDelta;

@@ -43,10 +43,10 @@ struct CanvasView {
         double began = 0;  // seconds
     };
     std::optional<Motion> motion;
-    int askings = 0;                 // answered: see Look::askings
-    std::optional<int> inwards;      // likewise Look::inwards; nothing before it is drawn
-    std::optional<double> followed;  // how near the computation that is watched was last followed
+    int askings = 0;             // answered: see Look::askings
+    std::optional<int> inwards;  // likewise Look::inwards; nothing before it is drawn
     bool goes_in(const Look& look) const { return inwards.value_or(look.inwards) != look.inwards; }
+    bool strays = false;        // whoever watches the computation has gone elsewhere
     bool tilted = false;        // as the camera was told last
     std::optional<Point> held;  // where the pointer holds the picture
     int button = 0;             // by which of the mouse's buttons
