@@ -217,7 +217,7 @@ TEST(WorksheetCommand, EachPictureStandsThereOnceAndWithNumbersInTheKeyAlone) {
     EXPECT_TRUE(has(bank, "Where it is in the model"));
     for (const std::string& each : drawn) EXPECT_TRUE(has(each, "? ")) << each;
     exported({"worksheet", "export", "5-kv-cache", "--format", "moodle"});
-    for (const char* place : {"layer.attention.head", "layer.attention", "layer.attention.key_cache"})
+    for (const char* place : {"layer.attention", "layer.attention.key_cache"})
         EXPECT_NE(std::ranges::find(drawn, std::string("Llama 3 8B? ") + place), drawn.end()) << place;
     exported({"worksheet", "export", "1-one-head", "--key"});
     ASSERT_FALSE(drawn.empty());
