@@ -198,7 +198,7 @@ Result<Pixels> draw_picture(Session session, PictureSize size, const Slide& slid
         const Intents intents = interface.draw(session);
         headcount::apply(session, intents);
     }
-    if (!interface.has_room_for(session.view.scale))
+    if (!session.view.show.presenting && !interface.has_room_for(session.view.scale))
         std::fprintf(stderr, "headcount: note: %s.\n", room_for_scale(interface.room()).c_str());
     return draw_slide(interface, backend, *scenes, session, slide, io.DisplaySize);
 }
