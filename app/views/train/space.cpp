@@ -20,12 +20,12 @@ struct TrainLayout {
     Area settings, transport, curves, heads, weights, answers, caption;
 };
 
-// To a class there are no settings, which are made before, and nothing to be pressed: it is stepped through.
+// To a class there are no settings, which are made before; and where no tour has the clicker, nothing to be pressed.
 TrainLayout layout_of(const Ui& ui, float caption, bool alone) {
     const ExploreLayout explore = explore_layout(ImGui::GetIO().DisplaySize, ui.scale, 0, caption, ui.chrome);
     const float top = explore.canvas.min.y, bottom = explore.inspector.max.y;
     const float from = alone ? explore.architecture.min.x : explore.canvas.min.x, to = explore.canvas.max.x;
-    const float bar = alone ? top - 1 : top + std::round(ui.px(train_transport_height));
+    const float bar = alone && caption <= 0 ? top - 1 : top + std::round(ui.px(train_transport_height));
     const float high = std::min(ui.px(alone ? presented_heads : train_heads_height),
                                 ui.px(heads_around) + (to - from - ui.px(beside_maps)) / maps_in_a_row);
     const float room = bottom - bar - high;
@@ -71,7 +71,8 @@ Area draw_train_space(const PanelFrame& frame) {
                    [](const Ui& on, const Session& session) {
                        return draw_train_settings({on, session.training, session.view.train}, session);
                    });
-    if (!alone) panel({"train_transport", layout.transport, ui.theme.panel, {}, still_panel}, draw_train_transport);
+    if (!layout.transport.empty())
+        panel({"train_transport", layout.transport, ui.theme.panel, {}, still_panel}, draw_train_transport);
     panel({"train_curves", layout.curves, ui.theme.panel, {}, still_panel}, draw_train_curves);
     panel({"train_heads", layout.heads, ui.theme.canvas, {}, still_panel}, draw_train_heads);
     panel({"train_weights", layout.weights, ui.theme.panel, {}, still_panel}, draw_train_weights);
@@ -145,6 +146,7 @@ extern constexpr ViewKind train_kind{.key = train_view,
                                      .draw = draw_train_space,
                                      .step = step_training,
                                      .report = report_training,
-                                     .actions = train_actions};
+                                     .actions = train_actions,
+                                     .crowded = true};
 
 }  // namespace headcount

@@ -326,6 +326,17 @@ TEST(Presenter, SettlesSoThatTheProgramSleeps) {
     EXPECT_FALSE(stage.effects.document_changed || stage.effects.view_changed);
 }
 
+TEST(Presenter, EveryViewIsAsLargeAsExploreWhereItsPanelsHaveRoom) {
+    Interface interface;
+    View view;
+    view.show.presenting = true;
+    for (const ViewKind& kind : shipped_views().kinds) {
+        view.workspace = kind.key;
+        interface.prepare(view, 1, {1280, 720});
+        EXPECT_EQ(interface.has_room_for(1), !kind.crowded) << kind.name;
+    }
+}
+
 TEST(Presenter, TheInterfaceIsMadeLargeAndBackAgain) {
     Interface interface;
     View view;

@@ -208,6 +208,9 @@ TEST_F(TrainSpace, ToAClassItLearnsFromOnePressToTheNext) {
     stage.frames(2);
     stage.press(ImGuiKey_PageUp);
     EXPECT_TRUE(stage.session.view.train.step) << "back to a step that is kept";
+    stage.session.tours = find_tours(HEADCOUNT_ASSETS_DIR "/tours").tours;
+    stage.ask({StartTour{"10-it-knows-nothing"}, StepTour{1, true}});
+    EXPECT_TRUE(stage.screen.recorder.find("train.play")) << "in a tour the clicker is the tour's";
 }
 
 }  // namespace
