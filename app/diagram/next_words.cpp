@@ -6,6 +6,7 @@
 #include "app/parts/words.hpp"
 #include "app/state/run/next.hpp"
 #include "app/ui/rich_text.hpp"
+#include "core/base/text.hpp"
 
 namespace headcount {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/diagram/run_heat.hpp"
+#include "app/charts/heat_map.hpp"
 #include "app/diagram/view.hpp"
 #include "app/ui/layout.hpp"
 #include "app/ui/rich_text.hpp"
