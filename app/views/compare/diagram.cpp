@@ -18,7 +18,7 @@ constexpr std::array<std::string_view, 2> canvas_names{"canvas", "canvas.b"},
 struct Together {
     std::array<std::optional<Point>, 2> extents;     // of the windows' room
     std::array<std::string, 2> layers{};             // that are drawn
-    std::string layer{main_layer};                   // that was asked for on either side
+    std::size_t chosen = 0;                          // on which side their kind was asked for last
     std::array<std::optional<Camera>, 2> seen{};     // where each was going when that was last looked for
     std::array<std::optional<Camera>, 2> to_follow;  // where the other one has gone
 };
@@ -48,25 +48,58 @@ std::vector<std::string> alike(const Counted& own, const Atlas& atlas, const Cou
     return same;
 }
 
-// The kind of layers that was chosen last, on whichever side.
-void agree_on_layer(const Sides& sides) {
+// How much alike layers of two kinds are: what says more about a layer comes before all that says less.
+int likeness(const LayerKind& a, const LayerKind& b) {
+    constexpr std::array traits{&LayerKind::encoder,      &LayerKind::recurrent, &LayerKind::attention,
+                                &LayerKind::windowed,     &LayerKind::borrows,   &LayerKind::mixture,
+                                &LayerKind::feed_forward, &LayerKind::rotated,   &LayerKind::sparse};
+    int alike = 0;
+    for (const auto trait : traits) alike = 2 * alike + (a.*trait == b.*trait ? 1 : 0);
+    return alike;
+}
+
+// Whose kind of layers it is that both are to show: that of the side on which one was pressed, or which has the place
+// that was asked for, the first before the other. What is selected where it can be seen changes nothing.
+void choose_layer(const Sides& sides) {
     Together& together = sides.together;
+    const std::array<std::string, 2> before{sides.canvases[0]->layer, sides.canvases[1]->layer};
+    for (const std::size_t side : {1U, 0U})
+        if (before[side] != together.layers[side]) together.chosen = side;
+    const Look& look = sides.of[0].shown.look;
+    const bool asked = look.askings != sides.canvases[0]->askings || look.askings != sides.canvases[1]->askings;
+    const bool seen = std::ranges::any_of(
+        before, [&](const std::string& layer) { return subject_key(look.selection).starts_with(layer + "."); });
     for (const std::size_t side : {1U, 0U}) {
         CanvasView& canvas = *sides.canvases[side];
         follow_layer(sides.of[side], canvas);
-        if (canvas.layer != together.layers[side]) together.layer = canvas.layer;
+        const bool other = canvas.layer != before[side] && sides.shown(side).graph.find_block(before[side]);
+        const bool of_first = side == 1 && sides.shown(0).graph.find_block(canvas.layer);
+        if (other && (of_first || (seen && !asked)))
+            canvas.layer = before[side];
+        else if (other)
+            together.chosen = side;
     }
-    for (const std::size_t side : {0U, 1U}) {
-        const ModelGraph& graph = sides.shown(side).graph;
-        together.layers[side] = sides.canvases[side]->layer = graph.blocks[layer_shown(graph, together.layer).block].id;
-    }
+}
+
+// The other side shows the kind that is most like it.
+void agree_on_layer(const Sides& sides) {
+    choose_layer(sides);
+    Together& together = sides.together;
+    const std::size_t chosen = together.chosen, other = 1 - chosen;
+    const LayerKind& kind = layer_shown(sides.shown(chosen).graph, sides.canvases[chosen]->layer).group.kind;
+    const ModelGraph& graph = sides.shown(other).graph;
+    const LayerBlock* nearest = &graph.main_layer();
+    for (const LayerBlock& layer : graph.layers)
+        if (likeness(layer.group.kind, kind) > likeness(nearest->group.kind, kind)) nearest = &layer;
+    sides.canvases[other]->layer = graph.blocks[nearest->block].id;
+    for (const std::size_t side : {0U, 1U}) together.layers[side] = sides.canvases[side]->layer;
 }
 
 LayoutInput input_of(const Sides& sides, std::size_t side, std::vector<PageScale> scales) {
     LayoutInput input = layout_input(sides.ui, sides.of[0].shown.look.log_sides, sides.shown(side),
                                      sides.shown(1 - side), *sides.canvases[side]);
-    input.layer = sides.together.layer;
-    input.beside = Beside{side == 1, sides.together.layer};
+    input.layer = sides.together.layers[side];
+    input.beside = Beside{side == 1, sides.together.layers[1 - side]};
     input.page_scales = std::move(scales);
     return input;
 }
@@ -84,7 +117,7 @@ void lay_out(const Sides& sides) {
                                 sides.ui.scale,
                                 sides.of[0].shown.look.log_sides,
                                 near,
-                                sides.together.layer};
+                                sides.together.layers[side] + " " + sides.together.layers[1 - side]};
     };
     const auto stays = [&](std::size_t side) {
         return !sides.canvases[side]->atlas.pages.empty() && sides.canvases[side]->laid == laid(side);

@@ -164,6 +164,25 @@ TEST(CompareDiagram, FollowsEditsOfEitherSide) {
               bench.canvas(b).atlas.pages.front().scene.layer_scale);
 }
 
+// Most layers of Gemma 3n borrow keys and values and have a window; of Gemma 4 most have their own.
+TEST(CompareDiagram, ShowsBesideAKindOfLayersTheOneThatIsMostLikeIt) {
+    PairBench bench("gemma-3n-e4b", "gemma-4-e4b");
+    const auto kind = [&](CompareSide side) {
+        const ModelGraph& graph =
+            (side == a ? bench.session.derived : bench.session.comparison.other->derived).shown.graph;
+        return layer_shown(graph, bench.canvas(side).atlas.layer).group.kind;
+    };
+    const auto alike = [&] { return kind(a).windowed == kind(b).windowed && kind(a).borrows == kind(b).borrows; };
+    EXPECT_TRUE(kind(a).borrows);
+    EXPECT_TRUE(alike());
+    const ModelGraph& graph = bench.session.derived.shown.graph;
+    for (const LayerBlock& layer : graph.layers) {
+        bench.go_to(graph.blocks[layer.block].id + ".attention");
+        EXPECT_EQ(kind(a), layer.group.kind);
+        EXPECT_TRUE(alike()) << layer.group.label;
+    }
+}
+
 TEST(CompareDiagram, ComesToRest) {
     PairBench bench;
     bench.go_to("layer.attention.head", 3);
