@@ -31,6 +31,7 @@ struct Plan {
     std::vector<Other> others;
     std::string mixer_block;          // "layer.attention"
     float stream_x = 0;               // the residual stream's line inside the layer
+    float first_card = 0;             // with another sub-block in the mixer's place: where the mixer begins
     float arrow = 0;                  // length of an arrow between two columns
     float return_gap = 0;             // room for a sub-block's way back to the stream
     bool shares_norm = false;         // both sub-blocks read the output of one

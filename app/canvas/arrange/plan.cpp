@@ -98,6 +98,7 @@ Plan Plan::of_cross() const {
 
 Plan Plan::of_other(const Other& other) const {
     Plan plan = *this;
+    plan.first_card = mixer.min.y;
     plan.mixer = other.rect;
     plan.mixer_block = other.block;
     plan.mixer_header = other.header;

@@ -104,8 +104,9 @@ Point lay_out_inflow(Sketch& sketch, const Plan& plan, std::string_view block, f
     const float x = plan.stream_x + sketch.px(beside_stream), half = sketch.px(mark_half);
     // What entered the layer, though others have added to the stream since.
     const std::string_view source = stream_into(sketch, block);
-    if (!made && block != plan.mixer_block && in_turn(sketch) && source == stream_into(sketch, plan.mixer_block)) {
-        const float top = plan.mixer.min.y + sketch.px(above_way_in);
+    const std::string mixer = mixer_block(sketch);
+    if (!made && block != mixer && in_turn(sketch) && source == stream_into(sketch, mixer)) {
+        const float top = plan.first_card + sketch.px(above_way_in);
         sketch.line({{plan.stream_x, top}, {x, top}, {x, y}}, std::string(source));
         return {x, y};
     }
