@@ -19,8 +19,8 @@ using testing_data::preset;
 TEST(Distances, HaveTheRowsThatTransformersGivesThem) {
     const RelativeRule rule{.buckets = 512, .farthest = 512, .both_ways = true, .centred = true};
     constexpr std::array<std::pair<std::int64_t, std::int64_t>, 20> rows{
-        {{0, 0},     {1, 1},     {-1, -1},   {128, 128}, {129, 129}, {131, 131},   {140, 137},
-         {200, 169}, {255, 192}, {256, 192}, {300, 207}, {400, 233}, {500, 254},   {511, 255},
+        {{0, 0},     {1, 1},     {-1, -1},     {128, 128},   {129, 129},   {131, 131},  {140, 137},
+         {200, 169}, {255, 192}, {256, 192},   {300, 207},   {400, 233},   {500, 254},  {511, 255},
          {512, 255}, {600, 255}, {-129, -129}, {-200, -169}, {-511, -255}, {-600, -256}}};
     for (const auto& [behind, row] : rows) EXPECT_EQ(rule.bucket(-behind), 256 + row) << behind;
     std::int64_t sum = 0;
@@ -53,12 +53,11 @@ TEST(Distances, AreComparedWithQueriesAndWithKeys) {
 TEST(Distances, ShareTheMatricesOfTokensOrHaveTheirOwn) {
     const ModelGraph shared = expand(preset("deberta-v3-base")), own = expand(preset("deberta-base"));
     EXPECT_FALSE(shared.find("layer.attention.distance_key.weight"));
-    EXPECT_EQ(shared.producer(static_cast<TensorIndex>(shared.find("layer.attention.distance_keys") -
-                                                       shared.tensors.data()))
-                  ->parameters,
-              shared.product_behind(static_cast<TensorIndex>(shared.find("layer.attention.keys") -
-                                                             shared.tensors.data()))
-                  ->parameters);
+    EXPECT_EQ(
+        shared.producer(static_cast<TensorIndex>(shared.find("layer.attention.distance_keys") - shared.tensors.data()))
+            ->parameters,
+        shared.product_behind(static_cast<TensorIndex>(shared.find("layer.attention.keys") - shared.tensors.data()))
+            ->parameters);
     EXPECT_TRUE(own.find("layer.attention.distance_key.weight"));
     EXPECT_FALSE(own.find("layer.attention.distance_key.bias"));
     EXPECT_TRUE(own.find("layer.attention.distance_query.bias"));
@@ -75,9 +74,9 @@ TEST(Distances, OfTheFirstLayerAloneAConvolutionIsAdded) {
     EXPECT_FALSE(graph.find("layer.convolution.stream"));
 }
 
-// T = 512 tokens, R = 512 rows, d = 768, L = 12, V = 128,100: twice the multiplications of queries, keys, values and the
-// way back, of keys and queries of distances, of Q · Kᵀ and A · V, of both products with distances, of the feed-forward;
-// then of the head.
+// T = 512 tokens, R = 512 rows, d = 768, L = 12, V = 128,100: twice the multiplications of queries, keys, values and
+// the way back, of keys and queries of distances, of Q · Kᵀ and A · V, of both products with distances, of the
+// feed-forward; then of the head.
 TEST(Distances, TakeTheArithmeticOfTheirProducts) {
     const Architecture arch = preset("deberta-v3-base");
     const ModelGraph graph = expand(arch);
