@@ -122,7 +122,10 @@ const std::map<std::string, Bend>& other_bends() {
          [](Computation& c) {
              if (c.query_temperature) c.query_temperature->floor += 1;
          }},
-        {"relative_distance", [](Computation& c) { c.relative_distance *= 2; }},
+        {"relative_distance",
+         [](Computation& c) {
+             if (c.relative_distance != Computation().relative_distance) c.relative_distance *= 2;
+         }},
         {"clamped_gate", [](Computation& c) { c.clamped_gate.reset(); }},
         {"alpha",
          [](Computation& c) {
