@@ -60,7 +60,8 @@ std::string words_for(const LayerKind& kind, const std::vector<LayerGroup>& grou
     if (differs(&LayerKind::sparse, feeds_forward) && kind.sparse) add("sparse");
     if (!kind.feed_forward && mixes(kind) && differs(&LayerKind::feed_forward, mixes)) add("alone");
     const bool unlike = std::ranges::any_of(groups, [&](const LayerGroup& group) {
-        return group.kind.besides != kind.besides || group.kind.shared != kind.shared;
+        return group.kind.besides != kind.besides || group.kind.shared != kind.shared ||
+               group.kind.convolved != kind.convolved;
     });
     if (words.empty() && unlike) add(kind.besides == 0 ? "plain" : "with more");
     if (words.empty() && !mixes(kind)) add(kind.mixture ? "mixture" : "feed-forward");

@@ -175,7 +175,9 @@ struct Asker {
         if (subject == "model" || subject == "active")
             return layerwise([](const Tensor&) { return true; }, subject == "active");
         if (subject == "layers")
-            return layerwise([&](const Tensor& tensor) { return graph.layer_of(tensor.read_in()).has_value(); });
+            return layerwise([&](const Tensor& tensor) {
+                return graph.layer_of(tensor.read_in()).has_value() && !is_of_convolution(tensor.part);
+            });
         if (subject == "biases") return layerwise([](const Tensor& tensor) { return tensor.bias; });
         for (Component component : components)
             if (subject == component_key(component))

@@ -166,7 +166,9 @@ class BelowTable {
             bar = sketch_.norm_slab(id, at, scale_);
             at.x = bar.max.x + px(3);
         }
-        if (!ids.empty()) say(bar, "Norm", ids.back(), norm_size(sketch_, ids.back()));
+        if (ids.empty()) return;
+        const std::string weight = ids.back() + ".weight";  // what it makes may be drawn elsewhere, too
+        say(bar, "Norm", sketch_.has(weight) ? weight : ids.back(), norm_size(sketch_, ids.back()));
     }
 
     // What the layers of a stack add to scores for the distance between tokens.

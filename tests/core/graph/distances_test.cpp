@@ -70,6 +70,7 @@ TEST(Distances, OfTheFirstLayerAloneAConvolutionIsAdded) {
     ASSERT_EQ(graph.layers.size(), 2u);
     EXPECT_EQ(graph.layers[0].group.count, 1);
     EXPECT_EQ(graph.layers[0].group.label, "first");
+    EXPECT_EQ(graph.layers[1].group.label, "plain");
     EXPECT_TRUE(graph.find("layer_first.convolution.stream"));
     EXPECT_FALSE(graph.find("layer.convolution.stream"));
 }
