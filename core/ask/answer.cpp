@@ -105,6 +105,8 @@ std::optional<AskAnswer> AskAnswerer::about_subjects() {
         case Q::rows:
         case Q::columns:
         case Q::copies:
+        case Q::tensors:
+        case Q::matrices:
             return of_one(targets);
         default:
             return amount(targets);
@@ -113,11 +115,12 @@ std::optional<AskAnswer> AskAnswerer::about_subjects() {
 
 std::optional<AskAnswer> AskAnswerer::of_one(const std::vector<AskTarget>& targets) {
     if (targets.size() > 1) {
-        failed_ = "Ask for the shape of one thing at a time.";
+        failed_ = "Ask for the " + std::string(ask_name(*quantity_)) + " of one thing at a time.";
         return std::nullopt;
     }
     if (!targets.front().tensor) {
         if (targets.front().sum->sum == "layers" && quantity_ == Q::copies) return dimension(Symbol::layers);
+        if (counts_tensors()) return stored_tensors(targets.front());
         failed_ = capitalized(targets.front().sum->name) +
                   " is no single matrix: ask for a part of it (queries, the up projection) or for parameters.";
         return std::nullopt;
@@ -137,9 +140,34 @@ std::optional<AskAnswer> AskAnswerer::of_one(const std::vector<AskTarget>& targe
     else
         derive_count(answer,
                      has(AskScope::one_layer) ? graph_.copies_in_layer(tensor.block) : graph_.copies(tensor.block),
-                     model_, "copies");
+                     model_, counts_tensors() ? ask_name(*quantity_) : "copies");
     answer.title = capitalized(ask_name(*quantity_)) + " of: " + answer.title;
     answer.in_short.clear();
+    return answer;
+}
+
+std::optional<AskAnswer> AskAnswerer::stored_tensors(const AskTarget& target) {
+    const bool one_layer = has(AskScope::one_layer);
+    const bool inside = one_layer || heard_.layer_named || target.sum->sum == "layers";
+    std::vector<Expr> terms;
+    for (const StoredTensor& stored : graph_.stored) {
+        if (!counted(graph_.tensors[stored.parts.front()], target.sum->sum) || (inside && !stored.layer)) continue;
+        if (quantity_ == Q::matrices && stored.shape.rank() < 2) continue;
+        const bool of_kind = stored.layer && graph_.blocks[graph_.layers[*stored.layer].block].id == heard_.layer;
+        if ((one_layer || heard_.layer_named) && !of_kind) continue;
+        terms.push_back(one_layer ? stored.in_layer : stored.copies);
+    }
+    if (terms.empty()) {
+        failed_ = name() + " has no " + std::string(ask_name(*quantity_)) +
+                  " of this: " + std::string(target.sum->name) + ".";
+        return std::nullopt;
+    }
+    AskAnswer answer{.amount = true};
+    answer.title = capitalized(ask_name(*quantity_)) + " of: " + amount_title({target});
+    answer.about = name();
+    place(answer, target);
+    derive_count(answer, sum_of(terms), model_, ask_name(*quantity_));
+    answer.notes.emplace_back("As files store them, all experts' and all layers' their own.");
     return answer;
 }
 

@@ -91,8 +91,9 @@ class AskAnswerer {
     bool all_layers() const { return has(AskScope::all_layers) || has(AskScope::total); }
     bool counts_parameters() const {
         return quantity_ == AskQuantity::parameters || quantity_ == AskQuantity::active ||
-               quantity_ == AskQuantity::share;
+               quantity_ == AskQuantity::share || counts_tensors();
     }
+    bool counts_tensors() const { return quantity_ == AskQuantity::tensors || quantity_ == AskQuantity::matrices; }
     bool asks_amount() const;
     const std::string& name() const { return model_.architecture.name; }
     void try_answer(AskOutcome& outcome);
@@ -116,6 +117,8 @@ class AskAnswerer {
     // Shape, rows, columns or copies of the one tensor that is asked about.
     std::optional<AskAnswer> of_one(const std::vector<AskTarget>& targets);
     // "32 in each layer, 1,024 in all."
+    // How many tensors, or matrices, files have of a sum.
+    std::optional<AskAnswer> stored_tensors(const AskTarget& target);
     void add_copies(AskAnswer& answer, const Tensor& tensor) const;
     void add_stored(AskAnswer& answer, TensorIndex index) const;
 

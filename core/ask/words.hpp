@@ -59,7 +59,20 @@ struct ReadNumber {
 };
 ReadNumber number_at(std::span<const Atom> atoms, std::size_t at);
 
-enum class AskQuantity { parameters, weights, active, shape, rows, columns, elements, bytes, copies, share };
+enum class AskQuantity {
+    parameters,
+    weights,
+    active,
+    shape,
+    rows,
+    columns,
+    elements,
+    bytes,
+    copies,
+    share,
+    tensors,
+    matrices
+};
 enum class AskScope { one_head, all_heads, one_layer, all_layers, total, one_token, one_expert, all_experts };
 enum class AskUnit { tokens, batch, cached };
 // What is asked of a whole model, or of several.

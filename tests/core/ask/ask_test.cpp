@@ -164,6 +164,10 @@ TEST(Ask, KnowsTheFieldsWords) {
              {"how many parameters does gpt2 have", "124,439,808"},
              {"position embeddings of gpt-2", "1024 × 768"},
              {"copies of scores", "1,024"},
+             {"how many tensors has llama 2 7b", "291"},
+             {"how many weight matrices in one layer", "7"},
+             {"how many matrices of attention", "128"},
+             {"number of tensors of mixtral 8x7b", "995"},
              {"llama 3 8b", "8,030,261,248"},
          })
         EXPECT_EQ(number(question), expected) << question;
@@ -325,6 +329,9 @@ TEST(Ask, AgreesWithTheAnalysisOfEveryModel) {
         auto here = [&](std::string_view text) { return answer(text, preset.id); };
         EXPECT_EQ(here("parameters").number, grouped(parameters.total)) << preset.id;
         EXPECT_EQ(here("active parameters").number, grouped(parameters.active)) << preset.id;
+        std::int64_t tensors = 0;
+        for (const ParameterRow& row : parameters.tensors) tensors += row.copies;
+        EXPECT_EQ(here("how many tensors").number, grouped(tensors)) << preset.id;
         EXPECT_EQ(here("params of attention").number, grouped(parameters.of(Component::attention))) << preset.id;
         EXPECT_EQ(here("weights of the ffn").number, grouped(parameters.of(Component::feed_forward))) << preset.id;
         EXPECT_EQ(here("params of norms").number, grouped(parameters.of(Component::norm))) << preset.id;
