@@ -1,5 +1,7 @@
 // Amounts: what is added up of tensors, of parts, of the whole model, and how that is said.
+#include <set>
 
+#include "core/analysis/factored.hpp"
 #include "core/analysis/memory.hpp"
 #include "core/ask/answer.hpp"
 #include "core/base/text.hpp"
@@ -10,9 +12,11 @@ namespace headcount {
 using Q = AskQuantity;
 
 std::optional<AskAnswer> AskAnswerer::amount(const std::vector<AskTarget>& targets) {
-    std::vector<Expr> terms, less;
-    bool parameters = true, input = false;
+    std::vector<Expr> terms;
+    std::vector<CountedTensor> kept;
+    bool parameters = true, input = false, whole = true;
     for (const AskTarget& target : targets) {
+        if (target.less) continue;
         const bool activation = is_activation(target);
         counted_.clear();
         counted_whole_ = true;
@@ -20,15 +24,21 @@ std::optional<AskAnswer> AskAnswerer::amount(const std::vector<AskTarget>& targe
         input = input || activation;
         const std::optional<Expr> term = activation ? elements(target) : parameters_of(target);
         if (!term) return std::nullopt;
-        if (activation && (target.less || targets.front().less != targets.back().less)) {
-            failed_ = "Something can be left out of parameters, not of what is computed or cached.";
-            return std::nullopt;
-        }
-        (target.less ? less : terms).push_back(quantity_ == Q::bytes ? bytes_of(target, *term) : *term);
+        whole = whole && counted_whole_;
+        kept.insert(kept.end(), counted_.begin(), counted_.end());
+        terms.push_back(quantity_ == Q::bytes ? bytes_of(target, *term) : *term);
     }
     Expr total = sum_of(terms);
     if (terms.size() == 1) total = terms.front();
-    if (!less.empty()) total = total - sum_of(less);
+    if (targets.back().less) {
+        if (!parameters || !whole) {
+            failed_ = "Something can be left out of whole parameters, not of what is computed or cached, or of one head.";
+            return std::nullopt;
+        }
+        const std::optional<Expr> less = left_out(targets, std::move(kept));
+        if (!less) return std::nullopt;
+        total = total - *less;
+    }
     AskAnswer answer{.amount = true};
     answer.title = amount_title(targets);
     const Formats formats = targets.size() == 1 ? formats_of(targets.front()) : model_.input.precision;
@@ -54,6 +64,32 @@ std::optional<AskAnswer> AskAnswerer::amount(const std::vector<AskTarget>& targe
     if (quantity_ == Q::bytes && formats == Formats(Precision::bf16) && !heard_.precision_given)
         answer.notes.emplace_back("Two bytes each, in bf16; write in fp32, int8 or int4 for others.");
     return answer;
+}
+
+std::optional<Expr> AskAnswerer::left_out(const std::vector<AskTarget>& targets, std::vector<CountedTensor> counted) {
+    std::set<TensorIndex> less;
+    for (const AskTarget& target : targets) {
+        if (!target.less) continue;
+        counted_.clear();
+        if (!target.tensor && !parameters_of(target)) return std::nullopt;
+        for (const CountedTensor& each : counted_) less.insert(each.tensor);
+        // A matrix is meant in layers of every kind.
+        for (std::size_t i = 0; target.tensor && i < graph_.tensors.size(); ++i) {
+            const Tensor &one = graph_.tensors[i], &named = graph_.tensors[*target.tensor];
+            const bool same = one.part == named.part && one.bias == named.bias && one.component == named.component;
+            if (same) less.insert(static_cast<TensorIndex>(i));
+        }
+    }
+    std::erase_if(counted, [&](const CountedTensor& each) { return !less.contains(each.tensor); });
+    if (counted.empty()) {
+        failed_ = "None of it is in what is counted: leave out a part of that.";
+        return std::nullopt;
+    }
+    std::vector<Expr> terms;
+    for (const CountedTensor& each : counted)
+        terms.push_back(each.times * element_count(graph_.tensors[each.tensor].shape));
+    const Expr numbers = factored(sum_of(terms));
+    return quantity_ == Q::bytes ? stored_bytes(model_, numbers, counted) : numbers;
 }
 
 void AskAnswerer::say_share(AskAnswer& answer, std::int64_t part) const {
@@ -111,7 +147,7 @@ bool AskAnswerer::in_asked_kind(const Tensor& tensor) const {
 
 std::string AskAnswerer::amount_title(const std::vector<AskTarget>& targets) const {
     std::string title;
-    bool layered = false;
+    bool layered = false, less = false;
     for (const AskTarget& target : targets) {
         std::string one;
         if (target.tensor) {
@@ -125,7 +161,8 @@ std::string AskAnswerer::amount_title(const std::vector<AskTarget>& targets) con
             if (target.sum->sum == "model" && has(AskScope::one_layer)) one = one_layer_words();
             layered = layered || (!whole);
         }
-        title += (target.less ? " without " : title.empty() ? "" : ", ") + one;
+        title += (less ? " and " : target.less ? " without " : title.empty() ? "" : ", ") + one;
+        less = target.less;
     }
     if (has(AskScope::one_head) && title.find("one head") == std::string::npos) title += ", one head";
     if (has(AskScope::one_expert)) title += ", one expert";

@@ -102,8 +102,10 @@ class AskAnswerer {
     void settle_claims();
     // Words that mean one thing alone and another beside others.
     void settle_words();
-    // "attention queries" are queries: a part named beside one within it only says where that is.
+    // What is not to be counted comes last, of the model where nothing else is named.
     void settle_parts();
+    // "attention queries" are queries: a part named beside one within it only says where that is.
+    void settle_counted_parts();
     bool contains_another(const AskSubject& outer) const;
 
     // The first of these ids that the graph has, in the kind of layers that is asked about.
@@ -124,6 +126,8 @@ class AskAnswerer {
 
     // Parameters, elements or bytes, added up over all that is asked about.
     std::optional<AskAnswer> amount(const std::vector<AskTarget>& targets);
+    // How much of these tensors is in the targets that are not to be counted, each tensor once.
+    std::optional<Expr> left_out(const std::vector<AskTarget>& targets, std::vector<CountedTensor> counted);
     // "sliding", "dense": what tells the layers apart that are asked about; empty where all are alike.
     std::string_view layer_label() const;
     std::string one_layer_words() const;

@@ -1,5 +1,6 @@
 // Which words of a question say what is asked, and which only where: settled before anything is worked out.
 #include <algorithm>
+#include <iterator>
 
 #include "core/arch/fields.hpp"
 #include "core/ask/answer.hpp"
@@ -65,10 +66,15 @@ void AskAnswerer::settle_words() {
 }
 
 void AskAnswerer::settle_parts() {
-    if (std::ranges::any_of(subjects_, &AskSubject::less)) {
-        if (subjects_.front().less) subjects_.insert(subjects_.begin(), {&notion("the model"), false, {}});
-        return;
-    }
+    std::vector<AskSubject> less;
+    std::ranges::copy_if(subjects_, std::back_inserter(less), &AskSubject::less);
+    std::erase_if(subjects_, [](const AskSubject& each) { return each.less; });
+    settle_counted_parts();
+    if (subjects_.empty() && !less.empty()) subjects_.push_back({&notion("the model"), false, {}});
+    subjects_.insert(subjects_.end(), less.begin(), less.end());
+}
+
+void AskAnswerer::settle_counted_parts() {
     auto is_sum = [](const AskSubject& each) { return each.notion && !each.notion->sum.empty() && !each.weight; };
     auto any = [&](std::string_view sum) {
         return std::any_of(subjects_.begin(), subjects_.end(),
