@@ -386,7 +386,7 @@ Intents draw_run_shown(RunPanel panel, const Session& session, const ScenePainte
     draw_run_way(panel, *run);
     if (panel.shows() == RunShows::diagram) {
         Intents intents = std::move(panel.intents);
-        append(intents, draw_run_diagram({panel.ui, panel.page, panel.place, {}, panel.presents}, session, painter));
+        append(intents, draw_run_diagram({panel.ui, panel.page, panel.place, panel.presents}, session, painter));
         return intents;
     }
     RunPointed& before = pointed_in_run(panel.ui);

@@ -24,8 +24,8 @@ struct RunPanel {
     const Ui& ui;
     const RunPage& page;
     const RunPlace& place;
-    Intents intents = {};
     bool presents = false;  // to a class
+    Intents intents = {};
 
     const RunSnapshot* run() const { return run_of(page); }
 

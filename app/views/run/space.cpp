@@ -108,7 +108,7 @@ Area draw_run_space(const PanelFrame& frame) {
     const ImVec2 padded(size::panel_padding, size::panel_padding);
     const auto panel = [&](const PanelPlace& where, Intents (*draw)(RunPanel)) {
         draw_panel(frame, where, [draw](const Ui& on, const Session& session) {
-            return draw({on, session.running, session.view.run, {}, session.view.show.presenting});
+            return draw({on, session.running, session.view.run, session.view.show.presenting});
         });
     };
     if (!alone)
@@ -132,7 +132,7 @@ Area draw_run_space(const PanelFrame& frame) {
             frame, {"run_shown", layout.shown, ui.theme.canvas, {}, still_panel},
             [&frame](const Ui& on, const Session& session) {
                 const bool presents = session.view.show.presenting;
-                return draw_run_shown({on, session.running, session.view.run, {}, presents}, session, frame.painter);
+                return draw_run_shown({on, session.running, session.view.run, presents}, session, frame.painter);
             });
         if (below > 0) panel({"run_layers", layout.layers, ui.theme.panel, {}}, draw_run_layers);
         if (!card) panel({"run_answers", layout.answers, ui.theme.panel, padded}, draw_run_answers);

@@ -297,7 +297,7 @@ Intents draw_run_weighed_and_moved(RunPanel panel) {
     if (!panel.run()) return {};
     if (const RunTrial* const trial = trial_of(panel)) draw_twins(panel, *trial, fewest_twins);
     separator(panel.ui, 8, 6);
-    Intents intents = draw_run_moved({panel.ui, panel.page, panel.place, {}, panel.presents});
+    Intents intents = draw_run_moved({panel.ui, panel.page, panel.place, panel.presents});
     separator(panel.ui, 4, 10);
     draw_rank(panel);
     gap(panel.ui, size::panel_padding);
