@@ -184,7 +184,7 @@ void begin_experiment(Session& session, const Experiment& experiment) {
     set.place.position.reset();
     set.place.beside = true;
     at_run(session, set);
-    session.running.ranks = ranks_beside(true);
+    session.running.ranks = false;  // which would answer what is asked
     session.view.workspace = run_view;
     session.view.notice = "Switch parts off until “" + experiment.from + "” becomes “" + experiment.to +
                           "”. Then the worksheet takes what is off.";

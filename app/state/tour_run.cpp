@@ -87,7 +87,8 @@ Document enter_step(Session& session, std::size_t index, bool revealed) {
     session.look.selection = subject_from_key(step.select);
     go_to(session.look, {step.at, step.copy, {}});
     show_place(view, step, toured);
-    if (step.run) session.running.ranks = ranks_beside(step.run->experiment.has_value());
+    // What each part matters would answer which one is asked for.
+    if (step.run) session.running.ranks = step.run->experiment ? std::optional(false) : std::nullopt;
     run.words = {step.title, step.caption, step.ask, step.answer};
     run.words_of = step.architecture;
     run.words_input = step.input;

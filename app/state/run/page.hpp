@@ -56,10 +56,6 @@ bool has_news(const RunPage& page);
 
 // Whether what each part matters is worked out, or will be, of its own accord.
 bool wants_rank(const RunPage& page);
-// What is wanted at first: where a part is asked for, the answer does not stand beside the question.
-inline std::optional<bool> ranks_beside(bool asked) {
-    return asked ? std::optional(false) : std::nullopt;
-}
 
 // A turn of the window waits no longer than that for what was asked in it: less than a picture takes to draw where it
 // is drawn slowly, and than a person sees.
