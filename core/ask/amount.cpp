@@ -32,7 +32,8 @@ std::optional<AskAnswer> AskAnswerer::amount(const std::vector<AskTarget>& targe
     if (terms.size() == 1) total = terms.front();
     if (targets.back().less) {
         if (!parameters || !whole) {
-            failed_ = "Something can be left out of whole parameters, not of what is computed or cached, or of one head.";
+            failed_ =
+                "Something can be left out of whole parameters, not of what is computed or cached, or of one head.";
             return std::nullopt;
         }
         const std::optional<Expr> less = left_out(targets, std::move(kept));

@@ -128,12 +128,11 @@ Area draw_run_space(const PanelFrame& frame) {
         panel({"run_weighed", layout.answers, ui.theme.panel, padded},
               below_it ? draw_run_weighed : draw_run_weighed_and_moved);
     } else {
-        draw_panel(
-            frame, {"run_shown", layout.shown, ui.theme.canvas, {}, still_panel},
-            [&frame](const Ui& on, const Session& session) {
-                const bool presents = session.view.show.presenting;
-                return draw_run_shown({on, session.running, session.view.run, presents}, session, frame.painter);
-            });
+        draw_panel(frame, {"run_shown", layout.shown, ui.theme.canvas, {}, still_panel},
+                   [&frame](const Ui& on, const Session& session) {
+                       const bool presents = session.view.show.presenting;
+                       return draw_run_shown({on, session.running, session.view.run, presents}, session, frame.painter);
+                   });
         if (below > 0) panel({"run_layers", layout.layers, ui.theme.panel, {}}, draw_run_layers);
         if (!card) panel({"run_answers", layout.answers, ui.theme.panel, padded}, draw_run_answers);
     }
