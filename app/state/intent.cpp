@@ -19,7 +19,7 @@ std::string room_for_scale(float room) {
 
 void set_scale(View& view, const SetScale& set) {
     view.scale = std::clamp(set.scale, least_scale, most_scale);
-    if (set.room > 0 && set.room < view.scale) view.notice = room_for_scale(set.room);
+    if (set.room && *set.room < view.scale) view.notice = room_for_scale(*set.room);
 }
 
 }  // namespace headcount

@@ -95,7 +95,7 @@ struct ReduceMotion {
 };
 struct SetScale {
     float scale;
-    float room = 0;  // of the largest that the window has room for, which is said where it is less; 0: nothing is
+    std::optional<float> room = {};  // the largest that the window has room for; where that is less it is said
 };
 std::string room_for_scale(float room);  // a sentence
 void set_scale(View& view, const SetScale& set);
