@@ -100,7 +100,9 @@ Heads Run::open_head(const Step& step, std::int64_t head) const {
         if (node->op == Op::mix) found.mix = node;
         if (node->op == Op::take_head) takes.push_back(node);
     }
-    found.take_queries = takes[0], found.take_keys = takes[1], found.take_values = takes[2];
+    found.take_queries = takes[0];
+    found.take_keys = takes[1];
+    found.take_values = takes[2];
     // Of what is remembered, all that is seen.
     const std::int64_t before = found.soften->rule<Mask>().remembered(cached_);
     const auto open = [&](const Node& node, std::int64_t rows, std::int64_t back) {

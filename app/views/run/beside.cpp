@@ -90,7 +90,10 @@ class Moved {
         right_ = start_.x + available_width();
         const auto begin = [&](float label) { return start_.x + ui_.px(label + heads_width + 12); };
         const bool strip = right_ - ui_.px(mean_width) - begin(label_width) >= ui_.px(least_strip);
-        if (!strip) tokens_ = 0, label_ = brief_label;
+        if (!strip) {
+            tokens_ = 0;
+            label_ = brief_label;
+        }
         from_ = begin(label_);
         const float room = right_ - ui_.px(mean_width) - from_;
         cell_ = std::min(ui_.px(most_cell), room / static_cast<float>(std::max<std::int64_t>(tokens_, 1)));

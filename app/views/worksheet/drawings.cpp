@@ -120,7 +120,10 @@ void draw_asked_shape(const SheetView& view, const Blank& blank) {
 void draw_shape_answer(SheetView& view, const Blank& blank, bool above_diagram) {
     const Ui& ui = view.ui;
     const std::optional<GivenShape> given = given_shape(view, blank);
-    if (!given && !is_told(view, blank)) return above_diagram ? void() : draw_asked_shape(view, blank);
+    if (!given && !is_told(view, blank)) {
+        if (!above_diagram) draw_asked_shape(view, blank);
+        return;
+    }
     const auto& shape = std::get<ShapeAnswer>(blank.answer);
     const Bindings& numbers = view.question.model->bindings;
     const Result<std::int64_t> rows = evaluate(shape.rows, numbers), columns = evaluate(shape.columns, numbers);
