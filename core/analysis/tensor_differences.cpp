@@ -73,8 +73,13 @@ std::vector<Kept> kept_tensors(const CountedModel& side, const Names& by_layers)
             return *each.name == stored.name && each.layers == layers && each.row->shape == row.shape;
         });
         if (same == kept.end()) {
-            kept.push_back({&stored.name, &row, row.copies, row.total, places_of(side.graph, stored),
-                            side.graph.tensors[stored.parts.front()].part, layers});
+            kept.push_back({.name = &stored.name,
+                            .row = &row,
+                            .copies = row.copies,
+                            .total = row.total,
+                            .places = places_of(side.graph, stored),
+                            .part = side.graph.tensors[stored.parts.front()].part,
+                            .layers = layers});
             continue;
         }
         same->copies += row.copies;
