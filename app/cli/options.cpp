@@ -236,6 +236,13 @@ void add_price(CLI::App* command, std::optional<double>& price) {
     add_value(command, "--price", price, "PRICE", "of an hour of one device, such as 2.5 or $2.5", parse_price);
 }
 
+Failure set_price(const std::optional<double>& price, PassOptions& pass) {
+    if (price && !pass.device)
+        return Error{"a price is a device's", "--price", "name one with --device, such as --device h100"};
+    if (price) pass.price = price;
+    return std::nullopt;
+}
+
 void add_hire(CLI::App* command, HireTerms& terms) {
     add_value(
         command, "--train-tokens", terms.train_tokens, "N",

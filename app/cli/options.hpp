@@ -155,8 +155,10 @@ void add_measured(CLI::App* command, std::string& file);
 
 // --train-tokens, --price and --mfu: what is asked of devices that are hired.
 void add_hire(CLI::App* command, HireTerms& terms);
-// --price alone, of a figure that a device's hour has.
+// --price alone, for a figure that hangs on what a device's hour costs; and what was given, for that of a pass. Error:
+// the pass has no device.
 void add_price(CLI::App* command, std::optional<double>& price);
+Failure set_price(const std::optional<double>& price, PassOptions& pass);
 // For the command's rule: there are no hours without a device, and of a training none without its tokens.
 Failure wrong_hire(const HireTerms& terms, const InputArguments& input);
 

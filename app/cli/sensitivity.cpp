@@ -40,7 +40,7 @@ Failure print_sensitivity(const SensitivityArguments& arguments, Output& output)
     if (needs_device(by) && !opened->pass.device)
         return Error{std::string(is_room(by) ? "room" : "time") + " is a device's",
                      "--by, " + std::string(info(by).key), "name one, such as --device rtx-4090"};
-    if (arguments.price) opened->pass.price = arguments.price;
+    if (Failure failure = set_price(arguments.price, opened->pass)) return failure;
     if (by == Metric::price && !opened->pass.price)
         return Error{"no price of a device's hour is said", "--by, price", "add --price, such as --price 2.5"};
     std::shared_ptr<const Reached> reached;

@@ -148,7 +148,7 @@ Result<SolveModel> read_model(const SolveArguments& arguments, Notes& said) {
     if (!presets) return presets.error();
     Result<OpenedDocument> opened = open_document(arguments.model, *presets, said, arguments.input);
     if (!opened) return opened.error();
-    if (arguments.price) opened->pass.price = arguments.price;
+    if (Failure failure = set_price(arguments.price, opened->pass)) return *std::move(failure);
     std::vector<Architecture> siblings = siblings_of(*presets, opened->document.preset);
     return SolveModel{*std::move(opened), std::move(siblings)};
 }

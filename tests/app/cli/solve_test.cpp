@@ -109,6 +109,7 @@ TEST(Solve, KeepsToAPriceOfTokensWhereAnHourHasOne) {
     const std::vector<std::string> wish{"solve",    "llama-3-8b", "--free", "layers",  "--where",
                                         "price<=5", "--device",   "h100",   "--phase", "decode"};
     EXPECT_TRUE(has(run(wish).err, "what an hour of a device costs")) << run(wish).err;
+    EXPECT_TRUE(has(run({"solve", "gpt2", "--free", "layers", "--total", "1B", "--price", "2"}).err, "--device"));
     std::vector<std::string> priced = wish;
     priced.insert(priced.end(), {"--price", "$2.5", "--json"});
     const json found = run(priced).json();

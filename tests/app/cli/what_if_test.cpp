@@ -73,6 +73,7 @@ TEST(Sensitivity, SortsByWhatIsAskedFor) {
         EXPECT_NE(steps[0].value(by, 0.0), 0) << by << " of " << steps[0];
     }
     EXPECT_TRUE(has(run({"sensitivity", "gpt2", "--by", "price", "--device", "h100"}).err, "add --price"));
+    EXPECT_TRUE(has(run({"sensitivity", "gpt2", "--price", "2"}).err, "a price is a device's"));
     const json priced =
         run({"sensitivity", "gpt2", "--by", "price", "--device", "h100", "--price", "2", "--json"}).json();
     EXPECT_GT(priced["steps"][0]["price"].get<double>(), 0);
