@@ -63,12 +63,12 @@ std::string sentence_of(const Alibi& alibi) {
 std::string sentence_of(const RelativeRule& rule) {
     if (rule.centred) {
         const std::int64_t middle = rule.buckets / 2, exact = middle / 2;
-        const std::string text = "β(q − p) is the row of the distance from the query's token p to the key's token q, " +
-                                 std::to_string(middle) + " of none: ";
+        const std::string text = "β(q − p) is the row of the distance from the query's token p to the key's token q: " +
+                                 std::to_string(middle) + " where there is none, one less for each token further on";
         if (rule.farthest == 0)
-            return text + "one less for each token further on, from 0 to " + std::to_string(2 * middle - 1);
-        return text + "one less for each token further on up to " + std::to_string(exact) +
-               ", then for ranges that grow up to " + std::to_string(rule.farthest) + "; and one more for each behind";
+            return text + " and one more for each behind, from 0 to " + std::to_string(2 * middle - 1);
+        return text + " up to " + std::to_string(exact) + ", then for ranges that grow up to " +
+               std::to_string(rule.farthest) + "; and one more for each behind";
     }
     const std::int64_t all = rule.both_ways ? rule.buckets / 2 : rule.buckets;
     const std::string text =
