@@ -2,6 +2,7 @@
 // else is asked of the graph.
 #include <algorithm>
 #include <charconv>
+#include <system_error>
 
 #include "core/ask/answer.hpp"
 #include "core/base/text.hpp"
@@ -93,7 +94,7 @@ class WholeReader {
             if (!each.id.starts_with(lessons)) continue;
             std::int64_t own = 0;
             const std::string_view id = each.id.substr(lessons.size());
-            std::from_chars(id.data(), id.data() + id.size(), own);
+            if (std::from_chars(id.data(), id.data() + id.size(), own).ec != std::errc()) continue;
             last = std::max(last, own);
             if (own == number) whole_.actions.emplace_back(each.id);
         }
