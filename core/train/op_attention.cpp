@@ -180,49 +180,57 @@ BatchPass::Heads BatchPass::open_heads(const Step& step, bool back) {
     return found;
 }
 
+namespace {
+
+// Goes through the keys and the queries of distances, as far as there are any, with what meets them, the queries and
+// the keys of tokens: work(of distances, of tokens, the latter's rows, place), where place(row, key) is that of a pair
+// of tokens in their product, (tokens, distances).
+template <class Heads, class HeadRows, class Work>
+void each_meeting(const Heads& heads, const HeadRows& queries, const HeadRows& keys, const Work& work) {
+    for (const bool of_keys : {true, false}) {
+        const auto& far = of_keys ? heads.distance_keys : heads.distance_queries;
+        if (far.rows == 0) continue;
+        const auto place = [&](std::int64_t row, std::int64_t key) {
+            return (of_keys ? row : key) * far.rows +
+                   heads.ranges[static_cast<std::size_t>(heads.queries.rows - 1 - row + key)];
+        };
+        work(far, of_keys ? heads.queries : heads.keys, of_keys ? queries : keys, place);
+    }
+}
+
+}  // namespace
+
 void BatchPass::add_distances(const Heads& heads, std::int64_t sequence, std::int64_t head, const HeadRows& queries,
                               const HeadRows& keys, float* room, float* out) {
     const std::int64_t rows = heads.queries.rows, all = heads.keys.rows, width = heads.keys.width;
-    for (const Side* const side : {&heads.distance_keys, &heads.distance_queries}) {
-        if (side->rows == 0) continue;
-        const bool of_keys = side == &heads.distance_keys;
-        const HeadRows& met = of_keys ? queries : keys;
-        const std::int64_t count = of_keys ? rows : all, ranges = side->rows;
-        const HeadRows own = rows_of(*side, sequence, head, room);
-        float* const turned = take(room, ranges * width);
-        float* const made = take(room, count * ranges);
-        turn_over(own.data, own.step, ranges, width, turned);
-        multiply_small(met.data, met.step, turned, ranges, made, ranges, count, width, ranges);
+    each_meeting(heads, queries, keys, [&](const Side& far, const Side& side, const HeadRows& met, const auto& place) {
+        const HeadRows own = rows_of(far, sequence, head, room);
+        float* const turned = take(room, far.rows * width);
+        float* const made = take(room, side.rows * far.rows);
+        turn_over(own.data, own.step, far.rows, width, turned);
+        multiply_small(met.data, met.step, turned, far.rows, made, far.rows, side.rows, width, far.rows);
         for (std::int64_t row = 0; row < rows; ++row)
-            for (std::int64_t key = 0; key < all; ++key)
-                out[row * all + key] +=
-                    made[(of_keys ? row : key) * ranges + heads.ranges[static_cast<std::size_t>(rows - 1 - row + key)]];
-    }
+            for (std::int64_t key = 0; key < all; ++key) out[row * all + key] += made[place(row, key)];
+    });
 }
 
 void BatchPass::add_distances_back(const Heads& heads, std::int64_t sequence, std::int64_t head,
                                    const HeadRows& queries, const HeadRows& keys, float* room, const float* slopes) {
     const std::int64_t rows = heads.queries.rows, all = heads.keys.rows, width = heads.keys.width;
-    for (const Side* const side : {&heads.distance_keys, &heads.distance_queries}) {
-        if (side->rows == 0) continue;
-        const bool of_keys = side == &heads.distance_keys;
-        const HeadRows& met = of_keys ? queries : keys;
-        const std::int64_t count = of_keys ? rows : all, ranges = side->rows;
-        const HeadRows own = rows_of(*side, sequence, head, room);
-        float* const met_slopes = take(room, count * ranges);
-        float* const turned = take(room, count * ranges);
-        float* const made = take(room, std::max(count, ranges) * width);
-        std::fill_n(met_slopes, count * ranges, 0.0f);
+    each_meeting(heads, queries, keys, [&](const Side& far, const Side& side, const HeadRows& met, const auto& place) {
+        const HeadRows own = rows_of(far, sequence, head, room);
+        float* const met_slopes = take(room, side.rows * far.rows);
+        float* const turned = take(room, side.rows * far.rows);
+        float* const made = take(room, std::max(side.rows, far.rows) * width);
+        std::fill_n(met_slopes, side.rows * far.rows, 0.0f);
         for (std::int64_t row = 0; row < rows; ++row)
-            for (std::int64_t key = 0; key < all; ++key)
-                met_slopes[(of_keys ? row : key) * ranges +
-                           heads.ranges[static_cast<std::size_t>(rows - 1 - row + key)]] += slopes[row * all + key];
-        multiply_small(met_slopes, ranges, own.data, own.step, made, width, count, ranges, width);
-        add_slopes(of_keys ? heads.queries : heads.keys, sequence, head, made);
-        turn_over(met_slopes, ranges, count, ranges, turned);
-        multiply_small(turned, count, met.data, met.step, made, width, ranges, count, width);
-        add_slopes(*side, sequence, head, made);
-    }
+            for (std::int64_t key = 0; key < all; ++key) met_slopes[place(row, key)] += slopes[row * all + key];
+        multiply_small(met_slopes, far.rows, own.data, own.step, made, width, side.rows, far.rows, width);
+        add_slopes(side, sequence, head, made);
+        turn_over(met_slopes, far.rows, side.rows, far.rows, turned);
+        multiply_small(turned, side.rows, met.data, met.step, made, width, far.rows, side.rows, width);
+        add_slopes(far, sequence, head, made);
+    });
 }
 
 // (rows, keys): as the model scales, caps and lowers them.
