@@ -29,7 +29,7 @@ struct ViewKind {
     std::string (*made_for)(const Session& session) = nullptr;
     // Its own keys, after the common ones; null: none.
     std::vector<Action> (*actions)() = nullptr;
-    bool crowded = false;  // to a class, too, its panels need the room that the least window has for them
+    bool crowded = false;  // its panels leave no room for larger letters in the least window, nor to a class
 };
 
 struct Views {

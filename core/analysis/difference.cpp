@@ -49,7 +49,7 @@ void add_kinds(std::vector<KindDifference>& kinds, const CountedModel& side, std
     }
 }
 
-// Attention's queries and those of linear attention.
+// Kinds of one label, as attention's queries and those of linear attention, by their components.
 void tell_apart(std::vector<KindDifference>& kinds) {
     std::vector<std::string> labels;
     for (const KindDifference& kind : kinds) labels.push_back(kind.label);

@@ -182,7 +182,7 @@ struct Computation {
     std::optional<QueryTemperature> query_temperature;
     // Where scores have distances: from here on all tokens are as far. 0: each distance has a row (see DistanceTable).
     std::int64_t relative_distance = 128;
-    std::int64_t score_terms = 1;  // of so many products a score is said to be the sum, by which it is scaled too
+    std::int64_t score_terms = 1;  // so many products a score is said to be the sum of: times d_h under its root
     double score_scale = 1;  // what Q · Kᵀ is multiplied by: 1/√d_h, a factor of the model's own, or their product
     bool score_scale_by_layer =
         false;  // and divided by the layer's index + 1 (GPT-2's scale_attn_by_inverse_layer_idx)

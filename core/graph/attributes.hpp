@@ -167,8 +167,8 @@ struct HeadRule {
 struct RelativeRule {
     std::int64_t buckets = 32, farthest = 128;
     bool both_ways = false;  // half of them are for tokens behind
-    // So many rows of -n to n - 1 as what a query's token is behind the key's, 2·n in all: each distance has one up to
-    // n / 2, farther ones as many more up to `farthest`, or each up to n where that is 0 (DeBERTa).
+    // Row n of 2·n is that of no distance, and the one before it that of the next token: each distance has one up to
+    // n / 2, and ranges up to `farthest` share the others; where that is 0 each has one up to n (DeBERTa).
     bool centred = false;
     bool backwards = false;  // from the key to the query: a mistake
 
@@ -206,16 +206,17 @@ struct RelativeRule {
 // theirs with the token's queries or keys are added before the factor.
 struct ScoreRule {
     double factor = 1;
-    bool rooted = true;  // the factor is 1/√(terms · d_h), and none of the model's own
-    std::int64_t terms = 1;
-    bool by_layer = false;  // and divided by the layer's index + 1 (GPT-2's scale_attn_by_inverse_layer_idx)
-    std::optional<double> soft_cap = {};               // c · tanh(score / c), before the mask
-    std::optional<Alibi> alibi = {};                   // slope of the head · distance
-    std::optional<RelativeRule> relative = {};         // the parameter's number of the distance and the head
+    bool rooted = true;      // the factor is 1/√(terms · d_h), and none of the model's own
+    std::int64_t terms = 1;  // Computation::score_terms
+    bool by_layer = false;   // and divided by the layer's index + 1 (GPT-2's scale_attn_by_inverse_layer_idx)
+    std::optional<double> soft_cap = {};  // c · tanh(score / c), before the mask
+    std::optional<Alibi> alibi = {};      // slope of the head · distance
+    // The parameter's number of the distance and the head, or which row of the keys and queries of distances.
+    std::optional<RelativeRule> relative = {};
     bool relative_once = false;                        // in the first layer alone: a mistake
     std::optional<QueryTemperature> temperature = {};  // queries grow with their position
 
-    // Absent where it is 1/√d_h.
+    // Absent where it is 1/√(terms · d_h).
     std::optional<double> own_factor() const { return rooted ? std::nullopt : std::optional(factor); }
     // What the scores of the token's query are multiplied by in this layer, its temperature included.
     double factor_of(std::int64_t layer, std::int64_t token) const {

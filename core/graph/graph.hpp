@@ -283,9 +283,9 @@ struct ModelGraph {
     const Node* producer(TensorIndex tensor) const;
     // The first node of this op in the model, or in a block; null where there is none.
     const Node* first(Op op, std::optional<BlockIndex> block = {}) const;
-    // What scores are multiplied by where it is not 1/√d_h.
+    // What scores are multiplied by where it is not 1/√(score_terms() · d_h).
     std::optional<double> own_score_factor() const;
-    // Under that root: so many times d_h.
+    // Of how many products scores are said to be the sum: 1 but where distances are compared, too.
     std::int64_t score_terms() const;
     // Where heads stand side by side in this tensor, what one of them takes of it or puts there; else nothing, as of
     // latent attention, where keys and values of a head stand beside each other.
