@@ -1,6 +1,7 @@
 // Reads the options of experiments, and writes what came of them.
 #include "app/cli/run_changes.hpp"
 
+#include <algorithm>
 #include <ostream>
 
 #include "app/cli/run_filled.hpp"

@@ -1,5 +1,7 @@
 // Amounts: what is added up of tensors, of parts, of the whole model, and how that is said.
 #include <set>
+#include <string>
+#include <vector>
 
 #include "core/analysis/factored.hpp"
 #include "core/analysis/memory.hpp"

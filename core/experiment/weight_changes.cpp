@@ -1,6 +1,8 @@
 // Finds the parameter of a place by its name, and changes its numbers in a copy.
 #include "core/experiment/weight_changes.hpp"
 
+#include <cstdint>
+#include <string>
 #include <utility>
 
 #include "core/base/text.hpp"

@@ -1,6 +1,7 @@
 // A sub-block laid out from its graph alone: operations from left to right as the data flows, side by side where they
 // do not depend on each other, each with its parameters and what it makes; the blocks inside it that are there many
 // times, heads or experts, as a grid of squares. It knows no kind of sub-block.
+#include <algorithm>
 #include <cmath>
 
 #include "app/canvas/arrange/block_layout.hpp"

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <iterator>
 
 #include "app/state/run/moved.hpp"
 #include "app/state/run/next.hpp"

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include "app/diagram/view.hpp"
 #include "app/ui/rich_text.hpp"

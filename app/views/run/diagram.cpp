@@ -2,6 +2,7 @@
 // made of, and one that was pressed stays, with a way to each of its operands and back.
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "app/diagram/view.hpp"
 #include "app/parts/run_pointed.hpp"

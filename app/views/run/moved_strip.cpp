@@ -2,6 +2,8 @@
 // stream has moved from the run as it is.
 #include <algorithm>
 #include <cmath>
+#include <string>
+#include <vector>
 
 #include "app/charts/heat_map.hpp"
 #include "app/diagram/view.hpp"

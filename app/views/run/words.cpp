@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <span>
+#include <utility>
 
 #include "app/state/run/vocabulary.hpp"
 #include "app/ui/buttons.hpp"

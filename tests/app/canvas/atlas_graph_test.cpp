@@ -2,6 +2,9 @@
 // is the graph's.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <set>
+
 #include "tests/app/canvas/canvas_stage.hpp"
 
 namespace headcount {

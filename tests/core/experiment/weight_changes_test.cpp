@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <tuple>
+
 #include "core/experiment/shipped.hpp"
 
 namespace headcount {

@@ -1,6 +1,7 @@
 // What holds for the graph of every architecture: shapes multiply through their nodes, everything has its place.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <set>
 

@@ -1,5 +1,7 @@
 // Claims about the panels of experiments: what is pressed is off, chips change and take away, and numbers stand in
 // them.
+#include <algorithm>
+
 #include "tests/app/views/run/bench.hpp"
 
 namespace headcount {

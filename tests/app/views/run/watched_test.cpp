@@ -1,5 +1,7 @@
 // Claims about a computation that is watched in the diagram of a run: its card covers none of what it speaks of, and
 // every number comes into the picture.
+#include <algorithm>
+#include <optional>
 #include <string>
 
 #include "app/diagram/view.hpp"
