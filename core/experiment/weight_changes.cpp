@@ -18,14 +18,7 @@ bool is_expert(const ModelGraph& graph, TensorIndex tensor) {
 std::optional<ChangePlace> named(const ModelGraph& graph, TensorIndex tensor, std::int64_t layer) {
     const Tensor& parameter = graph.tensors[tensor];
     if (parameter.role != Role::parameter || parameter.view) return std::nullopt;
-    const std::optional<std::size_t> group = graph.layer_of(parameter.block);
-    const Block& stack = graph.blocks[graph.stack_of(parameter.block)];
-    const std::string& around = group ? graph.blocks[graph.layers[*group].block].id : stack.id;
-    const bool inside = !around.empty() && parameter.id.starts_with(around + ".");
-    return ChangePlace{.stack = graph.has_encoder() && stack.name == "encoder" ? ChangePlace::Stack::encoder
-                                                                               : ChangePlace::Stack::main,
-                       .layer = group ? layer : ChangePlace::outside,
-                       .block = inside ? parameter.id.substr(around.size() + 1) : parameter.id};
+    return place_named(graph, tensor, layer);
 }
 
 // Rows or columns: all `count`, or the one that is named.

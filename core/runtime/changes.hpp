@@ -111,6 +111,8 @@ Result<NodeChange> resolve(const Change& change, const Architecture& arch, const
 // How a change calls the whole of this tensor; nothing where no row of it can be changed: what tokens or their states
 // share, and what is another's memory seen differently.
 std::optional<ChangePlace> place_of(const ModelGraph& graph, TensorIndex tensor, std::int64_t layer);
+// What it would call this tensor, a parameter as well, whatever can be changed.
+ChangePlace place_named(const ModelGraph& graph, TensorIndex tensor, std::int64_t layer);
 
 // A sub-block of a layer, and what of it can be changed by itself.
 struct LayerPart {

@@ -369,14 +369,20 @@ std::optional<ChangePlace> place_of(const ModelGraph& graph, TensorIndex tensor,
     const BlockIndex block = graph.tensors[tensor].block;
     const std::optional<std::size_t> group = graph.layer_of(block);
     if (group && graph.layers[*group].block == block) return std::nullopt;  // between its parts
+    return place_named(graph, tensor, layer);
+}
+
+ChangePlace place_named(const ModelGraph& graph, TensorIndex tensor, std::int64_t layer) {
+    const BlockIndex block = graph.tensors[tensor].block;
+    const std::optional<std::size_t> group = graph.layer_of(block);
     const Block& stack = graph.blocks[graph.stack_of(block)];
     const std::string& around = group ? graph.blocks[graph.layers[*group].block].id : stack.id;
     const std::string& id = graph.tensors[tensor].id;
     const bool named = !around.empty() && id.starts_with(around + ".");
-    return ChangePlace{.stack = graph.has_encoder() && stack.name == "encoder" ? ChangePlace::Stack::encoder
-                                                                               : ChangePlace::Stack::main,
-                       .layer = group ? layer : ChangePlace::outside,
-                       .block = named ? id.substr(around.size() + 1) : id};
+    return {.stack =
+                graph.has_encoder() && stack.name == "encoder" ? ChangePlace::Stack::encoder : ChangePlace::Stack::main,
+            .layer = group ? layer : ChangePlace::outside,
+            .block = named ? id.substr(around.size() + 1) : id};
 }
 
 Result<NodeChange> resolve(const Change& change, const Architecture& arch, const ModelGraph& graph,

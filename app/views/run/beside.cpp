@@ -117,13 +117,15 @@ class Moved {
         // those that are looked at: beside them no other.
         const std::int64_t step = std::max<std::int64_t>(
             1, static_cast<std::int64_t>(std::ceil(ui_.px(least_for_word) / std::max(cell_, 0.01F))));
-        const std::int64_t pointed = seen().token.value_or(-1);
-        const std::int64_t chosen = encoder_ ? -1 : panel_.position();
+        const std::optional<std::int64_t> pointed = seen().token,
+                                          chosen = encoder_ ? std::nullopt : std::optional(panel_.position());
         for (std::int64_t i = 0; i < tokens_; ++i) {
-            const bool looked_at = i == chosen || i == pointed;
-            const auto covered = [&](std::int64_t by) { return by >= 0 && i != by && std::abs(i - by) < 2 * step; };
+            const bool looked_at = chosen == i || pointed == i;
+            const auto covered = [&](std::optional<std::int64_t> by) {
+                return by && i != *by && std::abs(i - *by) < 2 * step;
+            };
             if (!looked_at && (i % step != 0 || (step > 1 && (covered(chosen) || covered(pointed))))) continue;
-            if (i == chosen && step > 1 && covered(pointed)) continue;
+            if (chosen == i && step > 1 && covered(pointed)) continue;
             const float x = from_ + cell_ * static_cast<float>(i), room = 2 * cell_ * static_cast<float>(step);
             const float top = start_.y + ui_.px(i / step % 2 == 0 ? 0 : 14);
             const std::string text = encoder_ ? source_text(run_, i) : token_text(run_, i);
