@@ -34,8 +34,7 @@ std::optional<AskAnswer> AskAnswerer::amount(const std::vector<AskTarget>& targe
     if (terms.size() == 1) total = terms.front();
     if (targets.back().less) {
         if (!parameters || !whole) {
-            failed_ =
-                "Something can be left out of whole parameters, not of what is computed or cached, or of one head.";
+            failed_ = "Parts can be left out of parameters: not of one head's, nor of what is computed or cached.";
             return std::nullopt;
         }
         const std::optional<Expr> less = left_out(targets, std::move(kept));
@@ -47,6 +46,7 @@ std::optional<AskAnswer> AskAnswerer::amount(const std::vector<AskTarget>& targe
     const Formats formats = targets.size() == 1 ? formats_of(targets.front()) : model_.input.precision;
     answer.about = asked_about(model_, input, quantity_ == Q::bytes ? formats_title(formats) : "");
     place(answer, targets.front());
+    if (targets.back().less) answer.light.clear();  // it is not all of that
     std::string_view unit = parameters ? "parameters" : "numbers";
     if (quantity_ == Q::active) unit = "active parameters";
     if (quantity_ == Q::bytes) unit = "bytes";

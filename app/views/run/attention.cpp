@@ -86,6 +86,7 @@ struct Named {
     }
 };
 
+// Every so many-th has this room, where each is `side` pixels from the next.
 std::int64_t one_in(float room, float side) {
     return std::max<std::int64_t>(1, static_cast<std::int64_t>(std::ceil(room / std::max(side, 0.01F))));
 }
