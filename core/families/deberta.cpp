@@ -48,7 +48,7 @@ struct Relative {
     DistanceTable table(const Expr& rows_to_one_side) const {
         return {.rows = Expr(2) * rows_to_one_side, .keys = content_to_position, .queries = position_to_content};
     }
-    // Of one and so many products, of which keys and queries are one.
+    // Scores are scaled as the sum of so many products beside that of queries with keys.
     void scale(const Architecture& arch, std::int64_t products, Computation& computation) const {
         const auto columns = static_cast<double>(bindings(arch, Input{})[Symbol::head_dim].value_or(1));
         computation.score_terms = 1 + products;
