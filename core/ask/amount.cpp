@@ -83,6 +83,7 @@ std::optional<Expr> AskAnswerer::left_out(const std::vector<AskTarget>& targets,
             if (same) less.insert(static_cast<TensorIndex>(i));
         }
     }
+    if (less.empty()) return Expr(0);  // the model has none
     std::erase_if(counted, [&](const CountedTensor& each) { return !less.contains(each.tensor); });
     if (counted.empty()) {
         failed_ = "None of it is in what is counted: leave out a part of that.";

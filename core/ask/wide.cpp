@@ -1,5 +1,8 @@
 // The largest of a model's matrices, activations and parts, and how much arithmetic a pass is.
 #include <algorithm>
+#include <array>
+#include <string>
+#include <utility>
 
 #include "core/analysis/pass.hpp"
 #include "core/ask/answer.hpp"
@@ -8,13 +11,36 @@
 namespace headcount {
 namespace {
 
-// Whether a tensor is of what is asked about: everything where nothing is said.
+// Whether a tensor is of what is asked about, and not of what is not to be counted: everything where nothing is said.
 bool is_of(const Heard& heard, const Tensor& tensor) {
-    return heard.subjects.empty() ||
-           std::any_of(heard.subjects.begin(), heard.subjects.end(), [&](const AskSubject& each) {
-               return each.notion &&
-                      (each.notion->sum == component_key(tensor.component) || each.notion->sum == "model");
-           });
+    bool named = false, asked = false;
+    for (const AskSubject& each : heard.subjects) {
+        const bool of_it =
+            each.notion && (each.notion->sum == component_key(tensor.component) || each.notion->sum == "model");
+        if (each.less && of_it) return false;
+        named = named || !each.less;
+        asked = asked || (!each.less && of_it);
+    }
+    return asked || !named;
+}
+
+// Why what is asked cannot be said without what is not to be counted; empty where it can.
+std::string wrong_less(const Heard& heard) {
+    constexpr std::array of_amounts{AskWide::compare, AskWide::larger, AskWide::smaller, AskWide::most,
+                                    AskWide::fewest};
+    constexpr std::array of_tensors{AskWide::largest_matrix, AskWide::largest_activation, AskWide::flops};
+    if (std::ranges::count(of_amounts, *heard.wide) > 0) return "";
+    for (const AskSubject& each : heard.subjects) {
+        if (!each.less) continue;
+        if (std::ranges::count(of_tensors, *heard.wide) == 0)
+            return "Nothing can be left out of this: ask for parameters, or FLOPs, without it.";
+        const bool is_part = std::ranges::any_of(
+            components, [&](Component part) { return each.notion && each.notion->sum == component_key(part); });
+        if (!is_part)
+            return "Whole parts can be left out of this: the embedding, attention, feed-forward, norms, the output "
+                   "head.";
+    }
+    return "";
 }
 
 AskOutcome largest_tensor(const WideQuestion& question, bool parameter) {
@@ -79,7 +105,7 @@ AskOutcome answer_flops(const WideQuestion& question) {
     derive_count(answer, sum_of(terms), model, "floating-point operations");
     answer.title = training ? "Arithmetic of training, " : "Arithmetic of ";
     for (const AskSubject& each : question.heard.subjects)
-        if (each.notion) answer.title += std::string(each.notion->name) + ", ";
+        if (each.notion) answer.title += (each.less ? "all but " : "") + std::string(each.notion->name) + ", ";
     answer.title += model.input.tokens == 1 ? "one token" : "a pass of " + grouped(model.input.tokens) + " tokens";
     answer.about = asked_about(model, true);
     if (training) answer.notes.emplace_back("Forwards and backwards, which is three times as much as forwards alone.");
@@ -94,6 +120,7 @@ AskOutcome answered(const WideQuestion& question) {
     const Heard& heard = question.heard;
     if (heard.sides || !heard.numbers.empty())
         return {std::nullopt, "A number stands there that nothing is said of; write 24 GB, or 100 tokens.", {}};
+    if (std::string wrong = wrong_less(heard); !wrong.empty()) return {std::nullopt, std::move(wrong), {}};
     switch (*heard.wide) {
         case AskWide::largest_matrix:
         case AskWide::largest_activation:
