@@ -209,11 +209,10 @@ struct ScoreRule {
     bool rooted = true;      // the factor is 1/√(terms · d_h), and none of the model's own
     std::int64_t terms = 1;  // Computation::score_terms
     bool by_layer = false;   // and divided by the layer's index + 1 (GPT-2's scale_attn_by_inverse_layer_idx)
-    std::optional<double> soft_cap = {};  // c · tanh(score / c), before the mask
-    std::optional<Alibi> alibi = {};      // slope of the head · distance
-    // The parameter's number of the distance and the head, or which row of the keys and queries of distances.
-    std::optional<RelativeRule> relative = {};
-    bool relative_once = false;                        // in the first layer alone: a mistake
+    std::optional<double> soft_cap = {};        // c · tanh(score / c), before the mask
+    std::optional<Alibi> alibi = {};            // slope of the head · distance
+    std::optional<RelativeRule> relative = {};  // which number of the parameter a distance adds, or which row it has
+    bool relative_once = false;                 // in the first layer alone: a mistake
     std::optional<QueryTemperature> temperature = {};  // queries grow with their position
 
     // Absent where it is 1/√(terms · d_h).
