@@ -69,7 +69,7 @@ std::optional<AskAnswer> AskAnswerer::amount(const std::vector<AskTarget>& targe
     return answer;
 }
 
-std::optional<Expr> AskAnswerer::left_out(const std::vector<AskTarget>& targets, std::vector<CountedTensor> counted) {
+std::optional<Expr> AskAnswerer::left_out(const std::vector<AskTarget>& targets, std::vector<CountedTensor> kept) {
     std::set<TensorIndex> less;
     for (const AskTarget& target : targets) {
         if (!target.less) continue;
@@ -84,16 +84,16 @@ std::optional<Expr> AskAnswerer::left_out(const std::vector<AskTarget>& targets,
         }
     }
     if (less.empty()) return Expr(0);  // the model has none
-    std::erase_if(counted, [&](const CountedTensor& each) { return !less.contains(each.tensor); });
-    if (counted.empty()) {
+    std::erase_if(kept, [&](const CountedTensor& each) { return !less.contains(each.tensor); });
+    if (kept.empty()) {
         failed_ = "None of it is in what is counted: leave out a part of that.";
         return std::nullopt;
     }
     std::vector<Expr> terms;
-    for (const CountedTensor& each : counted)
+    for (const CountedTensor& each : kept)
         terms.push_back(each.times * element_count(graph_.tensors[each.tensor].shape));
     const Expr numbers = factored(sum_of(terms));
-    return quantity_ == Q::bytes ? stored_bytes(model_, numbers, counted) : numbers;
+    return quantity_ == Q::bytes ? stored_bytes(model_, numbers, kept) : numbers;
 }
 
 void AskAnswerer::say_share(AskAnswer& answer, std::int64_t part) const {

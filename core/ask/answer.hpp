@@ -126,8 +126,8 @@ class AskAnswerer {
 
     // Parameters, elements or bytes, added up over all that is asked about.
     std::optional<AskAnswer> amount(const std::vector<AskTarget>& targets);
-    // How much of these tensors is in the targets that are not to be counted, each tensor once.
-    std::optional<Expr> left_out(const std::vector<AskTarget>& targets, std::vector<CountedTensor> counted);
+    // How much of what is counted otherwise is in the targets that are not to be: each tensor once.
+    std::optional<Expr> left_out(const std::vector<AskTarget>& targets, std::vector<CountedTensor> kept);
     // "sliding", "dense": what tells the layers apart that are asked about; empty where all are alike.
     std::string_view layer_label() const;
     std::string one_layer_words() const;
