@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "app/diagram/run_heat.hpp"
+#include "app/parts/panel_frame.hpp"
 #include "app/ui/buttons.hpp"
 #include "app/ui/layout.hpp"
 #include "app/ui/rich_text.hpp"
