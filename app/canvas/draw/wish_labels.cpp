@@ -62,10 +62,11 @@ bool keeps_to_page(const PageView& view, const Rect& ink) {
            ink.max.y <= page.max.y - edge;
 }
 
-// Seen smaller than it was laid out, a page's words no longer fit into what they stand in, or run into a card.
+// Words for which a sub-block's page kept no room run through its edge; and seen smaller than it was laid out, a page's
+// words no longer fit into what they stand in, or run into a card.
 bool sticks_out(const PageView& view, const Label& label, const Rect& ink) {
-    if (view.zoom() >= 1) return false;
     if (!keeps_to_page(view, ink)) return true;
+    if (view.zoom() >= 1) return false;
     for (const Frame& frame : view.page.scene.frames) {
         const bool card = frame.kind == FrameKind::card || frame.kind == FrameKind::cache;
         const bool within = label.holder && frame.rect.holds(*label.holder);

@@ -1,0 +1,60 @@
+// Words on a sub-block's page: they stay in its card.
+#include <gtest/gtest.h>
+
+#include "app/canvas/draw/labels.hpp"
+#include "tests/app/canvas/canvas_stage.hpp"
+
+namespace headcount {
+namespace {
+
+// One has gone to a model's attention: its page, and what is drawn.
+struct AtAttention {
+    AtAttention(const char* id, const Size& size) : model(preset(id)), stage(model, size) {
+        block = stage.in_layer("attention");
+        stage.go(*find_place(stage.atlas, block));
+        drawing = &stage.compose(model);
+        lens.emplace(stage.lens());
+        looks.unit = size.unit;
+        pages = stage.seen();
+        for (const SeenPage& page : pages)
+            if (stage.atlas.pages[page.leaf.page].block == block) view.emplace(stage.atlas, page, *lens, looks);
+    }
+
+    // What is said of its matrices.
+    std::vector<PlacedLabel> words() const {
+        std::vector<PlacedLabel> found;
+        for (const PlacedLabel& label : drawing->labels) {
+            const Tensor* const tensor = model.graph.find(label.id);
+            if (tensor && tensor->role == Role::parameter && tensor->shape.rank() == 2 &&
+                model.graph.blocks[tensor->block].id == block)
+                found.push_back(label);
+        }
+        return found;
+    }
+
+    Model model;
+    Stage stage;
+    std::string block;
+    const Drawing* drawing = nullptr;
+    std::optional<Lens> lens;
+    Looks looks;
+    std::vector<SeenPage> pages;
+    std::optional<PageView> view;
+};
+
+TEST(BlockWords, NoneRunThroughItsCardsEdgeOrStandOutside) {
+    std::size_t seen = 0;
+    for (const char* const id : {"deberta-base", "deberta-v3-base", "llama-2-7b", "gpt2"})
+        for (const Size& size : {small_canvas, canvas_sizes[1], canvas_sizes[2]}) {
+            const AtAttention of(id, size);
+            ASSERT_TRUE(of.view);
+            const Rect card = of.view->screen_box(of.view->page.bounds);
+            for (const PlacedLabel& label : of.words())
+                EXPECT_TRUE(card.holds(letters_of(label))) << id << text_of(size) << " " << label.text;
+            seen += of.words().size();
+        }
+    EXPECT_GT(seen, 60U);
+}
+
+}  // namespace
+}  // namespace headcount
