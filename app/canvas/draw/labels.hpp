@@ -54,6 +54,7 @@ struct TiltedPlace {
     Point at;              // top left
     bool beside = false;   // outside of what the words are of
     bool crossed = false;  // by a line
+    bool astray = false;   // nearer to another matrix than to what the words are of
     bool on_line = false;  // of what they name, which ends beside them
     int way = 0;           // which of those that all that is said of a matrix has in common
 };
@@ -62,6 +63,9 @@ struct TiltedPlace {
 // that finds no place at it stands in sight of it, with a line from one to the other.
 void place_labels(const std::vector<LabelWish>& wishes, const std::vector<Obstacle>& slabs,
                   const std::vector<PageView>& views, const Palette& palette, Drawing& drawing);
+
+// How far words are from a matrix, in pixels.
+float away(const Rect& ink, const Rect& matrix);
 
 // Around a matrix, the nearest first: where its name may stand that finds no place at it. In its card, and rather where
 // no line runs.

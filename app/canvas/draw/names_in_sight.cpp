@@ -20,13 +20,13 @@ Rect card_of(const PageView& view, const Rect& matrix) {
     return least;
 }
 
+}  // namespace
+
 float away(const Rect& ink, const Rect& matrix) {
     const float across = std::max({0.0F, matrix.min.x - ink.max.x, ink.min.x - matrix.max.x});
     const float down = std::max({0.0F, matrix.min.y - ink.max.y, ink.min.y - matrix.max.y});
     return std::hypot(across, down);
 }
-
-}  // namespace
 
 std::vector<TiltedPlace> places_in_sight(const PageView& view, const Rect& matrix, const PlacedLabel& name) {
     struct Place {

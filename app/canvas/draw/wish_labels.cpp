@@ -143,15 +143,19 @@ class PlacesFlat {
         }
         for (auto& [place, lines] : of_)
             if (lines.crossed) lines.ways = clear_.ways_out(lines.inks);
+        for (const Slab& slab : view.page.scene.slabs)
+            if (std::ranges::any_of(all, [&](const Laid& each) { return headcount::names(*each.label, slab); }))
+                named_.push_back({slab.id, view.screen_box(slab.rect)});
     }
 
-    // Those on a swatch come after the others, and before those that a line runs through.
+    // Those on a swatch come after the others, then those where words would seem to be another's, and in the end those
+    // that a line runs through.
     std::vector<TiltedPlace> places(const PageView& view, const Laid& each) const {
         std::vector<TiltedPlace> places = in_order(view, each);
         const auto last = [&](const TiltedPlace& place) {
             PlacedLabel there = each.placed;
             there.at = place.at;
-            return place.crossed ? 2 : clear_.on_swatch(ink_of(there)) ? 1 : 0;
+            return place.crossed ? 3 : place.astray ? 2 : clear_.on_swatch(ink_of(there)) ? 1 : 0;
         };
         std::ranges::stable_sort(places, {}, last);
         return places;
@@ -170,16 +174,21 @@ class PlacesFlat {
             return places;
         }
         const Rect ink = ink_of(each.placed);
+        const auto moved = [&](Point way) {
+            return Rect{{ink.min.x + way.x, ink.min.y + way.y}, {ink.max.x + way.x, ink.max.y + way.y}};
+        };
         const auto stays = [&](Point way) {
-            const Rect there{{ink.min.x + way.x, ink.min.y + way.y}, {ink.max.x + way.x, ink.max.y + way.y}};
-            return !each.label->matrix || stays_in_its_card(view, view.screen_box(*each.label->matrix), there);
+            return !each.label->matrix || stays_in_its_card(view, view.screen_box(*each.label->matrix), moved(way));
         };
         // Far from its name a number would seem to be another's.
         const float furthest = is_name(*each.label) ? FLT_MAX : view.px(line_height);
         const auto add = [&](const std::vector<Point>& ways, float most = FLT_MAX) {
-            for (const Point way : ways)
-                if (stays(way) && std::abs(way.x) + std::abs(way.y) <= most)
-                    places.push_back({{at.x + way.x, at.y + way.y}});
+            for (const Point way : ways) {
+                if (!stays(way) || std::abs(way.x) + std::abs(way.y) > most) continue;
+                const bool astray = is_astray(view, *each.label, moved(way));
+                if (is_name(*each.label) || !astray)
+                    places.push_back({.at = {at.x + way.x, at.y + way.y}, .astray = astray});
+            }
         };
         if (const auto lines = of_.find(place_of(*each.label)); lines != of_.end()) add(lines->second.ways);
         const bool crossed = clear_.crossed(each.label->id, ink);
@@ -194,6 +203,14 @@ class PlacesFlat {
             if (stays(way)) places.push_back({.at = {at.x + way.x, at.y + way.y}, .crossed = true});
         places.push_back({.at = at, .crossed = true});
         return places;
+    }
+
+    // Whether words there are nearer to what has another name.
+    bool is_astray(const PageView& view, const Label& label, const Rect& ink) const {
+        if (!label.matrix) return false;
+        const float own = away(ink, view.screen_box(*label.matrix));
+        return std::ranges::any_of(
+            named_, [&](const Named& other) { return other.id != label.id && away(ink, other.rect) < own; });
     }
 
     // At each side of its matrix where no line runs: better than nowhere.
@@ -224,8 +241,14 @@ class PlacesFlat {
     using Place = std::pair<std::string_view, float>;
     static Place place_of(const Label& label) { return {label.id, label.pivot.y}; }
 
+    struct Named {
+        std::string_view id;
+        Rect rect;
+    };
+
     ClearWords clear_;
     std::map<Place, Lines> of_;
+    std::vector<Named> named_;  // on the screen, what has a name of its own
 };
 
 // Tilted: first the places through which no line runs; a number has no others. None covers what is chosen from, or a
@@ -270,8 +293,15 @@ void wish_labels(const PageView& view, const Palette& palette, std::vector<Label
             std::any_of(view.page.scene.slabs.begin(), view.page.scene.slabs.end(), [&](const Slab& slab) {
                 return headcount::names(label, slab) && (slab.look == SlabLook::parameter || slab.grid_columns > 0);
             });
+        const bool in_sight = trained && label.matrix && area.holds(view.screen_box(*label.matrix));
         const auto places_of = [&](Laid& said) {
-            if (flat) return clear->places(view, said);
+            if (flat) {
+                std::vector<TiltedPlace> places = clear->places(view, said);
+                // Rather in sight of its matrix, with a line to that, than nearer to another one.
+                if (in_sight && std::ranges::any_of(places, &TiltedPlace::astray))
+                    std::erase_if(places, [](const TiltedPlace& place) { return place.astray || place.crossed; });
+                return places;
+            }
             const Aslant foot = aslant ? names.next(view, label, said.placed.width) : Aslant{said.placed.at};
             said.placed.at = foot.at;
             std::vector<TiltedPlace> places = aslant ? places_aslant(view, label, said.placed, foot.down, trained)
@@ -321,7 +351,7 @@ void wish_labels(const PageView& view, const Palette& palette, std::vector<Label
             if (!bare || (fits && !place.crossed && place.at == placed.at)) wish(each, place);
         if (bare)
             for (const TiltedPlace& place : places_of(*bare)) wish(*bare, place);
-        if (!trained || !label.matrix || !area.holds(view.screen_box(*label.matrix))) continue;
+        if (!in_sight) continue;
         PlacedLabel words = bare ? bare->placed : placed;
         words.colour = faded(colour_beside(label, light), view.clarity(label.door));
         wishes.push_back({.label = std::move(words),

@@ -1,5 +1,7 @@
-// Words on a sub-block's page: they stay in its card.
+// Words on a sub-block's page: they stay in its card, and each is at its own matrix.
 #include <gtest/gtest.h>
+
+#include <cmath>
 
 #include "app/canvas/draw/labels.hpp"
 #include "tests/app/canvas/canvas_stage.hpp"
@@ -54,6 +56,34 @@ TEST(BlockWords, NoneRunThroughItsCardsEdgeOrStandOutside) {
             seen += of.words().size();
         }
     EXPECT_GT(seen, 60U);
+}
+
+TEST(BlockWords, WhichAreNearerToAnotherMatrixHaveALineToTheirs) {
+    int seen = 0;
+    for (const char* const id : {"deberta-base", "deberta-v3-base"}) {
+        const AtAttention of(id, small_canvas);
+        ASSERT_TRUE(of.view);
+        const Scene& scene = of.view->page.scene;
+        for (const PlacedLabel& label : of.words()) {
+            float own = INFINITY, other = INFINITY;
+            bool led = false;
+            for (const Slab& slab : scene.slabs) {
+                const auto named = [&](const Label& each) { return names(each, slab); };
+                if (std::ranges::none_of(scene.labels, named)) continue;
+                float& nearest = slab.id == label.id ? own : other;
+                const Rect matrix = of.view->screen_box(slab.rect);
+                nearest = std::min(nearest, away(ink_of(label), matrix));
+                if (const auto lead = lead_of(*of.view, ink_of(label), matrix, 0); lead && slab.id == label.id)
+                    led = led || std::ranges::any_of(of.drawing->lines, [&](const Line& line) {
+                              return line.from_x == lead->from_x && line.from_y == lead->from_y &&
+                                     line.to_x == lead->to_x && line.to_y == lead->to_y;
+                          });
+            }
+            EXPECT_TRUE(led || own <= other) << id << " " << label.text;
+            ++seen;
+        }
+    }
+    EXPECT_GE(seen, 10);
 }
 
 }  // namespace
