@@ -23,6 +23,7 @@ struct Quad {
 // A matrix that words may not lie on, but for its own.
 struct Obstacle {
     ThingId id;
+    Rect rect;  // on its page
     Quad seen;
 };
 

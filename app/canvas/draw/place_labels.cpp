@@ -1,6 +1,7 @@
 // Which of all words are shown: never over each other, never over a foreign matrix, never scaled; on ground of their
 // own where the dashed outline of another size, a token's lit row or, tilted, a line would run through them.
 #include <algorithm>
+#include <cmath>
 #include <deque>
 #include <optional>
 #include <string>
@@ -16,6 +17,11 @@ constexpr float between_lines = 1.5F;  // ... and of two things above each other
 constexpr float out_of_place = 8;      // ... and around what does not stand where all of its kind do
 // Of a line of text: the part that has ink, from the top of the line.
 constexpr float ink_from = 1.5F, ink_to = 13.5F, lowered_to = 15, line = 16;  // lowered: of a subscript
+
+// Of one size, as those of a row are that stand for one thing each.
+bool alike(const Rect& a, const Rect& b) {
+    return std::abs(a.width() - b.width()) < touching && std::abs(a.height() - b.height()) < touching;
+}
 
 // What has found room so far.
 class Placed {
@@ -184,8 +190,11 @@ class Placing {
         const Rect ink = ink_of(wish.label);
         const bool inside = ink.min.x >= area_.min.x - 2 && ink.max.x <= area_.max.x - 2 &&
                             ink.min.y >= area_.min.y - 2 && ink.max.y <= area_.max.y + 2;
+        // Where what it names is drawn twice, in two sizes, the other one is foreign, too.
+        const std::optional<Rect> own = wish.of ? wish.of->matrix : std::nullopt;
         return inside && (wish.over_slab || std::none_of(slabs_.begin(), slabs_.end(), [&](const Obstacle& slab) {
-                              return slab.id != wish.label.id && slab.seen.overlaps(ink.grown(-touching));
+                              const bool foreign = slab.id != wish.label.id || (own && !alike(*own, slab.rect));
+                              return foreign && slab.seen.overlaps(ink.grown(-touching));
                           }));
     }
 

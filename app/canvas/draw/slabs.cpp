@@ -358,7 +358,7 @@ void draw_slab(const Brush& brush, const Slab& slab) {
     const Rect screen = brush.view.screen_box(slab.rect);
     if (!screen.overlaps(brush.view.lens.area())) return;
     brush.drawing.regions.push_back({slab.id, screen, true});
-    brush.obstacles.push_back({slab.id, brush.view.screen_quad(slab.rect)});
+    brush.obstacles.push_back({slab.id, slab.rect, brush.view.screen_quad(slab.rect)});
     const Glow light = glow_of(brush, slab, brush.glow(slab.id));
     if (light == Glow::selected)
         outline(brush, rect, brush.px(3), brush.px(2), brush.palette.selection, clarity, box.top);

@@ -3,6 +3,7 @@
 
 #include <set>
 
+#include "app/canvas/draw/labels.hpp"
 #include "tests/app/canvas/canvas_stage.hpp"
 
 namespace headcount {
@@ -316,6 +317,28 @@ TEST(ComposeLabels, AnOutlineOfAnotherSizeEndsBesideWords) {
             }
         }
     EXPECT_GT(through, 0);
+}
+
+TEST(ComposeLabels, WhatIsDrawnTwiceIsForeignToTheWordsOfTheOther) {
+    int tied = 0;
+    for (const char* const id : {"deberta-base", "gpt2", "t5-small"})
+        for (const Size& size : {small_canvas, Size{{{16, 40}, {922, 646}}, 1}, canvas_sizes[1]}) {
+            const Model model(preset(id));
+            Stage stage(model, size);
+            stage.go_tilted();
+            const Lens lens = stage.lens();
+            const Looks looks{.unit = size.unit};
+            const std::vector<SeenPage> pages = stage.seen();
+            const PageView view(stage.atlas, pages.front(), lens, looks);
+            for (const PlacedLabel& label : stage.compose(model).labels) {
+                if (label.text != "tied, counted once") continue;
+                ++tied;
+                for (const Slab& slab : view.page.scene.slabs)
+                    EXPECT_FALSE(view.screen_quad(slab.rect).overlaps(letters_of(label).grown(-1)))
+                        << id << text_of(size) << " on " << slab.id;
+            }
+        }
+    EXPECT_GE(tied, 3);
 }
 
 TEST(ComposeLabels, WordsThatNothingCrossesHaveNoGroundOfTheirOwn) {
