@@ -138,12 +138,17 @@ void BlockCard::draw_columns() {
     place_steps(slack);
     const std::string input = flowing_in();
     const float norm_y = entry().y;
+    // From one piece to the next: a strand that is shorter has more of it.
+    const auto apart_in = [&](const Strand& strand) {
+        const float own = tallest + common * most_gaps - strand_height(strand, scale_, room_);
+        return gap(room_) + std::max(common, std::min(for_name, own / gaps_in(strand)));
+    };
+    const bool room_above =
+        std::ranges::all_of(strands_, [&](const Strand& each) { return apart_in(each) >= names(); });
     for (Strand& strand : strands_) {
         const float wide = column_width(strand, scale_, room_) + px(columns_apart), x = strand.left + px(way_in) / 2;
         float y = bus + names();
-        // One that is shorter has more of it.
-        const float own = tallest + common * most_gaps - strand_height(strand, scale_, room_);
-        const float more = std::max(common, std::min(for_name, own / gaps_in(strand)));
+        const float apart = apart_in(strand);
         if (strand.after)
             lead_up(strand, bus, {x, y - px(1)});
         else if (!strand.pieces.front().brought)
@@ -152,7 +157,6 @@ void BlockCard::draw_columns() {
         for (const StrandPiece& piece : strand.pieces) {
             if (!shows(piece, room_)) continue;
             const bool first = &piece == &strand.pieces.front();
-            const float apart = gap(room_) + more;
             if (!first) {
                 sketch_.line({{x, y}, {x, y + apart}}, above);
                 y += apart;
@@ -163,10 +167,11 @@ void BlockCard::draw_columns() {
             const float beyond = last ? box_.max.x : (&strand + 1)->left + px(way_in) / 2;
             const bool all = room_.words == CardWords::all;
             const float name = sketch_.width_of(graph_.find(piece.id)->symbol, TextRole::name);
-            const bool on_top = all || ((first || apart >= names()) && strand.left + end_of_name(piece) < beyond);
-            const Named where = on_top                                               ? Named::above
-                                : rect.max.x + px(2 * beside_narrow) + name < beyond ? Named::beside
-                                                                                     : Named::no;
+            const bool fits_above = all || ((first || apart >= names()) && strand.left + end_of_name(piece) < beyond);
+            const bool fits_beside = rect.max.x + px(2 * beside_narrow) + name < beyond;
+            // What strands make is named at one height where it can be.
+            const bool on_top = fits_above && (all || first || room_above || !fits_beside);
+            const Named where = on_top ? Named::above : fits_beside ? Named::beside : Named::no;
             name_hung(piece, rect, all || last ? wide : beyond - strand.left, where);
             y = rect.max.y;
             above = piece.flows;

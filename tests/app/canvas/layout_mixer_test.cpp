@@ -115,6 +115,27 @@ TEST(MixerLayout, KeepsMatricesInTheirFramesAndNamesTheLargest) {
     });
 }
 
+TEST(MixerLayout, NamesWhatItsMatricesMakeAtOneHeight) {
+    int cards = 0;
+    for (const char* const id : {"deberta-base", "bert-base-uncased", "gpt2"})
+        for (const bool log_sides : {false, true})
+            for (float height = 380; height < 620; height += 12) {
+                const Model model(preset(id));  // the keys of the first have no bias
+                const Size size{{{16, 40}, {686, 40 + height}}, 1, log_sides};
+                const Scene scene = lay_out_atlas(layout_input(model, size)).pages.front().scene;
+                std::map<std::string, bool> above;  // by block: whether Q, K and V stand above what they name
+                for (const Label& label : scene.labels) {
+                    if (!label.matrix || (label.text != "Q" && label.text != "K" && label.text != "V")) continue;
+                    const std::string block = label.id.substr(0, label.id.rfind('.'));
+                    const bool is_above = label.at.y + size.unit * 14 < label.matrix->min.y;
+                    const auto [first, added] = above.emplace(block, is_above);
+                    cards += added;
+                    EXPECT_EQ(first->second, is_above) << id << text_of(size) << " " << label.id;
+                }
+            }
+    EXPECT_GT(cards, 60);
+}
+
 TEST(MixerLayout, AnEncoderKeepsNothingAndItsScoresAreWhole) {
     for (const Model& model : encoders()) {
         const bool causal = model.graph.first(Op::masked_softmax)->rule<Mask>().kind == Mask::Kind::causal;
