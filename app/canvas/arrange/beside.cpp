@@ -279,11 +279,8 @@ void PairLayout::lay_out_tables() {
 void PairLayout::lay_out_cell(const PairCell& cell, Point corner) {
     const float scale = plan_.scales.layer;
     const Rect rect = matrix(cell.id, corner, scale);
-    float below = corner.y + own_.thick(cell.most.rows, scale) + px(4);
-    if (!cell.bias.empty()) {
-        own_.bias_below(cell.bias, rect, scale);
-        below += px(2) + own_.thick(own_.drawn(1), scale);
-    }
+    const float below = corner.y + cell_height(own_, cell, scale) + px(4);
+    if (!cell.bias.empty()) own_.bias_below(cell.bias, rect, scale);
     const float spare = static_cast<float>(cell.least.rows) * scale - own_.label_height(static_cast<int>(lines_));
     const float inset = std::max(px(2), std::min(px(6), spare / 2));
     const Point at = cell.inside ? Point{corner.x + px(8), corner.y + inset} : Point{corner.x, below};

@@ -64,8 +64,7 @@ struct CellExtent {
 CellExtent cell_extent(const Sketch& sketch, PairCell& cell, float scale, PairLines lines) {
     const float words = sketch.label_height(static_cast<int>(lines)),
                 wide = cell.words[static_cast<std::size_t>(lines)];
-    const float bias = cell.bias.empty() ? 0 : sketch.px(2) + sketch.thick(sketch.drawn(1), scale);
-    const CellExtent matrix{sketch.thick(cell.most.columns, scale), sketch.thick(cell.most.rows, scale) + bias};
+    const CellExtent matrix{sketch.thick(cell.most.columns, scale), cell_height(sketch, cell, scale)};
     cell.inside = static_cast<float>(cell.least.columns) * scale >= wide + sketch.px(2 * in_words) &&
                   static_cast<float>(cell.least.rows) * scale >= words + sketch.px(2);
     if (cell.inside) return matrix;
@@ -162,8 +161,17 @@ std::vector<PairCell> mixer_cells(const Pair& pair) {
     return cells;
 }
 
+float cell_height(const Sketch& sketch, const PairCell& cell, float scale) {
+    const float bias = cell.above_bias ? sketch.px(2) + sketch.thick(sketch.drawn(1), scale) : 0;
+    return sketch.thick(cell.most.rows, scale) + bias;
+}
+
 std::optional<float> pack_cells(const Sketch& sketch, std::vector<PairCell>& cells, float width, float scale,
                                 PairLines lines) {
+    for (PairCell& cell : cells)
+        cell.above_bias = std::any_of(cells.begin(), cells.end(), [&](const PairCell& other) {
+            return !other.bias.empty() && other.most.rows == cell.most.rows;
+        });
     std::vector<CellExtent> extents;
     for (PairCell& cell : cells) extents.push_back(cell_extent(sketch, cell, scale, lines));
     std::optional<Packed> best;
@@ -184,8 +192,7 @@ constexpr float above_bar = 10, beside_name = 8, below_bar = 8, below_bar_words 
 // Where a cell ends, with its words.
 Rect taken_by(const Sketch& sketch, const PairCell& cell, Point corner, float scale, PairLines lines) {
     const Point from{corner.x + cell.at.x, corner.y + cell.at.y};
-    float width = sketch.thick(cell.most.columns, scale), height = sketch.thick(cell.most.rows, scale);
-    if (!cell.bias.empty()) height += sketch.px(2) + sketch.thick(sketch.drawn(1), scale);
+    float width = sketch.thick(cell.most.columns, scale), height = cell_height(sketch, cell, scale);
     if (!cell.inside) {
         width = std::max(width, cell.words[static_cast<std::size_t>(lines)]);
         height += sketch.px(below_bar_words) + sketch.label_height(static_cast<int>(lines));

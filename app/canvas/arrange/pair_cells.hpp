@@ -38,7 +38,10 @@ struct PairCell {
     std::array<float, 4> words{};  // how wide the wider side's are, by PairLines
     Point at;                      // upper left corner, in pixels from that of the section
     bool inside = false;           // its words stand on it
+    bool above_bias = false;       // there is room for one below it: its own, or that of another as tall
 };
+// Of the matrix, with that room, in pixels.
+float cell_height(const Sketch& sketch, const PairCell& cell, float scale);
 
 // Tables and the like by their ids, and what is trained in a sub-block of the layers that are shown.
 std::vector<PairCell> pair_cells(const Pair& pair, std::initializer_list<std::string_view> ids);

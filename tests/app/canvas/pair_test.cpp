@@ -152,6 +152,26 @@ TEST(Pair, KeepsMatricesApartAndInside) {
     });
 }
 
+TEST(Pair, NamesMatricesOfOneHeightAtOneHeight) {
+    const Model a(preset("whisper-tiny")), b(preset("t5-small"));  // the keys of the first have no bias
+    int names = 0;
+    for (const Size& size : pair_sizes) {
+        const PairStage pair(a, b, size);
+        for (const Atlas* const atlas : {&pair.a, &pair.b}) {
+            std::optional<float> below;
+            for (const Label& label : atlas->pages.front().scene.labels) {
+                const bool small = label.text == "W_q" || label.text == "W_k" || label.text == "W_v";
+                if (!small || !label.matrix || label.matrix->max.y > label.at.y) continue;
+                const float own = label.at.y - label.matrix->min.y;
+                EXPECT_NEAR(below.value_or(own), own, 0.01F) << label.id << text_of(size);
+                below = own;
+                ++names;
+            }
+        }
+    }
+    EXPECT_GE(names, 20);
+}
+
 TEST(Pair, KeepsNumbersBesideEachOtherFurtherApartThanWords) {
     constexpr float a_letter = 6.6F;
     int pairs = 0;
