@@ -151,9 +151,10 @@ std::optional<AskAnswer> AskAnswerer::stored_tensors(const AskTarget& target) {
     const bool inside = one_layer || heard_.layer_named || target.sum->sum == "layers";
     std::vector<Expr> terms;
     for (const StoredTensor& stored : graph_.stored) {
-        if (!counted(graph_.tensors[stored.parts.front()], target.sum->sum) || (inside && !stored.layer)) continue;
+        const std::optional<std::size_t> layer = stored.layer ? stored.layer : graph_.first_sharing(stored);
+        if (!counted(graph_.tensors[stored.parts.front()], target.sum->sum) || (inside && !layer)) continue;
         if (quantity_ == Q::matrices && stored.shape.rank() < 2) continue;
-        const bool of_kind = stored.layer && graph_.blocks[graph_.layers[*stored.layer].block].id == heard_.layer;
+        const bool of_kind = layer && graph_.blocks[graph_.layers[*layer].block].id == heard_.layer;
         if ((one_layer || heard_.layer_named) && !of_kind) continue;
         terms.push_back(one_layer ? stored.in_layer : stored.copies);
     }
@@ -167,7 +168,7 @@ std::optional<AskAnswer> AskAnswerer::stored_tensors(const AskTarget& target) {
     answer.about = name();
     place(answer, target);
     derive_count(answer, sum_of(terms), model_, ask_name(*quantity_));
-    answer.notes.emplace_back("As files store them, all experts' and all layers' their own.");
+    answer.notes.emplace_back("As files store them: what layers share once, and each expert's own.");
     return answer;
 }
 

@@ -118,9 +118,9 @@ class AskAnswerer {
     std::optional<AskAnswer> about_subjects();
     // Shape, rows, columns or copies of the one tensor that is asked about.
     std::optional<AskAnswer> of_one(const std::vector<AskTarget>& targets);
-    // "32 in each layer, 1,024 in all."
     // How many tensors, or matrices, files have of a sum.
     std::optional<AskAnswer> stored_tensors(const AskTarget& target);
+    // "32 in each layer, 1,024 in all."
     void add_copies(AskAnswer& answer, const Tensor& tensor) const;
     void add_stored(AskAnswer& answer, TensorIndex index) const;
 

@@ -3,7 +3,8 @@
 // modeling_deberta_v2.py). Without relative attention they are BERT.
 #include <algorithm>
 #include <cmath>
-#include <sstream>
+#include <string>
+#include <string_view>
 
 #include "core/base/text.hpp"
 #include "core/families/bert_like.hpp"
@@ -32,10 +33,11 @@ struct Relative {
         };
         const nlohmann::json* const all = said(carried, "pos_att_type");  // "c2p|p2c", or a list
         if (all && all->is_string()) {
-            std::istringstream text(lower(all->get_ref<const std::string&>()));
-            for (std::string kind; std::getline(text, kind, '|');) {
-                std::erase(kind, ' ');
-                add(kind);
+            std::string text = lower(all->get_ref<const std::string&>());
+            std::erase(text, ' ');
+            for (std::size_t from = 0, end = 0; end != std::string::npos; from = end + 1) {
+                end = text.find('|', from);
+                add(std::string_view(text).substr(from, end - from));
             }
         }
         if (all && all->is_array())

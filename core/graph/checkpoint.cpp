@@ -94,9 +94,9 @@ class Checkpoint {
         for (std::size_t i = 0; i < graph.tensors.size(); ++i) {
             const Tensor& tensor = graph.tensors[i];
             if (tensor.role != Role::parameter && tensor.role != Role::buffer) continue;
-            const bool outside = is_of_convolution(tensor.part);
-            own_[outside ? Layer() : graph.layer_of(tensor.block)].push_back(i);
-            read_[outside ? Layer() : graph.layer_of(tensor.read_in())].push_back(i);
+            const Layer layer = graph.layer_in_files(tensor);
+            own_[tensor.shared_in ? graph.layer_of(tensor.block) : layer].push_back(i);
+            read_[layer].push_back(i);
         }
     }
 

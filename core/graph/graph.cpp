@@ -140,6 +140,10 @@ Expr ModelGraph::runs_in_layer(BlockIndex block) const {
     return product_in_layer(*this, block, &Block::runs);
 }
 
+std::optional<std::size_t> ModelGraph::layer_in_files(const Tensor& tensor) const {
+    return is_of_convolution(tensor.part) ? std::nullopt : layer_of(tensor.read_in());
+}
+
 std::optional<std::size_t> ModelGraph::layer_of(BlockIndex block) const {
     std::optional<BlockIndex> at = block;
     while (at && !is(*at, BlockKind::layer)) at = blocks[*at].parent;

@@ -263,6 +263,8 @@ struct ModelGraph {
     // Which of `layers` the block is in, and which of them has layers of this kind.
     std::optional<std::size_t> layer_of(BlockIndex block) const;
     std::size_t group_of(const LayerKind& kind) const;
+    // Which of them reads a parameter that files have in its layers.
+    std::optional<std::size_t> layer_in_files(const Tensor& tensor) const;
     // The first of `layers` that reads what several share, and is in none; nothing of all other tensors.
     std::optional<std::size_t> first_sharing(const StoredTensor& stored) const;
     // How many layers have the block, as a formula: 1 of one outside of layers.

@@ -175,9 +175,7 @@ struct Asker {
         if (subject == "model" || subject == "active")
             return layerwise([](const Tensor&) { return true; }, subject == "active");
         if (subject == "layers")
-            return layerwise([&](const Tensor& tensor) {
-                return graph.layer_of(tensor.read_in()).has_value() && !is_of_convolution(tensor.part);
-            });
+            return layerwise([&](const Tensor& tensor) { return graph.layer_in_files(tensor).has_value(); });
         if (subject == "biases") return layerwise([](const Tensor& tensor) { return tensor.bias; });
         for (Component component : components)
             if (subject == component_key(component))

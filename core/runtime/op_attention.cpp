@@ -1,6 +1,7 @@
 // Attention: what is remembered, and for each head scores, softmax and mix.
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <utility>
 #include <vector>
 
@@ -93,12 +94,15 @@ void Run::turn_keys(const Node& node) {
 
 Heads Run::open_head(const Step& step, std::int64_t head) const {
     Heads found{.number = head};
-    std::vector<const Node*> takes;
+    std::array<const Node*, 5> takes{};  // queries, keys, values; of distances keys, queries or both
+    std::size_t count = 0;
     for (const Node* node : step.nodes) {
         if (node->op == Op::scores) found.score = node;
         if (node->op == Op::masked_softmax) found.soften = node;
         if (node->op == Op::mix) found.mix = node;
-        if (node->op == Op::take_head) takes.push_back(node);
+        if (node->op != Op::take_head) continue;
+        assert(count < takes.size());
+        takes[count++] = node;
     }
     found.take_queries = takes[0];
     found.take_keys = takes[1];
@@ -114,7 +118,7 @@ Heads Run::open_head(const Step& step, std::int64_t head) const {
     found.keys = open(*found.take_keys, input(*found.take_keys, 0).rows, before);
     found.values = open(*found.take_values, input(*found.take_values, 0).rows, before);
     found.mixed = open(*found.mix, found.queries.rows, 0);
-    for (std::size_t i = 3; i < takes.size(); ++i) {
+    for (std::size_t i = 3; i < count; ++i) {
         const bool keys = model_->graph.tensors[takes[i]->output].part == Part::relative_key;
         (keys ? found.distance_keys : found.distance_queries) = open(*takes[i], input(*takes[i], 0).rows, 0);
     }

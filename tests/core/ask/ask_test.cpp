@@ -168,6 +168,7 @@ TEST(Ask, KnowsTheFieldsWords) {
              {"how many weight matrices in one layer", "7"},
              {"how many matrices of attention", "128"},
              {"number of tensors of mixtral 8x7b", "995"},
+             {"how many tensors in all layers of albert base", "16"},
              {"llama 3 8b", "8,030,261,248"},
          })
         EXPECT_EQ(number(question), expected) << question;

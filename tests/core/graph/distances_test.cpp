@@ -50,6 +50,18 @@ TEST(Distances, AreComparedWithQueriesAndWithKeys) {
               "S = (Q_i · K_i^T + Q_r[β(q − p)] · K_i^T) / √(2·d_h)");
 }
 
+// transformers, DebertaConfig: what stands between two strokes is a kind, known or not.
+TEST(Distances, AreAsManyTermsAsTheFirstVersionIsSaidToHave) {
+    constexpr std::array<std::pair<std::string_view, std::int64_t>, 4> said{
+        {{"", 2}, {"c2p", 2}, {"C2P | p2c", 3}, {"c2p|", 3}}};
+    for (const auto& [kinds, terms] : said) {
+        const Architecture arch = *read_config(
+            {{"model_type", "deberta"}, {"relative_attention", true}, {"pos_att_type", std::string(kinds)}},
+            "config.json");
+        EXPECT_EQ(expand(arch).first(Op::scores)->rule<ScoreRule>().terms, terms) << kinds;
+    }
+}
+
 TEST(Distances, ShareTheMatricesOfTokensOrHaveTheirOwn) {
     const ModelGraph shared = expand(preset("deberta-v3-base")), own = expand(preset("deberta-base"));
     EXPECT_FALSE(shared.find("layer.attention.distance_key.weight"));
