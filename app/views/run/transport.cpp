@@ -50,8 +50,13 @@ Remark remark_of(const RunPage& page) {
     return {};
 }
 
+// Whether a change is on, and what is shown is without it.
+bool has_unseen(const RunPanel& panel) {
+    return !panel.place.beside && std::ranges::any_of(panel.place.experiments.changes, &RunChange::on);
+}
+
 // Which step was the last, where each is one: the words before the others, which need not fit beside them. Returns
-// where they end.
+// where they end; as wide whatever they say, but where what is not seen needs the room.
 float draw_stage(const RunPanel& panel, float left, float right, float centre) {
     const Ui& ui = panel.ui;
     const RunSnapshot* const run = panel.run();
@@ -64,7 +69,7 @@ float draw_stage(const RunPanel& panel, float left, float right, float centre) {
     if (end > right) return left;
     put_text(*ImGui::GetWindowDrawList(), font, ImVec2(left, text_top(font, centre)), ui.theme.text_high, words);
     ui.recorder.record("run.stage_now", words, ImVec2(left, centre - ui.px(8)), ImVec2(end, centre + ui.px(8)));
-    return std::max(end, left + ui.px(stage_width)) + ui.px(16);
+    return (has_unseen(panel) ? end : std::max(end, left + ui.px(stage_width))) + ui.px(16);
 }
 
 float remark_width(const Ui& ui, const Remark& remark) {
@@ -96,16 +101,17 @@ void draw_remark(const Ui& ui, const Remark& remark, float left, float right, fl
 }
 
 // Sets the changed run beside the one as it is, and back. Without its word where a remark of `words` has no room beside
-// it, except that a change is on and what is shown is without it. Returns where what is left of the room ends.
+// it, but with how many changes are not seen where that alone has room. Returns where what is left of the room ends.
 float beside_button(RunPanel& panel, float left, float right, float centre, float words) {
     const Ui& ui = panel.ui;
     Button look{.label = "Side by side", .icon = Icon::swap};
     const auto on = std::ranges::count(panel.place.experiments.changes, true, &RunChange::on);
     const std::string changes = on == 1 ? "1 change" : std::to_string(on) + " changes";
-    const bool unseen = on > 0 && !panel.place.beside;
+    const bool unseen = has_unseen(panel);
     if (panel.place.beside) look.label = "As it is";
-    if (unseen)
-        look.label = changes;
+    const Button counted{.label = changes, .icon = Icon::swap};
+    if (unseen && right - button_width(ui, counted) >= left)
+        look = counted;
     else if (right - button_width(ui, look) - ui.px(16) - words < left)
         look.label = {};
     const float from = right - button_width(ui, look);

@@ -88,6 +88,20 @@ TEST(RunStep, EveryPressDoesOneThingThatTheBarNames) {
     EXPECT_TRUE(words_of_step(bench.session).starts_with("Nothing follows")) << words_of_step(bench.session);
 }
 
+TEST(RunStep, AChangeThatIsNotSeenIsSaidBesideWhatTheLastStepWas) {
+    StepBench bench(of_run<draw_run_transport>, ImVec2(702, 48));
+    set_run(bench.session, [](RunPlace& place) {
+        place.experiments.changes.push_back({.change = *parse_change(Change::Kind::off, "layer.1.attention.head:0")});
+    });
+    for (int step = 0; step < 5; ++step) {
+        bench.step();
+        EXPECT_FALSE(bench.names("run.stage_now.").empty());
+        const NamedRect* const button = bench.screen.recorder.find("run.beside");
+        ASSERT_TRUE(button) << step;
+        EXPECT_GT(button->max.x - button->min.x, 60) << "no icon alone";
+    }
+}
+
 TEST(RunStep, TheBarNamesWhatAPressDoesAtThisSpeed) {
     StepBench bench(of_run<draw_run_transport>, ImVec2(702, 48));
     auto stale = std::make_shared<RunSnapshot>(*bench.session.running.shown);
