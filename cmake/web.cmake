@@ -118,7 +118,7 @@ endfunction()
 # headcount_web_node(target): the same program for node, which has the machine's files: the command line, to be compared
 # with the desktop's.
 function(headcount_web_node target)
-    set_target_properties(${target} PROPERTIES SUFFIX .js)
+    set_target_properties(${target} PROPERTIES SUFFIX .js LINK_DEPENDS ${headcount_page}/node.js)
     target_link_options(${target} PRIVATE ${headcount_web_options} -sPTHREAD_POOL_SIZE=4 -sNODERAWFS -sEXIT_RUNTIME
         -sENVIRONMENT=node,worker --pre-js ${headcount_page}/node.js)
 endfunction()
