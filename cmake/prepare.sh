@@ -9,7 +9,8 @@ build_packages="g++ cmake ninja-build pkg-config libimgui-dev libstb-dev libglfw
     libxlsxwriter-dev libegl-dev libgl-dev libegl1 libgl1 libgl1-mesa-dri fonts-inter fonts-jetbrains-mono file dpkg-dev"
 test_packages="libgtest-dev libgmock-dev libbenchmark-dev xvfb xdotool"
 fuzz_packages="clang libclang-rt-dev"
-web_packages="emscripten cmake ninja-build python3 python3-fonttools libstb-dev zstd fonts-inter fonts-jetbrains-mono"
+web_packages="cmake ninja-build python3 python3-fonttools libstb-dev zstd fonts-inter fonts-jetbrains-mono"
+emscripten_packages="clang-19 lld-19 llvm-19 nodejs node-acorn"  # what Emscripten is made of, where it is not the system's own
 web_test_packages="chromium firefox-esr python3-websockets"
 
 # need_packages NAME...: installs what is missing. A stamp remembers the answer, since asking dpkg takes longer than starting.
@@ -40,9 +41,17 @@ emscripten_version() {
 build_page() {
     local least=3.1.69 version
     version=$(emscripten_version)
-    [ "$(printf '%s\n' "$least" "${version:-$least}" | sort -V | head -1)" = "$least" ] ||
+    if grep -qs '^VERSION_CODENAME=bookworm' /etc/os-release; then
+        need_packages $web_packages $emscripten_packages
+        export HEADCOUNT_EMSCRIPTEN=$PWD/build/emscripten
+        [ -f "$HEADCOUNT_EMSCRIPTEN/.complete" ] ||
+            say "Debian 12's Emscripten cannot compile Headcount: unpacking Debian 13's into build/emscripten, 2 GB"
+        cmake/emscripten.sh "$HEADCOUNT_EMSCRIPTEN" || give_up "Debian 13's Emscripten could not be had from deb.debian.org"
+    elif [ "$(printf '%s\n' "$least" "${version:-$least}" | sort -V | head -1)" = "$least" ]; then
+        need_packages $web_packages emscripten
+    else
         give_up "the page needs Emscripten $least or newer, which Debian 13 has; this system has $version"
-    need_packages $web_packages
+    fi
     [ -f build/web/CMakeCache.txt ] || say "first build of the page, this takes ten minutes or more"
     configure web ${web_options:-}
     build web "$@" || give_up "the build of the page failed"
