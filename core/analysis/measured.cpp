@@ -80,28 +80,33 @@ Result<MeasuredTime> measured_time(const Measurement& measurement, const Archite
     return time;
 }
 
-std::vector<std::size_t> most_alike(std::span<const Measurement> all, const Workload& run,
-                                    std::optional<std::size_t> without) {
+std::vector<Alike> most_alike(std::span<const Measurement> all, const Workload& run,
+                              std::optional<std::size_t> without) {
     constexpr std::size_t most = 5;
-    std::vector<std::pair<double, std::size_t>> found;
+    std::vector<Alike> found;
     for (std::size_t i = 0; i < all.size(); ++i) {
         const double away = all[i].run.phase == run.phase && i != without ? distance(run, all[i].run) : HUGE_VAL;
-        if (std::isfinite(away)) found.emplace_back(away, i);
+        if (std::isfinite(away)) found.push_back({i, away});
     }
-    std::ranges::sort(found);
-    std::vector<std::size_t> places;
-    for (const auto& [away, place] : found)
-        if (places.size() < most) places.push_back(place);
-    return places;
+    std::ranges::stable_sort(found, {}, &Alike::away);
+    if (found.size() > most) found.resize(most);
+    return found;
 }
 
-std::optional<Efficiency> efficiency_of(std::vector<std::size_t> places, std::vector<double> reached) {
-    assert(places.size() == reached.size());
+std::optional<Efficiency> efficiency_of(std::span<const Alike> alike, std::span<const double> reached) {
+    assert(alike.size() == reached.size());
     if (reached.empty()) return std::nullopt;
-    std::ranges::sort(reached);
-    const std::size_t middle = reached.size() / 2;
-    const double median = reached.size() % 2 == 1 ? reached[middle] : (reached[middle - 1] + reached[middle]) / 2;
-    return Efficiency{median, reached.front(), reached.back(), std::move(places)};
+    constexpr double beside = 0.25;  // how far away what is as good as the same may be
+    double sum = 0, weights = 0;
+    Efficiency efficiency{0, *std::ranges::min_element(reached), *std::ranges::max_element(reached), {}};
+    for (std::size_t i = 0; i < reached.size(); ++i) {
+        const double weight = 1 / ((alike[i].away + beside) * (alike[i].away + beside));
+        sum += weight * std::log(reached[i]);
+        weights += weight;
+        efficiency.of.push_back(alike[i].place);
+    }
+    efficiency.likely = std::exp(sum / weights);
+    return efficiency;
 }
 
 }  // namespace headcount

@@ -62,20 +62,25 @@ struct MeasuredTime {
 // `arch` is the measured model. Fails where the device's speed is not published, or a number does not fit in 64 bits.
 Result<MeasuredTime> measured_time(const Measurement& measurement, const Architecture& arch);
 
-// Places in `all` of at most five measurements of the same phase that are most like this pass, the most alike first: on
-// the same device or one about as fast, with about as many sequences, tokens and devices, and bits a weight. `without`
-// is left out.
-std::vector<std::size_t> most_alike(std::span<const Measurement> all, const Workload& run,
-                                    std::optional<std::size_t> without = {});
+// A measurement by its place, and how unlike a pass is: a power of two for each of what differs.
+struct Alike {
+    std::size_t place;
+    double away;
+};
+// At most five measurements of the same phase that are most like this pass, the most alike first: on the same device or
+// one about as fast, with about as many sequences, tokens and devices, and bits a weight. `without` is left out.
+std::vector<Alike> most_alike(std::span<const Measurement> all, const Workload& run,
+                              std::optional<std::size_t> without = {});
 
 // How much of the bound such passes reached.
 struct Efficiency {
-    double likely = 0, least = 0, most = 0;  // the median, and the range
+    double likely = 0, least = 0, most = 0;  // the mean, and the range
     std::vector<std::size_t> of;             // the measurements, by their places
 };
 
-// Nothing where nothing was measured. `reached` has one number for each of the places.
-std::optional<Efficiency> efficiency_of(std::vector<std::size_t> places, std::vector<double> reached);
+// The geometric mean, in which a measurement counts the more, the more alike it is. Nothing where nothing was measured.
+// `reached` has one number for each of those alike.
+std::optional<Efficiency> efficiency_of(std::span<const Alike> alike, std::span<const double> reached);
 
 // How long a pass likely takes, and what that is concluded from.
 struct Likely {

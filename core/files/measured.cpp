@@ -160,15 +160,15 @@ Result<MeasuredTime> Measured::time(std::size_t place) {
 }
 
 std::optional<Efficiency> Measured::efficiency(const Workload& run, std::optional<std::size_t> without) {
-    std::vector<std::size_t> places;
+    std::vector<Alike> alike;
     std::vector<double> reached;
-    for (const std::size_t place : most_alike(all_, run, without)) {
-        const Result<MeasuredTime> found = time(place);
+    for (const Alike& each : most_alike(all_, run, without)) {
+        const Result<MeasuredTime> found = time(each.place);
         if (!found) continue;
-        places.push_back(place);
+        alike.push_back(each);
         reached.push_back(found->efficiency());
     }
-    return efficiency_of(std::move(places), std::move(reached));
+    return efficiency_of(alike, reached);
 }
 
 Result<Likely> Measured::likely(const Pass& pass, Phase phase, const Input& input, const PassOptions& options) {

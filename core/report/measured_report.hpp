@@ -14,7 +14,7 @@ namespace headcount {
 
 // "5 measurements: rtx-4090, rtx-3090", "1 measurement: m2-ultra": how many, and the devices, the most alike first.
 std::string measurements_text(std::span<const Measurement> of);
-// "62.1 % (46 % to 71 %)": the median, and the range where there is one.
+// "62.1 % (46 % to 71 %)": the mean, and the range where there is one.
 std::string range_text(const Efficiency& efficiency);
 
 // A row a pass: how long it likely takes, tokens a second, which part of the bound's speed that is and of how many
