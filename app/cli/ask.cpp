@@ -151,6 +151,7 @@ Failure print_ask(const AskArguments& arguments, Output& output) {
                        .tokens = words.tokens || says(model.arch, "tokens"),
                        .batch = words.batch || says(model.arch, "batch"),
                        .cached = words.cached || says(model.arch, "cached"),
+                       .precision = words.precision || says(model.arch, "dtype"),
                        .device = counted->pass.device.has_value(),
                        .training = counted->pass.phase == Phase::training};
     Asked asked = ask(question, {.architecture = counted->model.architecture,

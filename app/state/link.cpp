@@ -13,6 +13,7 @@
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
 #include "core/files/devices.hpp"
+#include "core/files/stored_formats.hpp"
 
 namespace headcount {
 namespace {
@@ -242,7 +243,7 @@ Result<WrittenLink> write_link(const Linked& state, std::span<const Preset> pres
                      entry.value});
     }
     Linked usual;
-    usual.document.input = first_input(document.architecture);
+    usual.document.input = published_input(document.architecture);
     const Leaves before = leaves_of(usual);
     LinkEntries looks;
     for (const auto& [path, value] : leaves_of(state)) {

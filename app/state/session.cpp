@@ -66,13 +66,7 @@ void open_preset(Session& session, std::string_view id) {
     Document document = document_of(*preset);
     document.input = without_lent(session.running, kept_document(session).input);
     session.running.lent.reset();
-    // As it was published; a model that was so leaves nothing of that to the next.
-    const std::optional<Formats> before = quantized_formats(kept_document(session).base);
-    if (before == document.input.precision) document.input.precision = Input{}.precision;
-    std::optional<Precision>& cache = document.input.cache;
-    if (cache == quantized_cache(kept_document(session).base)) cache = quantized_cache(preset->architecture);
-    if (const std::optional<Formats> published = quantized_formats(preset->architecture))
-        document.input.precision = *published;
+    document.input = input_for_other(document.input, kept_document(session).base, preset->architecture);
     show_opened(session, std::move(document));
     leave_opened_weights(session);
     session.notes.clear();

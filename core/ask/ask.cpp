@@ -145,7 +145,8 @@ void find_elsewhere(Asked& asked, const Heard& heard, const AskAbout& about) {
     AskMemory& memory = *about.memory;
     for (const Preset& preset : about.presets) {
         if (found == most) break;
-        const CountedModelPtr model = memory.model(preset, heard.input);
+        const CountedModelPtr model =
+            memory.model(preset, heard.input, heard.published ? &about.architecture : nullptr);
         if (!model) continue;
         AskOutcome outcome = heard.sides ? find_sides(heard.sides->first, heard.sides->second, *model)
                                          : find_number(heard.numbers.front(), *model);
@@ -216,6 +217,8 @@ class Asking {
             return std::move(asked_);
         }
         const Architecture& architecture = *supposed;
+        if (heard.training && !heard.adapters()) heard.published = false;  // what is trained is not quantized
+        if (other && heard.published) heard.input = input_for_other(heard.input, about_.architecture, base);
         if (heard.full_context) {
             heard.input.tokens = architecture.context;
             heard.input.cached = 0;

@@ -7,11 +7,13 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/analysis/counted_model.hpp"
 #include "core/analysis/pass.hpp"
 #include "core/files/presets.hpp"
+#include "core/files/stored_formats.hpp"
 
 namespace headcount {
 
@@ -29,13 +31,15 @@ class AskMemory {
     // What these are called, taken apart once.
     const std::vector<ModelName>& names(std::span<const Preset> presets);
 
-    // The model with this input; null where it cannot have it. Another input forgets the models of the last.
-    CountedModelPtr model(const Preset& preset, const Input& input) {
-        if (input != input_) models_.clear();
-        input_ = input;
+    // The model with this input, or with that of this architecture in its own formats; null where it cannot have it.
+    // Another input forgets the models of the last.
+    CountedModelPtr model(const Preset& preset, Input input, const Architecture* of = nullptr) {
+        if (std::pair(input, of != nullptr) != asked_) models_.clear();
+        asked_ = {input, of != nullptr};
         const auto [at, fresh] = models_.try_emplace(preset.id);
         if (!fresh) return at->second;
         ++expanded_;
+        if (of) input = input_for_other(std::move(input), *of, preset.architecture);
         if (const Result<CountedModelPtr> model = counted_model(preset.architecture, input)) at->second = *model;
         return at->second;
     }
@@ -45,14 +49,14 @@ class AskMemory {
   private:
     std::shared_ptr<const std::vector<ModelName>> names_;
     std::span<const Preset> named_;
-    Input input_;
+    std::pair<Input, bool> asked_;
     std::map<std::string, CountedModelPtr> models_;
     int expanded_ = 0;
 };
 
 // What was said beside a question, as words of the command line say it, and counts as if it stood in the question.
 struct AskSaid {
-    bool model = false, tokens = false, batch = false, cached = false;
+    bool model = false, tokens = false, batch = false, cached = false, precision = false;
     bool device = false;    // that of the pass
     bool training = false;  // as the pass has it
 };

@@ -98,7 +98,8 @@ AskOutcome answer_compare(const WideQuestion& question) {
     const Architecture* const second = heard.second ? &heard.second->architecture : &question.about.architecture;
     if (!heard.preset || (!heard.second && heard.preset->id == question.about.preset))
         return {std::nullopt, "Name two models to compare, such as llama 2 7b with llama 3 8b.", {}};
-    const Result<CountedModelPtr> other = counted_model(*second, heard.input);
+    const Result<CountedModelPtr> other = counted_model(
+        *second, heard.published ? input_for_other(heard.input, heard.preset->architecture, *second) : heard.input);
     if (!other) return {std::nullopt, sentence(other.error()), {}};
     // "Is A larger than B" asks for A less B, "compare A with B" for what B has more. Of one that is named and the
     // model at hand the named one is first, but for "larger than A".

@@ -34,14 +34,14 @@ bool trains(const WideQuestion& question) {
     return question.heard.training || question.about.pass.phase == Phase::training;
 }
 
-MemoryOptions options_of(const WideQuestion& question) {
+MemoryOptions options_of(const WideQuestion& question, const Input& input) {
     PassOptions pass = question.about.pass;
     pass.sharding = sharding_of(question);
     if (question.heard.training) {
         pass.phase = Phase::training;
         pass.training = Training{.optimizer = question.heard.optimizer, .adapters = question.heard.adapters()};
     }
-    return pass.held(question.heard.input);
+    return pass.held(input);
 }
 
 std::optional<Error> wrong_for(const WideQuestion& question, const MemoryOptions& options, const CountedModel& model) {
@@ -58,7 +58,7 @@ std::string trained_name(const WideQuestion& question) {
 
 // All that a pass with this input, or training on it, takes.
 Result<Memory> memory_of(const CountedModel& model, const WideQuestion& question) {
-    const MemoryOptions options = options_of(question);
+    const MemoryOptions options = options_of(question, model.input);
     if (const std::optional<Error> wrong = wrong_for(question, options, model)) return *wrong;
     return memory(model.architecture, model.graph, model.bindings, options);
 }
@@ -117,7 +117,7 @@ Result<Takes> all_of(const WideQuestion& question) {
     std::vector<Piece> pieces{{"weights", all->weights.bytes}};
     if (training) {
         const std::string_view optimizer =
-            optimizer_words()[static_cast<std::size_t>(options_of(question).training->optimizer)];
+            optimizer_words()[static_cast<std::size_t>(options_of(question, asked.input).training->optimizer)];
         pieces.push_back({"gradients", all->gradients.bytes});
         pieces.push_back({"optimizer (" + std::string(optimizer) + ")", all->optimizer.bytes});
         pieces.push_back({"activations kept", all->activations.bytes});
@@ -174,7 +174,8 @@ AskOutcome one_fits(const WideQuestion& question, const Budget& budget) {
 AskOutcome all_that_fit(const WideQuestion& question, const Budget& budget) {
     constexpr std::size_t most = 5;
     // Of any model, such as weights of 4 bits that cannot be trained.
-    if (const std::optional<Error> wrong = wrong_options(options_of(question), question.model.architecture))
+    if (const std::optional<Error> wrong =
+            wrong_options(options_of(question, question.heard.input), question.model.architecture))
         return {std::nullopt, sentence(*wrong), {}};
     struct Fitting {
         const Preset* preset;
@@ -183,8 +184,9 @@ AskOutcome all_that_fit(const WideQuestion& question, const Budget& budget) {
     std::vector<Fitting> fitting;
     AskMemory& memory = *question.about.memory;
     const Input input = all_at_once(question.heard.input);
+    const Architecture* const own = question.heard.published ? &question.about.architecture : nullptr;
     for (const Preset& preset : question.about.presets) {
-        const CountedModelPtr model = memory.model(preset, input);
+        const CountedModelPtr model = memory.model(preset, input, own);
         // Not even four bits a weight: nothing more has to be worked out.
         if (!model || model->parameters.total / 2 / sharding_of(question).devices > budget.bytes) continue;
         if (const Result<Memory> all = memory_of(*model, question); all && all->device.total <= budget.bytes)
@@ -200,7 +202,7 @@ AskOutcome all_that_fit(const WideQuestion& question, const Budget& budget) {
                    budget.text;
     answer.about = grouped(input.tokens) + (input.tokens == 1 ? " token" : " tokens") +
                    (input.batch > 1 ? " · " + grouped(input.batch) + " sequences" : "") + " · " +
-                   formats_title(input.precision);
+                   (own ? "as published" : formats_title(input.precision));
     answer.number = std::to_string(fitting.size());
     answer.unit = "of " + std::to_string(question.about.presets.size()) + " models";
     answer.symbols = held_words(question) + " ≤ " + grouped(budget.bytes) + " bytes";
@@ -224,7 +226,7 @@ AskOutcome most_that_fits(const WideQuestion& question, const Budget& budget) {
     const Result<CountedModelPtr> model = counted_model(asked.architecture, all_at_once(asked.input));
     if (!model) return {std::nullopt, sentence(model.error()), {}};
     const CountedModel& counted = **model;
-    MemoryOptions options = options_of(question);
+    MemoryOptions options = options_of(question, asked.input);
     options.serving.reserve = 0;  // the budget is without it
     if (const std::optional<Error> wrong = wrong_for(question, options, counted))
         return {std::nullopt, sentence(*wrong), {}};
@@ -283,7 +285,7 @@ AskOutcome answer_devices(const WideQuestion& question) {
     if (const Device* const one = question.heard.device ? question.heard.device : named ? &*named : nullptr)
         devices = {one, 1};
     if (devices.empty()) return {std::nullopt, "Say on which device, such as an H100.", {}};
-    LeastDevices least(options_of(question), *all->model);
+    LeastDevices least(options_of(question, all->model->input), *all->model);
     std::vector<std::pair<const Device*, Sharding>> held;  // with the fewest first
     for (const Device& each : devices)
         if (const std::optional<Sharding> found = least.with(each))

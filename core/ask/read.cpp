@@ -263,6 +263,7 @@ void QuestionReader::take(const AskMeaning& meaning, std::size_t at, std::size_t
         heard_.input.precision = *precision;
         heard_.formats.push_back(*precision);
         heard_.precision_given = true;
+        heard_.published = false;
         heard_.precision_of_weights = stands_beside(at, atoms, weights_names);
         understood(at, atoms, formats_text(*precision));
     } else if (std::holds_alternative<Phase>(meaning)) {

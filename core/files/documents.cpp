@@ -3,6 +3,7 @@
 
 #include "core/analysis/counted_model.hpp"
 #include "core/arch/validate.hpp"
+#include "core/files/stored_formats.hpp"
 
 namespace headcount {
 
@@ -28,7 +29,7 @@ Result<Document> document_of(const Architecture& opened, const Input& input) {
 }
 
 Document document_of(const Preset& preset) {
-    return {preset.architecture, preset.architecture, preset.id, first_input(preset.architecture)};
+    return {preset.architecture, preset.architecture, preset.id, published_input(preset.architecture)};
 }
 
 std::string absolute_path(const std::string& path) {

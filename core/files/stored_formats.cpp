@@ -8,7 +8,6 @@
 #include <string_view>
 #include <utility>
 
-#include "core/arch/input.hpp"
 #include "core/arch/validate.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
@@ -95,6 +94,21 @@ StoredFormats stored_formats(const Architecture& arch) {
             found.notes.push_back("Not known: " + std::string(field) + " " + quote(word) +
                                   "; --dtype says how weights are stored.");
     return found;
+}
+
+Input published_input(const Architecture& arch) {
+    Input input = first_input(arch);
+    const StoredFormats stored = stored_formats(arch);
+    input.precision = stored.weights.value_or(input.precision);
+    input.cache = stored.cache;
+    return input;
+}
+
+Input input_for_other(Input input, const Architecture& one, const Architecture& other) {
+    const Input of_one = published_input(one), of_other = published_input(other);
+    if (input.precision == of_one.precision) input.precision = of_other.precision;
+    if (input.cache == of_one.cache) input.cache = of_other.cache;
+    return input;
 }
 
 std::string doubt_on_weights(const Architecture& arch, const Formats& weights) {

@@ -7,6 +7,7 @@
 
 #include "core/arch/architecture.hpp"
 #include "core/arch/formats.hpp"
+#include "core/arch/input.hpp"
 #include "core/checkpoints/checkpoint.hpp"
 
 namespace headcount {
@@ -27,6 +28,11 @@ std::string doubt_on_weights(const Architecture& arch, const Formats& weights);
 // What it says of quantization alone.
 std::optional<Formats> quantized_formats(const Architecture& arch);
 std::optional<Precision> quantized_cache(const Architecture& arch);
+
+// What goes through the model at first, in the formats that its configuration says.
+Input published_input(const Architecture& arch);
+// What goes through one model, for another: in the other's own formats where it is in those of the one; else as chosen.
+Input input_for_other(Input input, const Architecture& one, const Architecture& other);
 
 // As each tensor of these weights is, where it is not packed; else as a GGUF file's "general.file_type" says, which is
 // the recipe by which llama-quantize made it, and is what is said where all tensors are as it chooses them; else as the

@@ -9,6 +9,7 @@
 #include "core/arch/validate.hpp"
 #include "core/base/text.hpp"
 #include "core/files/documents.hpp"
+#include "core/files/stored_formats.hpp"
 
 namespace headcount {
 namespace {
@@ -101,7 +102,7 @@ Result<Document> model_of(const LinkEntries& entries, std::span<const Preset> pr
     }
     if (const std::vector<Problem> problems = validate(document.architecture); !problems.empty())
         return within("link", problems.front().error);
-    document.input = first_input(document.architecture);
+    document.input = published_input(document.architecture);
     return document;
 }
 

@@ -8,6 +8,7 @@
 #include "app/state/compare/numbers.hpp"
 #include "app/state/overloaded.hpp"
 #include "core/files/documents.hpp"
+#include "core/files/stored_formats.hpp"
 
 namespace headcount {
 namespace {
@@ -54,7 +55,8 @@ Compared alike(const Document& document, std::span<const Preset> presets) {
 }
 
 Document with_sides(const Document& from, const Compared& a, std::optional<Compared> b) {
-    return {a.architecture, a.base, a.preset, from.input, a.file, std::move(b)};
+    const Input input = input_for_other(from.input, from.base, a.base);
+    return {a.architecture, a.base, a.preset, input, a.file, std::move(b)};
 }
 
 // An impossible B leaves what was counted before. Both sides are looked at from the same place.

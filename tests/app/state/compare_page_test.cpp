@@ -9,6 +9,7 @@
 #include "app/state/compare/page.hpp"
 #include "app/state/in_view.hpp"
 #include "app/state/storage.hpp"
+#include "core/files/stored_formats.hpp"
 #include "tests/support/sessions.hpp"
 #include "tests/support/small_model.hpp"
 
@@ -52,6 +53,19 @@ TEST(ComparePage, Llama3IsLargerThanLlama2ByThePublishedDifference) {
     EXPECT_EQ(difference.of(Component::output), 394'264'576);
     EXPECT_EQ(difference.of(Component::attention), -805'306'368);
     EXPECT_EQ(difference.of(Component::feed_forward), 1'308'622'848);
+}
+
+TEST(ComparePage, EachSideIsInTheFormatsThatItIsPublishedIn) {
+    Session session = open_compare("llama-3-8b", "gpt-oss-20b");
+    const auto formats = [&] { return session.comparison.other->document.input.precision; };
+    EXPECT_EQ(formats(), quantized_formats(find_preset(all_presets(), "gpt-oss-20b")->architecture));
+    ask_compare(session, SwapSides{});
+    EXPECT_EQ(formats(), Formats(Precision::bf16));
+    EXPECT_EQ(session.document.input.precision, quantized_formats(session.document.base));
+    Document chosen = session.document;
+    chosen.input.precision = Precision::fp16;
+    ask(session, Replace{chosen, {}});
+    EXPECT_EQ(formats(), Formats(Precision::fp16));
 }
 
 TEST(ComparePage, NumbersOfTwoFilesAreComparedTensorByTensor) {

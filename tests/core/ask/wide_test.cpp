@@ -31,6 +31,26 @@ TEST(AskWide, TheLargestMatrixAndWhatIsAsLarge) {
     EXPECT_EQ(answer("largest activation").light, "logits");
 }
 
+TEST(AskWide, AnotherModelIsInTheFormatsThatItIsPublishedIn) {
+    const Preset& published = *find_preset(presets(), "gpt-oss-20b");
+    const Input own = published_input(published.architecture);
+    const auto held = [&](Input input) {
+        input.tokens = 8192;
+        const Result<CountedModel> model = count_model(published.architecture, input);
+        MemoryOptions options;
+        options.weights = input.precision;
+        return memory(model->architecture, model->graph, model->bindings, options)->total;
+    };
+    EXPECT_EQ(number_in(answer("memory of gpt-oss-20b with 8k tokens").number), held(own));
+    EXPECT_EQ(number_in(answer("memory of gpt-oss-20b with 8k tokens in bf16").number), held({}));
+    EXPECT_EQ(
+        number_in(answer("memory of gpt-oss-20b with 8k tokens", "llama-2-7b", {.precision = Precision::fp16}).number),
+        held({.precision = Precision::fp16}));
+    EXPECT_EQ(answer("which models fit on an h200 at 8k").result, "the largest is gpt-oss 120b");
+    EXPECT_NE(answer("which models fit on an h200 at 8k in bf16").result, "the largest is gpt-oss 120b");
+    EXPECT_TRUE(asked("train gpt-oss-20b on 8 h200").answer);
+}
+
 TEST(AskWide, OfAllModelsTheOneWithTheMostOrTheFewest) {
     const auto ends = [](auto value) {
         return std::minmax_element(presets().begin(), presets().end(), [&](const Preset& a, const Preset& b) {
