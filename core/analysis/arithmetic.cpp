@@ -31,24 +31,33 @@ class Traffic {
         return graph_.batch_of(node.output) * graph_.runs(node.block) * *one;
     }
 
-    // Bytes read and written: inputs, weights and output once each.
-    Expr bytes(const Node& node) const {
+    // Those that are needed of it.
+    Expr least_flops(const Node& node) const {
+        const Expr all = flops(node, options_.pairs).value_or(0);
+        const bool logits = graph_.tensors[node.output].part == Part::output_head;
+        return logits && options_.last_logits ? replaced(all, Symbol::tokens, 1) : all;
+    }
+
+    // Bytes read and written: inputs, weights and output once each; `kept` in weights, caches and states alone.
+    Expr bytes(const Node& node, bool kept = false) const {
         if (graph_.made_before(node)) return 0;
-        if (absorbed(node)) return absorbed_bytes(node);
+        if (absorbed(node)) return absorbed_bytes(node, kept);
         const Moves moves = info(node.op).moves;
-        if (moves == Moves::cache) return cached(node);
+        if (moves == Moves::cache) return cached(node, kept);
         if (moves == Moves::nothing || node.op == Op::masked_softmax) return 0;
         std::vector<Expr> terms;
         if (moves == Moves::state) terms.push_back(bytes_formula(numbers(node.output), Precision::fp32));
         for (TensorIndex source : sources(node.inputs))
-            if (!on_chip(source)) terms.push_back(read(node, source));
+            if (!on_chip(source) && (!kept || is_kept(source))) terms.push_back(read(node, source));
         for (TensorIndex parameter : node.parameters) terms.push_back(weights(node, parameter));
-        if (moves != Moves::on_chip)
+        if (moves == Moves::state || (moves != Moves::on_chip && !kept))
             terms.push_back(bytes_formula(numbers(node.output), moves == Moves::state ? Precision::fp32 : each_));
         return sum_of(terms);
     }
 
   private:
+    bool is_kept(TensorIndex source) const { return graph_.tensors[source].role == Role::state || from_cache(source); }
+
     // Keys and values are not made: queries of d_n are brought to the r_kv that the cache has, are compared and mixed
     // there, and what comes of it is brought to d_v (DeepSeek-AI 2024, DeepSeek-V2, section 2.1.2). In the bottleneck's
     // place among the operations stand both of these products with its weights.
@@ -68,9 +77,9 @@ class Traffic {
     }
 
     // Scores stay on the chip, and so does the cache between being compared and being mixed.
-    Expr absorbed_bytes(const Node& node) const {
+    Expr absorbed_bytes(const Node& node, bool kept) const {
         const Expr layers = Expr(Symbol::batch) * graph_.layers_with(node.block);
-        const Expr heads = layers * Symbol::tokens * Symbol::heads;  // of all new tokens
+        const Expr heads = kept ? Expr(0) : layers * Symbol::tokens * Symbol::heads;  // of all new tokens
         const Expr rank = Symbol::kv_rank;
         if (node.op == Op::mix) return bytes_formula(heads * rank, each_);
         const Expr both = rank + Symbol::rope_dim;
@@ -140,20 +149,20 @@ class Traffic {
         // What all layers share, each of them reads again.
         const BlockIndex block = tensor.shared_in ? node.block : tensor.block;
         Expr in_layer = graph_.copies_in_layer(block);
-        if (graph_.is(tensor.block, BlockKind::expert))
-            in_layer = min(Symbol::experts, Expr(Symbol::batch) * Symbol::tokens * Symbol::experts_per_token);
+        if (graph_.is(tensor.block, BlockKind::expert)) in_layer = Symbol::experts_read;
         return options_.weights.bytes(graph_, parameter, graph_.layers_with(block), in_layer);
     }
 
     // The new tokens' keys and values, read where they were made and written into the cache.
-    Expr cached(const Node& node) const {
+    Expr cached(const Node& node, bool kept) const {
         const Role role = graph_.tensors[node.output].role;
         if (role == Role::state) return bytes_formula(numbers(node.output), options_.cache);
         if (role != Role::cache) return 0;
         TensorIndex made = node.inputs.front();
         while (from_cache(made)) made = graph_.producer(made)->inputs.front();
         std::vector<Expr> terms;
-        for (TensorIndex source : sources({made})) terms.push_back(read(node, source));
+        for (TensorIndex source : sources({made}))
+            if (!kept) terms.push_back(read(node, source));
         terms.push_back(bytes_formula(numbers(made), options_.cache));
         return sum_of(terms);
     }
@@ -188,6 +197,15 @@ Result<OperationWork> work_of(const ModelGraph& graph, std::size_t index, const 
     return work;
 }
 
+LeastFormulas least_of(const ModelGraph& graph, const Traffic& traffic) {
+    std::vector<Expr> flops, bytes;
+    for (const Node& node : graph.nodes) {
+        flops.push_back(traffic.least_flops(node));
+        bytes.push_back(traffic.bytes(node, true));
+    }
+    return {sum_of(flops), sum_of(bytes)};
+}
+
 Result<PassWork> sum_of_work(const ModelGraph& graph, const Bindings& bindings, const WorkOptions& options,
                              const Traffic& traffic) {
     PassWork pass;
@@ -202,6 +220,10 @@ Result<PassWork> sum_of_work(const ModelGraph& graph, const Bindings& bindings, 
         if (!fits) return too_much();
         pass.operations.push_back(std::move(*work));
     }
+    const LeastFormulas least = least_of(graph, traffic);
+    const Result<std::int64_t> flops = evaluate(least.flops, bindings), bytes = evaluate(least.bytes, bindings);
+    if (!flops || !bytes) return too_much();
+    pass.least = {*flops, *bytes};
     const std::int64_t times = options.trained ? training_times : 1;
     if (!checked_multiply(pass.flops.full, times) || !checked_multiply(pass.bytes, times)) return too_much();
     return pass;
@@ -219,6 +241,7 @@ Result<PassWork> arithmetic(const ModelGraph& graph, const Bindings& bindings, c
     const std::int64_t most = largest([&](std::int64_t number) {
         Bindings values = bindings;
         values.set(searched, number);
+        bind_experts_read(values);
         return static_cast<bool>(sum_of_work(graph, values, options, traffic));
     });
     Error error = found.error();
@@ -234,6 +257,8 @@ PassWork training_work(const PassWork& forward) {
     work.flops.causal *= times;
     work.flops.full *= times;
     work.bytes *= times;
+    work.least.flops *= times;
+    work.least.bytes *= times;
     for (OperationWork& each : work.operations) {
         each.flops.causal *= times;
         each.flops.full *= times;
@@ -252,13 +277,10 @@ Expr flops_formula(const ModelGraph& graph, const WorkOptions& options) {
     return options.trained ? Expr(training_times) * sum_of(terms) : sum_of(terms);
 }
 
-std::vector<OperationFormulas> operation_formulas(const ModelGraph& graph, const WorkOptions& options) {
-    const Traffic traffic(graph, options);
-    const Expr times = options.trained ? training_times : 1;
-    std::vector<OperationFormulas> operations;
-    for (const Node& node : graph.nodes)
-        operations.push_back({times * traffic.flops(node, options.pairs).value_or(0), times * traffic.bytes(node)});
-    return operations;
+LeastFormulas least_formulas(const ModelGraph& graph, const WorkOptions& options) {
+    LeastFormulas least = least_of(graph, Traffic(graph, options));
+    if (options.trained) least = {Expr(training_times) * least.flops, Expr(training_times) * least.bytes};
+    return least;
 }
 
 std::optional<Roof> roof_of(const Device& device, const Formats& formats, std::int64_t devices) {
@@ -284,21 +306,8 @@ bool bound_by_memory(const Roof& roof, const OperationWork& work) {
     return static_cast<double>(work.bytes) / roof.bandwidth > static_cast<double>(work.flops.counted()) / roof.flops;
 }
 
-double seconds_at(const Roof& roof, const PassWork& work) {
-    double seconds = 0;
-    for (const OperationWork& each : work.operations) seconds += seconds_at(roof, each);
-    return seconds;
-}
-
-std::optional<double> seconds_at(const Roof& roof, const std::vector<OperationFormulas>& operations,
-                                 const Bindings& bindings) {
-    double seconds = 0;
-    for (const OperationFormulas& each : operations) {
-        const Result<std::int64_t> flops = evaluate(each.flops, bindings), bytes = evaluate(each.bytes, bindings);
-        if (!flops || !bytes) return std::nullopt;
-        seconds += seconds_at(roof, *flops, *bytes);
-    }
-    return seconds;
+double seconds_at(const Roof& roof, const LeastWork& work) {
+    return seconds_at(roof, work.flops, work.bytes);
 }
 
 }  // namespace headcount

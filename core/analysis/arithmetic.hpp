@@ -51,10 +51,20 @@ struct OperationWork {
     Expr flops_formula, bytes_formula;  // the operations that count
 };
 
+// What no program can do without, however it fuses operations or overlaps them: of the products those that
+// count, and weights, caches and states once each; all else could stay on the chip.
+struct LeastWork {
+    std::int64_t flops = 0, bytes = 0;
+};
+struct LeastFormulas {
+    Expr flops, bytes;
+};
+
 struct PassWork {
     std::vector<OperationWork> operations;  // that compute or move something, in the order in which they run
     Flops flops;
     std::int64_t bytes = 0;
+    LeastWork least;
     bool absorbed = false;  // it is latent attention's absorbed form
 };
 
@@ -65,11 +75,13 @@ struct WorkOptions {
     // Latent attention as DeepSeek decodes: no keys and values are made, the up-projection is applied to queries and to
     // what comes of them instead. Else all of them are made anew from the cached bottleneck, as the graph has it.
     bool absorbed = false;
-    bool trained = false;  // a training step is worked out of it, whose sums must fit too
+    bool trained = false;      // a training step is worked out of it, whose sums must fit too
+    bool last_logits = false;  // only the last token's are needed, though the graph has all
 };
 
 // The pass that the graph and the bindings describe: T new tokens behind P cached ones. Attention is fused, so that
-// scores stay on the chip; heads' columns are not copied; of the experts each that some token is sent to is read once.
+// scores stay on the chip; heads' columns are not copied; of the experts each that some token is expected to be sent to
+// is read once.
 // Fails where a sum does not fit in 64 bits; the error says for how many tokens it does.
 Result<PassWork> arithmetic(const ModelGraph& graph, const Bindings& bindings, const WorkOptions& options);
 
@@ -81,11 +93,8 @@ PassWork training_work(const PassWork& forward);
 // The formula of a pass's arithmetic: of the graph's T tokens and B sequences.
 Expr flops_formula(const ModelGraph& graph, const WorkOptions& options = {});
 
-// The same operation by operation, with what each reads and writes: as `arithmetic` works them out.
-struct OperationFormulas {
-    Expr flops, bytes;
-};
-std::vector<OperationFormulas> operation_formulas(const ModelGraph& graph, const WorkOptions& options);
+// Of PassWork::least, as `arithmetic` works it out.
+LeastFormulas least_formulas(const ModelGraph& graph, const WorkOptions& options);
 
 // Floating-point operations a second and bytes a second.
 struct Roof {
@@ -101,10 +110,7 @@ std::optional<Roof> roof_of(const Device& device, const Formats& formats, std::i
 double seconds_at(const Roof& roof, const OperationWork& work);
 bool bound_by_memory(const Roof& roof, const OperationWork& work);
 
-// The operations one behind the other.
-double seconds_at(const Roof& roof, const PassWork& work);
-// Nothing where a number does not fit in 64 bits.
-std::optional<double> seconds_at(const Roof& roof, const std::vector<OperationFormulas>& operations,
-                                 const Bindings& bindings);
+// No less than this a pass takes: the least arithmetic at the peak or the least traffic at full bandwidth.
+double seconds_at(const Roof& roof, const LeastWork& work);
 
 }  // namespace headcount

@@ -132,6 +132,7 @@ std::optional<Error> divide_experts(PassWork& work, const ModelGraph& graph, con
         const Result<std::int64_t> bytes = evaluate(each.bytes_formula, bindings);
         if (!bytes) return bytes.error();
         work.bytes += *bytes - each.bytes;
+        work.least.bytes += *bytes - each.bytes;
         each.bytes = *bytes;
     }
     return std::nullopt;
@@ -141,10 +142,11 @@ std::optional<Error> divide_experts(PassWork& work, const ModelGraph& graph, con
 
 std::optional<Error> divide_experts(Pass& pass, std::int64_t devices, const std::optional<Roof>& roof) {
     if (devices == 1) return std::nullopt;
+    bind_experts_read(pass.bindings, devices);
     if (std::optional<Error> error = divide_experts(pass.work, pass.graph, pass.bindings, devices)) return error;
     if (pass.anew)
         if (std::optional<Error> error = divide_experts(*pass.anew, pass.graph, pass.bindings, devices)) return error;
-    if (roof) pass.seconds = seconds_at(*roof, pass.work);
+    if (roof) pass.seconds = seconds_at(*roof, pass.work.least);
     return std::nullopt;
 }
 

@@ -284,12 +284,15 @@ Expr MemoryFormulas::elements_at_once(const ModelGraph& graph, const Storage& st
     return replaced(replaced(storage.elements, Symbol::batch, 1), Symbol::tokens, at_once);
 }
 
-void MemoryFormulas::build_inference(const ModelGraph& graph) {
-    const Expr each = info(activation_precision(options_.weights)).bits / 8;
-    // Only what makes a text token by token needs no logits but the last.
-    const bool last_only = std::ranges::any_of(graph.nodes, [](const Node& node) {
+bool needs_last_logits_alone(const ModelGraph& graph) {
+    return std::ranges::any_of(graph.nodes, [](const Node& node) {
         return node.op == Op::masked_softmax ? !node.rule<Mask>().sees_later() : node.op == Op::update_state;
     });
+}
+
+void MemoryFormulas::build_inference(const ModelGraph& graph) {
+    const Expr each = info(activation_precision(options_.weights)).bits / 8;
+    const bool last_only = needs_last_logits_alone(graph);
     for (const Node& node : graph.nodes) names_.push_back(graph.tensors[node.output].id);
     for (const Storage& storage : storages(graph, Purpose::inference).all) {
         if (storage.of_scores && !options_.scores) continue;

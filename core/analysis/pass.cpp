@@ -28,7 +28,7 @@ std::optional<Error> take_works(Pass& pass, WorkOptions options, bool latent, co
     options.absorbed = true;
     Result<PassWork> absorbed = arithmetic(pass.graph, pass.bindings, options);
     const auto cost = [&](const PassWork& work) {
-        return roof ? seconds_at(*roof, work) : static_cast<double>(work.flops.counted());
+        return std::pair(roof ? seconds_at(*roof, work.least) : 0, work.flops.counted());
     };
     if (!absorbed || cost(*absorbed) >= cost(pass.work)) return std::nullopt;
     pass.anew = std::exchange(pass.work, std::move(*absorbed));
@@ -69,7 +69,8 @@ Result<Pass> pass_of(const Architecture& arch, const Input& asked, Phase phase, 
     const WorkOptions how{.weights = StoredWeights(arch, pass.graph, input.precision),
                           .cache = input.cached_in(),
                           .pairs = all_seen && !arch.layer.attention.window ? Pairs::full : options.pairs,
-                          .trained = training};
+                          .trained = training,
+                          .last_logits = phase == Phase::prefill && needs_last_logits_alone(pass.graph)};
     const bool latent = arch.layer.attention.latent.has_value();
     const std::optional<Roof> roof = options.roof_for(input);
     if (std::optional<Error> error = take_works(pass, how, latent, roof)) return *error;
@@ -80,7 +81,7 @@ Result<Pass> pass_of(const Architecture& arch, const Input& asked, Phase phase, 
     pass.tokens = checked_multiply(input.tokens, input.batch).value_or(0);
     if (pass.graph.has_encoder() && pass.graph.cache != Cache::filled)
         pass.source = checked_multiply(input.source, input.batch).value_or(0);
-    if (roof) pass.seconds = seconds_at(*roof, pass.work);
+    if (roof) pass.seconds = seconds_at(*roof, pass.work.least);
     return pass;
 }
 

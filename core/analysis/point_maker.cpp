@@ -90,12 +90,13 @@ const std::vector<PointMaker::Formulas::Form>& PointMaker::forms_of(Formulas& fo
     WorkOptions how{.weights = StoredWeights(arch, graph, input_.precision),
                     .cache = input_.cached_in(),
                     .pairs = wants_.pass.pairs,
-                    .trained = phase == Phase::training};
+                    .trained = phase == Phase::training,
+                    .last_logits = phase == Phase::prefill && needs_last_logits_alone(graph)};
     for (const bool absorbed : {false, true}) {
         if (absorbed && !arch.layer.attention.latent) continue;
         how.absorbed = absorbed;
         forms.push_back({flops_formula(graph, how), {}});
-        if (roof_) forms.back().operations = operation_formulas(graph, how);
+        if (roof_) forms.back().least = least_formulas(graph, how);
     }
     return forms;
 }
@@ -114,18 +115,26 @@ std::optional<PointMaker::Refusal> PointMaker::refusal(const Architecture& arch)
     return std::nullopt;
 }
 
+// Nothing where a number does not fit in 64 bits.
+std::optional<double> PointMaker::seconds_of(const LeastFormulas& least, const Bindings& values) const {
+    const Result<std::int64_t> flops = evaluate(least.flops, values), bytes = evaluate(least.bytes, values);
+    if (!flops || !bytes) return std::nullopt;
+    return seconds_at(*roof_, LeastWork{*flops, *bytes});
+}
+
 // In the form that `pass_of` takes.
 Result<PointMaker::PassCosts> PointMaker::pass_at(Formulas& formulas, const Architecture& arch, Phase phase) const {
     const Bindings values = bindings(arch, input_in(input_, phase));
     std::optional<PassCosts> best;
     for (const Formulas::Form& form : forms_of(formulas, arch, phase)) {
         const Result<std::int64_t> flops = evaluate(form.flops, values);
-        const std::optional<double> seconds = roof_ ? seconds_at(*roof_, form.operations, values) : std::nullopt;
+        const std::optional<double> seconds = roof_ ? seconds_of(form.least, values) : std::nullopt;
         if (!best && !flops) return flops.error();
         if (!best && roof_ && !seconds)
             return Error{"the traffic does not fit in 64 bits", "compute", "make a dimension smaller"};
         if (!flops || (roof_ && !seconds)) continue;
-        if (!best || (roof_ ? *seconds < *best->seconds : *flops < best->flops)) best = PassCosts{*flops, seconds};
+        if (!best || std::pair(seconds, *flops) < std::pair(best->seconds, best->flops))
+            best = PassCosts{*flops, seconds};
     }
     return *best;
 }

@@ -112,7 +112,7 @@ class PointMaker {
         std::optional<MemoryFormulas> memory;  // none before they are asked for
         struct Form {
             Expr flops;
-            std::vector<OperationFormulas> operations;  // where a roof is wanted
+            LeastFormulas least;
         };
         // Of each phase, of latent attention also the absorbed one; none before they are asked for.
         std::array<std::vector<Form>, 3> forms;
@@ -126,6 +126,7 @@ class PointMaker {
     std::vector<std::int64_t> totals_for(const Architecture& arch);
     const MemoryFormulas& held_of(Formulas& formulas, const Architecture& arch) const;
     const std::vector<Formulas::Form>& forms_of(Formulas& formulas, const Architecture& arch, Phase phase) const;
+    std::optional<double> seconds_of(const LeastFormulas& least, const Bindings& values) const;
     Result<PassCosts> pass_at(Formulas& formulas, const Architecture& arch, Phase phase) const;
     std::optional<Served> served_at(Formulas& formulas, const Architecture& arch) const;
     std::optional<std::int64_t> memory_of(Formulas& formulas, const Architecture& arch) const;

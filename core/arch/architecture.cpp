@@ -2,6 +2,7 @@
 #include "core/arch/architecture.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "core/arch/family.hpp"
@@ -151,6 +152,16 @@ std::int32_t decoder_start(const Architecture& arch) {
     return 0;
 }
 
+void bind_experts_read(Bindings& values, std::int64_t times) {
+    if (values[Symbol::experts].value_or(0) < 1) return;
+    const auto number = [&](Symbol symbol) { return static_cast<double>(*values[symbol]); };
+    const double experts = number(Symbol::experts), missed = 1 - number(Symbol::experts_per_token) / experts;
+    const double tokens = static_cast<double>(times) * number(Symbol::batch) * number(Symbol::tokens);
+    constexpr double rounding = 1e-6;
+    const double read = experts * (1 - std::pow(missed, tokens));
+    values.set(Symbol::experts_read, static_cast<std::int64_t>(read + rounding));
+}
+
 Bindings bindings(const Architecture& arch, const Input& input) {
     Bindings values;
     values.set(Symbol::dim, arch.dim);
@@ -243,6 +254,7 @@ Bindings bindings(const Architecture& arch, const Input& input) {
         values.set(Symbol::encoder_context, arch.encoder->context.value_or(arch.context));
     }
     values.set(Symbol::transform_dim, arch.transform_dim.value_or(arch.embedding_dim.value_or(arch.dim)));
+    bind_experts_read(values);
     return values;
 }
 

@@ -46,7 +46,7 @@ AskOutcome answer_figure(const WideQuestion& question) {
              : std::string(prefill ? "the prefill" : "a decoding step") + sequences_words(users) + ", at the roof";
     answer.numbers =
         rate ? grouped(asked == Metric::rate_for_all ? users : 1) + " / " + figure_text(Metric::next_token, step)
-             : "all its operations, one behind the other";
+             : "all its products at the peak, or its weights and cache once at full bandwidth";
     answer.notes.emplace_back(prefill ? "A bound: no program computes a prompt faster than the device can."
                                       : "A bound: no program reads the weights and the cache faster than the memory "
                                         "gives them.");

@@ -63,6 +63,7 @@ constexpr std::array<SymbolInfo, symbol_count> symbol_table{{
     {Symbol::encoder_context, "C_enc", "encoder_context", "encoder's context"},
     {Symbol::stream_copies, "n_x", "stream_copies", "copies of the stream"},
     {Symbol::laurel_rank, "r_l", "laurel_rank", "LAuReL rank"},
+    {Symbol::experts_read, "E_r", "experts_read", "experts read"},
 }};
 
 static_assert(in_order(symbol_table, &SymbolInfo::symbol), "info() looks symbols up by their place in the table");

@@ -68,8 +68,9 @@ enum class Symbol : std::uint8_t {
     encoder_context,        // C_enc: positions of an encoder beside a decoder, where it has its own
     stream_copies,          // n_x: copies of the residual stream side by side
     laurel_rank,            // r_l: the bottleneck of what is added beside attention
+    experts_read,           // E_r: of a mixture, that this pass is expected to send some token to
 };
-inline constexpr std::size_t symbol_count = 53;
+inline constexpr std::size_t symbol_count = 54;
 
 struct SymbolInfo {
     Symbol symbol;

@@ -224,7 +224,7 @@ Table passes_table(const Passes& passes, const std::optional<Roof>& roof) {
                                     flop_text(pass.rule),
                                     bytes_text(pass.work->bytes)};
         if (roof) {
-            const double seconds = seconds_at(*roof, *pass.work);
+            const double seconds = seconds_at(*roof, pass.work->least);
             row.emplace_back(seconds_text(seconds));
             row.emplace_back(real_text(tokens_per_second(pass.tokens, seconds)));
         }
@@ -295,8 +295,8 @@ Json compute_json(const Passes& passes, const std::optional<Roof>& roof, const P
         row["bytes"] = pass.work->bytes;
         rules[pass.key] = pass.rule;
         if (!roof) continue;
-        row["seconds"] = seconds_at(*roof, *pass.work);
-        row["tokens_per_second"] = tokens_per_second(pass.tokens, seconds_at(*roof, *pass.work));
+        row["seconds"] = seconds_at(*roof, pass.work->least);
+        row["tokens_per_second"] = tokens_per_second(pass.tokens, seconds_at(*roof, pass.work->least));
     }
     json["rules"] = std::move(rules);
     Json list = Json::array();

@@ -87,7 +87,8 @@ void anew_figure(Figures& figures) {
     figures.column.row(figure, [&] {
         FigureFormula formula{std::nullopt, 0, {{"operations", exact + " = " + brief}}};
         formula.words.emplace_back("moved", bytes_text(costs.run.anew->bytes));
-        if (costs.roof) formula.words.emplace_back("at least", seconds_text(seconds_at(*costs.roof, *costs.run.anew)));
+        if (costs.roof)
+            formula.words.emplace_back("at least", seconds_text(seconds_at(*costs.roof, costs.run.anew->least)));
         return formula;
     });
 }
@@ -235,23 +236,22 @@ void time_figures(Figures& figures) {
     const double seconds = costs.run.seconds.value_or(0);
     const std::string time = seconds_text(seconds);
     const std::string tokens = real_text(tokens_per_second(costs.run.tokens, seconds));
-    figures.column.row({.key = "seconds",
-                        .label = "Time, no faster than",
-                        .brief = time,
-                        .strong = true,
-                        .tooltip = "A bound: the operations one behind the other, each at the roof of the devices that "
-                                   "share it. Real runs take longer; what fuses norms and sums with their neighbours "
-                                   "moves less."},
-                       [&] {
-                           return FigureFormula{
-                               std::nullopt,
-                               0,
-                               {{"sum", "of max(operations / " + flop_text(costs.roof->flops) + "/s, bytes / " +
-                                            bandwidth_text(costs.roof->bandwidth) + ")"},
-                                {"over", grouped(static_cast<std::int64_t>(costs.run.work.operations.size())) +
-                                             " operations, one behind the other"},
-                                {"result", time}}};
-                       });
+    figures.column.row(
+        {.key = "seconds",
+         .label = "Time, no faster than",
+         .brief = time,
+         .strong = true,
+         .tooltip = "A bound: all products at the peak of the devices that share them, or weights, cache "
+                    "and states once at full bandwidth, whichever takes longer. Real runs take longer."},
+        [&] {
+            const LeastWork& least = costs.run.work.least;
+            return FigureFormula{std::nullopt,
+                                 0,
+                                 {{"larger of", flop_text(static_cast<double>(least.flops)) + " / " +
+                                                    flop_text(costs.roof->flops) + "/s"},
+                                  {"and", bytes_text(least.bytes) + " / " + bandwidth_text(costs.roof->bandwidth)},
+                                  {"result", time}}};
+        });
     figures.column.row({.key = "rate",
                         .label = "Tokens a second, no more than",
                         .brief = tokens,

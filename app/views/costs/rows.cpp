@@ -127,7 +127,8 @@ std::string place_of_run(const ModelGraph& graph, const Node& node) {
     return told ? spaced(block.name) + ", " + group->label : spaced(block.name);
 }
 
-RunRow run_row(const Costs& costs, const OperationWork& work) {
+// `seconds`: of all operations, each by itself.
+RunRow run_row(const Costs& costs, const OperationWork& work, double seconds) {
     const ModelGraph& graph = costs.run.graph;
     const Node& node = graph.nodes[work.node];
     const Tensor& made = graph.tensors[node.output];
@@ -145,7 +146,7 @@ RunRow run_row(const Costs& costs, const OperationWork& work) {
         row.note = row.flops + ", " + percent(flops, costs.run.work.flops.counted()) + " of all\n" + row.note;
     }
     if (!costs.roof) return row;
-    const double own = seconds_at(*costs.roof, work), seconds = costs.run.seconds.value_or(0);
+    const double own = seconds_at(*costs.roof, work);
     row.of_time = seconds > 0 ? own / seconds : 0;
     row.bound = bound_by_memory(*costs.roof, work) ? "memory" : "arithmetic";
     constexpr double fine = 1e12;        // so that nothing that is there is 0 %
@@ -166,7 +167,10 @@ CostsRows rows_of(std::shared_ptr<const Costs> of, const Shown& model) {
         rows.kept = kept_of(costs);
     else if (const Tensor* made = costs.held.graph.find(costs.memory.where))
         rows.where = std::string(made->label);
-    for (const OperationWork& work : costs.run.work.operations) rows.run.push_back(run_row(costs, work));
+    double seconds = 0;
+    for (const OperationWork& work : costs.run.work.operations)
+        if (costs.roof) seconds += seconds_at(*costs.roof, work);
+    for (const OperationWork& work : costs.run.work.operations) rows.run.push_back(run_row(costs, work, seconds));
     rows.of = std::move(of);
     return rows;
 }
