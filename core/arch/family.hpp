@@ -113,7 +113,7 @@ struct Wrapper {
     // Errors name the field.
     Result<Senses> (*senses)(const nlohmann::json& file) = nullptr;
     WholeNames names{};
-    // The whole's class where its name ends as that of a language model alone does.
+    // The whole's class where its name does not say that it is one, or says that it is the text part's.
     std::string_view whole_class{};
     // What the text part's file says by itself where it is silent, since the whole reads it so; else it is refused.
     std::string_view implied{};

@@ -56,15 +56,15 @@ constexpr LlamaType ultra{.type = "ultrabert",
                           .padding = 0,
                           .numbers = ultra_sizes,
                           .ignored = ultra_ignored,
-                          .besides =
-                              [](const Architecture& arch) {
-                                  Besides more(arch);
-                                  const std::int64_t narrow = more.number("prediction_head_size", 768);
-                                  return more.in_model(Extra::Place::output)
-                                      .linear("head.linear1", narrow, Symbol::dim)
-                                      .linear("head.linear2", Symbol::dim, narrow)
-                                      .take();
-                              },
+                          .besides = [](const Architecture& arch) -> std::vector<Extra> {
+                              if (!has_head(arch)) return {};
+                              Besides more(arch);
+                              const std::int64_t narrow = more.number("prediction_head_size", 768);
+                              return more.in_model(Extra::Place::output)
+                                  .linear("head.linear1", narrow, Symbol::dim)
+                                  .linear("head.linear2", Symbol::dim, narrow)
+                                  .take();
+                          },
                           .read_rest = [](ConfigReader&, const nlohmann::json&,
                                           Architecture& arch) { arch.layer.attention.mask = AttentionMask::full; }};
 

@@ -43,6 +43,7 @@ void read(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
     set_biases(arch.layer, true);
     reader.flag({"is_decoder"}, true);  // it is, whatever the file says
     carry_number(reader, "cross_attention_hidden_size", 1);
+    reader.only_class(modules.front().class_name);
 }
 
 nlohmann::ordered_json write(const Architecture& arch) {

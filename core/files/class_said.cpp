@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
+#include <vector>
 
 #include "core/arch/family.hpp"
 #include "core/base/text.hpp"
@@ -12,6 +14,8 @@
 namespace headcount {
 namespace {
 
+constexpr std::string_view class_field = "architectures";
+
 // The class of the module that holds the layers; empty where nothing holds the rest.
 std::string_view base_class(const Family& family) {
     const std::string_view base = family.base_path();
@@ -20,10 +24,33 @@ std::string_view base_class(const Family& family) {
     return base.empty() || found == family.modules.end() ? std::string_view() : found->class_name;
 }
 
-bool puts_another_head(std::string_view name) {
-    constexpr std::array ends =
-        std::to_array<std::string_view>({"Classification", "QuestionAnswering", "MultipleChoice", "RewardModel"});
+bool ends_in_one(std::string_view name, std::span<const std::string_view> ends) {
     return std::ranges::any_of(ends, [&](std::string_view end) { return name.ends_with(end); });
+}
+
+bool scores_tokens(std::string_view name) {
+    constexpr std::array ends =
+        std::to_array<std::string_view>({"ForCausalLM", "ForConditionalGeneration", "ForMaskedLM", "LMHeadModel"});
+    return ends_in_one(name, ends);
+}
+
+// The ends of transformers' names of classes of types with scores for tokens that have none, or others besides, or that
+// hold a part.
+bool puts_another_head(std::string_view name) {
+    constexpr std::array ends = std::to_array<std::string_view>(
+        {"Classification", "Decoder", "DoubleHeadsModel", "Encoder", "EncoderModel", "MultipleChoice", "PreTraining",
+         "QuestionAnswering", "QuestionAnsweringSimple", "Retrieval", "RewardModel", "WithProjection"});
+    return ends_in_one(name, ends);
+}
+
+constexpr std::string_view text_stack = "TextModel";  // of the text part of what reads pictures, or sound, too
+
+// The class stays among what is carried, for a note on it.
+void keep_class(const std::string& name, Architecture& arch) {
+    std::vector<Carried::Field> fields = arch.carried.fields();
+    fields.emplace_back(class_field, nlohmann::json{name}.dump());
+    std::ranges::sort(fields);
+    arch.carried = Carried(std::move(fields));
 }
 
 }  // namespace
@@ -32,30 +59,44 @@ std::optional<Error> obey_class(const nlohmann::json& config, Architecture& arch
     const bool masked = arch.output == OutputKind::masked;
     if (arch.output != OutputKind::language && !masked) return std::nullopt;
     const std::string name = class_said(config);
-    const std::string_view base = base_class(*arch.family);
+    const std::string_view base = base_class(*arch.family), whole = arch.family->modules.front().class_name;
     // With the embedding as its head the whole has no more than the stack, but for a bias.
     const bool has_more = masked || !arch.tied || arch.head_bias;
-    if (!name.empty() && name == base && has_more && !arch.encoder) {
+    if (!arch.family->verified || name.empty() || name == whole || scores_tokens(name)) return std::nullopt;
+    if (name == base || name.ends_with(text_stack)) {
+        if (!has_more || arch.encoder) return std::nullopt;
         arch.output = OutputKind::none;
         arch.tied = arch.head_bias = false;
     } else if (puts_another_head(name)) {
         const std::string also = base.empty() ? "" : ", or " + std::string(base) + " for what it stands on";
         return Error{as_written(name) + " has another head than scores for tokens, which is not known here",
-                     "architectures", "give " + std::string(arch.family->modules.front().class_name) + also};
+                     std::string(class_field), "give " + std::string(whole) + also};
+    } else {
+        keep_class(name, arch);
     }
     return std::nullopt;
 }
 
-std::optional<Error> wrong_class_of_whole(const nlohmann::json& config, const Architecture& arch) {
+std::optional<Error> obey_class_of_whole(const nlohmann::json& config, Architecture& arch) {
     const std::string name = class_said(config);
-    const bool bare = find_wrapper(type_said(config)) && name.ends_with("Model") && !name.ends_with("LMHeadModel");
+    const Wrapper* wrapper = find_wrapper(type_said(config));
+    if (name.empty() || !wrapper || name == wrapper->whole_class || scores_tokens(name)) return std::nullopt;
+    const bool bare = name.ends_with("Model");
     // With the embedding as its head a whole has no more than the stack, but what reads pictures is no part of its
     // text.
-    const bool of_text = name.ends_with("TextModel");
-    if (puts_another_head(name) || (bare && (!arch.tied || of_text)))
+    if (puts_another_head(name) || (bare && (!arch.tied || name.ends_with(text_stack))))
         return Error{as_written(name) + " has no scores for tokens, and of this type nothing else is known here",
-                     "architectures", "leave it out, for the model with its output head"};
+                     std::string(class_field), "leave it out, for the model with its output head"};
+    if (!bare) keep_class(name, arch);
     return std::nullopt;
+}
+
+std::string note_on_class(const Architecture& arch) {
+    const std::string name = arch.family->verified ? class_said(arch.carried.object()) : "";
+    if (name.empty()) return "";
+    return "Not checked: the class " + as_written(name) +
+           " is not known. It is counted with scores for tokens, as its type has them; something else may stand on its "
+           "layers, or nothing.";
 }
 
 std::string_view class_without_head(const Architecture& arch) {

@@ -10,13 +10,16 @@
 namespace headcount {
 
 // Of an architecture as its family read it from the file: where `architectures` names the class of the stack
-// ("LlamaModel", whose tensors are named from there on), a head with parameters of its own leaves. Errors: the class
-// puts something in the place of scores for tokens.
+// ("LlamaModel", whose tensors are named from there on), a head with parameters of its own leaves. A class that is not
+// known is kept among what is carried. Errors: the class puts something in the place of scores for tokens.
 std::optional<Error> obey_class(const nlohmann::json& config, Architecture& arch);
 
-// What is wrong with the class of a file that wraps the text part which was read: it puts something in the place of
-// scores for tokens, or leaves out a head that has parameters of its own.
-std::optional<Error> wrong_class_of_whole(const nlohmann::json& config, const Architecture& arch);
+// The same of a file that wraps the text part which was read. Errors: its class puts something in the place of scores
+// for tokens, or leaves out a head that has parameters of its own.
+std::optional<Error> obey_class_of_whole(const nlohmann::json& config, Architecture& arch);
+
+// Of a model whose class is not known; empty of others.
+std::string note_on_class(const Architecture& arch);
 
 // The class to name in the file of an architecture that ends without a head; empty where the family's own word is
 // right.

@@ -175,7 +175,7 @@ Result<Architecture> read_config(const nlohmann::json& config, std::string_view 
         Result<Architecture> text = read_config(text_of(config, inner), place + ", " + std::string(inner));
         if (text) text->whole.reset();  // of a whole file inside, the text alone
         if (text)
-            if (std::optional<Error> other = wrong_class_of_whole(config, *text)) return within(place, *other);
+            if (std::optional<Error> other = obey_class_of_whole(config, *text)) return within(place, *other);
         const bool whole = text && inner == "text_config";  // other code's files hold other towers
         return whole ? with_senses(*text, config, place) : text;
     }
@@ -223,6 +223,8 @@ Result<nlohmann::ordered_json> write_config(const Architecture& arch) {
     const bool as_whole = named == written.end() || named->front() == arch.family->modules.front().class_name;
     if (const std::string_view stack = class_without_head(arch); !stack.empty() && as_whole)
         written["architectures"] = {stack};
+    else if (const std::string* const said = arch.carried.find("architectures"); said && as_whole && !arch.whole)
+        written["architectures"] = parsed_again(*said);
     // What the model's own file said besides changes no shape, and still decides what it computes.
     auto& fields_written = written.get_ref<nlohmann::ordered_json::object_t&>();
     const auto own = static_cast<std::ptrdiff_t>(fields_written.size());

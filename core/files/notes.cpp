@@ -7,6 +7,7 @@
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
 #include "core/families/unknown.hpp"
+#include "core/files/class_said.hpp"
 #include "core/files/open.hpp"
 
 namespace headcount {
@@ -76,6 +77,7 @@ std::vector<std::string> notes_on(const Architecture& arch) {
     if (is_unread(ahead))
         notes.push_back("Not counted: the layers that only predict further tokens (" + std::string(ahead) + ").");
     if (std::string note = note_on_difference(arch); !note.empty()) notes.push_back(std::move(note));
+    if (std::string note = note_on_class(arch); !note.empty()) notes.push_back(std::move(note));
     // Meta's models before scaled positions have a head of their own; of those with them, the small ones share it.
     if (arch.carried.find("use_scaled_rope"))
         notes.push_back(
@@ -105,8 +107,10 @@ std::string doubt_on(const Document& document) {
         return "This model_type is not known. What is shown is the decoder that its fields look like; the real model "
                "may have parts that are not counted here.";
     if (!document.preset.empty()) return "";
-    const std::string unread = note_on_unread(read), difference = note_on_difference(read);
-    return unread + (unread.empty() || difference.empty() ? "" : " ") + difference;
+    std::string doubt;
+    for (const std::string& each : {note_on_unread(read), note_on_difference(read), note_on_class(read)})
+        if (!each.empty()) doubt += (doubt.empty() ? "" : " ") + each;
+    return doubt;
 }
 
 }  // namespace headcount

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/files/open.hpp"
 #include "core/graph/graph.hpp"
 #include "tests/core/families/reading.hpp"
 
@@ -68,6 +69,50 @@ TEST(ClassSaid, AnotherHeadIsRefusedByItsName) {
         EXPECT_NE(refusal(of_class("qwen2", name)), "") << name;
     EXPECT_EQ(refusal(of_class("qwen2", "Qwen2ForCausalLM")), "");
     EXPECT_EQ(refusal(of_class("falcon", "RWForCausalLM")), "") << "what published files called it before";
+}
+
+TEST(ClassSaid, PartsAndHeadsBesidesAreRefusedByTheirNames) {
+    const std::pair<const char*, const char*> others[] = {
+        {"gpt2", "GPT2DoubleHeadsModel"},   {"xlnet", "XLNetForQuestionAnsweringSimple"},
+        {"t5gemma", "T5GemmaEncoderModel"}, {"neomme", "NeoMMEForRetrieval"},
+        {"moonshine", "MoonshineEncoder"},  {"trocr", "TrOCRDecoderWrapper"}};
+    for (const auto& [type, name] : others) {
+        const std::string why = refusal(of_class(type, name, true));
+        EXPECT_NE(why.find(name), std::string::npos) << name << ": " << why;
+    }
+    for (const char* name :
+         {"Blip2ForImageTextRetrieval", "Blip2TextModelWithProjection", "Blip2VisionModelWithProjection"}) {
+        nlohmann::json file = of_class("blip-2", name, true);
+        file["text_config"] = {{"model_type", "opt"}};
+        EXPECT_NE(refusal(file).find(name), std::string::npos) << name;
+    }
+}
+
+TEST(ClassSaid, OneThatIsNotKnownIsSaidAndKept) {
+    for (const char* name : {"Foo", "LlamaForRewardModeling", "LlamaBiModel", "LlamaForCausalLMEagle3"}) {
+        const Architecture arch = read(of_class("llama", name));
+        EXPECT_EQ(arch.output, OutputKind::language) << name;
+        EXPECT_EQ(note_on_class(arch).find("Not checked: the class \"" + std::string(name) + "\" is not known."), 0u);
+        EXPECT_EQ(doubt_on({.architecture = arch, .base = arch}), note_on_class(arch));
+        EXPECT_EQ(exported(arch)["architectures"], nlohmann::json{name});
+        EXPECT_EQ(note_on_class(read(exported(arch))), note_on_class(arch));
+    }
+    for (const char* name : {"LlamaForCausalLM", "LlamaModel", "MistralForCausalLM", "LLaMALMHeadModel"})
+        EXPECT_EQ(note_on_class(read(of_class("llama", name))), "") << name;
+    EXPECT_EQ(note_on_class(read(of_class("reformer", "ReformerModelWithLMHead"))), "");
+}
+
+TEST(ClassSaid, OfAWholeFileThatIsNotKnownIsSaidAndKept) {
+    nlohmann::json file = of_class("llava", "Foo");
+    file["text_config"] = {{"model_type", "llama"}};
+    for (const char* of : {"clip_vision_model", "evergreen"}) {
+        file["vision_config"] = {{"model_type", of}};
+        const Architecture arch = read(file);
+        EXPECT_NE(note_on_class(arch), "") << of;
+        EXPECT_EQ(exported(arch)["architectures"], nlohmann::json{"Foo"}) << of;
+    }
+    file["architectures"] = {"LlavaForConditionalGeneration"};
+    EXPECT_EQ(note_on_class(read(file)), "");
 }
 
 TEST(ClassSaid, AWholeFileWithoutItsHeadIsRefused) {
