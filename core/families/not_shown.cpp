@@ -34,17 +34,42 @@ constexpr std::string_view others =
 
 // Fields of other things than decoders of attention and feed-forwards, and how the names of some begin.
 constexpr std::string_view telling =
-    "conv_dim image_size mask_time_prob mlp_layer_types num_codebooks patch_size type_vocab_size";
+    "attn_type_list conv_dim hybrid_override_pattern image_size mask_time_prob mlp_layer_types num_codebooks "
+    "patch_size type_vocab_size";
 constexpr std::array telling_beginnings =
     std::to_array<std::string_view>({"conv_", "index_", "linear_", "mamba_", "ssm_"});
 
+// Lists of a word for each layer, and the words for layers of attention.
+constexpr std::array kinds_of_layers =
+    std::to_array<const char*>({"block_types", "layer_block_types", "layer_types", "layers_block_type"});
+constexpr std::string_view attention_words =
+    "attention chunked_attention full full_attention global global_attention local local_attention sliding "
+    "sliding_attention";
+
+bool is_attention(const nlohmann::json& kind) {
+    return kind.is_string() && is_word_of(attention_words, kind.get_ref<const std::string&>());
+}
+
+std::optional<Error> not_known(std::string what, std::string where) {
+    return Error{std::move(what) + " that Headcount does not know in a model of this type", std::move(where),
+                 "open a model of a type that is known (docs/models.md)"};
+}
+
+// A kind of layer that is not attention; nothing where none is said.
+std::optional<Error> other_layers(const nlohmann::json& config) {
+    for (const char* field : kinds_of_layers) {
+        const nlohmann::json* const kinds = said(config, field);
+        if (!kinds || !kinds->is_array()) continue;
+        const auto other = std::find_if_not(kinds->begin(), kinds->end(), is_attention);
+        if (other != kinds->end()) return not_known(as_written(*other) + " is a kind of layer", field);
+    }
+    return std::nullopt;
+}
+
 // Granite 4.0's small models have the fields of its large ones, and attention in every layer.
 bool all_attention(const nlohmann::json& config) {
-    const auto kinds = config.find("layer_types");
-    if (kinds == config.end() || !kinds->is_array() || kinds->empty()) return false;
-    return std::all_of(kinds->begin(), kinds->end(), [](const nlohmann::json& kind) {
-        return kind == "attention" || kind == "full_attention" || kind == "sliding_attention";
-    });
+    const nlohmann::json* const kinds = said(config, "layer_types");
+    return kinds && kinds->is_array() && !kinds->empty() && std::ranges::all_of(*kinds, is_attention);
 }
 
 // Whether a file that has the field says something with it.
@@ -52,17 +77,19 @@ bool says_something(const nlohmann::json& value) {
     return !value.is_null() && value != false && value != 0;
 }
 
-// The first field that tells; empty where there is none.
-std::string telling_field(const nlohmann::json& config) {
+// The first field that tells; nothing where there is none.
+std::optional<Error> telling_field(const nlohmann::json& config) {
+    const auto tells = [](const std::string& field) { return not_known("the field tells of something", field); };
     const bool attends = all_attention(config);
     for (const auto& field : config.items()) {
         const std::string& key = field.key();
         const bool begins = std::ranges::any_of(telling_beginnings,
                                                 [&](std::string_view beginning) { return key.starts_with(beginning); });
         const bool states = key.starts_with("mamba_") || key.starts_with("ssm_");
-        if (says_something(field.value()) && (is_word_of(telling, key) || begins) && !(states && attends)) return key;
+        if (says_something(field.value()) && (is_word_of(telling, key) || begins) && !(states && attends))
+            return tells(key);
     }
-    return said(config, "state_size") && said(config, "conv_kernel") ? "state_size" : "";
+    return said(config, "state_size") && said(config, "conv_kernel") ? tells("state_size") : std::nullopt;
 }
 
 // The first class that the file names, where that is no language model's.
@@ -95,9 +122,8 @@ std::optional<Error> is_no_known_decoder(const nlohmann::json& config) {
     if (is_word_of(others, type))
         return Error{"a model of type " + config["model_type"].dump() + ": " + std::string(layers), "model_type",
                      std::string(open)};
-    if (std::string field = telling_field(config); !field.empty())
-        return Error{"the field tells of something that Headcount does not know in a model of this type",
-                     std::move(field), std::string(open)};
+    if (std::optional<Error> other = telling_field(config)) return other;
+    if (std::optional<Error> other = other_layers(config)) return other;
     if (const std::string name = other_class(config); !name.empty())
         return Error{as_written(name) + " is no language model's class, and this type is not known here",
                      "architectures", std::string(open)};

@@ -152,6 +152,8 @@ TEST(OtherModels, AreRefusedInsteadOfDrawnAsDecoders) {
              {"conv_L_cache", 3},
              {"linear_key_head_dim", 64},
              {"index_topk", 16},
+             {"attn_type_list", {0, 1, 0, 1}},
+             {"hybrid_override_pattern", "M-*-"},
              {"mlp_layer_types", json::array()},
              {"type_vocab_size", 2},
              {"mask_time_prob", 0.05},
@@ -179,6 +181,25 @@ TEST(OtherModels, AreRefusedInsteadOfDrawnAsDecoders) {
     EXPECT_EQ(refusal(states), "");
     states["conv_kernel"] = 4;
     EXPECT_NE(refusal(states).find(said), std::string::npos);
+}
+
+TEST(OtherModels, WhoseLayersAreNotAllAttentionAreRefused) {
+    json config = type(
+        "oracle", {{"hidden_size", 512}, {"num_hidden_layers", 4}, {"num_attention_heads", 8}, {"vocab_size", 1000}});
+    for (const char* field : {"layer_types", "layers_block_type", "block_types"}) {
+        for (const char* kind : {"linear_attention", "mamba", "conv", "recurrent", "compressed_sparse_attention"}) {
+            config[field] = {"full_attention", kind, "full_attention", kind};
+            EXPECT_EQ(refusal(config), '"' + std::string(kind) +
+                                           "\" is a kind of layer that Headcount does not know in a model of this "
+                                           "type: config.json, " +
+                                           field + ": open a model of a type that is known (docs/models.md)");
+        }
+        config[field] = {"full_attention", 7, "full_attention", "full_attention"};
+        EXPECT_NE(refusal(config), "");
+        config[field] = {"sliding_attention", "full_attention", "attention", "chunked_attention"};
+        EXPECT_EQ(refusal(config), "");
+        config.erase(field);
+    }
 }
 
 TEST(OtherModels, OfAnotherClassAreRefused) {
