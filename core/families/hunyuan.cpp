@@ -71,14 +71,32 @@ constexpr std::array moe_modules =
                                            {6, "wg", ModuleKind::linear, Part::router, {}}}},
                     expert_modules("HunYuanMoEV1Experts", moe_classes.feed_forward),
                     shared_expert_modules("shared_mlp", moe_classes.feed_forward, "act_fn"), norm_modules);
+// What published files say to their own code; `use_cla` would change shapes there.
+constexpr std::array moe_ignored = std::to_array<std::string_view>(
+    {"attention_head_dim", "cla_share_factor", "class_num", "dense_list", "im_end_id", "im_newline_id", "im_start_id",
+     "mask_init_id", "moe_layer_num_skipped", "norm_type", "pool_type", "text_end_id", "text_start_id",
+     "use_mixed_mlp_moe", "use_qk_norm", "use_rotary_pos_emb"});
+
+// The same of each expert, which transformers does not read: what follows from the rest anyway is read with it.
+void read_rest(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
+    const Mixture& mixture = *arch.layer.mixture;
+    if (reader.number_of_all({"moe_intermediate_size"}, mixture.expert_dim) != mixture.expert_dim)
+        reader.carry("moe_intermediate_size");
+    if (reader.number_of_all({"num_shared_expert"}, mixture.shared_experts) != mixture.shared_experts)
+        reader.carry("num_shared_expert");
+}
+
 constexpr LlamaType moe = [] {
     LlamaType other = called(dense, "hunyuan_v1_moe", "Hunyuan MoE", moe_classes, moe_modules);
     other.mixture = MixtureType{.per_token_field = {"moe_topk", "num_experts_per_tok"},
+                                .per_token_by_layer = true,
                                 .width_field = {},
                                 .experts = 1,
                                 .experts_per_token = 1,
                                 .shared = 1};
     other.computing.routing = {.scores = RouterScores::softmax, .normalized = true};
+    other.ignored = moe_ignored;
+    other.read_rest = read_rest;
     return other;
 }();
 

@@ -39,7 +39,11 @@ std::int64_t shared_width(const Mixture& mixture) {
 void read_mixture(ConfigReader& reader, Architecture& arch, const MixtureType& type) {
     Mixture mixture;
     mixture.experts = read_number(reader, type.experts_field, type.experts);
-    mixture.experts_per_token = read_number(reader, type.per_token_field, type.experts_per_token);
+    const Spellings& per_token = type.per_token_field;
+    mixture.experts_per_token =
+        type.per_token_by_layer
+            ? reader.number_of_all({per_token.own, per_token.other, per_token.third}, type.experts_per_token)
+            : read_number(reader, per_token, type.experts_per_token);
     mixture.expert_dim = type.width_field.own.empty() ? std::get<std::int64_t>(arch.layer.feed_forward.width)
                                                       : read_number(reader, type.width_field, type.width);
     const std::int64_t least = type.may_share_none ? 0 : 1;

@@ -12,6 +12,7 @@ struct MixtureType {
     };
     Spellings experts_field{"num_experts", "num_local_experts"};
     Spellings per_token_field{"num_experts_per_tok"};
+    bool per_token_by_layer = false;                 // may be a list of a number for each layer
     Spellings width_field{"moe_intermediate_size"};  // empty: experts are as wide as intermediate_size says
     Spellings shared_field{};                        // how many experts every token passes
     Spellings shared_width_field{};                  // or how wide they are together

@@ -1,6 +1,7 @@
 // Mixtures and latent attention: which layers are which, how configurations spell it, and what is refused in words.
 #include <gtest/gtest.h>
 
+#include "core/families/unknown.hpp"
 #include "core/files/config.hpp"
 #include "core/graph/graph.hpp"
 #include "tests/core/families/reading.hpp"
@@ -125,6 +126,23 @@ TEST(Qwen, SharedExpertsAreAsManyAsTheirWidthMakesOrOneOfThatWidth) {
     EXPECT_EQ(odd.shared_experts, 1);
     EXPECT_EQ(odd.shared_dim, 850);
     EXPECT_EQ(exported(read(config))["shared_expert_intermediate_size"], 850);
+}
+
+TEST(Hunyuan, ListsOfOneNumberForAllLayersAreThatNumber) {
+    const json plain = reading::type(
+        "hunyuan_v1_moe", {{"num_hidden_layers", 3}, {"num_experts", 8}, {"moe_topk", 2}, {"intermediate_size", 40}});
+    json lists = plain;
+    lists.update({{"moe_topk", {2, 2, 2}}, {"moe_intermediate_size", {40, 40, 40}}, {"num_shared_expert", {1, 1, 1}}});
+    EXPECT_EQ(read(lists), read(plain));
+    EXPECT_EQ(unread_fields(read(lists)), std::vector<std::string>{});
+    lists["moe_topk"] = {2, 4, 2};
+    EXPECT_EQ(reading::refusal(lists),
+              "an array is not one size for all layers, and others are not known here: config.json, moe_topk: give one "
+              "number from 1");
+    lists["moe_topk"] = 2;
+    lists.update({{"moe_intermediate_size", 48}, {"num_shared_expert", {2, 2, 2}}});
+    EXPECT_EQ(unread_fields(read(lists)), (std::vector<std::string>{"moe_intermediate_size", "num_shared_expert"}))
+        << "which transformers does not read either";
 }
 
 TEST(GptOss, EverySecondLayerSeesAll) {
