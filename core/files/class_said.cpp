@@ -45,6 +45,12 @@ bool puts_another_head(std::string_view name) {
 
 constexpr std::string_view text_stack = "TextModel";  // of the text part of what reads pictures, or sound, too
 
+bool has_extra_head(const Architecture& arch) {
+    if (!arch.family->besides) return false;
+    return std::ranges::any_of(arch.family->besides(arch),
+                               [](const Extra& each) { return each.place == Extra::Place::output; });
+}
+
 // The class stays among what is carried, for a note on it.
 void keep_class(const std::string& name, Architecture& arch) {
     std::vector<Carried::Field> fields = arch.carried.fields();
@@ -60,8 +66,8 @@ std::optional<Error> obey_class(const nlohmann::json& config, Architecture& arch
     if (arch.output != OutputKind::language && !masked) return std::nullopt;
     const std::string name = class_said(config);
     const std::string_view base = base_class(*arch.family), whole = arch.family->modules.front().class_name;
-    // With the embedding as its head the whole has no more than the stack, but for a bias.
-    const bool has_more = masked || !arch.tied || arch.head_bias;
+    // With the embedding as its head the whole has no more than the stack, but for what stands between them, or a bias.
+    const bool has_more = masked || !arch.tied || arch.head_bias || has_extra_head(arch);
     if (!arch.family->verified || name.empty() || name == whole || scores_tokens(name)) return std::nullopt;
     if (name == base || name.ends_with(text_stack)) {
         if (!has_more || arch.encoder) return std::nullopt;
