@@ -36,12 +36,14 @@ ReportSection overview(const CountedDocument& counted, const DrawPlace& draw, co
     const Parameters& parameters = counted.model.parameters;
     const Multiplied multiplied = parameters.multiplied();
     ReportSection section;
-    section.sentences = {std::string(doubt_sign(counted.doubt)) + grouped(parameters.total) + " parameters (" +
-                         short_count(parameters.total) + "), " +
-                         (counted.model.graph.has_encoder()
-                              ? grouped(multiplied.source) + " of them multiplied for each source token and " +
-                                    grouped(multiplied.token) + " for each token of the decoder."
-                              : grouped(parameters.active) + " of them active for each token.")};
+    section.sentences = {
+        std::string(doubt_sign(counted.doubt)) + grouped(parameters.total) + " parameters (" +
+        short_count(parameters.total) + "), " +
+        (counted.model.graph.has_encoder()
+             ? (parameters.active == parameters.total ? "" : grouped(parameters.active) + " active, ") +
+                   grouped(multiplied.source) + " of them multiplied for each source token and " +
+                   grouped(multiplied.token) + " for each token of the decoder."
+             : grouped(parameters.active) + " of them active for each token.")};
     section.sentences.insert(section.sentences.end(), counted.notes.begin(), counted.notes.end());
     section.sentences.push_back(made);
     if (draw) section.picture = draw(counted.document.architecture, counted.document.input, "", PictureNumbers::shown);
