@@ -51,6 +51,9 @@ MODELS = [
     "falcon-h1-7b", "mamba-130m", "mamba-370m", "mamba-1.4b", "mamba-2.8b", "falcon-mamba-7b", "jamba-v0.1",
     "switch-base-8", "long-t5-local-base", "xlm-mlm-en-2048", "rembert", "bigbird-base", "nllb-moe-54b",
     "deberta-base", "deberta-v2-xxlarge", "deberta-v3-base",
+    "nemotron-h-8b", "nemotron-nano-9b-v2", "nemotron-3-nano-30b-a3b", "afm-4.5b", "dots-llm1", "recurrentgemma-2b",
+    "recurrentgemma-9b", "nanochat-d20", "ernie-4.5-21b-a3b", "ernie-4.5-300b-a47b", "phi-3.5-moe", "esm2-650m",
+    "unispeech-large", "unispeech-sat-base", "nllb-200-3.3b", "switch-base-128",
 ]
 # Types that transformers does not have, with the type whose fields and tensors they share.
 SAME_AS = {"kimi_k2": "deepseek_v3", "sarvam_mla": "deepseek_v3", "exaone": "llama", "apertus1p5_text": "apertus"}

@@ -312,10 +312,14 @@ std::int64_t counted_by_hand(const Architecture& arch) {
 // The experts that a token is not sent to.
 std::int64_t idle_by_hand(const Architecture& arch) {
     std::int64_t idle = 0;
-    for (std::int64_t layer = 0; layer < arch.layers; ++layer)
-        if (layer_kind(arch, layer).mixture)
-            idle += (arch.layer.mixture->experts - arch.layer.mixture->experts_per_token) *
-                    matrices_by_hand(arch, arch.layer.mixture->expert_dim);
+    const auto add = [&](std::int64_t layers, bool encoder) {
+        for (std::int64_t layer = 0; layer < layers; ++layer)
+            if (layer_kind(arch, layer, encoder).mixture)
+                idle += (arch.layer.mixture->experts - arch.layer.mixture->experts_per_token) *
+                        matrices_by_hand(arch, arch.layer.mixture->expert_dim);
+    };
+    add(arch.layers, false);
+    if (arch.encoder) add(arch.encoder->layers, true);
     for (const Extra::Place place : {Extra::Place::tower, Extra::Place::connector})
         idle += besides_by_hand(arch, place);
     return idle;

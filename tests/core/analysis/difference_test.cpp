@@ -112,7 +112,7 @@ TEST(Difference, EachFieldAddsWhatItDoesUponThoseBeforeIt) {
 
 // Whether its models count something that no field says, or leave out what one says: fixed positions, a bias that
 // nothing trains, what a family has besides, also where a field takes its encoder away; what layers share; tables of
-// distances; tower and connector; CLIP's norm of the first row.
+// distances; tower and connector; CLIP's norm of the first row; a bias for balance that counts as a parameter (ERNIE).
 bool counts_otherwise(const Architecture& arch) {
     if (arch.family->shared || (arch.family->distances && arch.family->distances(arch))) return true;
     Architecture alone = arch;
@@ -121,8 +121,11 @@ bool counts_otherwise(const Architecture& arch) {
         if (each.whole || (each.family->besides && !each.family->besides(each).empty())) return true;
     if (arch.output == OutputKind::masked && !arch.tied) return true;  // BERT stores a bias twice there
     return std::ranges::any_of(arch.family->modules, [](const Module& module) {
-        return module.kind == ModuleKind::frozen || module.kind == ModuleKind::buffer_row ||
-               std::find(module.parts.begin(), module.parts.end(), Part::first_norm) != module.parts.end();
+        const auto is_of = [&](Part part) {
+            return std::find(module.parts.begin(), module.parts.end(), part) != module.parts.end();
+        };
+        return module.kind == ModuleKind::frozen || module.kind == ModuleKind::buffer_row || is_of(Part::first_norm) ||
+               (is_of(Part::router_correction) && module.kind != ModuleKind::buffer);
     });
 }
 
