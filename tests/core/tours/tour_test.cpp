@@ -58,6 +58,21 @@ TEST(Tours, AreWrittenAsTheyAreRead) {
     }
 }
 
+// So that scores of cross-attention are no square, which could be taken for those of a text with itself.
+TEST(Tours, ATextThatIsReadIsNotAsLongAsTheOneThatIsWritten) {
+    int both = 0;
+    for (std::size_t tour = 0; tour < tours().size(); ++tour)
+        for (const WorkedStep& step : worked(tour, "llama-2-7b").steps)
+            if (step.architecture.encoder) {
+                EXPECT_NE(step.input.source, step.input.tokens) << tours()[tour].id << ": " << step.title;
+                ++both;
+            }
+    EXPECT_GE(both, 9);
+    const WorkedStep look = worked(8, "llama-2-7b").steps.at(4);
+    EXPECT_EQ(look.select, "decoder.layer.cross_attention.head.scores");
+    EXPECT_TRUE(step_says(look, "scores of 5 × 7")) << look.caption;
+}
+
 TEST(Tours, AStepMayBeInAnyView) {
     const Result<Tour> tour = parsed(R"({"title": "a", "caption": "b", "view": "compare", "with": "llama-3-8b"})");
     ASSERT_TRUE(tour) << sentence(tour.error());
