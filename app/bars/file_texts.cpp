@@ -156,11 +156,12 @@ Result<std::string> file_text(const Ui& ui, const Session& session, FileTask tas
         case FileTask::config:
             return text_of(write_config(arch));
         case FileTask::csv:
-            return csv(tensors_table(shown.graph, shown.parameters), title_of(session.document));
+            return csv(tensors_table(shown.graph, shown.parameters), title_as_known(session.document));
         case FileTask::json:
             return text_of(model_json(arch, shown.graph, shown.parameters, shown.activations, shown.bindings));
         case FileTask::markdown:
-            return markdown(model_page(title_of(session.document), arch, shown.graph, shown.parameters));
+            return markdown(marked(model_page(title_of(session.document), arch, shown.graph, shown.parameters),
+                                   doubt_sign(session.derived.doubt)));
         case FileTask::equations_tex:
         case FileTask::equations_markdown:
             if (shown.graph.unread) return *shown.graph.unread;

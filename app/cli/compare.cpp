@@ -19,10 +19,10 @@ struct CompareArguments {
     bool json = false;
 };
 
-void write_table(std::ostream& out, const Table& table) {
+void write_table(std::ostream& out, const Table& table, const TwoModels& both) {
     if (table.rows.empty()) return;
     out << '\n';
-    write_text(out, table);
+    write_figures(out, table, both);
 }
 
 // Three and more: a row each. They are called A, B, C and so on, as two are.
@@ -52,7 +52,7 @@ Failure print_rows(const CompareArguments& arguments, Output& output) {
         nlohmann::ordered_json list = nlohmann::ordered_json::array();
         for (std::size_t i = 0; i < models.size(); ++i) {
             list.push_back(model_json(models[i].model));
-            list.back()["input"] = input_json(models[i]);
+            list.back().update(asked_json(models[i]));
             list.back()["figures"] = figures_json(points[i]);
         }
         output.out << noted_json({{"models", std::move(list)}}, notes);
@@ -76,26 +76,26 @@ Failure print_compare(const CompareArguments& arguments, Output& output) {
     std::ostream& out = output.out;
     if (arguments.json) {
         nlohmann::ordered_json json = difference_json(a, b, found);
-        json["a"]["input"] = input_json(both->a);
-        json["b"]["input"] = input_json(both->b);
+        json["a"].update(asked_json(both->a));
+        json["b"].update(asked_json(both->b));
         json["figures"] = both_points_json(both->in_a, both->in_b);
         out << noted_json(json, both->notes);
         return std::nullopt;
     }
-    out << "A: " << printable(a.architecture.name) << ", " << doubt_sign(both->a.doubt) << grouped(a.parameters.total)
-        << " parameters\nB: " << printable(b.architecture.name) << ", " << doubt_sign(both->b.doubt)
-        << grouped(b.parameters.total) << " parameters\n";
+    out << "A: " << printable(title_as_known(both->a.document)) << ", " << doubt_sign(both->a.doubt)
+        << grouped(a.parameters.total) << " parameters\nB: " << printable(title_as_known(both->b.document)) << ", "
+        << doubt_sign(both->b.doubt) << grouped(b.parameters.total) << " parameters\n";
     if (found.fields.empty() && found.tensors.empty()) {
         out << "They do not differ.\n";
     } else {
-        write_table(out, component_difference_table(a, b, found));
-        write_table(out, field_difference_table(found));
+        write_table(out, component_difference_table(a, b, found), *both);
+        write_table(out, field_difference_table(found), *both);
         if (!found.fields.empty()) out << field_order_words() << '\n';
-        write_table(out, kind_difference_table(found));
+        write_table(out, kind_difference_table(found), *both);
     }
     out << "\nWith " << pass_words(*both) << ":\n";
-    write_table(out, both_points_table(both->in_a, both->in_b, both->a.pass.sharding));
-    write_table(out, tensor_difference_table(found));
+    write_table(out, both_points_table(both->in_a, both->in_b, both->a.pass.sharding), *both);
+    write_table(out, tensor_difference_table(found), *both);
     return std::nullopt;
 }
 

@@ -66,7 +66,7 @@ Result<Shared> shared_of(const Pass& pass, const Document& document, const PassO
 }
 
 Table links_table(const Shared& shared, std::optional<double> link) {
-    Table table{{{"group"}, figures("devices"), figures("each sends"), figures("")}, {}};
+    Table table{{{"group"}, known("devices"), figures("each sends"), figures("")}, {}};
     if (link) table.columns.push_back(figures("at least"));
     table.columns.push_back({"formula"});
     for (const LinkUse& each : shared.links) {
@@ -78,20 +78,22 @@ Table links_table(const Shared& shared, std::optional<double> link) {
     return table;
 }
 
-void write_shared(std::ostream& out, const Shared& shared, const Pass& pass, const PassOptions& options,
+void write_shared(std::ostream& out, const Shared& shared, const Pass& pass, const OpenedDocument& opened,
                   std::optional<double> link) {
+    const PassOptions& options = opened.pass;
+    const std::string_view sign = doubt_sign(opened.doubt);
     if (!shared.links.empty()) {
         out << "\nBetween the devices, in the " << phase_words[static_cast<std::size_t>(options.phase)] << ":\n\n";
-        write_text(out, links_table(shared, link));
+        write_figures(out, links_table(shared, link), opened);
     }
     if (shared.seconds && pass.seconds)
-        out << "\nWhat is computed and what is sent may overlap: it takes at least "
+        out << "\nWhat is computed and what is sent may overlap: it takes at least " << sign
             << seconds_text(std::max(*shared.seconds, *pass.seconds)) << ", the longer of "
             << seconds_text(*pass.seconds) << " and " << seconds_text(*shared.seconds) << ".\n";
     if (shared.fits) return;
     out << "\nThe model does not fit: ";
     if (shared.held)
-        out << "each device would hold at least " << bytes_text(*shared.held) << ", and has room for ";
+        out << "each device would hold at least " << sign << bytes_text(*shared.held) << ", and has room for ";
     else
         out << "what each device would hold does not fit in 64 bits, and it has room for ";
     out << bytes_text(options.serving.usable(*options.device)) << ".\n";
@@ -110,7 +112,7 @@ void write_heading(std::ostream& out, const OpenedDocument& opened, Pairs pairs)
     const Document& document = opened.document;
     const PassOptions& options = opened.pass;
     const Input& input = document.input;
-    out << printable(title_of(document)) << ": " << pass_words(document.architecture, input) << ", "
+    out << printable(title_as_known(document)) << ": " << pass_words(document.architecture, input) << ", "
         << formats_title(input.precision) << rough_words(opened);
     if (input.cache) out << ", cache in " << precision_text(*input.cache);
     out << (pairs == Pairs::full ? ", full scores" : ", causal scores");
@@ -124,10 +126,11 @@ void write_heading(std::ostream& out, const OpenedDocument& opened, Pairs pairs)
 constexpr const char* shared_by_rule =
     " It counts what layers share once, though each of them multiplies by it: the exact count has every time.";
 
-std::string multiplied_words(const Multiplied& multiplied) {
-    if (multiplied.source == 0) return grouped(multiplied.token) + " parameters that are multiplied";
-    return grouped(multiplied.source) + " parameters that a source token is multiplied with, and " +
-           grouped(multiplied.token) + " that a token of the decoder is";
+std::string multiplied_words(const Multiplied& multiplied, std::string_view doubt) {
+    const auto about = [&](std::int64_t number) { return std::string(doubt_sign(doubt)) + grouped(number); };
+    if (multiplied.source == 0) return about(multiplied.token) + " parameters that are multiplied";
+    return about(multiplied.source) + " parameters that a source token is multiplied with, and " +
+           about(multiplied.token) + " that a token of the decoder is";
 }
 
 Failure print_compute(const ComputeArguments& arguments, Output& output) {
@@ -164,33 +167,33 @@ Failure print_compute(const ComputeArguments& arguments, Output& output) {
         return std::nullopt;
     }
     write_heading(out, *counted, passes->prefill.work.flops.pairs);
-    write_text(out, passes_table(*passes, roof));
+    write_figures(out, passes_table(*passes, roof), *counted);
     if (!likely->found.empty()) {
         out << '\n';
-        write_text(out, likely_table(likely->found));
+        write_figures(out, likely_table(likely->found), *counted);
     }
     for (const std::string& why : likely->unsaid) out << '\n' << why << ".\n";
     if (served) {
         out << '\n';
-        write_text(out, served_table(*served, to_users));
+        write_figures(out, served_table(*served, to_users), *counted);
     }
     if (!hires->empty()) {
         out << '\n';
-        write_text(out, hire_table(*hires, arguments.hire));
+        write_figures(out, hire_table(*hires, arguments.hire), *counted);
         if (const std::string days = days_text(*hires, options->sharding.devices); !days.empty())
             out << '\n' << days << '\n';
     }
-    write_shared(out, *shared, shown, *options, arguments.link);
+    write_shared(out, *shared, shown, *counted, arguments.link);
     if (passes->decode && passes->decode->anew)
         out << "\nDecode absorbs W_ukv, as DeepSeek does: queries are compared with the cached bottleneck. Made anew "
                "from it are all keys and values in the row below.\n";
-    out << "\nThe rule is 2·N operations a token forwards and 6·N in training, N = "
-        << multiplied_words(passes->multiplied) << "."
+    out << "\nThe rule is 2·N operations a token forwards and 6·N in training, N "
+        << (counted->doubt.empty() ? "= " : "") << multiplied_words(passes->multiplied, counted->doubt) << "."
         << (counted->model.parameters.shared_by_layers > 0 ? shared_by_rule : "") << "\n\n";
-    write_text(out, pass_formulas_table(*passes));
+    write_figures(out, pass_formulas_table(*passes), *counted);
     constexpr std::array headings{"Prefill", "Decode", "Training"};
     out << '\n' << headings[static_cast<std::size_t>(options->phase)] << ", operation by operation:\n\n";
-    write_text(out, operations_table(passes->of(options->phase), roof));
+    write_figures(out, operations_table(passes->of(options->phase), roof), *counted);
     return std::nullopt;
 }
 

@@ -147,15 +147,15 @@ Failure print_count(const CountArguments& arguments, Output& output) {
     if (model.architecture.tied_layers) out << "All layers have one set of weights, counted once, outside of them.\n";
     for (const std::string& note : counted->notes) out << printable(note) << '\n';
     out << '\n';
-    write_text(out, parameters_table(model.graph, parameters));
+    write_figures(out, parameters_table(model.graph, parameters), *counted);
     out << '\n';
-    write_text(out, sums_table(model));
+    write_figures(out, sums_table(model), *counted);
     out << '\n';
     if (arguments.input.precision) {
-        write_text(out, weights_table(model));
+        write_figures(out, weights_table(model), *counted);
         out << '\n';
     }
-    write_text(out, tensors_table(model.graph, parameters));
+    write_figures(out, tensors_table(model.graph, parameters), *counted);
     return std::nullopt;
 }
 

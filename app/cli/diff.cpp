@@ -75,8 +75,8 @@ Failure failure_of(const std::vector<CheckedCondition>& checked) {
 nlohmann::ordered_json diff_json(const TwoModels& both, const std::vector<CheckedCondition>& checked) {
     nlohmann::ordered_json all = difference_json(both.a.model, both.b.model, both.difference);
     nlohmann::ordered_json json{{"a", all["a"]}, {"b", all["b"]}, {"fields", all["fields"]}};
-    json["a"]["input"] = input_json(both.a);
-    json["b"]["input"] = input_json(both.b);
+    json["a"].update(asked_json(both.a));
+    json["b"].update(asked_json(both.b));
     json["figures"] = both_points_json(both.in_a, both.in_b);
     json["conditions"] = nlohmann::ordered_json::array();
     for (const CheckedCondition& each : checked)
@@ -96,15 +96,15 @@ Failure print_diff(const DiffArguments& arguments, Output& output) {
         out << noted_json(diff_json(*both, *checked), both->notes);
         return failure_of(*checked);
     }
-    out << "A, the old: " << printable(both->a.model.architecture.name)
-        << "\nB, the new: " << printable(both->b.model.architecture.name) << "\n\n";
+    out << "A, the old: " << printable(title_as_known(both->a.document))
+        << "\nB, the new: " << printable(title_as_known(both->b.document)) << "\n\n";
     if (both->difference.fields.empty()) {
         out << "No field differs.\n";
     } else {
-        write_text(out, field_difference_table(both->difference));
+        write_figures(out, field_difference_table(both->difference), *both);
     }
     out << "\nWith " << pass_words(*both) << ":\n\n";
-    write_text(out, both_points_table(both->in_a, both->in_b, both->a.pass.sharding));
+    write_figures(out, both_points_table(both->in_a, both->in_b, both->a.pass.sharding), *both);
     if (!checked->empty()) out << '\n';
     for (const CheckedCondition& each : *checked)
         out << each.condition->text << (each.holds ? " holds: " : " does not hold: ") << text_of_change(each) << '\n';

@@ -26,9 +26,11 @@ struct ExportArguments {
 Result<std::string> exported_text(const CountedDocument& counted, ExportFormat format) {
     const CountedModel& model = counted.model;
     const std::string title = title_of(counted.document);
-    if (format == ExportFormat::csv) return csv(tensors_table(model.graph, model.parameters), title);
+    if (format == ExportFormat::csv)
+        return csv(tensors_table(model.graph, model.parameters), title_as_known(counted.document));
     if (format == ExportFormat::md)
-        return markdown(model_page(title, model.architecture, model.graph, model.parameters));
+        return markdown(
+            marked(model_page(title, model.architecture, model.graph, model.parameters), doubt_sign(counted.doubt)));
     if (format == ExportFormat::headcount)
         return json_text({{"architecture", architecture_to_json(model.architecture)}});
     Result<nlohmann::ordered_json> config = write_config(model.architecture);

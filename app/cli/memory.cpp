@@ -158,7 +158,7 @@ Result<std::vector<Device>> devices_for(const std::optional<Device>& named, Note
 }
 
 void write_heading(std::ostream& out, const Document& document, const MemoryOptions& options) {
-    out << printable(title_of(document))
+    out << printable(title_as_known(document))
         << (options.training   ? ", training"
             : options.decoding ? ", decoding"
                                : "")
@@ -175,8 +175,8 @@ void write_heading(std::ostream& out, const Document& document, const MemoryOpti
 }
 
 // "Cache of one more token: 131,072 bytes (128 KiB) = 2·L·2·h_kv·d_h"
-void write_figure(std::ostream& out, const std::string& what, const MemoryFigure& figure) {
-    out << what << ": " << grouped(figure.bytes) << " bytes (" << bytes_text(figure.bytes) << ")";
+void write_figure(std::ostream& out, const std::string& what, const MemoryFigure& figure, std::string_view sign) {
+    out << what << ": " << sign << grouped(figure.bytes) << " bytes (" << bytes_text(figure.bytes) << ")";
     out << (figure.bytes > 0 ? " = " + in_symbols(figure.formula) : "") << '\n';
 }
 
@@ -204,22 +204,23 @@ Failure print_memory(const MemoryArguments& arguments, Output& output) {
         return std::nullopt;
     }
     write_heading(out, document, *options);
-    write_text(out, memory_table(*found, *options, doubt_sign(counted->weights_doubt)));
+    write_figures(out, memory_table(*found, *options, doubt_sign(counted->weights_doubt)), *counted);
     out << '\n';
     if (options->training) {
-        write_text(out, kept_table(*found));
+        write_figures(out, kept_table(*found), *counted);
     } else if (!document.architecture.patches) {
+        const std::string_view sign = doubt_sign(counted->doubt);
         const bool windows = found->cache_next_token.has_value();
         write_figure(out, windows ? "Cache of one more token inside the window" : "Cache of one more token",
-                     found->cache_per_token);
+                     found->cache_per_token, sign);
         if (windows) {
             const std::int64_t tokens = all_at_once(document.input).tokens;
-            write_figure(out, "Cache of one more token after " + grouped(tokens), *found->cache_next_token);
+            write_figure(out, "Cache of one more token after " + grouped(tokens), *found->cache_next_token, sign);
         }
     }
     if (!options->training) out << "Most activations at once: while " << found->where << " is made\n";
     out << '\n';
-    write_text(out, devices_table(fits, !document.architecture.patches));
+    write_figures(out, devices_table(fits, !document.architecture.patches), *counted);
     const std::int64_t context = document.architecture.context, tokens = all_at_once(document.input).tokens;
     const bool longer =
         std::ranges::any_of(fits, [&](const DeviceRoom& each) { return each.room.longest_context > context; });

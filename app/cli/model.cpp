@@ -325,7 +325,8 @@ std::string noted_json(const nlohmann::ordered_json& json, const Notes& notes) {
 }
 
 std::string noted_json(const nlohmann::ordered_json& json, const OpenedDocument& opened) {
-    nlohmann::ordered_json asked{{"model", title_of(opened.document)}, {"input", input_json(opened)}};
+    nlohmann::ordered_json asked{{"model", title_of(opened.document)}};
+    asked.update(asked_json(opened));
     asked.update(json);
     return noted_json(asked, opened.notes);
 }

@@ -89,6 +89,12 @@ std::string command_text(std::span<const std::string> words);
 std::string noted_json(const nlohmann::ordered_json& json, const Notes& notes);
 std::string noted_json(const nlohmann::ordered_json& json, const OpenedDocument& opened);
 nlohmann::ordered_json input_json(const OpenedDocument& opened);
+// "input", and of a model that is only about known "verified", false: what stands beside figures of one of several.
+nlohmann::ordered_json asked_json(const OpenedDocument& opened);
+
+struct Table;  // core/report/table.hpp
+// A table of its figures, marked where the model is only about known.
+void write_figures(std::ostream& out, const Table& table, const OpenedDocument& opened);
 
 // Where a device was named whose speed with numbers of this format is not published, so that there is no time to say.
 Failure no_speed(const OpenedDocument& opened);

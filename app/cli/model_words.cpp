@@ -8,6 +8,7 @@
 #include "core/base/utf8.hpp"
 #include "core/files/documents.hpp"
 #include "core/report/costs_report.hpp"
+#include "core/report/table.hpp"
 
 namespace headcount {
 
@@ -24,8 +25,12 @@ std::string pass_words(const OpenedDocument& opened, std::span<const ValueRange>
 
 std::string made_for(const OpenedDocument& opened, std::span<const ValueRange> varied) {
     const Document& document = opened.document;
-    return made_for(title_of(document), document.architecture, document.input, opened.pass, varied) +
+    return made_for(title_as_known(document), document.architecture, document.input, opened.pass, varied) +
            rough_words(opened, varied);
+}
+
+void write_figures(std::ostream& out, const Table& table, const OpenedDocument& opened) {
+    write_text(out, marked(table, doubt_sign(opened.doubt)));
 }
 
 std::string command_text(std::span<const std::string> words) {
@@ -90,6 +95,12 @@ nlohmann::ordered_json input_json(const OpenedDocument& opened) {
     if (pass.device) json["device"] = pass.device->id;
     if (!opened.weights_doubt.empty()) json["weights_about"] = opened.weights_doubt;
     if (opened.document.architecture.encoder) json["source"] = input.source;
+    return json;
+}
+
+nlohmann::ordered_json asked_json(const OpenedDocument& opened) {
+    nlohmann::ordered_json json{{"input", input_json(opened)}};
+    if (!opened.doubt.empty()) json["verified"] = false;
     return json;
 }
 

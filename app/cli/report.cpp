@@ -141,6 +141,7 @@ Failure write_report(const ReportArguments& arguments, Output& output) {
         if (!section) return in_file(document, arguments.model, section.error());
         page.sections.push_back(*section);
     }
+    page = marked(std::move(page), doubt_sign(counted->doubt));
     const Result<std::string> text = format == ReportFormat::md    ? Result<std::string>(markdown(page))
                                      : format == ReportFormat::pdf ? pdf_of(html(page))
                                                                    : html(page);

@@ -23,7 +23,7 @@ struct SensitivityArguments {
 };
 
 void write_heading(std::ostream& out, const OpenedDocument& opened, const Sensitivity& all, Metric by) {
-    out << printable(title_of(opened.document)) << ": what one step more of each field adds, by " << info(by).key
+    out << printable(title_as_known(opened.document)) << ": what one step more of each field adds, by " << info(by).key
         << '\n'
         << pass_words(opened) << "; sizes in bytes\n";
     const std::string without = listed(all.without, [](Field field) { return info(field).key; });
@@ -60,7 +60,7 @@ Failure print_sensitivity(const SensitivityArguments& arguments, Output& output)
         output.out << csv(sensitivity_table(*all, by), made_for(*opened));
     } else {
         write_heading(output.out, *opened, *all, by);
-        write_text(output.out, sensitivity_table(*all, by, opened->pass.sharding));
+        write_figures(output.out, sensitivity_table(*all, by, opened->pass.sharding), *opened);
     }
     return std::nullopt;
 }

@@ -36,14 +36,14 @@ Failure print_shapes(const ShapesArguments& arguments, Output& output) {
     if (!rows) return in_file(counted->document, arguments.model, rows.error());
     std::ostream& out = output.out;
     if (arguments.json) {
-        out << json_text(shapes_json(model.graph, *rows, model.bindings));
+        out << json_text(shapes_json(model.graph, *rows, model.bindings, counted->doubt.empty()));
         return std::nullopt;
     }
     std::string_view one_head = arguments.head ? ", one attention head" : "";
     if (arguments.head && model.graph.layers.size() > 1) one_head = ", one attention head of each kind of layers";
-    out << printable(counted->model.architecture.name) << one_head << ": " << pass_words(model.architecture, input)
+    out << printable(title_as_known(counted->document)) << one_head << ": " << pass_words(model.architecture, input)
         << ", " << formats_title(input.precision) << "\n\n";
-    write_text(out, activations_table(model.graph, *rows, model.bindings));
+    write_figures(out, activations_table(model.graph, *rows, model.bindings), *counted);
     return std::nullopt;
 }
 

@@ -214,7 +214,7 @@ std::string condition_words(const SolveModel& asked, const Goal& goal) {
 
 // "Llama 3 8B, for a total of 3,000,000,000 with at most 4.00 GiB"
 void say_wish(std::ostream& out, const SolveModel& asked, const Wish& wish) {
-    out << printable(title_of(asked.document)) << ", for ";
+    out << printable(title_as_known(asked.document)) << ", for ";
     if (wish.held == Metric::total) out << "a total of " << grouped(wish.amount);
     std::string_view between = wish.held == Metric::total ? " with " : "";
     for (const Goal& each : conditions_of(wish)) {
@@ -237,7 +237,7 @@ Failure print_front(const SolveArguments& arguments, const SolveModel& asked, co
         << info(wish.shown[0]).key << " and " << info(wish.shown[1]).key << ":\n\n";
     std::vector<Answer> best;
     for (const std::size_t each : front) best.push_back(answers[each]);
-    write_text(out, answers_table(wish, best, doubt_sign(asked.doubt)));
+    write_figures(out, answers_table(wish, best), asked);
     return std::nullopt;
 }
 
@@ -269,7 +269,7 @@ Failure print_answers(const SolveArguments& arguments, const SolveModel& asked, 
     out << '\n';
     if (of_a_pass) out << pass_words(asked) << '\n';
     out << '\n';
-    write_text(out, answers_table(wish, *answers, doubt_sign(asked.doubt)));
+    write_figures(out, answers_table(wish, *answers), asked);
     return std::nullopt;
 }
 
@@ -283,12 +283,12 @@ Failure print_sizes(const SolveArguments& arguments, const SolveModel& asked, st
         out << noted_json(sizes_json(total, arch, followed, *sizes), asked);
         return std::nullopt;
     }
-    out << printable(title_of(asked.document)) << ", the same shape with " << grouped(total)
+    out << printable(title_as_known(asked.document)) << ", the same shape with " << grouped(total)
         << " parameters: proportions of "
         << (followed > 1 ? "the " + grouped(static_cast<std::int64_t>(followed)) + " sizes of its family"
                          : std::string("its own"))
         << "\n\n";
-    write_text(out, sizes_table(total, arch, *sizes, doubt_sign(asked.doubt)));
+    write_figures(out, sizes_table(total, arch, *sizes), asked);
     return std::nullopt;
 }
 
@@ -306,10 +306,10 @@ Failure print_training(const SolveArguments& arguments, const SolveModel& asked,
         out << noted_json(std::move(json), asked);
         return std::nullopt;
     }
-    out << printable(title_of(asked.document)) << ", a training of " << flop_text(budget) << "\n\n";
-    write_text(out, training_table(plans));
+    out << printable(title_as_known(asked.document)) << ", a training of " << flop_text(budget) << "\n\n";
+    write_figures(out, training_table(plans), asked);
     out << "\nC = 6·N·D operations, best spent where D = 20·N: " << compute_optimal_source << ".\n\n";
-    write_text(out, laws_table(laws));
+    write_figures(out, laws_table(laws), asked);
     out << "\nA loss is in nats a token of the law's own data and words: two laws' are not to be compared.\n";
     for (const std::string& source : sources_of(laws)) out << source << ".\n";
     return std::nullopt;

@@ -205,11 +205,15 @@ Result<std::vector<SweptModel>> sweep_all(const SweepArguments& arguments, Notes
     return all;
 }
 
-// Several models are rows of one table, each by its name.
-Table table_of(const std::vector<SweptModel>& all, std::span<const Metric> columns, const Sharding& sharding) {
+enum class Reader { person, program };
+
+// Several models are rows of one table, each by its name. Only people read signs before figures.
+Table table_of(const std::vector<SweptModel>& all, std::span<const Metric> columns, const Sharding& sharding,
+               Reader reader) {
     Table table;
     for (const SweptModel& each : all) {
         Table own = sweep_table(each.sweep, columns, sharding);
+        if (reader == Reader::person) own = marked(std::move(own), doubt_sign(each.opened.doubt));
         if (all.size() == 1) return own;
         if (table.columns.empty()) {
             table.columns = {{"model"}};
@@ -228,7 +232,8 @@ std::string json_of(const std::vector<SweptModel>& all, std::span<const Metric> 
     nlohmann::ordered_json list = nlohmann::ordered_json::array();
     Notes notes;
     for (const SweptModel& each : all) {
-        nlohmann::ordered_json json{{"model", title_of(each.opened.document)}, {"input", input_json(each.opened)}};
+        nlohmann::ordered_json json{{"model", title_of(each.opened.document)}};
+        json.update(asked_json(each.opened));
         json.update(sweep_json(each.sweep, columns));
         list.push_back(std::move(json));
         for (const std::string& note : each.opened.notes) notes.push_back(title_of(each.opened.document) + ": " + note);
@@ -249,7 +254,8 @@ void write_left_out(std::ostream& out, const Sweep& found) {
 void write_heading(std::ostream& out, const std::vector<SweptModel>& all, const SweepArguments& arguments) {
     for (const SweptModel& each : all) {
         const OpenedDocument& opened = each.opened;
-        out << printable(title_of(opened.document)) << ": " << pass_words(opened, arguments.vary) << "; sizes in bytes";
+        out << printable(title_as_known(opened.document)) << ": " << pass_words(opened, arguments.vary)
+            << "; sizes in bytes";
         if (opened.pass.device) out << ", time at the roof of " << device_words(opened.pass);
         out << '\n';
     }
@@ -279,14 +285,14 @@ Failure print_sweep(const SweepArguments& asked, Output& output) {
     } else if (arguments.csv) {
         std::string of;
         for (const SweptModel& each : *all) of += (of.empty() ? "" : "; ") + made_for(each.opened, arguments.vary);
-        out << csv(table_of(*all, columns, {}), of);
+        out << csv(table_of(*all, columns, {}, Reader::program), of);
     } else {
         write_heading(out, *all, arguments);
         // Of what any of the points divides, memory is that of a device.
         Sharding sharding = first.pass.sharding;
         for (const SweepPoint& point : all->front().sweep.points)
             sharding.devices = std::max(sharding.devices, point.sharing);
-        write_text(out, table_of(*all, columns, sharding));
+        write_text(out, table_of(*all, columns, sharding, Reader::person));
     }
     return std::nullopt;
 }

@@ -33,7 +33,7 @@ Failure no_layer(std::int64_t layer, std::int64_t layers) {
 
 // Row by row: however many layers there are, no more than one row is held.
 void write_list(std::ostream& out, const CountedModel& model, std::optional<std::int64_t> layer,
-                const TensorFormats* formats) {
+                const TensorFormats* formats, std::string_view sign) {
     // The last layer's names are the longest, and those of its last expert.
     Table longest{single_tensor_columns(), {}};
     if (formats) longest.columns.insert(longest.columns.end(), {{"format"}, figures("bytes")});
@@ -44,10 +44,12 @@ void write_list(std::ostream& out, const CountedModel& model, std::optional<std:
         if (first.empty()) first = single_tensor_row(model.graph, row, place);
         std::vector<ReportCell> cells = first;
         cells.front() = name_at(model.graph.stored[row.stored].name, place);
-        if (!formats) return cells;
-        const std::optional<StoredAs> stored = formats->of(row, place);
-        cells.emplace_back(stored ? stored->format : "");
-        cells.push_back(stored ? ReportCell(stored->bytes) : ReportCell(std::string("beyond 64 bits")));
+        if (formats) {
+            const std::optional<StoredAs> stored = formats->of(row, place);
+            cells.emplace_back(stored ? stored->format : "");
+            cells.push_back(stored ? ReportCell(stored->bytes) : ReportCell(std::string("beyond 64 bits")));
+        }
+        mark(longest.columns, cells, sign);
         return cells;
     };
     const std::int64_t last = most_layers(model.architecture) - 1;
@@ -72,11 +74,12 @@ Failure print_tensors(const TensorsArguments& arguments, Output& output) {
     if (arguments.input.precision) formats.emplace(model);
     const TensorFormats* const wanted = formats ? &*formats : nullptr;
     if (!arguments.json) {
-        write_list(output.out, model, layer, wanted);
+        write_list(output.out, model, layer, wanted, doubt_sign(counted->doubt));
         return std::nullopt;
     }
     const Result<std::int64_t> written =
-        write_tensors_json(output.out, model.architecture, model.graph, model.parameters, layer, wanted);
+        write_tensors_json(output.out, model.architecture, model.graph, model.parameters,
+                           {.layer = layer, .formats = wanted, .verified = counted->doubt.empty()});
     return written ? std::nullopt : Failure(written.error());
 }
 

@@ -5,6 +5,7 @@
 
 #include "app/cli/model.hpp"
 #include "app/cli/options.hpp"
+#include "core/base/utf8.hpp"
 
 namespace headcount {
 namespace {
@@ -18,7 +19,10 @@ Failure print_tree(const TreeArguments& arguments, Output& output) {
     const Result<CountedDocument> counted = count_document(arguments.model, output.notes);
     if (!counted) return counted.error();
     const CountedModel& model = counted->model;
-    output.out << module_tree(model.architecture, model.graph, model.parameters, arguments.tree);
+    TreeOptions options = arguments.tree;
+    options.sign = doubt_sign(counted->doubt);
+    if (!counted->doubt.empty()) output.out << printable(title_as_known(counted->document)) << "\n";
+    output.out << module_tree(model.architecture, model.graph, model.parameters, options);
     return std::nullopt;
 }
 

@@ -4,6 +4,7 @@
 #include "app/cli/options.hpp"
 #include "core/files/measured.hpp"
 #include "core/link/link_text.hpp"
+#include "core/report/table.hpp"
 
 namespace headcount {
 namespace {
@@ -85,6 +86,10 @@ Result<TwoModels> read_two_models(const TwoArguments& arguments, Notes& said) {
                      .in_a = *std::move(in_a),
                      .in_b = *std::move(in_b),
                      .notes = std::move(notes)};
+}
+
+void write_figures(std::ostream& out, const Table& table, const TwoModels& both) {
+    write_text(out, marked(table, doubt_sign(both.a.doubt), doubt_sign(both.b.doubt)));
 }
 
 std::string pass_words(const TwoModels& both) {

@@ -27,6 +27,9 @@ Result<TwoModels> read_two_models(const TwoArguments& arguments, Notes& said);
 // What sweep says of one. Errors: as PointMaker has them.
 Result<SweepPoint> figures_of(const CountedDocument& side);
 
+// A table of both, marked where one of them is only about known.
+void write_figures(std::ostream& out, const Table& table, const TwoModels& both);
+
 // "T = 100 tokens, B = 1 side by side, bf16", of B where that is another.
 std::string pass_words(const TwoModels& both);
 

@@ -41,7 +41,7 @@ std::optional<Intent> point_out(const View& view, std::span<const std::string> a
 }
 
 std::string made_for(const Session& session, const Document& document, std::span<const ValueRange> varied) {
-    return made_for(title_of(document), document.architecture, document.input,
+    return made_for(title_as_known(document), document.architecture, document.input,
                     pass_options(session.costs, session.view.costs, document.architecture), varied);
 }
 

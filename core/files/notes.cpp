@@ -113,4 +113,8 @@ std::string doubt_on(const Document& document) {
     return doubt;
 }
 
+std::string title_as_known(const Document& document) {
+    return title_of(document) + (doubt_on(document).empty() ? "" : " (≈: not verified)");
+}
+
 }  // namespace headcount

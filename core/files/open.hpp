@@ -67,6 +67,9 @@ std::vector<std::string> notes_on(const Architecture& arch);
 // with its source.
 std::string doubt_on(const Document& document);
 
+// Its title, and of a model in doubt that it is: "Model (≈: not verified)".
+std::string title_as_known(const Document& document);
+
 // What stands before its total then.
 constexpr std::string_view doubt_sign(std::string_view doubt) {
     return doubt.empty() ? "" : "≈ ";

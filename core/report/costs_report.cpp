@@ -122,7 +122,7 @@ Table kept_table(const Memory& memory) {
 }
 
 Table devices_table(std::span<const DeviceRoom> devices, bool of_text) {
-    Table table{{{"device"}, figures("memory"), {"fits"}}, {}};
+    Table table{{{"device"}, known("memory"), {"fits"}}, {}};
     if (of_text) table.columns.push_back(figures("longest context"));
     table.columns.push_back(figures("largest batch"));
     table.columns.push_back({"name"});

@@ -36,7 +36,7 @@ Json field_json(const FieldDifference& row) {
 }  // namespace
 
 Table component_difference_table(const CountedModel& a, const CountedModel& b, const Difference& difference) {
-    Table table{{{"component"}, figures("A"), figures("B"), figures("difference")}, {}};
+    Table table{{{"component"}, {"A", ColumnKind::of_a}, {"B", ColumnKind::of_b}, figures("difference")}, {}};
     for (Component component : components) {
         const std::int64_t in_a = a.parameters.of(component), in_b = b.parameters.of(component);
         if (in_a == 0 && in_b == 0) continue;
@@ -48,7 +48,7 @@ Table component_difference_table(const CountedModel& a, const CountedModel& b, c
 }
 
 Table kind_difference_table(const Difference& difference) {
-    Table table{{{"kind of tensor"}, figures("A"), figures("B"), figures("difference")}, {}};
+    Table table{{{"kind of tensor"}, {"A", ColumnKind::of_a}, {"B", ColumnKind::of_b}, figures("difference")}, {}};
     for (const KindDifference& kind : difference.kinds)
         if (kind.difference() != 0)
             table.rows.push_back({std::string(kind.label), kind.a, kind.b, ChangeCell{kind.difference()}});

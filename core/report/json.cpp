@@ -73,7 +73,8 @@ Result<Json> count_json(const Architecture& arch, const ModelGraph& graph, const
     return json;
 }
 
-Json shapes_json(const ModelGraph& graph, std::span<const ActivationRow> rows, const Bindings& bindings) {
+Json shapes_json(const ModelGraph& graph, std::span<const ActivationRow> rows, const Bindings& bindings,
+                 bool verified) {
     Json list = Json::array();
     for (const ActivationRow& row : rows) {
         const Tensor& tensor = graph.tensors[row.tensor];
@@ -91,6 +92,7 @@ Json shapes_json(const ModelGraph& graph, std::span<const ActivationRow> rows, c
                         {"bytes", row.bytes},
                         {"copies", row.copies},
                         {"meaning", filled_in(tensor.meaning, bindings)}});
+        if (!verified) list.back()["verified"] = false;
     }
     return list;
 }
@@ -126,22 +128,21 @@ Json match_json(const Checkpoint& checkpoint, const CheckpointMatch& match) {
 }
 
 Result<std::int64_t> write_tensors_json(std::ostream& out, const Architecture& arch, const ModelGraph& graph,
-                                        const Parameters& parameters, std::optional<std::int64_t> layer,
-                                        const TensorFormats* formats) {
-    std::optional<std::int64_t> count = tensor_count(parameters, arch, graph, layer);
+                                        const Parameters& parameters, const ListedTensors& listed) {
+    std::optional<std::int64_t> count = tensor_count(parameters, arch, graph, listed.layer);
     if (!count || *count > most_tensors)
         return Error{(count ? grouped(*count) : "more than 64 bits' worth of") + " tensors are more than the " +
                          grouped(most_tensors) + " that one JSON document may list",
                      "layers", "name one layer with --layer N"};
     const char* before = "[\n ";
     std::vector<RowText> texts(parameters.tensors.size());
-    for_each_tensor(arch, graph, parameters, layer, [&](const ParameterRow& row, const TensorPlace& place) {
+    for_each_tensor(arch, graph, parameters, listed.layer, [&](const ParameterRow& row, const TensorPlace& place) {
         RowText& text = texts[static_cast<std::size_t>(&row - parameters.tensors.data())];
         if (text.name.empty()) text = text_of(graph, row);
         out << before << "{\"name\":" << name_at(text.name, place) << text.members;
-        if (const auto stored = formats ? formats->of(row, place) : std::nullopt)
+        if (const auto stored = listed.formats ? listed.formats->of(row, place) : std::nullopt)
             out << ",\"format\":" << Json(stored->format).dump() << ",\"bytes\":" << stored->bytes;
-        out << '}';
+        out << (listed.verified ? "}" : ",\"verified\":false}");
         before = ",\n ";
         return out.good();
     });

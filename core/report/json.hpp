@@ -26,19 +26,24 @@ Result<nlohmann::ordered_json> count_json(const Architecture& arch, const ModelG
                                           const Parameters& parameters);
 
 // [{"id", "label", "block", "symbol", "rows", "columns", "rows_symbol", "columns_symbol", "elements", "bytes",
-// "copies", "meaning"}]: elements and bytes of one copy; copies over heads, layers and batch.
+// "copies", "meaning"}]: elements and bytes of one copy; copies over heads, layers and batch. Of a model that is not
+// verified each has also "verified", false.
 nlohmann::ordered_json shapes_json(const ModelGraph& graph, std::span<const ActivationRow> rows,
-                                   const Bindings& bindings);
+                                   const Bindings& bindings, bool verified = true);
 
 // [{"id", "name", "family", "year", "total", "source", "note"}]
 nlohmann::ordered_json presets_json(std::span<const PresetRow> presets);
 
-// [{"name", "shape", "symbols", "count", "component"}], where formats are given also "format" and "bytes", written
-// tensor by tensor. Fails, before anything is written,
-// for more tensors than a document should hold (5,000,000).
+struct ListedTensors {
+    std::optional<std::int64_t> layer;       // of this one alone
+    const TensorFormats* formats = nullptr;  // said of each, where there are some
+    bool verified = true;                    // the model
+};
+// [{"name", "shape", "symbols", "count", "component"}], where formats are given also "format" and "bytes", of a model
+// that is not verified "verified", false, written tensor by tensor. Fails, before anything is written, for more tensors
+// than a document should hold (5,000,000).
 Result<std::int64_t> write_tensors_json(std::ostream& out, const Architecture& arch, const ModelGraph& graph,
-                                        const Parameters& parameters, std::optional<std::int64_t> layer,
-                                        const TensorFormats* formats = nullptr);
+                                        const Parameters& parameters, const ListedTensors& listed = {});
 
 // {"format", "parameters", "bytes", "matched", "differences", "types": [..], "rows": [{"name", "state", "expected",
 // "found", "type", "file_name"}]}.

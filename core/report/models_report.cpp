@@ -11,13 +11,21 @@
 #include "core/report/what_if_report.hpp"
 
 namespace headcount {
+namespace {
+
+// Row by row, as far as its model is known.
+Table marked(Table table, std::span<const ModelBeside> models) {
+    for (std::size_t i = 0; i < models.size(); ++i) mark(table.columns, table.rows[i], models[i].sign);
+    return table;
+}
+
+}  // namespace
 
 Table models_table(std::span<const ModelBeside> models) {
     Table table{{{"model"}, figures("total"), figures("active")}, {}};
     for (const ModelBeside& of : models) {
         const Parameters& parameters = of.model.parameters;
-        table.rows.push_back(
-            {of.model.architecture.name, std::string(of.sign) + grouped(parameters.total), parameters.active});
+        table.rows.push_back({of.model.architecture.name, parameters.total, parameters.active});
     }
     for (const Component component : components) {
         const auto count = [&](const ModelBeside& of) { return of.model.parameters.of(component); };
@@ -25,7 +33,7 @@ Table models_table(std::span<const ModelBeside> models) {
         table.columns.push_back(figures(std::string(component_name(component))));
         for (std::size_t i = 0; i < models.size(); ++i) table.rows[i].emplace_back(count(models[i]));
     }
-    return table;
+    return marked(std::move(table), models);
 }
 
 Table model_figures_table(std::span<const ModelBeside> models) {
@@ -42,7 +50,7 @@ Table model_figures_table(std::span<const ModelBeside> models) {
                                              : real_text(*value_of(models[i].point, metric.metric), metric.metric));
         }
     }
-    return table;
+    return marked(std::move(table), models);
 }
 
 nlohmann::ordered_json model_json(const CountedModel& model) {

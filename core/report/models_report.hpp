@@ -13,7 +13,7 @@ namespace headcount {
 struct ModelBeside {
     const CountedModel& model;
     const SweepPoint& point;
-    std::string_view sign;  // before its total, where that is in doubt
+    std::string_view sign;  // before its figures, where they are in doubt
 };
 
 // Total, what is active for each token, and each component that one of them has.

@@ -29,7 +29,7 @@ tr { break-inside: avoid; }
 
 // "<td class="number">6,738,415,616</td>"
 std::string html_cell(std::string_view tag, const Column& column, std::string_view text) {
-    const bool number = column.align == ColumnAlign::right;
+    const bool number = column.right_aligned();
     return "<" + std::string(tag) + (number ? " class=\"number\">" : ">") + html_text(text) + "</" + std::string(tag) +
            ">";
 }
@@ -47,6 +47,12 @@ std::string html(const Table& table) {
 }
 
 }  // namespace
+
+ReportPage marked(ReportPage page, std::string_view sign) {
+    for (ReportSection& section : page.sections)
+        for (Table& table : section.tables) table = marked(std::move(table), sign);
+    return page;
+}
 
 std::string markdown(const ReportPage& page) {
     std::string out = "# " + markdown_line(page.title) + "\n";

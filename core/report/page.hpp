@@ -25,6 +25,9 @@ struct ReportPage {
 std::string markdown(const ReportPage& page);
 std::string html(const ReportPage& page);
 
+// With its tables so marked.
+ReportPage marked(ReportPage page, std::string_view sign);
+
 // A model's fields, its parameters by component, and its tensors, under its title (title_of).
 ReportPage model_page(std::string title, const Architecture& arch, const ModelGraph& graph,
                       const Parameters& parameters);

@@ -50,10 +50,16 @@ void write_cells(std::ostream& out, std::span<const Column> columns, const Width
         std::size_t width = display_width(cells[i]);
         std::string spaces(widths[i] > width ? widths[i] - width : 0, ' ');
         if (i > 0) line += gap;
-        line += columns[i].align == ColumnAlign::right ? spaces + cells[i] : cells[i] + spaces;
+        line += columns[i].right_aligned() ? spaces + cells[i] : cells[i] + spaces;
     }
     line.erase(line.find_last_not_of(' ') + 1);
     out << line << '\n';
+}
+
+// "12", "+3 %"; not what stands where there is none, nor what has a sign.
+bool begins_a_number(std::string_view text) {
+    if (text.starts_with('+') || text.starts_with('-')) text.remove_prefix(1);
+    return !text.empty() && text.front() >= '0' && text.front() <= '9';
 }
 
 // "6738415616"
@@ -76,6 +82,22 @@ std::string for_people(const ReportCell& cell) {
     return (by > 0 ? "+" : "") + factor_text(by);
 }
 
+void mark(std::span<const Column> columns, std::vector<ReportCell>& row, std::string_view sign,
+          std::string_view sign_of_b) {
+    const std::array signs{std::string_view(), std::string_view(), sign.empty() ? sign_of_b : sign, sign, sign_of_b};
+    for (std::size_t i = 0; i < row.size(); ++i) {
+        const std::string_view own = signs[static_cast<std::size_t>(columns[i].kind)];
+        if (own.empty()) continue;
+        const std::string text = for_people(row[i]);
+        if (begins_a_number(text)) row[i] = std::string(own) + text;
+    }
+}
+
+Table marked(Table table, std::string_view sign, std::string_view sign_of_b) {
+    for (std::vector<ReportCell>& row : table.rows) mark(table.columns, row, sign, sign_of_b);
+    return table;
+}
+
 std::string csv(const Table& table, std::string_view made_for) {
     std::string text = csv_remark(made_for);
     for (std::size_t i = 0; i < table.columns.size(); ++i)
@@ -94,7 +116,7 @@ std::string markdown(const Table& table) {
     std::string heading = "|", rule = "|", rows;
     for (const Column& column : table.columns) {
         heading += " " + markdown_line(column.name) + " |";
-        rule += column.align == ColumnAlign::right ? "---:|" : "---|";
+        rule += column.right_aligned() ? "---:|" : "---|";
     }
     for (const std::vector<ReportCell>& row : table.rows) {
         rows += "|";

@@ -22,18 +22,23 @@ struct ChangeCell {
 // Text, or a number that people read grouped by thousands and other programs read plain.
 using ReportCell = std::variant<std::string, std::int64_t, ChangeCell>;
 
-enum class ColumnAlign { left, right };
+// What a column holds: words; numbers that are known whatever the model is (what was asked for, a device's); figures of
+// the model, or of both that are compared; figures of one of those.
+enum class ColumnKind { words, known, figures, of_a, of_b };
 
 struct Column {
     std::string name;
-    ColumnAlign align = ColumnAlign::left;
+    ColumnKind kind = ColumnKind::words;
 
+    bool right_aligned() const { return kind != ColumnKind::words; }
     bool operator==(const Column&) const = default;
 };
 
-// A column of numbers.
 inline Column figures(std::string name) {
-    return {std::move(name), ColumnAlign::right};
+    return {std::move(name), ColumnKind::figures};
+}
+inline Column known(std::string name) {
+    return {std::move(name), ColumnKind::known};
 }
 
 struct Table {
@@ -44,6 +49,12 @@ struct Table {
 };
 
 std::string for_people(const ReportCell& cell);  // "6,738,415,616"
+
+// The table for people of a model that is only about known: the sign ("≈ ") before each of its figures that has none.
+// Of two models that are compared, the sign of either. An empty sign changes nothing.
+Table marked(Table table, std::string_view sign, std::string_view sign_of_b = {});
+void mark(std::span<const Column> columns, std::vector<ReportCell>& row, std::string_view sign,
+          std::string_view sign_of_b = {});
 
 // Comma-separated values (RFC 4180): what spreadsheets open. Counts are written plain. What the table is of stands in a
 // line before it, if it is said.

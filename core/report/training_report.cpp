@@ -22,12 +22,9 @@ Json plan_json(const TrainingPlan& plan) {
 }  // namespace
 
 Table training_table(const TrainingPlans& plans) {
-    Table table{{{"training", ColumnAlign::left},
-                 figures("parameters"),
-                 figures("tokens"),
-                 figures("tokens a parameter"),
-                 figures("operations")},
-                {}};
+    Table table{
+        {{"training"}, figures("parameters"), figures("tokens"), figures("tokens a parameter"), figures("operations")},
+        {}};
     for (const auto& [name, plan] : {std::pair<const char*, const TrainingPlan*>{"best for the budget", &plans.best},
                                      {"this model for the budget", &plans.here},
                                      {"this model by the rule", &plans.rule}})
@@ -67,16 +64,16 @@ std::string outside_text(const LawSays& says) {
 }
 
 Table laws_table(std::span<const LawSays> laws) {
-    Table table{{{"law", ColumnAlign::left},
-                 {"N is", ColumnAlign::left},
-                 figures("best N"),
-                 figures("tokens"),
-                 figures("loss"),
+    Table table{{{"law"},
+                 {"N is"},
+                 known("best N"),
+                 known("tokens"),
+                 known("loss"),
                  figures("this model's N"),
                  figures("tokens"),
                  figures("loss"),
                  figures("best tokens for it"),
-                 {"outside of what the law was fitted on", ColumnAlign::left}},
+                 {"outside of what the law was fitted on"}},
                 {}};
     for (const LawSays& says : laws)
         table.rows.push_back({std::string(says.law->name), says.counted, rough_count_text(says.best.plan.parameters),

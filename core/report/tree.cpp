@@ -11,11 +11,11 @@ namespace {
 
 class Tree {
   public:
-    Tree(const Architecture& arch, const ModelGraph& graph, const Parameters& parameters)
-        : arch_(arch), graph_(graph), parameters_(parameters), modules_(arch.family->modules) {}
+    Tree(const Architecture& arch, const ModelGraph& graph, const Parameters& parameters, const TreeOptions& options)
+        : arch_(arch), graph_(graph), parameters_(parameters), modules_(arch.family->modules), options_(options) {}
 
     // The module called `root` and all in it; the first module where it is empty.
-    std::string print(std::string_view root, bool counts) {
+    std::string print(std::string_view root) {
         for (std::size_t i = 0; i < modules_.size(); ++i)
             if (root.empty() || modules_[i].name == root) {
                 root_ = i;
@@ -23,7 +23,7 @@ class Tree {
                 lines_ = lines_of(i, {path, std::nullopt}, "", 0).lines;
                 break;
             }
-        return written(counts);
+        return written();
     }
 
   private:
@@ -43,6 +43,8 @@ class Tree {
         bool holds = false;                          // and this architecture has some of them
         std::vector<const ParameterRow*> rows = {};  // which they are
     };
+
+    std::string figure(std::int64_t count) const { return std::string(options_.sign) + grouped(count); }
 
     std::size_t end_of(std::size_t module) const {
         std::size_t end = module + 1;
@@ -96,11 +98,8 @@ class Tree {
         if (!line || !stands(module, place)) return {{}, 0, true, false};
         if (!holds_modules(module.kind)) {
             const bool own = !module.parts.empty();
-            return {{{indent + before + line->text, grouped(line->count), line->remark}},
-                    line->count,
-                    own,
-                    own,
-                    line->rows};
+            return {
+                {{indent + before + line->text, figure(line->count), line->remark}}, line->count, own, own, line->rows};
         }
         Printed printed;
         printed.lines.push_back({indent + before + line->text + "(", "", ""});
@@ -114,7 +113,7 @@ class Tree {
             append(printed, besides(place, depth + 1, printed.rows));
         if (index == root_) append(printed, unpublished_layers(depth + 1));
         printed.lines.push_back({indent + ")", "", ""});
-        printed.lines.front().count = grouped(printed.count);
+        printed.lines.front().count = figure(printed.count);
         // Dense layers have no router, and layers of experts no dense matrices: their containers stay away.
         if (printed.may_hold && !printed.holds) return {{}, 0, true, false};
         return printed;
@@ -145,7 +144,7 @@ class Tree {
             std::string text(2 * depth, ' ');
             text.append("(").append(name).append("): Parameter(").append(sizes).append(")");
             printed.lines.push_back(
-                {std::move(text), grouped(row.count), row.in_layer > 1 ? "x " + grouped(row.in_layer) : ""});
+                {std::move(text), figure(row.count), row.in_layer > 1 ? "x " + grouped(row.in_layer) : ""});
             printed.count += row.count * row.in_layer;
             printed.holds = printed.may_hold = true;
         }
@@ -165,7 +164,7 @@ class Tree {
             const std::int64_t together = one.count * group.count;
             one.lines.insert(one.lines.begin(),
                              {indent + "(" + graph_.blocks[graph_.layers[i].block].id + "): " + copies + " x (",
-                              grouped(one.count), "x " + copies + " = " + grouped(together)});
+                              figure(one.count), "x " + copies + " = " + figure(together)});
             one.lines.push_back({indent + ")", "", ""});
             one.count = together;
             append(all, std::move(one));
@@ -201,7 +200,7 @@ class Tree {
         const std::size_t behind = opening.text.find("): ") + 3;
         opening.text.insert(behind, std::to_string(copies) + " x ");
         printed.count *= copies;
-        opening.remark = "x " + grouped(copies) + " = " + grouped(printed.count);
+        opening.remark = "x " + grouped(copies) + " = " + figure(printed.count);
         return printed;
     }
 
@@ -272,7 +271,7 @@ class Tree {
 
     static constexpr std::int64_t most_layers = 1000;  // of a pattern that does not come to rest
 
-    std::string written(bool counts) const {
+    std::string written() const {
         std::size_t text_width = 0, count_width = 0;
         for (const Line& line : lines_) {
             text_width = std::max(text_width, line.text.size());
@@ -281,7 +280,7 @@ class Tree {
         std::string all;
         for (const Line& line : lines_) {
             all += line.text;
-            if (counts && !line.count.empty()) {
+            if (options_.counts && !line.count.empty()) {
                 all += std::string(text_width + 2 + count_width - line.text.size() - line.count.size(), ' ');
                 all += line.count + (line.remark.empty() ? "" : "  " + line.remark);
             }
@@ -294,6 +293,7 @@ class Tree {
     const ModelGraph& graph_;
     const Parameters& parameters_;
     std::span<const Module> modules_;
+    TreeOptions options_;
     std::size_t root_ = 0;
     std::vector<Line> lines_;
 };
@@ -303,7 +303,7 @@ class Tree {
 std::string module_tree(const Architecture& arch, const ModelGraph& graph, const Parameters& parameters,
                         TreeOptions options) {
     const bool base = options.base || !has_head(arch);
-    return Tree(arch, graph, parameters).print(base ? arch.family->base_path() : "", options.counts);
+    return Tree(arch, graph, parameters, options).print(base ? arch.family->base_path() : "");
 }
 
 }  // namespace headcount

@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/analysis/parameters.hpp"
@@ -35,8 +36,9 @@ std::optional<ModuleLine> module_line(const Module& module, const ModulePlace& p
                                       const ModelGraph& graph, const Parameters& parameters);
 
 struct TreeOptions {
-    bool base = false;    // without the output head
-    bool counts = false;  // each line's parameters behind it: a layer's once and times their number
+    bool base = false;           // without the output head
+    bool counts = false;         // each line's parameters behind it: a layer's once and times their number
+    std::string_view sign = {};  // before each of these numbers
 };
 
 // As print(model) of transformers 5, where its form shows every parameter. Costs the number of different layers.

@@ -22,11 +22,6 @@ ReportCell change_cell(const Sensitivity& all, const FieldStep& step, const Metr
     return ChangeCell{change_of(all, step, metric.metric).value_or(0)};
 }
 
-// With a sign before it where there is one.
-ReportCell signed_total(std::string_view sign, std::int64_t total) {
-    return sign.empty() ? ReportCell(total) : ReportCell(std::string(sign) + grouped(total));
-}
-
 ReportCell signed_amount(std::int64_t change, Metric metric) {
     if (info(metric).unit == Unit::parameters) return ChangeCell{change};
     const std::string size = amount_text(change < 0 ? -change : change, metric);
@@ -41,7 +36,7 @@ std::string metric_title(Metric metric, const Sharding& sharding) {
 }
 
 Table sensitivity_table(const Sensitivity& all, Metric by, const Sharding& sharding) {
-    Table table{{{"field", ColumnAlign::left}, figures("from"), figures("to")}, {}};
+    Table table{{{"field"}, known("from"), known("to")}, {}};
     for (const MetricInfo& metric : metrics)
         if (shown(all, metric)) table.columns.push_back(figures(metric_title(metric.metric, sharding)));
     for (std::size_t place : sorted_steps(all, by)) {
@@ -112,7 +107,7 @@ std::vector<Metric> usual_figures(const PointWants& wants) {
 
 Table sweep_table(const Sweep& sweep, std::span<const Metric> shown, const Sharding& sharding) {
     Table table;
-    for (const ValueRange& range : sweep.ranges) table.columns.push_back(figures(std::string(range.key())));
+    for (const ValueRange& range : sweep.ranges) table.columns.push_back(known(std::string(range.key())));
     for (const Metric metric : shown) table.columns.push_back(figures(metric_title(metric, sharding)));
     for (const SweepPoint& point : sweep.points) {
         std::vector<ReportCell> row;
@@ -156,7 +151,8 @@ Json sweep_json(const Sweep& sweep, std::span<const Metric> shown) {
 }
 
 Table both_points_table(const SweepPoint& a, const SweepPoint& b, const Sharding& sharding) {
-    Table table{{{"figure"}, figures("A"), figures("B"), figures("difference"), figures("of A")}, {}};
+    Table table{{{"figure"}, {"A", ColumnKind::of_a}, {"B", ColumnKind::of_b}, figures("difference"), figures("of A")},
+                {}};
     for (const MetricInfo& metric : metrics) {
         const std::optional<double> in_a = value_of(a, metric.metric), in_b = value_of(b, metric.metric);
         if (!in_a || !in_b) continue;
@@ -192,9 +188,9 @@ Json both_points_json(const SweepPoint& a, const SweepPoint& b) {
     return list;
 }
 
-Table answers_table(const Wish& wish, std::span<const Answer> answers, std::string_view sign) {
+Table answers_table(const Wish& wish, std::span<const Answer> answers) {
     Table table;
-    for (const Freed& freed : wish.free) table.columns.push_back(figures(std::string(info(freed.field).key)));
+    for (const Freed& freed : wish.free) table.columns.push_back(known(std::string(info(freed.field).key)));
     table.columns.push_back(figures("total"));
     const bool budget = wish.held != Metric::total;
     if (budget) table.columns.push_back(figures(metric_title(wish.held, wish.pass.sharding)));
@@ -205,13 +201,13 @@ Table answers_table(const Wish& wish, std::span<const Answer> answers, std::stri
     for (const Answer& answer : answers) {
         std::vector<ReportCell> row;
         for (std::int64_t value : answer.values) row.emplace_back(std::to_string(value));
-        row.push_back(signed_total(sign, answer.parameters.total));
-        if (budget) row.emplace_back(std::string(sign) + amount_text(answer.amount, wish.held));
+        row.emplace_back(answer.parameters.total);
+        if (budget) row.emplace_back(amount_text(answer.amount, wish.held));
         const std::int64_t away = budget ? wish.amount - answer.amount : answer.amount - wish.amount;
         row.push_back(budget ? ReportCell(amount_text(away, wish.held)) : signed_amount(away, wish.held));
         row.emplace_back(percent(away, wish.amount));
         for (std::size_t i = 0; i < answer.figures.size(); ++i)
-            row.emplace_back(std::string(sign) + figure_text(metric_at(wish, i), answer.figures[i]));
+            row.emplace_back(figure_text(metric_at(wish, i), answer.figures[i]));
         table.rows.push_back(std::move(row));
     }
     return table;
@@ -261,17 +257,16 @@ Json answers_of_several_json(const Wish& wish, std::span<const Answer> answers, 
     return json;
 }
 
-Table sizes_table(std::int64_t total, const Architecture& arch, std::span<const SizedModel> sizes,
-                  std::string_view sign) {
+Table sizes_table(std::int64_t total, const Architecture& arch, std::span<const SizedModel> sizes) {
     Table table;
-    for (Field field : sized_fields(arch)) table.columns.push_back(figures(std::string(info(field).key)));
+    for (Field field : sized_fields(arch)) table.columns.push_back(known(std::string(info(field).key)));
     for (const char* name : {"total", "difference", "of it"}) table.columns.push_back(figures(name));
     for (const SizedModel& size : sizes) {
         std::vector<ReportCell> row;
         for (Field field : sized_fields(arch))
             row.emplace_back(std::to_string(field_number(size.architecture, field).value_or(0)));
         const std::int64_t away = size.parameters.total - total;
-        row.push_back(signed_total(sign, size.parameters.total));
+        row.emplace_back(size.parameters.total);
         row.emplace_back(ChangeCell{away});
         row.emplace_back(percent(away, total));
         table.rows.push_back(std::move(row));

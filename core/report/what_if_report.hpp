@@ -39,7 +39,7 @@ Table both_points_table(const SweepPoint& a, const SweepPoint& b, const Sharding
 nlohmann::ordered_json both_points_json(const SweepPoint& a, const SweepPoint& b);
 
 // The values, what is held, and how far that is from the wish; beside a budget the total too.
-Table answers_table(const Wish& wish, std::span<const Answer> answers, std::string_view sign = {});
+Table answers_table(const Wish& wish, std::span<const Answer> answers);
 
 // Of one field and a total: {"field", "wanted", "answers": [{"value", "total", "difference"}]}.
 nlohmann::ordered_json answers_json(const Wish& wish, std::span<const Answer> answers);
@@ -52,8 +52,7 @@ nlohmann::ordered_json answers_of_several_json(const Wish& wish, std::span<const
                                                std::span<const std::size_t> front = {});
 
 // What of the architecture a size changes, the total, and how far that is from what was asked for.
-Table sizes_table(std::int64_t total, const Architecture& arch, std::span<const SizedModel> sizes,
-                  std::string_view sign = {});
+Table sizes_table(std::int64_t total, const Architecture& arch, std::span<const SizedModel> sizes);
 
 // {"wanted", "published_sizes", "answers": [{"fields": {..}, "total", "active", "difference"}]}.
 nlohmann::ordered_json sizes_json(std::int64_t total, const Architecture& arch, std::size_t siblings,

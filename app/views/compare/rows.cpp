@@ -257,7 +257,7 @@ std::string compare_csv(const CompareTable& table, std::string_view made_for) {
         return column != table.bar && !(table.sides && column == *table.sides + 1);
     };
     for (std::size_t i = 0; i < table.columns.size(); ++i)
-        if (written(i)) plain.columns.push_back({table.titles[i], ColumnAlign::left});
+        if (written(i)) plain.columns.push_back({table.titles[i]});
     for (const CompareRow& row : table.rows) {
         std::vector<ReportCell>& cells = plain.rows.emplace_back();
         for (std::size_t i = 0; i < row.cells.size(); ++i)

@@ -139,7 +139,7 @@ std::string explore_made_for(const Session& session) {
     const BottomTab tab = session.view.bottom_tab;
     const Document& document = session.document;
     if (tab == BottomTab::memory || tab == BottomTab::compute) return made_for(session, document);
-    return made_for(title_of(document), document.architecture, document.input, {});
+    return made_for(title_as_known(document), document.architecture, document.input, {});
 }
 
 }  // namespace

@@ -39,12 +39,12 @@ std::string csv_of(const Ui& ui, const TablesPage& page) {
         case BottomTab::head:
             return csv(activations_table(shown.graph, shown.head, shown.bindings), of);
         case BottomTab::tensors:
-            return csv(tensors_table(shown.graph, shown.parameters), title_of(page.model.document));
+            return csv(tensors_table(shown.graph, shown.parameters), title_as_known(page.model.document));
         case BottomTab::memory:
         case BottomTab::compute:
             return costs_as_csv(page.costs, page.tab, of);
         case BottomTab::weights:
-            return weights_as_csv(page.model.derived.weights, title_of(page.model.document));
+            return weights_as_csv(page.model.derived.weights, title_as_known(page.model.document));
     }
     return "";
 }

@@ -9,7 +9,9 @@ namespace headcount {
 namespace {
 
 using nlohmann::json;
+using testing::ContainsRegex;
 using testing::HasSubstr;
+using testing::Not;
 using testing_data::Ran;
 using testing_data::run;
 using testing_data::Scratch;
@@ -45,6 +47,46 @@ TEST(Notes, ATotalThatIsConcludedHasItsSignWhereverItIsWritten) {
     EXPECT_THAT(run({"ask", "parameters", file}).out, HasSubstr("≈ "));
     EXPECT_THAT(run({"solve", file, "--vary", "layers", "--total", "100000"}).out, HasSubstr("≈ "));
     EXPECT_THAT(run({"solve", file, "--size", "100000"}).out, HasSubstr("≈ "));
+}
+
+TEST(Notes, FiguresOfAModelThatIsConcludedAreMarkedByEveryCommand) {
+    const Scratch scratch;
+    const std::string file = odd(scratch);
+    const std::vector<std::vector<std::string>> commands{{"memory", file, "--tokens", "8"},
+                                                         {"compute", file, "--tokens", "8"},
+                                                         {"sweep", file, "--vary", "layers=1..3"},
+                                                         {"sensitivity", file},
+                                                         {"tensors", file},
+                                                         {"tree", file, "--counts"},
+                                                         {"shapes", file, "--tokens", "8"},
+                                                         {"count", file},
+                                                         {"compare", file, "gpt2"},
+                                                         {"diff", "gpt2", file}};
+    for (const std::vector<std::string>& command : commands) {
+        const Ran ran = run(command);
+        EXPECT_EQ(ran.status(), 0) << command.front();
+        EXPECT_THAT(ran.out, HasSubstr("≈ ")) << command.front();
+        EXPECT_THAT(ran.out, Not(HasSubstr("≈ ≈"))) << command.front();
+        if (command.front() == "tree") continue;
+        std::vector<std::string> as_json = command;
+        as_json.push_back("--json");
+        EXPECT_THAT(run(as_json).out, ContainsRegex("\"verified\": ?false")) << command.front();
+    }
+    const Ran csv = run({"sweep", file, "--vary", "layers=2", "--csv"});
+    EXPECT_THAT(csv.out, HasSubstr("(≈: not verified)"));
+    EXPECT_THAT(csv.out, HasSubstr("\n2,")) << "numbers stay plain";
+    EXPECT_THAT(csv.out, Not(HasSubstr("≈ ")));
+}
+
+TEST(Notes, OfTwoModelsOnlyWhatHangsOnTheOneThatIsConcludedIsMarked) {
+    const Scratch scratch;
+    const std::string file = odd(scratch);
+    const std::string two = run({"compare", file, "gpt2"}).out, three = run({"compare", file, "gpt2", "gpt2"}).out;
+    EXPECT_THAT(two, ContainsRegex("Total +≈ [0-9,]+ +124,439,808 +≈ [+][0-9,]+"));
+    EXPECT_THAT(two, ContainsRegex("\nflops +≈ [^ ]+ [a-zA-Z]+ +[0-9.]+ GFLOP +≈ "));
+    EXPECT_THAT(three, ContainsRegex("\nGPT-2 small +124,439,808 +124,439,808"));
+    EXPECT_THAT(three, ContainsRegex("\n[^\n]+ +≈ [0-9,]+ +≈ [0-9,]+ ")) << "the active ones, too";
+    EXPECT_THAT(run({"compare", "gpt2", "llama-2-7b"}).out, Not(HasSubstr("≈")));
 }
 
 TEST(Notes, SayThatTimesOverStagesAreThoseOfAllAtWork) {

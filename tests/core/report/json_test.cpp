@@ -51,7 +51,7 @@ TEST(CountJson, ANameThatIsNotUtf8IsMadePrintable) {
 
 json tensors_json(const CountedArchitecture& counted, std::optional<std::int64_t> layer = {}) {
     std::ostringstream out;
-    EXPECT_TRUE(write_tensors_json(out, counted.architecture, counted.graph, counted.parameters, layer));
+    EXPECT_TRUE(write_tensors_json(out, counted.architecture, counted.graph, counted.parameters, {.layer = layer}));
     return json::parse(out.str());
 }
 

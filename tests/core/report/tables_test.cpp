@@ -16,7 +16,7 @@ namespace {
 using testing_data::CountedArchitecture;
 using testing_data::preset;
 
-const Table small{{{"name"}, {"count", ColumnAlign::right}}, {{"h·d_h", std::int64_t{4096}}, {"d", std::int64_t{12}}}};
+const Table small{{{"name"}, figures("count")}, {{"h·d_h", std::int64_t{4096}}, {"d", std::int64_t{12}}}};
 
 TEST(Csv, QuotesWhatMustBeQuotedAndWritesNumbersPlain) {
     EXPECT_EQ(csv(small), "name,count\r\nh·d_h,4096\r\nd,12\r\n");
@@ -45,6 +45,18 @@ TEST(TextTable, AlignsByWhatIsSeenAndNotByBytes) {
     EXPECT_EQ(display_width("e\u0301"), 1u);
     EXPECT_EQ(display_width("\xff\xfe"), 2u);
     EXPECT_EQ(display_width(""), 0u);
+}
+
+TEST(TextTable, MarksFiguresThatAreAboutKnownAndNothingElse) {
+    const Table table{{{"name"}, known("asked"), figures("count"), {"A", ColumnKind::of_a}, {"B", ColumnKind::of_b}},
+                      {{"12", std::int64_t{8}, std::int64_t{4096}, ChangeCell{std::int64_t{3}}, "5 %"},
+                       {"x", "2", "", "none", "≈ 7"}}};
+    const Table first = marked(table, "≈ "), second = marked(table, "", "≈ ");
+    EXPECT_EQ(first.rows[0], (std::vector<ReportCell>{"12", std::int64_t{8}, "≈ 4,096", "≈ +3", "5 %"}));
+    EXPECT_EQ(first.rows[1], table.rows[1]) << "no figure, or marked as it is";
+    EXPECT_EQ(second.rows[0],
+              (std::vector<ReportCell>{"12", std::int64_t{8}, "≈ 4,096", ChangeCell{std::int64_t{3}}, "≈ 5 %"}));
+    EXPECT_EQ(marked(table, ""), table);
 }
 
 TEST(TextTable, ANameCannotSteerTheTerminal) {
