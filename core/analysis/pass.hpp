@@ -34,8 +34,8 @@ struct PassOptions {
     bool operator==(const PassOptions&) const = default;
 };
 
-// With latent attention in whichever form takes less time at the roof, of two that take as long or without a roof in the
-// one that computes less: what no program is faster than must hold for both.
+// With latent attention in whichever form takes less time at the roof, of two that take as long or without a roof in
+// the one that computes less: what no program is faster than must hold for both.
 struct Pass {
     ModelGraph graph;
     Bindings bindings;
