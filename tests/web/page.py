@@ -691,10 +691,11 @@ TESTS = [*([pleases_axe] if axe() else []), is_there_soon, draws_as_fast_as_it_s
          says_what_is_wrong, says_which_file_is_damaged, shows_the_diagram_alone, lets_the_keyboard_leave, tells_the_page_around_it,
          reports_to_a_learning_platform, opens_lessons_beside_it, needs_no_headers_and_no_network]
 
-# WebDriver has neither downloads nor a clipboard, no windows that prefer something, and no scripts before a page's own.
+# WebDriver has neither fingers nor downloads nor a clipboard, no windows that prefer something, and no scripts before a
+# page's own.
 IN_WEBKIT = [test for test in TESTS if test not in (
-    draws_as_fast_as_it_should, runs_as_fast_as_it_should, opens_what_is_dropped_and_picked, saves_as_a_download, copies_and_pastes,
-    does_without_storage, lives_with_less_memory, follows_the_screen_and_the_system, is_there_soon)]
+    obeys_fingers, draws_as_fast_as_it_should, runs_as_fast_as_it_should, opens_what_is_dropped_and_picked, saves_as_a_download,
+    copies_and_pastes, does_without_storage, lives_with_less_memory, follows_the_screen_and_the_system, is_there_soon)]
 
 
 def main():

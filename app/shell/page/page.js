@@ -210,16 +210,17 @@ typed.addEventListener('compositionend', () => {
 addEventListener('keypress', (event) => { if (event.target === typed) event.stopImmediatePropagation(); }, true);
 
 // Tab goes from control to control in the program, and round; after Escape it leaves, as whoever has no pointer needs.
+const tabKey = 9;  // WebKit on Linux has no name for Shift and Tab
 let leaves = false;
 
 // What the program has a key for, the browser does not take. Ctrl+T, Ctrl+N and Ctrl+W no page can have. Keys that write
 // a character stay: the character would go with them.
 addEventListener('keydown', (event) => {
-    const composes = event.isComposing || event.keyCode === 229, out = leaves && event.key === 'Tab';
-    leaves = event.key === 'Escape' || (leaves && ['Tab', 'Shift'].includes(event.key));
+    const composes = event.isComposing || event.keyCode === 229, tabs = event.keyCode === tabKey, out = leaves && tabs;
+    leaves = event.key === 'Escape' || (leaves && (tabs || event.key === 'Shift'));
     if (composes || out) return event.stopImmediatePropagation();
     const held = event.ctrlKey || event.metaKey;
-    if ((held && 'klosyz=+-0123456789'.includes(event.key.toLowerCase())) || ['F1', 'F2', 'F5', 'Tab'].includes(event.key))
+    if (tabs || (held && 'klosyz=+-0123456789'.includes(event.key.toLowerCase())) || ['F1', 'F2', 'F5'].includes(event.key))
         event.preventDefault();
 }, true);
 canvas.addEventListener('contextmenu', (event) => event.preventDefault());
