@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/analysis/counted_model.hpp"
+#include "core/analysis/memory.hpp"
 #include "core/ask/read.hpp"
 #include "core/lesson/reference.hpp"
 
@@ -46,6 +47,9 @@ struct WideQuestion {
 
 // "LoRA of rank 8": of a question about adapters.
 std::string adapters_text(const Heard& heard);
+
+// All that a pass with the model's input, or training on it, takes.
+Result<Memory> memory_of(const CountedModel& model, const WideQuestion& question);
 
 // How the devices that it names share the model, and where Costs opens.
 Sharding sharding_of(const WideQuestion& question);

@@ -72,6 +72,24 @@ AskOutcome formats_of_one(const WideQuestion& question) {
 
 }  // namespace
 
+namespace {
+
+// Nothing where what is asked for is no number of both.
+std::optional<ComparedCount> compared(const WideQuestion& question, const CountedModel& model) {
+    const Heard& heard = question.heard;
+    const bool read = heard.tokens_given || heard.batch_given || heard.cached_given || heard.full_context;
+    const bool held = heard.quantity == AskQuantity::bytes && read && !heard.weights_said && heard.symbols.empty();
+    if (!held ||
+        std::ranges::any_of(heard.subjects, [](const AskSubject& each) { return each.notion != &notion("the model"); }))
+        return compared(heard, model, question.about);
+    const Result<CountedModelPtr> at_once = counted_model(model.architecture, all_at_once(model.input));
+    const Result<Memory> all = at_once ? memory_of(**at_once, question) : Result<Memory>(at_once.error());
+    if (!all) return std::nullopt;
+    return ComparedCount{"memory", "bytes", asked_about(**at_once, true, ""), "total", all->total};
+}
+
+}  // namespace
+
 std::optional<ComparedCount> compared(const Heard& heard, const CountedModel& model, const AskAbout& about) {
     // Tensors and kinds of layers are those of one graph.
     const bool of_one_graph =
@@ -109,8 +127,7 @@ AskOutcome answer_compare(const WideQuestion& question) {
     const CountedModel& a = first ? **other : question.model;
     const Result<Difference> between = difference(a, b);
     if (!between) return {std::nullopt, sentence(between.error()), {}};
-    const std::optional<ComparedCount> before = compared(heard, a, question.about),
-                                       of = compared(heard, b, question.about);
+    const std::optional<ComparedCount> before = compared(question, a), of = compared(question, b);
     if (!before || !of)
         return {
             std::nullopt,

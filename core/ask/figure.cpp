@@ -56,6 +56,11 @@ AskOutcome answer_figure(const WideQuestion& question) {
                                (other == Metric::rate_for_one ? " users gets " : " users together get ") +
                                figure_words(other, value_of(*point, other).value_or(0)) + ".");
     }
+    const Result<CountedModelPtr> at_once = counted_model(model.architecture, all_at_once(model.input));
+    const Result<Memory> held = at_once ? memory_of(**at_once, question) : Result<Memory>(at_once.error());
+    if (held && held->device.total > options.device->memory)
+        answer.notes.push_back("It does not fit: " + bytes_text(held->device.total) + " of the " +
+                               bytes_text(options.device->memory) + " that " + options.device->name + " has.");
     answer.light = "total";
     answer.costs = costs_of(question);
     answer.costs->phase = prefill ? Phase::prefill : Phase::decode;

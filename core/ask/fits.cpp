@@ -56,12 +56,15 @@ std::string trained_name(const WideQuestion& question) {
     return question.heard.adapters() ? adapters_text(question.heard) + " beside " + name : name;
 }
 
-// All that a pass with this input, or training on it, takes.
+}  // namespace
+
 Result<Memory> memory_of(const CountedModel& model, const WideQuestion& question) {
     const MemoryOptions options = options_of(question, model.input);
     if (const std::optional<Error> wrong = wrong_for(question, options, model)) return *wrong;
     return memory(model.architecture, model.graph, model.bindings, options);
 }
+
+namespace {
 
 // What something is to fit in: as it was typed where that is a round number ("24 GB"), or a device's memory.
 struct Budget {

@@ -134,6 +134,9 @@ void QuestionReader::settle_wide() {
         heard_.wide = AskWide::fits;
         heard_.symbols.push_back(Symbol::tokens);
     }
+    // "memory with an int8 cache"
+    if (heard_.cache_format_given && has_word("memory"))
+        std::erase_if(heard_.subjects, [](const AskSubject& each) { return each.notion == &notion("KV cache"); });
     const bool whole = heard_.symbols.empty() && !heard_.has(AskScope::one_head) && !heard_.has(AskScope::one_layer) &&
                        std::all_of(heard_.subjects.begin(), heard_.subjects.end(),
                                    [](const AskSubject& each) { return each.notion == &notion("the model"); });
@@ -258,6 +261,7 @@ void QuestionReader::take(const AskMeaning& meaning, std::size_t at, std::size_t
     } else if (const auto* precision = std::get_if<Formats>(&meaning);
                precision && stands_beside(at, atoms, cache_names)) {
         heard_.input.cache = precision->rest;
+        heard_.cache_format_given = true;
         understood(at, atoms, "the cache in " + formats_text(*precision));
     } else if (precision) {
         heard_.input.precision = *precision;

@@ -65,7 +65,8 @@ struct Heard {
     bool supposes = false;  // what it says of the model is to be so
     Input input;
     bool tokens_given = false, batch_given = false, cached_given = false, precision_given = false;
-    bool published = true;              // no format is said: each model is in its own
+    bool published = true;  // no format is said: each model is in its own
+    bool cache_format_given = false;
     bool precision_of_weights = false;  // "int8 weights": all else is in the format that it has
     std::vector<Formats> formats;       // all that are named, of which the last is the input's
     bool weights_said = false;          // no memory but that of weights is meant
@@ -102,6 +103,7 @@ class QuestionReader {
         heard_.cached_given = about.said.cached;
         heard_.published = !about.said.precision;
         if (about.said.device) heard_.device = &*about.pass.device;
+        if (about.said.devices) heard_.device_count = about.pass.sharding.devices;
         if (!graph.layers.empty()) heard_.layer = graph.blocks[graph.main_layer().block].id;
     }
 

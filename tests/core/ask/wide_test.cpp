@@ -51,6 +51,41 @@ TEST(AskWide, AnotherModelIsInTheFormatsThatItIsPublishedIn) {
     EXPECT_TRUE(asked("train gpt-oss-20b on 8 h200").answer);
 }
 
+TEST(AskWide, MemoryIsAllOfItWhateverFormatTheCacheHas) {
+    EXPECT_EQ(answer("memory of llama 3 8b with 32k context and int8 cache and batch 16").title,
+              "Memory of Llama 3 8B");
+    EXPECT_EQ(answer("int8 cache of llama 3 8b at 8k").title, answer("kv cache of llama 3 8b at 8k in int8").title);
+    const auto held = [](const std::string& model) {
+        return number_in(answer("memory of " + model + " at 32k").number);
+    };
+    const AskAnswer between = answer("compare llama 3 8b and qwen2.5 7b memory at 32k");
+    EXPECT_EQ(number_in(between.number), held("qwen2.5 7b") - held("llama 3 8b")) << between.numbers;
+}
+
+TEST(AskWide, ASpeedOfWhatDoesNotFitSaysSo) {
+    EXPECT_TRUE(says(answer("tokens per second of deepseek v3 on an rtx 4090 at 8k in fp8").notes, "It does not fit"));
+    EXPECT_FALSE(says(answer("tokens per second of llama 3 8b on an h100 at 8k").notes, "It does not fit"));
+}
+
+TEST(AskWide, DevicesThatAreSaidBesideAQuestionCountAsIfTheyStoodInIt) {
+    const Preset& preset = *find_preset(presets(), "llama-3.1-70b");
+    const auto asked_of_eight = [&](std::string_view text, bool beside) {
+        PassOptions pass{.device = *find_device(devices(), "h100")};
+        if (beside) pass.sharding.devices = 8;
+        return *ask(text, {.architecture = preset.architecture,
+                           .preset = preset.id,
+                           .presets = presets(),
+                           .pass = pass,
+                           .devices = devices(),
+                           .said = {.model = true, .device = true, .devices = beside}})
+                    .answer;
+    };
+    const AskAnswer inside = asked_of_eight("does it fit on 8 h100 with 8k tokens", false);
+    const AskAnswer beside = asked_of_eight("does it fit with 8k tokens", true);
+    EXPECT_EQ(beside.number, inside.number);
+    EXPECT_EQ(beside.result, inside.result);
+}
+
 TEST(AskWide, OfAllModelsTheOneWithTheMostOrTheFewest) {
     const auto ends = [](auto value) {
         return std::minmax_element(presets().begin(), presets().end(), [&](const Preset& a, const Preset& b) {
