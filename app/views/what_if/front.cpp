@@ -43,8 +43,7 @@ Intents draw_front(const Ui& ui, const Shown& model, const SolvePlace& place, co
     const std::string counted =
         std::to_string(found.front.size()) + " of " + std::to_string(answers.answers.size()) +
         (answers.answers.size() == 1 ? " answer, which none beats" : " answers, which none beats");
-    section_title(ui, chart.title, answers.answers.empty() ? "" : counted);
-    gap(ui, 8);
+    chart_title(ui, chart.title, answers.answers.empty() ? "" : counted);
     if (answers.answers.empty()) {
         if (!answers.problem.empty()) message_card(ui, "front.problem", answers.problem + ".", {});
         return intents;

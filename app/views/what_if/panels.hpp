@@ -24,6 +24,9 @@ struct Session;
 void draw_what_if_problem(const Ui& ui, const Shown& model, std::string_view name, const std::string& problem,
                           Intents& intents);
 
+// A chart's title, how many or what it has at its right, and below what its figures were made for.
+void chart_title(const Ui& ui, std::string_view title, const std::string& right);
+
 // How many models a sweep has: "12 models. 1 more is not possible, and left out."
 std::string sweep_sentence(const Sweep& sweep);
 // The values of a range of numbers.

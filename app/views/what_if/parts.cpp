@@ -5,7 +5,9 @@
 
 #include "app/parts/complaints.hpp"
 #include "app/ui/layout.hpp"
+#include "app/ui/made_for.hpp"
 #include "app/ui/recorder.hpp"
+#include "app/ui/rich_text.hpp"
 #include "app/ui/slider_row.hpp"
 #include "app/ui/tabs.hpp"
 #include "app/views/what_if/panels.hpp"
@@ -81,6 +83,15 @@ std::optional<Intent> adopt(const Shown& model, std::span<const NumberOf> number
     if (numbers.empty() || document == model.document) return std::nullopt;
     if (document.architecture == model.document.architecture) return SetInput{document.input};
     return Replace{std::move(document), numbers.front().input ? std::nullopt : std::optional(numbers.front().field)};
+}
+
+void chart_title(const Ui& ui, std::string_view title, const std::string& right) {
+    section_title(ui, title, right);
+    if (const std::string made_for = made_for_here(ui); !made_for.empty()) {
+        gap(ui, 2);
+        paragraph(ui, ui.fonts.caption, ui.theme.text_low, made_for);
+    }
+    gap(ui, 8);
 }
 
 void draw_what_if_problem(const Ui& ui, const Shown& model, std::string_view name, const std::string& problem,

@@ -91,8 +91,7 @@ Intents draw_sensitivity(const Ui& ui, const Shown& model, const WhatIfPage& pag
     }
     const About about(total_key);
     const Sensitivity& all = *found->sensitivity;
-    section_title(ui, title, "now " + value_text(model, all.now, found->metric));
-    gap(ui, 8);
+    chart_title(ui, title, "now " + value_text(model, all.now, found->metric));
     std::vector<Field> unmoved;
     const std::vector<std::size_t> order = moving_steps(all, found->metric, &unmoved);
     std::vector<Bar> bars;

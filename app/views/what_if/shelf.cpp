@@ -247,7 +247,7 @@ Intents draw_shelf(const Ui& ui, const Shown& model, const ShelfPlace& place, st
     if (own) own->name = title_of(model.document);
     const auto sorted =
         std::ranges::count_if(models, [&](const ShelfModel& each) { return !place.kind || each.kind == *place.kind; });
-    const std::string presets_shown = std::to_string(sorted) + " presets";
+    const std::string presets_shown = std::to_string(sorted) + " presets, of one token in " + formats_title(precision);
     if (place.form == ShelfForm::table) {
         section_title(ui, "Models by " + inside_title(title_of(place.x, device)), presets_shown);
         gap(ui, 8);

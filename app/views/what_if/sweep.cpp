@@ -259,9 +259,8 @@ Intents draw_sweep(const Ui& ui, const Shown& model, const WhatIfPage& page, con
     const Sweep& sweep = *found->sweep;
     const SweepPoint* const pointed = pointed_point(*found, show);
     const std::optional<std::int64_t> third = third_of(*found, pointed);
-    section_title(ui, title_of(*found) + (third ? ", " + third_words(*found, *third) : std::string()),
-                  found->now ? "now " + value_text(model, *found->now, found->place.metric) : std::string());
-    gap(ui, 8);
+    chart_title(ui, title_of(*found) + (third ? ", " + third_words(*found, *third) : std::string()),
+                found->now ? "now " + value_text(model, *found->now, found->place.metric) : std::string());
     draw_pointed_out(ui, show, words_of(model, *found, pointed));
     if (sweep.ranges.size() > 1 && found->ranges.size() > 1)
         draw_map(ui, model, page, pointed, intents);
