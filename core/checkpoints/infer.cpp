@@ -68,11 +68,23 @@ std::string unlike_llama(const TensorShapes& tensors) {
     return {};
 }
 
+// Whose tensors tell that they are none of the known: no gate beside the up projection, experts chosen by statistics,
+// norms of queries in a mixture whose choice is corrected and whose queries have no bias.
+bool is_of_other_kind(const TensorShapes& tensors) {
+    if (tensors.has({"*.mlp.up_proj.weight"}) && !tensors.has({"*.mlp.gate_proj.weight", "*.input_layernorm.bias"}))
+        return true;
+    if (tensors.has({"*.mlp.fc1.weight"}) && !tensors.has({"*.self_attn.dense.weight"})) return true;
+    if (tensors.has({"*.mlp.moe_statics.e_score_correction_bias"})) return true;
+    return tensors.has({"*.mlp.gate.e_score_correction_bias"}) && tensors.has({"*.self_attn.q_norm.weight"}) &&
+           !tensors.has({"*.self_attn.q_proj.bias"});
+}
+
 // Hugging Face's model_type; empty where no known family has such names. May add to `guesses`, where families share all
 // their names.
 std::string guess_type(const TensorShapes& tensors, std::vector<std::string>& guesses) {
     // No tensor tells how many groups a state has.
     if (tensors.has({"*.linear_attn.conv1d.weight", "*.mamba.conv1d.weight", "*.mixer.conv1d.weight"})) return {};
+    if (is_of_other_kind(tensors)) return {};
     if (std::string type = outside_llama(tensors); !type.empty()) return type;
     if (tensors.has({"*.self_attn.kv_a_proj_with_mqa.weight"}))
         return tensors.has({"*.mlp.gate.e_score_correction_bias"}) ? "deepseek_v3" : "deepseek_v2";

@@ -70,12 +70,14 @@ std::string recognized(const std::string& type) {
 // How many groups of heads share a state's queries and keys, no tensor tells, nor what stands on an encoder.
 bool needs_config(const std::string& type) {
     static const std::set<std::string> types{
-        "mamba2",      "qwen3_next",   "bert",      "t5",      "roberta",
-        "xlm-roberta", "distilbert",   "mpnet",     "electra", "granitemoehybrid",
-        "bamba",       "nemotron_h",   "falcon_h1", "lfm2",    "lfm2_moe",
-        "mamba",       "falcon_mamba", "jamba",     "codegen", "big_bird",
-        "longformer",  "longt5",       "xlm",       "rembert", "switch_transformers",
-        "nllb-moe",    "deberta",      "deberta-v2"};
+        "mamba2",       "qwen3_next",   "bert",       "t5",       "roberta",
+        "xlm-roberta",  "distilbert",   "mpnet",      "electra",  "granitemoehybrid",
+        "bamba",        "nemotron_h",   "falcon_h1",  "lfm2",     "lfm2_moe",
+        "mamba",        "falcon_mamba", "jamba",      "codegen",  "big_bird",
+        "longformer",   "longt5",       "xlm",        "rembert",  "switch_transformers",
+        "nllb-moe",     "deberta",      "deberta-v2", "arcee",    "dots1",
+        "ernie4_5_moe", "esm",          "m2m_100",    "nanochat", "recurrent_gemma",
+        "unispeech",    "unispeech-sat"};
     return types.contains(type);
 }
 
