@@ -49,6 +49,9 @@ inline ImU32 part_colour(const Theme& theme, Part part) {
         case Part::value_adapter_down:
         case Part::value_adapter:
         case Part::state_value:
+        case Part::first_values:
+        case Part::state_value_down:
+        case Part::first_share:
         case Part::convolved_value:
         case Part::state_skip:  // what a token adds of its own value
             return theme.value;
@@ -73,7 +76,20 @@ inline ImU32 part_colour(const Theme& theme, Part part) {
         case Part::state_gate:
         case Part::state_gate_down:
             return theme.state_gate;
+        case Part::query_blend:
         case Part::key_blend:
+        case Part::step_blend:
+        case Part::write_blend:
+        case Part::low_blend:
+        case Part::share_down:
+        case Part::step_share:
+        case Part::key_share:
+        case Part::value_share:
+        case Part::query_share:
+        case Part::gate_share:
+        case Part::state_write_down:
+        case Part::erased_key:
+        case Part::written_key:
         case Part::value_blend:
         case Part::gate_blend:
         case Part::up_blend:

@@ -180,6 +180,10 @@ SliderScale bare_range(const Architecture& arch, Field field) {
         case Field::kv_rank:
         case Field::query_rank:
         case Field::step_rank:
+        case Field::blend_rank:
+        case Field::write_rank:
+        case Field::value_rank:
+        case Field::gate_rank:
             return {usual_step, most_rank, true, usual_step};
         case Field::rope_dim:
             return {2, most_part, true, 2};

@@ -206,6 +206,7 @@ void set_to_one(Recurrence& recurrence) {
     recurrence.groups = recurrence.groups > 1 ? 2 : 1;
     recurrence.heads = shared ? 2 * recurrence.groups : recurrence.groups;
     recurrence.state_dim = recurrence.head_dim = recurrence.conv_kernel = recurrence.step_rank = 1;
+    recurrence.blend_rank = recurrence.write_rank = recurrence.value_rank = recurrence.gate_rank = 1;
 }
 
 // The same encoder with every number set to 1.

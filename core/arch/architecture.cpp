@@ -218,10 +218,16 @@ Bindings bindings(const Architecture& arch, const Input& input) {
         values.set(Symbol::state_head_dim, recurrence->head_dim);
         values.set(Symbol::conv_kernel, recurrence->conv_kernel);
         values.set(Symbol::step_rank, recurrence->step_rank);
+        values.set(Symbol::blend_rank, recurrence->blend_rank);
+        values.set(Symbol::write_rank, recurrence->write_rank);
+        values.set(Symbol::value_rank, recurrence->value_rank);
+        values.set(Symbol::gate_rank, recurrence->gate_rank);
         // Every head has queries and keys of its own, as wide as its values.
-        if (recurrence->kind == RecurrenceKind::kimi_delta || recurrence->kind == RecurrenceKind::lightning) {
-            for (const Symbol size : {Symbol::state_head_dim, Symbol::step_rank})
-                values.set(size, recurrence->state_dim);
+        const RecurrenceKind kind = recurrence->kind;
+        if (kind == RecurrenceKind::kimi_delta || kind == RecurrenceKind::lightning ||
+            kind == RecurrenceKind::dynamic_decay || kind == RecurrenceKind::general_delta) {
+            values.set(Symbol::state_head_dim, recurrence->state_dim);
+            if (kind == RecurrenceKind::kimi_delta) values.set(Symbol::step_rank, recurrence->state_dim);
             values.set(Symbol::state_groups, recurrence->heads);
         }
     }

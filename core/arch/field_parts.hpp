@@ -170,6 +170,10 @@ auto on_recurrence(Arch& arch, Field field, const Act& act) {
     if (field == Field::conv_kernel) return of([](auto& part) -> auto& { return part.conv_kernel; });
     if (field == Field::conv_bias) return of([](auto& part) -> auto& { return part.conv_bias; });
     if (field == Field::step_rank) return of([](auto& part) -> auto& { return part.step_rank; });
+    if (field == Field::blend_rank) return of([](auto& part) -> auto& { return part.blend_rank; });
+    if (field == Field::write_rank) return of([](auto& part) -> auto& { return part.write_rank; });
+    if (field == Field::value_rank) return of([](auto& part) -> auto& { return part.value_rank; });
+    if (field == Field::gate_rank) return of([](auto& part) -> auto& { return part.gate_rank; });
     if (field == Field::recurrence_inner_norms) return of([](auto& part) -> auto& { return part.inner_norms; });
     if (field == Field::recurrence) return of([](auto& part) -> auto& { return part.kind; });
     if (field == Field::recurrence_bias) return of([](auto& part) -> auto& { return part.bias; });

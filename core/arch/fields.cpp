@@ -31,10 +31,11 @@ constexpr std::array<std::string_view, 5> pooled_words{"first", "class_mean", "m
 constexpr std::array<std::string_view, 5> pooled_labels{"First", "Class mean", "Mean", "Patch mean", "First+mean"};
 constexpr std::array<std::string_view, 3> convolution_norm_words{"none", "first", "each"};
 constexpr std::array<std::string_view, 3> convolution_norm_labels{"None", "First", "Each"};
-constexpr std::array<std::string_view, 8> recurrence_words{
-    "mamba2", "gated_delta", "mamba", "short_convolution", "kimi_delta", "lightning", "gated_linear", "weighted_mean"};
-constexpr std::array<std::string_view, 8> recurrence_labels{"Mamba-2", "Delta",     "Mamba",  "Conv",
-                                                            "Kimi",    "Lightning", "RG-LRU", "RWKV"};
+constexpr std::array<std::string_view, 10> recurrence_words{
+    "mamba2",    "gated_delta",  "mamba",         "short_convolution", "kimi_delta",
+    "lightning", "gated_linear", "weighted_mean", "dynamic_decay",     "general_delta"};
+constexpr std::array<std::string_view, 10> recurrence_labels{"Mamba-2",   "Delta",  "Mamba",  "Conv",   "Kimi",
+                                                             "Lightning", "RG-LRU", "RWKV-4", "RWKV-6", "RWKV-7"};
 constexpr std::array<std::string_view, 3> inner_norm_words{"none", "plain", "trained"};
 constexpr std::array<std::string_view, 3> inner_norm_labels{"None", "Plain", "Trained"};
 constexpr auto activation_words = activation_names(&ActivationInfo::key);
@@ -242,17 +243,28 @@ constexpr std::array table = std::to_array<FieldInfo>({
            "tokens that the convolution before the state sees, itself included", Symbol::conv_kernel, Absence::never,
            2),
     plain(Field::conv_bias, "conv_bias", "Convolution bias", "a bias on that convolution", FieldKind::flag),
-    number(Field::step_rank, "step_rank", "Step rank", "the bottleneck before the steps of Mamba", Symbol::step_rank),
+    number(Field::step_rank, "step_rank", "Step rank", "the bottleneck before the steps of Mamba and RWKV",
+           Symbol::step_rank),
+    number(Field::blend_rank, "blend_rank", "Blend rank",
+           "the bottlenecks before how much of a token counts in RWKV-6's blends with the one before",
+           Symbol::blend_rank),
+    number(Field::write_rank, "write_rank", "Write rank",
+           "the bottleneck before how much of what a key had is taken away in RWKV-7", Symbol::write_rank),
+    number(Field::value_rank, "value_rank", "Value rank",
+           "the bottleneck before how much the first layer's values count in RWKV-7", Symbol::value_rank),
+    number(Field::gate_rank, "gate_rank", "Gate rank", "the bottleneck before the gate of RWKV-7", Symbol::gate_rank),
     choice(Field::recurrence_inner_norms, "recurrence_inner_norms", "State inner norms",
            "norms of what Mamba's states are written and read by, without weights or with them", inner_norm_words,
            inner_norm_labels),
-    choice(Field::recurrence, "recurrence", "State's rule",
-           "what a token writes is added to the state (Mamba-2), or replaces what its key had (gated delta rule), or "
-           "each row of it fades by itself (Mamba); or there are only the last tokens, of as many as the convolution "
-           "sees (LFM2); or what a key had is replaced and each row fades by itself (Kimi); or states fade at rates "
-           "that are not trained (lightning attention); or each column fades by itself, as far as a gate says "
-           "(RG-LRU); or there is a mean of all values, whose weights fade (RWKV)",
-           recurrence_words, recurrence_labels),
+    choice(
+        Field::recurrence, "recurrence", "State's rule",
+        "what a token writes is added to the state (Mamba-2), or replaces what its key had (gated delta rule), or "
+        "each row of it fades by itself (Mamba); or there are only the last tokens, of as many as the convolution "
+        "sees (LFM2); or what a key had is replaced and each row fades by itself (Kimi); or states fade at rates "
+        "that are not trained (lightning attention); or each column fades by itself, as far as a gate says "
+        "(RG-LRU); or there is a mean of all values, whose weights fade (RWKV-4); or each row of a state fades as far "
+        "as the token says, and it is added to (RWKV-6), or loses what another key had as well (RWKV-7)",
+        recurrence_words, recurrence_labels),
     plain(Field::recurrence_bias, "recurrence_bias", "State biases",
           "biases on the projections that read such a layer's input", FieldKind::flag),
     plain(Field::recurrence_output_bias, "recurrence_output_bias", "State output bias",

@@ -171,7 +171,19 @@ enum class RecurrenceKind {
     // blended with the one before, in the feed-forward too, which a gate lets through. Of heads there is one, whose
     // columns all are (RWKV-4, Peng et al. 2023).
     weighted_mean,
+    // What a token writes is added; each row of a state fades as far as the token says, and what a token is read by is
+    // blended with the one before as far as both say, in the feed-forward as in weighted_mean. Keys are as wide as
+    // values (RWKV-6, Peng et al. 2024).
+    dynamic_decay,
+    // The same, where a state also loses what another key than that which is written had, and layers but the first take
+    // some of its values (RWKV-7, Peng et al. 2025).
+    general_delta,
 };
+
+// Whether what its projections read of a token is blended with the token before.
+constexpr bool blends_tokens(RecurrenceKind kind) {
+    return kind >= RecurrenceKind::weighted_mean;
+}
 
 // Norms of what a state is written and read by, and of the steps, before the bottleneck is left.
 enum class InnerNorms { none, plain, trained };
@@ -191,7 +203,11 @@ struct Recurrence {
     bool norm = true;          // of what was read
     bool norms_first = false;  // such layers have their norms before, whatever the others have (OLMo Hybrid)
     RecurrenceKind kind = RecurrenceKind::mamba2;
-    std::int64_t step_rank = 48;  // of Mamba: columns of the bottleneck before steps
+    std::int64_t step_rank = 48;   // of Mamba and RWKV: columns of the bottleneck before steps
+    std::int64_t blend_rank = 32;  // of RWKV-6: of each of five before blends
+    // Of RWKV-7: before how much of what a key had is taken away, before how much the first layer's values count, and
+    // before the gate.
+    std::int64_t write_rank = 64, value_rank = 32, gate_rank = 128;
     InnerNorms inner_norms = InnerNorms::none;
     bool beside_attention = false;  // both read the layer's input, and what they make is added up (Falcon-H1)
     LayerSet layers;                // the others have attention alone

@@ -21,8 +21,9 @@ std::uint32_t bits_of(const std::vector<LayerSet>& sets, std::int64_t layer) {
 
 // Beside layers that have attention.
 std::string_view word_of(RecurrenceKind kind) {
-    constexpr std::array<std::string_view, 8> words{"state space", "linear", "state space", "convolution",
-                                                    "linear",      "linear", "recurrent",   "mean"};
+    constexpr std::array<std::string_view, 10> words{"state space", "linear",   "state space", "convolution",
+                                                     "linear",      "linear",   "recurrent",   "mean",
+                                                     "recurrent",   "recurrent"};
     return words[static_cast<std::size_t>(kind)];
 }
 
@@ -46,7 +47,7 @@ std::string words_for(const LayerKind& kind, const std::vector<LayerGroup>& grou
     const auto add = [&](std::string_view word) { words += (words.empty() ? "" : " ") + std::string(word); };
     const bool windows = differs(&LayerKind::windowed, attends);
     const bool first = (kind.unnormed && differs(&LayerKind::unnormed, any)) || (kind.convolved && groups.size() > 1);
-    if (first) add("first");
+    if (first || kind.gives_values) add("first");
     if (kind.shared) add(numbered ? "shared " + std::to_string(kind.shared->which + 1) : "shared");
     const bool mixed = differs(&LayerKind::recurrent, any) || differs(&LayerKind::attention, any);
     if (kind.recurrent && mixed) add(word_of(layer.recurrence->kind));
@@ -61,7 +62,7 @@ std::string words_for(const LayerKind& kind, const std::vector<LayerGroup>& grou
     if (!kind.feed_forward && mixes(kind) && differs(&LayerKind::feed_forward, mixes)) add("alone");
     const bool unlike = std::ranges::any_of(groups, [&](const LayerGroup& group) {
         return group.kind.besides != kind.besides || group.kind.shared != kind.shared ||
-               group.kind.convolved != kind.convolved;
+               group.kind.convolved != kind.convolved || group.kind.gives_values != kind.gives_values;
     });
     if (words.empty() && unlike) add(kind.besides == 0 ? "plain" : "with more");
     if (words.empty() && !mixes(kind)) add(kind.mixture ? "mixture" : "feed-forward");
@@ -89,7 +90,10 @@ void name(std::vector<LayerGroup>& groups, const Layer& layer) {
 }  // namespace
 
 LayerKinds::LayerKinds(const Architecture& arch, bool encoder) : arch_(arch), encoder_(encoder) {
-    if (encoder || !arch.family) return;
+    if (encoder) return;
+    if (arch.layer.recurrence && arch.layer.recurrence->kind == RecurrenceKind::general_delta)
+        giving_ = first_recurrent();
+    if (!arch.family) return;
     if (arch.family->besides)
         for (Extra& beside : arch.family->besides(arch))
             if (beside.in_layers && beside.layers != LayerSet() &&
@@ -97,6 +101,15 @@ LayerKinds::LayerKinds(const Architecture& arch, bool encoder) : arch_(arch), en
                 besides_.push_back(std::move(beside.layers));
     if (arch.family->shared) shared_ = arch.family->shared(arch);
     convolves_ = arch.family->convolution && arch.family->convolution(arch);
+}
+
+// Among the layers that the pattern's sets tell apart.
+std::optional<std::int64_t> LayerKinds::first_recurrent() const {
+    const LayerSet &mixers = arch_.layer.mixer_layers, &own = arch_.layer.recurrence->layers;
+    const std::int64_t seen = std::max(mixers.first(), own.first()) + std::lcm(mixers.cycle(), own.cycle());
+    for (std::int64_t layer = 0; layer < std::min(arch_.layers, seen); ++layer)
+        if (mixers.contains(layer) && own.contains(layer)) return layer;
+    return std::nullopt;
 }
 
 LayerKind LayerKinds::operator[](std::int64_t layer) const {
@@ -127,6 +140,7 @@ LayerKind LayerKinds::operator[](std::int64_t layer) const {
             .unnormed = unnormed,
             .convolved = convolves_ && layer == 0,
             .sparse = feed_forward && !mixture && all.feed_forward.gated && all.sparse_layers.contains(layer),
+            .gives_values = giving_ == layer,
             .shared = shares ? std::optional(SharedUse{use, use % shared_->sets}) : std::nullopt,
             .besides = bits_of(besides_, layer)};
 }
@@ -161,6 +175,7 @@ LayerKinds::Pattern LayerKinds::pattern() const {
         if (pattern.cycle <= longest_pattern) pattern.cycle = std::lcm(pattern.cycle, set->cycle());
     }
     if (!arch_.norm.first || convolves_) pattern.first = std::max<std::int64_t>(pattern.first, 1);
+    if (giving_) pattern.first = std::max(pattern.first, *giving_ + 1);
     if (shared_) pattern.first = std::max(pattern.first, arch_.layers);  // each that has it is of a kind of its own
     return pattern;
 }

@@ -32,6 +32,7 @@ struct LayerKind {
     bool unnormed = false;                 // no norm before its mixer
     bool convolved = false;                // a convolution of what enters it is added to what it makes
     bool sparse = false;                   // of the feed-forward's gate the largest numbers alone count
+    bool gives_values = false;             // some of which later layers take (RWKV-7)
     std::optional<SharedUse> shared = {};  // what layers share stands before its mixer
     std::uint32_t besides = 0;  // a bit for each set of layers that has something besides (Extra::layers), if in it
 
@@ -58,6 +59,7 @@ class LayerKinds {
 
   private:
     std::vector<const LayerSet*> sets() const;
+    std::optional<std::int64_t> first_recurrent() const;
 
     const Architecture& arch_;
     bool encoder_;
@@ -65,7 +67,8 @@ class LayerKinds {
     // what all layers have; and what layers share.
     std::vector<LayerSet> besides_;
     std::optional<SharedLayer> shared_;
-    bool convolves_ = false;  // the first layer, beside what it makes
+    bool convolves_ = false;              // the first layer, beside what it makes
+    std::optional<std::int64_t> giving_;  // the layer whose values later ones take some of
 };
 // Of one layer; of many, LayerKinds asks the family once.
 LayerKind layer_kind(const Architecture& arch, std::int64_t layer, bool encoder = false);

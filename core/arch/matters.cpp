@@ -65,14 +65,24 @@ bool is_used_by(RecurrenceKind kind, Field field) {
                    kind == RecurrenceKind::gated_delta || kind == RecurrenceKind::gated_linear ||
                    kind == RecurrenceKind::weighted_mean;
         case Field::recurrence_norm:
-            if (kind == RecurrenceKind::kimi_delta || kind == RecurrenceKind::lightning) return true;
+            if (kind == RecurrenceKind::kimi_delta || kind >= RecurrenceKind::dynamic_decay ||
+                kind == RecurrenceKind::lightning)
+                return true;
             [[fallthrough]];
         case Field::state_groups:
             return kind == RecurrenceKind::mamba2 || kind == RecurrenceKind::gated_delta;
         case Field::conv_bias:
         case Field::conv_kernel:
-            return kind != RecurrenceKind::lightning && kind != RecurrenceKind::weighted_mean;
+            return kind != RecurrenceKind::lightning && !blends_tokens(kind);
+        case Field::blend_rank:
+            return kind == RecurrenceKind::dynamic_decay;
+        case Field::write_rank:
+        case Field::value_rank:
+        case Field::gate_rank:
+            return kind == RecurrenceKind::general_delta;
         case Field::step_rank:
+            if (kind == RecurrenceKind::dynamic_decay || kind == RecurrenceKind::general_delta) return true;
+            [[fallthrough]];
         case Field::recurrence_inner_norms:
             return kind == RecurrenceKind::mamba;
         default:

@@ -85,11 +85,27 @@ enum class Part {
     state_key_norm,
     state_query_norm,
     state_write,  // b: how much of a token is written
-    key_blend,    // how much of the token itself a blend with the one before has (RWKV)
+    query_blend,  // how much of the token itself, or of the one before, a blend of both has (RWKV)
+    key_blend,
     value_blend,
     gate_blend,
-    first_weight,     // what a token counts more while it is the last
-    convolved_query,  // their convolutions
+    step_blend,
+    write_blend,
+    low_blend,  // of what such shares are made of (RWKV-6)
+    share_down,
+    step_share,  // of the token before, as the token says
+    key_share,
+    value_share,
+    query_share,
+    gate_share,
+    first_weight,      // what a token counts more while it is the last
+    first_values,      // those that later layers take some of (RWKV-7)
+    state_value_down,  // into the bottleneck before how much of these counts
+    first_share,
+    state_write_down,  // into the bottleneck before how much is taken away
+    erased_key,        // what its direction has of each column of the key that is written
+    written_key,       // how much less of it is written where less is taken away
+    convolved_query,   // their convolutions
     convolved_key,
     convolved_value,
     step_bias,
@@ -190,7 +206,8 @@ constexpr bool is_of_distances(Part part) {
 
 // Whether what it makes before the layers is for all of them, and no part of the residual stream.
 constexpr bool is_beside_stream(Part part) {
-    return is_of_layer_embedding(part) || is_of_distances(part) || part == Part::kept_embedding;
+    return is_of_layer_embedding(part) || is_of_distances(part) || part == Part::kept_embedding ||
+           part == Part::first_values;
 }
 
 // What stands at one place of the module tree.
@@ -220,6 +237,7 @@ enum class ModuleKind {
     bare_over_time,  // one over time
     packed,          // a linear layer's, whose names end in "_weight" and "_bias"
     by_head,         // the same of a matrix for each block of a state's columns, stored [heads, in, out]
+    bare_stack,      // bare ones of several parts, all as large, stored [parts, in, out]
     stacked,  // the experts' matrices in one tensor [experts, in, out], named as a bare one; its bias ends in "_bias"
     stacked_linear,   // the same as linear layers store and name them: [experts, out, in]
     stacked_out,      // stored so, and named as a bare one
@@ -258,7 +276,7 @@ constexpr bool is_named_alone(ModuleKind kind) {
     return kind == ModuleKind::bare || kind == ModuleKind::bare_bias || kind == ModuleKind::bare_row ||
            is_buffer(kind) || (is_stacked(kind) && kind != ModuleKind::stacked_linear) ||
            kind == ModuleKind::bare_rows || kind == ModuleKind::bare_heads || kind == ModuleKind::bare_over_time ||
-           kind == ModuleKind::packed || kind == ModuleKind::by_head;
+           kind == ModuleKind::packed || kind == ModuleKind::by_head || kind == ModuleKind::bare_stack;
 }
 
 // Whether a row of what is stored is one output and its inputs.

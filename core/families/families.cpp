@@ -58,7 +58,8 @@ std::span<const Family* const> families() {
         // Hybrids and recurrences.
         &granitemoehybrid_family, &bamba_family, &nemotron_h_family, &falcon_h1_family, &lfm2_family, &lfm2_moe_family,
         &mamba_family, &falcon_mamba_family, &jamba_family, &olmo_hybrid_family, &zamba_family, &zamba2_family,
-        &kimi_linear_family, &recurrent_gemma_family, &reformer_family, &rwkv_family, &xlstm_family};
+        &kimi_linear_family, &recurrent_gemma_family, &reformer_family, &rwkv_family, &rwkv6_family, &rwkv7_family,
+        &xlstm_family};
     return all;
 }
 

@@ -48,14 +48,15 @@ extern const Family glm4v_text_family, glm_ocr_text_family, glm4v_moe_text_famil
 extern const Family bart_family, mbart_family, plbart_family, mvp_family, blenderbot_family, blenderbot_small_family,
     pegasus_family, marian_family, m2m_100_family, umt5_family, modernbert_family, albert_family, roformer_family,
     esm_family, trocr_family, bert_generation_family, git_family, modernbert_decoder_family, lfm3_family,
-    recurrent_gemma_family, rwkv_family, xlstm_family, zamba_family, zamba2_family, kimi_linear_family,
-    olmo_hybrid_family, exaone_family, xglm_family, big_bird_family, longformer_family, nystromformer_family,
-    yoso_family, mra_family, layoutlm_family, tapas_family, roc_bert_family, luke_family, xmod_family, ibert_family,
-    deberta_family, deberta_v2_family, xlm_family, flaubert_family, rembert_family, led_family, bigbird_pegasus_family,
-    pegasus_x_family, nllb_moe_family, seamless_m4t_family, seamless_m4t_v2_family, fsmt_family, prophetnet_family,
-    longt5_family, switch_transformers_family, gte_family, esmc_family, t5gemma_family, convbert_family,
-    squeezebert_family, fnet_family, funnel_family, pop2piano_family, speech_to_text_family, moonshine_family,
-    perceiver_family, ultrabert_family, neomme_family, reformer_family, lasr_ctc_family, parakeet_ctc_family;
+    recurrent_gemma_family, rwkv_family, rwkv6_family, rwkv7_family, xlstm_family, zamba_family, zamba2_family,
+    kimi_linear_family, olmo_hybrid_family, exaone_family, xglm_family, big_bird_family, longformer_family,
+    nystromformer_family, yoso_family, mra_family, layoutlm_family, tapas_family, roc_bert_family, luke_family,
+    xmod_family, ibert_family, deberta_family, deberta_v2_family, xlm_family, flaubert_family, rembert_family,
+    led_family, bigbird_pegasus_family, pegasus_x_family, nllb_moe_family, seamless_m4t_family, seamless_m4t_v2_family,
+    fsmt_family, prophetnet_family, longt5_family, switch_transformers_family, gte_family, esmc_family, t5gemma_family,
+    convbert_family, squeezebert_family, fnet_family, funnel_family, pop2piano_family, speech_to_text_family,
+    moonshine_family, perceiver_family, ultrabert_family, neomme_family, reformer_family, lasr_ctc_family,
+    parakeet_ctc_family;
 // Encoders of images, and of sound.
 extern const Family vit_family, deit_family, ijepa_family, vit_msn_family, dinov2_family, dinov2_with_registers_family,
     beit_family, data2vec_vision_family, clip_family, clip_vision_model_family, metaclip_2_family, siglip_family,

@@ -300,22 +300,41 @@ struct FixedFading {
     float left(std::int64_t head, std::int64_t layer) const { return static_cast<float>(std::exp(-rate(head, layer))); }
 };
 
-// Of decay: the rate is e^A, or factor · softplus(A).
+// Of decay: e^(-rate · step), where the rate is e^A, factor · softplus(A) or factor · sigmoid(A) of trained numbers; or
+// e^(-rate) of a rate by token, whose A is what its row has and a trained number added.
 struct DecayRule {
-    bool softplus = false;
+    enum class Rate { exponential, softplus, sigmoid };
+    Rate of = Rate::exponential;
     double factor = 1;
+    bool by_token = false;
 
     double rate(double a) const {
-        return softplus ? factor * (std::max(a, 0.0) + std::log1p(std::exp(-std::abs(a)))) : std::exp(a);
+        if (of == Rate::exponential) return std::exp(a);
+        if (of == Rate::sigmoid) return factor / (1 + std::exp(-a));
+        return factor * (std::max(a, 0.0) + std::log1p(std::exp(-std::abs(a))));
     }
-    double slope(double a) const { return softplus ? factor / (1 + std::exp(-a)) : std::exp(a); }  // of the rate
+    double slope(double a) const {  // of the rate
+        if (of == Rate::exponential) return std::exp(a);
+        const double sigmoid = 1 / (1 + std::exp(-a));
+        return factor * (of == Rate::sigmoid ? sigmoid * (1 - sigmoid) : sigmoid);
+    }
+};
+
+// Of blend: how much of the row before a share says, not of this one; the share is a trained number of each column,
+// and what a second input has there added.
+struct BlendRule {
+    bool of_before = false;
 };
 
 // Of update_state and of read_state: what a token writes replaces what its key had, or is added. Keys and values are
-// read, then how much is left of the state, and how much of the token is written; where it fades at fixed rates, the
-// whole token is, and only the first two are read.
+// read, then how much is left of the state, and how much of the token is written, or the whole token is where there is
+// no such input; where it fades at fixed rates, only the first two are read.
 struct StateRule {
     bool replaces = false;
+    // What is taken away is what the key of the fourth input had before the state fades, as much of it in each row as
+    // the fifth says; and the whole token is written.
+    bool apart = false;
+    bool read_first = false;  // a token's query reads the state before the token is written
     double query_factor = 1;  // or 1/√N
     std::optional<FixedFading> fading = {};
 };
@@ -324,6 +343,6 @@ struct StateRule {
 // experts' input.
 using Attributes = std::variant<std::monostate, Scaling, PositionRows, NormRule, LinearRule, Rotation, ColumnRange,
                                 InsertionRule, PoolRule, UnfoldRule, HeadRule, ScoreRule, DifferenceRule, Mask,
-                                GateRule, Routing, StepRule, DecayRule, StateRule, BlockRule, ThresholdRule>;
+                                GateRule, Routing, StepRule, DecayRule, BlendRule, StateRule, BlockRule, ThresholdRule>;
 
 }  // namespace headcount

@@ -95,6 +95,7 @@ class GraphBuilder {
     Expr rows = Symbol::tokens;                  // of the stack that is being built
 
     std::optional<TensorIndex> embedded = {};  // (T, d): the tokens' rows, for layers that read them beside the stream
+    std::optional<TensorIndex> first_values = {};  // (T, h_s·d_s): some of which later layers take
 
     // The residual stream's shape: (T, d), or (S, d).
     Shape stream() const { return {rows, Symbol::dim}; }
@@ -152,12 +153,24 @@ TensorIndex build_attention(GraphBuilder& builder, const LayerBuild& layer, Tens
 TensorIndex build_cross_attention(GraphBuilder& builder, const LayerBuild& layer, TensorIndex input);
 TensorIndex build_latent_attention(GraphBuilder& builder, const LayerBuild& layer, TensorIndex input);
 TensorIndex build_attention_of(GraphBuilder& builder, const LayerBuild& layer, TensorIndex input);  // one of these
-TensorIndex build_recurrence(GraphBuilder& builder, TensorIndex input);
+TensorIndex build_recurrence(GraphBuilder& builder, const LayerKind& kind, TensorIndex input);
 TensorIndex build_short_convolution(GraphBuilder& builder, TensorIndex input);
 TensorIndex build_weighted_mean(GraphBuilder& builder, TensorIndex input);
 TensorIndex build_linear_recurrence(GraphBuilder& builder, TensorIndex input);
+TensorIndex build_receptance(GraphBuilder& builder, const LayerKind& kind, TensorIndex input);
 TensorIndex build_feed_forward(GraphBuilder& builder, const LayerKind& kind, TensorIndex input);
-// What `build` makes of the input blended with the row before, as far as a gate lets it through (RWKV).
+// What is blended of a row and the one before, and what the share is called; `made`, (rows, columns), is added to it.
+struct BlendWords {
+    std::string_view name;  // its parameter becomes name.weight
+    Part part;
+    std::string_view label, symbol, output, output_symbol;
+};
+TensorIndex build_blend(GraphBuilder& builder, TensorIndex input, const BlendWords& words,
+                        std::optional<TensorIndex> made = {});
+// The last row, with which the next one is blended: a state.
+void keep_last_row(GraphBuilder& builder, TensorIndex input, Part part);
+// What `build` makes of the input blended with the row before, as far as a gate lets it through, where there is one
+// (RWKV).
 using FeedForwardOf = std::function<TensorIndex(TensorIndex)>;
 TensorIndex build_let_through(GraphBuilder& builder, TensorIndex input, const FeedForwardOf& build);
 // `routed` is what the router reads.

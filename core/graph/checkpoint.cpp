@@ -68,6 +68,7 @@ Shape stored_shape(const ModelGraph& graph, ModuleKind kind, const std::vector<T
         return {Symbol::state_heads, Symbol::state_head_dim};
     if (kind == ModuleKind::by_head && of_heads && first[1] == Expr(Symbol::state_head_dim))
         return {Symbol::state_heads, first[1], first[1]};
+    if (kind == ModuleKind::bare_stack) return {Expr(std::ssize(parts)), first[0], first[1]};
     if (first.rank() > 2) return first;
     if (kind == ModuleKind::each_head) return {first[1]};
     if (kind == ModuleKind::convolution && first.rank() == 2) return {outputs, 1, first[0]};

@@ -201,7 +201,7 @@ std::vector<TensorIndex> build_laurel(GraphBuilder& builder, TensorIndex input) 
 TensorIndex build_side_by_side(GraphBuilder& builder, const LayerBuild& layer, TensorIndex input) {
     builder.open(BlockKind::mixer, block_name(builder.arch.layer.recurrence->kind));
     builder.component = Component::recurrence;
-    const TensorIndex read = build_recurrence(builder, input);
+    const TensorIndex read = build_recurrence(builder, layer.kind, input);
     builder.close();
     builder.open(BlockKind::mixer, "attention");
     const TensorIndex found = build_attention_of(builder, layer, input);
@@ -233,7 +233,7 @@ Mixed build_mixer(GraphBuilder& builder, const LayerBuild& layer, TensorIndex st
     Mixed mixed{.stream = stream, .normed = layer.kind.unnormed ? read : norm_before(builder, norm, words, read)};
     const std::vector<TensorIndex> laurel = build_laurel(builder, mixed.normed);
     TensorIndex made = both        ? build_side_by_side(builder, layer, mixed.normed)
-                       : recurrent ? build_recurrence(builder, mixed.normed)
+                       : recurrent ? build_recurrence(builder, layer.kind, mixed.normed)
                                    : build_attention_of(builder, layer, mixed.normed);
     made = scale_branch(builder, Part::attention_scale, norm_after(builder, norm, words, made));
     const auto& residual = builder.computation.normed_residual;

@@ -224,7 +224,7 @@ TensorIndex build_feed_forward(GraphBuilder& builder, const LayerKind& kind, Ten
     }
     const auto build = [&](TensorIndex from) { return build_matrices(builder, words, from, {}, kind.sparse); };
     const std::optional<Recurrence>& recurrence = builder.arch.layer.recurrence;
-    const bool let_through = kind.recurrent && recurrence->kind == RecurrenceKind::weighted_mean;
+    const bool let_through = kind.recurrent && blends_tokens(recurrence->kind);
     return let_through ? build_let_through(builder, input, build) : build(input);
 }
 

@@ -68,8 +68,8 @@ struct Formula {
         row_before,      // nothing before the first
         weighed,         // mean of the second's rows so far, by the first's exponentials, which fade as the third says
         summed_up,       // the largest exponent in that mean after the last row, and both sums
-        written_state,   // after a row's token: of keys, values, decays and strengths
-        read_state,      // by a row's query, from the state after its token
+        written_state,   // after a row's token: of keys, values, decays and strengths, or as the node's StateRule says
+        read_state,      // by a row's query, from the state after its token, or before it
         mixed_blocks,    // of the `size` blocks of the first's columns, as much of each as the second says
         over_experts,    // Σ over a token's experts, of those that made the first, times how much the second says
     };

@@ -171,7 +171,8 @@ bool ModelGraph::reads_stream(const Node& node, TensorIndex input) const {
 }
 
 bool ModelGraph::is_for_all_layers(TensorIndex tensor) const {
-    return is_beside_stream(tensors[tensor].part) && !layer_of(tensors[tensor].block);
+    const Tensor& made = tensors[tensor];
+    return is_beside_stream(made.part) && (made.part == Part::first_values || !layer_of(made.block));
 }
 
 bool ModelGraph::reads_last_layer(const Node& node, TensorIndex input) const {

@@ -147,6 +147,7 @@ enum class Op {
     sum_up,         // the sums of that mean after the last row
     update_state,   // faded, and written
     read_state,
+    bonus,       // each head's value, as much as query and key of the same token agree
     sum,         // of what sub-blocks side by side made
     beside,      // the columns of all, side by side
     mix_blocks,  // of columns, by as many numbers as the row has for that

@@ -56,7 +56,7 @@ TensorIndex build_linear_recurrence(GraphBuilder& builder, TensorIndex input) {
     const TensorIndex decays =
         builder.node(Op::decay, {steps}, {rate},
                      {"decays", Part::decay_rate, "Decay", "α", rows, "how much of each column is left at each token"},
-                     DecayRule{.softplus = true, .factor = sharpness});
+                     DecayRule{.of = DecayRule::Rate::softplus, .factor = sharpness});
     const TensorIndex states =
         builder.node(Op::fade, {decays, written}, {},
                      {"states", Part::state_value, "States", "H", rows, "what each column remembers after each token"});

@@ -334,6 +334,12 @@ Formula step(const ModelGraph&, const Node& node) {
 Formula decay(const ModelGraph& graph, const Node& node) {
     const auto exp = [](Formula x) { return Formula::of(functions::exp, std::move(x)); };
     const auto& rule = node.rule<DecayRule>();
+    const auto rate_of = [&](Formula a) {
+        if (rule.of == DecayRule::Rate::exponential) return exp(std::move(a));
+        const bool soft = rule.of == DecayRule::Rate::softplus;
+        return scaled(rule.factor, Formula::of(soft ? functions::softplus : functions::sigmoid, std::move(a)));
+    };
+    if (rule.by_token) return Formula(1.0) / exp(rate_of(input(node) + parameter(node)));
     Formula rates = parameter(node), steps = input(node);
     if (const Shape& shape = graph.tensors[node.parameters.front()].shape; shape.rank() == 2) {
         rates = Formula(Kind::row_by_row, {std::move(rates)}, shape[1]);
@@ -341,9 +347,7 @@ Formula decay(const ModelGraph& graph, const Node& node) {
     } else if (graph.tensors[node.output].shape[1] != shape[0]) {
         rates = Formula(Kind::spread, {std::move(rates)}, Symbol::state_dim);
     }
-    rates =
-        rule.softplus ? scaled(rule.factor, Formula::of(functions::softplus, std::move(rates))) : exp(std::move(rates));
-    return Formula(1.0) / exp(std::move(rates) * std::move(steps));
+    return Formula(1.0) / exp(rate_of(std::move(rates)) * std::move(steps));
 }
 
 Formula fade(const ModelGraph&, const Node& node) {
@@ -351,7 +355,11 @@ Formula fade(const ModelGraph&, const Node& node) {
 }
 
 Formula blend(const ModelGraph&, const Node& node) {
-    return input(node) * parameter(node) + Formula(Kind::row_before, {input(node)}) * (Formula(1) - parameter(node));
+    const Formula x = input(node), before(Kind::row_before, {x});
+    const Formula share = parameter(node);
+    if (!node.rule<BlendRule>().of_before) return x * share + before * (Formula(1) - share);
+    const Formula blended = x + (before - x) * share;
+    return node.inputs.size() > 1 ? blended + (before - x) * input(node, 1) : blended;
 }
 
 Formula weigh(const ModelGraph&, const Node& node) {
@@ -376,6 +384,14 @@ Formula read_state(const ModelGraph&, const Node& node) {
     if (node.rule<StateRule>().query_factor != 1)
         made = std::move(made) / Formula(Kind::root, {Formula(Expr(Symbol::state_dim))});
     return node.inputs.size() > 2 ? std::move(made) + parameter(node) * input(node, 2) : made;
+}
+
+// Its weights are one row a head.
+Formula bonus(const ModelGraph& graph, const Node& node) {
+    const Expr columns = graph.tensors[node.parameters.front()].shape[1];
+    const Formula weights(Kind::row_by_row, {parameter(node)}, columns);
+    const Formula agree(Kind::mean, {input(node) * input(node, 1) * weights}, columns);
+    return Formula(columns) * agree * input(node, 2);
 }
 
 }  // namespace formulas

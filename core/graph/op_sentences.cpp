@@ -143,6 +143,7 @@ std::vector<std::string> sentences_of(const ModelGraph& graph, const Node& node)
                 "conv(x, w)[t, c] = Σ_j w[j, c] · x[t − K + 1 + j, c], j from 0 to K − 1; before the first token x is "
                 "0"};
         case Op::decay:
+            if (node.rule<DecayRule>().by_token) return {};
             if (graph.tensors[node.parameters.front()].shape.rank() < 2) {
                 if (graph.tensors[node.output].shape[1] == graph.tensors[node.parameters.front()].shape[0]) return {};
                 return {"A ⊗ 1 has each head's rate once for each row of its state"};
@@ -171,7 +172,11 @@ std::vector<std::string> sentences_of(const ModelGraph& graph, const Node& node)
             return said;
         }
         case Op::read_state:
+            if (node.rule<StateRule>().read_first)
+                return {"t is the token of the row, and S_(t−1) the state before it"};
             return {"t is the token of the row, and S_t the state after it"};
+        case Op::bonus:
+            return {"flat(W) has the rows of W, one a head, behind one another; mean is over a head's columns"};
         case Op::take_columns:
             if (!node.rule<ColumnRange>().by_layer) return {};
             return {"l is the number of the layer, from 1"};

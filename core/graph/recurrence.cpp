@@ -378,17 +378,19 @@ class Mixer {
 }  // namespace
 
 std::string_view block_name(RecurrenceKind kind) {
-    constexpr std::array<std::string_view, 8> names{"state_space",       "linear_attention", "state_space",
-                                                    "short_convolution", "linear_attention", "linear_attention",
-                                                    "linear_recurrence", "weighted_mean"};
+    constexpr std::array<std::string_view, 10> names{
+        "state_space",      "linear_attention",  "state_space",   "short_convolution", "linear_attention",
+        "linear_attention", "linear_recurrence", "weighted_mean", "time_mix",          "time_mix"};
     return names[static_cast<std::size_t>(kind)];
 }
 
-TensorIndex build_recurrence(GraphBuilder& builder, TensorIndex input) {
+TensorIndex build_recurrence(GraphBuilder& builder, const LayerKind& of_layer, TensorIndex input) {
     const RecurrenceKind kind = builder.arch.layer.recurrence->kind;
     if (kind == RecurrenceKind::short_convolution) return build_short_convolution(builder, input);
     if (kind == RecurrenceKind::gated_linear) return build_linear_recurrence(builder, input);
     if (kind == RecurrenceKind::weighted_mean) return build_weighted_mean(builder, input);
+    if (kind == RecurrenceKind::dynamic_decay || kind == RecurrenceKind::general_delta)
+        return build_receptance(builder, of_layer, input);
     return Mixer(builder, input).build();
 }
 

@@ -1,30 +1,39 @@
-// RWKV-4's two sub-blocks (Peng et al. 2023): in attention's place a mean of all values so far, whose weights grow with
-// keys and fade with every token; and the feed-forward, which a gate lets through. What either reads of a token is
-// blended with the token before.
+// RWKV-4's mixer (Peng et al. 2023), in attention's place a mean of all values so far, whose weights grow with keys and
+// fade with every token; and RWKV's feed-forward, which a gate lets through in all but RWKV-7. What either reads of a
+// token is blended with the token before.
 #include "core/graph/builder.hpp"
 
 namespace headcount {
 namespace {
 
-// What a blend is called, and what it is for.
-struct BlendWords {
-    std::string_view name;  // its parameter becomes name.weight
-    Part part;
-    std::string_view label, symbol, output, output_symbol;
-};
+// RWKV-4's shares are of this row, those of later ones of the row before.
+bool shares_before(const GraphBuilder& builder) {
+    return builder.arch.layer.recurrence->kind != RecurrenceKind::weighted_mean;
+}
 
-TensorIndex blend(GraphBuilder& builder, TensorIndex input, const BlendWords& words) {
+}  // namespace
+
+TensorIndex build_blend(GraphBuilder& builder, TensorIndex input, const BlendWords& words,
+                        std::optional<TensorIndex> made) {
     const Shape rows = builder.shape(input), columns{rows[1]};
+    const bool before = shares_before(builder);
     const TensorIndex share = builder.parameter(
         std::string(words.name) + ".weight",
         {words.name, words.part, words.label, words.symbol, columns,
-         "For each of {d} columns how much counts of this token; of the one before the rest of 1.", Role::parameter});
-    return builder.node(Op::blend, {input}, {share},
-                        {words.output, words.part, words.label, words.output_symbol, rows,
-                         "each column as much of this token as its share says, and the rest of the token before"});
+         before ? "For each of {d} columns how much counts of the token before; of this one the rest of 1."
+                : "For each of {d} columns how much counts of this token; of the one before the rest of 1.",
+         Role::parameter});
+    std::vector<TensorIndex> inputs{input};
+    if (made) inputs.push_back(*made);
+    return builder.node(
+        Op::blend, std::move(inputs), {share},
+        {words.output, words.part, words.label, words.output_symbol, rows,
+         before ? "each column as much of the token before as its share says, and the rest of this one"
+                : "each column as much of this token as its share says, and the rest of the token before"},
+        BlendRule{before});
 }
 
-void keep_last(GraphBuilder& builder, TensorIndex input, Part part) {
+void keep_last_row(GraphBuilder& builder, TensorIndex input, Part part) {
     const Shape last{1, builder.shape(input)[1]};
     builder.node(Op::keep_window, {input}, {},
                  {"last", part, "Last row", "X_last", last, "the last token's row, with which the next one is blended",
@@ -32,15 +41,13 @@ void keep_last(GraphBuilder& builder, TensorIndex input, Part part) {
                  Mask{Mask::Kind::window, 1});
 }
 
-}  // namespace
-
 TensorIndex build_weighted_mean(GraphBuilder& builder, TensorIndex input) {
     const Recurrence& recurrence = *builder.arch.layer.recurrence;
     const Shape rows{builder.rows, Symbol::state_head_dim}, columns{Symbol::state_head_dim},
         sums{3, Symbol::state_head_dim};
     const auto project = [&](const BlendWords& words, std::string_view name, Part part, std::string_view label,
                              std::string_view symbol, const LinearOutput& output) {
-        return builder.linear(blend(builder, input, words),
+        return builder.linear(build_blend(builder, input, words),
                               {name, part, label, symbol, "b", Symbol::state_head_dim, recurrence.bias,
                                "Makes, of each token's {d} blended numbers, {d_s}."},
                               output);
@@ -54,7 +61,7 @@ TensorIndex build_weighted_mean(GraphBuilder& builder, TensorIndex input) {
     const TensorIndex gates =
         project({"gate_blend", Part::gate_blend, "Blend for the gate", "μ_r", "gates_blended", "X_r"}, "gate",
                 Part::state_gate, "Receptance", "W_r", {"gates", "Receptance", "R", "how much passes of the mean"});
-    keep_last(builder, input, Part::state_key);
+    keep_last_row(builder, input, Part::state_key);
     const TensorIndex decay = builder.parameter(
         "decay.weight", {"decay", Part::decay_rate, "Decay rate", "w", columns,
                          "For each column the logarithm of how fast a token's weight fades.", Role::parameter});
@@ -80,13 +87,17 @@ TensorIndex build_weighted_mean(GraphBuilder& builder, TensorIndex input) {
 
 TensorIndex build_let_through(GraphBuilder& builder, TensorIndex input, const FeedForwardOf& build) {
     const TensorIndex up =
-        blend(builder, input, {"up_blend", Part::up_blend, "Blend for features", "μ_k", "up_blended", "X_k"});
-    const TensorIndex pass =
-        blend(builder, input, {"pass_blend", Part::pass_blend, "Blend for the gate", "μ_r", "pass_blended", "X_r"});
-    keep_last(builder, input, Part::up);
+        build_blend(builder, input, {"up_blend", Part::up_blend, "Blend for features", "μ_k", "up_blended", "X_k"});
+    const bool gated = builder.arch.layer.recurrence->kind != RecurrenceKind::general_delta;
+    std::optional<TensorIndex> pass;
+    if (gated)
+        pass = build_blend(builder, input,
+                           {"pass_blend", Part::pass_blend, "Blend for the gate", "μ_r", "pass_blended", "X_r"});
+    keep_last_row(builder, input, Part::up);
     const TensorIndex made = build(up);
+    if (!pass) return made;
     const TensorIndex gates =
-        builder.linear(pass,
+        builder.linear(*pass,
                        {"pass", Part::pass, "Receptance", "W_r", "b_r", Symbol::dim, false,
                         "Decides, for each token and column, how much passes of what the feed-forward makes."},
                        {"passes", "Receptance", "R", "how much passes of what the feed-forward makes"});

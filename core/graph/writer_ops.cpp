@@ -135,12 +135,27 @@ void FormulaWriter::write_state(const Formula& formula) {
             times();
         add("S_(t−1)", "S_{t-1}");
     };
-    const bool replaces = node_.rule<StateRule>().replaces;
+    const auto& rule = node_.rule<StateRule>();
+    const bool replaces = rule.replaces;
+    const auto column = [&](std::size_t index) {
+        add_tensor(formula.operands[index].tensor, latex_ ? "[t]^{\\top}" : "[t]^T");
+    };
     earlier();
     add(" + ");
-    add_tensor(formula.operands[0].tensor, latex_ ? "[t]^{\\top}" : "[t]^T");
+    column(0);
     times();
-    if (fixed) return row(1);
+    if (rule.apart) {
+        row(1);
+        add(" − ", " - ");
+        column(4);
+        times();
+        add("(", "\\left(");
+        row(3);
+        times();
+        add("S_(t−1)", "S_{t-1}");
+        return add(")", "\\right)");
+    }
+    if (formula.operands.size() < 4) return row(1);
     add("(", "\\left(");
     row(3);
     times();

@@ -249,6 +249,7 @@ void FormulaWriter::write_bare(const Formula& formula) {
         case Kind::read_state:
             add_tensor(of[0].tensor, row_);
             add(" · ", " \\, ");
+            if (node_.rule<StateRule>().read_first) return add_tensor(of[1].tensor, latex_ ? "_{t-1}" : "_(t−1)");
             return add_tensor(of[1].tensor, latex_ ? "_{t}" : "_t");
     }
 }

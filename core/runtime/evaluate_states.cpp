@@ -76,7 +76,7 @@ Evaluator::StateColumn Evaluator::state_column(const Node& update, std::int64_t 
     const auto rows = static_cast<std::size_t>(number(graph_.tensors[update.output].shape[0]));
     state.before.resize(rows);
     state.after.resize(rows);
-    std::array<MatrixView, 4> read;  // keys, values; decays and strengths, where these are no constants
+    std::array<MatrixView, 5> read;  // keys, values; decays and strengths, where these are no constants, or as `apart`
     for (std::size_t i = 0; i < update.inputs.size(); ++i) {
         const CellAt first{update.inputs[i], cell_.layer, copy_, 0, 0};
         value(first);
@@ -84,7 +84,7 @@ Evaluator::StateColumn Evaluator::state_column(const Node& update, std::int64_t 
     }
     if (error) return state;
     const StateRule& rule = update.rule<StateRule>();
-    const bool replaces = rule.replaces, by_row = fades_by_row(update);
+    const bool by_row = fades_by_row(update), measured = !rule.apart && update.inputs.size() > 3;
     const double fixed = rule.fading ? std::exp(-rule.fading->rate(copy_, cell_.layer)) : 0;
     const auto of = [&](std::size_t which, std::int64_t t, std::int64_t at) {
         return static_cast<double>(read[which].at(t, at));
@@ -95,20 +95,27 @@ Evaluator::StateColumn Evaluator::state_column(const Node& update, std::int64_t 
             return rule.fading ? fixed : of(2, t, by_row ? static_cast<std::int64_t>(i) : 0);
         };
         state.found = 0;
-        for (std::size_t i = 0; i < rows; ++i)
-            state.found += of(0, t, static_cast<std::int64_t>(i)) * left(i) * state.before[i];
-        const double written = (rule.fading ? 1 : of(3, t, 0)) * (of(1, t, column) - (replaces ? state.found : 0));
-        for (std::size_t i = 0; i < rows; ++i)
-            state.after[i] = left(i) * state.before[i] + of(0, t, static_cast<std::int64_t>(i)) * written;
+        for (std::size_t i = 0; i < rows; ++i) {
+            const auto at = static_cast<std::int64_t>(i);
+            state.found += (rule.apart ? of(3, t, at) : of(0, t, at) * left(i)) * state.before[i];
+        }
+        const bool replaces = rule.replaces && !rule.apart;
+        const double written = (measured ? of(3, t, 0) : 1) * (of(1, t, column) - (replaces ? state.found : 0));
+        for (std::size_t i = 0; i < rows; ++i) {
+            const auto at = static_cast<std::int64_t>(i);
+            state.after[i] = left(i) * state.before[i] + of(0, t, at) * written;
+            if (rule.apart) state.after[i] -= of(4, t, at) * state.found;
+        }
     }
     return state;
 }
 
 double Evaluator::read_state(const Formula& formula, std::int64_t row, std::int64_t column) {
     const StateColumn state = state_column(state_writer(), row, column);
+    const std::vector<double>& cells = state_writer().rule<StateRule>().read_first ? state.before : state.after;
     double sum = 0;
-    for (std::size_t i = 0; i < state.after.size() && !error; ++i)
-        sum += at(formula.operands[0], row, static_cast<std::int64_t>(i)) * state.after[i];
+    for (std::size_t i = 0; i < cells.size() && !error; ++i)
+        sum += at(formula.operands[0], row, static_cast<std::int64_t>(i)) * cells[i];
     return sum;
 }
 

@@ -82,6 +82,25 @@ void Teller::tell_summed_up(const Formula& formula) {
     then(row() == 0 ? "the largest" : "fading by e^w a token", all, factors(formula.operands[2], 0, column()));
 }
 
+// Of a head's columns: how much what a token looks for and what it writes agree.
+void Teller::tell_mean_of_products(const Formula& formula) {
+    const Formula& each = formula.operands[0];
+    const Evaluator::Group columns = cells_.group(formula, column());
+    for (std::int64_t k = columns.first; k < columns.first + columns.width && !cells_.error; ++k)
+        add_product(k, factors(each, row(), k));
+    const auto named = [&](const auto& self, const Formula& factor) -> std::string {
+        if (factor.kind == Formula::Kind::times)
+            return self(self, factor.operands[0]) + " · " + self(self, factor.operands[1]);
+        const bool flat = factor.kind == Formula::Kind::row_by_row;
+        return flat ? place(factor.operands[0], "i", "k") : place(factor, std::to_string(row()), "k");
+    };
+    out_.index = "k";
+    out_.what = "how much the token's query and its key agree in the " + std::to_string(columns.width) +
+                " columns of a head: first the sum of";
+    out_.formula = named(named, each);
+    then("over " + std::to_string(columns.width), out_.sum / static_cast<double>(columns.width));
+}
+
 Operand Teller::cell_of_input(const Node& node, std::size_t index, std::int64_t row, std::int64_t column) {
     return cells_.operand({node.inputs[index], cells_.cell().layer, cells_.cell().copy, row, column});
 }
@@ -98,47 +117,57 @@ void Teller::tell_written_state() {
     const std::int64_t token = cells_.tokens() - 1, place_of = row();
     const Evaluator::StateColumn state = cells_.state_column(node, token, column());
     if (cells_.error) return;
+    const auto& rule = node.rule<StateRule>();
     Operand value = cell_of_input(node, 1, token, column());
-    if (node.rule<StateRule>().replaces) {
+    if (rule.replaces && !rule.apart) {
         value.name = "(" + value.name + " − " + cell_text(state.found) + ")";
         value.value -= state.found;
     }
-    const auto& fading = node.rule<StateRule>().fading;
+    const auto& fading = rule.fading;
     const CellAt& cell = cells_.cell();
     add_product(0, {fading ? Operand{"α", std::exp(-fading->rate(cell.copy, cell.layer))}
                            : cell_of_input(node, 2, token, cells_.fades_by_row(node) ? place_of : 0),
                     state_cell(token - 1, place_of, state.before[static_cast<std::size_t>(place_of)])});
     std::vector<Operand> written{cell_of_input(node, 0, token, place_of)};
-    if (!fading) written.push_back(cell_of_input(node, 3, token, 0));
+    if (!rule.apart && node.inputs.size() > 3) written.push_back(cell_of_input(node, 3, token, 0));
     written.push_back(std::move(value));
     add_product(1, std::move(written));
+    if (rule.apart)
+        add_product(2,
+                    {cell_of_input(node, 4, token, place_of), {"(0 − " + cell_text(state.found) + ")", -state.found}});
     out_.what = "what token " + std::to_string(token) + " leaves of the state before it, and what it writes";
-    if (node.rule<StateRule>().replaces) out_.what += " in the place of what its key had";
+    if (rule.replaces) out_.what += rule.apart ? ", less what another key had" : " in the place of what its key had";
     for (const Term& term : out_.terms) {
         if (!out_.formula.empty()) out_.formula += " + ";
         for (const Operand& factor : term.factors)
             out_.formula += (&factor == &term.factors.front() ? "" : " · ") + factor.name;
     }
+    if (rule.apart)
+        then("where " + cell_text(state.found) + " is what the key that is taken away had in the state before", last(),
+             {cell_of_input(node, 3, token, place_of)});
 }
 
 void Teller::tell_read_state(const Formula& formula) {
     const Node& writer = cells_.state_writer();
     const Evaluator::StateColumn state = cells_.state_column(writer, row(), column());
-    for (std::size_t i = 0; i < state.after.size() && !cells_.error; ++i) {
+    const bool first = writer.rule<StateRule>().read_first;
+    const std::vector<double>& read = first ? state.before : state.after;
+    const std::int64_t after = first ? row() - 1 : row();  // this token
+    for (std::size_t i = 0; i < read.size() && !cells_.error; ++i) {
         const auto k = static_cast<std::int64_t>(i);
         std::vector<Operand> both = factors(formula.operands[0], row(), k);
-        Operand cell = state_cell(row(), k, state.after[i]);
+        Operand cell = state_cell(after, k, read[i]);
         const CellAt kept{writer.output, cells_.cell().layer, cells_.cell().copy, k, column()};
-        if (row() == cells_.tokens() - 1 && cells_.has(kept)) cell.cell = kept;  // that after the last token alone
+        if (after == cells_.tokens() - 1 && cells_.has(kept)) cell.cell = kept;  // that after the last token alone
         both.push_back(std::move(cell));
         add_product(k, std::move(both));
     }
     out_.index = "k";
-    out_.what = "the query of " + token() + " times the state after it: sum over its " +
-                std::to_string(state.after.size()) + " rows of";
+    out_.what = "the query of " + token() + " times the state " + (first ? "before" : "after") + " it: sum over its " +
+                std::to_string(read.size()) + " rows of";
     const std::string symbol(cells_.model().graph.tensors[writer.output].symbol);
     out_.formula = place(formula.operands[0], std::to_string(row()), "k") + " · " + symbol + "_" +
-                   std::to_string(row()) + "[k, " + std::to_string(column()) + "]";
+                   std::to_string(after) + "[k, " + std::to_string(column()) + "]";
 }
 
 }  // namespace headcount

@@ -194,6 +194,7 @@ void Teller::tell_row_mean(const Formula& formula, std::int64_t column) {
 // Of squares, or of squares of what is left without the mean.
 void Teller::tell_mean(const Formula& formula) {
     const bool centred = formula.kind == Kind::variance;
+    if (!centred && formula.operands[0].kind == Kind::times) return tell_mean_of_products(formula);
     const Formula& each = centred ? formula.operands[0] : formula.operands[0].operands[0];
     const Evaluator::Group columns = cells_.group(formula, column());
     const double mean = centred ? cells_.at(Formula(Kind::mean, {each}, formula.size), row(), column()) : 0;
@@ -272,18 +273,22 @@ void Teller::tell_terms(const Formula& formula) {
 bool Teller::tell_inner_first(const Formula& formula) {
     const bool function = formula.kind == Kind::function, over = formula.kind == Kind::over;
     const bool least = formula.kind == Kind::least, most = formula.kind == Kind::most;
-    if (!function && !over && !least && !most) return false;
-    const Formula& inner = formula.operands[over ? 1 : 0];
+    const bool times =
+        formula.kind == Kind::times && !reads(formula.operands[0]) && formula.operands[1].kind == Kind::function;
+    if (!function && !over && !least && !most && !times) return false;
+    const Formula& inner = formula.operands[over || times ? 1 : 0];
     if (operands(inner).size() < 2) return false;
     tell_leaf(inner);
     if (function) {
         then(std::string(formula.function->name) + " of that", formula.function->apply(last()));
         return true;
     }
-    const Formula& other = formula.operands[over ? 0 : 1];
+    const Formula& other = formula.operands[over || times ? 0 : 1];
     const double by = at(other);
     if (over)
         then(words(other) + " over that", by / last(), operands(other));
+    else if (times)
+        then("times " + words(other), last() * by);
     else
         then((least ? "at most " : "at least ") + words(other), least ? std::min(last(), by) : std::max(last(), by));
     return true;

@@ -20,6 +20,7 @@ class Teller {
     void tell_product(const Formula& formula);
     void tell_products(const Formula& formula);
     void tell_mean(const Formula& formula);
+    void tell_mean_of_products(const Formula& formula);
     void tell_mixed_blocks(const Formula& formula);
     void tell_row_mean(const Formula& formula, std::int64_t column);
     void tell_turned(const Formula& formula);

@@ -174,7 +174,7 @@ class Filler {
             for (std::int64_t i = 0; i < columns_; ++i) part.put(i, out.column, values[i]);
             return;
         }
-        if (kind == ModuleKind::embedding) {  // the rows of several are behind one another
+        if (kind == ModuleKind::embedding || kind == ModuleKind::bare_stack) {  // rows of several behind one another
             std::size_t part = 0;
             for (; row >= view_of(copy, part).rows; ++part) row -= view_of(copy, part).rows;
             const Destination rows = open(copy.tensor.parts[part], layer, within);
@@ -351,7 +351,8 @@ Drawn drawn_from(const ModelGraph& graph, const StoredTensor& tensor, const Bind
           Part::attention_scale, Part::feed_forward_scale, Part::layer_embedding, Part::copy_scale})
         if (part.part == table) return {0, 1};
     const bool by_head = tensor.kind == ModuleKind::by_head && tensor.shape.rank() == 3;
-    const Result<std::int64_t> inputs = evaluate(by_head ? tensor.shape[1] : part.shape[0], bindings);
+    const bool of_heads = part.part == Part::first_weight && part.shape.rank() == 2;  // a row a head
+    const Result<std::int64_t> inputs = evaluate(by_head ? tensor.shape[1] : part.shape[of_heads ? 1 : 0], bindings);
     const bool chooses = part.part == Part::query || part.part == Part::key || part.part == Part::router;
     const double width = inputs && *inputs > 0 ? static_cast<double>(*inputs) : 1;
     return {0, 1.7320508075688772 * (chooses ? 2 : 1) / std::sqrt(width)};

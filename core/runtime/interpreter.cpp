@@ -296,6 +296,7 @@ void Run::run_node(const Node& node) {
                                                                    {Op::fade, &Run::fade},
                                                                    {Op::blend, &Run::blend},
                                                                    {Op::weigh, &Run::weighted_mean},
+                                                                   {Op::bonus, &Run::bonus},
                                                                    {Op::sum_up, &Run::sum_up},
                                                                    {Op::beside, &Run::beside},
                                                                    {Op::mix_blocks, &Run::mix_blocks},

@@ -113,7 +113,11 @@ struct StatePass {
     Rows decays, writes;  // (tokens, 1), decays also (tokens, inner): then each row of the state has its own
     std::int64_t decay_step = 0;
     std::int64_t tokens = 0, inner = 0, columns = 0;
-    bool replaces = false;
+    Rows erased = {}, taken = {};  // (tokens, inner), of `apart`: whose values go, and how much of them from each row
+    // What a token writes is added; or added after the state was read; or replaces what its key had; or is added where
+    // another key loses what it had before.
+    enum class Writing { adds, adds_after, replaces, apart };
+    Writing writing = Writing::adds;
     float factor = 1, skip = 0;
 };
 void pass_state(const StatePass& pass);

@@ -79,13 +79,14 @@ void Run::decay(const Node& node) {
     const std::int64_t each = by_row ? rates.columns : 1, steps = by_row ? 1 : in.columns / rates.columns;
     const Value out = output(node, in.rows, in.columns * each);
     if (error_) return;
-    if (const auto& rule = node.rule<DecayRule>(); rule.softplus) {
-        std::vector<float> fast;
-        for (std::int64_t i = 0; i < in.columns; ++i)
-            fast.push_back(static_cast<float>(rule.rate(static_cast<double>(rates.data[i]))));
+    const auto& rule = node.rule<DecayRule>();
+    if (rule.by_token || rule.of != DecayRule::Rate::exponential) {
+        const auto rate = [&](float a) { return static_cast<float>(rule.rate(static_cast<double>(a))); };
         return each_row(in.rows, in.columns, [&](std::int64_t row) {
-            for (std::int64_t i = 0; i < in.columns; ++i)
-                out.row(row)[i] = std::exp(-fast[static_cast<std::size_t>(i)] * in.row(row)[i]);
+            for (std::int64_t i = 0; i < in.columns; ++i) {
+                const float made = in.row(row)[i], own = rates.data[i];
+                out.row(row)[i] = std::exp(-(rule.by_token ? rate(made + own) : rate(own) * made));
+            }
         });
     }
     each_row(in.rows, out.columns, [&](std::int64_t row) {
@@ -132,10 +133,30 @@ void Run::blend(const Node& node) {
     const MatrixView shares = weight(node.parameters.front());
     const TensorIndex tail = facts_[node.output].tail;
     const float* const earlier = at(tail, plan_.places[tail], 1, 0).data;
+    const std::optional<Value> more = node.inputs.size() > 1 ? std::optional(input(node, 1)) : std::nullopt;
+    const bool of_before = node.rule<BlendRule>().of_before;
     each_row(in.rows, in.columns, [&](std::int64_t row) {
         const float* const before = row == 0 ? earlier : in.row(row - 1);
-        for (std::int64_t i = 0; i < in.columns; ++i)
-            out.row(row)[i] = in.row(row)[i] * shares.data[i] + before[i] * (1 - shares.data[i]);
+        for (std::int64_t i = 0; i < in.columns; ++i) {
+            const float share = shares.data[i] + (more ? more->row(row)[i] : 0.0f), x = in.row(row)[i];
+            out.row(row)[i] = of_before ? x + (before[i] - x) * share : x * share + before[i] * (1 - share);
+        }
+    });
+}
+
+void Run::bonus(const Node& node) {
+    const Value queries = input(node, 0), keys = input(node, 1), values = input(node, 2);
+    const Value out = output(node, values.rows, values.columns);
+    if (error_) return;
+    const MatrixView weights = weight(node.parameters.front());
+    each_row(values.rows, values.columns, [&](std::int64_t row) {
+        for (std::int64_t head = 0; head < weights.rows; ++head) {
+            const std::int64_t first = head * weights.columns;
+            float agree = 0;
+            for (std::int64_t i = first; i < first + weights.columns; ++i)
+                agree += queries.row(row)[i] * keys.row(row)[i] * weights.data[head * weights.row_step + i - first];
+            for (std::int64_t i = first; i < first + weights.columns; ++i) out.row(row)[i] = agree * values.row(row)[i];
+        }
     });
 }
 
@@ -199,25 +220,34 @@ void Run::run_states(const Step& step) {
         check(node->output, first.rows, first.columns);
     }
     if (error_) return;
-    const bool told = !rule.fading;  // by the tokens how far it fades, and how much of them is written
+    const bool told = !rule.fading;                                          // by the tokens how far it fades
+    const bool measured = told && !rule.apart && update->inputs.size() > 3;  // and how much of them is written
+    using Writing = kernels::StatePass::Writing;
+    const Writing writing = rule.apart        ? Writing::apart
+                            : rule.replaces   ? Writing::replaces
+                            : rule.read_first ? Writing::adds_after
+                                              : Writing::adds;
     float whole = 1;
     const auto run_one = [&](std::int64_t head) {
         const Value values = open(update->inputs[1], rows_, head);
         float left = told ? 0 : rule.fading->left(head, layer_);
-        kernels::pass_state({.state = rows_of(open(update->output, inner, head)),
-                             .queries = rows_of(open(read->inputs.front(), rows_, head)),
-                             .keys = rows_of(open(update->inputs[0], rows_, head)),
-                             .values = rows_of(values),
-                             .out = rows_of(open(read->output, rows_, head)),
-                             .decays = told ? rows_of(open(update->inputs[2], rows_, head)) : kernels::Rows{&left, 0},
-                             .writes = told ? rows_of(open(update->inputs[3], rows_, head)) : kernels::Rows{&whole, 0},
-                             .decay_step = told && plan_.places[update->inputs[2]].columns > 1 ? 1 : 0,
-                             .tokens = rows_,
-                             .inner = inner,
-                             .columns = values.columns,
-                             .replaces = rule.replaces,
-                             .factor = static_cast<float>(rule.query_factor),
-                             .skip = skip ? skip.data[head] : 0.0f});
+        kernels::pass_state(
+            {.state = rows_of(open(update->output, inner, head)),
+             .queries = rows_of(open(read->inputs.front(), rows_, head)),
+             .keys = rows_of(open(update->inputs[0], rows_, head)),
+             .values = rows_of(values),
+             .out = rows_of(open(read->output, rows_, head)),
+             .decays = told ? rows_of(open(update->inputs[2], rows_, head)) : kernels::Rows{&left, 0},
+             .writes = measured ? rows_of(open(update->inputs[3], rows_, head)) : kernels::Rows{&whole, 0},
+             .decay_step = told && plan_.places[update->inputs[2]].columns > 1 ? 1 : 0,
+             .tokens = rows_,
+             .inner = inner,
+             .columns = values.columns,
+             .erased = rule.apart ? rows_of(open(update->inputs[3], rows_, head)) : kernels::Rows{},
+             .taken = rule.apart ? rows_of(open(update->inputs[4], rows_, head)) : kernels::Rows{},
+             .writing = writing,
+             .factor = static_cast<float>(rule.query_factor),
+             .skip = skip ? skip.data[head] : 0.0f});
     };
     const std::int64_t heads = plan_.places[update->output].copies;
     constexpr std::int64_t worth_sharing = 1 << 15;  // cells

@@ -269,6 +269,7 @@ class Run {
     void fade(const Node& node);
     void blend(const Node& node);
     void weighted_mean(const Node& node);
+    void bonus(const Node& node);
     void sum_up(const Node& node);
     void run_states(const Step& step);
     void clear_states();

@@ -16,8 +16,10 @@ HWY_BEFORE_NAMESPACE();
 namespace headcount::kernels::HWY_NAMESPACE {
 namespace {
 
+using Writing = StatePass::Writing;
+
 // `across` vectors of the state's columns over one token. No column depends on another.
-template <int across, bool replaces>
+template <int across, Writing writing>
 HWY_INLINE void one_token(const StatePass& p, Index token, Index column) {
     const Wide d;
     const float *query = p.queries.row(token), *key = p.keys.row(token), *value = p.values.row(token) + column;
@@ -30,15 +32,21 @@ HWY_INLINE void one_token(const StatePass& p, Index token, Index column) {
         written[v] = values[v];
         read[v] = hn::Zero(d);
     }
-    if constexpr (replaces) {
+    Vector lost[across];
+    const float *erased = nullptr, *taken = nullptr;
+    if constexpr (writing == Writing::apart) erased = p.erased.row(token), taken = p.taken.row(token);
+    if constexpr (writing == Writing::replaces || writing == Writing::apart) {
         for (Index i = 0; i < p.inner; ++i) {
-            const Vector factor = hn::Set(d, key[i] * decays[i * p.decay_step]);
+            const Vector factor = hn::Set(d, writing == Writing::apart ? erased[i] : key[i] * decays[i * p.decay_step]);
             HWY_UNROLL(4)
             for (int v = 0; v < across; ++v)
                 read[v] = hn::MulAdd(factor, hn::LoadU(d, state + i * p.state.step + v * lanes), read[v]);
         }
         HWY_UNROLL(4) for (int v = 0; v < across; ++v) {
-            written[v] = hn::Sub(values[v], read[v]);
+            if constexpr (writing == Writing::apart)
+                lost[v] = read[v];
+            else
+                written[v] = hn::Sub(values[v], read[v]);
             read[v] = hn::Zero(d);
         }
     }
@@ -47,9 +55,11 @@ HWY_INLINE void one_token(const StatePass& p, Index token, Index column) {
         const Vector to = hn::Set(d, key[i]), from = hn::Set(d, query[i]), left = hn::Set(d, decays[i * p.decay_step]);
         HWY_UNROLL(4) for (int v = 0; v < across; ++v) {
             float* const cells = state + i * p.state.step + v * lanes;
-            const Vector now = hn::MulAdd(to, written[v], hn::Mul(left, hn::LoadU(d, cells)));
+            const Vector before = hn::LoadU(d, cells);
+            Vector now = hn::MulAdd(to, written[v], hn::Mul(left, before));
+            if constexpr (writing == Writing::apart) now = hn::NegMulAdd(hn::Set(d, taken[i]), lost[v], now);
             hn::StoreU(now, d, cells);
-            read[v] = hn::MulAdd(from, now, read[v]);
+            read[v] = hn::MulAdd(from, writing == Writing::adds_after ? before : now, read[v]);
         }
     }
     const Vector factor = hn::Set(d, p.factor), skip = hn::Set(d, p.skip);
@@ -61,21 +71,23 @@ HWY_INLINE void one_token(const StatePass& p, Index token, Index column) {
 }
 
 // All tokens over a few columns before the next ones: these columns of the state stay in the first cache.
-template <int across, bool replaces>
+template <int across, Writing writing>
 HWY_INLINE void all_tokens(const StatePass& p, Index column) {
-    for (Index token = 0; token < p.tokens; ++token) one_token<across, replaces>(p, token, column);
+    for (Index token = 0; token < p.tokens; ++token) one_token<across, writing>(p, token, column);
 }
 
-template <bool replaces>
+template <Writing writing>
 HWY_INLINE void all_columns(const StatePass& p) {
     Index column = 0;
-    for (; column + 4 * lanes <= p.columns; column += 4 * lanes) all_tokens<4, replaces>(p, column);
-    for (; column < p.columns; column += lanes) all_tokens<1, replaces>(p, column);
+    for (; column + 4 * lanes <= p.columns; column += 4 * lanes) all_tokens<4, writing>(p, column);
+    for (; column < p.columns; column += lanes) all_tokens<1, writing>(p, column);
 }
 
 void pass_state(const StatePass& p) {
-    if (p.replaces) return all_columns<true>(p);
-    all_columns<false>(p);
+    if (p.writing == Writing::replaces) return all_columns<Writing::replaces>(p);
+    if (p.writing == Writing::apart) return all_columns<Writing::apart>(p);
+    if (p.writing == Writing::adds_after) return all_columns<Writing::adds_after>(p);
+    all_columns<Writing::adds>(p);
 }
 
 }  // namespace

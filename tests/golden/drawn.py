@@ -18,7 +18,7 @@ NORM = re.compile(r"[nN]orm|(^|[._])ln\d?[_.]")
 TABLE = re.compile(
     r"(embed_tokens|embed_tokens_per_layer|embed_positions|transformer\.w|tokens_embed|positions_embed|wte|wpe|word_embeddings|position_embeddings"
     r"|token_type_embeddings|embed_in|position_embedding"
-    r"|tok_embeddings|(backbone|transformer|rwkv)\.embeddings|(^|\.)shared|relative_attention_bias|rel_embeddings)\.weight$"
+    r"|tok_embeddings|(backbone|transformer|rwkv|model)\.embeddings|(^|\.)shared|relative_attention_bias|rel_embeddings)\.weight$"
     r"|(^|\.)(cls_token|class_embedding|distillation_token|mask_token|register_tokens|position_embeddings|lambda_?[12]|correct_output_scale)$")
 CHOOSES = re.compile(  # queries, keys (and what is fused with them), routers
     r"(?<!linear_attn)\.(q_proj|k_proj|[qk]_proj\.linear|W[qk]|query_proj|key_proj|longformer_self_attn\.query|longformer_self_attn\.key|self\.query|self\.key|attention\.query|attention\.key|[qk]_lin|\w+Attention\.[qk]|attn\.[qk]|q_b_proj|query_key_value"
@@ -28,12 +28,13 @@ CHOOSES = re.compile(  # queries, keys (and what is fused with them), routers
 INPUTS_FIRST = re.compile(r"\.h\.\d+\.(attn|mlp)\.c_(attn|proj|fc)\.weight$")  # of GPT and GPT-2
 STACKED = re.compile(r"\.experts\.((gate_up|down)_proj|fc[12]\.weight)$")  # [experts, in, out]
 EXPERTS = re.compile(STACKED.pattern + r"|\.(input|output)_linear\.weight$")  # and where they are [experts, out, in]
+LOW_RANK = re.compile(r"\.time_(maa|decay)_w[12]$")  # [in, out], or of each of five
 BY_HEAD = re.compile(r"\.rg_lru\.\w+_gate_weight$")  # the same of a matrix for each block of columns
 OUTPUTS_FIRST = ("gemma4_text", "granitemoe_swa", "mistral4", "qwen3_vl_moe_text")  # types that store them [experts, out, in]
 ADDS_ONE = ("gemma", "t5gemma", "vaultgemma", "recurrent_gemma", "nemotron", "qwen3_next", "qwen3_5")  # families whose norms add 1 to their weights
 OWN_NORMS = ("nemotron_h", "gemma3n", "gemma4")  # and types of these that do not
 DECAY = re.compile(r"\.(A_log|recurrent_param|time_decay)$")
-STATE = re.compile(r"\.(A_log|time_decay|output_gate\.weight)$")  # beside which nothing chooses
+STATE = re.compile(r"\.(A_log|time_decay|r_k|output_gate\.weight)$")  # beside which nothing chooses
 STATE_NORM = re.compile(r"\.(mixer|linear_attn)\.norm\.weight$")  # to which none does
 
 
@@ -56,7 +57,7 @@ def shares(seed, name, count):
 
 
 def center_and_spread(kind, name, shape, states):
-    if name.endswith(("bias", "sinks", "softmax_offset")):
+    if name.endswith(("bias", "sinks", "softmax_offset")) or (kind == "rwkv6" and name.endswith("time_decay")):
         return 0.0, 0.5
     if STATE_NORM.search(name) or name.endswith((".D", ".layer_scalar", "router.scale", "per_expert_scale")):
         return 1.0, 0.5
@@ -69,7 +70,7 @@ def center_and_spread(kind, name, shape, states):
     first = STACKED if kind not in ("gpt2", "openai-gpt") else INPUTS_FIRST
     inputs_first = first.search(name) and kind not in OUTPUTS_FIRST
     # All that a filter multiplies are its inputs.
-    inputs = shape[-2] if inputs_first or BY_HEAD.search(name) else numpy.prod(shape[1:]) if len(shape) > 2 and ".conv1d." not in name \
+    inputs = shape[-2] if inputs_first or BY_HEAD.search(name) or LOW_RANK.search(name) else numpy.prod(shape[1:]) if len(shape) > 2 and ".conv1d." not in name \
         and not EXPERTS.search(name) else shape[-1]
     gain = 2.0 if CHOOSES.search(name) and name.rsplit(".", 2)[0] not in states else 1.0
     return 0.0, 1.7320508075688772 * gain / numpy.sqrt(float(inputs))

@@ -18,6 +18,7 @@ from transformers.core_model_loading import revert_weight_conversion
 
 sys.dont_write_bytecode = True  # no __pycache__ in the source tree
 import make  # noqa: E402
+import rwkv_models  # noqa: E402
 
 MODELS = [
     "bloom-560m", "command-r-35b", "deepseek-v3", "falcon-7b", "gemma-2-2b", "gemma-2b", "gemma-3-1b", "gpt-j-6b",
@@ -113,7 +114,7 @@ def build(config):
     """The model that the configuration names, a causal one where it names none."""
     named = config.architectures
     if named:
-        return getattr(transformers, named[0])(config)
+        return getattr(rwkv_models if hasattr(rwkv_models, named[0]) else transformers, named[0])(config)
     auto = transformers.AutoModelForSeq2SeqLM if config.is_encoder_decoder else transformers.AutoModelForCausalLM
     return auto.from_config(config)
 
@@ -128,6 +129,12 @@ def as_saved(model):
 def scores_by_table(fields):
     """Whether its code makes the scores of the table itself, without a head that is tied to it."""
     return fields["model_type"] == "perceiver" or fields.get("legacy") is False
+
+
+def made_by(kind):
+    """Whose class it is."""
+    own = kind.__module__ == rwkv_models.__name__
+    return "rwkv_models.py" if own else f"transformers {transformers.__version__}"
 
 
 def golden(model_id, fields):
@@ -151,7 +158,7 @@ def golden(model_id, fields):
     architectures = {"architectures": [type(model).__name__], "model_type": kind}
     return {
         "id": model_id,
-        "source": f"transformers {transformers.__version__}, {type(model).__name__} on the meta device",
+        "source": f"{made_by(type(model))}, {type(model).__name__} on the meta device",
         "total": sum(parameter.numel() for parameter in parameters.values()),
         "tied": scores_by_table(fields) or head is not None and any(
             module.weight is head.weight for module in model.modules() if isinstance(module, torch.nn.Embedding)),

@@ -225,8 +225,12 @@ inline Recurrence random_recurrence(const Chance& chance) {
             .output_bias = chance.coin(),
             .norm = !chance.rarely(),
             .norms_first = chance.rarely(),
-            .kind = chance.of<RecurrenceKind>(8),
+            .kind = chance.of<RecurrenceKind>(10),
             .step_rank = 1 + chance.below(100),
+            .blend_rank = 1 + chance.below(100),
+            .write_rank = 1 + chance.below(100),
+            .value_rank = 1 + chance.below(100),
+            .gate_rank = 1 + chance.below(100),
             .inner_norms = chance.of<InnerNorms>(3),
             .beside_attention = chance.coin(),
             .layers = chance.layers()};

@@ -222,8 +222,9 @@ def watched(model, work, tokens=None):
         if not seen:
             seen.append(given[0] if given else named["hidden_states"])
 
-    if hasattr(layers[0], "pre_ln"):  # RWKV's first layer norms what was embedded
-        hooks = [layers[0].pre_ln.register_forward_hook(lambda _, given, made: seen.append(made))]
+    normed = getattr(layers[0], "pre_ln", getattr(layers[0], "pre_norm", None))
+    if normed is not None:  # RWKV's first layer norms what was embedded
+        hooks = [normed.register_forward_hook(lambda _, given, made: seen.append(made))]
     else:
         hooks = [layers[0].register_forward_pre_hook(enter, with_kwargs=True)]
     hooks += [layer.register_forward_hook(lambda _, given, made: seen.append(first(made))) for layer in layers]
@@ -300,7 +301,7 @@ def write(out, name, model, ids, seed=None, fields=None):
     if continuation is None:
         return False
     about = {
-        "made_by": f"transformers {transformers.__version__}, {type(model).__name__} in float32",
+        "made_by": f"{from_transformers.made_by(type(model))}, {type(model).__name__} in float32",
         "config": fields, "seed": seed, "prompt": ids, "continuation": continuation,
     }
     if read is not None and source is None:

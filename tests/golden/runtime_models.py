@@ -645,6 +645,16 @@ MODELS = {
     "rwkv-wider": ("rwkv", {  # whose states transformers has no room for
         "hidden_size": 32, "num_hidden_layers": 3, "vocab_size": 40, "context_length": 64, "attention_hidden_size": 40,
         "intermediate_size": 44, "tie_word_embeddings": True, "use_cache": False}),
+    "rwkv6": ("rwkv6", {
+        "hidden_size": 32, "num_hidden_layers": 3, "vocab_size": 40, "context_length": 64, "head_size": 8,
+        "head_size_divisor": 4, "intermediate_size": 44, "layer_norm_epsilon": 0.01}),
+    "rwkv7": ("rwkv7", {
+        "hidden_size": 32, "num_hidden_layers": 3, "vocab_size": 40, "max_position_embeddings": 64, "head_dim": 8,
+        "decay_low_rank_dim": 6, "a_low_rank_dim": 5, "v_low_rank_dim": 3, "gate_low_rank_dim": 7,
+        "intermediate_size": 44, "norm_eps": 0.01}),
+    "rwkv7-plain": ("rwkv7", {
+        "hidden_size": 32, "num_hidden_layers": 2, "vocab_size": 40, "max_position_embeddings": 64, "head_dim": 16,
+        "norm_first": False, "tie_word_embeddings": True, "norm_bias": False}),
     "bloom-normed": ("bloom", {
         "hidden_size": 32, "n_layer": 3, "n_head": 4, "vocab_size": 40, "seq_length": 64, "layer_norm_epsilon": 0.01,
         "apply_residual_connection_post_layernorm": True}),

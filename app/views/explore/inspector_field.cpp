@@ -119,13 +119,18 @@ constexpr auto meanings = std::to_array<Meaning>({
      "written."},
     {Field::conv_bias, "One trained offset for each column of the convolution."},
     {Field::step_rank, "How many numbers a token's steps are made from, in all heads."},
+    {Field::blend_rank, "How many numbers each blend's share of the token before is made from."},
+    {Field::write_rank, "How many numbers are made into how much of what its key had each token takes away."},
+    {Field::value_rank, "How many numbers are made into how much of the first layer's values each token takes."},
+    {Field::gate_rank, "How many numbers the gate on what was read is made from."},
     {Field::recurrence_inner_norms,
      "Whether keys, queries and what steps are made from are rescaled first, without weights or with trained ones."},
     {Field::recurrence,
      "How a state is written. Mamba-2 lets it fade and adds what a token writes; the gated delta rule also takes away "
      "what its key had before, and Kimi's too, of which each row fades by itself. Lightning attention adds, and fades "
      "at rates that nothing trains. A convolution alone keeps the last few tokens, and no state. RG-LRU remembers each "
-     "column by itself, as far as a gate says, and RWKV a mean of all values, whose weights fade."},
+     "column by itself, as far as a gate says, and RWKV-4 a mean of all values, whose weights fade; RWKV-6 "
+     "adds to a state each row of which fades as far as the token says, and RWKV-7 takes away what another key had."},
     {Field::recurrence_bias, "One trained offset for each output of the projections that read such a layer's input."},
     {Field::encoder_layers,
      "How many layers read the source, all of it at once. The decoder looks at what they make of it."},

@@ -115,7 +115,11 @@ void expect_rows_are_sound(const Architecture& arch, const Input& input) {
     const bool of_states = recurrence && recurrence->kind != RecurrenceKind::short_convolution &&
                            recurrence->kind != RecurrenceKind::gated_linear &&
                            recurrence->kind != RecurrenceKind::weighted_mean;
-    const std::size_t of_state = !of_states ? 0 : recurrence->kind == RecurrenceKind::lightning ? 7 : 9;
+    const std::size_t of_state = !of_states                                          ? 0
+                                 : recurrence->kind == RecurrenceKind::lightning     ? 7
+                                 : recurrence->kind == RecurrenceKind::dynamic_decay ? 8
+                                 : recurrence->kind == RecurrenceKind::general_delta ? 10
+                                                                                     : 9;
     const Node* const scores = all.graph.first(Op::scores);
     const std::size_t of_head = 8 + (scores ? scores->inputs.size() - 2 : 0);  // of those of distances, too
     for (const LayerBlock& layer : all.graph.layers)

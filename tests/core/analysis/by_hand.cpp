@@ -128,8 +128,26 @@ std::int64_t weighted_mean_by_hand(const Architecture& arch) {
            (of.output_bias ? arch.dim : 0);
 }
 
-std::int64_t recurrence_by_hand(const Architecture& arch) {
+// RWKV-6's r, k, v, g and the way back; six blends, of five of which the share passes a bottleneck; the decays'
+// bottleneck and what is added to them; u; and a norm with offsets. RWKV-7's six blends have none; a bottleneck is
+// there for the decays, for what is taken away, for the gate and, in layers but the first, for the first one's values,
+// all but the gate's with what is added; and two numbers for each column of keys.
+std::int64_t time_mix_by_hand(const Architecture& arch, bool first) {
+    const Recurrence& of = *arch.layer.recurrence;
+    const std::int64_t all = of.heads * of.state_dim, ways = arch.dim + all;
+    const std::int64_t both = 6 * arch.dim + ways * of.step_rank + all + all + (of.norm ? 2 * all : 0) +
+                              arch.dim * all + (of.output_bias ? arch.dim : 0);
+    if (of.kind == RecurrenceKind::dynamic_decay)
+        return both + 4 * arch.dim * all + (of.bias ? 4 * all : 0) + 10 * arch.dim * of.blend_rank;
+    return both + 3 * arch.dim * all + (of.bias ? 3 * all : 0) + ways * (of.write_rank + of.gate_rank) + all + 2 * all +
+           (first ? 0 : ways * of.value_rank + all);
+}
+
+std::int64_t recurrence_by_hand(const Architecture& arch, bool first) {
     switch (arch.layer.recurrence->kind) {
+        case RecurrenceKind::dynamic_decay:
+        case RecurrenceKind::general_delta:
+            return time_mix_by_hand(arch, first);
         case RecurrenceKind::gated_linear:
             return gated_linear_by_hand(arch);
         case RecurrenceKind::weighted_mean:
@@ -156,18 +174,18 @@ bool shares_norms(const Architecture& arch) {
 std::int64_t layer_by_hand(const Architecture& arch, std::int64_t layer, bool encoder = false) {
     const LayerKind kind = layer_kind(arch, layer, encoder);
     const Symbol inner = encoder ? Symbol::encoder_ffn_dim : Symbol::ffn_dim;
-    const std::int64_t mixer =
-        (kind.recurrent ? recurrence_by_hand(arch) : 0) + (kind.attention ? attention_by_hand(arch) : 0);
+    const std::int64_t mixer = (kind.recurrent ? recurrence_by_hand(arch, kind.gives_values) : 0) +
+                               (kind.attention ? attention_by_hand(arch) : 0);
     const bool first = kind.recurrent && arch.layer.recurrence->norms_first;
     const std::int64_t sides = arch.norm.placement == NormPlacement::both && !first ? 2 : 1;
     if (!kind.feed_forward) return mixer + sides * norm_by_hand(arch, arch.dim);
     const bool alone = !kind.recurrent && !kind.attention;
-    const bool let_through =
-        kind.recurrent && !kind.mixture && arch.layer.recurrence->kind == RecurrenceKind::weighted_mean;
+    const bool let_through = kind.recurrent && !kind.mixture && blends_tokens(arch.layer.recurrence->kind);
+    const bool passes = let_through && arch.layer.recurrence->kind != RecurrenceKind::general_delta;
     const std::int64_t norms = alone ? sides : shares_norms(arch) ? 1 : 2 * sides;
     return norms * norm_by_hand(arch, arch.dim) + mixer +
            (kind.mixture ? mixture_by_hand(arch) : matrices_by_hand(arch, *bindings(arch, {})[inner])) +
-           (let_through ? arch.dim * arch.dim + 2 * arch.dim : 0);
+           (let_through ? arch.dim : 0) + (passes ? arch.dim * arch.dim + arch.dim : 0);
 }
 
 // What layers share before their mixers, each set of weights once, and what each of these layers has of its own.

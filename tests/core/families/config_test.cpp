@@ -41,6 +41,8 @@ TEST_P(FamilyConfig, AbsentAndNullFieldsTakeTheDefaults) {
     std::set<std::string> meaningful{"model_type", "num_key_value_heads", "sliding_window", "q_lora_rank"};
     for (const char* type : {"ernie4_5", "internlm3", "iquestcoder", "ministral3", "paddleocr_vl_text", "seed_oss"})
         if (GetParam() == type) meaningful.insert("head_dim");
+    if (GetParam() == "rwkv7")
+        meaningful.insert({"decay_low_rank_dim", "a_low_rank_dim", "v_low_rank_dim", "gate_low_rank_dim"});
     if (GetParam() == "falcon_h1") meaningful.insert("mamba_d_ssm");
     if (GetParam() == "falcon") meaningful.insert({"multi_query", "parallel_attn"});
     for (const auto& [key, value] : written->items())

@@ -211,6 +211,11 @@ void expect_shapes_multiply(const ModelGraph& graph, const Node& node, const Bin
             for (const Size& bias : parameters) EXPECT_EQ(bias, Size{in[0][1]});
             break;
         case Op::decay: {
+            if (node.rule<DecayRule>().by_token) {
+                EXPECT_EQ(out, in[0]);
+                EXPECT_EQ(parameters[0], Size{out[1]});
+                break;
+            }
             const bool by_row = parameters[0].size() == 2;
             // One rate a head, whose rows may have steps of their own.
             EXPECT_TRUE(parameters[0][0] == in[0][1] ||
@@ -219,7 +224,8 @@ void expect_shapes_multiply(const ModelGraph& graph, const Node& node, const Bin
             break;
         }
         case Op::blend:
-            EXPECT_EQ(out, in[0]);
+            for (const Size& each : in) EXPECT_EQ(each, out);
+            EXPECT_LE(in.size(), 2u);
             EXPECT_EQ(parameters[0], Size{out[1]});
             break;
         case Op::weigh:
@@ -236,11 +242,21 @@ void expect_shapes_multiply(const ModelGraph& graph, const Node& node, const Bin
             break;
         case Op::update_state:  // of keys, values, decay and strength; the last two where these are no constants
             EXPECT_EQ(out, (Size{in[0][1], in[1][1]}));
+            if (node.rule<StateRule>().apart || node.rule<StateRule>().read_first) {
+                EXPECT_EQ(in.size(), node.rule<StateRule>().apart ? 5u : 3u);
+                for (std::size_t i = 2; i < in.size(); ++i) EXPECT_EQ(in[i], in[0]);
+                break;
+            }
             EXPECT_EQ(in.size(), node.rule<StateRule>().fading ? 2u : 4u);
             if (in.size() < 4) break;
             EXPECT_EQ(in[2][0], in[0][0]);
             EXPECT_TRUE(in[2][1] == 1 || in[2][1] == in[0][1]);
             EXPECT_EQ(in[3], (Size{in[0][0], 1}));
+            break;
+        case Op::bonus:
+            for (const Size& each : in) EXPECT_EQ(each, out);
+            EXPECT_EQ(in.size(), 3u);
+            EXPECT_EQ(parameters[0][0] * parameters[0][1], out[1]);
             break;
         case Op::read_state:
             EXPECT_EQ(out, (Size{in[0][0], in[1][1]}));

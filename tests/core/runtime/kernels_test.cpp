@@ -145,13 +145,15 @@ TEST_P(Kernels, PairsTurnAsHalvesAndAsNeighbours) {
 }
 
 TEST_P(Kernels, StatesFadeAreWrittenAndReadTokenByToken) {
+    using Writing = kernels::StatePass::Writing;
     constexpr std::int64_t tokens = 3, inner = 5;
     for (const std::int64_t columns : {1, 7, 16, 40, 64, 70})
-        for (const bool replaces : {false, true}) {
+        for (const auto writing : {Writing::adds, Writing::adds_after, Writing::replaces, Writing::apart}) {
             const std::int64_t wide = whole_lines(columns);
             std::vector<float> state = numbers(inner * wide, 1), queries = numbers(tokens * inner, 2);
             std::vector<float> keys = numbers(tokens * inner, 3), values = numbers(tokens * columns, 4);
             std::vector<float> decays = numbers(tokens, 5), writes = numbers(tokens, 6);
+            std::vector<float> erased = numbers(tokens * inner, 7), taken = numbers(tokens * inner, 8);
             std::vector<double> own(state.begin(), state.end());
             std::vector<float> out(values.size(), NAN);
             kernels::pass_state({.state = {state.data(), wide},
@@ -164,7 +166,9 @@ TEST_P(Kernels, StatesFadeAreWrittenAndReadTokenByToken) {
                                  .tokens = tokens,
                                  .inner = inner,
                                  .columns = columns,
-                                 .replaces = replaces,
+                                 .erased = {erased.data(), inner},
+                                 .taken = {taken.data(), inner},
+                                 .writing = writing,
                                  .factor = 0.5f,
                                  .skip = 3});
             const auto at = [](const std::vector<float>& all, std::int64_t i) {
@@ -176,12 +180,18 @@ TEST_P(Kernels, StatesFadeAreWrittenAndReadTokenByToken) {
                     const auto cell = [&](std::int64_t i) -> double& {
                         return own[static_cast<std::size_t>(i * wide + c)];
                     };
-                    for (std::int64_t i = 0; i < inner; ++i) found += at(keys, t * inner + i) * at(decays, t) * cell(i);
+                    double lost = 0;
+                    for (std::int64_t i = 0; i < inner; ++i) {
+                        found += at(keys, t * inner + i) * at(decays, t) * cell(i);
+                        lost += at(erased, t * inner + i) * cell(i);
+                    }
                     const double value = at(values, t * columns + c);
                     for (std::int64_t i = 0; i < inner; ++i) {
-                        const double written = at(writes, t) * (replaces ? value - found : value);
-                        cell(i) = at(decays, t) * cell(i) + at(keys, t * inner + i) * written;
-                        read += at(queries, t * inner + i) * cell(i);
+                        const double before = cell(i);
+                        const double written = at(writes, t) * (writing == Writing::replaces ? value - found : value);
+                        cell(i) = at(decays, t) * before + at(keys, t * inner + i) * written;
+                        if (writing == Writing::apart) cell(i) -= at(taken, t * inner + i) * lost;
+                        read += at(queries, t * inner + i) * (writing == Writing::adds_after ? before : cell(i));
                     }
                     EXPECT_NEAR(at(out, t * columns + c), read / 2 + 3 * value, 1e-5) << columns;
                 }

@@ -60,7 +60,9 @@ inline std::map<std::string, Architecture> recurrent_models() {
             {"kimi", small_linear(RecurrenceKind::kimi_delta)},
             {"lightning", small_linear(RecurrenceKind::lightning)},
             {"gated_linear", recurrent(RecurrenceKind::gated_linear, "1")},
-            {"weighted_mean", recurrent(RecurrenceKind::weighted_mean, "1")}};
+            {"weighted_mean", recurrent(RecurrenceKind::weighted_mean, "1")},
+            {"dynamic_decay", small_linear(RecurrenceKind::dynamic_decay)},
+            {"general_delta", small_linear(RecurrenceKind::general_delta)}};
 }
 
 }  // namespace headcount::testing_data
