@@ -1,6 +1,6 @@
 // GGUF metadata as the config.json of models whose layers are not all attention and a feed-forward, and of encoders
-// (llama.cpp, conversion/mamba.py, granite.py, nemotron.py, lfm2.py, qwen.py, kimi_linear.py, bert.py, t5.py). Which
-// layers are what, the tensors tell.
+// (llama.cpp, conversion/mamba.py, granite.py, nemotron.py, lfm2.py, qwen.py, kimi_linear.py, rwkv.py, bert.py, t5.py).
+// Which layers are what, the tensors tell.
 #include "core/checkpoints/gguf_hybrid.hpp"
 
 namespace headcount {
@@ -185,6 +185,36 @@ void read_kimi(Hybrid& made) {
     made.number("leading_dense_block_count", "first_k_dense_replace");
 }
 
+void read_rwkv6(Hybrid& made) {
+    made.type("rwkv6");
+    made.sizes({"rwkv.embeddings.weight"}, {"head.weight"});
+    made.number("wkv.head_size", "head_size");
+    made.number("time_mix_extra_dim", "time_mix_extra_dim");
+    made.number("time_decay_extra_dim", "time_decay_extra_dim");
+    made.number("feed_forward_length", "intermediate_size");
+    made.number("context_length", "context_length");
+    made.epsilon("layer_norm_epsilon");
+}
+
+void read_rwkv7(Hybrid& made) {
+    made.type("rwkv7");
+    made.sizes({"model.embeddings.weight"}, {"lm_head.weight"});
+    made.number("wkv.head_size", "head_dim");
+    made.number("attention.decay_lora_rank", "decay_low_rank_dim");
+    made.number("attention.iclr_lora_rank", "a_low_rank_dim");
+    made.number("attention.value_residual_mix_lora_rank", "v_low_rank_dim");
+    made.number("attention.gate_lora_rank", "gate_low_rank_dim");
+    made.number("feed_forward_length", "intermediate_size");
+    made.number("context_length", "max_position_embeddings");
+    made.epsilon("norm_eps");
+}
+
+// Models that were made of Qwen 2: its feed-forward behind time mixing.
+void refuse_distilled(Hybrid& made) {
+    made.fail({"RWKV's time mixing before another model's feed-forward is not known", "general.architecture",
+               "open another model"});
+}
+
 void read_bert(Hybrid& made, bool nomic) {
     made.type(nomic ? "nomic_bert" : "bert");
     made.sizes({"embeddings.word_embeddings.weight"}, {});
@@ -239,6 +269,10 @@ constexpr Kind kinds[] = {
     {"qwen35", [](Hybrid& made) { read_qwen(made, "qwen3_5_text", false); }},
     {"qwen35moe", [](Hybrid& made) { read_qwen(made, "qwen3_5_moe_text", true); }},
     {"kimi-linear", read_kimi},
+    {"rwkv6", read_rwkv6},
+    {"rwkv7", read_rwkv7},
+    {"rwkv6qwen2", refuse_distilled},
+    {"arwkv7", refuse_distilled},
     {"bert", [](Hybrid& made) { read_bert(made, false); }},
     {"nomic-bert", [](Hybrid& made) { read_bert(made, true); }},
     {"gemma3n", read_gemma3n},

@@ -68,7 +68,7 @@ PublishedName find_published_name(std::string_view architecture, std::string_vie
     }
     const std::string_view layers = parts.stack == "enc." ? names.source_layers : names.layers;
     if (!parts.layer.empty()) name = std::string(layers) + std::string(parts.layer) + "." + name;
-    if (fit == Fit::bare || fit == Fit::bare_row) return {name, fit};
+    if (fit >= Fit::bare && fit <= Fit::lettered) return {name, fit};
     if (fit == Fit::stacked) return {name + (parts.suffix == ".bias" ? "_bias" : ""), fit};
     // Falcon-H1's norms are converted without.
     return {name + (parts.suffix.empty() ? ".weight" : std::string(parts.suffix)), fit};
@@ -84,7 +84,11 @@ bool has_second_form(const Checkpoint& gguf, std::string_view architecture) {
 }
 
 bool added_by_gguf(std::string_view gguf_name) {
-    const std::string_view tensor = parts_of(gguf_name).tensor;
+    const GgufName parts = parts_of(gguf_name);
+    const std::string_view tensor = parts.tensor;
+    constexpr std::string_view of_first_values = "time_mix_v";  // and a number: how much of the first layer's count
+    if (parts.layer == "0" && tensor.starts_with(of_first_values) && is_number(tensor.substr(of_first_values.size())))
+        return true;
     return tensor == "rope_freqs" || tensor == "attn_rot_embd" || tensor.starts_with("rope_factors_");
 }
 

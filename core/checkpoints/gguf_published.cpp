@@ -26,6 +26,12 @@ std::int64_t number(const nlohmann::json& metadata, const std::string& key, std:
     return value.is_number_integer() ? value.get<std::int64_t>() : otherwise;
 }
 
+// Those between braces: r, w and k of "x_{rwk}".
+std::string_view letters_in(std::string_view name) {
+    const std::size_t first = name.find('{'), end = name.find('}');
+    return first == name.npos || end == name.npos ? std::string_view() : name.substr(first + 1, end - first - 1);
+}
+
 // [columns, kernel], or with sides of 1 among these.
 Shape as_filters(const Shape& shape) {
     Shape filters{1, 1, shape.back()};
@@ -44,6 +50,7 @@ class Publisher {
     bool add_latent(const CheckpointTensor& tensor, PublishedTensor published, bool keys);
     bool add_qkv(const CheckpointTensor& tensor, const PublishedTensor& published);
     bool add_each(const CheckpointTensor& tensor, PublishedTensor published);
+    bool add_lettered(const CheckpointTensor& tensor, const PublishedTensor& published);
     void join(PublishedTensor published, std::size_t dimension);
     void keep(PublishedTensor published) { result_.tensors.push_back(std::move(published)); }
 
@@ -53,6 +60,7 @@ class Publisher {
     std::set<std::string_view> whole_latent_;     // names of the kv_b that are there whole
     std::map<std::string, std::size_t> joining_;  // published name -> its place in the result
     Heads heads_;
+    std::int64_t state_columns_ = 0;  // of a head, where all lie in a row
     PublishedTensors result_;
 };
 
@@ -61,6 +69,7 @@ Publisher::Publisher(const Checkpoint& gguf) : gguf_(gguf) {
     if (architecture != gguf.metadata.end() && architecture->is_string()) architecture_ = *architecture;
     heads_.query = number(gguf.metadata, architecture_ + ".attention.head_count", 0);
     heads_.key = number(gguf.metadata, architecture_ + ".attention.head_count_kv", heads_.query);
+    state_columns_ = number(gguf.metadata, architecture_ + ".wkv.head_size", 0);
     second_form_ = has_second_form(gguf, architecture_);
     for (const CheckpointTensor& tensor : gguf.tensors)
         if (tensor.name.ends_with(".attn_kv_b.weight")) whole_latent_.insert(tensor.name);
@@ -84,6 +93,10 @@ void Publisher::add(std::size_t index) {
     if (fit == Fit::conv1d && sides == 2) std::swap(published.shape[0], published.shape[1]);
     if (fit == Fit::one_row && sides == 1) published.shape.insert(published.shape.begin(), 1);
     if ((fit == Fit::row || fit == Fit::bare_row) && sides > 1) published.shape = {tensor.elements};
+    if (fit == Fit::bare_rows) published.shape = {1, 1, tensor.elements};
+    if (fit == Fit::bare_turned && sides >= 2) std::swap(published.shape[sides - 2], published.shape[sides - 1]);
+    if (fit == Fit::bare_heads && sides == 1 && state_columns_ > 0 && tensor.elements % state_columns_ == 0)
+        published.shape = {tensor.elements / state_columns_, state_columns_};
     if (fit == Fit::filters && sides >= 2) published.shape = as_filters(tensor.shape);
     if (fit == Fit::joined_rows && sides >= 1) return join(std::move(published), 0);
     if ((fit == Fit::stacked || fit == Fit::stacked_rows) && sides >= 2)
@@ -92,8 +105,9 @@ void Publisher::add(std::size_t index) {
     const bool latent = fit == Fit::latent_keys || fit == Fit::latent_values;
     if (each && add_each(tensor, published)) return;
     if (fit == Fit::qkv && add_qkv(tensor, published)) return;
+    if (fit == Fit::lettered && add_lettered(tensor, published)) return;
     if (latent && add_latent(tensor, published, fit == Fit::latent_keys)) return;
-    if (found.name.empty() || each || latent || fit == Fit::qkv) {
+    if (found.name.empty() || each || latent || fit == Fit::qkv || fit == Fit::lettered) {
         published.name = tensor.name;
         published.shape = tensor.shape;
     }
@@ -144,14 +158,37 @@ bool Publisher::add_qkv(const CheckpointTensor& tensor, const PublishedTensor& p
         return false;
     const std::int64_t heads = heads_.query + 2 * heads_.key, rows = tensor.shape.front();
     if (rows == 0 || rows % heads != 0) return false;
+    std::int64_t first = 0;
     for (const char part : {'q', 'k', 'v'}) {
         PublishedTensor one = published;
+        one.first = first;
         one.name.replace(place, 5, 1, part);
         one.shape.front() = rows / heads * (part == 'q' ? heads_.query : heads_.key);
         // Blocks do not reach over rows, so that each row has the same bytes.
         one.elements = tensor.elements / rows * one.shape.front();
         one.bytes = tensor.shape.size() > 1 ? tensor.bytes / rows * one.shape.front()
                                             : one.shape.front() / tensor.type.elements * tensor.type.bytes;
+        first += one.elements;
+        keep(std::move(one));
+    }
+    return true;
+}
+
+// One behind the other, in the order of the letters, of which the last are left out where there are fewer.
+bool Publisher::add_lettered(const CheckpointTensor& tensor, const PublishedTensor& published) {
+    const std::string_view letters = letters_in(published.name);
+    const std::size_t place = published.name.find('{');
+    if (tensor.shape.empty() || tensor.shape.front() < 1 || tensor.shape.front() > std::ssize(letters)) return false;
+    const std::int64_t count = tensor.shape.front();
+    std::int64_t first = 0;
+    for (const char letter : letters.substr(0, static_cast<std::size_t>(count))) {
+        PublishedTensor one = published;
+        one.name.replace(place, letters.size() + 2, 1, letter);
+        one.elements = tensor.elements / count;
+        one.bytes = tensor.bytes / count;
+        one.shape = {1, 1, one.elements};
+        one.first = first;
+        first += one.elements;
         keep(std::move(one));
     }
     return true;

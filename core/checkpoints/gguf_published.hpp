@@ -16,6 +16,10 @@ enum class Fit {
     same,
     bare,         // the published name has no ".weight"
     bare_row,     // the same, of one row, to which GGUF gives sides of 1
+    bare_rows,    // the same, to which the published one has sides of 1, [1, 1, columns]
+    bare_turned,  // a bare one whose last two sides GGUF has the other way round
+    bare_heads,   // a bare one, [heads, columns]; GGUF has all in a row
+    lettered,     // published as so many bare ones, each [1, 1, columns], named by a letter each; GGUF stacks them
     conv1d,       // published [in, out]; GGUF has [out, in]
     each_expert,  // GGUF stacks what is published expert by expert
     stacked,  // published stacked too, [experts, in, out], and bare; GGUF has [experts, out, in], cut in two by name
@@ -31,7 +35,8 @@ enum class Fit {
 };
 
 struct PublishedName {
-    std::string name;  // with {e} for every expert, {h} for every head, {qkv} for q, k and v; empty: not known
+    std::string name;  // with {e} for every expert, {h} for every head, {qkv} for q, k and v, or other letters for as
+                       // many tensors; empty: not known
     Fit fit = Fit::same;
 };
 
@@ -46,7 +51,8 @@ bool has_second_form(const Checkpoint& gguf, std::string_view architecture);
 // here: such tensors are named and counted, and not read.
 bool has_states(const Checkpoint& gguf);
 
-// Whether llama.cpp writes the tensor though no checkpoint has it: the rotary embedding's factors.
+// Whether llama.cpp writes the tensor though no checkpoint has it: the rotary embedding's factors, and what RWKV-7's
+// first layer does not read.
 bool added_by_gguf(std::string_view gguf_name);
 
 struct PublishedTensor {
@@ -56,13 +62,15 @@ struct PublishedTensor {
     StorageType type;
     std::int64_t elements = 0, bytes = 0;  // of all of them
     std::vector<std::size_t> from;         // which tensors of the file they are made of
+    std::int64_t first = 0;                // the number with which it begins there, where it is cut out of one
 
     bool operator==(const PublishedTensor&) const = default;
 };
 
 struct PublishedTensors {
     std::vector<PublishedTensor> tensors;
-    // Which tensors of the file no published checkpoint has: the rotary factors, and what is there in two forms.
+    // Which tensors of the file no published checkpoint has: the rotary factors, what nothing reads, and what is there
+    // in two forms.
     std::vector<std::size_t> added;
 };
 

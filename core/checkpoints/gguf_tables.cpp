@@ -209,6 +209,8 @@ constexpr GgufNaming namings[] = {
     {"qwen35", model, qwen35},
     {"qwen35moe", model, qwen35, qwen2moe},
     {"kimi-linear", model, kimi_linear, mixtral},
+    {"rwkv6", "rwkv.blocks.", rwkv6},
+    {"rwkv7", model, rwkv7},
     {"bert", "encoder.layer.", bert},
     {"nomic-bert", "encoder.layers.", nomic_bert},
     {"t5", "decoder.block.", t5, {}, false, "encoder.block."},

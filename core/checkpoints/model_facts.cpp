@@ -11,10 +11,19 @@ namespace headcount {
 namespace {
 
 // What the layers are called, longest first; a text model inside a multimodal one has a prefix before that.
-constexpr std::string_view layer_paths[] = {"model.decoder.layers.", "backbone.layers.", "encoder.layers.",
-                                            "encoder.layer.",        "decoder.block.",   "encoder.block.",
-                                            "transformer.blocks.",   "gpt_neox.layers.", "transformer.h.",
-                                            "model.layers.",         "layers.",          "h."};
+constexpr std::string_view layer_paths[] = {"model.decoder.layers.",
+                                            "backbone.layers.",
+                                            "encoder.layers.",
+                                            "encoder.layer.",
+                                            "decoder.block.",
+                                            "encoder.block.",
+                                            "transformer.blocks.",
+                                            "gpt_neox.layers.",
+                                            "transformer.h.",
+                                            "model.layers.",
+                                            "rwkv.blocks.",
+                                            "layers.",
+                                            "h."};
 constexpr std::string_view prefixes[] = {"language_model.", "model.language_model.", "model.text_model."};
 constexpr std::int64_t most = 99999;  // layers, and experts
 

@@ -36,12 +36,11 @@ void transpose(std::span<float> numbers, std::int64_t rows, std::int64_t columns
                 from[static_cast<std::size_t>(row * columns + column)];
 }
 
-// Where queries, keys or values begin in what stands one below the other; keys and values have as many rows.
-std::int64_t first_row(const PublishedTensor& tensor, std::int64_t all_rows) {
-    const std::int64_t rows = tensor.shape.front();
-    if (tensor.name.find(".k_proj") != std::string::npos) return all_rows - 2 * rows;
-    if (tensor.name.find(".v_proj") != std::string::npos) return all_rows - rows;
-    return 0;
+// The last two sides, of each block where there are more.
+void turn_last_sides(Numbers& numbers, std::span<const std::int64_t> shape) {
+    const std::int64_t rows = shape[shape.size() - 2], columns = shape.back(), size = rows * columns;
+    for (std::size_t first = 0; size > 0 && first < numbers.size(); first += static_cast<std::size_t>(size))
+        transpose(std::span(numbers).subspan(first, static_cast<std::size_t>(size)), rows, columns);
 }
 
 Error odd_shape(const PublishedTensor& tensor) {
@@ -110,7 +109,8 @@ Result<std::optional<FilePiece>> published_piece(const Checkpoint& gguf, const P
     FilePiece piece{index};
     switch (fit_of(gguf, index)) {
         case Fit::conv1d:
-            if (own.shape.size() == 2) return std::optional<FilePiece>();
+        case Fit::bare_turned:
+            if (own.shape.size() >= 2) return std::optional<FilePiece>();
             break;
         case Fit::stacked:
         case Fit::stacked_rows:
@@ -123,7 +123,8 @@ Result<std::optional<FilePiece>> published_piece(const Checkpoint& gguf, const P
             piece.first = copy * size;
             break;
         case Fit::qkv:
-            piece.first = first_row(tensor, own.shape.front()) * (own.shape.size() > 1 ? own.shape[1] : 1);
+        case Fit::lettered:
+            piece.first = tensor.first;
             break;
         default:
             if (own.elements != size) return odd_shape(tensor);
@@ -143,8 +144,8 @@ Result<ReadRows> published_rows(const Checkpoint& gguf, const PublishedTensor& t
         const Fit fit = fit_of(gguf, index);
         Result<Numbers> part = read_all(gguf, index, read);
         if (!part) return part.error();
-        if (fit == Fit::conv1d) {
-            transpose(*part, shape[0], shape[1]);
+        if (fit == Fit::conv1d || fit == Fit::bare_turned) {
+            turn_last_sides(*part, shape);
             return held_rows(*std::move(part));
         }
         if (!joined.add(*std::move(part), shape, fit)) return odd_shape(tensor);

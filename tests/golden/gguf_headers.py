@@ -45,6 +45,8 @@ NAMES = {
     "qwen3_5_text": ("qwen3_5_text", {}),
     "qwen3_5_moe_text": ("qwen3_5_moe_text", {}),
     "kimi_linear": ("kimi_linear", {}),
+    "rwkv6": ("rwkv6", {}),
+    "rwkv7": ("rwkv7", {}),
     "bert": ("bert-pooler", {}),
     "t5": ("t5", {}),
     "t5-gated": ("t5-gated", {"tie_word_embeddings": True}),
@@ -132,13 +134,14 @@ def main():
     for name in sys.argv[3:] or NAMES:
         like, more = NAMES[name]
         kind, fields = MODELS[like]
+        by = runtime.from_transformers.made_by(transformers.CONFIG_MAPPING[kind])
         with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(sys.stderr):
             folder = pathlib.Path(folder)
             config = save(folder / "model", kind, fields | more)
             metadata, tensors = header(llama, folder / "model", config, folder / "model.gguf")
         rows = ",\n  ".join(f"{json.dumps(each)}: {json.dumps(shape)}" for each, shape in tensors.items())
         plain = lambda value: value.item() if isinstance(value, numpy.generic) else value  # noqa: E731
-        text = (f'{{\n "made_by": "transformers {transformers.__version__} and llama.cpp\'s converter",\n'
+        text = (f'{{\n "made_by": "{by} and llama.cpp\'s converter",\n'
                 f' "config": {json.dumps(config)},\n "metadata": {json.dumps(metadata, default=plain)},\n'
                 f' "tensors": {{\n  {rows}\n }}\n}}\n')
         (out / f"{name}.json").write_text(text, encoding="utf-8")

@@ -150,12 +150,12 @@ TEST(GgufConfig, OneNumberALayerMustBeTheSameForAll) {
     EXPECT_EQ(refused.error().where, "llama.feed_forward_length");
 }
 
-TEST(GgufConfig, NamesTheArchitectureWhoseStatesItDoesNotRead) {
-    for (const char* const name : {"rwkv6", "rwkv7"}) {
+TEST(GgufConfig, RefusesTimeMixingBeforeAnotherModelsFeedForward) {
+    for (const char* const name : {"rwkv6qwen2", "arwkv7"}) {
         const Result<json> config =
             config_of_gguf(gguf({{"general.architecture", name}}, {{"blk.0.time_mix_w1.weight", {8, 4}}}));
         ASSERT_FALSE(config);
-        EXPECT_THAT(config.error().what, HasSubstr(name));
+        EXPECT_THAT(config.error().what, HasSubstr("another model's feed-forward")) << name;
     }
 }
 
