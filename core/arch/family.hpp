@@ -118,6 +118,7 @@ struct Wrapper {
     // What the text part's file says by itself where it is silent, since the whole reads it so; else it is refused.
     std::string_view implied{};
     std::span<const Rewritten> rewritten{};
+    bool flat = false;  // its published files have the text part's fields at the top
 };
 
 // What llama-quantize's recipes know of an architecture by its name (src/llama-quant.cpp of llama.cpp).

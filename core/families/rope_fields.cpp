@@ -25,6 +25,8 @@ constexpr std::array scaling_names =
                                 {"yarn", RopeScaling::yarn},
                                 {"longrope", RopeScaling::longrope},
                                 {"proportional", RopeScaling::proportional},
+                                // Positions in a picture besides: in a text alone the three are one.
+                                {"mrope", RopeScaling::none},
                                 {"su", RopeScaling::longrope}});  // Phi-3's first files
 
 // 0.1 · m · ln(factor) + 1 (Peng et al. 2023): how much sharper attention gets over a longer context.

@@ -168,16 +168,19 @@ Result<Architecture> read_config(const nlohmann::json& config, std::string_view 
     if (!family)
         if (std::optional<Error> other = has_encoder(config)) return within(place, *other);
     if (std::optional<Error> wrong = wrong_multimodal(config)) return within(place, *wrong);
-    const std::string_view inner = text_part(config);
+    const std::optional<nlohmann::json> apart = family ? std::nullopt : with_text_apart(config);
+    const nlohmann::json& file = apart ? *apart : config;
+    const std::string_view inner = text_part(file);
     if (!family && !inner.empty() && !find_wrapper(name))
         if (std::optional<Error> other = is_no_known_decoder(config)) return within(place, *other);
     if (!family && !inner.empty()) {
-        Result<Architecture> text = read_config(text_of(config, inner), place + ", " + std::string(inner));
+        Result<Architecture> text =
+            read_config(text_of(file, inner), apart ? place : place + ", " + std::string(inner));
         if (text) text->whole.reset();  // of a whole file inside, the text alone
         if (text)
             if (std::optional<Error> other = obey_class_of_whole(config, *text)) return within(place, *other);
         const bool whole = text && inner == "text_config";  // other code's files hold other towers
-        return whole ? with_senses(*text, config, place) : text;
+        return whole ? with_senses(*text, file, place) : text;
     }
     if (!family && find_wrapper(name) && !looks_like_decoder(config))
         return Error{

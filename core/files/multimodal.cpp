@@ -7,6 +7,7 @@
 #include "core/base/text.hpp"
 #include "core/families/config_reader.hpp"
 #include "core/families/families.hpp"
+#include "core/families/unknown.hpp"
 #include "core/families/wrappers.hpp"
 #include "core/files/config.hpp"
 
@@ -99,6 +100,19 @@ std::string_view text_part(const nlohmann::json& config) {
     for (std::string_view key : text_parts)
         if (auto found = config.find(key); found != config.end() && found->is_object()) return key;
     return "";
+}
+
+std::optional<nlohmann::json> with_text_apart(const nlohmann::json& config) {
+    const Wrapper* wrapper = wrapper_of(config);
+    if (!wrapper || !wrapper->flat || !text_part(config).empty() || !looks_like_decoder(config)) return std::nullopt;
+    constexpr std::string_view of_whole =
+        "architectures auto_map dtype image_size image_token_id model_type num_channels patch_size quantization_config "
+        "tie_word_embeddings torch_dtype transformers_version video_token_id vision_config vision_end_token_id "
+        "vision_start_token_id vision_token_id";
+    nlohmann::json whole = nlohmann::json::object(), text = nlohmann::json::object();
+    for (const auto& [key, value] : config.items()) (is_word_of(of_whole, key) ? whole : text)[key] = value;
+    whole[text_parts.front()] = std::move(text);
+    return whole;
 }
 
 bool is_multimodal(const nlohmann::json& config) {

@@ -15,6 +15,9 @@ namespace headcount {
 // is known as a whole.
 std::string_view text_part(const nlohmann::json& config);
 
+// The same file with that field, where its type's files have the text part's own at the top and it does; else nothing.
+std::optional<nlohmann::json> with_text_apart(const nlohmann::json& config);
+
 // Whether it is one: by such a field, or by its type.
 bool is_multimodal(const nlohmann::json& config);
 

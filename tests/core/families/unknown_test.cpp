@@ -241,10 +241,13 @@ TEST(Config, InsideAMultimodalFileTheLanguageModelCounts) {
     EXPECT_TRUE(read(other).tied);
     other["tie_word_embeddings"] = false;
     EXPECT_FALSE(read(other).tied);
-    // Qwen's older files have the language model's fields at the top.
-    const json flat =
+    // Qwen's older files have the language model's fields at the top, of which those of other types are the text alone.
+    json flat =
         with_sizes({{"model_type", "qwen2_5_vl"}, {"num_key_value_heads", 8}, {"vision_config", {{"depth", 32}}}});
     EXPECT_EQ(read(flat).family->type, "qwen2");
+    EXPECT_TRUE(read(flat).whole);
+    flat["model_type"] = "qwen3_vl";
+    EXPECT_EQ(read(flat).family->type, "qwen3");
     EXPECT_EQ(unread_fields(read(flat)), Names{"vision_config"});
 }
 

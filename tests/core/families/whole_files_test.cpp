@@ -6,6 +6,7 @@
 
 #include "core/analysis/checkpoint_match.hpp"
 #include "core/analysis/checkpoint_names.hpp"
+#include "core/arch/computation.hpp"
 #include "core/arch/family.hpp"
 #include "core/files/architecture_json.hpp"
 #include "tests/core/families/reading.hpp"
@@ -170,6 +171,57 @@ TEST(WholeFiles, AreRefusedWhereASizeFollowsThatCannotBe) {
     expect("blip-2", "/qformer_config/num_hidden_layers", 1001, "layers are too many");
     expect("paddleocr_vl", "/vision_config/spatial_merge_size", "x", "spatial_merge_size");
     expect("aria", "/projector_patch_to_query_dict", {{"64", "x"}}, "projector_patch_to_query_dict");
+}
+
+// The file with its text part's fields at the top.
+json flat(json file) {
+    json text = file["text_config"];
+    file.erase("text_config");
+    text.erase("model_type");
+    for (const auto& [key, value] : text.items())
+        if (!file.contains(key)) file[key] = value;
+    return file;
+}
+
+TEST(WholeFiles, WithTheTextsFieldsAtTheTopAreTheSame) {
+    for (const char* type : {"qwen2_vl", "qwen2_5_vl", "paddleocr_vl"}) {
+        const Architecture nested = read(config_of(type)), arch = read(flat(config_of(type)));
+        ASSERT_TRUE(arch.whole) << type;
+        const ModelGraph graph = expand(arch), other = expand(nested);
+        EXPECT_EQ(rows_of(arch, graph, counted(arch, graph)), rows_of(nested, other, counted(nested, other))) << type;
+        EXPECT_EQ(bool(computation_of(arch)), bool(computation_of(nested))) << type;
+        const Result<nlohmann::ordered_json> written = write_config(arch);
+        ASSERT_TRUE(written) << sentence(written.error());
+        EXPECT_TRUE(written->contains("text_config") && !written->contains("hidden_size")) << type;
+        EXPECT_TRUE(read(json(*written)).whole) << type;
+    }
+    json config = flat(config_of("qwen2_vl"));
+    config["num_hidden_layers"] = "x";
+    EXPECT_NE(refusal(config).find("config.json, num_hidden_layers"), std::string::npos) << refusal(config);
+}
+
+TEST(WholeFiles, OfQwen25VlAsPublishedHasAllParameters) {
+    const Architecture arch = read({{"model_type", "qwen2_5_vl"},
+                                    {"hidden_size", 3584},
+                                    {"intermediate_size", 18944},
+                                    {"num_attention_heads", 28},
+                                    {"num_hidden_layers", 28},
+                                    {"num_key_value_heads", 4},
+                                    {"tie_word_embeddings", false},
+                                    {"vocab_size", 152064},
+                                    {"rope_scaling", {{"type", "mrope"}, {"mrope_section", {16, 24, 24}}}},
+                                    {"vision_config",
+                                     {{"depth", 32},
+                                      {"hidden_size", 1280},
+                                      {"intermediate_size", 3420},
+                                      {"num_heads", 16},
+                                      {"in_chans", 3},
+                                      {"out_hidden_size", 3584},
+                                      {"patch_size", 14},
+                                      {"spatial_patch_size", 14},
+                                      {"temporal_patch_size", 2}}}});
+    EXPECT_EQ(counted(arch, expand(arch)).total, 8'292'166'656) << "Qwen/Qwen2.5-VL-7B-Instruct";
+    EXPECT_TRUE(computation_of(arch)) << "of text alone, whose positions are those of plain text";
 }
 
 // transformers 5 writes some names of Kimi K2.5 otherwise than its published files, which say an older version.

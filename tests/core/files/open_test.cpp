@@ -245,7 +245,7 @@ TEST(Open, SaysOfEveryMultimodalConfigurationWhichPartIsCounted) {
     for (const char* text :
          {R"({"model_type": "llava", "vision_config": {"model_type": "evergreen"}, "text_config": {}})",
           R"({"model_type": "gemma3", "architectures": ["Gemma3ForCausalLM"], "text_config": {}})",
-          R"({"model_type": "qwen2_vl", "hidden_size": 64, "num_hidden_layers": 2, "num_attention_heads": 8,
+          R"({"model_type": "qwen3_vl", "hidden_size": 64, "num_hidden_layers": 2, "num_attention_heads": 8,
               "num_key_value_heads": 8, "vocab_size": 100})"}) {
         const Result<Opened> opened = open_architecture(scratch.file("config.json", text), {});
         ASSERT_TRUE(opened) << sentence(opened.error());
