@@ -24,18 +24,29 @@ constexpr std::string_view both =
     "canary cohere_asr dia florence2 moonshine_streaming pix2struct speech-encoder-decoder speecht5 udop "
     "vision-encoder-decoder";
 
-// Decoders of transformers with blocks that are not known here: what a guess counts of them is wrong.
+// Types of transformers with blocks that are not known here: what a guess counts of them is wrong.
 constexpr std::string_view others =
-    "blip_text_model clip_text_model clvp_encoder cosmos3_edge_text dots3_note_text "
-    "ernie4_5_vl_moe_text gemma4_assistant gemma4_unified_assistant granite4_vision_text "
-    "inkling2_loop inkling2_loop_text inkling2_text kyutai_speech_to_text metaclip_2_text_model "
-    "mistral_large4_text molmo2_text muse_glimmer_text pix2struct_text_model qwen4_exp_text "
-    "siglip2_text_model siglip_text_model step3p5 voxtral_realtime_text";
+    "blt_local_decoder blt_patcher chameleon clvp_decoder cohere_compass cohere_compass_text cosmos3_edge_text "
+    "decision_transformer deepseek_ocr2 deepseek_ocr2_text diffusion_gemma diffusion_gemma_text dots3_note_text "
+    "embedding_gemma2 embedding_gemma2_text ernie4_5_vl_moe_text evolla gemma4_assistant gemma4_unified_assistant "
+    "glm_image glm_image_text gradium_phonon_tts granite4_vision_text idefics inkling2_loop inkling2_loop_text "
+    "inkling2_text kyutai_speech_to_text mistral_large4_text molmo2_text muse_glimmer_text "
+    "nemotron3_5_transcribe_word_timestamp openai_privacy_filter pocket_tts qwen2_5_omni_talker "
+    "qwen3_omni_moe_talker_code_predictor qwen3_omni_moe_talker_text qwen4_exp_text step3p5 t5_gemma_module "
+    "t5gemma2_decoder t5gemma2_text vits voxtral_realtime_text";
+
+// How types of parts beside a decoder end: what compares a text with pictures, what reads for another.
+constexpr std::array other_ends = std::to_array<std::string_view>({"_encoder", "_qformer", "_text_model"});
+
+bool is_other(std::string_view type) {
+    return is_word_of(others, type) ||
+           std::ranges::any_of(other_ends, [&](std::string_view end) { return type.ends_with(end); });
+}
 
 // Fields of other things than decoders of attention and feed-forwards, and how the names of some begin.
 constexpr std::string_view telling =
-    "attn_type_list conv_dim hybrid_override_pattern image_size mask_time_prob mlp_layer_types num_codebooks "
-    "patch_size type_vocab_size";
+    "attn_type_list conv_dim flow_head_config hybrid_override_pattern image_size mask_time_prob mlp_layer_types "
+    "num_codebooks patch_size type_vocab_size vq_config";
 constexpr std::array telling_beginnings =
     std::to_array<std::string_view>({"conv_", "index_", "linear_", "mamba_", "ssm_"});
 
@@ -119,7 +130,7 @@ std::optional<Error> is_no_known_decoder(const nlohmann::json& config) {
     constexpr std::string_view layers = "its layers are of a kind that Headcount does not know";
     constexpr std::string_view open = "open a model of a type that is known (docs/models.md)";
     const std::string_view type = type_said(config);
-    if (is_word_of(others, type))
+    if (is_other(type))
         return Error{"a model of type " + config["model_type"].dump() + ": " + std::string(layers), "model_type",
                      std::string(open)};
     if (std::optional<Error> other = telling_field(config)) return other;

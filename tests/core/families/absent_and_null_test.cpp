@@ -140,7 +140,8 @@ TEST(Export, OfKimiIsOfTheTypeThatTransformersKnows) {
 
 TEST(OtherModels, AreRefusedInsteadOfDrawnAsDecoders) {
     const json sizes{{"hidden_size", 512}, {"num_hidden_layers", 4}, {"num_attention_heads", 8}, {"vocab_size", 1000}};
-    for (const char* name : {"inkling2_text", "qwen4_exp_text", "molmo2_text", "clvp_encoder"}) {
+    for (const char* name : {"inkling2_text", "qwen4_exp_text", "molmo2_text", "clvp_encoder", "chameleon",
+                             "pocket_tts", "gradium_phonon_tts", "owlvit_text_model", "blip_2_qformer"}) {
         const std::string said = refusal(type(name, sizes));
         EXPECT_EQ(said.find("a model of type \"" + std::string(name) + "\": its layers are of a kind that"), 0) << said;
         EXPECT_EQ(refusal(type(name)), said);
@@ -158,6 +159,8 @@ TEST(OtherModels, AreRefusedInsteadOfDrawnAsDecoders) {
              {"type_vocab_size", 2},
              {"mask_time_prob", 0.05},
              {"num_codebooks", 32},
+             {"flow_head_config", {{"hidden_size", 512}}},
+             {"vq_config", json::object()},
              {"patch_size", 16},
          }) {
         json config = type("oracle", sizes);
@@ -169,6 +172,11 @@ TEST(OtherModels, AreRefusedInsteadOfDrawnAsDecoders) {
             config[field] = nothing;
             EXPECT_EQ(refusal(config), "") << field << " = " << nothing;
         }
+    }
+    for (const char* name : {"cohere_compass", "deepseek_ocr2"}) {
+        const json whole{{"model_type", name}, {"text_config", type((std::string(name) + "_text").c_str(), sizes)}};
+        EXPECT_NE(refusal(whole).find("its layers are of a kind that Headcount does not know"), std::string::npos);
+        EXPECT_NE(refusal(whole["text_config"]), "") << name;
     }
     json hybrid = type("oracle", sizes);
     hybrid["mamba_d_state"] = 128;
