@@ -93,6 +93,8 @@ inline std::string name_in(const WholeNames& names, std::string name) {
 struct Rewritten {
     std::string_view published, written;
 };
+// Whether the file says that transformers before that version wrote it.
+bool written_before(const nlohmann::json& file, int version);
 // The text's own name of a tensor as it is in this file; and of any of its tensors what it is called there: as
 // published where the file says that an older version of transformers wrote it, else as transformers 5 writes it.
 std::string name_in(const WholeFile& whole, std::string name);

@@ -10,8 +10,9 @@ namespace {
 
 constexpr int renaming_version = 5;
 
-bool written_before(const WholeFile& whole, int version) {
-    const nlohmann::json& file = whole.file.object();
+}  // namespace
+
+bool written_before(const nlohmann::json& file, int version) {
     const auto said = file.find("transformers_version");
     if (said == file.end() || !said->is_string()) return false;
     const auto& text = said->get_ref<const std::string&>();
@@ -20,12 +21,10 @@ bool written_before(const WholeFile& whole, int version) {
     return major < version;
 }
 
-}  // namespace
-
 std::string as_written(const WholeFile& whole, std::string name) {
     const auto begins = [&](const Rewritten& each) { return name.starts_with(each.published); };
     const auto found = std::ranges::find_if(whole.type->rewritten, begins);
-    if (found == whole.type->rewritten.end() || written_before(whole, renaming_version)) return name;
+    if (found == whole.type->rewritten.end() || written_before(whole.file.object(), renaming_version)) return name;
     return name.replace(0, found->published.size(), found->written);
 }
 

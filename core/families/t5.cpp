@@ -47,7 +47,7 @@ constexpr std::array by_layer_modules = modules_of<"UMT5">;
 }  // namespace t5
 
 // What the published weights hold decides whether the head is the embedding: with gates they have one of their own,
-// which transformers leaves apart when it loads them.
+// which transformers leaves apart when it loads them, and of which version 5 makes none.
 template <const Family& family, const t5::Defaults& defaults, const ComputationType& computing>
 constexpr Family t5_by_weights(std::string_view type, std::string_view name, std::span<const Module> modules,
                                std::string_view encoder_class) {
@@ -55,7 +55,8 @@ constexpr Family t5_by_weights(std::string_view type, std::string_view name, std
     made.encoder_class = encoder_class;
     made.ignored = t5::ignored;
     made.differs = [](const Architecture& arch) -> std::string_view {
-        if (arch.tied || !has_head(arch)) return "";
+        constexpr int tying_version = 5;
+        if (arch.tied || !has_head(arch) || written_before(arch.carried.object(), tying_version)) return "";
         return "The output head of its own is counted, as weights of this type have it. Of the configuration alone "
                "transformers builds a model whose head is the embedding.";
     };

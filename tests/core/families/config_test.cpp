@@ -345,6 +345,12 @@ TEST(Config, WhatTransformersHasOtherwiseIsSaidWhereItIsOtherwise) {
     EXPECT_EQ(said({{"model_type", "olmo_hybrid"}}), "");
     EXPECT_EQ(said({{"model_type", "kimi_k25"}, {"text_config", {{"model_type", "deepseek_v3"}}}}), "");
     EXPECT_EQ(said({{"model_type", "deepseek_v3"}}), "");
+    json file{{"model_type", "t5"}, {"feed_forward_proj", "gated-gelu"}, {"tie_word_embeddings", false}};
+    EXPECT_NE(said(file), "");
+    file["transformers_version"] = "5.23.0";
+    EXPECT_NE(said(file), "");
+    file["transformers_version"] = "4.24.0.dev0";
+    EXPECT_EQ(said(file), "") << "whose head was its own in every version that could have written it";
 }
 
 TEST(Config, ModelsWithAnEncoderAreRefused) {
