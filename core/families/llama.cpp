@@ -5,8 +5,14 @@
 
 namespace headcount {
 
-constexpr LlamaType llama{
-    .type = "llama", .name = "LLaMA", .classes = classes_of<"Llama">, .mlp_bias_field = "mlp_bias"};
+// Idefics 3's text part has these, of what leads to it from pictures.
+constexpr std::array llama_ignored =
+    std::to_array<std::string_view>({"is_llama_config", "perceiver_config", "pixel_shuffle_factor"});
+constexpr LlamaType llama{.type = "llama",
+                          .name = "LLaMA",
+                          .classes = classes_of<"Llama">,
+                          .mlp_bias_field = "mlp_bias",
+                          .ignored = llama_ignored};
 constexpr Family llama_family = known_to_recipes(llama_like<llama_family, llama>(), {.shared_eighty_is_70b = true});
 
 // Mistral 7B, Nemo and their like: a window in every layer.

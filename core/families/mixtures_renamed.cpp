@@ -153,6 +153,10 @@ constexpr DecoderClasses classes = classes_of<"MiniMaxM2">;
 constexpr std::array modules = decoder_modules(
     classes, attention_modules(classes.attention),
     mixtral_modules("MiniMaxM2SparseMoeBlock", "MiniMaxM2TopKRouter", "MiniMaxM2Experts"), norm_modules);
+// What is always so, and the layers that only predict further tokens.
+constexpr std::array ignored =
+    std::to_array<std::string_view>({"attn_type_list", "mtp_transformer_layers", "num_mtp_modules", "qk_norm_type",
+                                     "shared_intermediate_size", "use_mtp", "use_qk_norm", "use_routing_bias"});
 constexpr LlamaType type{
     .type = "minimax_m2",
     .name = "MiniMax M2",
@@ -169,7 +173,8 @@ constexpr LlamaType type{
                            .experts = 256,
                            .experts_per_token = 8,
                            .correction_bias = true},
-    .computing = {.rope_base = 5000000, .routing = sigmoids}};
+    .computing = {.rope_base = 5000000, .routing = sigmoids},
+    .ignored = ignored};
 
 }  // namespace minimax_m2
 
@@ -266,6 +271,8 @@ void write_rest(nlohmann::ordered_json& config, const Architecture& arch) {
     config["moe_layer_interval"] = std::max<std::int64_t>(step, 1);
 }
 
+constexpr std::array ignored =
+    std::to_array<std::string_view>({"moe_capacity", "moe_gate", "moe_use_aux_free", "use_rmsnorm"});
 constexpr LlamaType type{
     .type = "ernie4_5_moe",
     .name = "ERNIE 4.5 MoE",
@@ -291,6 +298,7 @@ constexpr LlamaType type{
                   .pairs = RopePairs::neighbours,
                   .routing = {.scores = RouterScores::softmax, .normalized = true}},
     .padding = 0,
+    .ignored = ignored,
     .read_rest = read_rest,
     .write_rest = write_rest};
 

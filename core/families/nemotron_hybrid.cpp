@@ -209,6 +209,7 @@ constexpr std::array ignored = std::to_array<std::string_view>({"attention_bias"
                                                                 "time_step_limit",
                                                                 "time_step_max",
                                                                 "time_step_min",
+                                                                "time_step_rank",
                                                                 "use_mamba_kernels",
                                                                 "mamba_hidden_act"});
 

@@ -106,6 +106,7 @@ void read_computation(ComputationReader& reader, Computation& computation) {
     computation.rope.base = 12000000;  // whatever a field at the top says
 }
 
+constexpr std::array ignored = std::to_array<std::string_view>({"qk_norm"});  // which it has
 constexpr LlamaType type{.type = "apertus",
                          .name = "Apertus",
                          .classes = classes,
@@ -116,7 +117,8 @@ constexpr LlamaType type{.type = "apertus",
                          .qk_norm = QkNorm::per_head,
                          .norm = {.epsilon = 1e-5},
                          .computing = {.rope_base = 12000000, .rest = read_computation},
-                         .padding = 3};
+                         .padding = 3,
+                         .ignored = ignored};
 
 // Apertus 1.5: more tokens, among them those of pictures and sound.
 constexpr DecoderClasses later_classes = classes_of<"Apertus1p5Text">;

@@ -7,6 +7,9 @@ namespace headcount {
 
 // Command R: attention and feed-forward side by side behind one norm, which has no bias; in Command R+ norms of queries
 // and keys with weights for each head.
+constexpr std::array cohere_ignored =
+    std::to_array<std::string_view>({"order_of_interleaved_layers", "use_embedding_sharing", "use_gated_activation",
+                                     "use_parallel_block", "use_parallel_embedding"});
 constexpr LlamaType cohere{
     .type = "cohere",
     .name = "Command R",
@@ -20,7 +23,8 @@ constexpr LlamaType cohere{
     .norm = {.kind = NormKind::layer, .epsilon = 1e-5},
     .joining = Joining::parallel_shared,
     .computing = {.rope_base = 500000, .pairs = RopePairs::neighbours, .logit_scale = 0.0625},
-    .padding = 0};
+    .padding = 0,
+    .ignored = cohere_ignored};
 constexpr Family cohere_family = llama_like<cohere_family, cohere>();
 
 // Command R7B and A: a window in three of four layers, and no positions in the others.

@@ -295,6 +295,44 @@ TEST(Unread, OfMptsAttentionOnlyWhatTransformersDoesNotHaveIsNamed) {
               Names{"attn_config"});
 }
 
+TEST(Unread, WhatPublishedFilesSayToTheirOwnCodeIsKnown) {
+    for (const json& file : std::initializer_list<json>{
+             {{"model_type", "apertus"}, {"qk_norm", true}, {"post_norm", false}},
+             {{"model_type", "ernie4_5_moe"},
+              {"moe_capacity", {64, 64, 64}},
+              {"moe_gate", "topk"},
+              {"moe_use_aux_free", true},
+              {"use_rmsnorm", true}},
+             {{"model_type", "minimax_m2"},
+              {"attn_type_list", {1, 1}},
+              {"num_mtp_modules", 3},
+              {"use_mtp", true},
+              {"mtp_transformer_layers", 1},
+              {"qk_norm_type", "per_layer"},
+              {"shared_intermediate_size", 0},
+              {"use_qk_norm", true},
+              {"use_routing_bias", true}},
+             {{"model_type", "llama"},
+              {"is_llama_config", true},
+              {"neftune_noise_alpha", 0.0},
+              {"perceiver_config", {{"resampler_depth", 6}}},
+              {"pixel_shuffle_factor", 4}},
+             {{"model_type", "cohere2"},
+              {"order_of_interleaved_layers", "local_attn_first"},
+              {"use_embedding_sharing", true},
+              {"use_gated_activation", true},
+              {"use_parallel_block", true},
+              {"use_parallel_embedding", true}},
+             {{"model_type", "bart"}, {"_num_labels", 3}, {"force_bos_token_to_be_generated", true}},
+             {{"model_type", "granitemoehybrid"}, {"init_method", "mup"}, {"normalization_function", "rmsnorm"}},
+             {{"model_type", "nemotron_h"}, {"time_step_rank", 256}},
+             {{"model_type", "phi3"}, {"full_attn_mod", 1}, {"interpolate_factor", 1}},
+             {{"model_type", "mistral"}, {"is_composition", true}}})
+        EXPECT_EQ(unread_fields(read(file)), Names{}) << file["model_type"];
+    EXPECT_EQ(unread_fields(read({{"model_type", "llama"}, {"normalization_function", "batchnorm"}})),
+              Names{"normalization_function"});
+}
+
 TEST(Unread, WhatIsNotKnownIsNamedUnlessItSaysNothing) {
     json config{{"model_type", "llama"},
                 {"rope_theta", 1e6},
