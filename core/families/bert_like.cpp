@@ -114,7 +114,8 @@ Result<Architecture> read_bert(const nlohmann::json& config, const Family& famil
         arch.positions = Positions::rope;
         arch.context += std::exchange(arch.position_offset, 0);
     } else if (positions != "absolute") {
-        reader.reject("positions between tokens are not known here", "give \"absolute\"");
+        reader.reject(as_written(positions) + " positions are not known in a model of this type",
+                      "open one whose type has them; with \"absolute\" it would be another model");
     }
     if (type.read_rest) type.read_rest(reader, arch);
     return reader.finish(std::move(arch));

@@ -22,9 +22,12 @@ OutputKind output_of(ConfigReader& reader, const nlohmann::json& config, const F
     const std::string name = class_said(config);
     if (name.empty()) return type.classifies ? OutputKind::classes : bare;
     if (type.classifies && name == family.modules.front().class_name) return OutputKind::classes;
-    // A file of two towers is none of one.
-    if (type.inner.empty() && name == bare_class(family, type)) return bare;
-    reader.refuse_class("is no form of it that is known here", family.modules.front().class_name);
+    const std::string classifier(family.modules.front().class_name);
+    if (name != bare_class(family, type))
+        reader.refuse_class("is no form of it that is known here", classifier);
+    else if (!type.inner.empty())  // a file of two towers is none of one
+        reader.refuse_class("has an encoder of texts beside that of images, which alone is known here",
+                            classifier + " for that of images under a classifier");
     return bare;
 }
 
@@ -96,7 +99,7 @@ Result<Architecture> read_image_model(const nlohmann::json& config, const Family
     arch.family = &family;
     read_layers(reader, arch, type);
     read_patches(reader, own, arch, type);
-    arch.output = output_of(reader, config, family, type);
+    arch.output = output_of(whole, config, family, type);
     arch.pooled = type.pooled;
     arch.classes = labels_of(whole, config);
     arch.head_bias = arch.output == OutputKind::classes;

@@ -353,6 +353,12 @@ TEST(Config, WhatTransformersHasOtherwiseIsSaidWhereItIsOtherwise) {
     EXPECT_EQ(said(file), "") << "whose head was its own in every version that could have written it";
 }
 
+TEST(Config, PositionsThatATypeDoesNotHaveAreNoOthers) {
+    EXPECT_EQ(read_config({{"model_type", "xlm-roberta"}, {"position_embedding_type", "rotary"}}, "f").error().what,
+              "\"rotary\" positions are not known in a model of this type");
+    EXPECT_TRUE(read_config({{"model_type", "esm"}, {"position_embedding_type", "rotary"}}, "f"));
+}
+
 TEST(Config, ModelsWithAnEncoderAreRefused) {
     const json sizes{
         {"hidden_size", 768}, {"num_hidden_layers", 12}, {"num_attention_heads", 12}, {"vocab_size", 30522}};

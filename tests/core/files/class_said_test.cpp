@@ -115,6 +115,17 @@ TEST(ClassSaid, OfAWholeFileThatIsNotKnownIsSaidAndKept) {
     EXPECT_EQ(note_on_class(read(file)), "");
 }
 
+TEST(ClassSaid, OfTwoTowersIsRefusedByItsName) {
+    for (const auto& [type, name] : {std::pair("clip", "CLIP"), std::pair("siglip", "Siglip")}) {
+        nlohmann::json file = of_class(type, (std::string(name) + "Model").c_str());
+        file["vision_config"] = {{"hidden_size", 64}, {"num_attention_heads", 4}};
+        EXPECT_EQ(refusal(file), '"' + std::string(name) +
+                                     "Model\" has an encoder of texts beside that of images, which alone is known "
+                                     "here: config.json, architectures: give " +
+                                     name + "ForImageClassification for that of images under a classifier");
+    }
+}
+
 TEST(ClassSaid, AWholeFileWithoutItsHeadIsRefused) {
     nlohmann::json file = of_class("aya_vision", "AyaVisionModel");
     file["text_config"] = {{"model_type", "cohere2"}, {"tie_word_embeddings", false}};
