@@ -129,11 +129,11 @@ Result<std::string> poster_svg(std::span<const TreeNode> tree, const PosterLook&
     for (std::size_t i = 0; i < tree.size(); ++i)
         if (tree[i].parent) body += line(poster::way(sheet.models[*tree[i].parent], sheet.models[i]), look);
     for (std::size_t i = 0; i < tree.size(); ++i) body += square(tree[i], sheet.models[i], look);
-    body += "<g" + svg::paint("stroke", look.ground) +
-            " stroke-width=\"2\" stroke-linejoin=\"round\" paint-order=\"stroke\">\n";
-    for (std::size_t i = 0; i < tree.size(); ++i) body += words(tree[i], sheet.models[i], look);
-    body += "</g>\n";
-    body += "</g>\n";
+    std::string labels;
+    for (std::size_t i = 0; i < tree.size(); ++i) labels += words(tree[i], sheet.models[i], look);
+    // The halo is a text of its own below: WeasyPrint 57 draws a stroke over its fill, whatever paint-order says.
+    body += "<g" + svg::paint("stroke", look.ground) + " stroke-width=\"2\" stroke-linejoin=\"round\">\n" + labels +
+            "</g>\n" + labels + "</g>\n";
     return svg::document({.width = poster::width,
                           .height = poster::height,
                           .title = title,

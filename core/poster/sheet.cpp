@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <utility>
 
 #include "core/base/text.hpp"
@@ -14,8 +15,8 @@ namespace {
 // As wide as a letter is on average, in ems.
 constexpr double letter = 0.53;
 
-// In so many lines of so many letters, cut at spaces; that there is more is said by three dots.
-std::vector<std::string> in_lines(std::string_view text, std::size_t letters, std::size_t count) {
+// In lines of so many letters, cut at spaces: as many as it takes, or so many, where three dots say that there is more.
+std::vector<std::string> in_lines(std::string_view text, std::size_t letters, std::optional<std::size_t> count = {}) {
     std::vector<std::string> lines(1);
     for (std::size_t at = 0; at < text.size();) {
         const std::size_t end = std::min(text.find(' ', at), text.size());
@@ -52,7 +53,7 @@ class Lines {
         if (!node.parent) return {total};
         const std::string& parent = tree_[*node.parent].preset->architecture.name;
         const std::string cost = node.cost == 0 ? ", as " : " · " + signed_short(node.cost) + " on ";
-        std::vector<std::string> lines = in_lines(total + cost + parent, letters, 1);
+        std::vector<std::string> lines = in_lines(total + cost + parent, letters);
         if (node.changes.empty()) return lines;
         const std::string changes = listed(node.changes, [](const std::string& each) { return each; });
         for (std::string& line : in_lines(changes, letters, 2)) lines.push_back(std::move(line));

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <regex>
 
+#include "core/base/text.hpp"
 #include "core/poster/sheet.hpp"
 #include "tests/support/presets.hpp"
 
@@ -105,16 +106,26 @@ TEST(Poster, HasAllModelsAtOneScaleAndNoneOverAnother) {
     expect_to_scale_and_apart(*family_tree(named({"gpt2", "llama-3.1-405b", "tiny-stories"}), all_presets()));
 }
 
-TEST(Poster, CutsNoParentsNameWithoutThreeDots) {
+TEST(Poster, CutsNoParentsName) {
     const std::vector<TreeNode>& tree = whole_tree();
     const poster::Sheet sheet = poster::lay_out(tree);
     ASSERT_EQ(sheet.models.size(), tree.size());
     for (std::size_t i = 0; i < tree.size(); ++i) {
         if (!tree[i].parent) continue;
-        const std::string& first = sheet.models[i].lines.front();
+        const std::string lines = listed(
+            sheet.models[i].lines, [](const std::string& line) { return line; }, " ");
         const std::string& parent = tree[*tree[i].parent].preset->architecture.name;
-        EXPECT_TRUE(first.ends_with(parent) || first.ends_with(" …")) << tree[i].preset->id << ": " << first;
+        EXPECT_NE(lines.find(parent), lines.npos) << tree[i].preset->id << ": " << lines;
     }
+}
+
+TEST(Poster, DrawsAWordsHaloAsATextOfItsOwnBelowIt) {
+    const std::string svg = *poster_svg(whole_tree());
+    const std::string name = ">" + whole_tree().front().preset->architecture.name + "<";
+    const std::size_t halo = svg.find(name), end = svg.find("</g>", halo);
+    EXPECT_LT(svg.rfind("<g stroke=", halo), halo);
+    EXPECT_NE(svg.find(name, end), svg.npos) << "behind the halo, so above it";
+    EXPECT_EQ(svg.find("paint-order"), svg.npos);
 }
 
 TEST(Poster, OfMoreModelsThanHaveRoomIsRefused) {
