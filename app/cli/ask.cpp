@@ -153,7 +153,6 @@ Failure print_ask(const AskArguments& arguments, Output& output) {
                        .cached = words.cached || says(model.arch, "cached"),
                        .precision = words.precision || says(model.arch, "dtype"),
                        .device = counted->pass.device.has_value(),
-                       .devices = words.devices && !words.tensor && !words.pipeline && !words.context && !words.expert,
                        .training = counted->pass.phase == Phase::training};
     Asked asked = ask(question, {.architecture = counted->model.architecture,
                                  .input = document.input,

@@ -58,7 +58,6 @@ class AskMemory {
 struct AskSaid {
     bool model = false, tokens = false, batch = false, cached = false, precision = false;
     bool device = false;    // that of the pass
-    bool devices = false;   // how many, and not how they divide the model
     bool training = false;  // as the pass has it
 };
 

@@ -103,7 +103,6 @@ class QuestionReader {
         heard_.cached_given = about.said.cached;
         heard_.published = !about.said.precision;
         if (about.said.device) heard_.device = &*about.pass.device;
-        if (about.said.devices) heard_.device_count = about.pass.sharding.devices;
         if (!graph.layers.empty()) heard_.layer = graph.blocks[graph.main_layer().block].id;
     }
 

@@ -122,7 +122,7 @@ Filled fill(std::span<const TreeNode> tree, Lines& lines, double scale, double c
     return filled;
 }
 
-constexpr double narrowest = 132;  // of columns
+constexpr double narrowest = 118;  // of columns
 
 // In columns as wide as can be, where all fit into the narrowest.
 Filled fit(std::span<const TreeNode> tree, Lines& lines, double scale) {

@@ -16,10 +16,10 @@ namespace headcount::poster {
 inline constexpr double width = 594 / 25.4 * 96, height = 420 / 25.4 * 96;
 inline constexpr double margin = 36, top = 128, bottom = height - 30;
 
-inline constexpr double name_size = 10, line_size = 8;      // pixels an em: 8 are 6 points
+inline constexpr double name_size = 10, line_size = 8;
 inline constexpr double name_step = 11.5, line_step = 9.2;  // from line to line
-inline constexpr double beside = 30;                        // of a square that is wider its words stand below
-inline constexpr double gap = 6;  // between a square and its words, and between a model and the next
+inline constexpr double beside = 24;                        // of a square that is wider its words stand below
+inline constexpr double gap = 5;  // between a square and its words, and between a model and the next
 
 struct Placed {
     double x = 0, y = 0, side = 0;    // of the square

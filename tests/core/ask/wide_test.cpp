@@ -67,25 +67,6 @@ TEST(AskWide, ASpeedOfWhatDoesNotFitSaysSo) {
     EXPECT_FALSE(says(answer("tokens per second of llama 3 8b on an h100 at 8k").notes, "It does not fit"));
 }
 
-TEST(AskWide, DevicesThatAreSaidBesideAQuestionCountAsIfTheyStoodInIt) {
-    const Preset& preset = *find_preset(presets(), "llama-3.1-70b");
-    const auto asked_of_eight = [&](std::string_view text, bool beside) {
-        PassOptions pass{.device = *find_device(devices(), "h100")};
-        if (beside) pass.sharding.devices = 8;
-        return *ask(text, {.architecture = preset.architecture,
-                           .preset = preset.id,
-                           .presets = presets(),
-                           .pass = pass,
-                           .devices = devices(),
-                           .said = {.model = true, .device = true, .devices = beside}})
-                    .answer;
-    };
-    const AskAnswer inside = asked_of_eight("does it fit on 8 h100 with 8k tokens", false);
-    const AskAnswer beside = asked_of_eight("does it fit with 8k tokens", true);
-    EXPECT_EQ(beside.number, inside.number);
-    EXPECT_EQ(beside.result, inside.result);
-}
-
 TEST(AskWide, OfAllModelsTheOneWithTheMostOrTheFewest) {
     const auto ends = [](auto value) {
         return std::minmax_element(presets().begin(), presets().end(), [&](const Preset& a, const Preset& b) {
