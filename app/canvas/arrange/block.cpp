@@ -93,7 +93,7 @@ void BlockLayout::place(std::size_t index) {
         name_matrix(graph_.tensors[parameters.front()], weight, below_all());
     }
     if (weight.width() > 0) {
-        x += column.weights + px(inner_arrow);
+        x += column.weights + within();
         ends.right = weight.max.x;
     }
     if (item.output_elsewhere) return;

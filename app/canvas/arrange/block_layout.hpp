@@ -130,7 +130,8 @@ class BlockLayout : Sketch {
     bool repeated() const { return !(graph_.find_block(block_)->repeat == Expr(1)); }
     // Words and what keeps clear of them, where the page is seen smaller than it is laid out.
     float words_px(float design) const { return px(design) * ways_.shrunk; }
-    float arrow() const { return px(words_ == Words::all ? 20 : 14); }
+    float arrow() const { return px(words_ == Words::all ? 20 : 14) * closeness_; }
+    float within() const { return px(inner_arrow) * closeness_; }  // from a weight to what it makes
     // Of the words below a grid: one line or two.
     float grid_below() const { return words_ == Words::all ? 38 : 20; }
     float grid_width() const { return px(words_ == Words::all ? 176 : 96) + grid_slack_; }
@@ -172,6 +173,7 @@ class BlockLayout : Sketch {
     std::vector<Ends> rects_;
     Words words_ = Words::all;
     float title_share_ = 1;  // of the title's width that the first column keeps clear of
+    float closeness_ = 1;    // of the usual room around arrows and marks, where a page has too many columns for that
     float grid_slack_ = 0;   // what a grid has of the width that is left over
     float scale_ = 0, lane_height_ = 0, first_lane_ = 0, first_y_ = 0, width_ = 0;
 };

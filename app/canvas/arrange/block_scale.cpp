@@ -39,7 +39,7 @@ float BlockLayout::arrange(float scale) {
     columns_.assign(static_cast<std::size_t>(levels), {});
     for (const BlockItem& item : items_) {
         BlockColumn& column = columns_[static_cast<std::size_t>(item.level)];
-        if (has_mark(item)) column.mark = px(mark_room);
+        if (has_mark(item)) column.mark = px(mark_room) * closeness_;
         if (item.block) column.outputs = std::max(column.outputs, grid_width());
         if (item.weight.columns > 0)
             column.weights = std::max({column.weights, item.weight_words, thick(item.weight.columns, scale)});
@@ -51,8 +51,8 @@ float BlockLayout::arrange(float scale) {
     for (BlockColumn& column : columns_) {
         if (&column != &columns_.front()) x = std::max(x, below_title);
         column.left = x;
-        x += column.mark + column.weights + (column.weights > 0 && column.outputs > 0 ? px(inner_arrow) : 0) +
-             column.outputs + arrow();
+        x += column.mark + column.weights + (column.weights > 0 && column.outputs > 0 ? within() : 0) + column.outputs +
+             arrow();
     }
     return x - input_.area.min.x - (arrow() - px(padding + 6));
 }
@@ -99,6 +99,13 @@ void BlockLayout::choose_scale() {
     // Words give way only as far as that makes the matrices larger.
     const float enough = std::min(px(legible), nearly_full * longest_with(Words::names));
     if (longest_with(Words::all) < enough && longest_with(Words::no_cached) < enough) longest_with(Words::names);
+    // Where even the smallest matrices have no room, arrows and marks give way.
+    constexpr float closest = 0.3F, step = 0.9F;
+    for (bool room = arrange(scale_) <= input_.area.width(); !room && closeness_ > closest;
+         room = arrange(scale_) <= input_.area.width()) {
+        closeness_ *= step;
+        longest_with(Words::names);
+    }
     if (input_.most_scale > 0) scale_ = std::min(scale_, static_cast<float>(input_.most_scale));
     width_ = arrange(scale_);
     // What is left over is a grid's, as far as that is seen to be large, and shared out among the arrows.

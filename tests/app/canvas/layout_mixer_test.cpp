@@ -66,6 +66,23 @@ TEST(MixerLayout, LayersOfWhichNoOperationIsKnownHaveNoCards) {
     EXPECT_GE(drawn, 5) << "of Perceiver, Funnel, ZAYA and others";
 }
 
+// Arrows and marks give way: RWKV's time mixing has more steps behind one another than any other mixer.
+TEST(MixerLayout, APageOfManyColumnsStaysWithinItsArea) {
+    constexpr Rect area{{0, 0}, {907, 620}};
+    for (const char* const name : {"rwkv6-default", "rwkv7-default"}) {
+        const nlohmann::json golden =
+            testing_data::read_json_file(testing_data::golden_folder() / "switches" / (std::string(name) + ".json"));
+        const Result<Architecture> arch = read_config(golden["config"], "config");
+        ASSERT_TRUE(arch) << sentence(arch.error());
+        const Model model(*arch, {}, name);
+        for (const bool by_logarithm : {false, true}) {
+            const Scene page = layout_block(layout_input(model, {area, 1, by_logarithm}), "layer.time_mix", {});
+            EXPECT_FALSE(page.slabs.empty());
+            for (const Slab& slab : page.slabs) EXPECT_LE(slab.rect.max.x, area.max.x + 1) << name << " " << slab.id;
+        }
+    }
+}
+
 TEST(MixerLayout, DrawsEveryParameterOfTheShownLayersOnce) {
     for_each_picture(encoders_and_recurrences(), [](const Model& model, const std::string& layer, const Scene& scene) {
         std::map<std::string, int> drawn;
