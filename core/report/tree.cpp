@@ -107,7 +107,14 @@ class Tree {
             if (modules_[child].depth != module.depth + 1) continue;
             if (lacks(arch_, modules_[child].kind) || stands_deeper(child)) continue;
             const std::string path = (place.path.empty() ? "" : place.path + ".") + std::string(modules_[child].name);
-            append(printed, repeated(child, {path, place.layer, place.first}, depth + 1));
+            Printed more = repeated(child, {path, place.layer, place.first}, depth + 1);
+            // A bias with a part of its own stands in the line of its linear layer.
+            const auto shown = [&](const ParameterRow* row) {
+                return std::ranges::find(printed.rows, row) != printed.rows.end();
+            };
+            if (modules_[child].kind == ModuleKind::bare && !more.rows.empty() && std::ranges::all_of(more.rows, shown))
+                continue;
+            append(printed, std::move(more));
         }
         if (module.kind == ModuleKind::layer || index == root_)
             append(printed, besides(place, depth + 1, printed.rows));
