@@ -16,6 +16,11 @@ namespace {
 
 constexpr std::string_view class_field = "architectures";
 
+// What transformers calls the same without its head: "T5Model".
+std::string without_head(std::string_view whole) {
+    return std::string(whole.substr(0, whole.find("For"))) + "Model";
+}
+
 // The class of the module that holds the layers; empty where nothing holds the rest.
 std::string_view base_class(const Family& family) {
     const std::string_view base = family.base_path();
@@ -69,7 +74,7 @@ std::optional<Error> obey_class(const nlohmann::json& config, Architecture& arch
     // With the embedding as its head the whole has no more than the stack, but for what stands between them, or a bias.
     const bool has_more = masked || !arch.tied || arch.head_bias || has_extra_head(arch);
     if (!arch.family->verified || name.empty() || name == whole || scores_tokens(name)) return std::nullopt;
-    if (name == base || name.ends_with(text_stack)) {
+    if (name == base || name.ends_with(text_stack) || (base.empty() && name == without_head(whole))) {
         if (!has_more || arch.encoder) return std::nullopt;
         arch.output = OutputKind::none;
         arch.tied = arch.head_bias = false;

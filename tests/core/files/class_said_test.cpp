@@ -99,6 +99,8 @@ TEST(ClassSaid, OneThatIsNotKnownIsSaidAndKept) {
     }
     for (const char* name : {"LlamaForCausalLM", "LlamaModel", "MistralForCausalLM", "LLaMALMHeadModel"})
         EXPECT_EQ(note_on_class(read(of_class("llama", name))), "") << name;
+    for (const char* name : {"T5Model", "T5ForConditionalGeneration", "T5WithLMHeadModel"})
+        EXPECT_EQ(note_on_class(read(of_class("t5", name, true))), "") << name;
     EXPECT_EQ(note_on_class(read(of_class("reformer", "ReformerModelWithLMHead"))), "");
 }
 
