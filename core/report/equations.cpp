@@ -58,7 +58,7 @@ std::string latex_sides(const Shape& shape) {
 
 // Words stay words, and signs become LaTeX's.
 std::string latex_words(std::string_view words) {
-    constexpr std::array<std::pair<std::string_view, std::string_view>, 21> signs{{{"_", "\\_"},
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 22> signs{{{"_", "\\_"},
                                                                                    {"%", "\\%"},
                                                                                    {"&", "\\&"},
                                                                                    {"#", "\\#"},
@@ -78,6 +78,7 @@ std::string latex_words(std::string_view words) {
                                                                                    {"α", "$\\alpha$"},
                                                                                    {"β", "$\\beta$"},
                                                                                    {"Δ", "$\\Delta$"},
+                                                                                   {"⊙", "$\\odot$"},
                                                                                    {"²", "$^2$"}}};
     std::string latex;
     while (!words.empty()) {
