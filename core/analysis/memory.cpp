@@ -285,9 +285,8 @@ Expr MemoryFormulas::elements_at_once(const ModelGraph& graph, const Storage& st
 }
 
 bool needs_last_logits_alone(const ModelGraph& graph) {
-    return std::ranges::any_of(graph.nodes, [](const Node& node) {
-        return node.op == Op::masked_softmax ? !node.rule<Mask>().sees_later() : node.op == Op::update_state;
-    });
+    return std::ranges::any_of(
+        graph.tensors, [](const Tensor& tensor) { return tensor.role == Role::cache || tensor.role == Role::state; });
 }
 
 void MemoryFormulas::build_inference(const ModelGraph& graph) {

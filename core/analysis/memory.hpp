@@ -158,7 +158,7 @@ std::optional<Error> wrong_options(const MemoryOptions& options, const Architect
 
 // One of as many equal parts, or a share, rounded up.
 Expr part_of(const Expr& bytes, std::int64_t parts);
-// Only what makes a text token by token needs no logits but the last.
+// What makes a text token by token, with something kept of those before, needs no logits but the last.
 bool needs_last_logits_alone(const ModelGraph& graph);
 Expr part_of(const Expr& bytes, const Portion& share);
 
