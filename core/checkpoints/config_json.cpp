@@ -31,6 +31,30 @@ constexpr Spelling spellings[] = {
 constexpr Spelling llama_spelling{
     {}, "hidden_size", "num_hidden_layers", "num_attention_heads", "max_position_embeddings", "intermediate_size", ""};
 
+// What the numbers of experts are called: where nothing else is said as in Mixtral, whose experts are as wide as
+// intermediate_size says.
+struct MixtureSpelling {
+    std::array<std::string_view, 5> types{};
+    std::string_view experts = "num_local_experts", width = "intermediate_size", shared{}, dense_first{}, scale{};
+    std::string_view used = "num_experts_per_tok";
+};
+constexpr std::string_view own_width = "moe_intermediate_size", first_dense = "first_k_dense_replace",
+                           routed = "routed_scaling_factor";
+constexpr MixtureSpelling mixtures[] = {
+    {{"deepseek", "deepseek_v2", "deepseek_v3", "glm4_moe", "dots1"},
+     "n_routed_experts",
+     own_width,
+     "n_shared_experts",
+     first_dense,
+     routed},
+    {{"exaone_moe"}, "num_experts", own_width, "num_shared_experts", first_dense, routed},
+    {{"afmoe"}, "num_experts", own_width, "num_shared_experts", "num_dense_layers", "route_scale"},
+    {{"qwen2_moe", "qwen3_moe"}, "num_experts", own_width},
+    {{"olmoe"}, "num_experts"},
+    {{"hunyuan_v1_moe"}, "num_experts", "intermediate_size", {}, {}, {}, "moe_topk"},
+    {{"ernie4_5_moe"}, "moe_num_experts", own_width, "moe_num_shared_experts", {}, {}, "moe_k"},
+};
+
 class Config {
   public:
     explicit Config(const ModelFacts& facts) : facts_(facts) {}
@@ -152,12 +176,18 @@ void Config::norm_epsilon() {
 }
 
 void Config::biases() {
-    if (is({"llama",    "qwen3",  "qwen3_moe", "cohere", "cohere2", "granite",    "granitemoe",
-            "nemotron", "olmo",   "olmo2",     "olmoe",  "glm",     "glm4",       "glm4_moe",
-            "gpt_oss",  "phimoe", "gpt_neox",  "gemma",  "gemma2",  "gemma3_text"}))
+    if (is({"llama",          "qwen3",  "qwen3_moe", "cohere", "cohere2", "granite",     "granitemoe",
+            "nemotron",       "olmo",   "olmo2",     "olmoe",  "glm",     "glm4",        "glm4_moe",
+            "gpt_oss",        "phimoe", "gpt_neox",  "gemma",  "gemma2",  "gemma3_text", "hunyuan_v1_dense",
+            "hunyuan_v1_moe", "arcee",  "seed_oss"}))
         config_["attention_bias"] = facts_.query_bias;
-    if (is({"llama", "granite", "nemotron"})) config_["mlp_bias"] = facts_.ffn_bias;
-    if (is({"starcoder2"})) config_["use_bias"] = facts_.query_bias;
+    if (is({"seed_oss"})) config_["attention_out_bias"] = facts_.output_bias;
+    if (is({"llama", "granite", "nemotron", "arcee"})) config_["mlp_bias"] = facts_.ffn_bias;
+    if (is({"starcoder2", "ernie4_5", "ernie4_5_moe"})) config_["use_bias"] = facts_.query_bias;
+    if (is({"gemma3_text"}) && facts_.sees_all) {
+        config_["use_bidirectional_attention"] = true;
+        config_["architectures"] = {"Gemma3TextModel"};
+    }
     if (is({"cohere", "glm4_moe"})) config_["use_qk_norm"] = facts_.query_norm;
     if (is({"phimoe"})) config_["lm_head_bias"] = facts_.head_bias;
     if (is({"gpt_neox"})) config_["use_parallel_residual"] = facts_.parallel;
@@ -176,7 +206,8 @@ void Config::rotary() {
     }
     put("rope_theta", facts_.theta);
     const std::optional<double> share = rotary_share();
-    if (is({"phi", "stablelm", "nemotron", "glm", "glm4", "glm4_moe"}) || (is({"phi3"}) && share && *share < 1))
+    if (is({"phi", "stablelm", "nemotron", "glm", "glm4", "glm4_moe", "minimax_m2"}) ||
+        (is({"phi3"}) && share && *share < 1))
         put("partial_rotary_factor", share);
 }
 
@@ -187,39 +218,46 @@ Number Config::shared_experts() const {
 }
 
 void Config::mixture() {
+    const auto* found = std::ranges::find_if(mixtures, [&](const MixtureSpelling& each) {
+        return std::ranges::find(each.types, facts_.type) != each.types.end();
+    });
+    const MixtureSpelling names = found == std::end(mixtures) ? MixtureSpelling{} : *found;
     const auto dense = static_cast<std::int64_t>(facts_.dense_layers.size());
-    put("num_experts_per_tok", facts_.experts_used);
-    if (is({"deepseek", "deepseek_v2", "deepseek_v3", "glm4_moe"})) {
-        put("n_routed_experts", facts_.experts);
-        config_["n_shared_experts"] = shared_experts().value_or(0);
-        put("moe_intermediate_size", facts_.expert_dim);
+    put(names.used, facts_.experts_used);
+    put(names.experts, facts_.experts);
+    put(names.width, facts_.expert_dim);
+    if (!names.shared.empty()) config_[std::string(names.shared)] = shared_experts().value_or(0);
+    if (!names.dense_first.empty()) config_[std::string(names.dense_first)] = dense;
+    put(names.scale, facts_.routed_scale);
+    if (names.scale == "routed_scaling_factor") {
         put("n_group", facts_.expert_groups);
         put("topk_group", facts_.expert_groups_used);
-        put("routed_scaling_factor", facts_.routed_scale);
-        if (facts_.normalized_routing) config_["norm_topk_prob"] = *facts_.normalized_routing;
-        config_["first_k_dense_replace"] = dense;
-    } else if (is({"qwen2_moe", "qwen3_moe"})) {
-        put("num_experts", facts_.experts);
-        put("moe_intermediate_size", facts_.expert_dim);
-        if (is({"qwen2_moe"})) put("shared_expert_intermediate_size", facts_.shared_dim);
+        put("norm_topk_prob", facts_.normalized_routing);
+    }
+    if (is({"qwen2_moe"})) put("shared_expert_intermediate_size", facts_.shared_dim);
+    if (is({"qwen2_moe", "qwen3_moe"})) {
         config_["mlp_only_layers"] = facts_.dense_layers;
         config_["decoder_sparse_step"] = 1;
-    } else {
-        put(is({"olmoe"}) ? "num_experts" : "num_local_experts", facts_.experts);
-        if (is({"llama4_text"})) {
-            put("intermediate_size_mlp", facts_.ffn_dim);
-            json mixed = json::array();
-            for (std::int64_t layer = 0; layer < facts_.layers.value_or(0); ++layer)
-                if (!facts_.dense_layers.contains(layer)) mixed.push_back(layer);
-            config_["moe_layers"] = std::move(mixed);
-            config_["interleave_moe_layer_step"] = dense > 0 ? 2 : 1;
-        }
-        put("intermediate_size", facts_.expert_dim);
+    }
+    if (!is({"llama4_text", "ernie4_5_moe"})) return;
+    json mixed = json::array();
+    for (std::int64_t layer = 0; layer < facts_.layers.value_or(0); ++layer)
+        if (!facts_.dense_layers.contains(layer)) mixed.push_back(layer);
+    if (is({"llama4_text"})) {
+        put("intermediate_size_mlp", facts_.ffn_dim);
+        config_["interleave_moe_layer_step"] = dense > 0 ? 2 : 1;
+        config_["moe_layers"] = std::move(mixed);
+    } else if (!mixed.empty()) {
+        const auto first = mixed.front().get<std::int64_t>();
+        config_["moe_layer_start_index"] = first;
+        config_["moe_layer_end_index"] = mixed.back();
+        config_["moe_layer_interval"] = mixed.size() > 1 ? mixed[1].get<std::int64_t>() - first : 1;
     }
 }
 
 // Here head_dim is all of a query's: what is rotated, and the rest.
 void Config::latent() {
+    if (facts_.query_bias) config_["attention_bias"] = true;
     config_["q_lora_rank"] = facts_.query_rank ? json(*facts_.query_rank) : json();
     put("kv_lora_rank", facts_.latent_rank);
     put("qk_rope_head_dim", facts_.rope_dim);

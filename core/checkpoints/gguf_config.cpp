@@ -2,6 +2,7 @@
 // The keys: https://github.com/ggml-org/ggml/blob/master/docs/gguf.md, and llama.cpp's gguf-py/gguf/constants.py.
 #include <algorithm>
 
+#include "core/base/checked.hpp"
 #include "core/checkpoints/gguf_keys.hpp"
 #include "core/checkpoints/gguf_published.hpp"
 #include "core/checkpoints/infer.hpp"
@@ -14,9 +15,29 @@ using nlohmann::json;
 
 // llama.cpp's architectures whose model_type has another name.
 constexpr std::pair<std::string_view, std::string_view> types[] = {
-    {"llama4", "llama4_text"}, {"qwen2moe", "qwen2_moe"}, {"qwen3moe", "qwen3_moe"},    {"gemma3", "gemma3_text"},
-    {"gptneox", "gpt_neox"},   {"phi2", "phi"},           {"starcoder", "gpt_bigcode"}, {"chatglm", "glm"},
-    {"glm4moe", "glm4_moe"},   {"command-r", "cohere"},   {"gpt-oss", "gpt_oss"},       {"mistral3", "mistral"},
+    {"llama4", "llama4_text"},
+    {"qwen2moe", "qwen2_moe"},
+    {"qwen3moe", "qwen3_moe"},
+    {"gemma3", "gemma3_text"},
+    {"gptneox", "gpt_neox"},
+    {"phi2", "phi"},
+    {"starcoder", "gpt_bigcode"},
+    {"chatglm", "glm"},
+    {"glm4moe", "glm4_moe"},
+    {"command-r", "cohere"},
+    {"gpt-oss", "gpt_oss"},
+    {"mistral3", "mistral"},
+    {"qwen2vl", "qwen2"},
+    {"qwen3vl", "qwen3"},
+    {"qwen3vlmoe", "qwen3_moe"},
+    {"gemma-embedding", "gemma3_text"},
+    {"hunyuan-dense", "hunyuan_v1_dense"},
+    {"hunyuan_vl", "hunyuan_v1_dense"},
+    {"hunyuan-moe", "hunyuan_v1_moe"},
+    {"ernie4_5-moe", "ernie4_5_moe"},
+    {"exaone-moe", "exaone_moe"},
+    {"minimax-m2", "minimax_m2"},
+    {"paddleocr", "ernie4_5"},
 };
 
 TensorShapes index_of(const Checkpoint& gguf) {
@@ -56,6 +77,11 @@ void add_attention(ModelFacts& facts, GgufKeys& keys, const TensorShapes& tensor
         if (query && query->size() == 2 && heads > 0 && query->front() % heads == 0)
             facts.head_dim = query->front() / heads;
         fill_in(facts.head_dim, heads > 0 && facts.width ? Number(*facts.width / heads) : std::nullopt);
+        // StarCoder's converter says one key/value head of all models.
+        const TensorShapes::Shape* joined = tensors.find({"*.attn.c_attn.bias"});
+        const Number width = facts.head_dim ? checked_multiply(heads, *facts.head_dim) : std::nullopt;
+        if (joined && !joined->empty() && width && *facts.head_dim > 0 && joined->front() > *width)
+            facts.kv_heads = (joined->front() - *width) / 2 / *facts.head_dim;
         facts.rope_dim = keys.number("rope.dimension_count");
         return;
     }
@@ -121,7 +147,7 @@ Result<json> config_of_gguf(const Checkpoint& gguf) {
     const TensorShapes tensors = index_of(gguf);
     if (std::optional<Result<json>> other = config_unlike_llama(*architecture, keys, tensors)) return *std::move(other);
     if (has_encoder(gguf))
-        return Error{"an encoder of this kind is not read from a GGUF file", "",
+        return Error{"encoders of the kind " + in_quotes(*architecture) + " are not read from a GGUF file", "",
                      "open the model's config.json instead"};
     if (has_states(gguf))
         return Error{
@@ -149,6 +175,7 @@ Result<json> config_of_gguf(const Checkpoint& gguf) {
     add_attention(facts, keys, tensors);
     add_mixture(facts, keys);
     facts.window = keys.number("attention.sliding_window");
+    if (facts.window == 0) facts.window.reset();  // none
     facts.epsilon = keys.real("attention.layer_norm_rms_epsilon");
     if (!facts.epsilon) facts.epsilon = keys.real("attention.layer_norm_epsilon");
     facts.theta = keys.real("rope.freq_base");
@@ -156,6 +183,7 @@ Result<json> config_of_gguf(const Checkpoint& gguf) {
     assume_tying(facts);
     say_assumed_experts(facts);
     if (keys.error()) return *keys.error();
+    facts.sees_all = keys.flag("attention.causal") == false;
     return config_json(facts);
 }
 

@@ -231,6 +231,22 @@ void read_bert(Hybrid& made, bool nomic) {
     made.fail(not_said("of which kind its attention is"));
 }
 
+// What stands on the layers is not converted.
+void read_modern_bert(Hybrid& made) {
+    made.type("modernbert");
+    made.sizes({"embeddings.tok_embeddings.weight"}, {});
+    made["architectures"] = {"ModernBertModel"};
+    made.number("attention.head_count", "num_attention_heads");
+    made.number("feed_forward_length", "intermediate_size");
+    made.number("context_length", "max_position_embeddings");
+    made.number("attention.sliding_window", "local_attention");
+    made.number("attention.sliding_window_pattern", "global_attn_every_n_layers");
+    made.epsilon("norm_eps");
+    made.has({"final_norm.bias"}, "norm_bias");
+    made.has({"*.attn.Wqkv.bias"}, "attention_bias");
+    made.has({"*.mlp.Wi.bias"}, "mlp_bias");
+}
+
 // `alone`: the encoder without its decoder. UMT5, by the same word, has distances in every layer.
 void read_t5(Hybrid& made, bool alone) {
     const bool by_layer = made.layers_with({"*.layer.{e}.SelfAttention.relative_attention_bias.weight"}).size() > 1;
@@ -275,6 +291,7 @@ constexpr Kind kinds[] = {
     {"arwkv7", refuse_distilled},
     {"bert", [](Hybrid& made) { read_bert(made, false); }},
     {"nomic-bert", [](Hybrid& made) { read_bert(made, true); }},
+    {"modern-bert", read_modern_bert},
     {"gemma3n", read_gemma3n},
     {"gemma4", read_gemma4},
     {"t5", [](Hybrid& made) { read_t5(made, false); }},

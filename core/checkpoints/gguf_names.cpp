@@ -89,7 +89,8 @@ bool added_by_gguf(std::string_view gguf_name) {
     constexpr std::string_view of_first_values = "time_mix_v";  // and a number: how much of the first layer's count
     if (parts.layer == "0" && tensor.starts_with(of_first_values) && is_number(tensor.substr(of_first_values.size())))
         return true;
-    return tensor == "rope_freqs" || tensor == "attn_rot_embd" || tensor.starts_with("rope_factors_");
+    return tensor == "dense_2" || tensor == "dense_3" || tensor == "rope_freqs" || tensor == "attn_rot_embd" ||
+           tensor.starts_with("rope_factors_");
 }
 
 }  // namespace headcount

@@ -51,8 +51,9 @@ bool has_second_form(const Checkpoint& gguf, std::string_view architecture);
 // here: such tensors are named and counted, and not read.
 bool has_states(const Checkpoint& gguf);
 
-// Whether llama.cpp writes the tensor though no checkpoint has it: the rotary embedding's factors, and what RWKV-7's
-// first layer does not read.
+// Whether llama.cpp writes the tensor though the model's checkpoint has none: the rotary embedding's factors, what
+// RWKV-7's first layer does not read, and what sentence-transformers puts on an embedding's rows, out of files of its
+// own.
 bool added_by_gguf(std::string_view gguf_name);
 
 struct PublishedTensor {

@@ -85,6 +85,24 @@ constexpr GgufEntry qwen2moe[] = {
     {"ffn_up_shexp", "mlp.shared_expert.up_proj"},
     {"ffn_down_shexp", "mlp.shared_expert.down_proj"},
 };
+constexpr GgufEntry hunyuan[] = {
+    {"attn_q_norm", "self_attn.query_layernorm"},
+    {"attn_k_norm", "self_attn.key_layernorm"},
+    {"ffn_gate_inp", "mlp.gate.wg"},
+    {"ffn_gate_shexp", "mlp.shared_mlp.gate_proj"},
+    {"ffn_up_shexp", "mlp.shared_mlp.up_proj"},
+    {"ffn_down_shexp", "mlp.shared_mlp.down_proj"},
+};
+constexpr GgufEntry afmoe[] = {
+    {"attn_gate", "self_attn.gate_proj"},          {"ffn_norm", "pre_mlp_layernorm"},
+    {"post_ffw_norm", "post_mlp_layernorm"},       {"ffn_gate_inp", "mlp.router.gate"},
+    {"exp_probs_b", "mlp.expert_bias", Fit::bare},
+};
+// What its activation learns is in the metadata.
+constexpr GgufEntry apertus[] = {{"attn_norm", "attention_layernorm"}, {"ffn_norm", "feedforward_layernorm"}};
+constexpr GgufEntry ernie4_5_moe[] = {{"exp_probs_b", "mlp.moe_statics.e_score_correction_bias", Fit::bare}};
+constexpr GgufEntry exaone_moe[] = {{"exp_probs_b", "mlp.e_score_correction_bias", Fit::bare}};
+constexpr GgufEntry minimax_m2[] = {{"exp_probs_b", "block_sparse_moe.e_score_correction_bias", Fit::bare}};
 constexpr GgufEntry gemma[] = {{"ffn_norm", "pre_feedforward_layernorm"}};  // from the second on
 constexpr GgufEntry glm4[] = {
     {"post_attention_norm", "post_self_attn_layernorm"},
@@ -182,6 +200,15 @@ constexpr GgufNaming namings[] = {
     {"gemma3", model, gemma},
     {"gemma3n", model, gemma3n},
     {"gemma4", model, gemma4, gemma3n},
+    {"gemma-embedding", model, gemma},
+    {"hunyuan-dense", model, hunyuan},
+    {"hunyuan_vl", model, hunyuan},
+    {"hunyuan-moe", model, hunyuan},
+    {"afmoe", model, afmoe},
+    {"apertus", model, apertus},
+    {"ernie4_5-moe", model, ernie4_5_moe},
+    {"exaone-moe", model, exaone_moe},
+    {"minimax-m2", model, minimax_m2, mixtral},
     {"chatglm", model, chatglm},
     {"glm4", model, glm4},
     {"phi2", model, phi2},
@@ -213,6 +240,7 @@ constexpr GgufNaming namings[] = {
     {"rwkv7", model, rwkv7},
     {"bert", "encoder.layer.", bert},
     {"nomic-bert", "encoder.layers.", nomic_bert},
+    {"modern-bert", "layers.", modern_bert},
     {"t5", "decoder.block.", t5, {}, false, "encoder.block."},
     {"t5encoder", "", t5, {}, false, "encoder.block."},
 };

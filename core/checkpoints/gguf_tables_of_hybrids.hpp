@@ -271,6 +271,17 @@ inline constexpr GgufEntry nomic_bert[] = {
     {"ffn_down", "mlp.fc2"},
     {"layer_output_norm", "norm2"},
 };
+inline constexpr GgufEntry modern_bert[] = {
+    {"token_embd", "embeddings.tok_embeddings"},
+    {"token_embd_norm", "embeddings.norm"},
+    {"output_norm", "final_norm"},
+    {"attn_norm", "attn_norm"},
+    {"attn_qkv", "attn.Wqkv"},
+    {"attn_output", "attn.Wo"},
+    {"ffn_norm", "mlp_norm"},
+    {"ffn_up", "mlp.Wi"},
+    {"ffn_down", "mlp.Wo"},
+};
 // With gates ffn_up is wi_1.
 inline constexpr GgufEntry t5[] = {
     {"token_embd", "shared"},

@@ -104,8 +104,10 @@ void add_attention(ModelFacts& facts, const TensorShapes& tensors) {
     facts.query_norm = tensors.has({"*.self_attn.q_norm.weight", "*.self_attn.q_layernorm.weight",
                                     "*.self_attn.q_layernorm.norms.{e}.weight", "*.attn.q_ln.weight"});
     facts.query_bias =
-        tensors.has({"*.self_attn.q_proj.bias", "*.self_attn.qkv_proj.bias", "*.attn.c_attn.bias",
-                     "*.self_attention.query_key_value.bias", "*.attention.query_key_value.bias", "*.attn.Wqkv.bias"});
+        tensors.has({"*.self_attn.q_proj.bias", "*.self_attn.qkv_proj.bias", "*.self_attn.kv_a_proj_with_mqa.bias",
+                     "*.attn.c_attn.bias", "*.self_attention.query_key_value.bias", "*.attention.query_key_value.bias",
+                     "*.attn.Wqkv.bias"});
+    facts.output_bias = tensors.has({"*.self_attn.o_proj.bias"});
     facts.query_rank = first_side(tensors.find({"*.self_attn.q_a_layernorm.weight"}));
     facts.latent_rank = first_side(tensors.find({"*.self_attn.kv_a_layernorm.weight"}));
     if (facts.latent_rank)
@@ -127,9 +129,9 @@ void add_feed_forward(ModelFacts& facts, const TensorShapes& tensors) {
                                        "*.feed_forward.w2.weight"};
     facts.ffn_dim = other_side(tensors.find(dense), facts.width);
 
-    facts.experts =
-        first_side(tensors.find({"*.mlp.gate.weight", "*.block_sparse_moe.gate.weight", "*.mlp.router.weight",
-                                 "*.feed_forward.router.weight", "*.block_sparse_moe.router.layer.weight"}));
+    facts.experts = first_side(tensors.find(
+        {"*.mlp.gate.weight", "*.mlp.gate.wg.weight", "*.mlp.router.gate.weight", "*.block_sparse_moe.gate.weight",
+         "*.mlp.router.weight", "*.feed_forward.router.weight", "*.block_sparse_moe.router.layer.weight"}));
     if (!facts.experts) return;
     facts.expert_dim = other_side(
         tensors.find({"*.mlp.experts.{e}.down_proj.weight", "*.block_sparse_moe.experts.{e}.w2.weight"}), facts.width);

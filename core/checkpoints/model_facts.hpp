@@ -65,12 +65,13 @@ struct ModelFacts {
     std::optional<bool> normalized_routing;
 
     bool tied = false, head_bias = false;
-    bool query_bias = false, ffn_bias = false;
+    bool query_bias = false, output_bias = false, ffn_bias = false;
     bool query_norm = false;  // queries and keys are normed
     bool second_norm = true;  // the feed-forward has a norm of its own
     bool two_norms = false;   // Falcon's later decoder: one for each, side by side
     bool learned_positions = false;
     bool final_norm = true;  // asked of OPT alone
+    bool sees_all = false;   // an encoder
     bool parallel = true;    // GPT-NeoX: attention and feed-forward side by side
 
     std::vector<std::string> guesses;  // what was not in the file, in a sentence each

@@ -5,6 +5,8 @@
 #include <array>
 #include <fstream>
 
+#include "core/analysis/checkpoint_match.hpp"
+#include "core/analysis/counted_model.hpp"
 #include "core/arch/family.hpp"
 #include "core/arch/validate.hpp"
 #include "core/base/json_file.hpp"
@@ -221,6 +223,20 @@ constexpr const char* guesses_key = "_headcount_guesses";
 constexpr std::array<std::string_view, 2> configurations{"config.json", "params.json"};
 constexpr std::array<std::string_view, 2> weights{"model.safetensors.index.json", "model.safetensors"};
 
+// Of a kind that is not known the fields look like a decoder: only where that has the very tensors of the file.
+std::optional<Error> unlike_its_tensors(const Checkpoint& gguf, const Architecture& arch) {
+    const Result<CountedModel> model = count_model(arch);
+    if (!model) return model.error();
+    const Result<CheckpointMatch> match = match_checkpoint(gguf, arch, model->graph, model->parameters);
+    if (!match) return match.error();
+    if (match->differences == 0) return std::nullopt;
+    const MatchRow& row = match->rows.front();
+    return Error{"models of the kind " + quote(gguf.metadata.at("general.architecture").get<std::string>()) +
+                     " are not known, and the file's tensors are not those of a decoder with its fields: " +
+                     (row.file_name.empty() ? row.name + " is missing" : row.file_name + " is another"),
+                 "", "open the model's config.json instead"};
+}
+
 // Weights, and the configuration that lies beside them; where there is none, what the weights themselves say.
 Result<Opened> open_weights(const fs::path& path) {
     Result<Checkpoint> checkpoint = read_checkpoint(path);
@@ -243,6 +259,9 @@ Result<Opened> open_weights(const fs::path& path) {
             for (const nlohmann::json& guess : guesses) result->notes.push_back(guess.get<std::string>());
     }
     if (!result) return result;
+    if (is_gguf(*shared) && !result->architecture.family->verified)
+        if (std::optional<Error> other = unlike_its_tensors(*shared, result->architecture))
+            return within(path.string(), *std::move(other));
     result->read.push_back(path);
     result->read.insert(result->read.end(), shared->files.begin(), shared->files.end());
     const StoredFormats stored = stored_formats(*shared, result->architecture);

@@ -60,6 +60,26 @@ NAMES = {
     "gemma3n_text": ("gemma3n_text", {"altup_num_inputs": 4, "vocab_size_per_layer_input": 40}),
     "gemma4_text": ("gemma4_text", {}),
     "gemma4_text-mixture": ("gemma4_text-mixture", {}),
+    "gemma3_text-embedding": ("gemma3_text", {
+        "architectures": ["Gemma3TextModel"], "use_bidirectional_attention": True,
+        "layer_types": ["sliding_attention"] * 4}),
+    "modernbert": ("modernbert", {"architectures": ["ModernBertModel"]}),
+    "modernbert-biases": ("modernbert-biases", {
+        "architectures": ["ModernBertModel"],
+        "layer_types": ["full_attention", "sliding_attention", "sliding_attention"]}),
+    "hunyuan_v1_dense": ("hunyuan_v1_dense", {}),
+    "hunyuan_v1_moe": ("hunyuan_v1_moe", {}),
+    "ernie4_5": ("ernie4_5", {}),
+    "ernie4_5_moe": ("ernie4_5_moe", {}),
+    "exaone_moe": ("exaone_moe", {}),
+    "minimax_m2": ("minimax_m2", {"rotary_dim": 6}),
+    "dots1": ("dots1", {}),
+    "afmoe": ("afmoe", {}),
+    "seed_oss": ("seed_oss", {}),
+    "arcee": ("arcee", {}),
+    "phi3-longrope": ("phi3-longrope", {}),
+    "gpt_bigcode-all-heads": ("gpt_bigcode-all-heads", {}),
+    "deepseek_v3-raw": ("deepseek_v3-raw", {}),
 }
 
 
@@ -91,7 +111,13 @@ def save(folder, kind, fields):
                    for key, tensor in safetensors.torch.load_file(file).items()}
         safetensors.torch.save_file(tensors, file, {"format": "pt"})
         say_as_published(folder / "config.json")
-    return json.loads((folder / "config.json").read_text(encoding="utf-8"))
+    config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+    if kind == "hunyuan_v1_moe":  # whose converter reads what published files say layer by layer
+        listed = {"moe_intermediate_size": config["intermediate_size"], "moe_topk": config["moe_topk"],
+                  "num_shared_expert": 1}
+        listed = {key: [value] * config["num_hidden_layers"] for key, value in listed.items()}
+        (folder / "config.json").write_text(json.dumps(config | listed), encoding="utf-8")
+    return config
 
 
 def finite(value):
