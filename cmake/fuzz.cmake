@@ -5,7 +5,8 @@ endif()
 file(GLOB targets CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/fuzz/*.cpp)
 # Whatever make_corpus.py reads: what ships, and the sources that its words are from.
 file(GLOB_RECURSE material CONFIGURE_DEPENDS
-    ${PROJECT_SOURCE_DIR}/assets/*.json ${PROJECT_SOURCE_DIR}/tests/golden/tokenizers/*.json ${PROJECT_SOURCE_DIR}/core/*.cpp ${PROJECT_SOURCE_DIR}/app/state/*.cpp)
+    ${PROJECT_SOURCE_DIR}/assets/*.json ${PROJECT_SOURCE_DIR}/tests/golden/tokenizers/*.json
+    ${PROJECT_SOURCE_DIR}/tests/golden/gguf_headers/*.json ${PROJECT_SOURCE_DIR}/core/*.cpp ${PROJECT_SOURCE_DIR}/app/state/*.cpp)
 
 set(seeds ${PROJECT_BINARY_DIR}/seeds)
 set(make_corpus ${PROJECT_SOURCE_DIR}/tests/fuzz/make_corpus.py)

@@ -144,7 +144,7 @@ def kinds(program):
                             weights + run),
         "safetensors index": Kind([{"model.safetensors.index.json": index_of(llama[1], shard), shard: llama[1],
                                     "config.json": llama[0]}], damage.damaged_json, weights),
-        "GGUF": Kind(named("model.gguf", corpus["gguf"] + spoken * 4), damage.damaged_binary,
+        "GGUF": Kind(named("model.gguf", corpus["gguf"] + list(make_corpus.gguf_kinds()) + spoken * 4), damage.damaged_binary,
                      weights + [["run", "{}", "--prompt", "The", "--tokens", "2"]] * 3),
         "llama2.c": Kind(named("model.bin", corpus["llama2c"]), damage.damaged_binary, weights),
         "tokenizer.bin": Kind(named("tokenizer.bin", corpus["tokenizer_llama2c"],

@@ -53,7 +53,38 @@ def gguf_text(text):
     return struct.pack("<Q", len(text)) + text.encode()
 
 
+def gguf_value(value):
+    """What a key of a header is, with its type before it."""
+    if isinstance(value, dict):  # of a list that is too long for a golden file its length
+        value = ["a"] * value["length"]
+    if value is None:  # which JSON has in the place of infinity
+        value = math.inf
+    if isinstance(value, list):
+        kind = gguf_value(value[0])[:4] if value else struct.pack("<I", 4)
+        return struct.pack("<I", 9) + kind + struct.pack("<Q", len(value)) + b"".join(gguf_value(each)[4:] for each in value)
+    if isinstance(value, bool):
+        return struct.pack("<IB", 7, value)
+    if isinstance(value, str):
+        return struct.pack("<I", 8) + gguf_text(value)
+    return struct.pack("<If", 6, value) if isinstance(value, float) else struct.pack("<Ii", 5, value)
+
+
+def gguf_kinds(part=1):
+    """A file of each kind whose header the golden tests have (states, encoders, both, mixtures), sides divided by this."""
+    for file in sorted((ROOT / "tests/golden/gguf_headers").glob("*.json")):
+        golden = json.loads(file.read_text())
+        keys = [gguf_text(key) + gguf_value(value) for key, value in golden["metadata"].items()]
+        tensors, end = [], 0
+        for name, shape in golden["tensors"].items():
+            shape = [max(1, side // part) for side in shape]
+            tensors.append(gguf_text(name) + struct.pack(f"<I{len(shape)}QIQ", len(shape), *reversed(shape), 1, end))
+            end += -(-2 * math.prod(shape) // 32) * 32  # F16
+        head = b"GGUF" + struct.pack("<IQQ", 3, len(tensors), len(keys)) + b"".join(keys) + b"".join(tensors)
+        yield head + bytes(-len(head) % 32 + end)
+
+
 def gguf():
+    yield from gguf_kinds(8)  # as short as the fuzz targets' inputs
     keys = [gguf_text("general.architecture") + struct.pack("<I", 8) + gguf_text("llama"),
             gguf_text("general.alignment") + struct.pack("<II", 4, 32),
             gguf_text("llama.block_count") + struct.pack("<II", 4, 1),
