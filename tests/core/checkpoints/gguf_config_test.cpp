@@ -159,6 +159,27 @@ TEST(GgufConfig, RefusesTimeMixingBeforeAnotherModelsFeedForward) {
     }
 }
 
+TEST(GgufConfig, TheTextPartOfAModelThatSeesIsReadAsWhatItCameFrom) {
+    for (const auto& [architecture, type] :
+         {std::pair("qwen2vl", "qwen2"), std::pair("qwen3vl", "qwen3"), std::pair("qwen3vlmoe", "qwen3_moe"),
+          std::pair("hunyuan_vl", "hunyuan_v1_dense"), std::pair("paddleocr", "ernie4_5")}) {
+        const std::string name(architecture);
+        const json metadata{{"general.architecture", name},
+                            {name + ".block_count", 2},
+                            {name + ".embedding_length", 8},
+                            {name + ".attention.head_count", 2},
+                            {name + ".vocab_size", 20}};
+        EXPECT_EQ(config(metadata, {})["model_type"], type) << name;
+    }
+}
+
+TEST(GgufConfig, AnEncoderThatIsNotReadIsNamed) {
+    const Result<json> refused =
+        config_of_gguf(gguf({{"general.architecture", "neo-bert"}}, {{"enc.output_norm.weight", {8}}}));
+    ASSERT_FALSE(refused);
+    EXPECT_THAT(refused.error().what, HasSubstr("neo-bert"));
+}
+
 TEST(GgufConfig, FalconsDecodersAreToldApart) {
     const json metadata{{"general.architecture", "falcon"},    {"falcon.block_count", 60},
                         {"falcon.embedding_length", 8192},     {"falcon.attention.head_count", 128},
