@@ -297,20 +297,6 @@ TEST(LinkedStates, AreOnTheClipboardWhenTheyAreShared) {
     EXPECT_FALSE(session.view.sharing);
 }
 
-TEST(LinkedStates, HaveTheFormatsOfThePublishedModelUnlessTheySayOthers) {
-    const auto formats = [](const std::string& text) {
-        return read_link(text, all_presets())->state.document.input.precision;
-    };
-    const std::optional<Formats> own = quantized_formats(find_preset(all_presets(), "gpt-oss-20b")->architecture);
-    EXPECT_EQ(formats("#v=1&m=gpt-oss-20b"), own);
-    EXPECT_EQ(formats("#v=1&m=gpt-oss-20b&dtype=bf16"), Formats(Precision::bf16));
-    Linked state;
-    state.document = document_of(*find_preset(all_presets(), "gpt-oss-20b"));
-    EXPECT_EQ(state.document.input.precision, own);
-    state.document.input.precision = Precision::bf16;
-    EXPECT_THAT(write_link(state, all_presets())->text, HasSubstr("dtype=bf16"));
-}
-
 TEST(LinkedStates, SayWhatIsWrongWithThem) {
     const auto lost = [](const std::string& text) { return read_link(text, all_presets())->lost; };
     EXPECT_THAT(lost("#v=2&m=gpt2"), ElementsAre("it is of version 2, and this program reads version 1: link: what it "
