@@ -97,17 +97,18 @@ TEST(Layout, OutlinesAsCachedWhatTheCacheKeeps) {
             EXPECT_EQ(each.look == SlabLook::cached, kept_in_cache(*tensor)) << preset.id << " " << each.id;
             cached += each.look == SlabLook::cached ? 1 : 0;
         }
-        // Keys and values, or the bottleneck and the shared key, of cross-attention too; of a recurrence what its heads
-        // keep; of an encoder nothing.
+        // Keys and values, or the bottleneck and the shared key, of cross-attention too; keys that are chosen by; of a
+        // recurrence what its heads keep; of an encoder nothing.
         const BlockIndex layer = model.graph.main_layer().block;
         int kept = model.block_of(BlockKind::cross).empty() ? 0 : 2;
-        bool keys = false, states = false;
+        bool keys = false, states = false, chosen_by = false;
         for (const Tensor& tensor : model.graph.tensors) {
             if (!model.graph.inside(tensor.block, layer)) continue;
             keys = keys || tensor.role == Role::cache;
+            chosen_by = chosen_by || (tensor.role == Role::cache && tensor.part == Part::index_key);
             states = states || (tensor.role == Role::state && model.graph.is(tensor.block, BlockKind::head));
         }
-        kept += (keys ? 2 : 0) + (states ? 1 : 0);
+        kept += (keys ? 2 : 0) + (chosen_by ? 1 : 0) + (states ? 1 : 0);
         EXPECT_EQ(cached, model.is_encoder() ? 0 : kept) << preset.id;
     }
 }
