@@ -11,6 +11,7 @@
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
 #include "core/files/devices.hpp"
+#include "core/files/preset_search.hpp"
 #include "core/files/presets.hpp"
 #include "core/link/link_text.hpp"
 #include "core/report/json.hpp"
@@ -117,8 +118,10 @@ bool names_model(const std::string& word, std::span<const Preset> presets) {
 std::pair<std::string, std::string> model_and_question(const AskArguments& arguments, std::span<const Preset> presets) {
     const auto& [first, second] = std::tie(arguments.first, arguments.second);
     if (second.empty()) return {"", first};
+    const auto about = [&](const std::string& word) { return !presets_about(presets, word).empty(); };
     const bool behind =
-        !names_model(first, presets) && (names_model(second, presets) || first.find(' ') != std::string::npos);
+        !names_model(first, presets) &&
+        (names_model(second, presets) || first.find(' ') != first.npos || (about(second) && !about(first)));
     return behind ? std::pair(second, first) : std::pair(first, second);
 }
 

@@ -6,8 +6,8 @@
 
 #include "app/ui/recorder.hpp"
 #include "core/analysis/counted_model.hpp"
-#include "core/arch/kind.hpp"
 #include "core/base/text.hpp"
+#include "core/files/preset_search.hpp"
 
 namespace headcount {
 namespace {
@@ -20,22 +20,12 @@ struct PresetTexts {
     std::vector<std::string> totals, words;
 };
 
-// As people call the sort.
-std::string_view kind_word(const Architecture& arch) {
-    const ModelKind kind = kind_of(arch);
-    if (kind == ModelKind::state && attends(arch)) return "hybrid state";
-    return kind == ModelKind::both ? "encoder decoder" : model_kind_keys[static_cast<std::size_t>(kind)];
-}
-
-// "6.74 B" and "6.74B", as people type sizes; the id, the year, the family, the sort, who made it.
+// And by its size, "6.74 B" and "6.74B" as people type it.
 std::string words_of(const Preset& preset, std::int64_t total) {
     const std::string size = short_count(total);
-    std::string words = preset.id + " " + size + " ";
+    std::string words = search_words(preset) + " " + size + " ";
     std::copy_if(size.begin(), size.end(), std::back_inserter(words), [](char letter) { return letter != ' '; });
-    words += " " + std::string(preset.architecture.family->name);
-    if (preset.year) words += " " + std::to_string(*preset.year);
-    words += " " + std::string(kind_word(preset.architecture));
-    return words + " " + preset.source.substr(0, preset.source.find(','));
+    return words;
 }
 
 // They cost a count of every preset, and are made when the menu is opened for the first time.

@@ -6,6 +6,7 @@
 
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
+#include "core/files/preset_search.hpp"
 
 namespace headcount {
 namespace {
@@ -182,7 +183,8 @@ QuestionReader::Found QuestionReader::longest_at(std::size_t at) {
     for (Found found : {total(at), operations(at), rank(at), device(at), input(at), sides(at), budget(at), valued(at),
                         path(at), phrase(at), layer_kind(at), graph_phrase(at), model(at)})
         if (found.atoms > best.atoms) best = std::move(found);
-    return best.atoms > 0 ? best : number(at);
+    if (best.atoms == 0) best = number(at);
+    return best.atoms > 0 ? best : models_about(at);
 }
 
 QuestionReader::Found QuestionReader::path(std::size_t at) {
@@ -328,7 +330,25 @@ QuestionReader::Found QuestionReader::graph_phrase(std::size_t at) {
 }
 
 QuestionReader::Found QuestionReader::model(std::size_t at) {
-    NamedModel named = model_at(atoms_, at, models_, about_.preset);
+    return named_model(at, model_at(atoms_, at, models_, about_.preset));
+}
+
+// Whose names have the word anywhere, or of whom it is said: "minilm", "hybrid".
+QuestionReader::Found QuestionReader::models_about(std::size_t at) {
+    constexpr std::size_t least = 4;  // letters: shorter ones are in too many names
+    const std::string& word = atoms_[at].text;
+    const auto named = [&](std::size_t other) { return model_at(atoms_, other, models_, about_.preset).preset; };
+    for (std::size_t other = 0; other < atoms_.size(); ++other)
+        if (named(other)) return {};  // of "gpt-2 huge" there is none
+    if (word.size() < least) return {};
+    std::vector<const Preset*> found = presets_about(about_.presets, word);
+    if (found.empty()) return {};
+    const Preset* const first = found.front();
+    found.erase(found.begin());
+    return named_model(at, {first, 1, std::move(found)});
+}
+
+QuestionReader::Found QuestionReader::named_model(std::size_t at, NamedModel named) {
     if (named.atoms == 0) return {};
     return {named.atoms, [=, this] {
                 if (!named.preset) return miss(at, named);

@@ -164,6 +164,8 @@ class QuestionReader {
     Found layer_kind(std::size_t at);
     Found graph_phrase(std::size_t at);
     Found model(std::size_t at);
+    Found models_about(std::size_t at);
+    Found named_model(std::size_t at, NamedModel named);
     // "llama 3.1 8b" is no model that is known: the nearest names are said.
     void miss(std::size_t at, const NamedModel& named);
     // What the question is about where that depends on all of its words: "24 GB" alone asks what fits.

@@ -22,6 +22,7 @@
 #include "core/files/json_kind.hpp"
 #include "core/files/multimodal.hpp"
 #include "core/files/params.hpp"
+#include "core/files/preset_search.hpp"
 #include "core/files/stored_formats.hpp"
 
 namespace headcount {
@@ -33,7 +34,8 @@ Error unknown(std::string_view text, std::span<const Preset> presets) {
     const std::string all = "\"headcount presets\" lists what there is";
     if (text.empty()) return {"there is no preset and no file without a name", "ARCH", all};
     if (std::optional<Error> damaged = damaged_preset(text)) return *std::move(damaged);
-    if (presets_called(presets, text).size() > 1) return no_one_preset(presets, text, "ARCH");
+    if (presets_called(presets, text).size() > 1 || !presets_about(presets, text).empty())
+        return no_one_preset(presets, text, "ARCH");
     if (std::optional<Error> nowhere = leads_nowhere(text)) return *std::move(nowhere);
     std::vector<std::string_view> ids;
     for (const Preset& preset : presets) ids.push_back(preset.id);

@@ -1,9 +1,13 @@
 // What people call the models that ship: "meta-llama/Llama-3.1-70B-Instruct".
 #include <algorithm>
 #include <array>
+#include <iterator>
 
+#include "core/arch/family.hpp"
+#include "core/arch/kind.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
+#include "core/files/preset_search.hpp"
 #include "core/files/presets.hpp"
 
 namespace headcount {
@@ -63,6 +67,13 @@ bool begins_with(std::string_view name, std::string_view wanted) {
     return !pieces.empty();
 }
 
+// As people call the sort.
+std::string_view kind_word(const Architecture& arch) {
+    const ModelKind kind = kind_of(arch);
+    if (kind == ModelKind::state && attends(arch)) return "hybrid state";
+    return kind == ModelKind::both ? "encoder decoder" : model_kind_keys[static_cast<std::size_t>(kind)];
+}
+
 std::vector<std::string_view> names_of(const Preset& preset) {
     std::vector<std::string_view> names{preset.id, preset.architecture.name, published_name(preset)};
     names.insert(names.end(), preset.also.begin(), preset.also.end());
@@ -112,6 +123,26 @@ std::vector<const Preset*> presets_called(std::span<const Preset> presets, std::
     return found.empty() ? all(whole, begins_with) : found;
 }
 
+std::string search_words(const Preset& preset) {
+    std::string words = preset.id + " " + std::string(preset.architecture.family->name);
+    if (preset.year) words += " " + std::to_string(*preset.year);
+    words += " " + std::string(kind_word(preset.architecture));
+    return words + " " + preset.source.substr(0, preset.source.find(','));
+}
+
+std::vector<const Preset*> presets_about(std::span<const Preset> presets, std::string_view words) {
+    const std::vector<std::string> wanted = pieces_of(words);
+    std::vector<const Preset*> found;
+    for (const Preset& preset : presets) {
+        std::vector<std::string> own = pieces_of(search_words(preset));
+        for (const std::string_view name : names_of(preset))
+            std::ranges::move(pieces_of(name), std::back_inserter(own));
+        const auto is_there = [&](const std::string& word) { return std::ranges::find(own, word) != own.end(); };
+        if (!wanted.empty() && std::ranges::all_of(wanted, is_there)) found.push_back(&preset);
+    }
+    return 2 * found.size() > presets.size() ? std::vector<const Preset*>() : found;
+}
+
 const Preset* preset_called(std::span<const Preset> presets, std::string_view name) {
     const std::vector<const Preset*> found = presets_called(presets, name);
     return found.size() == 1 ? found.front() : nullptr;
@@ -119,9 +150,11 @@ const Preset* preset_called(std::span<const Preset> presets, std::string_view na
 
 Error no_one_preset(std::span<const Preset> presets, std::string_view name, std::string_view where) {
     const std::vector<const Preset*> found = presets_called(presets, name);
-    if (found.size() < 2) return preset_named(presets, name, where).error();
-    const std::string ids = listed(found, [](const Preset* each) { return each->id; });
-    return {"several presets are called " + quote(name), std::string(where), "name one by its id: " + ids};
+    const std::vector<const Preset*> about = found.empty() ? presets_about(presets, name) : found;
+    if (found.size() == 1 || about.empty()) return preset_named(presets, name, where).error();
+    const std::string ids = listed(about, [](const Preset* each) { return each->id; });
+    return {(found.empty() ? "no preset is called " : "several presets are called ") + quote(name), std::string(where),
+            "name one by its id: " + ids};
 }
 
 }  // namespace headcount

@@ -98,6 +98,17 @@ TEST(AskNames, OtherSpellingsAreFound) {
         EXPECT_EQ(answer("parameters of " + std::string(name), "pythia-70m").preset, id) << name;
 }
 
+TEST(AskNames, WordsThatAreSaidOfModelsFindThem) {
+    for (const auto& [word, id] :
+         {std::pair("bert", "bert"), std::pair("vaswani", "transformer"), std::pair("whisper", "whisper"),
+          std::pair("mamba", "mamba"), std::pair("minilm", "minilm"), std::pair("hybrid", "")}) {
+        const AskAnswer found = answer("parameters of " + std::string(word), "pythia-70m");
+        EXPECT_NE(found.preset.find(id), found.preset.npos) << word << ": " << found.preset;
+        EXPECT_NE(found.preset, "pythia-70m") << word;
+    }
+    EXPECT_TRUE(attends(find_preset(all_presets(), answer("parameters of hybrid").preset)->architecture));
+}
+
 TEST(AskNames, OfANameThatThereIsNotNoNumberStands) {
     std::vector<std::string> names{
         "llama 3.7 8b",    "Llama-3.7-70B", "llama 4 8b",    "llama 38b", "mistral 8b",  "gpt-4",      "gpt4",

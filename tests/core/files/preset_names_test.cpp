@@ -1,7 +1,9 @@
 // What people call the models that ship.
 #include <gtest/gtest.h>
 
+#include "core/base/text.hpp"
 #include "core/files/open.hpp"
+#include "core/files/preset_search.hpp"
 #include "tests/support/presets.hpp"
 
 namespace headcount {
@@ -65,6 +67,24 @@ TEST(PresetNames, OfSeveralOpenNoneAndNameAll) {
     }
     EXPECT_EQ(called("gemma-3-4b"), "gemma-3-4b");
     EXPECT_EQ(called("Gemma 3 4B, whole"), "gemma-3-4b-whole");
+}
+
+TEST(PresetNames, AreFoundByWordsThatAreSaidOfThem) {
+    const auto about = [](std::string_view words) {
+        return listed(presets_about(all_presets(), words), [](const Preset* each) { return each->id; });
+    };
+    for (const auto& [words, id] :
+         {std::pair("vaswani", "transformer-base"), std::pair("minilm", "all-minilm-l6-v2"),
+          std::pair("bert", "bert-base"), std::pair("hybrid", "qwen3-next-80b-a3b"),
+          std::pair("whisper", "whisper-tiny"), std::pair("mamba", "mamba-130m"), std::pair("hybrid jamba", "jamba")})
+        EXPECT_NE(about(words).find(id), std::string::npos) << words << ": " << about(words);
+    EXPECT_EQ(about("hybrid").find("llama-2-7b"), std::string::npos);
+    for (const char* none : {"", "minil"}) EXPECT_EQ(about(none), "") << none;
+    EXPECT_EQ(called("minilm"), "") << "it opens none by itself";
+    const Result<Opened> opened = open_architecture("minilm", all_presets());
+    ASSERT_FALSE(opened);
+    EXPECT_EQ(sentence(opened.error()).find("no preset is called \"minilm\": ARCH: name one by its id: "), 0u)
+        << sentence(opened.error());
 }
 
 TEST(PresetNames, AreAsShortAsOneModelAloneIsCalled) {
