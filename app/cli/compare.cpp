@@ -62,7 +62,9 @@ Failure print_rows(const CompareArguments& arguments, Output& output) {
     for (std::size_t i = 0; i < models.size(); ++i)
         rows.push_back({models[i].model, points[i], doubt_sign(models[i].doubt)});
     write_text(output.out, models_table(rows));
-    output.out << "\nWith " << pass_words(models.front()) << ":\n\n";
+    std::vector<const OpenedDocument*> opened;
+    for (const CountedDocument& model : models) opened.push_back(&model);
+    output.out << "\nWith " << pass_words(opened) << ":\n\n";
     write_text(output.out, model_figures_table(rows));
     return std::nullopt;
 }

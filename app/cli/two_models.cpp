@@ -1,6 +1,8 @@
 // Reads two models, and works out by what they differ.
 #include "app/cli/two_models.hpp"
 
+#include <array>
+
 #include "app/cli/options.hpp"
 #include "core/files/measured.hpp"
 #include "core/link/link_text.hpp"
@@ -92,9 +94,17 @@ void write_figures(std::ostream& out, const Table& table, const TwoModels& both)
     write_text(out, marked(table, doubt_sign(both.a.doubt), doubt_sign(both.b.doubt)));
 }
 
+std::string pass_words(std::span<const OpenedDocument* const> models) {
+    const std::string first = pass_words(*models.front());
+    std::string all = first;
+    for (std::size_t i = 1; i < models.size(); ++i)
+        if (const std::string own = pass_words(*models[i]); own != first)
+            all += "; " + std::string(1, static_cast<char>('A' + i)) + " with " + own;
+    return all;
+}
+
 std::string pass_words(const TwoModels& both) {
-    const std::string of_a = pass_words(both.a), of_b = pass_words(both.b);
-    return of_a == of_b ? of_a : of_a + "; B with " + of_b;
+    return pass_words(std::array<const OpenedDocument*, 2>{&both.a, &both.b});
 }
 
 }  // namespace headcount

@@ -30,7 +30,8 @@ Result<SweepPoint> figures_of(const CountedDocument& side);
 // A table of both, marked where one of them is only about known.
 void write_figures(std::ostream& out, const Table& table, const TwoModels& both);
 
-// "T = 100 tokens, B = 1 side by side, bf16", of B where that is another.
+// "T = 100 tokens, B = 1 side by side, bf16", and of B, C and so on where that is another.
+std::string pass_words(std::span<const OpenedDocument* const> models);
 std::string pass_words(const TwoModels& both);
 
 }  // namespace headcount

@@ -81,6 +81,8 @@ TEST(Compare, ThreeAndMoreAreRowsOfATable) {
         for (const json& part : row["by_component"]) sum += part.get<std::int64_t>();
         EXPECT_EQ(sum, row["total"]) << models[i];
     }
+    const Ran kinds = run({"compare", "bert-base-uncased", "gpt2", "t5-base"});
+    EXPECT_TRUE(has(kinds.out, "bf16; C with T = 100 tokens, S = ")) << kinds.out;
     const Ran unknown = run({"compare", "gpt2", "gpt2", "llama-9"});
     EXPECT_EQ(unknown.status(), 1);
     EXPECT_TRUE(has(unknown.err, "of this name: C, llama-9")) << unknown.err;
