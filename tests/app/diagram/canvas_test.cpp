@@ -40,7 +40,7 @@ TEST(Canvas, ABarThatIsLongerThanAnyMatrixIsNoScale) {
     step.cached = 8192;
     bench.ask(SetInput{step});
     int none = 0;
-    for (float width = 280; width < 460; width += 10) {
+    for (float width = 140; width < 460; width += 10) {
         bench.resize(ImVec2(width, 420));
         bench.go_to("layer.state_space");
         const NamedRect* const bar = bench.rect_of("canvas.scale_bar");
