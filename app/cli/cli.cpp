@@ -13,7 +13,6 @@
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
 #include "core/files/assets.hpp"
-#include "core/files/preset_search.hpp"
 #include "core/files/presets.hpp"
 #include "core/link/link_text.hpp"
 
@@ -143,7 +142,7 @@ class Reader {
         const bool known = arch.empty() || is_link(arch) || looks_like_a_path(arch) || or_shipped_model(arch) != arch;
         if (!known) {  // or else only the window reads all presets
             const Result<std::vector<Preset>> presets = shipped_presets();
-            if (presets && presets_called(*presets, arch).empty() && presets_about(*presets, arch).empty())
+            if (presets && presets_called(*presets, arch).empty())
                 return report(unknown_command(arch, *presets), err, wrong_usage);
         }
         if (!stray.empty()) return report(usage("unexpected " + quote(stray.front())), err, wrong_usage);
