@@ -69,12 +69,15 @@ std::string unlike_llama(const TensorShapes& tensors) {
 }
 
 // Whose tensors tell that they are none of the known: no gate beside the up projection, experts chosen by statistics,
-// norms of queries in a mixture whose choice is corrected and whose queries have no bias.
+// keys chosen by an indexer, states with a gate, norms of queries in a mixture whose choice is corrected and whose
+// queries have no bias.
 bool is_of_other_kind(const TensorShapes& tensors) {
     if (tensors.has({"*.mlp.up_proj.weight"}) && !tensors.has({"*.mlp.gate_proj.weight", "*.input_layernorm.bias"}))
         return true;
     if (tensors.has({"*.mlp.fc1.weight"}) && !tensors.has({"*.self_attn.dense.weight"})) return true;
-    if (tensors.has({"*.mlp.moe_statics.e_score_correction_bias"})) return true;
+    if (tensors.has({"*.mlp.moe_statics.e_score_correction_bias", "*.self_attn.indexer.wk.weight",
+                     "*.self_attn.output_gate.weight"}))
+        return true;
     return tensors.has({"*.mlp.gate.e_score_correction_bias"}) && tensors.has({"*.self_attn.q_norm.weight"}) &&
            !tensors.has({"*.self_attn.q_proj.bias"});
 }

@@ -118,10 +118,10 @@ inline nlohmann::json stored_rows(const Architecture& arch, const ModelGraph& gr
 // of types whose checkpoints transformers converts on loading have no order of their own, so these are sorted.
 inline nlohmann::json published(const nlohmann::json& model) {
     static const std::set<std::string> without_order{
-        "mixtral",  "qwen3_moe",    "qwen2_moe",    "deepseek_v2",      "deepseek_v3", "granitemoe",
-        "gpt_neox", "kimi_k2",      "qwen3_next",   "granitemoehybrid", "nemotron_h",  "lfm2_moe",
-        "jamba",    "deepseek_v32", "glm4_moe",     "glm_moe_dsa",      "dots1",       "ernie4_5_moe",
-        "phimoe",   "unispeech",    "unispeech-sat"};
+        "mixtral",      "qwen3_moe",    "qwen2_moe",  "deepseek_v2",      "deepseek_v3", "granitemoe",
+        "gpt_neox",     "kimi_k2",      "qwen3_next", "granitemoehybrid", "nemotron_h",  "lfm2_moe",
+        "jamba",        "deepseek_v32", "glm4_moe",   "glm_moe_dsa",      "dots1",       "minimax",
+        "ernie4_5_moe", "phimoe",       "unispeech",  "unispeech-sat"};
     nlohmann::json all{{"tensors", model["tensors"]}, {"buffers", model["buffers"]}, {"tied", model["tied"]}};
     const bool sorted = without_order.contains(model["config"]["model_type"].get<std::string>());
     for (const char* list : {"tensors", "buffers"})
