@@ -143,10 +143,11 @@ void find_elsewhere(Asked& asked, const Heard& heard, const AskAbout& about) {
     constexpr std::size_t most = 4;
     std::size_t found = 0;
     AskMemory& memory = *about.memory;
+    const std::optional<Input> own =
+        heard.published ? std::optional(published_input(about.architecture)) : std::nullopt;
     for (const Preset& preset : about.presets) {
         if (found == most) break;
-        const CountedModelPtr model =
-            memory.model(preset, heard.input, heard.published ? &about.architecture : nullptr);
+        const CountedModelPtr model = memory.model(preset, heard.input, own);
         if (!model) continue;
         AskOutcome outcome = heard.sides ? find_sides(heard.sides->first, heard.sides->second, *model)
                                          : find_number(heard.numbers.front(), *model);

@@ -31,15 +31,15 @@ class AskMemory {
     // What these are called, taken apart once.
     const std::vector<ModelName>& names(std::span<const Preset> presets);
 
-    // The model with this input, or with that of this architecture in its own formats; null where it cannot have it.
-    // Another input forgets the models of the last.
-    CountedModelPtr model(const Preset& preset, Input input, const Architecture* of = nullptr) {
-        if (std::pair(input, of != nullptr) != asked_) models_.clear();
-        asked_ = {input, of != nullptr};
+    // The model with this input, or where it is in the formats of `own` in those that the model is published in; null
+    // where it cannot have it. Another input forgets the models of the last.
+    CountedModelPtr model(const Preset& preset, Input input, const std::optional<Input>& own = {}) {
+        if (std::pair(input, own) != asked_) models_.clear();
+        asked_ = {input, own};
         const auto [at, fresh] = models_.try_emplace(preset.id);
         if (!fresh) return at->second;
         ++expanded_;
-        if (of) input = input_for_other(std::move(input), *of, preset.architecture);
+        if (own) input = input_for_other(std::move(input), *own, preset.architecture);
         if (const Result<CountedModelPtr> model = counted_model(preset.architecture, input)) at->second = *model;
         return at->second;
     }
@@ -49,7 +49,7 @@ class AskMemory {
   private:
     std::shared_ptr<const std::vector<ModelName>> names_;
     std::span<const Preset> named_;
-    std::pair<Input, bool> asked_;
+    std::pair<Input, std::optional<Input>> asked_;
     std::map<std::string, CountedModelPtr> models_;
     int expanded_ = 0;
 };

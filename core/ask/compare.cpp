@@ -70,10 +70,6 @@ AskOutcome formats_of_one(const WideQuestion& question) {
     return {std::move(answer), {}, {}};
 }
 
-}  // namespace
-
-namespace {
-
 // Nothing where what is asked for is no number of both.
 std::optional<ComparedCount> compared(const WideQuestion& question, const CountedModel& model) {
     const Heard& heard = question.heard;

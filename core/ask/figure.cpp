@@ -58,9 +58,10 @@ AskOutcome answer_figure(const WideQuestion& question) {
     }
     const Result<CountedModelPtr> at_once = counted_model(model.architecture, all_at_once(model.input));
     const Result<Memory> held = at_once ? memory_of(**at_once, question) : Result<Memory>(at_once.error());
-    if (held && held->device.total > options.device->memory)
-        answer.notes.push_back("It does not fit: " + bytes_text(held->device.total) + " of the " +
-                               bytes_text(options.device->memory) + " that " + options.device->name + " has.");
+    if (held && held->device.total > options.serving.usable(*options.device))
+        answer.notes.push_back("It does not fit: it takes " + bytes_text(held->device.total) + ", and " +
+                               options.device->name + " has room for " +
+                               bytes_text(options.serving.usable(*options.device)) + ".");
     answer.light = "total";
     answer.costs = costs_of(question);
     answer.costs->phase = prefill ? Phase::prefill : Phase::decode;

@@ -187,7 +187,8 @@ AskOutcome all_that_fit(const WideQuestion& question, const Budget& budget) {
     std::vector<Fitting> fitting;
     AskMemory& memory = *question.about.memory;
     const Input input = all_at_once(question.heard.input);
-    const Architecture* const own = question.heard.published ? &question.about.architecture : nullptr;
+    const std::optional<Input> own =
+        question.heard.published ? std::optional(published_input(question.about.architecture)) : std::nullopt;
     for (const Preset& preset : question.about.presets) {
         const CountedModelPtr model = memory.model(preset, input, own);
         // Not even four bits a weight: nothing more has to be worked out.

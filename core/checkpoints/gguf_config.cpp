@@ -182,8 +182,8 @@ Result<json> config_of_gguf(const Checkpoint& gguf) {
     facts.parallel = keys.flag("use_parallel_residual").value_or(true);
     assume_tying(facts);
     say_assumed_experts(facts);
-    if (keys.error()) return *keys.error();
     facts.sees_all = keys.flag("attention.causal") == false;
+    if (keys.error()) return *keys.error();
     return config_json(facts);
 }
 

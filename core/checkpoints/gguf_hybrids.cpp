@@ -50,7 +50,8 @@ void read_nemotron(Hybrid& made) {
     made.number("expert_shared_count", "n_shared_experts");
     made.number("expert_group_count", "n_group");
     if (made.key("moe_latent_size"))
-        made.fail({"experts that read a narrower row are not known", "moe_latent_size", "open another model"});
+        made.fail({"experts that read a narrower row are not known", "moe_latent_size",
+                   "open its safetensors and config.json"});
 }
 
 void read_jamba(Hybrid& made) {

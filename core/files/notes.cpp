@@ -8,6 +8,7 @@
 #include "core/base/utf8.hpp"
 #include "core/families/unknown.hpp"
 #include "core/files/class_said.hpp"
+#include "core/files/documents.hpp"
 #include "core/files/open.hpp"
 
 namespace headcount {

@@ -105,9 +105,13 @@ Input published_input(const Architecture& arch) {
 }
 
 Input input_for_other(Input input, const Architecture& one, const Architecture& other) {
-    const Input of_one = published_input(one), of_other = published_input(other);
-    if (input.precision == of_one.precision) input.precision = of_other.precision;
-    if (input.cache == of_one.cache) input.cache = of_other.cache;
+    return input_for_other(std::move(input), published_input(one), other);
+}
+
+Input input_for_other(Input input, const Input& own, const Architecture& other) {
+    const Input of_other = published_input(other);
+    if (input.precision == own.precision) input.precision = of_other.precision;
+    if (input.cache == own.cache) input.cache = of_other.cache;
     return input;
 }
 

@@ -33,6 +33,7 @@ std::optional<Precision> quantized_cache(const Architecture& arch);
 Input published_input(const Architecture& arch);
 // What goes through one model, for another: in the other's own formats where it is in those of the one; else as chosen.
 Input input_for_other(Input input, const Architecture& one, const Architecture& other);
+Input input_for_other(Input input, const Input& own, const Architecture& other);  // `own`: published_input of the one
 
 // As each tensor of these weights is, where it is not packed; else as a GGUF file's "general.file_type" says, which is
 // the recipe by which llama-quantize made it, and is what is said where all tensors are as it chooses them; else as the

@@ -17,8 +17,15 @@ std::string latex_function(std::string_view name) {
 }
 
 std::string latex_symbol(std::string_view symbol) {
-    constexpr std::array<std::pair<std::string_view, std::string_view>, 6> letters{
-        {{"α", "\\alpha"}, {"β", "\\beta"}, {"λ", "\\lambda"}, {"μ", "\\mu"}, {"Δ", "\\Delta"}, {"Λ", "\\Lambda"}}};
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 9> letters{{{"α", "\\alpha"},
+                                                                                    {"β", "\\beta"},
+                                                                                    {"κ", "\\kappa"},
+                                                                                    {"ξ", "\\xi"},
+                                                                                    {"η", "\\eta"},
+                                                                                    {"λ", "\\lambda"},
+                                                                                    {"μ", "\\mu"},
+                                                                                    {"Δ", "\\Delta"},
+                                                                                    {"Λ", "\\Lambda"}}};
     std::string latex;
     const auto script = [&](std::string_view sign, std::string_view text) {
         const bool word =

@@ -137,6 +137,11 @@ def main():
     sums = collections.Counter()
     for kind in sys.argv[3:] or sorted(mapping):
         answers, said = collections.Counter(), []
+        try:
+            CONFIG_MAPPING[kind]()
+        except Exception:  # asks for fields
+            print(f"{kind}: not drawn")
+            continue
         for changed in with_one_changed(kind, seed) if what == "fields" else drawn(kind, draws, seed):
             try:
                 config = CONFIG_MAPPING[kind](**changed)
