@@ -650,7 +650,7 @@ async def draws_as_fast_as_it_should(address):
             took = sorted(each for each in await page.evaluate("took") if each > 0.2)  # the others drew nothing
             middle, most = took[len(took) // 2], took[len(took) * 19 // 20]
             print(f"    {name}: a frame takes {middle:.1f} ms, 19 of 20 at most {most:.1f} ms, of {len(took)}")
-            assert len(took) > 10 and middle <= 1000 / 60, took
+            assert len(took) > 5 and middle <= 1000 / 60, took  # sixty events may come within as few frames
 
 
 async def runs_as_fast_as_it_should(address):
