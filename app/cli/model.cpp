@@ -8,6 +8,7 @@
 #include "app/state/costs/page.hpp"
 #include "app/state/link.hpp"
 #include "core/analysis/arithmetic.hpp"
+#include "core/analysis/links.hpp"
 #include "core/analysis/sweep.hpp"
 #include "core/base/checked.hpp"
 #include "core/base/text.hpp"

@@ -99,7 +99,7 @@ std::string pass_words(std::span<const OpenedDocument* const> models) {
     std::string all = first;
     for (std::size_t i = 1; i < models.size(); ++i)
         if (const std::string own = pass_words(*models[i]); own != first)
-            all += "; " + std::string(1, static_cast<char>('A' + i)) + " with " + own;
+            all += "; " + (models.size() > 2 ? title_of(models[i]->document) : std::string("B")) + " with " + own;
     return all;
 }
 

@@ -25,7 +25,7 @@ constexpr std::array<ImWchar, 79> text_range = {
     0x25A0, 0x25CF, 0x2713, 0x2717, 0x27E8, 0x27E9, 0xFFFD, 0xFFFD, 0};
 constexpr std::array<ImWchar, 9> number_range = {0x0020, 0x007E, 0x00B7, 0x00D7, 0x2026, 0x2026, 0x2248, 0x2248, 0};
 constexpr std::size_t all_letters = 12;  // entries of text_range before the symbols
-constexpr std::array<ImWchar, 3> script_range = {0x0020, 0x007E, 0};
+constexpr std::array<ImWchar, 5> script_range = {0x0020, 0x007E, 0x03B1, 0x03C9, 0};
 
 using Bytes = std::span<const unsigned char>;
 

@@ -150,4 +150,12 @@ std::optional<Error> divide_experts(Pass& pass, std::int64_t devices, const std:
     return std::nullopt;
 }
 
+Result<Pass> device_pass_of(const Architecture& arch, const Input& input, Phase phase, const PassOptions& options) {
+    Result<Pass> pass = pass_of(arch, input, phase, options);
+    if (!pass) return pass;
+    if (std::optional<Error> wrong = divide_experts(*pass, options.sharding.expert, options.roof_for(input)))
+        return *wrong;
+    return pass;
+}
+
 }  // namespace headcount

@@ -36,5 +36,7 @@ std::int64_t sent_by_each(const std::vector<LinkUse>& links);
 // which has such a part, a device reads its share of the experts' weights that all their tokens are sent to. Its time
 // at the roof follows. Fails where a number does not fit in 64 bits.
 std::optional<Error> divide_experts(Pass& pass, std::int64_t devices, const std::optional<Roof>& roof);
+// A pass as the options divide it.
+Result<Pass> device_pass_of(const Architecture& arch, const Input& input, Phase phase, const PassOptions& options);
 
 }  // namespace headcount

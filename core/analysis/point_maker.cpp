@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "core/analysis/hire.hpp"
+#include "core/analysis/links.hpp"
 #include "core/analysis/rates.hpp"
 #include "core/analysis/sweep.hpp"
 #include "core/arch/validate.hpp"
@@ -124,6 +125,11 @@ std::optional<double> PointMaker::seconds_of(const LeastFormulas& least, const B
 
 // In the form that `pass_of` takes.
 Result<PointMaker::PassCosts> PointMaker::pass_at(Formulas& formulas, const Architecture& arch, Phase phase) const {
+    if (wants_.pass.sharding.expert > 1) {  // which experts a device reads, no formula of the whole says
+        const Result<Pass> pass = device_pass_of(arch, input_, phase, wants_.pass);
+        if (!pass) return pass.error();
+        return PassCosts{pass->work.flops.counted(), pass->seconds};
+    }
     const Bindings values = bindings(arch, input_in(input_, phase));
     std::optional<PassCosts> best;
     for (const Formulas::Form& form : forms_of(formulas, arch, phase)) {

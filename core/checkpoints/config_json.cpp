@@ -229,7 +229,7 @@ void Config::mixture() {
     if (!names.shared.empty()) config_[std::string(names.shared)] = shared_experts().value_or(0);
     if (!names.dense_first.empty()) config_[std::string(names.dense_first)] = dense;
     put(names.scale, facts_.routed_scale);
-    if (names.scale == "routed_scaling_factor") {
+    if (names.scale == routed) {
         put("n_group", facts_.expert_groups);
         put("topk_group", facts_.expert_groups_used);
         put("norm_topk_prob", facts_.normalized_routing);

@@ -14,7 +14,8 @@ namespace headcount {
 // ("hybrid state"), who made it.
 std::string search_words(const Preset& preset);
 
-// Those in whose names or search_words each of these words stands: of "hybrid", of "minilm". None where more than half do.
+// Those in whose names or search_words each of these words stands: of "hybrid", of "minilm". None where more than half
+// do.
 std::vector<const Preset*> presets_about(std::span<const Preset> presets, std::string_view words);
 
 }  // namespace headcount

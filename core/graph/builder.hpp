@@ -167,6 +167,8 @@ struct BlendWords {
 };
 TensorIndex build_blend(GraphBuilder& builder, TensorIndex input, const BlendWords& words,
                         std::optional<TensorIndex> made = {});
+// What heads with a state read, back on the residual stream.
+TensorIndex project_state_back(GraphBuilder& builder, TensorIndex from);
 // The last row, with which the next one is blended: a state.
 void keep_last_row(GraphBuilder& builder, TensorIndex input, Part part);
 // What `build` makes of the input blended with the row before, as far as a gate lets it through, where there is one

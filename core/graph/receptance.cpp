@@ -52,7 +52,7 @@ class TimeMix {
         const TensorIndex read = heads(q, k, v, decays, taken);
         const TensorIndex own = bonus(q, k, v), gate = gates(for_gates);
         const TensorIndex whole = delta_ ? both(norm(read), own) : norm(both(read, own));
-        return project_back(gated(gate, whole));
+        return project_state_back(builder_, gated(gate, whole));
     }
 
   private:
@@ -362,14 +362,6 @@ class TimeMix {
                               delta_ ? "what was read, times the gate, cell by cell"
                                      : "what was read, times SiLU of the gate, cell by cell"},
                              GateRule{delta_ ? Activation::linear : Activation::silu, {}});
-    }
-
-    TensorIndex project_back(TensorIndex from) {
-        return builder_.linear(
-            from,
-            {"output", Part::state_output, "Output projection", "W_o", "b_o", Symbol::dim, recurrence_.output_bias,
-             "Brings what {h_s} heads of {d_s} read back to the {d} numbers of the residual stream."},
-            {"output", "Recurrence output", "Y", "{h_s} heads brought back to width {d}"});
     }
 
     GraphBuilder& builder_;

@@ -49,7 +49,7 @@ class Mixer {
         }
         const TensorIndex steps = step_of(step), decays = decay_of(steps);
         const TensorIndex read = heads(q, k, v, Fading{decays, writes.value_or(steps)});
-        return project_back(gate_and_norm(read, z));
+        return project_state_back(builder_, gate_and_norm(read, z));
     }
 
   private:
@@ -74,7 +74,7 @@ class Mixer {
         const TensorIndex v = make("value", Part::state_value, words_.value, "values", "values_activated", values,
                                    "{h_s} heads of {d_s}: what each token writes");
         const TensorIndex z = project_gate(values);
-        return project_back(gate_and_norm(heads(q, k, v, {}), z));
+        return project_state_back(builder_, gate_and_norm(heads(q, k, v, {}), z));
     }
 
     TensorIndex project_gate(const Expr& values) {
@@ -138,7 +138,7 @@ class Mixer {
                              Symbol::state_heads, true, "Makes each head's step of {r_s} numbers."},
                             {"raw_steps", words_.step_label, words_.steps, "how long each step is, unbounded"});
         const TensorIndex steps = step_of(raw), read = heads(q, k, v, Fading{decay_of(steps), steps});
-        return project_back(gate_and_norm(read, z));
+        return project_state_back(builder_, gate_and_norm(read, z));
     }
 
     TensorIndex rescaled(TensorIndex from, std::string_view name, Part part, std::string_view label,
@@ -357,14 +357,6 @@ class Mixer {
         return builder_.norm(gated(read), norm, spec);
     }
 
-    TensorIndex project_back(TensorIndex from) {
-        return builder_.linear(
-            from,
-            {"output", Part::state_output, "Output projection", "W_o", "b_o", Symbol::dim, recurrence_.output_bias,
-             "Brings what {h_s} heads of {d_s} read back to the {d} numbers of the residual stream."},
-            {"output", "Recurrence output", "Y", "{h_s} heads brought back to width {d}"});
-    }
-
     GraphBuilder& builder_;
     TensorIndex input_;
     const Recurrence& recurrence_;
@@ -376,6 +368,14 @@ class Mixer {
 };
 
 }  // namespace
+
+TensorIndex project_state_back(GraphBuilder& builder, TensorIndex from) {
+    return builder.linear(from,
+                          {"output", Part::state_output, "Output projection", "W_o", "b_o", Symbol::dim,
+                           builder.arch.layer.recurrence->output_bias,
+                           "Brings what {h_s} heads of {d_s} read back to the {d} numbers of the residual stream."},
+                          {"output", "Recurrence output", "Y", "{h_s} heads brought back to width {d}"});
+}
 
 std::string_view block_name(RecurrenceKind kind) {
     constexpr std::array<std::string_view, 10> names{

@@ -179,14 +179,6 @@ Json memory_json(const Memory& memory, std::span<const DeviceRoom> devices) {
     return json;
 }
 
-Result<Pass> device_pass_of(const Architecture& arch, const Input& input, Phase phase, const PassOptions& options) {
-    Result<Pass> pass = pass_of(arch, input, phase, options);
-    if (!pass) return pass;
-    if (std::optional<Error> wrong = divide_experts(*pass, options.sharding.expert, options.roof_for(input)))
-        return *wrong;
-    return pass;
-}
-
 Result<Passes> passes_of(const Architecture& arch, const Input& input, const Parameters& parameters,
                          const PassOptions& options) {
     const auto pass = [&](Phase phase) { return device_pass_of(arch, input, phase, options); };

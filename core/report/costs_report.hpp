@@ -58,9 +58,6 @@ struct Passes {
     }
 };
 
-// A pass of which each device reads its share of the experts, where they are divided.
-Result<Pass> device_pass_of(const Architecture& arch, const Input& input, Phase phase, const PassOptions& options);
-
 // Fails where a figure does not fit in 64 bits.
 Result<Passes> passes_of(const Architecture& arch, const Input& input, const Parameters& parameters,
                          const PassOptions& options);

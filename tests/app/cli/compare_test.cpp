@@ -82,7 +82,7 @@ TEST(Compare, ThreeAndMoreAreRowsOfATable) {
         EXPECT_EQ(sum, row["total"]) << models[i];
     }
     const Ran kinds = run({"compare", "bert-base-uncased", "gpt2", "t5-base"});
-    EXPECT_TRUE(has(kinds.out, "bf16; C with T = 100 tokens, S = ")) << kinds.out;
+    EXPECT_TRUE(has(kinds.out, "bf16; T5 base with T = 100 tokens, S = ")) << kinds.out;
     const Ran unknown = run({"compare", "gpt2", "gpt2", "llama-9"});
     EXPECT_EQ(unknown.status(), 1);
     EXPECT_TRUE(has(unknown.err, "of this name: C, llama-9")) << unknown.err;

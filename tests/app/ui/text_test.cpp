@@ -159,6 +159,16 @@ TEST(Text, ANumberThatHasNoRoomIsLeftOut) {
     });
 }
 
+// "K_ξ" of RWKV-7, "Y_λ" of DiffLlama.
+TEST(Fonts, SubscriptsHaveGreekLetters) {
+    const test::Hands hands;
+    const Fonts fonts = load_embedded_fonts(*ImGui::GetIO().Fonts, 1);
+    ImGui::GetIO().Fonts->Build();
+    for (const Font& font : {fonts.caption, fonts.body})
+        for (const ImWchar letter : {u'x', u'λ', u'ξ', u'η'})
+            EXPECT_NE(font.script->FindGlyphNoFallback(letter), nullptr) << static_cast<int>(letter);
+}
+
 TEST(Fonts, EveryFaceHasTheDotsOfWhatIsCut) {
     const test::Hands hands;
     const Fonts fonts = load_embedded_fonts(*ImGui::GetIO().Fonts, 1);

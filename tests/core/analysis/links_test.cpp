@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "core/analysis/rates.hpp"
+#include "core/analysis/sweep.hpp"
 #include "core/files/devices.hpp"
 #include "tests/golden/golden.hpp"
 
@@ -95,6 +97,23 @@ TEST(Links, OfAllPresetsMoreDevicesSendMore) {
             EXPECT_GE(all, before) << each.id;
             before = all;
         }
+    }
+}
+
+// What a sweep says of a model is what its pass takes.
+TEST(Links, DividedExpertsTakeTheSameTimeInASweep) {
+    const std::vector<Device> devices = *shipped_devices();
+    const Input input{.tokens = 4096, .batch = 4, .precision = Precision::fp8};
+    PointWants wants;
+    wants.pass.device = *find_device(devices, "h200");
+    wants.pass.phase = Phase::decode;
+    wants.pass.sharding = {.devices = 32, .expert = 32};
+    for (const char* const id : {"deepseek-v3", "mixtral-8x7b"}) {
+        wants.pass.sharding.devices = wants.pass.sharding.expert = id == std::string_view("mixtral-8x7b") ? 8 : 32;
+        const Pass pass = *device_pass_of(preset(id), input, Phase::decode, wants.pass);
+        const Result<SweepPoint> point = PointMaker(input, wants).at(preset(id));
+        ASSERT_TRUE(point) << sentence(point.error());
+        EXPECT_EQ(value_of(*point, Metric::tokens_per_second), tokens_per_second(pass.tokens, *pass.seconds)) << id;
     }
 }
 
