@@ -89,7 +89,7 @@ const nlohmann::json* ConfigReader::find(Names names) {
     const nlohmann::json* value = nullptr;
     for (std::string_view name : names) {
         if (name.empty()) continue;
-        known_.insert(name);
+        known_.emplace(name);
         if (value) continue;
         value = said(config_, name);
         if (value) name_ = name;

@@ -50,7 +50,7 @@ class ConfigReader {
     // The same where a list says one number for each layer: all of them have to be one.
     std::int64_t number_of_all(Names names, std::int64_t otherwise, std::int64_t least = 1);
     // Leaves a field that was read among what is carried.
-    void carry(std::string_view name) { known_.erase(name); }
+    void carry(std::string_view name) { known_.erase(std::string(name)); }
     double real(Names names, double otherwise);
     // A finite number above zero.
     std::optional<double> positive(Names names, const char* fix = "give a number such as 1.0");
@@ -103,8 +103,8 @@ class ConfigReader {
 
     const nlohmann::json& config_;
     std::int64_t largest_;
-    std::string_view name_;             // the spelling that was found last
-    std::set<std::string_view> known_;  // every spelling that was asked for
+    std::string name_;                          // the spelling that was found last
+    std::set<std::string, std::less<>> known_;  // every spelling that was asked for
     std::optional<Error> error_;
 };
 
