@@ -225,8 +225,12 @@ class Asking {
             heard.input.cached = 0;
         }
         if (heard.has(AskScope::one_token)) {
+            // What it computes hangs on how many stand before it: "per token at 32k" is of the last of them.
+            if (heard.wide != AskWide::flops)
+                heard.input.cached = 0;
+            else if (!heard.cached_given)
+                heard.input.cached = heard.tokens_given || heard.full_context ? heard.input.tokens - 1 : 0;
             heard.input.tokens = 1;
-            heard.input.cached = 0;
         }
         const bool as_shown = !other && !heard.changes() && heard.input == about_.input;
         const Result<CountedModelPtr> model = as_shown ? own : counted_model(architecture, heard.input);

@@ -107,6 +107,7 @@ AskOutcome answer_flops(const WideQuestion& question) {
     for (const AskSubject& each : question.heard.subjects)
         if (each.notion) answer.title += (each.less ? "all but " : "") + std::string(each.notion->name) + ", ";
     answer.title += model.input.tokens == 1 ? "one token" : "a pass of " + grouped(model.input.tokens) + " tokens";
+    if (model.input.cached > 0) answer.title += " behind " + grouped(model.input.cached) + " others";
     answer.about = asked_about(model, true);
     if (training) answer.notes.emplace_back("Forwards and backwards, which is three times as much as forwards alone.");
     answer.notes.push_back(options.pairs == Pairs::full

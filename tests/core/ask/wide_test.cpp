@@ -107,6 +107,10 @@ TEST(AskWide, ArithmeticIsThatOfTheAnalysis) {
     EXPECT_EQ(per_token.title, "Arithmetic of one token");
     EXPECT_EQ(answer("flops, 1 token").number, per_token.number);
     EXPECT_NE(answer("flops of attention per token").number, per_token.number);
+    const Result<CountedModelPtr> last = counted_model(preset.architecture, Input{.tokens = 1, .cached = 2047});
+    EXPECT_EQ(answer("flops per token at 2k").number,
+              grouped(arithmetic((*last)->graph, (*last)->bindings, {})->flops.causal))
+        << "of the last of them";
 }
 
 TEST(AskWide, TwoModelsAreCompared) {
