@@ -40,9 +40,10 @@ Failure print_rows(const CompareArguments& arguments, Output& output) {
         Notes said;
         Result<CountedDocument> counted = count_document(asked[i], said, arguments.two.input);
         if (!counted) return within(letter, counted.error());
-        if (Failure unknown = no_speed(*counted)) return within(letter, *unknown);
+        note_speed(*counted, said);
         const Result<SweepPoint> point = figures_of(*counted);
         if (!point) return within(letter, point.error());
+        note_room(*counted, *point, said);
         for (const std::string& note : said) output.notes.push_back(letter + ": " + note);
         for (const std::string& note : counted->notes) notes.push_back(letter + ": " + note);
         models.push_back(*std::move(counted));

@@ -3,6 +3,7 @@
 #include <array>
 #include <ostream>
 
+#include "app/cli/held_arguments.hpp"
 #include "app/cli/model.hpp"
 #include "app/cli/options.hpp"
 #include "core/analysis/amount_text.hpp"
@@ -24,6 +25,7 @@ namespace {
 struct ComputeArguments {
     ModelArguments model;
     InputArguments input;
+    HeldArguments held;
     std::optional<double> link;  // bytes a second that a device sends
     std::string measured;        // a file; may be empty
     HireTerms hire;
@@ -108,18 +110,15 @@ nlohmann::ordered_json shared_json(const Shared& shared) {
     return json;
 }
 
-void write_heading(std::ostream& out, const OpenedDocument& opened, Pairs pairs) {
+void write_heading(std::ostream& out, const OpenedDocument& opened, const Pass& pass) {
     const Document& document = opened.document;
     const PassOptions& options = opened.pass;
     const Input& input = document.input;
     out << printable(title_as_known(document)) << ": " << pass_words(document.architecture, input) << ", "
         << formats_title(input.precision) << rough_words(opened);
     if (input.cache) out << ", cache in " << precision_text(*input.cache);
-    out << (pairs == Pairs::full ? ", full scores" : ", causal scores");
-    if (const std::optional<Roof> roof = options.roof_for(input)) {
-        out << ", at the roof of " << device_words(options) << ": " << flop_text(roof->flops) << "/s, "
-            << bandwidth_text(roof->bandwidth);
-    }
+    out << (pass.work.flops.pairs == Pairs::full ? ", full scores" : ", causal scores");
+    if (pass.roof) out << ", at the roof of " << device_words(options) << ": " << roof_text(*pass.roof);
     out << "\n\n";
 }
 
@@ -134,15 +133,16 @@ std::string multiplied_words(const Multiplied& multiplied, std::string_view doub
 }
 
 Failure print_compute(const ComputeArguments& arguments, Output& output) {
-    Result<CountedDocument> counted = count_document(arguments.model, output.notes, arguments.input);
+    Result<CountedDocument> counted =
+        count_document(arguments.model, output.notes, held_input(arguments.held, arguments.input));
     if (!counted) return counted.error();
+    if (Failure failure = hold_as_said(counted->pass, arguments.held, *counted)) return failure;
+    note_speed(*counted, output.notes);
     const Document& document = counted->document;
     std::ostream& out = output.out;
-    if (Failure failure = no_speed(*counted)) return failure;
     const PassOptions* const options = &counted->pass;
     const Result<Passes> passes = passes_of(document.architecture, document.input, counted->model.parameters, *options);
     if (!passes) return in_file(document, arguments.model, passes.error());
-    const std::optional<Roof> roof = options->roof_for(document.input);
     const Pass& shown = passes->of(options->phase);
     const Result<Shared> shared = shared_of(shown, document, *options, arguments.link);
     if (!shared) return shared.error();
@@ -155,7 +155,7 @@ Failure print_compute(const ComputeArguments& arguments, Output& output) {
                                : std::vector<Hire>{};
     if (!hires) return hires.error();
     if (arguments.json) {
-        nlohmann::ordered_json json = compute_json(*passes, roof, *options);
+        nlohmann::ordered_json json = compute_json(*passes, *options);
         for (const Likely& each : likely->found)
             json[phase_words[static_cast<std::size_t>(each.phase)]]["likely"] = likely_json(each);
         json[phase_words[static_cast<std::size_t>(options->phase)]].update(shared_json(*shared));
@@ -166,8 +166,8 @@ Failure print_compute(const ComputeArguments& arguments, Output& output) {
         out << noted_json(json, *counted);
         return std::nullopt;
     }
-    write_heading(out, *counted, passes->prefill.work.flops.pairs);
-    write_figures(out, passes_table(*passes, roof), *counted);
+    write_heading(out, *counted, shown);
+    write_figures(out, passes_table(*passes), *counted);
     if (!likely->found.empty()) {
         out << '\n';
         write_figures(out, likely_table(likely->found), *counted);
@@ -193,7 +193,7 @@ Failure print_compute(const ComputeArguments& arguments, Output& output) {
     write_figures(out, pass_formulas_table(*passes), *counted);
     constexpr std::array headings{"Prefill", "Decode", "Training"};
     out << '\n' << headings[static_cast<std::size_t>(options->phase)] << ", operation by operation:\n\n";
-    write_figures(out, operations_table(passes->of(options->phase), roof), *counted);
+    write_figures(out, operations_table(shown), *counted);
     return std::nullopt;
 }
 
@@ -205,11 +205,13 @@ Command compute_command() {
         require_tokens(arch, add_input(command, arguments.input, every_input_word));
         add_value(command, "--link", arguments.link, "SPEED", "what each device can send a second, such as 450GB/s",
                   read_link_speed);
+        add_held(command, arguments.held);
         add_measured(command, arguments.measured);
         add_hire(command, arguments.hire);
         add_json(command, arguments.json);
         add_rule(command, [&arguments]() -> Failure {
             if (Failure failure = wrong_hire(arguments.hire, arguments.input)) return failure;
+            if (Failure failure = wrong_held(arguments.held, arguments.input)) return failure;
             if (arguments.measured.empty() || arguments.input.device) return std::nullopt;
             return Error{"without a device there is no time", "--measured", "add --device, such as --device rtx-4090"};
         });

@@ -332,23 +332,33 @@ std::string noted_json(const nlohmann::ordered_json& json, const OpenedDocument&
     return noted_json(asked, opened.notes);
 }
 
-Failure no_speed(const OpenedDocument& opened) {
+Failure no_speed(const OpenedDocument& opened, Phase phase) {
     const std::optional<Device>& device = opened.pass.device;
-    if (!device || opened.pass.roof_for(opened.document.input)) return std::nullopt;
+    if (!device || opened.pass.roof_for(opened.document.input, phase)) return std::nullopt;
     return Error{"how fast it is, is not published", device->id, "use another, such as rtx-4090"};
+}
+
+void note_speed(OpenedDocument& opened, Notes& said) {
+    if (!no_speed(opened, Phase::prefill)) return;
+    const bool decodes = !no_speed(opened, Phase::decode);
+    said.push_back("How fast " + opened.pass.device->name +
+                   (decodes ? " computes is not published: times are those of decoding steps alone, bound by its "
+                              "bandwidth."
+                            : " is, is not published: no times are said."));
+    opened.notes.push_back(said.back());
 }
 
 Result<LikelyPasses> likely_passes(const OpenedDocument& opened, const Passes& passes,
                                    const std::filesystem::path& more) {
     LikelyPasses likely;
     const Input& input = opened.document.input;
-    if (!opened.pass.roof_for(input)) return likely;
+    if (!opened.pass.device) return likely;
     Result<std::vector<Measurement>> all = all_measured(more);
     if (!all) return all.error();
     const auto measured = std::make_shared<Measured>(*std::move(all));
     likely.reached = reached_by(measured);
     for (const Phase phase : {Phase::prefill, Phase::decode, Phase::training})
-        if (phase != Phase::decode || passes.decode) {
+        if ((phase != Phase::decode || passes.decode) && passes.of(phase).roof) {
             Result<Likely> found = measured->likely(passes.of(phase), phase, input, opened.pass);
             if (found)
                 likely.found.push_back(*std::move(found));

@@ -96,8 +96,10 @@ struct Table;  // core/report/table.hpp
 // A table of its figures, marked where the model is only about known.
 void write_figures(std::ostream& out, const Table& table, const OpenedDocument& opened);
 
-// Where a device was named whose speed with numbers of this format is not published, so that there is no time to say.
-Failure no_speed(const OpenedDocument& opened);
+// Where a device was named whose speed with numbers of this format is not published, so that there is no time of that
+// phase to say; and a note on it, where others are said all the same.
+Failure no_speed(const OpenedDocument& opened, Phase phase);
+void note_speed(OpenedDocument& opened, Notes& said);
 
 struct Passes;  // core/report/costs_report.hpp
 

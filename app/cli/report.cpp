@@ -85,11 +85,11 @@ Result<ReportSection> arithmetic_section(const CountedDocument& counted, const H
     const PassOptions& options = counted.pass;
     const Result<Passes> passes = passes_of(document.architecture, document.input, counted.model.parameters, options);
     if (!passes) return passes.error();
-    const std::optional<Roof> roof = options.roof_for(document.input);
     std::string words = pass_words(counted) + "; what is masked is " +
                         (options.pairs == Pairs::full ? "counted as well." : "not counted.");
-    if (roof) words += " No pass can be faster than " + device_words(options) + " computes, or reads its memory.";
-    ReportSection section{.heading = "Arithmetic", .sentences = {words}, .tables = {passes_table(*passes, roof)}};
+    if (passes->prefill.roof)
+        words += " No pass can be faster than " + device_words(options) + " computes, or reads its memory.";
+    ReportSection section{.heading = "Arithmetic", .sentences = {words}, .tables = {passes_table(*passes)}};
     const Result<LikelyPasses> said = likely_passes(counted, *passes);
     const LikelyPasses likely = said ? *said : LikelyPasses{};
     if (!said) section.sentences.push_back("How long it likely takes is not said: " + sentence(said.error()) + ".");
@@ -103,7 +103,7 @@ Result<ReportSection> arithmetic_section(const CountedDocument& counted, const H
         if (!hires) return hires.error();
         section.tables.push_back(hire_table(*hires, terms));
     }
-    section.tables.push_back(operations_table(passes->of(options.phase), roof));
+    section.tables.push_back(operations_table(passes->of(options.phase)));
     return section;
 }
 
@@ -118,12 +118,13 @@ Result<std::string> spreadsheet(const OpenedDocument& opened, const std::string&
 }
 
 Failure write_report(const ReportArguments& arguments, Output& output) {
-    const Result<CountedDocument> counted = count_document(arguments.model, output.notes, arguments.input);
+    Result<CountedDocument> counted = count_document(arguments.model, output.notes, arguments.input);
     if (!counted) return counted.error();
+    note_speed(*counted, output.notes);
     const Document& document = counted->document;
     const ReportFormat format = static_cast<ReportFormat>(arguments.output.format.value_or(0));
     if (arguments.hire.asked())
-        if (Failure failure = no_speed(*counted)) return failure;
+        if (Failure failure = no_speed(*counted, Phase::decode)) return failure;
     const std::string made = "Made by Headcount " HEADCOUNT_VERSION " for " + made_for(*counted) +
                              ". This makes it again: " + command_text(output.words);
     if (format == ReportFormat::xlsx) {

@@ -36,10 +36,11 @@ Failure print_sensitivity(const SensitivityArguments& arguments, Output& output)
     if (!opened) return opened.error();
     const Document& document = opened->document;
     const Metric by = arguments.by.value_or(Metric::total);
-    if (Failure failure = no_speed(*opened)) return failure;
     if (needs_device(by) && !opened->pass.device)
         return Error{std::string(is_room(by) ? "room" : "time") + " is a device's",
                      "--by, " + std::string(info(by).key), "name one, such as --device rtx-4090"};
+    if (is_timed(by))
+        if (Failure failure = no_speed(*opened, phase_of(by, opened->pass.phase))) return failure;
     if (Failure failure = set_price(arguments.price, opened->pass)) return failure;
     if (by == Metric::price && !opened->pass.price)
         return Error{"no price of a device's hour is said", "--by, price", "add --price, such as --price 2.5"};

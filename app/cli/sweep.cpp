@@ -3,6 +3,7 @@
 #include <ostream>
 #include <tuple>
 
+#include "app/cli/held_arguments.hpp"
 #include "app/cli/model.hpp"
 #include "app/cli/options.hpp"
 #include "core/analysis/goal.hpp"
@@ -23,6 +24,7 @@ struct SweepArguments {
     ModelArguments model;
     std::vector<std::string> more;  // as ModelArguments::arch
     InputArguments input;
+    HeldArguments held;
     std::vector<ValueRange> vary;             // up to three
     std::optional<std::vector<Metric>> show;  // the columns; absent: the usual
     std::optional<double> price;
@@ -116,6 +118,7 @@ Failure no_device(const SweepArguments& arguments, bool named) {
 Failure wrong_show(const SweepArguments& arguments) {
     if (Failure failure = wrong_csv_or_json(arguments.csv, arguments.json)) return failure;
     if (Failure failure = said_twice(arguments)) return failure;
+    if (Failure failure = wrong_held(arguments.held, arguments.input)) return failure;
     if (arguments.show && shows(arguments, Metric::price) != arguments.price.has_value())
         return Error{arguments.price ? "no price is shown" : "no price of a device's hour is said",
                      arguments.price ? "--price" : "--show price",
@@ -163,15 +166,16 @@ std::vector<Metric> columns_of(const SweepArguments& arguments, const OpenedDocu
 }
 
 // Of the devices that are varied, too.
-Failure no_speed_of(const SweepArguments& arguments, OpenedDocument opened) {
-    if (Failure failure = no_speed(opened)) return failure;
+void note_speeds(const SweepArguments& arguments, OpenedDocument& opened, Notes& said) {
+    note_speed(opened, said);
+    const std::optional<Device> own = opened.pass.device;
     for (const ValueRange& range : arguments.vary)
         if (range.choices)
             for (const Device& device : range.choices->devices) {
                 opened.pass.device = device;
-                if (Failure failure = no_speed(opened)) return failure;
+                note_speed(opened, said);
             }
-    return std::nullopt;
+    opened.pass.device = own;
 }
 
 struct SweptModel {
@@ -190,11 +194,12 @@ Result<std::vector<SweptModel>> sweep_all(const SweepArguments& arguments, Notes
     std::vector<ModelArguments> models{arguments.model};
     for (const std::string& each : arguments.more) models.push_back({each, arguments.model.set});
     for (const ModelArguments& each : models) {
-        Result<OpenedDocument> opened = open_document(each, said, arguments.input);
+        Result<OpenedDocument> opened = open_document(each, said, held_input(arguments.held, arguments.input));
         if (!opened) return opened.error();
+        if (Failure failure = hold_as_said(opened->pass, arguments.held, *opened)) return *failure;
         if (arguments.price) opened->pass.price = arguments.price;
         if (Failure failure = no_device(arguments, opened->pass.device.has_value())) return *failure;
-        if (Failure failure = no_speed_of(arguments, *opened)) return *failure;
+        if (!arguments.show || std::ranges::any_of(*arguments.show, is_timed)) note_speeds(arguments, *opened, said);
         if (Failure failure = not_stored(arguments, *opened)) return *failure;
         const Document& document = opened->document;
         Result<Sweep> found =
@@ -211,8 +216,9 @@ enum class Reader { person, program };
 Table table_of(const std::vector<SweptModel>& all, std::span<const Metric> columns, const Sharding& sharding,
                Reader reader) {
     Table table;
+    const bool fits = std::ranges::all_of(all, [](const SweptModel& each) { return all_fit(each.sweep); });
     for (const SweptModel& each : all) {
-        Table own = sweep_table(each.sweep, columns, sharding);
+        Table own = sweep_table(each.sweep, columns, sharding, fits);
         if (reader == Reader::person) own = marked(std::move(own), doubt_sign(each.opened.doubt));
         if (all.size() == 1) return own;
         if (table.columns.empty()) {
@@ -311,6 +317,7 @@ Command sweep_command() {
             read_vary)
             ->required();
         add_input(command, arguments.input);
+        add_held(command, arguments.held);
         add_value(command, "--show", arguments.show, "FIGURE[,FIGURE]",
                   "the columns: " + listed(keys_of(metrics), [](std::string_view key) { return std::string(key); }),
                   read_show);

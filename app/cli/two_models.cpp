@@ -28,6 +28,14 @@ Result<SweepPoint> figures_of(const CountedDocument& side) {
     return PointMaker(side.document.input, wants_for_all(side.pass, reached)).at(side.document.architecture);
 }
 
+void note_room(CountedDocument& side, const SweepPoint& figures, Notes& said) {
+    if (figures.fits != false) return;
+    said.push_back(
+        "It does not fit: " + (figures.memory ? "it takes " + bytes_text(*figures.memory) + ", and " : std::string()) +
+        side.pass.device->name + " has room for " + bytes_text(side.pass.serving.usable(*side.pass.device)) + ".");
+    side.notes.push_back(said.back());
+}
+
 void add_two_models(CLI::App* command, TwoArguments& arguments, const char* a, const char* b) {
     command->add_option(a, arguments.a, "a model, named as ARCH is")->required()->type_name("ARCH");
     command->add_option(b, arguments.b, std::string("another; the differences are ") + b + " less " + a)
@@ -70,15 +78,17 @@ Result<TwoModels> read_two_models(const TwoArguments& arguments, Notes& said) {
     Result<CountedDocument> b =
         count_document({arguments.b, arguments.set}, said_of_b, as_linked ? input_of(*a, own) : own);
     if (!b) return within("B", b.error());
-    if (Failure unknown = no_speed(*a)) return within("A", *unknown);
-    if (Failure unknown = no_speed(*b)) return within("B", *unknown);
-    append(said, "A: ", said_of_a);
-    append(said, "B: ", said_of_b);
+    note_speed(*a, said_of_a);
+    note_speed(*b, said_of_b);
     Result<Difference> found = difference(a->model, b->model);
     if (!found) return found.error();
     Result<SweepPoint> in_a = figures_of(*a), in_b = figures_of(*b);
     if (!in_a) return within("A", in_a.error());
     if (!in_b) return within("B", in_b.error());
+    note_room(*a, *in_a, said_of_a);
+    note_room(*b, *in_b, said_of_b);
+    append(said, "A: ", said_of_a);
+    append(said, "B: ", said_of_b);
     Notes notes;
     append(notes, "A: ", a->notes);
     append(notes, "B: ", b->notes);

@@ -27,6 +27,9 @@ Result<TwoModels> read_two_models(const TwoArguments& arguments, Notes& said);
 // What sweep says of one. Errors: as PointMaker has them.
 Result<SweepPoint> figures_of(const CountedDocument& side);
 
+// Where the device has no room for what the figures are of: a note that says so.
+void note_room(CountedDocument& side, const SweepPoint& figures, Notes& said);
+
 // A table of both, marked where one of them is only about known.
 void write_figures(std::ostream& out, const Table& table, const TwoModels& both);
 

@@ -177,6 +177,14 @@ std::string bandwidth_text(double bytes) {
     return bytes < thousands ? factor_text(bytes / 1e9) + " GB/s" : factor_text(bytes / 1e12) + " TB/s";
 }
 
+std::string peak_text(const Roof& roof) {
+    return flop_text(roof.flops) + "/s";
+}
+
+std::string roof_text(const Roof& roof) {
+    return (roof.has_peak() ? peak_text(roof) + ", " : "") + bandwidth_text(roof.bandwidth);
+}
+
 std::string rough_count_text(double count) {
     constexpr double most = 9e18, trillion = 1e12;
     return count < most ? short_count(static_cast<std::int64_t>(count)) : factor_text(count / trillion) + " T";

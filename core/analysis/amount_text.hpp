@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "core/analysis/arithmetic.hpp"
 #include "core/analysis/metric.hpp"
 #include "core/base/result.hpp"
 
@@ -24,6 +25,10 @@ std::string seconds_text(double seconds);
 
 // Bytes a second: "3350 GB/s", "26.8 TB/s".
 std::string bandwidth_text(double bytes);
+
+// "989 TFLOP/s": of one that is published; and "989 TFLOP/s, 3350 GB/s", without the peak that is not.
+std::string peak_text(const Roof& roof);
+std::string roof_text(const Roof& roof);
 
 // "69.3 B", "1.39 T": of what need not fit in 64 bits.
 std::string rough_count_text(double count);

@@ -284,10 +284,10 @@ LeastFormulas least_formulas(const ModelGraph& graph, const WorkOptions& options
 }
 
 std::optional<Roof> roof_of(const Device& device, const Formats& formats, std::int64_t devices) {
-    const std::optional<double> flops = peak_flops(device, formats.rest);
-    if (!flops || !device.bandwidth) return std::nullopt;
+    if (!device.bandwidth) return std::nullopt;
     const auto together = static_cast<double>(devices);
-    return Roof{*flops * together, *device.bandwidth * together};
+    const double flops = peak_flops(device, formats.rest).value_or(std::numeric_limits<double>::infinity());
+    return Roof{flops * together, *device.bandwidth * together};
 }
 
 namespace {

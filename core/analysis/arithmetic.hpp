@@ -2,6 +2,7 @@
 // A whole pass as views and commands ask for it is in core/analysis/pass.hpp.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -96,14 +97,16 @@ Expr flops_formula(const ModelGraph& graph, const WorkOptions& options = {});
 // Of PassWork::least, as `arithmetic` works it out.
 LeastFormulas least_formulas(const ModelGraph& graph, const WorkOptions& options);
 
-// Floating-point operations a second and bytes a second.
+// Floating-point operations a second, infinite where they are not published, and bytes a second.
 struct Roof {
     double flops, bandwidth;
+
+    bool has_peak() const { return std::isfinite(flops); }
 
     bool operator==(const Roof&) const = default;
 };
 // Of so many devices that share a pass evenly, without the time in which they talk to each other. Nothing where the
-// device's speed is not published.
+// device's bandwidth is not published.
 std::optional<Roof> roof_of(const Device& device, const Formats& formats, std::int64_t devices = 1);
 
 // No less than this an operation takes: its arithmetic at the peak, or its traffic at full bandwidth.

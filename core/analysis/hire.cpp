@@ -18,15 +18,14 @@ double device_hours(std::int64_t tokens, std::int64_t pass_tokens, double second
 std::optional<Hire> hire_of(const Pass& pass, Phase phase, const Input& input, const PassOptions& options,
                             const HireTerms& terms, const std::optional<Likely>& likely) {
     const bool trains = phase == Phase::training;
-    const std::optional<Roof> roof = options.roof_for(input);
-    if (!pass.seconds || !roof || pass.tokens == 0 || (trains && !terms.train_tokens)) return std::nullopt;
+    if (!pass.seconds || pass.tokens == 0 || (trains && !terms.train_tokens)) return std::nullopt;
     Hire hire{.phase = phase, .sequences = input.batch, .tokens = trains ? *terms.train_tokens : sold_tokens};
     const auto hours = [&](double seconds) {
         return device_hours(hire.tokens, pass.tokens, seconds, options.sharing());
     };
     hire.least = hours(*pass.seconds);
     if (trains && terms.mfu) {
-        const double by_part = static_cast<double>(pass.work.flops.full) / (roof->flops * *terms.mfu);
+        const double by_part = static_cast<double>(pass.work.flops.full) / (pass.roof->flops * *terms.mfu);
         hire.likely = hours(std::max(*pass.seconds, by_part));  // what reads memory for longer takes longer
         hire.by_mfu = true;
     } else if (likely) {

@@ -43,7 +43,7 @@ std::vector<Goal> conditions_of(const Wish& wish) {
 
 std::optional<Error> wrong_metric(const Wish& wish, Metric metric) {
     const std::string key(info(metric).key);
-    if (is_timed(metric) && !wish.pass.roof_for(wish.input))
+    if (is_timed(metric) && !wish.pass.roof_for(wish.input, phase_of(metric, wish.pass.phase)))
         return Error{key + " hangs on a device", "--where", "name one whose speed is published"};
     if (metric == Metric::price && !wish.pass.price)
         return Error{key + " hangs on what an hour of a device costs", "--where",

@@ -140,21 +140,20 @@ std::optional<Error> divide_experts(PassWork& work, const ModelGraph& graph, con
 
 }  // namespace
 
-std::optional<Error> divide_experts(Pass& pass, std::int64_t devices, const std::optional<Roof>& roof) {
+std::optional<Error> divide_experts(Pass& pass, std::int64_t devices) {
     if (devices == 1) return std::nullopt;
     bind_experts_read(pass.bindings, devices);
     if (std::optional<Error> error = divide_experts(pass.work, pass.graph, pass.bindings, devices)) return error;
     if (pass.anew)
         if (std::optional<Error> error = divide_experts(*pass.anew, pass.graph, pass.bindings, devices)) return error;
-    if (roof) pass.seconds = seconds_at(*roof, pass.work.least);
+    if (pass.roof) pass.seconds = seconds_at(*pass.roof, pass.work.least);
     return std::nullopt;
 }
 
 Result<Pass> device_pass_of(const Architecture& arch, const Input& input, Phase phase, const PassOptions& options) {
     Result<Pass> pass = pass_of(arch, input, phase, options);
     if (!pass) return pass;
-    if (std::optional<Error> wrong = divide_experts(*pass, options.sharding.expert, options.roof_for(input)))
-        return *wrong;
+    if (std::optional<Error> wrong = divide_experts(*pass, options.sharding.expert)) return *wrong;
     return pass;
 }
 

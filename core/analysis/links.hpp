@@ -35,7 +35,7 @@ std::int64_t sent_by_each(const std::vector<LinkUse>& links);
 // Of a pass that was worked out for one part of the batch: where experts are divided among so many devices, each of
 // which has such a part, a device reads its share of the experts' weights that all their tokens are sent to. Its time
 // at the roof follows. Fails where a number does not fit in 64 bits.
-std::optional<Error> divide_experts(Pass& pass, std::int64_t devices, const std::optional<Roof>& roof);
+std::optional<Error> divide_experts(Pass& pass, std::int64_t devices);
 // A pass as the options divide it.
 Result<Pass> device_pass_of(const Architecture& arch, const Input& input, Phase phase, const PassOptions& options);
 

@@ -19,7 +19,7 @@ double apart(std::int64_t a, std::int64_t b) {
 
 // What differs most in how much of a roof is reached counts most: another device, then how many sequences there are.
 double distance(const Workload& a, const Workload& b) {
-    constexpr double other_device = 1, of_bits = 0.5, of_tokens = 0.25;
+    constexpr double other_device = 1, of_unknown_peak = 1, of_bits = 0.5, of_tokens = 0.25;
     double sum = apart(a.input.batch, b.input.batch) + apart(a.devices, b.devices) +
                  of_bits * apart(info(a.input.precision.rest).bits, info(b.input.precision.rest).bits) +
                  of_tokens * apart(a.input.tokens, b.input.tokens);
@@ -27,17 +27,19 @@ double distance(const Workload& a, const Workload& b) {
     const std::optional<Roof> mine = roof_of(a.device, a.input.precision),
                               theirs = roof_of(b.device, b.input.precision);
     if (!mine || !theirs) return HUGE_VAL;
-    return sum + other_device + apart(mine->flops, theirs->flops) + apart(mine->bandwidth, theirs->bandwidth);
+    const bool both_known = mine->has_peak() && theirs->has_peak();
+    return sum + other_device + (both_known ? apart(mine->flops, theirs->flops) : of_unknown_peak) +
+           apart(mine->bandwidth, theirs->bandwidth);
 }
 
 }  // namespace
 
 Result<Workload> workload_of(Phase phase, const Input& input, const PassOptions& options) {
-    if (!options.roof_for(input))
-        return options.device ? Error{"how fast it is, is not published", options.device->id, "choose another device"}
-                              : Error{"time is a device's", "device", "name one"};
     // What reads one token behind others is a decoding step, whatever it is called.
     const bool decodes = phase == Phase::decode || (phase == Phase::prefill && input.tokens == 1 && input.cached > 0);
+    if (!options.roof_for(input, phase))
+        return options.device ? Error{"how fast it is, is not published", options.device->id, "choose another device"}
+                              : Error{"time is a device's", "device", "name one"};
     // Of what they then reach of the roof that all of them have together, nothing was measured.
     if (decodes && options.sharding.pipeline > 1)
         return Error{"no decode over the stages of a pipeline, which take turns with a token, was measured", "", ""};
@@ -66,17 +68,18 @@ Result<MeasuredTime> measured_time(const Measurement& measurement, const Archite
     PassOptions options;
     options.device = run.device;
     options.sharding = {.devices = run.devices, .tensor = run.devices};
-    const std::optional<Roof> roof = options.roof_for(run.input);
-    if (!roof) return Error{"how fast it is, is not published", run.device.id, "measure another device"};
     const Result<Pass> pass = pass_of(arch, run.input, run.phase, options);
     if (!pass) return pass.error();
+    if (!pass->roof || (measurement.rate.mfu && !pass->roof->has_peak()))
+        return Error{"how fast it is, is not published", run.device.id, "measure another device"};
     MeasuredTime time{*pass->seconds, 0, pass->tokens};
     if (measurement.rate.seconds)
         time.seconds = *measurement.rate.seconds;
     else if (measurement.rate.tokens_per_second)
         time.seconds = static_cast<double>(pass->tokens) / *measurement.rate.tokens_per_second;
     else
-        time.seconds = static_cast<double>(pass->work.flops.full) / (roof->flops * measurement.rate.mfu.value_or(1));
+        time.seconds =
+            static_cast<double>(pass->work.flops.full) / (pass->roof->flops * measurement.rate.mfu.value_or(1));
     return time;
 }
 

@@ -20,7 +20,7 @@ Input input_in(Input input, Phase phase) {
 namespace {
 
 // Takes the absorbed form where that is the better one.
-std::optional<Error> take_works(Pass& pass, WorkOptions options, bool latent, const std::optional<Roof>& roof) {
+std::optional<Error> take_works(Pass& pass, WorkOptions options, bool latent) {
     Result<PassWork> anew = arithmetic(pass.graph, pass.bindings, options);
     if (!anew) return anew.error();
     pass.work = std::move(*anew);
@@ -28,7 +28,7 @@ std::optional<Error> take_works(Pass& pass, WorkOptions options, bool latent, co
     options.absorbed = true;
     Result<PassWork> absorbed = arithmetic(pass.graph, pass.bindings, options);
     const auto cost = [&](const PassWork& work) {
-        return std::pair(roof ? seconds_at(*roof, work.least) : 0, work.flops.counted());
+        return std::pair(pass.roof ? seconds_at(*pass.roof, work.least) : 0, work.flops.counted());
     };
     if (!absorbed || cost(*absorbed) >= cost(pass.work)) return std::nullopt;
     pass.anew = std::exchange(pass.work, std::move(*absorbed));
@@ -49,8 +49,9 @@ MemoryOptions PassOptions::held(const Input& input) const {
     return options;
 }
 
-std::optional<Roof> PassOptions::roof_for(const Input& input) const {
-    return device ? roof_of(*device, input.precision, sharing()) : std::nullopt;
+std::optional<Roof> PassOptions::roof_for(const Input& input, Phase of) const {
+    const std::optional<Roof> roof = device ? roof_of(*device, input.precision, sharing()) : std::nullopt;
+    return roof && (roof->has_peak() || of == Phase::decode) ? roof : std::nullopt;
 }
 
 Result<Pass> pass_of(const Architecture& arch, const Input& asked, Phase phase, const PassOptions& options) {
@@ -64,6 +65,7 @@ Result<Pass> pass_of(const Architecture& arch, const Input& asked, Phase phase, 
               .anew = {},
               .tokens = 0,
               .source = 0,
+              .roof = options.roof_for(input, phase),
               .seconds = {}};
     const bool training = phase == Phase::training;
     const WorkOptions how{.weights = StoredWeights(arch, pass.graph, input.precision),
@@ -72,8 +74,7 @@ Result<Pass> pass_of(const Architecture& arch, const Input& asked, Phase phase, 
                           .trained = training,
                           .last_logits = phase == Phase::prefill && needs_last_logits_alone(pass.graph)};
     const bool latent = arch.layer.attention.latent.has_value();
-    const std::optional<Roof> roof = options.roof_for(input);
-    if (std::optional<Error> error = take_works(pass, how, latent, roof)) return *error;
+    if (std::optional<Error> error = take_works(pass, how, latent)) return *error;
     if (training) {
         pass.work = training_work(pass.work);
         if (pass.anew) pass.anew = training_work(*pass.anew);
@@ -81,7 +82,7 @@ Result<Pass> pass_of(const Architecture& arch, const Input& asked, Phase phase, 
     pass.tokens = checked_multiply(input.tokens, input.batch).value_or(0);
     if (pass.graph.has_encoder() && pass.graph.cache != Cache::filled)
         pass.source = checked_multiply(input.source, input.batch).value_or(0);
-    if (roof) pass.seconds = seconds_at(*roof, pass.work.least);
+    if (pass.roof) pass.seconds = seconds_at(*pass.roof, pass.work.least);
     return pass;
 }
 

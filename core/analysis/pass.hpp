@@ -29,8 +29,9 @@ struct PassOptions {
     std::int64_t sharing() const { return group_of(sharding).value_or(1); }
     // What the model takes in this phase when it is run so.
     MemoryOptions held(const Input& input) const;
-    // Nothing where no device is named, or its speed is not published.
-    std::optional<Roof> roof_for(const Input& input) const;
+    // What bounds a pass of that phase. Nothing where no device is named, or what decides is not published: of a
+    // decoding step its bandwidth, of others its peak as well.
+    std::optional<Roof> roof_for(const Input& input, Phase of) const;
     bool operator==(const PassOptions&) const = default;
 };
 
@@ -40,10 +41,11 @@ struct Pass {
     ModelGraph graph;
     Bindings bindings;
     PassWork work;
-    std::optional<PassWork> anew;   // where that is the absorbed form: with keys and values made anew
-    std::int64_t tokens = 0;        // that it reads or makes, of all sequences
-    std::int64_t source = 0;        // an encoder's tokens that it reads, of all sequences
-    std::optional<double> seconds;  // at least, at the roof
+    std::optional<PassWork> anew;  // where that is the absorbed form: with keys and values made anew
+    std::int64_t tokens = 0;       // that it reads or makes, of all sequences
+    std::int64_t source = 0;       // an encoder's tokens that it reads, of all sequences
+    std::optional<Roof> roof;
+    std::optional<double> seconds;  // at least, at that roof
 };
 Result<Pass> pass_of(const Architecture& arch, const Input& input, Phase phase, const PassOptions& options = {});
 

@@ -97,7 +97,7 @@ const std::vector<PointMaker::Formulas::Form>& PointMaker::forms_of(Formulas& fo
         if (absorbed && !arch.layer.attention.latent) continue;
         how.absorbed = absorbed;
         forms.push_back({flops_formula(graph, how), {}});
-        if (roof_) forms.back().least = least_formulas(graph, how);
+        if (wants_.pass.roof_for(input_, phase)) forms.back().least = least_formulas(graph, how);
     }
     return forms;
 }
@@ -116,12 +116,16 @@ std::optional<PointMaker::Refusal> PointMaker::refusal(const Architecture& arch)
     return std::nullopt;
 }
 
+namespace {
+
 // Nothing where a number does not fit in 64 bits.
-std::optional<double> PointMaker::seconds_of(const LeastFormulas& least, const Bindings& values) const {
+std::optional<double> seconds_of(const Roof& roof, const LeastFormulas& least, const Bindings& values) {
     const Result<std::int64_t> flops = evaluate(least.flops, values), bytes = evaluate(least.bytes, values);
     if (!flops || !bytes) return std::nullopt;
-    return seconds_at(*roof_, LeastWork{*flops, *bytes});
+    return seconds_at(roof, LeastWork{*flops, *bytes});
 }
+
+}  // namespace
 
 // In the form that `pass_of` takes.
 Result<PointMaker::PassCosts> PointMaker::pass_at(Formulas& formulas, const Architecture& arch, Phase phase) const {
@@ -131,14 +135,15 @@ Result<PointMaker::PassCosts> PointMaker::pass_at(Formulas& formulas, const Arch
         return PassCosts{pass->work.flops.counted(), pass->seconds};
     }
     const Bindings values = bindings(arch, input_in(input_, phase));
+    const std::optional<Roof> roof = wants_.pass.roof_for(input_, phase);
     std::optional<PassCosts> best;
     for (const Formulas::Form& form : forms_of(formulas, arch, phase)) {
         const Result<std::int64_t> flops = evaluate(form.flops, values);
-        const std::optional<double> seconds = roof_ ? seconds_of(form.least, values) : std::nullopt;
+        const std::optional<double> seconds = roof ? seconds_of(*roof, form.least, values) : std::nullopt;
         if (!best && !flops) return flops.error();
-        if (!best && roof_ && !seconds)
+        if (!best && roof && !seconds)
             return Error{"the traffic does not fit in 64 bits", "compute", "make a dimension smaller"};
-        if (!flops || (roof_ && !seconds)) continue;
+        if (!flops || (roof && !seconds)) continue;
         if (!best || std::pair(seconds, *flops) < std::pair(best->seconds, best->flops))
             best = PassCosts{*flops, seconds};
     }
@@ -147,7 +152,7 @@ Result<PointMaker::PassCosts> PointMaker::pass_at(Formulas& formulas, const Arch
 
 // Of the passes whatever the phase is that is meant.
 std::optional<Served> PointMaker::served_at(Formulas& formulas, const Architecture& arch) const {
-    if (!roof_ || sees_all(arch)) return std::nullopt;
+    if (!wants_.pass.roof_for(input_, Phase::decode) || sees_all(arch)) return std::nullopt;
     Served served{.users = input_.batch, .first_token = {}, .next_token = {}};
     for (const auto& [phase, seconds] :
          {std::pair{Phase::prefill, &served.first_token}, {Phase::decode, &served.next_token}})
@@ -196,10 +201,12 @@ Result<SweepPoint> PointMaker::at(const Architecture& arch) {
                                            : evaluate(memory.weights_formula(), values);
     if (!bytes) return bytes.error();
     point.weights = *bytes;
-    if (wants_.memory) {
-        point.memory = memory_of(formulas, arch);
-        if (!point.memory) return Error{"the memory does not fit in 64 bits", "memory", "make a dimension smaller"};
-    }
+    if (!wants_.memory && !wants_.pass.device) return point;
+    const std::optional<std::int64_t> held = memory_of(formulas, arch);
+    if (wants_.memory && !held)
+        return Error{"the memory does not fit in 64 bits", "memory", "make a dimension smaller"};
+    if (wants_.memory) point.memory = held;
+    if (wants_.pass.device) point.fits = held && *held <= wants_.pass.serving.usable(*wants_.pass.device);
     return point;
 }
 

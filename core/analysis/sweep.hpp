@@ -47,6 +47,7 @@ struct SweepPoint {
     std::int64_t sharing = 1;          // devices that share it
     // Where they were asked for:
     std::optional<std::int64_t> memory;  // bytes of inference: weights, cache and the most activations at once
+    std::optional<bool> fits;            // into the device's memory, where one is named
     std::optional<double> seconds;       // of that pass at the roof
     std::optional<double> likely;        // seconds that it likely takes
     std::optional<Served> served;        // at the roof; nothing where all tokens are seen at once
@@ -83,8 +84,7 @@ PointWants wants_for_all(const PassOptions& pass, const std::shared_ptr<const Re
 class PointMaker {
   public:
     // Weights in the input's number format. The pass is that of `pass_of`, and its numbers are the same.
-    explicit PointMaker(const Input& input, const PointWants& wants = {})
-        : input_(input), wants_(wants), roof_(wants.pass.roof_for(input)) {}
+    explicit PointMaker(const Input& input, const PointWants& wants = {}) : input_(input), wants_(wants) {}
 
     // The same with another input.
     void set_input(const Input& input);
@@ -126,14 +126,12 @@ class PointMaker {
     std::vector<std::int64_t> totals_for(const Architecture& arch);
     const MemoryFormulas& held_of(Formulas& formulas, const Architecture& arch) const;
     const std::vector<Formulas::Form>& forms_of(Formulas& formulas, const Architecture& arch, Phase phase) const;
-    std::optional<double> seconds_of(const LeastFormulas& least, const Bindings& values) const;
     Result<PassCosts> pass_at(Formulas& formulas, const Architecture& arch, Phase phase) const;
     std::optional<Served> served_at(Formulas& formulas, const Architecture& arch) const;
     std::optional<std::int64_t> memory_of(Formulas& formulas, const Architecture& arch) const;
 
     Input input_;
     PointWants wants_;
-    std::optional<Roof> roof_;
     std::optional<Formulas> formulas_;
 };
 

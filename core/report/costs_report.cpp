@@ -30,9 +30,13 @@ std::string block_of(const ModelGraph& graph, const Node& node) {
 struct Named {
     const char* key;
     const char* name;
-    const PassWork* work;
-    std::int64_t tokens;
+    const Pass* pass;
+    const PassWork* work;  // in one of its forms
     double rule;
+
+    std::optional<double> seconds() const {
+        return pass->roof ? std::optional(seconds_at(*pass->roof, work->least)) : std::nullopt;
+    }
 };
 
 std::vector<Named> named(const Passes& passes) {
@@ -41,11 +45,11 @@ std::vector<Named> named(const Passes& passes) {
     };
     const Pass &prefill = passes.prefill, &train = passes.train;
     const std::optional<Pass>& decode = passes.decode;
-    std::vector<Named> all{{"prefill", "prefill", &prefill.work, prefill.tokens, rule(prefill, false)}};
-    if (decode) all.push_back({"decode", "decode", &decode->work, decode->tokens, rule(*decode, false)});
+    std::vector<Named> all{{"prefill", "prefill", &prefill, &prefill.work, rule(prefill, false)}};
+    if (decode) all.push_back({"decode", "decode", &*decode, &decode->work, rule(*decode, false)});
     if (decode && decode->anew)
-        all.push_back({"decode_anew", "decode, made anew", &*decode->anew, decode->tokens, rule(*decode, false)});
-    all.push_back({"train", "train", &train.work, train.tokens, rule(train, true)});
+        all.push_back({"decode_anew", "decode, made anew", &*decode, &*decode->anew, rule(*decode, false)});
+    all.push_back({"train", "train", &train, &train.work, rule(train, true)});
     return all;
 }
 
@@ -194,7 +198,9 @@ Result<Passes> passes_of(const Architecture& arch, const Input& input, const Par
     return passes;
 }
 
-Table passes_table(const Passes& passes, const std::optional<Roof>& roof) {
+Table passes_table(const Passes& passes) {
+    const std::vector<Named> all = named(passes);
+    const bool timed = std::ranges::any_of(all, [](const Named& each) { return each.seconds().has_value(); });
     Table table{{{"pass"},
                  figures("operations"),
                  figures(""),
@@ -202,11 +208,11 @@ Table passes_table(const Passes& passes, const std::optional<Roof>& roof) {
                  figures("by the rule"),
                  figures("bytes moved")},
                 {}};
-    if (roof) {
+    if (timed) {
         table.columns.push_back(figures("at least"));
         table.columns.push_back(figures("tokens a second, at most"));
     }
-    for (const Named& pass : named(passes)) {
+    for (const Named& pass : all) {
         const Flops& flops = pass.work->flops;
         const std::int64_t other = flops.pairs == Pairs::full ? flops.causal : flops.full;
         std::vector<ReportCell> row{std::string(pass.name),
@@ -215,10 +221,10 @@ Table passes_table(const Passes& passes, const std::optional<Roof>& roof) {
                                     flop_text(static_cast<double>(other)),
                                     flop_text(pass.rule),
                                     bytes_text(pass.work->bytes)};
-        if (roof) {
-            const double seconds = seconds_at(*roof, pass.work->least);
-            row.emplace_back(seconds_text(seconds));
-            row.emplace_back(real_text(tokens_per_second(pass.tokens, seconds)));
+        if (timed) {
+            const std::optional<double> seconds = pass.seconds();
+            row.emplace_back(seconds ? seconds_text(*seconds) : "");
+            row.emplace_back(seconds ? real_text(tokens_per_second(pass.pass->tokens, *seconds)) : "");
         }
         table.rows.push_back(std::move(row));
     }
@@ -236,8 +242,9 @@ Table pass_formulas_table(const Passes& passes) {
     return table;
 }
 
-Table operations_table(const Pass& pass, const std::optional<Roof>& roof) {
+Table operations_table(const Pass& pass) {
     const ModelGraph& graph = pass.graph;
+    const std::optional<Roof>& roof = pass.roof;
     const PassWork& work = pass.work;
     Table table{{{"operation"},
                  {"in"},
@@ -272,7 +279,7 @@ Table operations_table(const Pass& pass, const std::optional<Roof>& roof) {
     return table;
 }
 
-Json compute_json(const Passes& passes, const std::optional<Roof>& roof, const PassOptions& options) {
+Json compute_json(const Passes& passes, const PassOptions& options) {
     const Pass& shown = passes.of(options.phase);
     const ModelGraph& graph = shown.graph;
     const auto flops_json = [](const Flops& flops) {
@@ -286,9 +293,10 @@ Json compute_json(const Passes& passes, const std::optional<Roof>& roof, const P
         Json& row = json[pass.key] = flops_json(pass.work->flops);
         row["bytes"] = pass.work->bytes;
         rules[pass.key] = pass.rule;
-        if (!roof) continue;
-        row["seconds"] = seconds_at(*roof, pass.work->least);
-        row["tokens_per_second"] = tokens_per_second(pass.tokens, seconds_at(*roof, pass.work->least));
+        const std::optional<double> seconds = pass.seconds();
+        if (!seconds) continue;
+        row["seconds"] = *seconds;
+        row["tokens_per_second"] = tokens_per_second(pass.pass->tokens, *seconds);
     }
     json["rules"] = std::move(rules);
     Json list = Json::array();
@@ -301,9 +309,9 @@ Json compute_json(const Passes& passes, const std::optional<Roof>& roof, const P
         row.update(flops_json(each.flops));
         row["bytes"] = each.bytes;
         row["intensity"] = intensity_of(each.flops, each.bytes);
-        if (roof) {
-            row["seconds"] = seconds_at(*roof, each);
-            row["bound"] = bound_by_memory(*roof, each) ? "memory" : "arithmetic";
+        if (shown.roof) {
+            row["seconds"] = seconds_at(*shown.roof, each);
+            row["bound"] = bound_by_memory(*shown.roof, each) ? "memory" : "arithmetic";
         }
         list.push_back(std::move(row));
     }

@@ -64,13 +64,13 @@ Result<Passes> passes_of(const Architecture& arch, const Input& input, const Par
 
 // One row a pass: operations, those of the other way to count scores, the rule's, bytes; at a roof also time and tokens
 // a second.
-Table passes_table(const Passes& passes, const std::optional<Roof>& roof);
+Table passes_table(const Passes& passes);
 
 // One row a pass: its operations as a formula.
 Table pass_formulas_table(const Passes& passes);
 
 // One row an operation of a pass.
-Table operations_table(const Pass& pass, const std::optional<Roof>& roof);
+Table operations_table(const Pass& pass);
 
 // {"scores": "causal" or "full", "prefill": {"flops", "flops_causal", "flops_full", "bytes"}, "decode", "train",
 // "rules":
@@ -78,6 +78,6 @@ Table operations_table(const Pass& pass, const std::optional<Roof>& roof);
 // "operations": [{"name", "id", "block", "copies", "flops", "flops_causal", "flops_full", "bytes", "intensity"}]} of
 // the pass of the options' phase; "flops" are those that count. With a device {"hardware": id} and in each pass
 // "seconds" and "tokens_per_second", in each operation "seconds" and "bound".
-nlohmann::ordered_json compute_json(const Passes& passes, const std::optional<Roof>& roof, const PassOptions& options);
+nlohmann::ordered_json compute_json(const Passes& passes, const PassOptions& options);
 
 }  // namespace headcount

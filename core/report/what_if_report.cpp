@@ -105,15 +105,21 @@ std::vector<Metric> usual_figures(const PointWants& wants) {
     return figures;
 }
 
-Table sweep_table(const Sweep& sweep, std::span<const Metric> shown, const Sharding& sharding) {
+bool all_fit(const Sweep& sweep) {
+    return std::ranges::all_of(sweep.points, [](const SweepPoint& each) { return each.fits != false; });
+}
+
+Table sweep_table(const Sweep& sweep, std::span<const Metric> shown, const Sharding& sharding, bool all_fit) {
     Table table;
     for (const ValueRange& range : sweep.ranges) table.columns.push_back(known(std::string(range.key())));
     for (const Metric metric : shown) table.columns.push_back(figures(metric_title(metric, sharding)));
+    if (!all_fit) table.columns.push_back({"fits"});
     for (const SweepPoint& point : sweep.points) {
         std::vector<ReportCell> row;
         for (std::size_t i = 0; i < point.values.size(); ++i)
             row.emplace_back(value_text(sweep.ranges[i], point.values[i]));
         for (const Metric metric : shown) row.push_back(sweep_cell(point, metric));
+        if (!all_fit) row.emplace_back(!point.fits ? "" : *point.fits ? "yes" : "no");
         table.rows.push_back(std::move(row));
     }
     return table;
@@ -142,6 +148,7 @@ Json sweep_json(const Sweep& sweep, std::span<const Metric> shown) {
             else if (const std::optional<double> real = value_of(point, metric))
                 each[key] = *real;
         }
+        if (point.fits) each["fits"] = *point.fits;
         points.push_back(std::move(each));
     }
     return {{"vary", std::move(keys)},

@@ -25,8 +25,10 @@ nlohmann::ordered_json sensitivity_json(const Sensitivity& all, Metric by);
 // Parameters, active ones, bytes of weights and cache, operations; and what else was asked for.
 std::vector<Metric> usual_figures(const PointWants& wants);
 
-// The values, and these figures; column names as fields of files have them.
-Table sweep_table(const Sweep& sweep, std::span<const Metric> shown, const Sharding& sharding = {});
+// Whether no point is known to need more memory than its device has.
+bool all_fit(const Sweep& sweep);
+// The values, and these figures; column names as fields of files have them. Where not all fit, which do stands beside.
+Table sweep_table(const Sweep& sweep, std::span<const Metric> shown, const Sharding& sharding, bool all_fit);
 
 // {"vary": [keys], "left_out", "too_large", "points": [{"values", and each figure by its key}]}.
 nlohmann::ordered_json sweep_json(const Sweep& sweep, std::span<const Metric> shown);

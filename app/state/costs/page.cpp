@@ -20,7 +20,6 @@ std::optional<Error> work_out_pass(Costs& costs) {
     Result<Pass> found = pass_of(basis.architecture, basis.input, basis.place.phase, options);
     if (!found) return found.error();
     costs.run = std::move(*found);
-    costs.roof = options.roof_for(basis.input);
     std::vector<Expr> flops, bytes;
     for (const OperationWork& work : costs.run.work.operations) {
         if (work.flops.counted() > 0) flops.push_back(work.flops_formula);
@@ -60,7 +59,7 @@ void find_rooms(CostsPage& page) {
 }
 
 void say_likely(CostsPage& page, Costs& costs, const PassOptions& options) {
-    if (!costs.roof || !page.measured) return;  // which is said by itself
+    if (!costs.run.roof || !page.measured) return;  // which is said by itself
     const Phase phase = costs.of.place.phase;
     Result<Likely> likely = page.measured->likely(costs.run, phase, costs.of.input, options);
     if (likely)

@@ -34,7 +34,6 @@ struct Costs {
     Pass run;
     Expr flops_formula, bytes_formula;  // of all its operations
     double rule = 0;                    // operations by the rule: 2·N a token forwards, 6·N in training
-    std::optional<Roof> roof;           // nothing where the device's speed is not published
     std::optional<Likely> likely;       // nothing where `unlikely` says why
     std::string unlikely;
     // Of the prefill and the decode; nothing before the Costs view, without a roof, and where all is seen at once.

@@ -222,7 +222,8 @@ FoundFront find_front(const WhatIfQuestion& question, const SolvePlace& place, s
 }  // namespace
 
 std::string no_figure(Metric metric, const PassOptions& pass, const Input& input) {
-    if (is_timed(metric) && !pass.roof_for(input)) return "How fast this device is, is not published: choose another";
+    if (is_timed(metric) && !pass.roof_for(input, phase_of(metric, pass.phase)))
+        return "How fast this device is, is not published: choose another";
     if (metric == Metric::price && !pass.price) return "What an hour of this device costs is not said: type it";
     if (!is_likely(metric)) return "";
     const Result<Workload> run = workload_of(phase_of(metric, pass.phase), input, pass);

@@ -87,8 +87,8 @@ void anew_figure(Figures& figures) {
     figures.column.row(figure, [&] {
         FigureFormula formula{std::nullopt, 0, {{"operations", exact + " = " + brief}}};
         formula.words.emplace_back("moved", bytes_text(costs.run.anew->bytes));
-        if (costs.roof)
-            formula.words.emplace_back("at least", seconds_text(seconds_at(*costs.roof, costs.run.anew->least)));
+        if (costs.run.roof)
+            formula.words.emplace_back("at least", seconds_text(seconds_at(*costs.run.roof, costs.run.anew->least)));
         return formula;
     });
 }
@@ -149,8 +149,8 @@ void intensity_figure(Figures& figures) {
     figures.column.row(figure, [&] {
         FigureFormula formula{
             std::nullopt, 0, {{"is", grouped(work.flops.counted()) + " / " + grouped(work.bytes)}, {"result", brief}}};
-        if (const std::optional<Roof>& roof = figures.costs().roof)
-            formula.words.emplace_back("ridge", flop_text(roof->flops) + "/s / " + factor_text(roof->bandwidth / 1e9) +
+        if (const std::optional<Roof>& roof = figures.costs().run.roof; roof && roof->has_peak())
+            formula.words.emplace_back("ridge", peak_text(*roof) + " / " + factor_text(roof->bandwidth / 1e9) +
                                                     " GB/s = " + factor_text(ridge_of(*roof)));
         return formula;
     });
@@ -232,7 +232,8 @@ void hire_figures(Figures& figures) {
 
 void time_figures(Figures& figures) {
     const Costs& costs = figures.costs();
-    if (!costs.roof) return;
+    const std::optional<Roof>& roof = costs.run.roof;
+    if (!roof) return;
     const double seconds = costs.run.seconds.value_or(0);
     const std::string time = seconds_text(seconds);
     const std::string tokens = real_text(tokens_per_second(costs.run.tokens, seconds));
@@ -245,12 +246,15 @@ void time_figures(Figures& figures) {
                     "and states once at full bandwidth, whichever takes longer. Real runs take longer."},
         [&] {
             const LeastWork& least = costs.run.work.least;
-            return FigureFormula{std::nullopt,
-                                 0,
-                                 {{"larger of", flop_text(static_cast<double>(least.flops)) + " / " +
-                                                    flop_text(costs.roof->flops) + "/s"},
-                                  {"and", bytes_text(least.bytes) + " / " + bandwidth_text(costs.roof->bandwidth)},
-                                  {"result", time}}};
+            const std::string computes = flop_text(static_cast<double>(least.flops)) + " / " + peak_text(*roof);
+            const std::string reads = bytes_text(least.bytes) + " / " + bandwidth_text(roof->bandwidth);
+            FigureFormula formula{std::nullopt, 0, {}};
+            if (roof->has_peak())
+                formula.words = {{"larger of", computes}, {"and", reads}};
+            else
+                formula.words = {{"is", reads}};
+            formula.words.emplace_back("result", time);
+            return formula;
         });
     figures.column.row({.key = "rate",
                         .label = "Tokens a second, no more than",
@@ -302,14 +306,15 @@ void draw_roof(Inspector& to, const CostsRows& rows, bool presents) {
     const Costs& costs = *rows.of;
     constexpr float part = 0.36F, least = 210, most = 420;
     separator(ui, 12, 10);
-    const std::string roof =
-        costs.roof ? flop_text(costs.roof->flops) + "/s, " + bandwidth_text(costs.roof->bandwidth) : "";
-    section_title(ui, "Roofline", roof);
-    if (!costs.roof) {
+    const std::optional<Roof>& roof = costs.run.roof;
+    section_title(ui, "Roofline", roof ? roof_text(*roof) : "");
+    if (!roof || !roof->has_peak()) {
         gap(ui, 4);
-        paragraph(ui, ui.fonts.table, ui.theme.text_mid,
-                  "How fast " + costs.device.name +
-                      " is, is not published: there is no roof to draw and no time to bound. Choose another device.");
+        const std::string lacks = roof ? " computes is not published: there is no roof to draw, and its bandwidth "
+                                         "alone bounds a decoding step."
+                                       : " is, is not published: there is no roof to draw and no time to bound. "
+                                         "Choose another device.";
+        paragraph(ui, ui.fonts.table, ui.theme.text_mid, "How fast " + costs.device.name + lacks);
         ui.recorder.record("costs.no_roof", ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
         return;
     }

@@ -121,9 +121,8 @@ std::string costs_context(const CostsPage& page, BottomTab tab) {
 std::string costs_as_csv(const CostsPage& page, BottomTab tab, std::string_view made_for) {
     if (!page.shown) return "";
     const Costs& costs = *page.shown;
-    return csv(
-        tab == BottomTab::memory ? memory_table(costs.memory, costs.options) : operations_table(costs.run, costs.roof),
-        made_for);
+    return csv(tab == BottomTab::memory ? memory_table(costs.memory, costs.options) : operations_table(costs.run),
+               made_for);
 }
 
 }  // namespace headcount

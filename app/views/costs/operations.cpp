@@ -100,8 +100,7 @@ void draw_costs_operations(Inspector& to, const CostsRows& rows, bool in_view) {
     }
     if (result.double_clicked && in_view) show_in_explore(to.model, run_of(*result.double_clicked).id, to.intents);
     if (result.copy)
-        to.intents.push_back(
-            Copy{csv(operations_table(rows.of->run, rows.of->roof), made_for_here(ui)), "the table (CSV)"});
+        to.intents.push_back(Copy{csv(operations_table(rows.of->run), made_for_here(ui)), "the table (CSV)"});
 }
 
 }  // namespace headcount

@@ -39,7 +39,7 @@ ScatterPoint point_of_run(const Shown& model, const Costs& costs, const Operatio
     constexpr float least = 3.5F, most = 6;
     ScatterPoint point;
     point.x = intensity_of(work.flops, work.bytes);
-    point.y = static_cast<double>(work.flops.counted()) / seconds_at(*costs.roof, work);
+    point.y = static_cast<double>(work.flops.counted()) / seconds_at(*costs.run.roof, work);
     point.series = static_cast<int>(costs.run.graph.tensors[row.tensor].component);
     point.note = {row.intensity + " operations a byte", row.label + ", " + row.place, {}, row.note};
     point.name = std::string(row.id);
@@ -80,7 +80,7 @@ ScatterLine roof_line(const Ui& ui, const Roof& roof, const Axis& x) {
 void draw_costs_roofline(Inspector& to, const CostsRows& rows, float height) {
     const Ui& ui = to.ui;
     const Costs& costs = *rows.of;
-    const Roof& roof = *costs.roof;
+    const Roof& roof = *costs.run.roof;
     const Points points = points_of(to.model, rows);
     const double ridge = ridge_of(roof);
     std::vector<double> intensities{ridge, ridge / 100, ridge * 4}, speeds{roof.flops, roof.flops / 100};

@@ -145,10 +145,10 @@ RunRow run_row(const Costs& costs, const OperationWork& work, double seconds) {
         row.intensity = real_text(intensity_of(work.flops, work.bytes));
         row.note = row.flops + ", " + percent(flops, costs.run.work.flops.counted()) + " of all\n" + row.note;
     }
-    if (!costs.roof) return row;
-    const double own = seconds_at(*costs.roof, work);
+    if (!costs.run.roof) return row;
+    const double own = seconds_at(*costs.run.roof, work);
     row.of_time = seconds > 0 ? own / seconds : 0;
-    row.bound = bound_by_memory(*costs.roof, work) ? "memory" : "arithmetic";
+    row.bound = bound_by_memory(*costs.run.roof, work) ? "memory" : "arithmetic";
     constexpr double fine = 1e12;        // so that nothing that is there is 0 %
     constexpr double least_said = 1e-4;  // smaller ones would have no room in their column
     row.share = row.of_time > 0 && row.of_time < least_said
@@ -169,7 +169,7 @@ CostsRows rows_of(std::shared_ptr<const Costs> of, const Shown& model) {
         rows.where = std::string(made->label);
     double seconds = 0;
     for (const OperationWork& work : costs.run.work.operations)
-        if (costs.roof) seconds += seconds_at(*costs.roof, work);
+        if (costs.run.roof) seconds += seconds_at(*costs.run.roof, work);
     for (const OperationWork& work : costs.run.work.operations) rows.run.push_back(run_row(costs, work, seconds));
     rows.of = std::move(of);
     return rows;

@@ -58,8 +58,7 @@ std::optional<Error> wrong_of(const Result<Read>& read) {
 std::string device_text(const Device& device, const Formats& precision) {
     std::string text = bytes_text(device.memory);
     const std::optional<Roof> roof = roof_of(device, precision);
-    if (!roof) return text + ", its speed is not published";
-    return text + ", " + flop_text(roof->flops) + "/s, " + bandwidth_text(roof->bandwidth);
+    return text + ", " + (roof ? roof_text(*roof) : "its speed is not published");
 }
 
 void device_rows(Settings& to) {

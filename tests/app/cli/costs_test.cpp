@@ -266,8 +266,65 @@ TEST(Compute, DevicesItDoesNotKnowAreNamed) {
     Ran unknown = run({"compute", "gpt2", "--tokens", "8", "--hardware", "rtx-409"});
     EXPECT_TRUE(has(unknown.err, "there is no such device: --device, rtx-409: did you mean rtx-4090")) << unknown.err;
     Ran phone = run({"compute", "gpt2", "--tokens", "8", "--hardware", "phone"});
-    EXPECT_EQ(phone.err, "headcount: how fast it is, is not published: phone: use another, such as rtx-4090\n");
+    EXPECT_EQ(phone.err,
+              "headcount: note: How fast Google Pixel 8 Pro, 12 GB is, is not published: no times are said.\n");
+    EXPECT_FALSE(has(phone.out, "at least"));
     EXPECT_EQ(run({"compute", "gpt2", "--tokens", "1024"}).status(), 0) << "the last position can be decoded";
+}
+
+TEST(Costs, ABandwidthAloneBoundsADecodingStep) {
+    const std::vector<std::string> input{"--tokens", "4k", "--device", "m4-max", "--json"};
+    const auto asked = [&](std::vector<std::string> words) {
+        words.insert(words.end(), input.begin(), input.end());
+        return run(words).json();
+    };
+    const json compute = asked({"compute", "llama-3.1-8b"});
+    EXPECT_FALSE(compute["prefill"].contains("seconds") || compute["train"].contains("seconds"));
+    const double seconds = compute["decode"]["seconds"];
+    const json fast = run({"compute", "llama-3.1-8b", "--tokens", "4k", "--device", "h100", "--json"}).json();
+    EXPECT_DOUBLE_EQ(seconds * 546e9, fast["decode"]["seconds"].get<double>() * 3350e9) << "of the published GB/s";
+    EXPECT_GT(compute["decode"]["likely"]["seconds"].get<double>(), seconds);
+    EXPECT_TRUE(has(compute["notes"][0].get<std::string>(), "decoding steps alone"));
+    const json point = asked({"sweep", "llama-3.1-8b", "--vary", "batch=1", "--phase", "decode"})["points"][0];
+    EXPECT_DOUBLE_EQ(point["seconds"].get<double>(), seconds);
+    EXPECT_FALSE(point.contains("time_to_first_token"));
+    EXPECT_TRUE(has(run({"sensitivity", "gpt2", "--by", "seconds", "--device", "m4-max"}).err, "not published"));
+}
+
+// Llama 3, section 3.3.2: 405 B are trained on 16,384 of these, each sequence by 8 x 16 of them.
+TEST(Costs, ATrainingIsHeldAsItIsSaid) {
+    std::vector<std::string> words{"compute",   "llama-3.1-405b", "--tokens", "8k", "--phase",    "train",
+                                   "--device",  "h100",           "--tensor", "8",  "--pipeline", "16",
+                                   "--devices", "16384"};
+    const auto with = [&](std::vector<std::string> more, const std::string& command) {
+        std::vector<std::string> all = words;
+        all[0] = command;
+        all.insert(all.end(), more.begin(), more.end());
+        all.emplace_back("--json");
+        return run(all).json();
+    };
+    EXPECT_EQ(with({}, "compute")["fits"], false);
+    const std::vector<std::string> how{"--zero", "1", "--recompute", "full", "--sequence"};
+    const json computed = with(how, "compute");
+    EXPECT_EQ(computed["fits"], true);
+    EXPECT_EQ(computed["train"]["on_device"], with(how, "memory")["per_device"]["total"]);
+    std::vector<std::string> swept = how;
+    swept.insert(swept.end(), {"--vary", "batch=1", "--show", "memory"});
+    EXPECT_EQ(with(swept, "sweep")["points"][0]["memory"], computed["train"]["on_device"]);
+    EXPECT_TRUE(has(run({"compute", "gpt2", "--tokens", "8", "--recompute", "full"}).err, "only training keeps"));
+}
+
+TEST(Costs, FiguresOfAModelThatDoesNotFitSaySo) {
+    const Ran both = run({"sweep", "llama-3.1-70b", "--tokens", "4k", "--vary", "device=rtx-4090,mi300x"});
+    EXPECT_TRUE(has(both.out, "fits") && has(both.out, "no\n") && has(both.out, "yes\n")) << both.out;
+    EXPECT_FALSE(has(run({"sweep", "gpt2", "--vary", "device=rtx-4090,h200"}).out, "fits")) << "nothing is to be said";
+    const Ran models = run({"sweep", "gpt2", "llama-3.1-70b", "--vary", "device=rtx-4090", "--csv"});
+    EXPECT_TRUE(has(models.out, ",yes") && has(models.out, ",no")) << models.out;
+    const json points = run({"sweep", "llama-3.1-70b", "--vary", "device=rtx-4090,mi300x", "--json"}).json()["points"];
+    EXPECT_TRUE(points[0]["fits"] == false && points[1]["fits"] == true);
+    const Ran compared = run({"compare", "llama-3.1-70b", "gpt2", "--device", "rtx-4090"});
+    EXPECT_TRUE(has(compared.err, "A: It does not fit: it takes ")) << compared.err;
+    EXPECT_FALSE(has(compared.err, "B: It does not fit"));
 }
 
 TEST(Compute, PositionsThatFollowARuleAreInNoRecipe) {

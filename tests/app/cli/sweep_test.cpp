@@ -148,7 +148,7 @@ TEST(Sweep, ShowsWhatADeviceHasRoomForAndWhatUsersWaitFor) {
     EXPECT_EQ(point["tokens_per_second_for_one"], compute["served"]["tokens_per_second_for_one"]);
     for (const char* key : {"time_to_first_token", "time_per_token"})
         EXPECT_EQ(point[std::string("likely_") + key], compute["served"]["likely"][key]) << key;
-    EXPECT_EQ(point.size(), 8U) << "the values, and what was asked for: " << point;
+    EXPECT_EQ(point.size(), 9U) << "the values, whether it fits, and what was asked for: " << point;
     EXPECT_FALSE(run({"sweep", "llama-3-8b", "--vary", "batch=8", "--device", "h100", "--pipeline", "4", "--phase",
                       "decode", "--show", "likely_seconds", "--json"})
                      .json()["points"][0]

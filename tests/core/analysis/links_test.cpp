@@ -75,7 +75,7 @@ TEST(Links, DividedExpertsAreReadByFewerDevices) {
     const Input input{.tokens = 4096, .precision = Precision::fp8};
     Pass alone = *pass_of(preset("deepseek-v3"), input, Phase::decode, options);
     Pass divided = alone;
-    ASSERT_FALSE(divide_experts(divided, 64, options.roof_for(input)));
+    ASSERT_FALSE(divide_experts(divided, 64));
     const std::int64_t expert = std::int64_t{3} * 7168 * 2048;
     EXPECT_EQ(alone.work.bytes - divided.work.bytes, 58 * expert * 8 - 58 * expert * 222 / 64);
     EXPECT_EQ(alone.work.flops, divided.work.flops);

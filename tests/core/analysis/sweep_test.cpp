@@ -47,6 +47,7 @@ SweepPoint single(const Architecture& arch, std::vector<std::int64_t> values, co
             .flops = pass.work.flops.counted(),
             .tokens = pass.tokens,
             .memory = found.total,
+            .fits = found.total <= options.serving.usable(device),
             .seconds = pass.seconds};
 }
 

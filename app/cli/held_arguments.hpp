@@ -1,0 +1,35 @@
+// How a model is held in memory, as commands are told: what serves, what is kept in training, what is divided.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/cli/model.hpp"
+#include "app/cli/options.hpp"
+#include "core/analysis/adapters.hpp"
+#include "core/analysis/memory.hpp"
+
+namespace headcount {
+
+struct HeldArguments {
+    std::optional<Optimizer> train;
+    std::optional<Mixed> mixed;
+    std::optional<Recompute> recompute;
+    std::optional<AdapterKind> adapter;
+    std::optional<std::int64_t> rank;
+    std::vector<std::string> targets;
+    std::optional<std::int64_t> zero, chunk, block, pad, reserve, gpu_layers;
+    bool scores = false, fused = false, dropout = false, sequence = false, offload = false;
+};
+void add_held(CLI::App* command, HeldArguments& arguments);
+// What of it does not go together, or not with the pass that is meant.
+Failure wrong_held(const HeldArguments& arguments, const InputArguments& input);
+
+// The words of training as they are said of the input.
+InputArguments held_input(const HeldArguments& arguments, InputArguments input);
+// The rest of them, of the pass. Fails where the model cannot be held so.
+Failure hold_as_said(PassOptions& pass, const HeldArguments& arguments, const OpenedDocument& opened);
+
+}  // namespace headcount
