@@ -310,10 +310,11 @@ void draw_roof(Inspector& to, const CostsRows& rows, bool presents) {
     section_title(ui, "Roofline", roof ? roof_text(*roof) : "");
     if (!roof || !roof->has_peak()) {
         gap(ui, 4);
-        const std::string lacks = roof ? " computes is not published: there is no roof to draw, and its bandwidth "
-                                         "alone bounds a decoding step."
-                                       : " is, is not published: there is no roof to draw and no time to bound. "
-                                         "Choose another device.";
+        const std::string lacks = costs.device.bandwidth
+                                      ? " computes is not published: there is no roof to draw, and its bandwidth "
+                                        "alone bounds decoding steps, and no other pass."
+                                      : " is, is not published: there is no roof to draw and no time to bound. "
+                                        "Choose another device.";
         paragraph(ui, ui.fonts.table, ui.theme.text_mid, "How fast " + costs.device.name + lacks);
         ui.recorder.record("costs.no_roof", ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
         return;
