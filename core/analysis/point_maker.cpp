@@ -71,7 +71,9 @@ PointMaker::Formulas& PointMaker::formulas_of(const Architecture& arch) {
     // A recipe looks at how many layers there are, names say which, what is divided at how many heads, a room at how
     // many positions.
     const bool own = input_.precision.by_layer() || wants_.pass.sharding.divided() || wants_.room;
-    if (!formulas_ || own || formulas_->totals.of != formula_shape(arch)) formulas_.emplace(arch);
+    if (formulas_ && (own ? formulas_->own == arch : formulas_->totals.of == formula_shape(arch))) return *formulas_;
+    formulas_.emplace(arch);
+    if (own) formulas_->own = arch;
     return *formulas_;
 }
 

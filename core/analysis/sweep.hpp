@@ -109,6 +109,7 @@ class PointMaker {
         explicit Formulas(const Architecture& arch);
         ModelGraph graph;  // of all tokens at once, also where some of them were read before
         ShapedTotals totals;
+        std::optional<Architecture> own;       // the only one whose they are; nothing where they are those of its shape
         std::optional<MemoryFormulas> memory;  // none before they are asked for
         struct Form {
             Expr flops;
