@@ -126,6 +126,7 @@ Result<OpenedDocument> read_document(const ModelArguments& arguments, std::span<
     document.input.precision = opened->precision.value_or(document.input.precision);
     document.input.cache = opened->cache;
     document.architecture = std::move(arch);
+    document.stored = opened->precision;
     if (opened->preset)
         document.preset = opened->preset->id;
     else
@@ -143,7 +144,6 @@ Result<OpenedDocument> read_document(const ModelArguments& arguments, std::span<
                           .notes = std::move(opened->notes),
                           .doubt = std::move(doubt),
                           .read = std::move(opened->read),
-                          .stored = opened->precision.has_value(),
                           .weights_doubt = std::move(opened->weights_doubt)};
 }
 
@@ -259,7 +259,7 @@ Failure fill_in(OpenedDocument& opened, const InputArguments& arguments, Notes& 
         const Result<Formats> formats = parse_formats(*arguments.precision, "--dtype");
         if (!formats) return formats.error();
         input.precision = *formats;
-    } else if (arguments.precision && !opened.stored) {
+    } else if (arguments.precision && !document.stored) {
         return Error{"nothing says how this model is stored", "--dtype " + *arguments.precision,
                      "name a format, such as bf16"};
     }

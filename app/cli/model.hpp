@@ -48,7 +48,6 @@ struct OpenedDocument {
     Notes notes;                                   // what a preset leaves out, what of a file was not read
     std::string doubt;                             // as doubt_on has it
     std::vector<std::filesystem::path> read = {};  // the files that it came from
-    bool stored = false;                           // whether they say in which formats the weights are
     std::string weights_doubt = {};                // why what weights take there is only about known, a clause
 };
 

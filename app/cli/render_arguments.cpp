@@ -132,7 +132,8 @@ Failure read_other(const RenderArguments& arguments, std::span<const Preset> pre
     if (const Result<Counted> counted = count(other.architecture, Input{.tokens = 1}); !counted)
         return within("--with", counted.error());
     read.insert(read.end(), opened->read.begin(), opened->read.end());
-    options.document.with = Compared{std::move(other.architecture), std::move(other.base), other.preset, other.file};
+    options.document.with =
+        Compared{std::move(other.architecture), std::move(other.base), other.preset, other.file, other.stored};
     return std::nullopt;
 }
 

@@ -96,7 +96,7 @@ Failure said_twice(const SweepArguments& arguments) {
 // A format that is as stored, where nothing says how that is.
 Failure not_stored(const SweepArguments& arguments, const OpenedDocument& opened) {
     for (const ValueRange& range : arguments.vary)
-        if (!opened.stored && range.choices && range.choices->of == Choices::Of::weights &&
+        if (!opened.document.stored && range.choices && range.choices->of == Choices::Of::weights &&
             std::ranges::count(range.choices->formats, std::optional<Formats>()) > 0)
             return Error{"nothing says how this model is stored", "--vary dtype=" + std::string(Choices::as_stored),
                          "name a format, such as bf16"};

@@ -23,6 +23,14 @@ bool precision(Fields& saved, const std::string& key, Precision& value) {
     return true;
 }
 
+bool formats(Fields& saved, const std::string& key, Formats& value) {
+    std::string text = formats_text(value);
+    if (!saved.text(key, text, longest_formats)) return false;
+    const Result<Formats> read = parse_formats(text, key);
+    if (read) value = *read;
+    return read || saved.refuse(key, "a format of weights, such as bf16");
+}
+
 bool metric(Fields& saved, const std::string& key, Metric& value) {
     return saved.named(key, value, metrics, &MetricInfo::metric);
 }
@@ -112,17 +120,16 @@ void saved_cache(Fields& saved, Input& input) {
     saved.maybe(input.cache, [&](Precision& cache) { return precision(saved, "cache", cache); });
 }
 
+void saved_stored(Fields& saved, std::optional<Formats>& stored) {
+    saved.maybe(stored, [&](Formats& value) { return formats(saved, "stored", value); });
+}
+
 void saved_fields(Fields& saved, Input& input) {
     saved.whole("tokens", input.tokens, 1);
     saved.whole("source", input.source, 1);
     saved.whole("batch", input.batch, 1);
     saved.whole("cached", input.cached, 0);
-    std::string formats = formats_text(input.precision);
-    saved.text("precision", formats, longest_formats);
-    if (const Result<Formats> read = parse_formats(formats, "precision"))
-        input.precision = *read;
-    else
-        saved.refuse("precision", "a format of weights, such as bf16");
+    formats(saved, "precision", input.precision);
     saved_cache(saved, input);
 }
 

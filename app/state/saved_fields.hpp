@@ -15,6 +15,7 @@ struct SavedView {
 };
 
 void saved_cache(Fields& saved, Input& input);  // the format alone
+void saved_stored(Fields& saved, std::optional<Formats>& stored);
 void saved_fields(Fields& saved, Input& input);
 void saved_fields(Fields& saved, WindowPlace& place);
 void saved_fields(Fields& saved, ClaimPlace& place);

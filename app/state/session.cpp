@@ -64,9 +64,10 @@ void open_preset(Session& session, std::string_view id) {
     const Preset* const preset = find_preset(session.presets, id);
     if (!preset) return;
     Document document = document_of(*preset);
-    document.input = without_lent(session.running, kept_document(session).input);
+    const Document& before = kept_document(session);
+    document.input = input_for_other(without_lent(session.running, before.input),
+                                     published_input(before.base, before.stored), document.input);
     session.running.lent.reset();
-    document.input = input_for_other(document.input, kept_document(session).base, preset->architecture);
     show_opened(session, std::move(document));
     leave_opened_weights(session);
     session.notes.clear();

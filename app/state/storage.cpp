@@ -42,6 +42,7 @@ Result<Compared> model_from(const Json& json, const std::string& where) {
     Fields fields(json);
     fields.text("preset", model.preset);
     fields.text("file", model.file);
+    saved_stored(fields, model.stored);
     return model;
 }
 
@@ -55,10 +56,11 @@ Result<std::optional<Compared>> compared_from(const Json& json) {
 }
 
 Ordered model_json(const Compared& model) {
-    return {{"preset", model.preset},
-            {"file", model.file},
-            {"architecture", architecture_to_json(model.architecture)},
-            {"base", architecture_to_json(model.base)}};
+    Ordered json{{"preset", model.preset}, {"file", model.file}};
+    if (model.stored) json["stored"] = formats_text(*model.stored);
+    json["architecture"] = architecture_to_json(model.architecture);
+    json["base"] = architecture_to_json(model.base);
+    return json;
 }
 
 // Without the model to compare with where that alone is damaged: the rest is what the user works on.
@@ -71,6 +73,7 @@ Result<Saved> saved_from_json(const Json& json, std::string_view where) {
                  std::move(model->preset),
                  {},
                  std::move(model->file),
+                 std::move(model->stored),
                  with ? std::move(*with) : std::nullopt}};
     if (!with) saved.lost = sentence(within(std::string(where), with.error()));
     SavedView seen;
@@ -94,7 +97,7 @@ Ordered saved_json(const Saved& saved) {
     const Document& document = saved.document;
     Ordered json;
     json["headcount"] = 1;
-    json.update(model_json({document.architecture, document.base, document.preset, document.file}));
+    json.update(model_json({document.architecture, document.base, document.preset, document.file, document.stored}));
     json["compare"] = document.with ? model_json(*document.with) : Ordered();
     json["input"] = json_of(document.input);
     json["view"] = json_of(SavedView{saved.view, saved.selection});

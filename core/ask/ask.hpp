@@ -39,7 +39,7 @@ class AskMemory {
         const auto [at, fresh] = models_.try_emplace(preset.id);
         if (!fresh) return at->second;
         ++expanded_;
-        if (own) input = input_for_other(std::move(input), *own, preset.architecture);
+        if (own) input = input_for_other(std::move(input), *own, published_input(preset.architecture));
         if (const Result<CountedModelPtr> model = counted_model(preset.architecture, input)) at->second = *model;
         return at->second;
     }

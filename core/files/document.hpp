@@ -15,6 +15,7 @@ struct Compared {
     Architecture base;   // as of a document
     std::string preset;  // empty for a file
     std::string file;
+    std::optional<Formats> stored = {};  // as its weights are, where the file says so
 
     bool operator==(const Compared&) const = default;
 };
@@ -24,8 +25,9 @@ struct Document {
     Architecture base;   // what resets and effects are measured against: the preset or file it came from, unedited
     std::string preset;  // the preset's id; empty for a file
     Input input;
-    std::string file;                   // the absolute path of what it came from; empty for a preset
-    std::optional<Compared> with = {};  // B, where one was chosen
+    std::string file;                    // the absolute path of what it came from; empty for a preset
+    std::optional<Formats> stored = {};  // as its weights are, where the file says so
+    std::optional<Compared> with = {};   // B, where one was chosen
 
     bool operator==(const Document&) const = default;
 };

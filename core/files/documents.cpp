@@ -18,6 +18,7 @@ Result<Document> document_of(const Opened& opened, const std::string& path, cons
         document->preset = opened.preset->id;
     else
         document->file = path;
+    document->stored = opened.precision;
     return document;
 }
 

@@ -96,20 +96,19 @@ StoredFormats stored_formats(const Architecture& arch) {
     return found;
 }
 
-Input published_input(const Architecture& arch) {
+Input published_input(const Architecture& arch, const std::optional<Formats>& stored) {
     Input input = first_input(arch);
-    const StoredFormats stored = stored_formats(arch);
-    input.precision = stored.weights.value_or(input.precision);
-    input.cache = stored.cache;
+    const StoredFormats said = stored_formats(arch);
+    input.precision = stored ? *stored : said.weights.value_or(input.precision);
+    input.cache = said.cache;
     return input;
 }
 
 Input input_for_other(Input input, const Architecture& one, const Architecture& other) {
-    return input_for_other(std::move(input), published_input(one), other);
+    return input_for_other(std::move(input), published_input(one), published_input(other));
 }
 
-Input input_for_other(Input input, const Input& own, const Architecture& other) {
-    const Input of_other = published_input(other);
+Input input_for_other(Input input, const Input& own, const Input& of_other) {
     if (input.precision == own.precision) input.precision = of_other.precision;
     if (input.cache == own.cache) input.cache = of_other.cache;
     return input;

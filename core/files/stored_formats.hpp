@@ -29,11 +29,12 @@ std::string doubt_on_weights(const Architecture& arch, const Formats& weights);
 std::optional<Formats> quantized_formats(const Architecture& arch);
 std::optional<Precision> quantized_cache(const Architecture& arch);
 
-// What goes through the model at first, in the formats that its configuration says.
-Input published_input(const Architecture& arch);
+// What goes through the model at first, in the formats that its configuration says, or its weights as they are stored.
+Input published_input(const Architecture& arch, const std::optional<Formats>& stored = {});
 // What goes through one model, for another: in the other's own formats where it is in those of the one; else as chosen.
+// `own` and `of_other` are published_input of the two.
+Input input_for_other(Input input, const Input& own, const Input& of_other);
 Input input_for_other(Input input, const Architecture& one, const Architecture& other);
-Input input_for_other(Input input, const Input& own, const Architecture& other);  // `own`: published_input of the one
 
 // As each tensor of these weights is, where it is not packed; else as a GGUF file's "general.file_type" says, which is
 // the recipe by which llama-quantize made it, and is what is said where all tensors are as it chooses them; else as the

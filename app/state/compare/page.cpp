@@ -37,7 +37,11 @@ Compared other_of(const Preset& preset) {
 }
 
 Compared other_of(const Document& document) {
-    return {document.architecture, document.base, document.preset, document.file};
+    return {document.architecture, document.base, document.preset, document.file, document.stored};
+}
+
+Compared unedited(const Document& document) {
+    return {document.base, document.base, document.preset, document.file, document.stored};
 }
 
 Compared alike(const Document& document, std::span<const Preset> presets) {
@@ -51,12 +55,13 @@ Compared alike(const Document& document, std::span<const Preset> presets) {
         best = &preset;
         least = far;
     }
-    return best ? other_of(*best) : Compared{document.base, document.base, document.preset, document.file};
+    return best ? other_of(*best) : unedited(document);
 }
 
 Document with_sides(const Document& from, const Compared& a, std::optional<Compared> b) {
-    const Input input = input_for_other(from.input, from.base, a.base);
-    return {a.architecture, a.base, a.preset, input, a.file, std::move(b)};
+    const Input input =
+        input_for_other(from.input, published_input(from.base, from.stored), published_input(a.base, a.stored));
+    return {a.architecture, a.base, a.preset, input, a.file, a.stored, std::move(b)};
 }
 
 // An impossible B leaves what was counted before. Both sides are looked at from the same place.
@@ -184,7 +189,7 @@ Compared compared_with(const Document& document, std::span<const Preset> presets
         case ComparedBecause::edited:
             break;
     }
-    return {document.base, document.base, document.preset, document.file};
+    return unedited(document);
 }
 
 void look_at_both(ComparePage& page, const Shown& a, std::span<const Preset> presets) {

@@ -10,6 +10,7 @@
 #include "app/state/in_view.hpp"
 #include "app/state/storage.hpp"
 #include "core/files/stored_formats.hpp"
+#include "tests/golden/golden.hpp"
 #include "tests/support/sessions.hpp"
 #include "tests/support/small_model.hpp"
 
@@ -66,6 +67,28 @@ TEST(ComparePage, EachSideIsInTheFormatsThatItIsPublishedIn) {
     chosen.input.precision = Precision::fp16;
     ask(session, Replace{chosen, {}});
     EXPECT_EQ(formats(), Formats(Precision::fp16));
+}
+
+TEST(ComparePage, AFileIsInTheFormatOfItsWeightsWhereTheyAloneSayIt) {
+    const testing_data::Scratch scratch;
+    const std::string file = write_model(scratch, "half");
+    const std::filesystem::path weights = std::filesystem::path(file) / "model.safetensors";
+    std::string bytes = testing_data::read_file(weights);
+    for (std::size_t at = 0; (at = bytes.find("\"BF16\"", at)) != std::string::npos;) bytes.replace(at, 6, "\"F16\" ");
+    scratch.file("half/model.safetensors", bytes);
+    Session session = open_compare("gpt2", "");
+    ask_compare(session, CompareWithFile{file});
+    const auto formats = [&] { return session.comparison.other->document.input.precision; };
+    EXPECT_EQ(formats(), Formats(Precision::fp16));
+    EXPECT_EQ(session.document.input.precision, Formats(Precision::bf16));
+    const Result<Saved> restored = saved_from_text(saved_text(Saved{session.document, session.view}), "saved");
+    ASSERT_TRUE(restored) << sentence(restored.error());
+    EXPECT_EQ(restored->document, session.document);
+    ask_compare(session, SwapSides{});
+    EXPECT_EQ(formats(), Formats(Precision::bf16));
+    EXPECT_EQ(session.document.input.precision, Formats(Precision::fp16));
+    ask(session, OpenPreset{"gpt2"});
+    EXPECT_EQ(session.document.input.precision, Formats(Precision::bf16)) << "the file's format is the file's";
 }
 
 TEST(ComparePage, NumbersOfTwoFilesAreComparedTensorByTensor) {
