@@ -47,6 +47,7 @@ void work_out(AskState& bar, const Session& session, std::span<const Action> act
                                   .memory = &bar.memory,
                                   .pass = bar.of.pass,
                                   .devices = session.costs.devices,
+                                  .reached = session.costs.reached,
                                   .doubt = session.derived.doubt,
                                   .weights_doubt = session.derived.weights_doubt,
                                   .typing = true});

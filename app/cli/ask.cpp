@@ -11,6 +11,7 @@
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
 #include "core/files/devices.hpp"
+#include "core/files/measured.hpp"
 #include "core/files/preset_search.hpp"
 #include "core/files/presets.hpp"
 #include "core/link/link_text.hpp"
@@ -143,6 +144,8 @@ Failure print_ask(const AskArguments& arguments, Output& output) {
     if (!counted) return counted.error();
     const Result<KnownDevices> known = known_devices();
     if (!known) return known.error();
+    const Result<std::shared_ptr<const Reached>> reached = reached_by_all();
+    if (!reached) return reached.error();
     const Document& document = counted->document;
     const bool as_shipped = document.architecture == document.base;
     const std::vector<Lesson> lessons = lessons_of(all_tours().tours);
@@ -164,6 +167,7 @@ Failure print_ask(const AskArguments& arguments, Output& output) {
                                  .commands = commands,
                                  .pass = counted->pass,
                                  .devices = known->devices,
+                                 .reached = *reached,
                                  .said = said,
                                  .doubt = counted->doubt,
                                  .weights_doubt = counted->weights_doubt});

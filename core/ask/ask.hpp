@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/analysis/counted_model.hpp"
+#include "core/analysis/measured.hpp"
 #include "core/analysis/pass.hpp"
 #include "core/files/presets.hpp"
 #include "core/files/stored_formats.hpp"
@@ -68,13 +69,14 @@ struct AskAbout {
     std::string_view preset;  // its id while it is as shipped, else empty
     std::span<const Preset> presets;
     std::span<const AskCommand> commands;
-    AskMemory* memory = nullptr;           // of the caller, if it keeps one; `ask` has another
-    PassOptions pass = {};                 // how arithmetic is counted
-    std::span<const Device> devices = {};  // that something may be asked to fit on
-    AskSaid said = {};                     // of these, and not only as it is shown
-    std::string_view doubt = {};           // as doubt_on says of it (core/files/open.hpp)
-    std::string_view weights_doubt = {};   // why it is only about known what its weights take
-    bool typing = false;                   // somebody still types: the last word may be half of one
+    AskMemory* memory = nullptr;                  // of the caller, if it keeps one; `ask` has another
+    PassOptions pass = {};                        // how arithmetic is counted
+    std::span<const Device> devices = {};         // that something may be asked to fit on
+    std::shared_ptr<const Reached> reached = {};  // what measurements say of how long passes likely take
+    AskSaid said = {};                            // of these, and not only as it is shown
+    std::string_view doubt = {};                  // as doubt_on says of it (core/files/open.hpp)
+    std::string_view weights_doubt = {};          // why it is only about known what its weights take
+    bool typing = false;                          // somebody still types: the last word may be half of one
 };
 
 // How some of the words were understood.

@@ -1,5 +1,10 @@
 // A figure that hangs on a device: how long those wait who use the model, and how fast it writes.
+#include <tuple>
+#include <utility>
+
+#include "core/analysis/amount_text.hpp"
 #include "core/analysis/goal.hpp"
+#include "core/analysis/hire.hpp"
 #include "core/analysis/sweep.hpp"
 #include "core/ask/answer.hpp"
 #include "core/base/text.hpp"
@@ -15,6 +20,35 @@ std::string sequences_words(std::int64_t users) {
     return users == 1 ? "" : " of " + grouped(users) + " sequences at once";
 }
 
+// Where a figure is of another pass than the one that is asked for, or nothing is known of it: why, a sentence.
+std::string wrong_figure(Metric asked, const WideQuestion& question, const PassOptions& options) {
+    if (const std::optional<Error> wrong = wrong_sharding(options.sharding, question.model.architecture))
+        return sentence(*wrong);
+    if (!options.device) return "Say on which device, such as an H100.";
+    if (const std::optional<Error> none = no_decoding(question.model.architecture)) return sentence(*none);
+    if (asked != Metric::price) return "";
+    if (!options.price) return "Say what an hour of the device costs, such as $2 an hour: no price is known here.";
+    if (question.heard.training)
+        return "Of a training it hangs on how many tokens it reads: headcount compute takes --train-tokens and "
+               "--price, and Costs has fields for both.";
+    return "";
+}
+
+// In symbols, and with the numbers.
+std::pair<std::string, std::string> derivation_of(Metric asked, const SweepPoint& point, const PassOptions& options,
+                                                  std::int64_t users) {
+    if (asked == Metric::price)
+        return {"a device's hours for " + grouped(sold_tokens) + " tokens of decoding at the roof × the price of one",
+                real_text(*point.price / *options.price) + " × " + real_text(*options.price)};
+    if (info(asked).unit == Unit::tokens_per_second)
+        return {"tokens of a decoding step / its time at the roof",
+                grouped(asked == Metric::rate_for_all ? users : 1) + " / " +
+                    figure_text(Metric::next_token, value_of(point, Metric::next_token).value_or(0))};
+    return {
+        (asked == Metric::first_token ? "the prefill" : "a decoding step") + sequences_words(users) + ", at the roof",
+        "all its products at the peak, or its weights and cache once at full bandwidth"};
+}
+
 }  // namespace
 
 AskOutcome answer_figure(const WideQuestion& question) {
@@ -22,34 +56,33 @@ AskOutcome answer_figure(const WideQuestion& question) {
     const CountedModel& model = question.model;
     PassOptions options = question.about.pass;
     if (question.heard.device) options.device = *question.heard.device;
+    if (question.heard.price) options.price = question.heard.price;
     options.sharding = sharding_of(question);
-    if (const std::optional<Error> wrong = wrong_sharding(options.sharding, model.architecture))
-        return {std::nullopt, sentence(*wrong), {}};
-    if (!options.device) return {std::nullopt, "Say on which device, such as an H100.", {}};
-    if (const std::optional<Error> none = no_decoding(model.architecture)) return {std::nullopt, sentence(*none), {}};
-    const Result<SweepPoint> point =
-        PointMaker(model.input, wants_for(std::span(&asked, 1), options)).at(model.architecture);
+    options.phase = asked == Metric::first_token ? Phase::prefill : Phase::decode;
+    if (std::string wrong = wrong_figure(asked, question, options); !wrong.empty())
+        return {std::nullopt, std::move(wrong), {}};
+    PointWants wants = wants_for(std::span(&asked, 1), options, question.about.reached);
+    wants.served = true;
+    wants.reached = question.about.reached;
+    const Result<SweepPoint> point = PointMaker(model.input, wants).at(model.architecture);
     if (!point) return {std::nullopt, sentence(point.error()), {}};
     const std::optional<double> value = value_of(*point, asked);
     if (!value) return {std::nullopt, "The speed of " + options.device->name + " is not published.", {}};
     const std::int64_t users = model.input.batch;
     const bool prefill = asked == Metric::first_token, rate = info(asked).unit == Unit::tokens_per_second;
-    const double step = prefill ? *value : value_of(*point, Metric::next_token).value_or(0);
     AskAnswer answer;
     answer.title = (rate && users == 1 ? "Tokens a second" : std::string(info(asked).label)) + on_words(options) +
                    (rate ? ", at most" : ", at least");
     answer.about = asked_about(model, true, formats_title(model.input.precision));
     answer.number = answer.result = figure_text(asked, *value);
-    answer.unit = rate ? "tokens a second" : "";
-    answer.symbols =
-        rate ? "tokens of a decoding step / its time at the roof"
-             : std::string(prefill ? "the prefill" : "a decoding step") + sequences_words(users) + ", at the roof";
-    answer.numbers =
-        rate ? grouped(asked == Metric::rate_for_all ? users : 1) + " / " + figure_text(Metric::next_token, step)
-             : "all its products at the peak, or its weights and cache once at full bandwidth";
+    answer.unit = rate ? "tokens a second" : asked == Metric::price ? "for a million tokens" : "";
+    std::tie(answer.symbols, answer.numbers) = derivation_of(asked, *point, options, users);
     answer.notes.emplace_back(prefill ? "A bound: no program computes a prompt faster than the device can."
                                       : "A bound: no program reads the weights and the cache faster than the memory "
                                         "gives them.");
+    if (const std::optional<double> likely =
+            point->likely_served ? value_of(*point->likely_served, asked) : std::nullopt)
+        answer.notes.push_back("Likely " + figure_words(asked, *likely) + ", by measurements of passes like it.");
     if (rate && users > 1) {
         const Metric other = asked == Metric::rate_for_all ? Metric::rate_for_one : Metric::rate_for_all;
         answer.notes.push_back((other == Metric::rate_for_one ? "Each of " : "All ") + grouped(users) +
@@ -64,7 +97,7 @@ AskOutcome answer_figure(const WideQuestion& question) {
                                bytes_text(options.serving.usable(*options.device)) + ".");
     answer.light = "total";
     answer.costs = costs_of(question);
-    answer.costs->phase = prefill ? Phase::prefill : Phase::decode;
+    answer.costs->phase = options.phase;
     return {std::move(answer), {}, {}};
 }
 

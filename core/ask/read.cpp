@@ -169,6 +169,7 @@ void QuestionReader::note_idle() {
     };
     if (heard_.device && !fits) plays_no_part(heard_.device->name);
     if (heard_.budget && !fits) plays_no_part("How much memory there is");
+    if (heard_.price && heard_.figure != Metric::price) plays_no_part("What an hour costs");
     const bool adapters = heard_.adapters().has_value();
     const bool held = heard_.wide == AskWide::fits || heard_.wide == AskWide::devices || heard_.wide == AskWide::memory;
     if (adapters && !held && heard_.wide != AskWide::adapters)
@@ -180,8 +181,8 @@ void QuestionReader::note_idle() {
 
 QuestionReader::Found QuestionReader::longest_at(std::size_t at) {
     Found best;
-    for (Found found : {total(at), operations(at), rank(at), device(at), input(at), sides(at), budget(at), valued(at),
-                        path(at), phrase(at), layer_kind(at), graph_phrase(at), model(at)})
+    for (Found found : {total(at), operations(at), rank(at), device(at), input(at), sides(at), budget(at), price(at),
+                        valued(at), path(at), phrase(at), layer_kind(at), graph_phrase(at), model(at)})
         if (found.atoms > best.atoms) best = std::move(found);
     if (best.atoms == 0) best = number(at);
     return best.atoms > 0 ? best : models_about(at);

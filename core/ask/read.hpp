@@ -41,6 +41,7 @@ struct Heard {
     std::optional<AskWide> wide;
     std::optional<Metric> figure;              // of AskWide::figure
     std::optional<std::int64_t> budget;        // "24 GB", in bytes
+    std::optional<double> price;               // "$2 an hour", of a device
     const Device* device = nullptr;            // whose memory is the budget where none is said
     std::optional<std::int64_t> device_count;  // "8 h100", which share the model
     std::optional<double> operations;          // of a whole training: "1e24"
@@ -142,6 +143,7 @@ class QuestionReader {
     Found sides(std::size_t at);
     // "24 GB" of memory, or the device that has it: "h100".
     Found budget(std::size_t at);
+    Found price(std::size_t at);
     Found device(std::size_t at);
     Found number(std::size_t at);
     // What is wished for (read_wishes.cpp): "3 B, 8 kv heads", "1e24 operations", "rank 16".

@@ -3,6 +3,8 @@
 #include <array>
 #include <tuple>
 
+#include "core/analysis/amount_text.hpp"
+#include "core/analysis/hire.hpp"
 #include "core/ask/read.hpp"
 #include "core/base/read_real.hpp"
 #include "core/base/text.hpp"
@@ -156,6 +158,30 @@ QuestionReader::Found QuestionReader::budget(std::size_t at) {
     return {2, [=, this] {
                 heard_.budget = bytes;
                 understood(at, 2, grouped(bytes) + " bytes");
+            }};
+}
+
+// "$2.50 an hour", "2 dollars per hour"
+QuestionReader::Found QuestionReader::price(std::size_t at) {
+    if (!atoms_[at].number) return {};
+    std::size_t end = at + 1;
+    const std::string_view before = text_.substr(0, atoms_[at].begin);
+    bool money = before.ends_with('$') || before.ends_with("€");
+    for (const std::string_view word : {"dollars", "dollar", "usd", "euros", "euro", "eur"})
+        if (const std::size_t spelled = spelled_at(atoms_, end, word); spelled > 0) {
+            money = true;
+            end += spelled;
+            break;
+        }
+    std::size_t hour = 0;
+    for (const std::string_view words : {"an hour", "a hour", "per hour", "each hour", "hour", "hourly", "h"})
+        hour = std::max(hour, spelled_at(atoms_, end, words));
+    const Result<double> read = parse_price(atoms_[at].text, "price");
+    if (!read || (!money && hour == 0)) return {};
+    end += hour;
+    return {end - at, [=, this, price = *read] {
+                heard_.price = price;
+                understood(at, end - at, real_text(price) + " an hour of a device");
             }};
 }
 

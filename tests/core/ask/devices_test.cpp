@@ -92,6 +92,38 @@ TEST(AskDevices, SayWhatUsersWaitFor) {
     EXPECT_NE(asked("ttft of bert base uncased on h100").problem.find("none one by one"), std::string::npos);
 }
 
+// An hour writes 3,600 times as many tokens as a second.
+TEST(AskDevices, APriceFollowsFromWhatAnHourCosts) {
+    const double rate = std::stod(digits_of(answer("tokens a second of llama 3 8b on h100 batch 8").number));
+    for (const char* text : {"price of a million tokens llama 3 8b on h100 batch 8 at $2.50 an hour",
+                             "how expensive is llama 3 8b on h100 batch 8, 2.5 dollars per hour"}) {
+        const AskAnswer price = answer(text);
+        EXPECT_NEAR(std::stod(price.number), 1e6 / rate / 3600 * 2.5, 1e-3) << text;
+        EXPECT_EQ(price.unit, "for a million tokens");
+        EXPECT_EQ(price.costs->phase, Phase::decode);
+    }
+    EXPECT_NE(problem("price of llama 3 8b on h100").find("Say what an hour"), std::string::npos);
+    EXPECT_NE(problem("price of training llama 3 8b on h100 at $2 an hour").find("--train-tokens"), std::string::npos);
+    EXPECT_TRUE(says(answer("parameters of llama 3 8b at $2 an hour").notes, "plays no part"));
+}
+
+TEST(AskDevices, BesideABoundStandsWhatIsLikely) {
+    const Preset& preset = *find_preset(presets(), "llama-3-8b");
+    const auto half = std::make_shared<const Reached>([](const Workload&) { return 0.5; });
+    const Asked all = ask("tokens a second on h100", {.architecture = preset.architecture,
+                                                      .input = {},
+                                                      .preset = preset.id,
+                                                      .presets = presets(),
+                                                      .commands = {},
+                                                      .devices = devices(),
+                                                      .reached = half});
+    ASSERT_TRUE(all.answer) << all.problem;
+    const auto likely =
+        std::ranges::find_if(all.answer->notes, [](const auto& it) { return it.starts_with("Likely "); });
+    ASSERT_NE(likely, all.answer->notes.end());
+    EXPECT_NEAR(std::stod(likely->substr(7)), std::stod(all.answer->number) / 2, 0.1);
+}
+
 TEST(AskDevices, WhereTheyPlayNoPartTheyAreNoNumber) {
     for (const auto& [text, plain] : std::vector<std::pair<const char*, const char*>>{
              {"parameters of llama 3 8b on an h100", "parameters of llama 3 8b"},
