@@ -11,6 +11,10 @@ namespace {
 
 constexpr float gap = 12;  // unscaled, between label, bar and value
 
+const Font& label_font(const Ui& ui, const Bar& bar) {
+    return bar.selected ? ui.fonts.body_bold : ui.fonts.body;
+}
+
 struct Columns {
     float label = 0, value = 0;  // pixels
     float from = 0, width = 0;   // of the bars, from the left
@@ -19,7 +23,7 @@ struct Columns {
 Columns columns_of(const Ui& ui, const BarChart& chart, float width) {
     Columns columns;
     for (const Bar& bar : chart.bars) {
-        float label = text_width(ui.fonts.body, bar.label);
+        float label = text_width(label_font(ui, bar), bar.label);
         if (!bar.symbol.empty()) label += ui.px(8) + symbol_width(ui.fonts.mono_caption, bar.symbol);
         columns.label = std::max(columns.label, label);
         columns.value = std::max(columns.value, text_width(ui.fonts.mono, bar.text));
@@ -32,7 +36,7 @@ Columns columns_of(const Ui& ui, const BarChart& chart, float width) {
 }
 
 void draw_label(const Ui& ui, Pen& pen, const Bar& bar, ImVec2 min, ImVec2 max) {
-    const Font& font = bar.selected ? ui.fonts.body_bold : ui.fonts.body;
+    const Font& font = label_font(ui, bar);
     const float symbol =
         bar.symbol.empty() ? 0 : std::min(symbol_width(ui.fonts.mono_caption, bar.symbol), max.x - min.x);
     const ImVec2 end(max.x - (symbol > 0 ? symbol + ui.px(8) : 0), max.y);

@@ -6,6 +6,7 @@
 #include "core/analysis/solve.hpp"
 #include "core/analysis/sweep.hpp"
 #include "core/base/text.hpp"
+#include "core/files/devices.hpp"
 
 namespace headcount {
 namespace {
@@ -59,9 +60,22 @@ bool is_number(Field field) {
     return info(field).kind == FieldKind::number;
 }
 
+bool saved_choices(Fields& saved, Choices::Of of, ValueRange& range) {
+    std::string values = range.choices ? range_text(range) : "";
+    if (!saved.text("values", values, longest_answer)) return false;
+    if (saved.writes()) return true;
+    const Result<KnownDevices> known = known_devices();
+    const Result<ValueRange> read =
+        parse_varied(std::string(Choices{.of = of}.key()) + "=" + values,
+                     [&](std::string_view id) { return known ? named_device(*known, id) : known.error(); });
+    if (read) range = *read;
+    return read || saved.refuse("values", "a list of formats or devices, such as bf16,int8");
+}
+
 bool saved_range(Fields& saved, ValueRange& range) {
     std::string key(range.key());
     if (!saved.text("field", key)) return false;
+    if (const auto of = Choices::called(key)) return saved_choices(saved, *of, range);
     const auto input = std::ranges::find(input_numbers, key, &InputNumber::key);
     if (input != input_numbers.end()) range.field = Field::layers, range.input = *input;
     const bool field =

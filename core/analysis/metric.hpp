@@ -190,10 +190,14 @@ struct Choices {
         return of == Of::device ? devices.size() : counts_devices() ? counts.size() : formats.size();
     }
     std::string_view key() const { return keys[static_cast<std::size_t>(of)]; }
+    std::string_view label() const { return labels[static_cast<std::size_t>(of)]; }
     bool operator==(const Choices&) const = default;
 
     static constexpr std::array<std::string_view, 7> keys{"dtype",  "kv_dtype", "device",          "devices",
                                                           "tensor", "pipeline", "context_parallel"};
+    static constexpr std::array<std::string_view, 7> labels{"Weights' format", "Cache's format",  "Device",
+                                                            "Devices",         "Tensor parallel", "Pipeline stages",
+                                                            "Context parallel"};
     static constexpr std::array<std::string_view, 7> also{"", "kv-dtype", "hardware", "", "", "", ""};
     static constexpr std::string_view as_stored = "file";  // a format's name
     static std::optional<Of> called(std::string_view key) {
@@ -212,7 +216,7 @@ struct ValueRange {
     std::optional<Choices> choices = {};    // then it is that, and its values are their places
 
     std::string_view key() const { return choices ? choices->key() : input ? input->key : info(field).key; }
-    std::string_view label() const { return choices ? choices->key() : input ? input->label : info(field).label; }
+    std::string_view label() const { return choices ? choices->label() : input ? input->label : info(field).label; }
     std::int64_t least() const { return input ? input->least : info(field).least; }
     bool operator==(const ValueRange&) const = default;
 };

@@ -273,7 +273,54 @@ ValueRange suggested_range(const Input& input, const InputNumber& number) {
         .field = Field::layers, .from = std::max(number.least, now), .to = times * step, .step = step, .input = number};
 }
 
-std::optional<std::int64_t> number_of(const ValueRange& range, const Architecture& arch, const Input& input) {
+ValueRange suggested_range(Choices::Of of, const Input& input, const PassOptions& pass,
+                           std::span<const Device> devices) {
+    constexpr std::ptrdiff_t several = 6;
+    ValueRange range{.field = Field::layers, .choices = Choices{.of = of}};
+    const auto own = pass.device ? std::ranges::find(devices, pass.device->id, &Device::id) : devices.begin();
+    if (of == Choices::Of::device) range.choices->devices.assign(own, own + std::min(several, devices.end() - own));
+    if (of > Choices::Of::cache) return range;
+    std::vector<std::optional<Formats>>& formats = range.choices->formats;
+    formats.emplace_back(of == Choices::Of::weights ? input.precision : Formats(input.cached_in()));
+    for (const Precision each : {Precision::bf16, Precision::fp8, Precision::int8, Precision::int4})
+        if (formats.front() != Formats(each)) formats.emplace_back(each);
+    return range;
+}
+
+namespace {
+
+template <class List, class Value>
+std::optional<std::int64_t> place_of(const List& list, const Value& value) {
+    const auto found = std::ranges::find(list, value);
+    return found == list.end() ? std::nullopt : std::optional<std::int64_t>(found - list.begin());
+}
+
+std::optional<std::int64_t> place_of(const Choices& choices, const Input& input, const PassOptions& pass) {
+    const Sharding& sharding = pass.sharding;
+    switch (choices.of) {
+        case Choices::Of::weights:
+            return place_of(choices.formats, std::optional(input.precision));
+        case Choices::Of::cache:
+            return place_of(choices.formats, std::optional(Formats(input.cached_in())));
+        case Choices::Of::device:
+            return pass.device ? place_of(choices.devices, *pass.device) : std::nullopt;
+        case Choices::Of::devices:
+            return place_of(choices.counts, sharding.devices);
+        case Choices::Of::tensor:
+            return place_of(choices.counts, sharding.tensor);
+        case Choices::Of::pipeline:
+            return place_of(choices.counts, sharding.pipeline);
+        case Choices::Of::context:
+            return place_of(choices.counts, sharding.context);
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<std::int64_t> number_of(const ValueRange& range, const Architecture& arch, const Input& input,
+                                      const PassOptions& pass) {
+    if (range.choices) return place_of(*range.choices, input, pass);
     return range.input ? std::optional(input.*range.input->number) : field_number(arch, range.field);
 }
 

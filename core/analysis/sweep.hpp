@@ -175,8 +175,14 @@ ValueRange suggested_range(const Architecture& arch, Field field);
 // The same of a number of the input: up to many times as much.
 ValueRange suggested_range(const Input& input, const InputNumber& number);
 
-// What the range's number is of this model and input; nothing where it has none.
-std::optional<std::int64_t> number_of(const ValueRange& range, const Architecture& arch, const Input& input);
+// The same of what is no number: formats beside the input's own, and of devices the one of the pass and those that
+// stand behind it in the list. Of counts nothing is suggested.
+ValueRange suggested_range(Choices::Of of, const Input& input, const PassOptions& pass,
+                           std::span<const Device> devices);
+
+// Which of its values the model, its input and the pass have; nothing where they have none of them.
+std::optional<std::int64_t> number_of(const ValueRange& range, const Architecture& arch, const Input& input,
+                                      const PassOptions& pass);
 
 // Of what the field's value is a multiple now and is to stay one: 128 of a width of 4,096, 256 of 11,008, 1 of layers
 // and heads, and of a vocabulary of 50,257.

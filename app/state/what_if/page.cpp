@@ -41,8 +41,7 @@ std::string too_many(std::span<const ValueRange> ranges) {
     double points = 1;
     for (const ValueRange& range : ranges) {
         if (wrong_range(range)) return {};  // said by the sweep
-        points *= range.listed.empty() ? static_cast<double>((range.to - range.from) / range.step) + 1
-                                       : static_cast<double>(range.listed.size());
+        points *= static_cast<double>(count_of(range).value_or(INT64_MAX));
     }
     return points > static_cast<double>(most_drawn) ? "More than 20,000 points are no picture: give a larger step" : "";
 }

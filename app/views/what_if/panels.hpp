@@ -48,7 +48,8 @@ struct WhatIfSettings {
 Intents draw_what_if_settings(const Ui& ui, const WhatIfSettings& of);
 
 // `show`: what of them is pointed out to a class, by its key.
-Intents draw_sweep(const Ui& ui, const Shown& model, const WhatIfPage& page, const Show& show = {});
+Intents draw_sweep(const Ui& ui, const Shown& model, const WhatIfPage& page, const CostsPlace& costs,
+                   const Show& show = {});
 Intents draw_sensitivity(const Ui& ui, const Shown& model, const WhatIfPage& page, const Show& show = {});
 
 // The keys of what can be pointed out, in order: the points of a sweep by their values, the bars of a sensitivity, of
@@ -94,9 +95,8 @@ std::vector<Field> varied_fields(const Architecture& arch);
 
 // The document with these numbers, as one edit; nothing where they are its own or cannot be.
 struct NumberOf {
-    Field field;
-    std::int64_t value = 0;
-    std::optional<InputNumber> input = {};  // then it is that, and not the field
+    ValueRange of;
+    std::int64_t value = 0;  // one of its values: of devices none is the document's
 };
 std::optional<Intent> adopt(const Shown& model, std::span<const NumberOf> numbers);
 

@@ -71,18 +71,26 @@ std::vector<Field> varied_fields(const Architecture& arch) {
 
 std::optional<Intent> adopt(const Shown& model, std::span<const NumberOf> numbers) {
     Document document = model.document;
-    for (const auto& [field, value, input] : numbers) {
-        if (input) {
-            document.input.*input->number = value;
+    for (const auto& [of, value] : numbers) {
+        if (of.choices) {
+            if (of.choices->of > Choices::Of::cache) continue;
+            const std::optional<Formats>& format = of.choices->formats[static_cast<std::size_t>(value)];
+            if (format && of.choices->of == Choices::Of::weights) document.input.precision = *format;
+            if (format && of.choices->of == Choices::Of::cache) document.input.cache = format->rest;
             continue;
         }
-        std::optional<Architecture> changed = with_number(document.architecture, field, value);
+        if (of.input) {
+            document.input.*of.input->number = value;
+            continue;
+        }
+        std::optional<Architecture> changed = with_number(document.architecture, of.field, value);
         if (!changed) return std::nullopt;
         document.architecture = std::move(*changed);
     }
     if (numbers.empty() || document == model.document) return std::nullopt;
     if (document.architecture == model.document.architecture) return SetInput{document.input};
-    return Replace{std::move(document), numbers.front().input ? std::nullopt : std::optional(numbers.front().field)};
+    const ValueRange& first = numbers.front().of;
+    return Replace{std::move(document), first.input || first.choices ? std::nullopt : std::optional(first.field)};
 }
 
 void chart_title(const Ui& ui, std::string_view title, const std::string& right) {

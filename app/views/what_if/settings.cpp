@@ -19,6 +19,7 @@
 #include "app/views/what_if/panels.hpp"
 #include "app/views/what_if/solve.hpp"
 #include "core/base/text.hpp"
+#include "core/files/devices.hpp"
 
 namespace headcount {
 namespace {
@@ -138,6 +139,9 @@ void field_menu(Settings& to, const std::string& name, const SweepPlace& place, 
     for (const Field field : varied_fields(document.architecture)) varied.push_back({.field = field});
     for (const InputNumber& number : input_numbers)
         if (varies(document.architecture, number)) varied.push_back({.field = Field::layers, .input = number});
+    const PassOptions pass = pass_options(to.of.costs, to.of.held, document.architecture);
+    for (const Choices::Of of : {Choices::Of::weights, Choices::Of::cache, Choices::Of::device})
+        varied.push_back(suggested_range(of, document.input, pass, to.of.costs.devices));
     std::erase_if(varied, [&](const ValueRange& range) {
         for (std::size_t other = 0; other < place.ranges.size(); ++other)
             if (other != index && range.key() == place.ranges[other].key()) return true;
@@ -154,13 +158,16 @@ void field_menu(Settings& to, const std::string& name, const SweepPlace& place, 
                           .list_width = 268,
                           .current = current};
     const std::optional<int> chosen = menu_button(to.ui, name, menu, entries);
-    if (!chosen || (*chosen == current && place.ranges[index].listed.empty())) return;
+    if (!chosen || (*chosen == current && place.ranges[index].listed.empty() && !place.ranges[index].choices)) return;
     SweepPlace changed = place;
     const ValueRange& range = varied[static_cast<std::size_t>(*chosen)];
-    changed.ranges[index] = range.input ? suggested_range(document.input, *range.input)
-                                        : suggested_range(document.architecture, range.field);
+    changed.ranges[index] = range.choices ? range
+                            : range.input ? suggested_range(document.input, *range.input)
+                                          : suggested_range(document.architecture, range.field);
     // Parameters and weights are the same whatever goes through the model.
-    if (range.input && place.metric <= Metric::weights) changed.metric = Metric::memory;
+    if ((range.input || range.choices) && place.metric <= Metric::weights) changed.metric = Metric::memory;
+    if (range.choices && range.choices->of == Choices::Of::device && !needs_device(changed.metric))
+        changed.metric = Metric::next_token;
     to.set(SetSweep{std::move(changed)});
 }
 
@@ -177,6 +184,33 @@ void step_rows(Settings& to, const std::string& name, const SweepPlace& place, s
     number_row(to, name + ".step", place, index, {"in steps of", "the step", &ValueRange::step, 1, INT64_MAX, {}});
 }
 
+// All of them, as the command line has them: "bf16,int8,int4", "1..64:x2".
+void values_row(Settings& to, const std::string& name, const SweepPlace& place, std::size_t index) {
+    const ValueRange& range = place.ranges[index];
+    const auto read = [&](std::string_view text) {
+        return parse_varied(std::string(range.key()) + "=" + std::string(text),
+                            [&](std::string_view id) { return find_device(to.of.costs.devices, id); });
+    };
+    const std::string text = range_text(range);
+    TypedRow row{.label = "values", .text = text};
+    {
+        const IdScope scope(name);
+        if (const std::string refused(refused_text(to.ui, "field")); !refused.empty())
+            if (const Result<ValueRange> wrong = read(refused); !wrong)
+                row.error = FieldError{sentence_of({wrong.error().what, "", wrong.error().fix}), {}};
+    }
+    const TypedRowResult result = typed_row(to.ui, name, row);
+    if (!result.typed) return;
+    if (Result<ValueRange> typed = read(*result.typed)) {
+        SweepPlace changed = place;
+        changed.ranges[index] = *std::move(typed);
+        to.set(SetSweep{std::move(changed)});
+        return;
+    }
+    const IdScope scope(name);
+    refuse(to.ui, "field", *result.typed, {.text = text, .row = name});
+}
+
 void range_rows(Settings& to, const SweepPlace& place, std::size_t index) {
     const Ui& ui = to.ui;
     const std::string name = "sweep.range" + std::to_string(index);
@@ -186,10 +220,10 @@ void range_rows(Settings& to, const SweepPlace& place, std::size_t index) {
     field_menu(to, name + ".field", place, index);
     gap(ui, 4);
     const ValueRange& range = place.ranges[index];
-    if (range.listed.empty())
+    if (range.listed.empty() && !range.choices)
         step_rows(to, name, place, index);
     else
-        caption(ui, "of these: " + listed(range.listed, grouped));
+        values_row(to, name + ".values", place, index);
     gap(ui, 12);
 }
 
@@ -198,7 +232,8 @@ void choose_third(Settings& to, const SweepPlace& place) {
     if (place.ranges.size() < most_ranges || wrong_range(place.ranges.back())) return;
     if (count_of(place.ranges.back()).value_or(INT64_MAX) > most_drawn) return;
     std::vector<std::string> words;
-    for (const std::int64_t value : values_of(place.ranges.back())) words.push_back(grouped(value));
+    for (const std::int64_t value : values_of(place.ranges.back()))
+        words.push_back(place.ranges.back().choices ? value_text(place.ranges.back(), value) : grouped(value));
     std::vector<MenuEntry> entries(words.size());
     for (std::size_t i = 0; i < words.size(); ++i) entries[i].name = words[i];
     const std::size_t current = std::min(place.third, words.size() - 1);

@@ -156,7 +156,7 @@ void explain_answer(SolvePanel& to, const Answer& answer) {
 void adopt_answer(SolvePanel& to, const Answer& answer) {
     std::vector<NumberOf> numbers;
     for (std::size_t i = 0; i < answer.values.size(); ++i)
-        numbers.push_back({to.found.answers.wish.free[i].field, answer.values[i]});
+        numbers.push_back({{.field = to.found.answers.wish.free[i].field}, answer.values[i]});
     if (std::optional<Intent> intent = adopt(to.model, numbers)) to.intents.push_back(std::move(*intent));
 }
 

@@ -31,7 +31,7 @@ Intents draw_what_if_panel(const Ui& ui, const Session& session) {
     const WhatIfPage& page = session.what_if;
     switch (place.tab) {
         case WhatIfTab::sweep:
-            return draw_sweep(ui, session, page, session.view.show);
+            return draw_sweep(ui, session, page, session.view.costs, session.view.show);
         case WhatIfTab::sensitivity:
             return draw_sensitivity(ui, session, page, session.view.show);
         case WhatIfTab::solve:

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "app/charts/bars.hpp"
 #include "app/charts/heat_map.hpp"
 #include "app/charts/scatter.hpp"
 #include "app/parts/chart_menu.hpp"
@@ -19,7 +20,8 @@ namespace {
 std::string name_of(const Sweep& sweep, const SweepPoint& point) {
     std::string text;
     for (std::size_t i = 0; i < sweep.ranges.size() && i < point.values.size(); ++i)
-        text += (i > 0 ? " · " : "") + std::string(sweep.ranges[i].label()) + " " + std::to_string(point.values[i]);
+        text += (i > 0 ? " · " : "") + std::string(sweep.ranges[i].label()) + " " +
+                value_text(sweep.ranges[i], point.values[i]);
     return text;
 }
 
@@ -47,7 +49,9 @@ ChartNote note_of(const Shown& model, const FoundSweep& found, const SweepPoint&
             whole = *after - *before;
         note.derivation = change_text(*value - *now, whole, metric) + " beside now";
     }
-    note.remark = "A click makes it the model.";
+    note.remark = point.fits == false
+                      ? "It does not fit into the device's memory. A click makes it the model all the same."
+                      : "A click makes it the model.";
     return note;
 }
 
@@ -67,31 +71,49 @@ const SweepPoint* pointed_point(const FoundSweep& found, const Show& show) {
 }
 
 // The document's own values of what varies.
-std::vector<std::int64_t> own_values(const Shown& model, const Sweep& sweep) {
+std::vector<std::int64_t> own_values(const Shown& model, const FoundSweep& found) {
     std::vector<std::int64_t> values;
-    for (const ValueRange& range : sweep.ranges)
-        values.push_back(number_of(range, model.document.architecture, model.document.input).value_or(-1));
+    const Document& document = model.document;
+    for (const ValueRange& range : found.sweep->ranges)
+        values.push_back(number_of(range, document.architecture, document.input, found.of.pass).value_or(-1));
     return values;
 }
 
 // "Layers 40: 8,357,482,496, +1,619,066,880 beside now"
 std::string words_of(const Shown& model, const FoundSweep& found, const SweepPoint* point) {
     if (!point) return "";
-    const bool here = point->values == own_values(model, *found.sweep);
+    const bool here = point->values == own_values(model, found);
     const ChartNote note = note_of(model, found, *point, here);
     const std::string beside = here ? "the model as it is" : note.derivation;
     return note.title + ": " + note.value + (beside.empty() ? "" : ", " + beside);
 }
 
+// What is drawn, and to whom.
+struct SweepView {
+    const Ui& ui;
+    const Shown& model;
+    const WhatIfPage& page;
+    const FoundSweep& found;  // of the page
+    const CostsPlace& costs;
+    const SweepPoint* pointed;  // null: none is
+    Intents& intents;
+};
+
 // The ranges stay as they are: what is suggested would move with the model.
-void adopt_point(const Shown& model, const FoundSweep& found, const SweepPoint& point, Intents& intents) {
+void adopt_point(SweepView& to, const SweepPoint& point) {
     std::vector<NumberOf> numbers;
-    for (std::size_t i = 0; i < point.values.size() && i < found.sweep->ranges.size(); ++i)
-        numbers.push_back({found.sweep->ranges[i].field, point.values[i], found.sweep->ranges[i].input});
-    std::optional<Intent> intent = adopt(model, numbers);
-    if (!intent) return;
-    intents.push_back(AtWhatIf{SetSweep{{found.ranges, found.place.metric, found.place.third}}});
-    intents.push_back(std::move(*intent));
+    CostsPlace costs = to.costs;
+    for (std::size_t i = 0; i < point.values.size() && i < to.found.sweep->ranges.size(); ++i) {
+        const ValueRange& range = to.found.sweep->ranges[i];
+        numbers.push_back({range, point.values[i]});
+        if (range.choices && range.choices->of == Choices::Of::device)
+            costs.device = range.choices->devices[static_cast<std::size_t>(point.values[i])].id;
+    }
+    std::optional<Intent> intent = adopt(to.model, numbers);
+    if (!intent && costs == to.costs) return;
+    to.intents.push_back(AtWhatIf{SetSweep{{to.found.ranges, to.found.place.metric, to.found.place.third}}});
+    if (intent) to.intents.push_back(std::move(*intent));
+    if (costs != to.costs) to.intents.push_back(AtCosts{SetCosts{std::move(costs)}});
 }
 
 float chart_height(const Ui& ui) {
@@ -122,31 +144,59 @@ SweepLine line_of(const FoundSweep& found, const std::vector<std::int64_t>& sele
     return line;
 }
 
-void draw_line(const Ui& ui, const Shown& model, const WhatIfPage& page, const SweepPoint* pointed, Intents& intents) {
-    const FoundSweep& found = *page.sweep;
+void draw_line(SweepView& to) {
+    const FoundSweep& found = to.found;
     const Sweep& sweep = *found.sweep;
     const Metric metric = found.place.metric;
-    const std::vector<std::int64_t> own = own_values(model, sweep);
-    const std::vector<std::int64_t> selected = pointed ? pointed->values : own;
+    const std::vector<std::int64_t> own = own_values(to.model, found);
+    const std::vector<std::int64_t> selected = to.pointed ? to.pointed->values : own;
     const SweepLine& line =
-        made(ui, "sweep.line", std::pair(page.sweep, selected), [&] { return line_of(found, selected); });
+        made(to.ui, "sweep.line", std::pair(to.page.sweep, selected), [&] { return line_of(found, selected); });
     LineChart chart;
     chart.title = title_of(found);
     if (!line.x.empty()) chart.x = sweep_axis(line.x, std::string(sweep.ranges.front().label()));
     chart.y = axis_over(line.y, false, axis_unit(info(metric).unit), std::string(info(metric).label));
     chart.points = line.points;
-    chart.height = chart_height(ui);
+    chart.height = chart_height(to.ui);
     chart.marked = static_cast<double>(own.front());
-    // What is said is made for the one that is pointed at.
+    // What is said is made for the one that is to.pointed at.
     chart.note = [&](int index) {
         const auto at = static_cast<std::size_t>(index);
         const SweepPoint& point = sweep.points[line.which[at]];
-        return note_of(model, found, point, point.values == own);
+        return note_of(to.model, found, point, point.values == own);
     };
-    const ChartResult result = line_chart(ui, "sweep.chart", chart);
-    if (result.clicked)
-        adopt_point(model, found, sweep.points[line.which[static_cast<std::size_t>(*result.clicked)]], intents);
-    add_chart_intents(intents, result);
+    const ChartResult result = line_chart(to.ui, "sweep.chart", chart);
+    if (result.clicked) adopt_point(to, sweep.points[line.which[static_cast<std::size_t>(*result.clicked)]]);
+    add_chart_intents(to.intents, result);
+}
+
+// Of what is no number a bar each.
+void draw_bars(SweepView& to) {
+    const FoundSweep& found = to.found;
+    const Sweep& sweep = *found.sweep;
+    const std::vector<std::int64_t> own = own_values(to.model, found);
+    std::vector<Bar> bars;
+    std::vector<const SweepPoint*> points;
+    for (const SweepPoint& point : sweep.points) {
+        const std::optional<double> value = value_of(point, found.place.metric);
+        if (!value) continue;
+        const bool here = point.values == own;
+        bars.push_back({.label = value_text(sweep.ranges.front(), point.values.front()),
+                        .value = *value,
+                        .text = value_text(to.model, point, found.place.metric),
+                        .note = note_of(to.model, found, point, here),
+                        .name = key_of(point.values),
+                        .selected = to.pointed ? to.pointed == &point : here,
+                        .faded = point.fits == false});
+        points.push_back(&point);
+    }
+    BarChart chart;
+    chart.title = title_of(found);
+    chart.bars = bars;
+    chart.value_title = info(found.place.metric).label;
+    const ChartResult result = bar_chart(to.ui, "sweep.chart", chart);
+    if (result.clicked) adopt_point(to, *points[static_cast<std::size_t>(*result.clicked)]);
+    add_chart_intents(to.intents, result);
 }
 
 // For which of the third's values the map is drawn: that of the point which is pointed out, or the one that was chosen.
@@ -158,7 +208,7 @@ std::optional<std::int64_t> third_of(const FoundSweep& found, const SweepPoint* 
 
 // "Batch 8"
 std::string third_words(const FoundSweep& found, std::int64_t third) {
-    return std::string(found.ranges[2].label()) + " " + std::to_string(third);
+    return std::string(found.ranges[2].label()) + " " + value_text(found.ranges[2], third);
 }
 
 // Cells of the grid that the two ranges span, and which point is in which.
@@ -174,8 +224,8 @@ struct Cells {
 Cells cells_of(const FoundSweep& found, const std::vector<std::int64_t>& own, std::optional<std::int64_t> third) {
     Cells cells;
     const std::vector<std::int64_t> across = values_of(found.ranges[0]), up = values_of(found.ranges[1]);
-    for (const std::int64_t value : across) cells.columns.push_back(std::to_string(value));
-    for (const std::int64_t value : up) cells.rows.push_back(std::to_string(value));
+    for (const std::int64_t value : across) cells.columns.push_back(value_text(found.ranges[0], value));
+    for (const std::int64_t value : up) cells.rows.push_back(value_text(found.ranges[1], value));
     cells.values.resize(cells.columns.size() * cells.rows.size());
     cells.points.resize(cells.values.size());
     for (std::size_t i = 0; i < found.sweep->points.size(); ++i) {
@@ -193,41 +243,42 @@ Cells cells_of(const FoundSweep& found, const std::vector<std::int64_t>& own, st
     return cells;
 }
 
-void draw_map(const Ui& ui, const Shown& model, const WhatIfPage& page, const SweepPoint* pointed, Intents& intents) {
-    const FoundSweep& found = *page.sweep;
+void draw_map(SweepView& to) {
+    const FoundSweep& found = to.found;
     const Sweep& sweep = *found.sweep;
     const Metric metric = found.place.metric;
-    const std::vector<std::int64_t> own = own_values(model, sweep);
-    const std::optional<std::int64_t> third = third_of(found, pointed);
+    const std::vector<std::int64_t> own = own_values(to.model, found);
+    const std::optional<std::int64_t> third = third_of(found, to.pointed);
     const Cells& cells =
-        made(ui, "sweep.cells", std::tuple(page.sweep, own, third), [&] { return cells_of(found, own, third); });
+        made(to.ui, "sweep.cells", std::tuple(to.page.sweep, own, third), [&] { return cells_of(found, own, third); });
     HeatMap chart;
     chart.x_title = sweep.ranges[0].label();
     chart.y_title = sweep.ranges[1].label();
     chart.value_title = info(metric).label;
     chart.title = title_of(found);
     if (third) chart.title += ", " + third_words(found, *third);
-    chart.lines = true;
+    chart.lines = !sweep.ranges[0].choices && !sweep.ranges[1].choices;  // between names there is nothing
     chart.of = cells.all;
     chart.columns = cells.columns;
     chart.rows = cells.rows;
     chart.values = cells.values;
     chart.unit = axis_unit(info(metric).unit);
-    chart.height = chart_height(ui);
+    chart.height = chart_height(to.ui);
     chart.marked = cells.own;
-    for (std::size_t cell = 0; pointed && cell < cells.values.size(); ++cell)
-        if (cells.values[cell] && &sweep.points[cells.points[cell]] == pointed) chart.selected = static_cast<int>(cell);
+    for (std::size_t cell = 0; to.pointed && cell < cells.values.size(); ++cell)
+        if (cells.values[cell] && &sweep.points[cells.points[cell]] == to.pointed)
+            chart.selected = static_cast<int>(cell);
     chart.note = [&](int index) {
         const auto cell = static_cast<std::size_t>(index);
-        if (cells.values[cell]) return note_of(model, found, sweep.points[cells.points[cell]], cells.own == index);
+        if (cells.values[cell]) return note_of(to.model, found, sweep.points[cells.points[cell]], cells.own == index);
         const std::string name = chart.x_title + " " + cells.columns[cell % cells.columns.size()] + " · " +
                                  chart.y_title + " " + cells.rows[cell / cells.columns.size()];
         return ChartNote{"not possible", name, {}, {}};
     };
-    const ChartResult result = heat_map(ui, "sweep.chart", chart);
+    const ChartResult result = heat_map(to.ui, "sweep.chart", chart);
     if (result.clicked && cells.values[static_cast<std::size_t>(*result.clicked)])
-        adopt_point(model, found, sweep.points[cells.points[static_cast<std::size_t>(*result.clicked)]], intents);
-    add_chart_intents(intents, result);
+        adopt_point(to, sweep.points[cells.points[static_cast<std::size_t>(*result.clicked)]]);
+    add_chart_intents(to.intents, result);
 }
 
 }  // namespace
@@ -241,11 +292,12 @@ std::vector<std::string> sweep_keys(const FoundSweep& found) {
 }
 
 std::size_t own_key(const Shown& model, const FoundSweep& found, const std::vector<std::string>& keys) {
-    const auto at = found.sweep ? std::ranges::find(keys, key_of(own_values(model, *found.sweep))) : keys.end();
+    const auto at = found.sweep ? std::ranges::find(keys, key_of(own_values(model, found))) : keys.end();
     return at == keys.end() ? 0 : static_cast<std::size_t>(at - keys.begin());
 }
 
-Intents draw_sweep(const Ui& ui, const Shown& model, const WhatIfPage& page, const Show& show) {
+Intents draw_sweep(const Ui& ui, const Shown& model, const WhatIfPage& page, const CostsPlace& costs,
+                   const Show& show) {
     Intents intents;
     const FoundSweep* const found = page.sweep.get();
     if (!found) return intents;
@@ -262,10 +314,13 @@ Intents draw_sweep(const Ui& ui, const Shown& model, const WhatIfPage& page, con
     chart_title(ui, title_of(*found) + (third ? ", " + third_words(*found, *third) : std::string()),
                 found->now ? "now " + value_text(model, *found->now, found->place.metric) : std::string());
     draw_pointed_out(ui, show, words_of(model, *found, pointed));
+    SweepView to{ui, model, page, *found, costs, pointed, intents};
     if (sweep.ranges.size() > 1 && found->ranges.size() > 1)
-        draw_map(ui, model, page, pointed, intents);
+        draw_map(to);
+    else if (sweep.ranges.front().choices)
+        draw_bars(to);
     else
-        draw_line(ui, model, page, pointed, intents);
+        draw_line(to);
     return intents;
 }
 

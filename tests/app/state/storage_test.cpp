@@ -10,6 +10,7 @@
 #include "core/analysis/sweep.hpp"
 #include "core/base/json_file.hpp"
 #include "core/base/write_file.hpp"
+#include "core/files/devices.hpp"
 #include "tests/support/presets.hpp"
 
 namespace headcount {
@@ -63,6 +64,15 @@ TEST_F(Storage, RestoresWhatASweepGoesThrough) {
         ranges = {*parse_range(text)};
         EXPECT_EQ(saved_from_text(saved_text(saved), "document.json")->view.what_if.sweep.ranges, ranges) << text;
     }
+    for (const char* text : {"dtype=bf16,int8,file", "kv_dtype=fp8,bf16", "device=h100,rtx-4090"}) {
+        const auto read = [](std::string_view id) { return named_device(*known_devices(), id); };
+        ranges = {*parse_varied(text, read)};
+        EXPECT_EQ(saved_from_text(saved_text(saved), "document.json")->view.what_if.sweep.ranges, ranges) << text;
+    }
+    std::string unknown = saved_text(saved);
+    unknown.replace(unknown.find("rtx-4090"), 8, "abacus-1");
+    EXPECT_TRUE(saved_from_text(unknown, "document.json")->view.what_if.sweep.ranges.empty());
+    ranges = {*parse_range("heads=8,12")};
     std::string wrong = saved_text(saved);
     wrong.replace(wrong.find("8,12"), 4, "8,no");
     EXPECT_TRUE(saved_from_text(wrong, "document.json")->view.what_if.sweep.ranges.empty());

@@ -1,6 +1,7 @@
 // Claims about the charts of the What-if view: a sweep, sensitivity and the shelf ask for what was pressed.
 #include "app/state/what_if/page.hpp"
 #include "app/views/what_if/panels.hpp"
+#include "core/files/devices.hpp"
 #include "tests/support/workbench.hpp"
 
 namespace headcount {
@@ -223,6 +224,52 @@ TEST(WhatIfSettings, AWrongEndIsMarkedAtOnceAndTheLastGoodRangeStays) {
     bench.type("sweep.range0.step.field", "0");
     EXPECT_TRUE(bench.has("sweep.range0.step.error"));
     EXPECT_EQ(bench.found().ranges.front().step, 4);
+}
+
+TEST(WhatIfSettings, FormatsAndDevicesVaryTooAndTheirValuesAreTyped) {
+    SettingsBench bench;
+    const PassOptions pass = bench.found().of.pass;
+    const auto vary = [&](Choices::Of of) {
+        headcount::apply(bench.session, Intents{AtWhatIf{SetSweep{{{suggested_range(of, bench.session.document.input,
+                                                                                    pass, bench.session.costs.devices)},
+                                                                   Metric::next_token}}}});
+        bench.frames(2);
+    };
+    vary(Choices::Of::device);
+    ASSERT_TRUE(bench.found().sweep) << bench.found().problem;
+    EXPECT_EQ(bench.found().sweep->points.size(), 6U) << "its own, and those behind it in the list";
+    EXPECT_EQ(bench.found().ranges.front().choices->devices.front(), *pass.device);
+    bench.type("sweep.range0.values.field", "h100,abacus");
+    EXPECT_TRUE(bench.has("sweep.range0.values.error"));
+    EXPECT_EQ(bench.found().sweep->points.size(), 6U) << "the chart stays";
+    bench.type("sweep.range0.values.field", "h100,rtx-4090");
+    EXPECT_FALSE(bench.has("sweep.range0.values.error"));
+    EXPECT_EQ(bench.found().sweep->points.size(), 2U);
+    vary(Choices::Of::weights);
+    EXPECT_EQ(bench.found().ranges.front().choices->formats.front(), Formats(Precision::bf16)) << "its own first";
+    EXPECT_EQ(range_text(bench.found().ranges.front()), "bf16,fp8,int8,int4");
+}
+
+TEST(SweepPanel, AFormatOrADeviceOfABarBecomesTheInputs) {
+    Stage stage = stage_of(draw_what_if_panel, WhatIfTab::sweep);
+    const auto pick = [&](const char* text, const char* bar) {
+        const std::vector<Device> devices = stage.session.costs.devices;
+        const Result<ValueRange> range =
+            parse_varied(text, [&](std::string_view id) { return find_device(devices, id); });
+        headcount::apply(stage.session, Intents{AtWhatIf{SetSweep{{{*range}, Metric::next_token}}}});
+        stage.frame();
+        stage.press(bar);
+        obey(stage);
+        EXPECT_EQ(stage.session.what_if.sweep->ranges, std::vector{*range}) << "what varies stays";
+    };
+    pick("dtype=bf16,int4", "sweep.chart.1");
+    EXPECT_EQ(stage.session.document.input.precision, Formats(Precision::int4));
+    pick("kv_dtype=bf16,int8", "sweep.chart.1");
+    EXPECT_EQ(stage.session.document.input.cache, Precision::int8);
+    pick("device=rtx-4090,h100", "sweep.chart.1");
+    EXPECT_EQ(stage.session.view.costs.device, "h100");
+    headcount::apply(stage.session, Intents{Undo{}});
+    EXPECT_EQ(stage.session.document.input.precision, Formats(Precision::int4)) << "a device is no edit of the model";
 }
 
 TEST(SensitivityPanel, ABarMakesItsStep) {
