@@ -56,6 +56,13 @@ const std::string* Carried::find(std::string_view name) const {
     return nullptr;
 }
 
+Carried Carried::with(std::string name, const nlohmann::json& value) const {
+    std::vector<Field> more = fields();
+    more.emplace_back(std::move(name), value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+    std::ranges::sort(more);
+    return Carried(std::move(more));
+}
+
 std::int64_t kv_heads(const Architecture& arch) {
     if (arch.layer.attention.latent) return arch.layer.attention.heads;
     return arch.layer.attention.kv_heads.value_or(arch.layer.attention.heads);

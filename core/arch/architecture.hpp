@@ -28,6 +28,8 @@ class Carried {
     const std::vector<Field>& fields() const { return kept().fields; }
     // A field's value as JSON text; null where the file does not have it.
     const std::string* find(std::string_view name) const;
+    // The same with one field more.
+    Carried with(std::string name, const nlohmann::json& value) const;
     // All of them as one object: read once, whoever asks. What is no JSON is left out.
     const nlohmann::json& object() const { return *kept().object; }
 

@@ -39,6 +39,17 @@ Shape as_filters(const Shape& shape) {
     return filters;
 }
 
+// "blk.46." of a layer's tensor; of one outside the layers other words, or none.
+std::string_view layer_of(std::string_view name) {
+    const std::size_t first = name.find('.'), end = name.find('.', first == name.npos ? first : first + 1);
+    return end == name.npos ? std::string_view() : name.substr(0, end + 1);
+}
+
+// What NVFP4's blocks are multiplied by besides, and what goes into their product.
+bool scales_blocks(std::string_view name) {
+    return name.ends_with(".scale") || name.ends_with(".input_scale");
+}
+
 class Publisher {
   public:
     explicit Publisher(const Checkpoint& gguf);
@@ -58,6 +69,7 @@ class Publisher {
     std::string architecture_;
     bool second_form_ = false;
     std::set<std::string_view> whole_latent_;     // names of the kv_b that are there whole
+    std::set<std::string_view> predicting_;       // "blk.46.": layers that only predict further tokens
     std::map<std::string, std::size_t> joining_;  // published name -> its place in the result
     Heads heads_;
     std::int64_t state_columns_ = 0;  // of a head, where all lie in a row
@@ -71,8 +83,11 @@ Publisher::Publisher(const Checkpoint& gguf) : gguf_(gguf) {
     heads_.key = number(gguf.metadata, architecture_ + ".attention.head_count_kv", heads_.query);
     state_columns_ = number(gguf.metadata, architecture_ + ".wkv.head_size", 0);
     second_form_ = has_second_form(gguf, architecture_);
-    for (const CheckpointTensor& tensor : gguf.tensors)
-        if (tensor.name.ends_with(".attn_kv_b.weight")) whole_latent_.insert(tensor.name);
+    for (const CheckpointTensor& tensor : gguf.tensors) {
+        const std::string_view name = tensor.name;
+        if (name.ends_with(".attn_kv_b.weight")) whole_latent_.insert(name);
+        if (name.find(".nextn.") != name.npos) predicting_.insert(layer_of(name));
+    }
 }
 
 PublishedTensors Publisher::publish() {
@@ -82,11 +97,15 @@ PublishedTensors Publisher::publish() {
 
 void Publisher::add(std::size_t index) {
     const CheckpointTensor& tensor = gguf_.tensors[index];
-    if (added_by_gguf(tensor.name)) {
+    if (added_by_gguf(tensor.name) || predicting_.contains(layer_of(tensor.name))) {
         result_.added.push_back(index);
         return;
     }
     const PublishedName found = find_published_name(architecture_, tensor.name, second_form_);
+    if (found.name.empty() && scales_blocks(tensor.name)) {
+        result_.added.push_back(index);
+        return;
+    }
     PublishedTensor published{found.name, tensor.shape, 1, tensor.type, tensor.elements, tensor.bytes, {index}};
     const std::size_t sides = tensor.shape.size();
     const Fit fit = found.fit;

@@ -70,8 +70,8 @@ struct PublishedTensor {
 
 struct PublishedTensors {
     std::vector<PublishedTensor> tensors;
-    // Which tensors of the file no published checkpoint has: the rotary factors, what nothing reads, and what is there
-    // in two forms.
+    // Which tensors of the file are none of the published model's: the rotary factors, scales of blocks, what nothing
+    // reads, what is there in two forms, and layers that only predict further tokens.
     std::vector<std::size_t> added;
 };
 

@@ -42,6 +42,10 @@ std::optional<Error> has_encoder(const nlohmann::json& config);
 // and a feed-forward, by its type or by a field that only such have, or its class is no language model's.
 std::optional<Error> is_no_known_decoder(const nlohmann::json& config);
 
+// Among what is carried the field that says what the weights from which a model was concluded have and it has not, or
+// the other way round.
+inline constexpr std::string_view weights_field = "_headcount_weights";
+
 // The names of the fields that are carried and not known to change no shape, sorted. A field that says nothing (null,
 // false, an empty list) is none of them.
 std::vector<std::string> unread_fields(const Architecture& arch);

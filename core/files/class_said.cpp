@@ -58,10 +58,7 @@ bool has_extra_head(const Architecture& arch) {
 
 // The class stays among what is carried, for a note on it.
 void keep_class(const std::string& name, Architecture& arch) {
-    std::vector<Carried::Field> fields = arch.carried.fields();
-    fields.emplace_back(class_field, nlohmann::json{name}.dump());
-    std::ranges::sort(fields);
-    arch.carried = Carried(std::move(fields));
+    arch.carried = arch.carried.with(std::string(class_field), nlohmann::json::array({name}));
 }
 
 }  // namespace

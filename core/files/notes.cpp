@@ -10,6 +10,7 @@
 #include "core/files/class_said.hpp"
 #include "core/files/documents.hpp"
 #include "core/files/open.hpp"
+#include "core/files/unlike_weights.hpp"
 
 namespace headcount {
 namespace {
@@ -79,6 +80,7 @@ std::vector<std::string> notes_on(const Architecture& arch) {
         notes.push_back("Not counted: the layers that only predict further tokens (" + std::string(ahead) + ").");
     if (std::string note = note_on_difference(arch); !note.empty()) notes.push_back(std::move(note));
     if (std::string note = note_on_class(arch); !note.empty()) notes.push_back(std::move(note));
+    if (std::string note = note_on_weights(arch); !note.empty()) notes.push_back(std::move(note));
     // Meta's models before scaled positions have a head of their own; of those with them, the small ones share it.
     if (arch.carried.find("use_scaled_rope"))
         notes.push_back(
@@ -109,7 +111,8 @@ std::string doubt_on(const Document& document) {
                "may have parts that are not counted here.";
     if (!document.preset.empty()) return "";
     std::string doubt;
-    for (const std::string& each : {note_on_unread(read), note_on_difference(read), note_on_class(read)})
+    for (const std::string& each :
+         {note_on_unread(read), note_on_difference(read), note_on_class(read), note_on_weights(read)})
         if (!each.empty()) doubt += (doubt.empty() ? "" : " ") + each;
     return doubt;
 }

@@ -5,8 +5,6 @@
 #include <array>
 #include <fstream>
 
-#include "core/analysis/checkpoint_match.hpp"
-#include "core/analysis/counted_model.hpp"
 #include "core/arch/family.hpp"
 #include "core/arch/validate.hpp"
 #include "core/base/json_file.hpp"
@@ -24,6 +22,7 @@
 #include "core/files/params.hpp"
 #include "core/files/preset_search.hpp"
 #include "core/files/stored_formats.hpp"
+#include "core/files/unlike_weights.hpp"
 
 namespace headcount {
 namespace {
@@ -225,18 +224,19 @@ constexpr const char* guesses_key = "_headcount_guesses";
 constexpr std::array<std::string_view, 2> configurations{"config.json", "params.json"};
 constexpr std::array<std::string_view, 2> weights{"model.safetensors.index.json", "model.safetensors"};
 
-// Of a kind that is not known the fields look like a decoder: only where that has the very tensors of the file.
-std::optional<Error> unlike_its_tensors(const Checkpoint& gguf, const Architecture& arch) {
-    const Result<CountedModel> model = count_model(arch);
-    if (!model) return model.error();
-    const Result<CheckpointMatch> match = match_checkpoint(gguf, arch, model->graph, model->parameters);
-    if (!match) return match.error();
-    if (match->differences == 0) return std::nullopt;
-    const MatchRow& row = match->rows.front();
-    return Error{"models of the kind " + quote(gguf.metadata.at("general.architecture").get<std::string>()) +
-                     " are not known, and the file's tensors are not those of a decoder with its fields: " +
-                     (row.file_name.empty() ? row.name + " is missing" : row.file_name + " is another"),
-                 "", "open the model's config.json instead"};
+// What was concluded from the weights themselves is held against their tensors: of a kind that is not known only the
+// very decoder that its fields look like is shown, of others what differs is said.
+std::optional<Error> compare_with(const Checkpoint& weights, Opened& opened) {
+    const std::string difference = first_difference(weights, opened.architecture);
+    if (difference.empty()) return std::nullopt;
+    if (!opened.architecture.family->verified)
+        return Error{
+            "models of the kind " + quote(weights.metadata.at("general.architecture").get<std::string>()) +
+                " are not known, and the file's tensors are not those of a decoder with its fields: " + difference,
+            "", "open the model's config.json instead"};
+    keep_difference(difference, opened.architecture);
+    opened.notes.push_back(note_on_weights(opened.architecture));
+    return std::nullopt;
 }
 
 // Weights, and the configuration that lies beside them; where there is none, what the weights themselves say.
@@ -261,8 +261,8 @@ Result<Opened> open_weights(const fs::path& path) {
             for (const nlohmann::json& guess : guesses) result->notes.push_back(guess.get<std::string>());
     }
     if (!result) return result;
-    if (is_gguf(*shared) && !result->architecture.family->verified)
-        if (std::optional<Error> other = unlike_its_tensors(*shared, result->architecture))
+    if (!beside)
+        if (std::optional<Error> other = compare_with(*shared, *result))
             return within(path.string(), *std::move(other));
     result->read.push_back(path);
     result->read.insert(result->read.end(), shared->files.begin(), shared->files.end());

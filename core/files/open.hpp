@@ -63,8 +63,8 @@ std::string note_on_difference(const Architecture& arch);
 std::vector<std::string> notes_on(const Architecture& arch);
 
 // Why the tensors of the file may be other ones than those that are counted: its type is not known, what may change
-// shapes was not read, or transformers has others. Empty where nothing says so, and of a preset, which was compared
-// with its source.
+// shapes was not read, transformers has others, or the weights that say all have others. Empty where nothing says so,
+// and of a preset, which was compared with its source.
 std::string doubt_on(const Document& document);
 
 // Its title, and of a model in doubt that it is: "Model (≈: not verified)".

@@ -1,0 +1,38 @@
+// Holds a model against the weights that it was concluded from.
+#include "core/files/unlike_weights.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "core/analysis/checkpoint_match.hpp"
+#include "core/analysis/counted_model.hpp"
+#include "core/base/json_file.hpp"
+#include "core/families/unknown.hpp"
+
+namespace headcount {
+
+std::string first_difference(const Checkpoint& weights, const Architecture& arch) {
+    const Result<CountedModel> model = count_model(arch);
+    if (!model) return model.error().what;
+    const Result<CheckpointMatch> match = match_checkpoint(weights, arch, model->graph, model->parameters);
+    if (!match) return match.error().what;
+    if (match->differences == 0) return "";
+    const auto row =
+        std::ranges::find_if(match->rows, [](const MatchRow& each) { return each.state != MatchState::retyped; });
+    if (row->state == MatchState::missing) return row->name + " is missing in it";
+    if (row->state == MatchState::unexpected) return row->file_name + " is not counted";
+    return row->file_name + " is " + shape_text(row->found) + ", and " + shape_text(row->expected) + " is counted";
+}
+
+void keep_difference(const std::string& difference, Architecture& arch) {
+    arch.carried = arch.carried.with(std::string(weights_field), difference);
+}
+
+std::string note_on_weights(const Architecture& arch) {
+    const std::string* const kept = arch.carried.find(weights_field);
+    const nlohmann::json said = kept ? parsed_again(*kept) : nlohmann::json();
+    if (!said.is_string()) return "";
+    return "The file's tensors are other ones than those that are counted: " + said.get<std::string>() + ".";
+}
+
+}  // namespace headcount
