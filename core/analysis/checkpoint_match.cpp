@@ -7,6 +7,7 @@
 #include <set>
 #include <span>
 #include <unordered_map>
+#include <utility>
 
 #include "core/analysis/checkpoint_names.hpp"
 #include "core/base/checked.hpp"
@@ -136,6 +137,12 @@ class Matcher {
             const CheckpointTensor& tensor = checkpoint_.tensors[index];
             result_.parameters -= tensor.elements;
             keep({MatchState::ignored, tensor.name, tensor.name, {}, tensor.shape, tensor.type.name});
+        }
+        for (const std::string& name : published.in_metadata) {
+            const auto found = wanted_.find(name);
+            if (found == wanted_.end() || std::exchange(found->second.found, true)) continue;
+            ++result_.matched;
+            result_.parameters += checked_product(found->second.shape).value_or(0);
         }
         for (const std::string& name : order_) {
             const Expected& expected = wanted_.at(name);

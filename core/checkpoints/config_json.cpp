@@ -3,6 +3,7 @@
 #include <array>
 #include <iterator>
 
+#include "core/base/text.hpp"
 #include "core/checkpoints/model_facts.hpp"
 
 namespace headcount {
@@ -48,6 +49,7 @@ constexpr MixtureSpelling mixtures[] = {
      first_dense,
      routed},
     {{"exaone_moe"}, "num_experts", own_width, "num_shared_experts", first_dense, routed},
+    {{"hy_v3"}, "num_experts", own_width, "num_shared_experts", {}, "router_scaling_factor"},
     {{"afmoe"}, "num_experts", own_width, "num_shared_experts", "num_dense_layers", "route_scale"},
     {{"qwen2_moe", "qwen3_moe"}, "num_experts", own_width},
     {{"olmoe"}, "num_experts"},
@@ -176,17 +178,22 @@ void Config::norm_epsilon() {
 }
 
 void Config::biases() {
-    if (is({"llama",          "qwen3",  "qwen3_moe", "cohere", "cohere2", "granite",     "granitemoe",
-            "nemotron",       "olmo",   "olmo2",     "olmoe",  "glm",     "glm4",        "glm4_moe",
-            "gpt_oss",        "phimoe", "gpt_neox",  "gemma",  "gemma2",  "gemma3_text", "hunyuan_v1_dense",
-            "hunyuan_v1_moe", "arcee",  "seed_oss"}))
-        config_["attention_bias"] = facts_.query_bias;
+    constexpr std::string_view says_attention_bias =
+        "afmoe apertus arcee cohere cohere2 eurobert gemma gemma2 gemma3_text glm glm4 glm4_moe gpt_neox gpt_oss "
+        "granite "
+        "granitemoe granitemoe_swa granitemoeshared hunyuan_v1_dense hunyuan_v1_moe hy_v3 llama nemotron olmo olmo2 "
+        "olmoe phimoe qwen3 qwen3_moe seed_oss";
+    if (is_word_of(says_attention_bias, facts_.type)) config_["attention_bias"] = facts_.query_bias;
     if (is({"seed_oss"})) config_["attention_out_bias"] = facts_.output_bias;
     if (is({"llama", "granite", "nemotron", "arcee"})) config_["mlp_bias"] = facts_.ffn_bias;
     if (is({"starcoder2", "ernie4_5", "ernie4_5_moe"})) config_["use_bias"] = facts_.query_bias;
     if (is({"gemma3_text"}) && facts_.sees_all) {
         config_["use_bidirectional_attention"] = true;
         config_["architectures"] = {"Gemma3TextModel"};
+    }
+    if (is({"eurobert"})) {  // converted without a head, so that it has none to share
+        config_["architectures"] = {"EuroBertModel"};
+        config_["tie_word_embeddings"] = false;
     }
     if (is({"cohere", "glm4_moe"})) config_["use_qk_norm"] = facts_.query_norm;
     if (is({"phimoe"})) config_["lm_head_bias"] = facts_.head_bias;
@@ -235,6 +242,10 @@ void Config::mixture() {
         put("norm_topk_prob", facts_.normalized_routing);
     }
     if (is({"qwen2_moe"})) put("shared_expert_intermediate_size", facts_.shared_dim);
+    if (is({"granitemoeshared", "granitemoe_swa"})) config_["shared_intermediate_size"] = facts_.shared_dim.value_or(0);
+    if (is({"hy_v3"}))
+        for (std::int64_t layer = 0; layer < facts_.layers.value_or(0); ++layer)
+            config_["mlp_layer_types"].push_back(facts_.dense_layers.contains(layer) ? "dense" : "sparse");
     if (is({"qwen2_moe", "qwen3_moe"})) {
         config_["mlp_only_layers"] = facts_.dense_layers;
         config_["decoder_sparse_step"] = 1;

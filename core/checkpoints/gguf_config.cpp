@@ -55,7 +55,10 @@ std::string model_type(const std::string& architecture, const TensorShapes& tens
     }
     // OLMo 3 is OLMo 2 with windows.
     if (architecture == "olmo2" && keys.number("attention.sliding_window").value_or(0) > 0) return "olmo3";
+    if (architecture == "granitemoe" && tensors.has({"*.shared_mlp.output_linear.weight"})) return "granitemoeshared";
+    if (architecture == "granite_swa" && keys.number("expert_count").value_or(0) > 0) return "granitemoe_swa";
     if (architecture == "deepseek2") {
+        if (keys.number("expert_count").value_or(0) == 0) return "youtu";  // V3's attention, dense throughout
         constexpr std::int64_t sigmoid = 2;
         const bool third =
             tensors.has({"*.mlp.gate.e_score_correction_bias"}) || keys.number("expert_gating_func") == sigmoid;
@@ -85,11 +88,15 @@ void add_attention(ModelFacts& facts, GgufKeys& keys, const TensorShapes& tensor
         facts.rope_dim = keys.number("rope.dimension_count");
         return;
     }
-    // Newer files give the lengths in the latent space too, under the old names.
+    // Newer files give the lengths in the latent space too, under the old names; where no length is given, what leads
+    // out of attention reads all heads' values.
     fill_in(facts.rope_dim, keys.number("rope.dimension_count"));
     if (const Number length = keys.number("attention.key_length_mla")) facts.head_dim = length;
     facts.value_dim = keys.number("attention.value_length_mla");
     fill_in(facts.value_dim, keys.number("attention.value_length"));
+    const TensorShapes::Shape* output = tensors.find({"*.self_attn.o_proj.weight"});
+    if (output && output->size() == 2 && facts.heads.value_or(0) > 0 && output->back() % *facts.heads == 0)
+        fill_in(facts.value_dim, output->back() / *facts.heads);
     facts.kv_heads = facts.heads;
 }
 
@@ -103,9 +110,9 @@ void add_mixture(ModelFacts& facts, GgufKeys& keys) {
     fill_in(facts.shared_dim, keys.number("expert_shared_feed_forward_length"));
     facts.routed_scale = keys.real("expert_weights_scale");
     facts.normalized_routing = keys.flag("expert_weights_norm");
-    const bool own_size =
-        facts.type == "mixtral" || facts.type == "olmoe" || facts.type == "phimoe" || facts.type == "granitemoe";
-    if (own_size) fill_in(facts.expert_dim, facts.ffn_dim);
+    constexpr std::string_view no_other_size[] = {"mixtral",          "olmoe",         "phimoe", "granitemoe",
+                                                  "granitemoeshared", "granitemoe_swa"};
+    if (std::ranges::count(no_other_size, facts.type) > 0) fill_in(facts.expert_dim, facts.ffn_dim);
     const std::int64_t dense = keys.layers("leading_dense_block_count").value_or(0);
     if (facts.layers && facts.dense_layers.empty())
         for (std::int64_t i = 0; i < std::min(dense, *facts.layers); ++i) facts.dense_layers.insert(i);

@@ -57,6 +57,7 @@ class Publisher {
 
   private:
     void add(std::size_t index);
+    void add_values(const std::string& key);
     void add_stacked(const CheckpointTensor& tensor, PublishedTensor published, bool matrix_transposed);
     bool add_latent(const CheckpointTensor& tensor, PublishedTensor published, bool keys);
     bool add_qkv(const CheckpointTensor& tensor, const PublishedTensor& published);
@@ -92,7 +93,19 @@ Publisher::Publisher(const Checkpoint& gguf) : gguf_(gguf) {
 
 PublishedTensors Publisher::publish() {
     for (std::size_t i = 0; i < gguf_.tensors.size(); ++i) add(i);
+    for (const std::string key : {"xielu.alpha_p", "xielu.alpha_n"}) add_values(key);
     return std::move(result_);
+}
+
+// One number a layer; a long list stands as its length.
+void Publisher::add_values(const std::string& key) {
+    constexpr std::size_t most_layers = 99'999;
+    const auto found = gguf_.metadata.find(key);
+    if (found == gguf_.metadata.end() || !found->is_structured()) return;
+    const std::size_t count = found->is_array() ? found->size() : found->value("length", std::size_t{0});
+    for (std::size_t layer = 0; layer < std::min(count, most_layers); ++layer)
+        result_.in_metadata.push_back(
+            find_published_name(architecture_, "blk." + std::to_string(layer) + "." + key).name);
 }
 
 void Publisher::add(std::size_t index) {

@@ -73,6 +73,8 @@ struct PublishedTensors {
     // Which tensors of the file are none of the published model's: the rotary factors, scales of blocks, what nothing
     // reads, what is there in two forms, and layers that only predict further tokens.
     std::vector<std::size_t> added;
+    // The names of those whose one number stands in the file's metadata (Apertus).
+    std::vector<std::string> in_metadata;
 };
 
 // Experts that GGUF stacks are one entry a matrix, with their number; matrices that it cuts (gate and up, latent

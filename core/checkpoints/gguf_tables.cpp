@@ -79,6 +79,14 @@ constexpr GgufEntry granitemoe[] = {
     {"ffn_up_exps", "block_sparse_moe.input_linear", Fit::stacked_rows},
     {"ffn_down_exps", "block_sparse_moe.output_linear", Fit::stacked_rows},
 };
+constexpr GgufEntry granitemoe_swa[] = {
+    {"ffn_gate_inp", "block_sparse_moe.router"},
+    {"ffn_gate_up_exps", "block_sparse_moe.experts.gate_up_proj", Fit::bare},
+    {"ffn_down_exps", "block_sparse_moe.experts.down_proj", Fit::bare},
+    {"ffn_up_shexp", "shared_mlp.input_linear"},
+    {"ffn_down_shexp", "shared_mlp.output_linear"},
+};
+constexpr GgufEntry without_head[] = {{"token_embd", "embed_tokens"}, {"output_norm", "norm"}};
 constexpr GgufEntry qwen2moe[] = {
     {"ffn_gate_inp_shexp", "mlp.shared_expert_gate", Fit::one_row},
     {"ffn_gate_shexp", "mlp.shared_expert.gate_proj"},
@@ -99,7 +107,19 @@ constexpr GgufEntry afmoe[] = {
     {"exp_probs_b", "mlp.expert_bias", Fit::bare},
 };
 // What its activation learns is in the metadata.
-constexpr GgufEntry apertus[] = {{"attn_norm", "attention_layernorm"}, {"ffn_norm", "feedforward_layernorm"}};
+constexpr GgufEntry apertus[] = {
+    {"attn_norm", "attention_layernorm"},
+    {"ffn_norm", "feedforward_layernorm"},
+    {"xielu.alpha_p", "mlp.act_fn.alpha_p", Fit::bare},
+    {"xielu.alpha_n", "mlp.act_fn.alpha_n", Fit::bare},
+};
+constexpr GgufEntry hy_v3[] = {
+    {"ffn_gate_inp", "mlp.router.gate"},
+    {"exp_probs_b", "mlp.expert_bias", Fit::bare},
+    {"ffn_gate_shexp", "mlp.shared_mlp.gate_proj"},
+    {"ffn_up_shexp", "mlp.shared_mlp.up_proj"},
+    {"ffn_down_shexp", "mlp.shared_mlp.down_proj"},
+};
 constexpr GgufEntry ernie4_5_moe[] = {{"exp_probs_b", "mlp.moe_statics.e_score_correction_bias", Fit::bare}};
 constexpr GgufEntry exaone_moe[] = {{"exp_probs_b", "mlp.e_score_correction_bias", Fit::bare}};
 constexpr GgufEntry minimax_m2[] = {{"exp_probs_b", "block_sparse_moe.e_score_correction_bias", Fit::bare}};
@@ -194,7 +214,9 @@ constexpr GgufNaming namings[] = {
     {"mistral3", model, mixtral},
     {"gpt-oss", model, gpt_oss},
     {"phimoe", model, mixtral},
-    {"granitemoe", model, granitemoe},
+    {"granitemoe", model, granitemoe, granitehybrid},
+    {"granite_swa", model, granitemoe_swa},
+    {"eurobert", "layers.", without_head},
     {"qwen2moe", model, qwen2moe},
     {"gemma2", model, gemma},
     {"gemma3", model, gemma},
@@ -204,6 +226,7 @@ constexpr GgufNaming namings[] = {
     {"hunyuan-dense", model, hunyuan},
     {"hunyuan_vl", model, hunyuan},
     {"hunyuan-moe", model, hunyuan},
+    {"hy_v3", model, hy_v3},
     {"afmoe", model, afmoe},
     {"apertus", model, apertus},
     {"ernie4_5-moe", model, ernie4_5_moe},

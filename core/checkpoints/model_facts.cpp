@@ -129,9 +129,10 @@ void add_feed_forward(ModelFacts& facts, const TensorShapes& tensors) {
                                        "*.feed_forward.w2.weight"};
     facts.ffn_dim = other_side(tensors.find(dense), facts.width);
 
-    facts.experts = first_side(tensors.find(
-        {"*.mlp.gate.weight", "*.mlp.gate.wg.weight", "*.mlp.router.gate.weight", "*.block_sparse_moe.gate.weight",
-         "*.mlp.router.weight", "*.feed_forward.router.weight", "*.block_sparse_moe.router.layer.weight"}));
+    facts.experts = first_side(
+        tensors.find({"*.mlp.gate.weight", "*.mlp.gate.wg.weight", "*.mlp.router.gate.weight",
+                      "*.block_sparse_moe.gate.weight", "*.mlp.router.weight", "*.feed_forward.router.weight",
+                      "*.block_sparse_moe.router.layer.weight", "*.block_sparse_moe.router.weight"}));
     if (!facts.experts) return;
     facts.expert_dim = other_side(
         tensors.find({"*.mlp.experts.{e}.down_proj.weight", "*.block_sparse_moe.experts.{e}.w2.weight"}), facts.width);
@@ -144,6 +145,7 @@ void add_feed_forward(ModelFacts& facts, const TensorShapes& tensors) {
     if (!facts.expert_dim && both && both->size() == 2 && both->back() % 2 == 0) facts.expert_dim = both->back() / 2;
     facts.shared_dim =
         other_side(tensors.find({"*.mlp.shared_experts.down_proj.weight", "*.mlp.shared_expert.down_proj.weight",
+                                 "*.mlp.shared_mlp.down_proj.weight", "*.shared_mlp.output_linear.weight",
                                  "*.feed_forward.shared_expert.down_proj.weight"}),
                    facts.width);
     facts.dense_layers = tensors.layers_with(dense);
@@ -154,7 +156,7 @@ void add_feed_forward(ModelFacts& facts, const TensorShapes& tensors) {
 void add_tensor_facts(ModelFacts& facts, const TensorShapes& tensors) {
     if (tensors.empty()) return;
     const Shape* words =
-        tensors.find({"model.embed_tokens.weight", "transformer.wte.weight", "wte.weight",
+        tensors.find({"model.embed_tokens.weight", "embed_tokens.weight", "transformer.wte.weight", "wte.weight",
                       "transformer.word_embeddings.weight", "word_embeddings.weight", "gpt_neox.embed_in.weight",
                       "model.decoder.embed_tokens.weight", "tok_embeddings.weight"});
     if (words && words->size() == 2) {
