@@ -19,8 +19,19 @@ std::string times(float ratio) {
     return buffer;
 }
 
-// What the kinds of layers are called, from the fullest wording to the shortest.
-std::vector<std::string> kind_words(const Sketch& sketch, std::span<const LayerLook> looks, int brevity) {
+// Of those that are built alike the one that is looked at, or else the first.
+std::size_t shown_of(const Sketch& sketch, const LayerLook& look) {
+    const std::vector<LayerBlock>& layers = sketch.input().model.graph.layers;
+    for (const std::size_t kind : look.kinds)
+        if (layers[kind].block == sketch.layer().block) return kind;
+    return look.kinds.front();
+}
+
+// What the kinds of layers are called, from the fullest wording to the shortest: each by its name, with how many layers
+// there are; by its name alone; and so that only the one that is looked at has its name.
+enum class KindWords { both, names, close_names, one_name, numbers };
+
+std::vector<std::string> kind_words(const Sketch& sketch, std::span<const LayerLook> looks, KindWords wording) {
     const ModelGraph& graph = sketch.input().model.graph;
     std::vector<std::string> words;
     for (const LayerLook& look : looks) {
@@ -28,17 +39,11 @@ std::vector<std::string> kind_words(const Sketch& sketch, std::span<const LayerL
         for (const std::size_t kind : look.kinds)
             layers += sketch.value(graph.blocks[graph.layers[kind].block].repeat, graph.layers[kind].group.count);
         const std::string &name = graph.layers[look.kinds.front()].group.look, number = std::to_string(layers);
-        words.push_back(brevity == 0 ? name + " (" + number + ")" : brevity == 1 ? name : number);
+        const bool own = graph.layers[shown_of(sketch, look)].block == sketch.layer().block;
+        const bool both = wording == KindWords::both || (wording == KindWords::one_name && own);
+        words.push_back(both ? name + " (" + number + ")" : wording < KindWords::one_name ? name : number);
     }
     return words;
-}
-
-// Of those that are built alike the one that is looked at, or else the first.
-std::size_t shown_of(const Sketch& sketch, const LayerLook& look) {
-    const std::vector<LayerBlock>& layers = sketch.input().model.graph.layers;
-    for (const std::size_t kind : look.kinds)
-        if (layers[kind].block == sketch.layer().block) return kind;
-    return look.kinds.front();
 }
 
 // The kinds of layers, to be chosen from, from `right` to the left but not beyond `left`; returns where they begin.
@@ -51,10 +56,11 @@ float lay_out_choices(Sketch& sketch, const Plan& plan, float left, float right,
         std::erase_if(looks, [&](const LayerLook& look) {
             return graph.layers[shown_of(sketch, look)].block != sketch.layer().block;
         });
-    const float padding = sketch.px(16), apart = sketch.px(4);
-    constexpr int briefest = 2;
-    for (int brevity = 0; brevity <= briefest; ++brevity) {
-        const std::vector<std::string> words = kind_words(sketch, looks, brevity);
+    const float apart = sketch.px(4);
+    for (const KindWords wording :
+         {KindWords::both, KindWords::names, KindWords::close_names, KindWords::one_name, KindWords::numbers}) {
+        const float padding = sketch.px(wording == KindWords::close_names ? 8 : 16);
+        const std::vector<std::string> words = kind_words(sketch, looks, wording);
         float wide = 0;
         for (const std::string& word : words) wide += sketch.width_of(word, TextRole::caption) + padding + apart;
         if (right - wide < left) continue;

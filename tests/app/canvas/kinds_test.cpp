@@ -45,6 +45,24 @@ TEST(Kinds, OneOfThemIsChosen) {
         }
 }
 
+TEST(Kinds, TheOneThatIsLookedAtHasItsNameHoweverLittleRoomThereIs) {
+    for (const Model& model : preset_models())
+        for (const LayerBlock& layer : model.graph.layers) {
+            const std::string& id = model.graph.blocks[layer.block].id;
+            const Stage stage(model, small_canvas, nullptr, id);
+            const Scene& scene = stage.atlas.pages.front().scene;
+            for (const Frame& frame : choices(scene)) {
+                if (!frame.chosen) continue;
+                EXPECT_TRUE(std::ranges::any_of(scene.labels,
+                                                [&](const Label& label) {
+                                                    return label.holder == frame.rect &&
+                                                           label.text.starts_with(layer.group.look);
+                                                }))
+                    << model.name << ": " << id;
+            }
+        }
+}
+
 TEST(Kinds, WithoutSuchAKindThatOfTheMostLayersIsShown) {
     const Model model(preset("deepseek-v3"));
     EXPECT_EQ(Stage(model, canvas_sizes[1], nullptr, "layer_full").atlas.layer, "layer");
