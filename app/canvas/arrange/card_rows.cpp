@@ -12,7 +12,7 @@ constexpr float row_inset = 7, titled_inset = 3, low_inset = 2;  // above the fi
 constexpr float beside_matrix = 8, behind_words = 6;      // from a matrix to its words, and from those to the line on
 constexpr float around_matrix = 8, least_made_room = 26;  // above and below a matrix; of what is made, with its name
 constexpr float cached_room = 62, around_norm = 20;
-constexpr float made_name = 14;                       // above what is made, as far as it has ink
+constexpr float made_name = 16;                       // above what is made: its name, off the row before
 constexpr float memory_branch = 10, memory_foot = 8;  // right of the stream's branch, above the edge
 constexpr float made_below = 12, around_bias = 5;  // from a matrix to what it makes below it; from a bias to the edge
 constexpr int says_cached = 2;  // with fewer lines there is no room for the word: the cache's outline says it too

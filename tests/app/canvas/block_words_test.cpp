@@ -86,5 +86,34 @@ TEST(BlockWords, WhichAreNearerToAnotherMatrixHaveALineToTheirs) {
     EXPECT_GE(seen, 10);
 }
 
+TEST(BlockWords, WhatAStrandMakesIsNamedNearerToItThanToAnythingElse) {
+    int names = 0;
+    for (const char* const id : {"minimax-text-01", "xlm-roberta-xl", "blenderbot-3b", "switch-base-128"}) {
+        const Model model(preset(id));
+        for (const std::string& layer : model.layers()) {
+            Stage stage(model, small_canvas, nullptr, layer);
+            const Drawing& drawing = stage.compose(model);
+            const Looks looks{.unit = stage.size.unit};
+            const std::vector<SeenPage> pages = stage.seen();
+            const Lens lens = stage.lens();
+            const PageView view(stage.atlas, pages.front(), lens, looks);
+            for (const Slab& slab : view.page.scene.slabs) {
+                const Tensor* const made = model.graph.find(slab.id);
+                if (!made || !slab.id.starts_with(layer) || (made->symbol != "K" && made->symbol != "K_p")) continue;
+                const auto name = std::ranges::find_if(drawing.labels, [&](const PlacedLabel& each) {
+                    return each.id == slab.id && each.text == made->symbol;
+                });
+                ASSERT_NE(name, drawing.labels.end()) << id << ", " << layer;
+                ++names;
+                const float own = away(ink_of(*name), view.screen_box(slab.rect));
+                for (const Slab& other : view.page.scene.slabs)
+                    EXPECT_TRUE(other.id == slab.id || away(ink_of(*name), view.screen_box(other.rect)) > own)
+                        << id << ", " << layer << ": " << name->text << " at " << other.id;
+            }
+        }
+    }
+    EXPECT_GE(names, 6);
+}
+
 }  // namespace
 }  // namespace headcount
