@@ -5,12 +5,13 @@ namespace headcount {
 namespace {
 
 // Those that say more first.
-constexpr StrandRoom rooms[] = {{CardForm::rows, CardWords::all},      {CardForm::low_rows, CardWords::all},
-                                {CardForm::columns, CardWords::all},   {CardForm::columns, CardWords::all, true},
-                                {CardForm::rows, CardWords::first},    {CardForm::low_rows, CardWords::first},
-                                {CardForm::columns, CardWords::first}, {CardForm::columns, CardWords::first, true},
-                                {CardForm::columns, CardWords::few},   {CardForm::columns, CardWords::few, true},
-                                {CardForm::columns, CardWords::bare},  {CardForm::columns, CardWords::bare, true}};
+constexpr StrandRoom rooms[] = {{CardForm::rows, CardWords::all},        {CardForm::low_rows, CardWords::all},
+                                {CardForm::columns, CardWords::all},     {CardForm::columns, CardWords::all, true},
+                                {CardForm::rows, CardWords::first},      {CardForm::low_rows, CardWords::first},
+                                {CardForm::columns, CardWords::first},   {CardForm::columns, CardWords::first, true},
+                                {CardForm::columns, CardWords::few},     {CardForm::columns, CardWords::few, true},
+                                {CardForm::columns, CardWords::trained}, {CardForm::columns, CardWords::trained, true},
+                                {CardForm::columns, CardWords::bare},    {CardForm::columns, CardWords::bare, true}};
 
 constexpr std::size_t most_rows = 4;  // more are too low to be read
 
@@ -122,7 +123,7 @@ LargestScales BlockCard::largest() {
     // Where there is room for nothing, as much as the matrices alone would need.
     if (bare <= least) return {matrices_alone(), matrices_alone()};
     const float shapes = few >= enough_made * bare ? few : bare;
-    for (const float with : {in_columns, largest_in(false, CardWords::first)})
+    for (const float with : {in_columns, largest_in(false, CardWords::first), largest_in(false, CardWords::trained)})
         if (with >= enough * shapes) return {shapes, std::min(shapes, with)};
     return {shapes, shapes};
 }

@@ -13,8 +13,8 @@
 namespace headcount {
 
 // What a card has room for: the words of all; the names of those matrices that read its input; any that find some; or
-// only what is trained.
-enum class CardWords { all, first, few, bare };
+// only what is trained, with those names and without.
+enum class CardWords { all, first, few, trained, bare };
 // Strands in rows; the same with what each makes in the end below the matrix that makes it; strands in columns.
 enum class CardForm { rows, low_rows, columns };
 
@@ -165,7 +165,7 @@ class BlockCard {
 
     // Strands in columns.
     bool shows(const StrandPiece& piece, const StrandRoom& room) const {
-        return !piece.made || piece.brought || room.words != CardWords::bare;
+        return !piece.made || piece.brought || room.words < CardWords::trained;
     }
     float names() const { return sketch_.name_line() + px(name_gap); }
     float gap(const StrandRoom& room) const { return room.words == CardWords::all ? names() : px(bare_gap); }

@@ -15,9 +15,10 @@ constexpr float beside_narrow = 4;  // from a matrix to its name
 }  // namespace
 
 float BlockCard::column_width(const Strand& strand, float scale, const StrandRoom& room) const {
-    float width = room.words == CardWords::all     ? px(beside_way) + strand.words
-                  : room.words == CardWords::first ? px(beside_way) + strand.first
-                                                   : 0;
+    const bool first = room.words == CardWords::first || room.words == CardWords::trained;
+    float width = room.words == CardWords::all ? px(beside_way) + strand.words
+                  : first                      ? px(beside_way) + strand.first
+                                               : 0;
     for (const StrandPiece& piece : strand.pieces)
         if (shows(piece, room)) width = std::max(width, piece_width(piece, scale));
     return width;
