@@ -119,13 +119,19 @@ bool is_choices(const PageView& view, const Label& label) {
 
 std::vector<TiltedPlace> places_tilted(const PageView& view, const Label& label, const PlacedLabel& placed) {
     if (is_choices(view, label)) {
+        // Where its neighbours are wider than they are seen, too, it stands aside as far as it still is on its own.
         const Point middle = view.screen(label.holder->centre());
-        return {{.at = {middle.x - placed.width / 2, middle.y - placed.height / 2}, .beside = true}};
+        constexpr std::array<float, 5> shares{0.5F, 0.4F, 0.6F, 0.25F, 0.75F};
+        std::vector<TiltedPlace> places;
+        for (const float share : shares)
+            places.push_back({.at = {middle.x - placed.width * share, middle.y - placed.height / 2}, .beside = true});
+        return places;
     }
     constexpr std::array<float, 6> aside{0, 14, -14, -28, 28, 56};
     constexpr std::array<float, 7> along{0, 8, -8, 16, -16, 24, 32};
     std::vector<TiltedPlace> places;
-    const bool name = label.role == TextRole::title;
+    // The names of a card that is drawn by those alone stand beside its title, wherever that finds its place.
+    const bool title = label.role == TextRole::title, name = title || (label.role == TextRole::name && !label.matrix);
     // What is said beside a layer's name stays there.
     if (const std::optional<Point> behind = behind_layers_name(view, label)) {
         places.push_back({*behind, true});
@@ -140,7 +146,7 @@ std::vector<TiltedPlace> places_tilted(const PageView& view, const Label& label,
             if (!name) return places;
         }
     for (const Frame& frame : view.page.scene.frames) {
-        if (!name || frame.id != label.id) continue;
+        if (!title || frame.id != label.id) continue;
         const Point from = view.screen(frame.rect.min), to = view.screen(Point{frame.rect.max.x, frame.rect.min.y});
         const float run = std::max(1.0F, std::abs(to.x - from.x));
         const float fall = (to.y - from.y) * std::min(1.0F, placed.width / run);
@@ -270,7 +276,17 @@ std::vector<TiltedPlace> places_aslant(const PageView& view, const Label& label,
         });
         return found == view.page.scene.slabs.end() ? nullptr : &*found;
     };
+    // Behind its bias, which is no wider, where that stands beside it.
+    const float behind_both = label.matrix->max.x + label.matrix->width() + gap / view.zoom();
+    const auto leaves = [&](const Wire& wire) {
+        const Point from = wire.tilted_start.value_or(wire.points.front()), next = wire.points[1];
+        const float y = label.matrix->centre().y;
+        return std::abs(from.y - y) < 1 && std::abs(next.y - y) < 1 && next.x > from.x &&
+               from.x >= label.matrix->max.x - 1 && from.x <= behind_both;
+    };
+    const bool has_line = std::ranges::any_of(view.page.scene.wires, leaves);
     const auto on_its_line = [&] {
+        if (!has_line) return;
         on_line = true;
         float begin = right;  // behind what stands close to it, such as a bias
         while (const Slab* const close = comes_between(begin - gap, begin + gap)) {

@@ -85,6 +85,56 @@ TEST(Named, ABlockWithoutRoomForTheNamesOfItsMatricesIsDrawnByItsNameAlone) {
     EXPECT_GE(page->clarity, 0.99F) << "one comes nearer, and it is there";
 }
 
+TEST(Named, TiltedWhatStandsInACardHasItsNameWhereNoMatrixIs) {
+    int names = 0;
+    for (const char* const id : {"gemma-3n-e2b", "olmo-hybrid-7b", "gemma-4-26b-a4b", "qwen2-57b-a14b"}) {
+        const Model model(preset(id));
+        Stage stage(model, small_canvas);
+        stage.go_tilted();
+        const Drawing& drawing = stage.compose(model);
+        const Scene& scene = stage.atlas.pages.front().scene;
+        for (const Label& label : scene.labels) {
+            const bool in_card = std::ranges::any_of(scene.frames, [&](const Frame& frame) {
+                return frame.kind == FrameKind::component && frame.rect.contains(label.at);
+            });
+            const bool drawn = std::ranges::any_of(scene.slabs, [&](const Slab& slab) { return slab.id == label.id; });
+            const Tensor* const tensor = model.graph.find(label.id);
+            const bool norm = tensor && tensor->component == Component::norm;
+            if (label.role != TextRole::name || drawn || norm || !in_card) continue;
+            ++names;
+            EXPECT_TRUE(std::ranges::any_of(
+                drawing.labels,
+                [&](const PlacedLabel& each) { return each.id == label.id && each.text == label.text; }))
+                << id << ": " << label.text;
+        }
+    }
+    EXPECT_GE(names, 20);
+}
+
+TEST(Named, TiltedAMatrixInAColumnHasItsNameAtItselfAndNotAtTheFootOfAnother) {
+    constexpr float nearby = 11;
+    int names = 0;
+    for (const char* const id : {"mamba2-2.7b", "nemotron-h-8b", "zamba2-7b"}) {
+        const Model model(preset(id));
+        Stage stage(model, small_canvas);
+        stage.go_tilted();
+        const Drawing& drawing = stage.compose(model);
+        const Looks looks{.unit = stage.size.unit};
+        const std::vector<SeenPage> pages = stage.seen();
+        const Lens lens = stage.lens();
+        const PageView view(stage.atlas, pages.front(), lens, looks);
+        for (const Slab& slab : view.page.scene.slabs) {
+            const auto name = std::ranges::find_if(drawing.labels, [&](const PlacedLabel& each) {
+                return each.id == slab.id && each.role == TextRole::name;
+            });
+            if (name == drawing.labels.end() || !slab.id.starts_with(model.mixer())) continue;
+            ++names;
+            EXPECT_LE(away(ink_of(*name), view.screen_box(slab.rect)), nearby) << id << ": " << name->text;
+        }
+    }
+    EXPECT_GE(names, 30);
+}
+
 TEST(Named, TiltedAPageIsClearWhereOneGoesToIt) {
     for (const char* const id : {"zamba2-7b", "mamba2-2.7b", "llama-2-7b", "qwen3-next-80b-a3b"}) {
         const Model model(preset(id));
