@@ -206,7 +206,8 @@ void lay_out_block_card(Sketch& sketch, const Plan& plan, std::string_view block
 // A sub-block by its name, how many parameters it has, and what its matrices are called.
 void lay_out_closed(Sketch& sketch, const Plan& plan, std::string_view block);
 // Of what has been laid out the sub-block, as the graph has it, to be closed so that others have room: the one with the
-// most matrices that found no place for their names. Nothing where all have theirs.
+// most matrices that found no place for their names, or one whose matrices lie over each other. Nothing where all have
+// theirs.
 std::optional<std::string> crowded_block(const Scene& scene, const LayoutInput& input);
 void lay_out_ends(Sketch& sketch, const Plan& plan);
 

@@ -83,6 +83,32 @@ TEST(MixerLayout, APageOfManyColumnsStaysWithinItsArea) {
     }
 }
 
+// Rather by its name alone than one matrix on another.
+TEST(MixerLayout, ACardWithoutRoomForItsMatricesIsClosed) {
+    std::vector<Model> models{Model(preset("gemma-3n-e4b"), {}, "gemma-3n-e4b")};
+    for (const char* const name : {"rwkv6-default", "rwkv7-default"}) {
+        const nlohmann::json golden =
+            testing_data::read_json_file(testing_data::golden_folder() / "switches" / (std::string(name) + ".json"));
+        models.emplace_back(*read_config(golden["config"], "config"), Input{}, name);
+    }
+    int closed = 0;
+    for (const Model& model : models)
+        for (const Size& area : {small_canvas, Size{{{16, 40}, {923, 660}}}, Size{{{24, 60}, {1924, 1260}}}})
+            for (const bool by_logarithm : {false, true}) {
+                const std::string name = model.name + text_of(area) + (by_logarithm ? " by logarithm" : "");
+                const Scene scene = layout_model(layout_input(model, {area.area, area.unit, by_logarithm}));
+                closed += static_cast<int>(std::ranges::count_if(scene.doors, &Door::closed));
+                for (const Slab& each : scene.slabs) {
+                    for (const Slab& other : scene.slabs)
+                        EXPECT_FALSE(&each != &other && overlap_by(each.rect, other.rect, 1))
+                            << name << " " << each.id << " and " << other.id;
+                    for (const FlowMark& mark : scene.marks)
+                        EXPECT_FALSE(each.rect.grown(-1).contains(mark.centre)) << name << " " << each.id;
+                }
+            }
+    EXPECT_GE(closed, 10);
+}
+
 TEST(MixerLayout, DrawsEveryParameterOfTheShownLayersOnce) {
     for_each_picture(encoders_and_recurrences(), [](const Model& model, const std::string& layer, const Scene& scene) {
         std::map<std::string, int> drawn;
