@@ -16,8 +16,31 @@
 namespace headcount {
 namespace {
 
-constexpr float moved_strip_height = 42, strip_margin = 16, strip_caption = 20, strip_cells = 14,
+constexpr float moved_strip_height = 48, strip_margin = 16, strip_caption = 20, strip_cells = 13, strip_names = 15,
                 between_layers_moved = 6;  // unscaled
+
+// "Layer 3" below each block, of which the first is the embedding; by its number alone, and only every so many-th,
+// where there is no room for more.
+class LayerNames {
+  public:
+    LayerNames(const Ui& ui, std::size_t blocks, float each) {
+        const auto width = [&](const std::string& text) { return text_width(ui.fonts.caption, text); };
+        const std::string last = std::to_string(blocks - 1);
+        const float gap = ui.px(between_layers_moved);
+        embedding_ = width("Embedding") <= each;
+        whole_ = width("Layer " + last) <= each;
+        if (!whole_) step_ = static_cast<std::size_t>(std::ceil((width(last) + gap) / (each + gap)));
+    }
+    std::string of(std::size_t block) const {
+        if (block == 0) return embedding_ ? "Embedding" : "";
+        if ((block - 1) % step_ != 0) return "";
+        return (whole_ ? "Layer " : "") + std::to_string(block - 1);
+    }
+
+  private:
+    bool embedding_ = false, whole_ = false;
+    std::size_t step_ = 1;
+};
 
 }  // namespace
 
@@ -40,6 +63,7 @@ void draw_moved_strip(RunPanel& panel) {
     const float top = min.y + ui.px(strip_caption), bottom = top + std::round(ui.px(strip_cells));
     const auto blocks = static_cast<float>(trial.moved.size());
     const float gap = ui.px(between_layers_moved), each = (right - left + gap) / blocks - gap;
+    const LayerNames names(ui, trial.moved.size(), each);
     double most = 0;
     for (const std::vector<double>& layer : trial.moved)
         for (const double share : layer) most = std::max(most, share);
@@ -57,6 +81,14 @@ void draw_moved_strip(RunPanel& panel) {
             const float x = from.x + cell * static_cast<float>(i), line = cell >= ui.px(4) ? 1.0F : 0.0F;
             list.AddRectFilled({x, top}, {x + cell - line, bottom},
                                heat_colour(ui.theme, ui.theme.text_high, most > 0 ? shares[i] / most : 0));
+        }
+        if (const std::string title = names.of(block); !title.empty()) {
+            const float middle = (from.x + to.x) / 2, half = text_width(ui.fonts.caption, title) / 2;
+            const ImVec2 begin(middle - half, bottom), behind(middle + half, bottom + ui.px(strip_names));
+            const bool here = block > 0 && static_cast<std::int64_t>(block) - 1 == panel.layer();
+            draw_text_in(list, ui.fonts.caption, begin, behind, here ? ui.theme.text_high : ui.theme.text_mid, title,
+                         Align::centre);
+            ui.recorder.record("run.moved_strip.name." + std::to_string(block), title, begin, behind);
         }
         const std::string name = "run.moved_strip." + std::to_string(block);
         ui.recorder.record(name, from, to);

@@ -190,6 +190,7 @@ TEST_F(RunDiagram, WhatAChangeMovesIsAStripOnTheModel) {
     bench.frames(3);
     for (const char* name : {"run.moved_strip.0", "run.moved_strip.3"}) ASSERT_TRUE(bench.has(name)) << name;
     EXPECT_FALSE(bench.has("canvas.strip")) << "in its place";
+    EXPECT_TRUE(bench.has("run.moved_strip.name.3.Layer 2")) << "below what has moved behind it";
     EXPECT_FALSE(bench.session.running.ranked) << "that is another question";
     bench.press("run.moved_strip.3");
     EXPECT_EQ(bench.session.view.run.layer, 2) << "the last layer, behind the embedding";
