@@ -16,7 +16,9 @@ bool reads_ids(const Sketch& sketch) {
     return sketch.find("tokens")->shape.rank() == 1;
 }
 
-constexpr float chip_words = 38;  // design pixels of a chip that words may take
+constexpr float least_chip = 40, chip_padding = 1;  // design pixels
+constexpr float first_turn = 7, next_turn = 5;      // where the ways to the table's rows turn, left of it
+constexpr float last_turn = first_turn + next_turn * (token_chips_shown - 1);
 
 // As much of a word as has room, with "…" where that is not all.
 std::string cut_to(const Sketch& sketch, std::string word, float width) {
@@ -30,7 +32,7 @@ std::string cut_to(const Sketch& sketch, std::string word, float width) {
 
 }  // namespace
 
-std::vector<TokenChip> token_chips(const Sketch& sketch) {
+std::vector<TokenChip> token_chips(const Sketch& sketch, float room) {
     const Sides ids = sketch.numbers("tokens");
     const auto tokens = static_cast<std::int64_t>(reads_ids(sketch) ? ids.columns : ids.rows);
     // The position after those in the cache; what is read at once has none.
@@ -59,7 +61,7 @@ std::vector<TokenChip> token_chips(const Sketch& sketch) {
         std::string name = more ? "…" : position(last ? tokens - 1 : i);
         if (last && first + tokens - 1 > widest) name = first > 0 ? "P+T-1" : "T-1";
         if (std::string said = more ? std::string() : word(last ? tokens - 1 : i); !said.empty())
-            name = cut_to(sketch, std::move(said), sketch.px(chip_words));
+            name = cut_to(sketch, std::move(said), room);
         chips.push_back({std::move(name), token});
     }
     return chips;
@@ -71,17 +73,22 @@ namespace {
 // a run the chips carry positions, not words.
 void lay_out_tokens(Sketch& sketch, const Plan& plan, Rect table, float top) {
     if (plan.tokens.width() <= 0) return;
-    float x = plan.tokens.min.x, width = sketch.px(40), height = sketch.px(20), step = sketch.px(28);
+    float x = plan.tokens.min.x, height = sketch.px(20), step = sketch.px(28);
     sketch.name({x, top - sketch.px(24)}, reads_ids(sketch) ? "Tokens" : sketch.find("tokens")->label, "tokens");
+    // As wide as the longest word, as far as the ways to the table leave room.
+    const float padding = sketch.px(2 * chip_padding), end = table.min.x - sketch.px(last_turn + next_turn);
+    const std::vector<TokenChip> chips = token_chips(sketch, end - x - padding);
+    float width = sketch.px(least_chip);
+    for (const TokenChip& chip : chips) width = std::max(width, sketch.width_of(chip.name, TextRole::number) + padding);
     int i = 0;
-    for (const auto& [name, token] : token_chips(sketch)) {
+    for (const auto& [name, token] : chips) {
         float y = top + static_cast<float>(i) * step;
         Rect chip{{x, y}, {x + width, y + height}};
         sketch.scene.slabs.push_back(
             {.id = "tokens", .rect = chip, .part = Part::residual, .look = SlabLook::hollow, .token = token});
         sketch.number({chip.centre().x, y + sketch.px(3)}, name, "tokens", Anchor::centre);
         float row = table.min.y + table.height() * (0.06F + 0.29F * static_cast<float>(i));
-        float turn = table.min.x - sketch.px(7 + 5 * static_cast<float>(i));
+        float turn = table.min.x - sketch.px(first_turn + next_turn * static_cast<float>(i));
         sketch.line({{chip.max.x, chip.centre().y}, {turn, chip.centre().y}, {turn, row}, {table.min.x, row}},
                     "tokens");
         sketch.scene.wires.back().token = token;

@@ -196,12 +196,13 @@ struct HungRows {
     int groups = 0;
 };
 HungRows hung_rows(const Sketch& sketch);
-// A few of the shown stack's tokens, each a chip with its position.
+// A few of the shown stack's tokens, each a chip with its position, or its word, of which as much is there as has
+// `room`, in pixels.
 struct TokenChip {
     std::string name;
     std::optional<double> token;  // a share of all; nothing where it stands for more
 };
-std::vector<TokenChip> token_chips(const Sketch& sketch);
+std::vector<TokenChip> token_chips(const Sketch& sketch, float room);
 void lay_out_block_card(Sketch& sketch, const Plan& plan, std::string_view block, const CardParts& parts);
 // A sub-block by its name, how many parameters it has, and what its matrices are called.
 void lay_out_closed(Sketch& sketch, const Plan& plan, std::string_view block);

@@ -16,6 +16,8 @@ Scene scene_of(const Input& input) {
     return layout_model(layout_input(Model(preset("gpt2"), input), {{{0, 0}, {1500, 980}}}));
 }
 
+using Texts = std::vector<std::string>;
+
 // What stands in the chips beside the embedding.
 std::vector<std::string> positions(const Input& input) {
     std::vector<std::string> found;
@@ -23,8 +25,6 @@ std::vector<std::string> positions(const Input& input) {
         if (label.id == "tokens" && label.anchor == Anchor::centre) found.push_back(label.text);
     return found;
 }
-
-using Texts = std::vector<std::string>;
 
 TEST(EndsLayout, TokensStandAtTheirPositionsBehindTheCachedOnes) {
     EXPECT_EQ(positions({.tokens = 100}), (Texts{"0", "1", "…", "99"}));
@@ -37,6 +37,30 @@ TEST(EndsLayout, PositionsThatAreTooLongForAChipAreSymbols) {
     EXPECT_EQ(positions({.tokens = 1'000'000}), (Texts{"0", "1", "…", "T-1"}));
     EXPECT_EQ(positions({.tokens = 100'000, .cached = 5}), (Texts{"P", "P+1", "…", "P+T-1"}));
     EXPECT_EQ(positions({.tokens = 1, .cached = 1'000'000}), Texts{"P"});
+}
+
+TEST(EndsLayout, AWordStandsWholeInItsChipAsFarAsTheWaysLeaveRoom) {
+    const Model model(preset("gpt2"), {.tokens = 4});
+    LayoutInput input = layout_input(model, {{{0, 0}, {1500, 980}}});
+    input.values = ValuesShown{.first = {"Once", "upon", "little"}, .last = "incomprehensibilities"};
+    const Scene scene = layout_model(input);
+    Texts words;
+    std::vector<Rect> chips;
+    for (const Slab& slab : scene.slabs)
+        if (slab.id == "tokens") chips.push_back(slab.rect);
+    ASSERT_EQ(chips.size(), 4U);
+    for (const Label& label : scene.labels) {
+        if (label.id != "tokens" || label.anchor != Anchor::centre) continue;
+        EXPECT_LE(label.width, chips[words.size()].width()) << label.text;
+        words.push_back(label.text);
+    }
+    ASSERT_EQ(words.size(), 4U);
+    EXPECT_EQ(words[2], "little");
+    EXPECT_TRUE(words[3].ends_with("…")) << words[3];
+    for (const Wire& wire : scene.wires) {
+        if (wire.tensor != "tokens") continue;
+        EXPECT_LT(wire.points[0].x, wire.points[1].x);
+    }
 }
 
 TEST(EndsLayout, TheWordsBelowTheTokensEndBeforeTheirWays) {
