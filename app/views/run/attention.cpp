@@ -204,7 +204,9 @@ void touch(RunPanel& panel, const Triangle& head, const std::string& name) {
         return;
     }
     if (row >= head.rows) {
-        show_tooltip(ui, {"Not yet", {}, {}, not_yet_words(head.run)});
+        show_tooltip(
+            ui,
+            {"Not yet", {}, {}, panel.page.watch ? "The computation has not come so far." : not_yet_words(head.run)});
         return;
     }
     const float weight = head.weights.at(row, column);
@@ -268,11 +270,6 @@ std::string_view no_attention_words(const RunValues& values, std::int64_t layer)
            "for them.";
 }
 
-std::int64_t rows_there(const RunSnapshot& run, std::int64_t layer) {
-    const std::int64_t tokens = run.values->tokens();
-    return run.reached(tokens - 1, layer + 1) ? tokens : tokens - 1;
-}
-
 void draw_attention_cells(const Ui& ui, ImDrawList& list, ImVec2 min, float side, const AttentionCells& of) {
     const float line = side >= ui.px(separate) ? 1.0F : 0.0F;
     const auto edge = [&](float from, std::int64_t cell) {
@@ -333,7 +330,7 @@ float draw_looked(const RunPanel& panel, const RunSnapshot& run, ImVec2 min, ImV
     const float line = ui.px(18);
     draw_text(list, ui.fonts.caption, min, ui.theme.text_mid, in_quotes(token_text(run, chosen)) + " looks at",
               max.x - min.x);
-    if (chosen >= rows_there(run, panel.layer())) {
+    if (chosen >= rows_there(panel, run, panel.layer())) {
         draw_text(list, ui.fonts.caption, min + ImVec2(0, line), ui.theme.text_low, "not yet known", max.x - min.x);
         return 2 * line;
     }
@@ -362,7 +359,8 @@ ImVec2 draw_attention_map(RunPanel& panel, const RunSnapshot& run, const std::st
     if (!weights) return {};
     const float right = start.x + width;
     const AttentionMask mask = mask_looked_at(panel, *run.values);
-    Triangle head{.ui = ui, .run = run, .weights = weights, .mask = mask, .rows = rows_there(run, panel.layer())};
+    Triangle head{
+        .ui = ui, .run = run, .weights = weights, .mask = mask, .rows = rows_there(panel, run, panel.layer())};
     head.at_source = at_source;
     head.look = look;
     lay_out(head, start);

@@ -19,7 +19,7 @@ AttentionBands attention_bands(const RunPanel& panel, const RunSnapshot& run) {
     const bool at_source = values.layers(true) > 0 && panel.place.at_source;
     const MatrixView weights = values.attention(panel.layer(), panel.head(), at_source);
     const std::int64_t from = pointed_in_run(panel.ui).chip.value_or(panel.lit_position());
-    if (!weights || from < 0 || from >= std::min(weights.rows, rows_there(run, panel.layer()))) return {};
+    if (!weights || from < 0 || from >= std::min(weights.rows, rows_there(panel, run, panel.layer()))) return {};
     AttentionBands bands{.from = from, .at_source = at_source};
     const std::int64_t seen = mask_looked_at(panel, values) == AttentionMask::full ? weights.columns : from + 1;
     for (std::int64_t key = 0; key < std::min(seen, weights.columns); ++key)

@@ -70,7 +70,8 @@ void thumb(const Bottom& area, std::int64_t layer, std::int64_t head, ImVec2 min
     const MatrixView weights = values.attention(layer, head, area.panel.place.at_source && values.layers(true) > 0);
     const auto most = static_cast<std::int64_t>(side / std::max(2.0F, ui.px(2)));
     const std::int64_t down = std::min(weights.rows, most), across = std::min(weights.columns, most);
-    const AttentionCells cells{weights, mask_looked_at(area.panel, values), down, across, rows_there(area.run, layer)};
+    const AttentionCells cells{weights, mask_looked_at(area.panel, values), down, across,
+                               rows_there(area.panel, area.run, layer)};
     if (down > 0) draw_attention_cells(ui, list, min, side / static_cast<float>(std::max(down, across)), cells);
     list.AddRect(min, max, press.hovered ? ui.theme.edge : ui.theme.line);
     if (chosen)

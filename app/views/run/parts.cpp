@@ -126,4 +126,16 @@ std::string not_yet_words(const RunSnapshot& run) {
     return token + " has come as far as layer " + std::to_string(run.layers_shown - 1) + ".";
 }
 
+std::int64_t rows_there(const RunPanel& panel, const RunSnapshot& run, std::int64_t layer) {
+    const RunValues& values = *run.values;
+    const std::int64_t tokens = values.tokens(), row = panel.position();
+    const std::int64_t rows = run.reached(tokens - 1, layer + 1) ? tokens : tokens - 1;
+    const bool at_source = panel.place.at_source && values.layers(true) > 0;
+    const auto tensor = values.attention_tensor(layer, at_source);
+    if (!panel.page.watch || !tensor) return rows;
+    const std::int64_t last =
+        mask_looked_at(panel, values) == AttentionMask::full ? values.activation(*tensor, layer).columns - 1 : row;
+    return Watched(values, *panel.page.watch, row).done(*tensor, layer).has(row, last) ? rows : std::min(rows, row);
+}
+
 }  // namespace headcount

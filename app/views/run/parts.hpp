@@ -162,7 +162,8 @@ void draw_run_page(RunPanel& panel, const RunSnapshot& run);
 // The diagram at the cursor, and in it the card of the cell that is pointed at, or pinned.
 Intents draw_run_diagram(RunPanel panel, const Session& session, const ScenePainter& painter);
 
-// How many of a layer's rows are shown: all but the newest token's where its step has not come so far.
-std::int64_t rows_there(const RunSnapshot& run, std::int64_t layer);
+// How many of the rows of a layer's attention are shown: all but the newest token's where its step has not come so far;
+// while the computation is watched, those before the token whose row is still to be made.
+std::int64_t rows_there(const RunPanel& panel, const RunSnapshot& run, std::int64_t layer);
 
 }  // namespace headcount

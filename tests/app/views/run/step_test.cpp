@@ -218,13 +218,15 @@ TEST(RunStep, LayersThatTheStepHasNotComeToAreEmpty) {
 TEST(RunStep, TheNewestTokenLooksAtNothingBeforeItsLayerIsThere) {
     StepBench bench(of_run<draw_run_answers>, ImVec2(360, 1600));
     bench.step();
-    const RunSnapshot* run = bench.session.running.shown.get();
-    for (std::int64_t layer = 0; layer < 3; ++layer) EXPECT_EQ(rows_there(*run, layer), 3);
+    const auto rows = [&](std::int64_t layer) {
+        const RunPanel panel{bench.screen.ui(), bench.session.running, bench.session.view.run};
+        return rows_there(panel, *panel.run(), layer);
+    };
+    for (std::int64_t layer = 0; layer < 3; ++layer) EXPECT_EQ(rows(layer), 3);
     EXPECT_FALSE(bench.has("run.looks_at"));
     bench.step();
-    run = bench.session.running.shown.get();
-    EXPECT_EQ(rows_there(*run, 0), 4);
-    EXPECT_EQ(rows_there(*run, 1), 3);
+    EXPECT_EQ(rows(0), 4);
+    EXPECT_EQ(rows(1), 3);
     EXPECT_TRUE(bench.has("run.looks_at"));
 }
 

@@ -44,6 +44,27 @@ TEST(RunWatched, TheCardCoversNoOperandOfAnyOperation) {
     }
 }
 
+TEST(RunWatched, ItIsNotSaidWhatAWordLooksAtBeforeThatIsMade) {
+    Workbench bench(test::of_run<draw_run_answers>, "llama-2-7b", ImVec2(312, 900));
+    test::show_small_run(bench.session);
+    test::set_run(bench.session, [](RunPlace& place) { place.shows = RunShows::diagram; });
+    finish_run(bench.session);
+    const RunValues& values = *bench.session.running.shown->values;
+    const TensorIndex made = *values.attention_tensor(0, false);
+    const std::vector<WatchStep> steps = watch_steps(values);
+    std::size_t softmax = 0;
+    while (values.model().graph.nodes[steps[softmax].node].output != made) ++softmax;
+    const auto says = [&](std::size_t step, double done) {
+        bench.ask(AtRun{WatchRun{RunWatch{.step = step, .done = done}}});
+        bench.frames(2);
+        return bench.has("run.looks_at");
+    };
+    EXPECT_FALSE(says(softmax - 1, 1));
+    EXPECT_FALSE(says(softmax, 0.5));
+    EXPECT_TRUE(says(softmax, 1));
+    EXPECT_TRUE(says(softmax + 1, 0));
+}
+
 TEST(RunWatched, TheLastNumberOfARowComesIntoThePictureToo) {
     static std::optional<RunWatch> drawn;
     const auto draw = [](const Ui& ui, const Session& session) {
