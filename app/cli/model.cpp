@@ -2,13 +2,11 @@
 #include "app/cli/model.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <ostream>
 
 #include "app/state/costs/page.hpp"
 #include "app/state/link.hpp"
 #include "core/analysis/arithmetic.hpp"
-#include "core/analysis/links.hpp"
 #include "core/analysis/sweep.hpp"
 #include "core/base/checked.hpp"
 #include "core/base/text.hpp"
@@ -17,8 +15,6 @@
 #include "core/files/assets.hpp"
 #include "core/files/devices.hpp"
 #include "core/files/documents.hpp"
-#include "core/files/measured.hpp"
-#include "core/report/costs_report.hpp"
 #include "core/report/json.hpp"
 
 namespace headcount {
@@ -330,68 +326,6 @@ std::string noted_json(const nlohmann::ordered_json& json, const OpenedDocument&
     asked.update(asked_json(opened));
     asked.update(json);
     return noted_json(asked, opened.notes);
-}
-
-Failure no_speed(const OpenedDocument& opened, Phase phase) {
-    const std::optional<Device>& device = opened.pass.device;
-    if (!device || opened.pass.roof_for(opened.document.input, phase)) return std::nullopt;
-    return Error{"how fast it is, is not published", device->id, "use another, such as rtx-4090"};
-}
-
-void note_speed(OpenedDocument& opened, Notes& said) {
-    if (!no_speed(opened, Phase::prefill)) return;
-    const bool decodes = !no_speed(opened, Phase::decode);
-    said.push_back("How fast " + opened.pass.device->name +
-                   (decodes ? " computes is not published: times are those of decoding steps alone, bound by its "
-                              "bandwidth."
-                            : " is, is not published: no times are said."));
-    opened.notes.push_back(said.back());
-}
-
-Result<LikelyPasses> likely_passes(const OpenedDocument& opened, const Passes& passes,
-                                   const std::filesystem::path& more) {
-    LikelyPasses likely;
-    const Input& input = opened.document.input;
-    if (!opened.pass.device) return likely;
-    Result<std::vector<Measurement>> all = all_measured(more);
-    if (!all) return all.error();
-    const auto measured = std::make_shared<Measured>(*std::move(all));
-    likely.reached = reached_by(measured);
-    for (const Phase phase : {Phase::prefill, Phase::decode, Phase::training})
-        if ((phase != Phase::decode || passes.decode) && passes.of(phase).roof) {
-            Result<Likely> found = measured->likely(passes.of(phase), phase, input, opened.pass);
-            if (found)
-                likely.found.push_back(*std::move(found));
-            else
-                likely.unsaid.push_back(unlikely_words(phase, found.error()));
-        }
-    return likely;
-}
-
-Result<std::vector<Hire>> hires_of(const OpenedDocument& opened, const Passes& passes,
-                                   const std::vector<Likely>& likely, const HireTerms& terms,
-                                   const std::filesystem::path& more) {
-    std::vector<Hire> hires;
-    const Input& input = opened.document.input;
-    const auto add = [&](const Pass& pass, Phase phase, const Input& asked, const std::optional<Likely>& how_likely) {
-        if (std::optional<Hire> hire = hire_of(pass, phase, asked, opened.pass, terms, how_likely))
-            hires.push_back(*hire);
-    };
-    for (const Phase phase : {Phase::prefill, Phase::decode, Phase::training}) {
-        if (phase == Phase::decode && !passes.decode) continue;
-        const auto of_phase = std::ranges::find(likely, phase, &Likely::phase);
-        add(passes.of(phase), phase, input, of_phase == likely.end() ? std::nullopt : std::optional(*of_phase));
-        if (phase != Phase::decode || input.batch == 1) continue;
-        Input alone = input;
-        alone.batch = 1;
-        const Result<Pass> pass = device_pass_of(opened.document.architecture, alone, phase, opened.pass);
-        if (!pass) return pass.error();
-        Result<std::vector<Measurement>> all = all_measured(more);
-        if (!all) return all.error();
-        const Result<Likely> found = Measured(*std::move(all)).likely(*pass, phase, alone, opened.pass);
-        add(*pass, phase, alone, found ? std::optional(*found) : std::nullopt);
-    }
-    return hires;
 }
 
 Failure write_out(std::string_view text, const std::filesystem::path& path, std::span<const std::filesystem::path> read,

@@ -4,6 +4,8 @@
 #include <array>
 
 #include "app/cli/options.hpp"
+#include "core/base/text.hpp"
+#include "core/files/documents.hpp"
 #include "core/files/measured.hpp"
 #include "core/link/link_text.hpp"
 #include "core/report/table.hpp"
