@@ -115,6 +115,11 @@ Result<std::string> text_of(const Result<nlohmann::ordered_json>& json) {
     return json ? Result<std::string>(json_text(*json)) : json.error();
 }
 
+std::string equations_text(const Session& session, FileTask task) {
+    const EquationsOf of{session.derived.shown, title_as_known(session.document), doubt_sign(session.derived.doubt)};
+    return task == FileTask::equations_tex ? equations_latex(of) : equations_markdown(of);
+}
+
 }  // namespace
 
 std::string proposed_name(const Session& session, FileTask task) {
@@ -165,7 +170,7 @@ Result<std::string> file_text(const Ui& ui, const Session& session, FileTask tas
         case FileTask::equations_tex:
         case FileTask::equations_markdown:
             if (shown.graph.unread) return *shown.graph.unread;
-            return task == FileTask::equations_tex ? equations_latex(shown) : equations_markdown(shown);
+            return equations_text(session, task);
         case FileTask::svg: {
             const Result<DiagramOf> of = diagram_in_view(session);
             return of ? canvas_svg(ui, *of, session.view.chart.slide.crop) : Result<std::string>(of.error());

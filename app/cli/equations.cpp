@@ -8,6 +8,7 @@
 #include "app/cli/options.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
+#include "core/files/open.hpp"
 #include "core/report/json.hpp"
 
 namespace headcount {
@@ -26,13 +27,14 @@ struct EquationArguments {
 
 std::string text_of(const CountedDocument& counted, const EquationArguments& arguments) {
     const CountedModel& model = counted.model;
-    if (arguments.json) return json_text(equations_json(model));
+    const EquationsOf of{model, title_as_known(counted.document), doubt_sign(counted.doubt)};
+    if (arguments.json) return json_text(equations_json(of));
     const auto format = static_cast<EquationFormat>(arguments.output.format.value_or(0));
-    if (format == EquationFormat::md) return equations_markdown(model);
-    if (format == EquationFormat::tex) return equations_latex(model);
+    if (format == EquationFormat::md) return equations_markdown(of);
+    if (format == EquationFormat::tex) return equations_latex(of);
     std::ostringstream text;
-    text << printable(model.architecture.name) << ": " << read_words(model.architecture, model.input) << "\n\n";
-    write_equations(text, model);
+    text << printable(of.title) << ": " << read_words(model.architecture, model.input) << "\n\n";
+    write_equations(text, of);
     return text.str();
 }
 

@@ -58,7 +58,7 @@ std::string latex_sides(const Shape& shape) {
 
 // Words stay words, and signs become LaTeX's.
 std::string latex_words(std::string_view words) {
-    constexpr std::array<std::pair<std::string_view, std::string_view>, 22> signs{{{"_", "\\_"},
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 23> signs{{{"_", "\\_"},
                                                                                    {"%", "\\%"},
                                                                                    {"&", "\\&"},
                                                                                    {"#", "\\#"},
@@ -71,6 +71,7 @@ std::string latex_words(std::string_view words) {
                                                                                    {"·", "$\\cdot$"},
                                                                                    {"−", "$-$"},
                                                                                    {"≤", "$\\le$"},
+                                                                                   {"≈", "$\\approx$"},
                                                                                    {"∞", "$\\infty$"},
                                                                                    {"⌊", "$\\lfloor$"},
                                                                                    {"⌋", "$\\rfloor$"},
@@ -93,7 +94,7 @@ std::string latex_words(std::string_view words) {
 // A line for each node: its number, the equation, the shape of what it makes in symbols and in numbers, where it stands
 // and how often a token passes it.
 Table equations_table(const CountedModel& model) {
-    Table table{{figures("line"), {"equation"}, {"in symbols"}, {"shape"}, {"place"}, figures("times")}, {}};
+    Table table{{known("line"), {"equation"}, {"in symbols"}, {"shape"}, {"place"}, figures("times")}, {}};
     for (std::size_t i = 0; i < model.graph.nodes.size(); ++i) {
         const Node& node = model.graph.nodes[i];
         const Tensor& made = model.graph.tensors[node.output];
@@ -107,28 +108,30 @@ Table equations_table(const CountedModel& model) {
 
 }  // namespace
 
-void write_equations(std::ostream& out, const CountedModel& model) {
-    write_text(out, equations_table(model));
+void write_equations(std::ostream& out, const EquationsOf& of) {
+    write_text(out, marked(equations_table(of.model), of.sign));
     out << '\n';
-    for (const std::string& note : notes_of(model.graph)) out << note << '\n';
+    for (const std::string& note : notes_of(of.model.graph)) out << note << '\n';
 }
 
-std::string equations_markdown(const CountedModel& model) {
-    std::string text = "# " + printable(model.architecture.name) + "\n\n" + markdown(equations_table(model)) + "\n";
-    for (const std::string& note : notes_of(model.graph)) text += "- " + note + "\n";
+std::string equations_markdown(const EquationsOf& of) {
+    std::string text =
+        "# " + printable(of.title) + "\n\n" + markdown(marked(equations_table(of.model), of.sign)) + "\n";
+    for (const std::string& note : notes_of(of.model.graph)) text += "- " + note + "\n";
     return text;
 }
 
-std::string equations_latex(const CountedModel& model) {
+std::string equations_latex(const EquationsOf& of) {
+    const CountedModel& model = of.model;
     const ModelGraph& graph = model.graph;
-    std::string text = "% " + printable(model.architecture.name) + ": needs amsmath and amssymb\n";
+    std::string text = "% " + printable(of.title) + ": needs amsmath and amssymb\n";
     std::optional<BlockIndex> block;
     for (const Node& node : graph.nodes) {
         if (block != node.block) {
             if (block) text += "\\end{align}\n";
             const std::int64_t count = times(model, node);
             text += "\\paragraph{" + latex_words(place_of(graph, node)) +
-                    (count > 1 ? ", " + grouped(count) + " times" : "") + "}\n\\begin{align}\n";
+                    (count > 1 ? ", " + latex_words(of.sign) + grouped(count) + " times" : "") + "}\n\\begin{align}\n";
         } else {
             text += " \\\\\n";
         }
@@ -144,7 +147,8 @@ std::string equations_latex(const CountedModel& model) {
     return text + "\\end{itemize}\n";
 }
 
-nlohmann::ordered_json equations_json(const CountedModel& model) {
+nlohmann::ordered_json equations_json(const EquationsOf& of) {
+    const CountedModel& model = of.model;
     const ModelGraph& graph = model.graph;
     nlohmann::ordered_json list = nlohmann::ordered_json::array();
     for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
@@ -162,6 +166,7 @@ nlohmann::ordered_json equations_json(const CountedModel& model) {
                         {"shape", shape_in_numbers(made.shape, model.bindings)},
                         {"times", times(model, node)},
                         {"where", equation.where}});
+        if (!of.sign.empty()) list.back()["verified"] = false;
     }
     return list;
 }

@@ -10,14 +10,22 @@
 
 namespace headcount {
 
+// How far the model is known: `title` as title_as_known has it, `sign` as doubt_sign (core/files/open.hpp).
+struct EquationsOf {
+    const CountedModel& model;
+    std::string title;
+    std::string_view sign;
+};
+
 // The table, and below it what the names in it mean.
-void write_equations(std::ostream& out, const CountedModel& model);
-std::string equations_markdown(const CountedModel& model);
+void write_equations(std::ostream& out, const EquationsOf& of);
+std::string equations_markdown(const EquationsOf& of);
 
 // An align environment for each stretch of a block, to be pasted into a document that has amsmath and amssymb.
-std::string equations_latex(const CountedModel& model);
+std::string equations_latex(const EquationsOf& of);
 
-// [{"number", "id", "op", "name", "block", "equation", "latex", "in_symbols", "shape", "times", "where"}]
-nlohmann::ordered_json equations_json(const CountedModel& model);
+// [{"number", "id", "op", "name", "block", "equation", "latex", "in_symbols", "shape", "times", "where"}]. Of a model
+// that is not verified each has also "verified", false.
+nlohmann::ordered_json equations_json(const EquationsOf& of);
 
 }  // namespace headcount

@@ -12,6 +12,7 @@ using nlohmann::json;
 using testing::ContainsRegex;
 using testing::HasSubstr;
 using testing::Not;
+using testing::StartsWith;
 using testing_data::Ran;
 using testing_data::run;
 using testing_data::Scratch;
@@ -39,6 +40,24 @@ TEST(Notes, OfCountAreInItsTextAndInItsJson) {
     EXPECT_EQ(text.err + counted.err, "");
     EXPECT_EQ(counted.json()["notes"], json::array({unread}));
     EXPECT_EQ(counted.json()["verified"], false);
+}
+
+TEST(Notes, EquationsOfWhatIsOnlyAboutKnownSaySo) {
+    const Scratch scratch;
+    const std::string file = odd(scratch), mark = "odd (≈: not verified)";
+    const std::string text = run({"equations", file}).out;
+    EXPECT_THAT(text, StartsWith(mark));
+    EXPECT_THAT(text, HasSubstr("≈ "));
+    const std::string page = run({"equations", file, "--format", "md"}).out;
+    EXPECT_THAT(page, StartsWith("# " + mark));
+    EXPECT_THAT(page, HasSubstr("| 1 |")) << "a line's number is known";
+    EXPECT_THAT(page, HasSubstr("| ≈ "));
+    const std::string latex = run({"equations", file, "--format", "tex"}).out;
+    EXPECT_THAT(latex, StartsWith("% " + mark));
+    EXPECT_THAT(latex, HasSubstr(", $\\approx$ "));
+    for (const json& line : run({"equations", file, "--json"}).json()) EXPECT_EQ(line["verified"], false);
+    EXPECT_THAT(run({"equations", "gpt2"}).out, Not(HasSubstr("≈")));
+    EXPECT_FALSE(run({"equations", "gpt2", "--json"}).json().front().contains("verified"));
 }
 
 TEST(Notes, ATotalThatIsConcludedHasItsSignWhereverItIsWritten) {
