@@ -82,7 +82,7 @@ void Teller::tell_summed_up(const Formula& formula) {
     then(row() == 0 ? "the largest" : "fading by e^w a token", all, factors(formula.operands[2], 0, column()));
 }
 
-// Of a head's columns: how much what a token looks for and what it writes agree.
+// Of what a head's columns of several matrices come to, multiplied.
 void Teller::tell_mean_of_products(const Formula& formula) {
     const Formula& each = formula.operands[0];
     const Evaluator::Group columns = cells_.group(formula, column());
@@ -95,9 +95,9 @@ void Teller::tell_mean_of_products(const Formula& formula) {
         return flat ? place(factor.operands[0], "i", "k") : place(factor, std::to_string(row()), "k");
     };
     out_.index = "k";
-    out_.what = "how much the token's query and its key agree in the " + std::to_string(columns.width) +
-                " columns of a head: first the sum of";
     out_.formula = named(named, each);
+    out_.what = "the mean of " + out_.formula + " over the " + std::to_string(columns.width) +
+                " columns of a head; first the sum of";
     then("over " + std::to_string(columns.width), out_.sum / static_cast<double>(columns.width));
 }
 

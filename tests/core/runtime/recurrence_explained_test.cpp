@@ -96,6 +96,20 @@ TEST(FadingExplained, SaysWhatIsLeftOfTheRowBefore) {
     EXPECT_NEAR(gate.result, gate.kept, 1e-5);
 }
 
+TEST(StateExplained, SaysWhatIsMultipliedForTheTokenItself) {
+    headcount::Run run = start(*random_model(recurrent_models().at("dynamic_decay"), 7));
+    append(run, words);
+    const ModelGraph& graph = run.model().graph;
+    const auto own = std::ranges::find(graph.nodes, Op::bonus, &Node::op);
+    ASSERT_NE(own, graph.nodes.end());
+    const auto symbol = [&](TensorIndex tensor) { return std::string(graph.tensors[tensor].symbol); };
+    const Explanation made = explained(run, graph.tensors[own->output].id, 4, 2);
+    EXPECT_EQ(made.formula, symbol(own->inputs[0]) + "[4, k] · " + symbol(own->inputs[1]) + "[4, k] · " +
+                                symbol(own->parameters[0]) + "[i, k]");
+    EXPECT_THAT(made.what, testing::StartsWith("the mean of " + made.formula + " over the "));
+    EXPECT_NEAR(made.result, made.kept, 1e-5);
+}
+
 // A sum or a product of several numbers first, then what becomes of it.
 TEST(TimeExplained, ReadsEveryNumberBeforeItsFunction) {
     headcount::Run run = start(*random_model(small_mamba(), 7));
