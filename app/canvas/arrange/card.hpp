@@ -136,6 +136,7 @@ class BlockCard {
     }
     Rows rows_at(float scale, const StrandRoom& room) const;
     float rows_apart(const Rows& rows, float scale, const StrandRoom& room) const;
+    float above_made(const StrandPiece& piece) const;  // how far up the name of what is made begins
     bool names_made_above(const Rows& rows, float scale) const;
     float first_row(const Rows& rows) const {
         return box_.centre().y - rows.apart * static_cast<float>(strands_.size() - 1) / 2;

@@ -12,7 +12,7 @@ constexpr float row_inset = 7, titled_inset = 3, low_inset = 2;  // above the fi
 constexpr float beside_matrix = 8, behind_words = 6;      // from a matrix to its words, and from those to the line on
 constexpr float around_matrix = 8, least_made_room = 26;  // above and below a matrix; of what is made, with its name
 constexpr float cached_room = 62, around_norm = 20;
-constexpr float made_name = 16;                       // above what is made: its name, off the row before
+constexpr float made_name = 16, hanging = 2;          // above what is made: its name, and what hangs below that
 constexpr float memory_branch = 10, memory_foot = 8;  // right of the stream's branch, above the edge
 constexpr float made_below = 12, around_bias = 5;  // from a matrix to what it makes below it; from a bias to the edge
 constexpr int says_cached = 2;  // with fewer lines there is no room for the word: the cache's outline says it too
@@ -133,6 +133,11 @@ float BlockCard::made_height(const Strand& strand, const StrandPiece& piece, flo
     return std::min(tall(piece.sides, scale), std::max(rows.apart - px(36), least));
 }
 
+float BlockCard::above_made(const StrandPiece& piece) const {
+    const bool hangs = graph_.find(piece.drawn.front())->symbol.find('_') != std::string::npos;
+    return px(hangs ? made_name + hanging : made_name);
+}
+
 // Whether there is room above all of them, below the row before and the card's edge.
 bool BlockCard::names_made_above(const Rows& rows, float scale) const {
     for (const Strand& strand : strands_)
@@ -140,7 +145,7 @@ bool BlockCard::names_made_above(const Rows& rows, float scale) const {
             if (!piece.made || piece.brief) continue;
             const float height = made_height(strand, piece, scale, rows);
             const bool first = &strand == &strands_.front();
-            if (height / 2 + px(made_name) > (first ? first_row(rows) - box_.min.y : rows.apart - height / 2))
+            if (height / 2 + above_made(piece) > (first ? first_row(rows) - box_.min.y : rows.apart - height / 2))
                 return false;
         }
     return true;
@@ -315,7 +320,7 @@ float BlockCard::draw_norm(const StrandPiece& piece, const Rect& made, const Slo
 void BlockCard::name_made(const StrandPiece& piece, const Rect& rect, const Rows& rows) {
     const Tensor& made = *graph_.find(piece.drawn.front());
     const Point at = rows.made_above
-                         ? Point{rect.min.x, rect.min.y - px(16)}
+                         ? Point{rect.min.x, rect.min.y - above_made(piece)}
                          : Point{rect.max.x + px(behind_words), rect.centre().y - sketch_.label_height(1) / 2};
     sketch_.name(at, made.symbol, made.id);
     sketch_.scene.labels.back().pair = static_cast<int>(made.block) + 1;  // all or none

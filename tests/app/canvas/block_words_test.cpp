@@ -127,6 +127,24 @@ TEST(BlockWords, WhatAStrandMakesIsNamedNearerToItThanToAnythingElse) {
     }
 }
 
+TEST(BlockWords, ASubscriptAboveWhatIsMadeDoesNotTouchIt) {
+    constexpr float down_to = 17;  // design pixels: from the top of a name to the foot of what hangs below it
+    const Model model(preset("rwkv-4-7b"));
+    Stage stage(model, small_canvas);
+    const Drawing& drawing = stage.compose(model);
+    int names = 0;
+    for (const Slab& slab : stage.atlas.pages.front().scene.slabs) {
+        const Tensor* const made = model.graph.find(slab.id);
+        if (!made || made->role == Role::parameter || made->symbol.find("X_") != 0) continue;
+        const auto name = std::ranges::find_if(
+            drawing.labels, [&](const PlacedLabel& each) { return each.id == slab.id && each.role == TextRole::name; });
+        if (name == drawing.labels.end()) continue;
+        ++names;
+        EXPECT_LE(name->at.y + down_to, stage.lens().project(Placement{}.world(slab.rect.min)).y) << name->text;
+    }
+    EXPECT_EQ(names, 5);
+}
+
 TEST(BlockWords, ColumnsAreAsWideAsTheirNamesBeforeTheirMatricesAreLarge) {
     for (const char* const id : {"mamba-2.8b", "falcon-mamba-7b"}) {
         const NamedAtAnother found = named_at_another(id, {"W_x", "W_z", "W_r", "W_B", "W_C"});
