@@ -13,25 +13,44 @@ namespace {
 
 constexpr float above = 22, below = 3, next_line = 14, tilted_line = 16, mark_reach = 7;  // design pixels
 
-// Tilted, words of a card must not come to stand in another, which they would seem to name.
-bool stays_in_its_cards(const PageView& view, const Label& label, const Rect& ink) {
-    const float shift = label.anchor == Anchor::left     ? label.width / 2
-                        : label.anchor == Anchor::centre ? 0
-                                                         : -label.width / 2;
-    const Point flat{label.at.x + shift, label.at.y + view.px(tilted_line) / 2};
-    return std::all_of(view.page.scene.frames.begin(), view.page.scene.frames.end(), [&](const Frame& frame) {
-        if (frame.kind == FrameKind::band || frame.kind == FrameKind::choice || view.clarity(frame.door) <= 0)
-            return true;
-        const bool own = frame.rect.contains(flat);
-        const Quad seen = view.screen_quad(frame.rect);
-        return std::ranges::all_of(ink.corners(), [&](Point corner) { return seen.contains(corner) == own; });
-    });
-}
+// The cards of a page as they are seen tilted, and in which of them words were laid out: they must not come to stand in
+// another, which they would seem to name.
+class CardsOfWords {
+  public:
+    CardsOfWords(const PageView& view, const Label& label) {
+        const float shift = label.anchor == Anchor::left     ? label.width / 2
+                            : label.anchor == Anchor::centre ? 0
+                                                             : -label.width / 2;
+        const Point flat{label.at.x + shift, label.at.y + view.px(tilted_line) / 2};
+        for (const Frame& frame : view.page.scene.frames) {
+            if (frame.kind == FrameKind::band || frame.kind == FrameKind::choice || view.clarity(frame.door) <= 0)
+                continue;
+            cards_.push_back({view.screen_quad(frame.rect), frame.rect.contains(flat)});
+        }
+    }
+
+    bool keep(const Rect& ink) const {
+        return std::ranges::all_of(cards_, [&](const Card& card) {
+            return std::ranges::all_of(ink.corners(),
+                                       [&](Point corner) { return card.seen.contains(corner) == card.own; });
+        });
+    }
+
+  private:
+    struct Card {
+        Quad seen;
+        bool own;
+    };
+    std::vector<Card> cards_;
+};
 
 }  // namespace
 
 // Whether any of a straight line from `a` to `b` is in the rectangle: what each side leaves of it.
 bool passes(Point a, Point b, const Rect& rect) {
+    if (std::max(a.x, b.x) <= rect.min.x || std::min(a.x, b.x) >= rect.max.x || std::max(a.y, b.y) <= rect.min.y ||
+        std::min(a.y, b.y) >= rect.max.y)
+        return false;
     float from = 0, to = 1;
     const auto keep = [&](float start, float end, float min, float max) {
         const float way = end - start;
@@ -137,11 +156,12 @@ std::vector<TiltedPlace> places_tilted(const PageView& view, const Label& label,
         places.push_back({*behind, true});
         return places;
     }
+    const CardsOfWords cards(view, label);
     for (const float x : aside)
         for (const float y : along) {
             PlacedLabel tried = placed;
             tried.at = {placed.at.x + view.px(x), placed.at.y + view.px(y)};
-            if (!stays_in_its_cards(view, label, ink_of(tried))) continue;
+            if (!cards.keep(ink_of(tried))) continue;
             places.push_back({tried.at});
             if (!name) return places;
         }
@@ -160,7 +180,7 @@ std::vector<TiltedPlace> places_tilted(const PageView& view, const Label& label,
                 PlacedLabel tried = placed;
                 tried.at = {std::min(from.x, to.x) + way, std::max(0.0F, fall)};
                 tried.at.y += from.y + (to.y - from.y) * (to.x >= from.x ? way / run : 1 - way / run);
-                if (stays_in_its_cards(view, label, ink_of(tried))) places.push_back({tried.at, true});
+                if (cards.keep(ink_of(tried))) places.push_back({tried.at, true});
             }
             // Rather anywhere in it than nowhere.
             const Rect card = view.screen_box(frame.rect);
@@ -169,7 +189,7 @@ std::vector<TiltedPlace> places_tilted(const PageView& view, const Label& label,
                 for (float across = 0; across < 1; across += 1 / parts) {
                     PlacedLabel tried = placed;
                     tried.at = {card.min.x + card.width() * across, card.min.y + card.height() * down};
-                    if (stays_in_its_cards(view, label, ink_of(tried))) places.push_back({tried.at, true});
+                    if (cards.keep(ink_of(tried))) places.push_back({tried.at, true});
                 }
         }
     }
@@ -232,6 +252,7 @@ bool nearest_end(const PageView& view, const Label& label, bool right, Point at)
 std::vector<TiltedPlace> places_aslant(const PageView& view, const Label& label, const PlacedLabel& placed, float down,
                                        bool trained) {
     std::vector<TiltedPlace> places{{placed.at}};
+    const CardsOfWords cards(view, label);
     const SeenAslant matrix(view, *label.matrix);
     const Rect ink = ink_of(placed);
     const float gap = view.px(below), head = ink.min.y - placed.at.y, foot = ink.max.y - placed.at.y;
@@ -242,7 +263,7 @@ std::vector<TiltedPlace> places_aslant(const PageView& view, const Label& label,
         PlacedLabel there = placed;
         there.at = {std::floor(x), std::floor(y)};
         if (!is_name(label)) ++way;
-        if (stays_in_its_cards(view, label, ink_of(there)))
+        if (cards.keep(ink_of(there)))
             places.push_back({.at = there.at, .beside = true, .on_line = on_line, .way = way});
     };
     const auto over = [&](float x, const std::pair<float, float>& what) {
