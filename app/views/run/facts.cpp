@@ -21,14 +21,23 @@
 namespace headcount {
 namespace {
 
-void choose_source(RunPanel& panel, const Shown& own) {
+// The last of the menu open files again that were open before, with a press.
+void choose_source(RunPanel& panel, const Shown& own, std::span<const std::string> recent) {
     const bool none = own.derived.weights.checkpoint == nullptr;
     const std::string file = std::filesystem::path(own.document.file).filename().string();
     const std::string random = own.document.architecture.name + ", random weights",
                       weights = none || file.empty() ? "Open weights, such as GPT-2's ..." : "The weights of " + file;
-    const std::array<MenuEntry, run_source_keys.size()> entries{MenuEntry{.name = "Tiny stories", .words = "shipped"},
-                                                                MenuEntry{.name = random, .words = "what-if"},
-                                                                MenuEntry{.name = weights}};
+    std::vector<MenuEntry> entries{
+        {.name = "Tiny stories", .words = "shipped"}, {.name = random, .words = "what-if"}, {.name = weights}};
+    std::vector<std::string> paths, names, folders;
+    for (const std::string& path : recent)
+        if (path != own.document.file) paths.push_back(path);
+    for (const std::filesystem::path path : paths) {
+        names.push_back(path.filename().string());
+        folders.push_back(path.parent_path().filename().string());
+    }
+    for (std::size_t i = 0; i < paths.size(); ++i)
+        entries.push_back({.name = names[i], .detail = folders[i], .group = "Open again", .words = paths[i]});
     const auto current = static_cast<std::size_t>(panel.place.source);
     const MenuButton menu{.label = entries[current].name,
                           .width = available_width() / panel.ui.scale,
@@ -36,7 +45,9 @@ void choose_source(RunPanel& panel, const Shown& own) {
                           .current = static_cast<int>(current),
                           .searchable = false};
     const std::optional<int> chosen = menu_button(panel.ui, "run.source", menu, entries);
-    if (chosen && none && static_cast<RunSource>(*chosen) == RunSource::file)
+    if (chosen && static_cast<std::size_t>(*chosen) >= run_source_keys.size())
+        panel.intents.push_back(OpenFile{paths[static_cast<std::size_t>(*chosen) - run_source_keys.size()]});
+    else if (chosen && none && static_cast<RunSource>(*chosen) == RunSource::file)
         panel.intents.push_back(AskForFile{FileTask::open});
     else if (chosen && *chosen != static_cast<int>(current))
         panel.ask(from_source(panel.place, static_cast<RunSource>(*chosen)));
@@ -160,11 +171,11 @@ void draw_scale(const Ui& ui, ImU32 hue, const std::optional<float>& limit) {
 
 }  // namespace
 
-void draw_run_model(RunPanel& panel, const Shown& own) {
+void draw_run_model(RunPanel& panel, const Shown& own, std::span<const std::string> recent) {
     const Ui& ui = panel.ui;
     section_title(ui, "Model");
     gap(ui, 4);
-    choose_source(panel, own);
+    choose_source(panel, own, recent);
     gap(ui, 6);
     const RunModel* const model = panel.page.model.get();
     const RunSnapshot* const run = panel.page.shown.get();

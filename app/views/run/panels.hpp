@@ -49,10 +49,11 @@ struct RunPanel {
     }
 };
 
-Intents draw_run_settings(RunPanel panel, const Shown& own);  // left: prompt, sampling, which model
-Intents draw_run_transport(RunPanel panel);                   // above: play, step, speed
-Intents draw_run_tokens(RunPanel panel);                      // the tokens as chips
-Intents draw_run_empty(RunPanel panel);                       // in the middle, while nothing has run
+// Left: prompt, sampling, which model; `recent` are paths of files that were open before.
+Intents draw_run_settings(RunPanel panel, const Shown& own, std::span<const std::string> recent);
+Intents draw_run_transport(RunPanel panel);  // above: play, step, speed
+Intents draw_run_tokens(RunPanel panel);     // the tokens as chips
+Intents draw_run_empty(RunPanel panel);      // in the middle, while nothing has run
 // Right: the next token, attention, the KV cache; to a class what belongs to the words' map, too, which has its room.
 Intents draw_run_answers(RunPanel panel);
 Intents draw_run_layers(RunPanel panel);  // below: every head, the stream, the logit lens

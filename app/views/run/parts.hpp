@@ -55,7 +55,7 @@ void draw_run_text(const RunPanel& panel);
 // A text and what was added to it, at the cursor, so wide; of a long one the last lines. Takes their room.
 void draw_text_flow(const Ui& ui, std::string_view name, std::string_view text, std::string_view added, float width,
                     int lines);
-void draw_run_model(RunPanel& panel, const Shown& own);
+void draw_run_model(RunPanel& panel, const Shown& own, std::span<const std::string> recent);
 void draw_run_legend(RunPanel& panel);
 void draw_run_sizes(const RunPanel& panel);
 

@@ -244,7 +244,7 @@ void sampling_rows(RunPanel& panel) {
 
 }  // namespace
 
-Intents draw_run_settings(RunPanel panel, const Shown& own) {
+Intents draw_run_settings(RunPanel panel, const Shown& own, std::span<const std::string> recent) {
     prompt_rows(panel);
     if (panel.place.beside) {
         gap(panel.ui, 10);
@@ -255,7 +255,7 @@ Intents draw_run_settings(RunPanel panel, const Shown& own) {
     separator(panel.ui, 14, 10);
     sampling_rows(panel);
     separator(panel.ui, 10, 10);
-    draw_run_model(panel, own);
+    draw_run_model(panel, own, recent);
     separator(panel.ui, 4, 10);
     draw_run_legend(panel);
     draw_run_sizes(panel);

@@ -114,7 +114,7 @@ Area draw_run_space(const PanelFrame& frame) {
     if (!alone)
         draw_panel(frame, {"run_settings", layout.settings, ui.theme.panel, padded},
                    [](const Ui& on, const Session& session) {
-                       return draw_run_settings({on, session.running, session.view.run}, session);
+                       return draw_run_settings({on, session.running, session.view.run}, session, session.view.recent);
                    });
     if (!alone) panel({"run_transport", layout.transport, ui.theme.panel, {}, still_panel}, draw_run_transport);
     if (layout.tokens.empty())

@@ -13,7 +13,7 @@ Intents of_run(const Ui& ui, const Session& session) {
 }
 
 inline Intents draw_run_settings_panel(const Ui& ui, const Session& session) {
-    return draw_run_settings({ui, session.running, session.view.run}, session);
+    return draw_run_settings({ui, session.running, session.view.run}, session, session.view.recent);
 }
 
 inline Intents draw_shown(const Ui& ui, const Session& session) {

@@ -53,6 +53,17 @@ TEST(RunSettings, SlidersAndTypedValuesShapeTheSampling) {
     EXPECT_TRUE(bench.place().sampling.greedy);
 }
 
+TEST(RunSettings, WeightsThatWereOpenBeforeRunAfterOnePress) {
+    RunBench bench(test::draw_run_settings_panel, ImVec2(300, 1600));
+    const std::string path = HEADCOUNT_ASSETS_DIR "/models/tiny-stories";
+    bench.session.view.recent = {path};
+    bench.frames(2);
+    bench.press("run.source");
+    bench.press("run.source." + std::to_string(run_source_keys.size()));
+    EXPECT_EQ(bench.session.document.file, path);
+    EXPECT_EQ(bench.place().source, RunSource::file);
+}
+
 TEST(RunSettings, ShapesCameOutAsPredicted) {
     RunBench bench(test::draw_run_settings_panel, ImVec2(300, 1800));
     EXPECT_TRUE(bench.has("run.cost.memory"));
