@@ -1,7 +1,9 @@
 // The ask bar: what is asked of what, and what a chosen row does.
 #include <algorithm>
+#include <filesystem>
 
 #include "app/bars/ask_bar_parts.hpp"
+#include "app/bars/folder_list.hpp"
 #include "app/state/in_view.hpp"
 #include "app/ui/imgui_compat.hpp"
 #include "app/ui/layout.hpp"
@@ -22,10 +24,19 @@ constexpr std::array<std::string_view, 7> examples{"queries, one head, 100 token
                                                    "head size"};
 
 // What was pasted is no question.
-void offer_link(AskState& bar) {
+void offer(AskState& bar, const std::string& opened, std::string title) {
     bar.asked = {};
-    bar.commands = {{OpenFile{bar.of.text}}};
-    bar.rows = {{.kind = AskMatch::Kind::command, .id = "link", .title = "Open this link", .detail = ""}};
+    bar.commands = {{OpenFile{opened}}};
+    bar.rows = {{.kind = AskMatch::Kind::command, .id = "open", .title = std::move(title), .detail = ""}};
+}
+
+// The file, or the folder of a model, that a text is the path of; empty where it is none.
+std::string path_in(std::string_view text) {
+    if (text.find('/') == std::string_view::npos) return "";
+    std::error_code failure;
+    const TypedPath typed = typed_path(std::filesystem::current_path(failure), text);
+    const std::filesystem::path path = typed.rest.empty() ? typed.folder : typed.folder / typed.rest;
+    return std::filesystem::is_regular_file(path, failure) || is_model_folder(path) ? path.string() : "";
 }
 
 void work_out(AskState& bar, const Session& session, std::span<const Action> actions, float most) {
@@ -37,7 +48,9 @@ void work_out(AskState& bar, const Session& session, std::span<const Action> act
     bar.of = std::move(of);
     bar.row = 0;
     bar.follow = true;
-    if (is_link(bar.of.text)) return offer_link(bar);
+    if (is_link(bar.of.text)) return offer(bar, bar.of.text, "Open this link");
+    if (const std::string path = path_in(bar.of.text); !path.empty())
+        return offer(bar, path, "Open " + std::filesystem::path(path).filename().string());
     const std::vector<AskCommand> commands = commands_of(bar, session, actions, most, bar.commands);
     bar.asked = ask(bar.of.text, {.architecture = bar.of.architecture,
                                   .input = bar.of.input,

@@ -44,6 +44,20 @@ TEST(AskBar, AnswersWhileOneTypesAndEnterLightsTheBox) {
     EXPECT_FALSE(question.view().asking);
 }
 
+TEST(AskBar, OpensAFileOrAModelsFolderWhosePathIsTyped) {
+    const std::string folder = HEADCOUNT_ASSETS_DIR "/models/micro";
+    for (const std::string& path : {folder, folder + "/config.json"}) {
+        Question question(path);
+        EXPECT_FALSE(question.bench.has("ask.answer"));
+        question.press(ImGuiKey_Enter);
+        EXPECT_FALSE(question.view().asking);
+        EXPECT_EQ(question.bench.session.document.file, path);
+    }
+    Question none(folder + "/nothing-of-this-name");
+    none.press(ImGuiKey_Enter);
+    EXPECT_EQ(none.bench.session.document.file, "");
+}
+
 TEST(AskBar, OpensTheModelThatAnAnswerIsAbout) {
     Question question("queries, one head, 100 tokens, llama 7b");
     question.press(ImGuiKey_Enter);
