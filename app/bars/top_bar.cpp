@@ -26,6 +26,7 @@ namespace {
 struct BarPlaces {
     float left, right, centre;
     bool narrow;
+    bool tight;
     std::vector<std::string_view> tabs;  // the views' names
     bool named_tours = false;            // by a word beside the icon
     bool has_marks = true, has_views = true, has_ask = true, has_file = true, has_history = true;
@@ -41,8 +42,8 @@ struct BarModels {
 };
 
 constexpr float name_width = 86, menu_left = 45, menu_width = 220, view_box = 32, badge_height = 22;
-// A bar that is narrower has no room for the name and the whole menu.
-constexpr float roomy = 1440;
+// A bar that is narrower has no room for the name and the whole menu, and below the second not for the mark.
+constexpr float roomy = 1440, roomy_for_mark = 1100;
 constexpr float menu_of_two = 160, narrow_menu_of_two = 110, least_menu_of_two = 88;  // where A and B have one each
 constexpr float most_padding = 16, asking_padding = 8, brief_padding = 6, least_padding = 3;
 // Of the total and the ask field, which get what the tabs leave: the total with its change, its unit and a long
@@ -67,7 +68,11 @@ float after_menus(const Ui& ui, const BarPlaces& bar) {
 
 using Name = BarModels::Name;
 
-float menus_left(const Ui& ui, const BarPlaces& bar, Name name = Name::mark) {
+Name least_name(const BarPlaces& bar) {
+    return bar.tight ? Name::none : Name::mark;
+}
+
+float menus_left(const Ui& ui, const BarPlaces& bar, Name name) {
     const float width = name == Name::none ? 0 : menu_left + (name == Name::whole ? name_width : 0);
     return bar.left + std::round(ui.px(width));
 }
@@ -82,14 +87,16 @@ void choose_parts(const Ui& ui, BarPlaces& bar, int menus) {
         bar.*part = true;
         const auto beside = static_cast<float>(bar.has_views ? 2 : menus);
         const float models = ui.px(beside * least_menu_of_two + (beside - 1) * between_menus);
-        const float taken = menus_left(ui, bar) + models + after_menus(ui, bar) + (bar.has_views ? views_width : menu) +
-                            (bar.has_ask ? ask_width : 0) + (bar.has_marks ? ui.px(top_bar_gap) : 0);
+        const float taken = menus_left(ui, bar, least_name(bar)) + models + after_menus(ui, bar) +
+                            (bar.has_views ? views_width : menu) + (bar.has_ask ? ask_width : 0) +
+                            (bar.has_marks ? ui.px(top_bar_gap) : 0);
         bar.*part = taken <= marks_left(ui, bar);
     }
     const float models =
         ui.px(static_cast<float>(menus) * least_menu_of_two + static_cast<float>(menus - 1) * between_menus);
     bar.has_views_menu =
-        !bar.has_views && menus_left(ui, bar) + models + after_menus(ui, bar) + menu <= marks_left(ui, bar);
+        !bar.has_views &&
+        menus_left(ui, bar, least_name(bar)) + models + after_menus(ui, bar) + menu <= marks_left(ui, bar);
 }
 
 // What the views, both menus of Compare beside them and the least total leave beside each tab's words, unscaled.
@@ -98,7 +105,7 @@ struct ViewRoom {
     const BarPlaces& bar;
 
     float left(float menu) const {
-        return std::ceil(menus_left(ui, bar) + 2 * std::round(ui.px(menu)) + ui.px(between_menus) +
+        return std::ceil(menus_left(ui, bar, least_name(bar)) + 2 * std::round(ui.px(menu)) + ui.px(between_menus) +
                          after_menus(ui, bar));
     }
     float right() const { return marks_left(ui, bar) - 2 * ui.px(top_bar_gap); }
@@ -151,11 +158,8 @@ float room_of_two(const Ui& ui, const BarPlaces& bar, Name name) {
 BarPlaces bar_of(const Ui& ui, const Session& session, const Views& views) {
     const ImVec2 corner = ImGui::GetWindowPos(), extent = ImGui::GetWindowSize();
     const float padding = std::round(ui.px(size::panel_padding));
-    BarPlaces bar{corner.x + padding,
-                  corner.x + extent.x - padding,
-                  std::round(corner.y + extent.y / 2),
-                  extent.x < ui.px(roomy),
-                  {}};
+    BarPlaces bar{corner.x + padding,      corner.x + extent.x - padding,    std::round(corner.y + extent.y / 2),
+                  extent.x < ui.px(roomy), extent.x < ui.px(roomy_for_mark), {}};
     for (const ViewKind& view : views.kinds) bar.tabs.push_back(view.name);
     name_tours(ui, bar, shows_both(session) ? 2 : 1);
     bar.has_ask = bar.has_ask && bar.has_views;  // beside which it stands
@@ -184,7 +188,7 @@ float badge_room(const Ui& ui, std::string_view words) {
 }
 
 BarModels models_of(const Ui& ui, const Session& session, const BarPlaces& bar) {
-    Name name = bar.narrow ? Name::mark : Name::whole;
+    Name name = bar.narrow ? least_name(bar) : Name::whole;
     // A model's name says more than the program's own, and two say more than its mark.
     if (shows_both(session)) {
         if (room_of_two(ui, bar, name) < menu_of_two) name = bar.narrow ? Name::none : Name::mark;
@@ -194,7 +198,7 @@ BarModels models_of(const Ui& ui, const Session& session, const BarPlaces& bar) 
     const auto menu = [&] {
         return std::floor((bar.views - after_menus(ui, bar) - menus_left(ui, bar, name) - badge) / ui.scale);
     };
-    if (menu() < menu_width) name = Name::mark;
+    if (menu() < menu_width) name = least_name(bar);
     return {name, std::clamp(menu(), least_menu_of_two, menu_width)};
 }
 

@@ -18,7 +18,7 @@ constexpr float way_gap = 8, way_padding = 9, way_title = 20, way_icon = 22, num
 constexpr float title_row = 30, trial_row = 22, other_row = 24, row_gap = 8;
 
 struct WayIn {
-    std::string_view name, title;
+    std::string_view name, title, short_title;
     Icon icon;
     std::string says, short_says;
     Intents intents;
@@ -31,24 +31,28 @@ std::vector<WayIn> ways_in(const Session& session) {
     if (!first_tour.empty())
         ways.push_back({"welcome.tour",
                         "Take a tour",
+                        "Tour",
                         Icon::monitor,
                         "What is in a transformer, one idea at a time",
                         "One idea at a time",
                         {ShowWelcome{false}, StartTour{first_tour}}});
     ways.push_back({"welcome.worksheet",
                     "Try a worksheet",
+                    "Worksheet",
                     Icon::check,
                     "It says which factor of an answer is off",
                     "Checked as you go",
                     {ShowWelcome{false}, ShowWorkspace{worksheet_view}}});
     ways.push_back({"welcome.design",
                     "Design a model",
+                    "Design",
                     Icon::sliders,
                     "Start from one of " + presets + ", drag its fields",
                     "Drag any field",
                     {ShowWelcome{false}, Select{Field::dim}}});
     ways.push_back({"welcome.run",
                     "Watch one run",
+                    "Run",
                     Icon::play,
                     "It writes a story here, and every number is real",
                     "Every number is real",
@@ -56,11 +60,10 @@ std::vector<WayIn> ways_in(const Session& session) {
     return ways;
 }
 
-// Whether every title has room for its icon.
-bool have_icons(const Ui& ui, const std::vector<WayIn>& ways, float room) {
-    return std::all_of(ways.begin(), ways.end(), [&](const WayIn& way) {
-        return text_width(ui.fonts.body_bold, way.title) + ui.px(way_icon) <= room;
-    });
+// Whether every title has so much room.
+bool fit(const Ui& ui, const std::vector<WayIn>& ways, float room) {
+    return std::all_of(ways.begin(), ways.end(),
+                       [&](const WayIn& way) { return text_width(ui.fonts.body_bold, way.title) <= room; });
 }
 
 // Its title, and below it one sentence on at most two lines. Returns whether it was pressed.
@@ -98,7 +101,10 @@ void draw_ways(const Ui& ui, const Session& session, float height, Intents& inte
     const auto count = static_cast<float>(ways.size());
     const float width = available_width(), gap = std::round(ui.px(way_gap));
     const float each = std::floor((width - (count - 1) * gap) / count);
-    const bool icons = have_icons(ui, ways, each - ui.px(2 * way_padding));
+    const float room = each - ui.px(2 * way_padding);
+    if (!fit(ui, ways, room))
+        for (WayIn& way : ways) way.title = way.short_title;
+    const bool icons = fit(ui, ways, room - ui.px(way_icon));
     for (std::size_t i = 0; i < ways.size(); ++i) {
         const ImVec2 min(start.x + static_cast<float>(i) * (each + gap), start.y);
         if (draw_way(ui, ways[i], min, min + ImVec2(each, height), icons)) intents = std::move(ways[i].intents);

@@ -40,7 +40,10 @@ constexpr float line = 1;
 constexpr float least_inspector = 0.45F;  // of the right column
 constexpr float least_canvas = 440;       // beside which a tour's words leave the tables what there is
 // Of the diagram: where it would have less, what stands right of it gives way to it, then what stands left, and below.
-constexpr float diagram_across = 360, diagram_down = 240;
+constexpr float diagram_across = 360, diagram_down = 400;
+constexpr float least_down = 240;  // where the tables alone are left of what is around it
+// Of a window that is enlarged so far that no more has room: 125 % of it is 1280x720.
+constexpr float enlarged_width = 1024, enlarged_height = 576;
 
 }  // namespace
 
@@ -56,7 +59,7 @@ ExploreLayout explore_layout(ImVec2 display, float scale, float breakdown_height
     const float spare = height - top - std::round(least_canvas * scale);
     const float wanted = std::round(along(table_steps, whole / scale, 0.3F) * scale);
     float table = caption > 0 ? std::clamp(spare, std::min(wanted, std::floor(height / 8)), wanted) : wanted;
-    if (height - top - table < diagram_down * scale) table = 0;
+    if (height - top - table < (right > 0 ? diagram_down : least_down) * scale) table = 0;
 
     const auto line_beside = [](float side) { return side > 0 ? line : 0; };
     const float below = top + (chrome ? line : 0), right_from = width - right, table_from = height - table;
@@ -76,7 +79,7 @@ ExploreLayout explore_layout(ImVec2 display, float scale, float breakdown_height
 
 float largest_scale(ImVec2 display) {
     constexpr float steps = 20, tolerance = 0.001F;
-    const float room = std::min(display.x / least_width, display.y / least_height);
+    const float room = std::min(display.x / enlarged_width, display.y / enlarged_height);
     return std::max(1.0F, std::floor(room * steps + tolerance) / steps);
 }
 

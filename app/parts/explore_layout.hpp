@@ -28,8 +28,8 @@ ExploreLayout explore_layout(ImVec2 display, float scale, float breakdown_height
 // Of the window, at scale 1; smaller ones crowd the diagram's words.
 inline constexpr float least_width = 1120, least_height = 680;
 
-// The largest scale at which the layout is no smaller than in the least window; never below 1. In few steps, because
-// each size of the interface has fonts of its own.
+// The largest scale at which the canvas still has room: what stands around it gives way before. Never below 1, and in
+// few steps, because each size of the interface has fonts of its own.
 float largest_scale(ImVec2 display);
 
 }  // namespace headcount

@@ -16,7 +16,7 @@ constexpr float split_part = 0.375F, least_split = 430, presented_split = 400, m
 constexpr float tables_part = 0.3F, least_tables = 176, most_tables = 460;
 constexpr float least_above = 496;  // the tables give way before what stands above them has to scroll
 // Of each diagram: where it would have less, the split and then the tables give way to both altogether.
-constexpr float least_each_across = 312, least_each_down = 320;
+constexpr float least_each_across = 312, least_each_down = 400;
 
 struct CompareLayout {
     Area head_a, head_b, diagram_a, diagram_b, split, tables;

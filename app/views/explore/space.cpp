@@ -45,6 +45,16 @@ ExploreLayout diagram_alone(const ExploreLayout& layout) {
             .caption = layout.caption};
 }
 
+// What says where to begin lies over the tables: where these have given way they come back for it, as long as the
+// diagram is more than that.
+void make_room_for_welcome(const Ui& ui, ExploreLayout& layout) {
+    constexpr float room = 178, least_diagram = 240;
+    const float high = std::round(ui.px(room));
+    if (!layout.tables.empty() || layout.canvas.height() - high < ui.px(least_diagram)) return;
+    layout.tables.min.y -= high;
+    layout.canvas.max.y = layout.tables.min.y - 1;
+}
+
 // In a window higher than it is wide what has no room beside the diagram lies below it, one at a time, under tabs. The
 // tables are always there.
 struct Fold {
@@ -116,6 +126,7 @@ Area draw_explore(const PanelFrame& frame) {
     const float caption = frame.session.run ? caption_height(ui, frame.session, display.x) : 0;
     ExploreLayout layout = explore_layout(display, ui.scale, breakdown, caption, ui.chrome);
     if (!ui.chrome) layout = diagram_alone(layout);
+    if (ui.chrome && frame.session.view.welcome.open) make_room_for_welcome(ui, layout);
     const ImU32 panel = ui.theme.panel;
     const ImVec2 padded(size::panel_padding, size::panel_padding);
     const std::vector<Fold> folds = ui.chrome ? folded(layout) : std::vector<Fold>();

@@ -22,7 +22,7 @@ namespace headcount {
 namespace {
 
 constexpr float most_below = 0.5F;  // of what is shown and what is below it share
-constexpr float least_shown = 300;  // words in a tour: with less, what is below gives way to them
+constexpr float least_shown = 300;  // words: with less, what is below gives way to them
 // Of two runs: what stands above a map, and how high that is; with less, what is below stands at the right.
 constexpr float above_maps = 130, least_maps = 150;
 
@@ -89,7 +89,7 @@ Area draw_run_space(const PanelFrame& frame) {
     const bool alone = frame.session.view.show.presenting;
     const ExploreLayout explore = explore_layout(ImGui::GetIO().DisplaySize, ui.scale, 0, caption, ui.chrome);
     const float wanted = ui.px(run_transport_height + run_tokens_height + run_layers_height + least_shown);
-    const bool tight = caption > 0 && explore.inspector.max.y - explore.canvas.min.y < wanted;
+    const bool tight = explore.inspector.max.y - explore.canvas.min.y < wanted;
     const float below = beside                    ? run_moved_height(ui, frame.session.running)
                         : drawn || alone || tight ? 0
                                                   : ui.px(run_layers_height);

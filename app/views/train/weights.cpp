@@ -112,7 +112,10 @@ void draw_pair(TrainPanel& panel, const TrainSnapshot& run, const TrainMatrix& m
                          const std::vector<float>& cells) {
         const ImVec2 words(from.x, min.y), end(to.x, top);
         const float wide = symbol_width(ui.fonts.mono_medium, name);
-        draw_text_in(list, ui.fonts.mono_medium, words, end, ui.theme.text_high, name, Align::left, true);
+        if (wide <= to.x - from.x) {
+            draw_text_in(list, ui.fonts.mono_medium, words, end, ui.theme.text_high, name, Align::left, true);
+            ui.recorder.record("train.name", tensor.id + "." + std::string(name), words, {words.x + wide, end.y});
+        }
         const std::string limit = cells.empty() ? std::string() : limit_text(largest);
         const float right = text_width(ui.fonts.mono_caption, limit);
         if (wide + ui.px(12) + text_width(ui.fonts.mono_caption, rest) + right < to.x - from.x)

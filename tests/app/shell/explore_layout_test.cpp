@@ -77,10 +77,18 @@ TEST(ExploreLayout, LeavesOnePixelBetweenNeighbours) {
     EXPECT_EQ(layout.inspector.min.y - layout.breakdown.max.y, 1);
 }
 
-TEST(ExploreLayout, TheScaleIsNotSoLargeThatTheLeastWindowsLayoutDoesNotFit) {
-    EXPECT_FLOAT_EQ(largest_scale({1600, 1000}), 1.4F);
-    EXPECT_FLOAT_EQ(largest_scale({2240, 1360}), 2);
-    EXPECT_FLOAT_EQ(largest_scale({2240, 680}), 1);
+TEST(ExploreLayout, TheScaleIsNotSoLargeThatTheCanvasHasNoRoom) {
+    EXPECT_FLOAT_EQ(largest_scale({1280, 720}), 1.25F);
+    EXPECT_FLOAT_EQ(largest_scale({1600, 1000}), 1.55F);
+    EXPECT_FLOAT_EQ(largest_scale({2048, 1152}), 2);
+    EXPECT_FLOAT_EQ(largest_scale({2048, 600}), 1);
+    for (const ImVec2 size : {ImVec2(1280, 720), ImVec2(1600, 1000)}) {
+        const float scale = largest_scale(size);
+        const ExploreLayout layout = explore_layout(size, scale, 252 * scale);
+        EXPECT_GE(layout.canvas.width(), 360 * scale);
+        EXPECT_GE(layout.canvas.height(), 400 * scale) << "the tables give way first";
+        EXPECT_FALSE(layout.inspector.empty());
+    }
     EXPECT_FLOAT_EQ(largest_scale({320, 320}), 1) << "a tiny picture keeps its legible text";
 }
 

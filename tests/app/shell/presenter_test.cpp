@@ -332,7 +332,7 @@ TEST(Presenter, EveryViewIsAsLargeAsExploreWhereItsPanelsHaveRoom) {
     view.show.presenting = true;
     for (const ViewKind& kind : shipped_views().kinds) {
         view.workspace = kind.key;
-        interface.prepare(view, 1, {1280, 720});
+        interface.prepare(view, 1, {1120, 680});
         EXPECT_EQ(interface.has_room_for(1), !kind.crowded) << kind.name;
     }
 }
