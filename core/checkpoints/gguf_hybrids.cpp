@@ -216,7 +216,21 @@ void refuse_distilled(Hybrid& made) {
                "open another model"});
 }
 
+// BERT without kinds of tokens.
+void read_distilbert(Hybrid& made) {
+    made.type("distilbert");
+    made["architectures"] = {"DistilBertModel"};
+    made["vocab_size"] = made.side({"embeddings.word_embeddings.weight"}).value_or(0);
+    made.number("embedding_length", "dim");
+    made.number("block_count", "n_layers");
+    made.number("attention.head_count", "n_heads");
+    made.number("feed_forward_length", "hidden_dim");
+    made.number("context_length", "max_position_embeddings");
+    made.put("max_position_embeddings", made.side({"embeddings.position_embeddings.weight"}));
+}
+
 void read_bert(Hybrid& made, bool nomic) {
+    if (made.there({"*.attention.q_lin.weight"})) return read_distilbert(made);
     made.type(nomic ? "nomic_bert" : "bert");
     made.sizes({"embeddings.word_embeddings.weight"}, {});
     made["architectures"] = {nomic ? "NomicBertModel" : "BertModel"};

@@ -49,16 +49,14 @@ GgufName parts_of(std::string_view name) {
 
 }  // namespace
 
-PublishedName find_published_name(std::string_view architecture, std::string_view gguf_name, bool second_form) {
+PublishedName find_published_name(std::string_view table, std::string_view gguf_name) {
     const GgufName parts = parts_of(gguf_name);
-    const GgufNaming& names = gguf_naming(architecture);
+    const GgufNaming& names = gguf_naming(table);
     const std::string key =
         std::string(parts.stack) + std::string(parts.tensor) + (parts.expert.empty() ? "" : "_exps");
     const GgufEntry* const entry = find_entry(names, key);
     if (!entry) return {};
     std::string name(entry->published);
-    if (second_form && key == "attn_norm") name = "ln_mlp";
-    if (second_form && key.ends_with(".ffn_up")) name += "_1";
     Fit fit = entry->fit == Fit::conv1d && names.linear ? Fit::same : entry->fit;
     if (!parts.expert.empty()) {
         const std::size_t place = name.find("{e}");
@@ -74,13 +72,26 @@ PublishedName find_published_name(std::string_view architecture, std::string_vie
     return {name + (parts.suffix.empty() ? ".weight" : std::string(parts.suffix)), fit};
 }
 
-bool has_second_form(const Checkpoint& gguf, std::string_view architecture) {
-    const std::string_view tells = architecture == "falcon"                              ? ".attn_norm_2.weight"
-                                   : architecture == "t5" || architecture == "t5encoder" ? ".ffn_gate.weight"
-                                                                                         : "";
-    return !tells.empty() && std::ranges::any_of(gguf.tensors, [&](const CheckpointTensor& tensor) {
-        return tensor.name.ends_with(tells);
-    });
+std::string gguf_table(const Checkpoint& gguf) {
+    struct Form {
+        std::string_view architecture, tensor;
+        bool there;  // whether such a tensor tells it, or that there is none
+        std::string_view table;
+    };
+    constexpr Form forms[] = {{"falcon", ".attn_norm_2.weight", true, "falcon-two-norms"},
+                              {"t5", ".ffn_gate.weight", true, "t5-gated"},
+                              {"t5encoder", ".ffn_gate.weight", true, "t5encoder-gated"},
+                              {"bert", "token_types.weight", false, "distilbert"}};
+    const auto said = gguf.metadata.find("general.architecture");
+    if (said == gguf.metadata.end() || !said->is_string()) return "";
+    const std::string architecture = *said;
+    for (const Form& form : forms) {
+        if (form.architecture != architecture) continue;
+        const bool there = std::ranges::any_of(
+            gguf.tensors, [&](const CheckpointTensor& tensor) { return tensor.name.ends_with(form.tensor); });
+        if (there == form.there) return std::string(form.table);
+    }
+    return architecture;
 }
 
 bool added_by_gguf(std::string_view gguf_name) {

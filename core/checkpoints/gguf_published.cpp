@@ -68,7 +68,7 @@ class Publisher {
 
     const Checkpoint& gguf_;
     std::string architecture_;
-    bool second_form_ = false;
+    std::string table_;
     std::set<std::string_view> whole_latent_;     // names of the kv_b that are there whole
     std::set<std::string_view> predicting_;       // "blk.46.": layers that only predict further tokens
     std::map<std::string, std::size_t> joining_;  // published name -> its place in the result
@@ -83,7 +83,7 @@ Publisher::Publisher(const Checkpoint& gguf) : gguf_(gguf) {
     heads_.query = number(gguf.metadata, architecture_ + ".attention.head_count", 0);
     heads_.key = number(gguf.metadata, architecture_ + ".attention.head_count_kv", heads_.query);
     state_columns_ = number(gguf.metadata, architecture_ + ".wkv.head_size", 0);
-    second_form_ = has_second_form(gguf, architecture_);
+    table_ = gguf_table(gguf);
     for (const CheckpointTensor& tensor : gguf.tensors) {
         const std::string_view name = tensor.name;
         if (name.ends_with(".attn_kv_b.weight")) whole_latent_.insert(name);
@@ -104,8 +104,7 @@ void Publisher::add_values(const std::string& key) {
     if (found == gguf_.metadata.end() || !found->is_structured()) return;
     const std::size_t count = found->is_array() ? found->size() : found->value("length", std::size_t{0});
     for (std::size_t layer = 0; layer < std::min(count, most_layers); ++layer)
-        result_.in_metadata.push_back(
-            find_published_name(architecture_, "blk." + std::to_string(layer) + "." + key).name);
+        result_.in_metadata.push_back(find_published_name(table_, "blk." + std::to_string(layer) + "." + key).name);
 }
 
 void Publisher::add(std::size_t index) {
@@ -114,7 +113,7 @@ void Publisher::add(std::size_t index) {
         result_.added.push_back(index);
         return;
     }
-    const PublishedName found = find_published_name(architecture_, tensor.name, second_form_);
+    const PublishedName found = find_published_name(table_, tensor.name);
     if (found.name.empty() && scales_blocks(tensor.name)) {
         result_.added.push_back(index);
         return;

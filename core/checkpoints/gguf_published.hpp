@@ -40,12 +40,13 @@ struct PublishedName {
     Fit fit = Fit::same;
 };
 
-// For one of GGUF's architectures ("llama", "qwen3moe"): "blk.3.attn_q.weight" is
-// "model.layers.3.self_attn.q_proj.weight". `second_form`: Falcon's later decoder, whose attention and feed-forward
-// have a norm each, under names of their own; T5 with gates.
-PublishedName find_published_name(std::string_view architecture, std::string_view gguf_name, bool second_form = false);
-// Whether the file's tensors are so.
-bool has_second_form(const Checkpoint& gguf, std::string_view architecture);
+// The table of names that a file's tensors follow: as its architecture is called ("llama", "qwen3moe"), but where the
+// tensors tell that it is another form of it: Falcon's later decoder, whose attention and feed-forward have a norm
+// each, under names of their own; T5 with gates; DistilBERT, which llama.cpp writes as BERT.
+std::string gguf_table(const Checkpoint& gguf);
+
+// In that table: "blk.3.attn_q.weight" is "model.layers.3.self_attn.q_proj.weight".
+PublishedName find_published_name(std::string_view table, std::string_view gguf_name);
 
 // Whether layers have a state. GGUF has the decay itself in the place of its logarithm, and more that is not undone
 // here: such tensors are named and counted, and not read.

@@ -183,6 +183,7 @@ constexpr GgufEntry bloom[] = {
     {"ffn_up", "mlp.dense_h_to_4h"},
     {"ffn_down", "mlp.dense_4h_to_h"},
 };
+constexpr GgufEntry two_norms[] = {{"attn_norm", "ln_mlp"}};
 constexpr GgufEntry mpt[] = {
     {"token_embd", "transformer.wte"},
     {"position_embd", "transformer.wpe"},
@@ -244,6 +245,7 @@ constexpr GgufNaming namings[] = {
     {"gptneox", "gpt_neox.layers.", gptneox},
     {"bloom", transformer, bloom},
     {"falcon", transformer, bloom},
+    {"falcon-two-norms", transformer, two_norms, bloom},
     {"mpt", "transformer.blocks.", mpt},
     {"opt", "model.decoder.layers.", opt},
     {"mamba", backbone, mamba},
@@ -262,10 +264,13 @@ constexpr GgufNaming namings[] = {
     {"rwkv6", "rwkv.blocks.", rwkv6},
     {"rwkv7", model, rwkv7},
     {"bert", "encoder.layer.", bert},
+    {"distilbert", "transformer.layer.", distilbert, bert},
     {"nomic-bert", "encoder.layers.", nomic_bert},
     {"modern-bert", "layers.", modern_bert},
     {"t5", "decoder.block.", t5, {}, false, "encoder.block."},
+    {"t5-gated", "decoder.block.", t5_gated, t5, false, "encoder.block."},
     {"t5encoder", "", t5, {}, false, "encoder.block."},
+    {"t5encoder-gated", "", t5_gated, t5, false, "encoder.block."},
 };
 constexpr GgufNaming like_llama{"", model, {}};
 

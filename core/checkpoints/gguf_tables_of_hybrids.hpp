@@ -259,6 +259,16 @@ inline constexpr GgufEntry bert[] = {
     {"ffn_down", "output.dense"},
     {"layer_output_norm", "output.LayerNorm"},
 };
+inline constexpr GgufEntry distilbert[] = {
+    {"attn_q", "attention.q_lin"},
+    {"attn_k", "attention.k_lin"},
+    {"attn_v", "attention.v_lin"},
+    {"attn_output", "attention.out_lin"},
+    {"attn_output_norm", "sa_layer_norm"},
+    {"ffn_up", "ffn.lin1"},
+    {"ffn_down", "ffn.lin2"},
+    {"layer_output_norm", "output_layer_norm"},
+};
 inline constexpr GgufEntry nomic_bert[] = {
     {"token_embd", "embeddings.word_embeddings"},
     {"token_types", "embeddings.token_type_embeddings"},
@@ -282,7 +292,10 @@ inline constexpr GgufEntry modern_bert[] = {
     {"ffn_up", "mlp.Wi"},
     {"ffn_down", "mlp.Wo"},
 };
-// With gates ffn_up is wi_1.
+inline constexpr GgufEntry t5_gated[] = {
+    {"enc.ffn_up", "layer.1.DenseReluDense.wi_1"},
+    {"dec.ffn_up", "layer.2.DenseReluDense.wi_1"},
+};
 inline constexpr GgufEntry t5[] = {
     {"token_embd", "shared"},
     {"enc.output_norm", "encoder.final_layer_norm"},

@@ -11,14 +11,8 @@ namespace {
 
 using Numbers = std::vector<float>;
 
-std::string architecture_of(const Checkpoint& gguf) {
-    const auto found = gguf.metadata.find("general.architecture");
-    return found != gguf.metadata.end() && found->is_string() ? found->get<std::string>() : "";
-}
-
 Fit fit_of(const Checkpoint& gguf, std::size_t index) {
-    const std::string architecture = architecture_of(gguf);
-    return find_published_name(architecture, gguf.tensors[index].name, has_second_form(gguf, architecture)).fit;
+    return find_published_name(gguf_table(gguf), gguf.tensors[index].name).fit;
 }
 
 std::int64_t product(std::span<const std::int64_t> shape) {
@@ -164,7 +158,7 @@ ReadRows held_rows(std::vector<float> numbers) {
 bool permutes_queries(const Checkpoint& gguf) {
     constexpr std::array architectures{"llama",   "granite", "granitemoe", "olmo",
                                        "smollm3", "minicpm", "deci",       "arctic"};
-    const std::string own = architecture_of(gguf);
+    const std::string own = gguf_table(gguf);
     return std::find(architectures.begin(), architectures.end(), own) != architectures.end();
 }
 

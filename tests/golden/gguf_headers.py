@@ -48,6 +48,7 @@ NAMES = {
     "rwkv6": ("rwkv6", {}),
     "rwkv7": ("rwkv7", {}),
     "bert": ("bert-pooler", {}),
+    "distilbert": ("distilbert", {"architectures": ["DistilBertModel"]}),
     "t5": ("t5", {}),
     "t5-gated": ("t5-gated", {"tie_word_embeddings": True}),
     "t5-encoder": ("t5-encoder", {}),

@@ -205,12 +205,13 @@ TEST(GgufNames, ReachEveryTensorOfEveryPublishedModel) {
         if (not_read.contains(type)) continue;
         const auto found = architectures.find(type);
         const std::string architecture = found == architectures.end() ? type : found->second;
-        const bool second_form = type == "falcon" && model["config"].value("new_decoder_architecture", false) &&
-                                 model.dump().find("ln_mlp") != std::string::npos;
+        const bool two_norms = type == "falcon" && model["config"].value("new_decoder_architecture", false) &&
+                               model.dump().find("ln_mlp") != std::string::npos;
+        const std::string table = two_norms ? "falcon-two-norms" : architecture;
         std::set<std::string> reached;
         for (const std::string& name : gguf_names)
             for (const char* suffix : {".weight", ".bias"}) {
-                const std::string published = find_published_name(architecture, name + suffix, second_form).name;
+                const std::string published = find_published_name(table, name + suffix).name;
                 const std::size_t joined = published.find("{qkv}");
                 if (joined == published.npos)
                     reached.insert(published);
