@@ -61,6 +61,7 @@ void work_out(AskState& bar, const Session& session, std::span<const Action> act
                                   .pass = bar.of.pass,
                                   .devices = session.costs.devices,
                                   .reached = session.costs.reached,
+                                  .stored = document.stored,
                                   .doubt = session.derived.doubt,
                                   .weights_doubt = session.derived.weights_doubt,
                                   .typing = true});

@@ -168,6 +168,7 @@ Failure print_ask(const AskArguments& arguments, Output& output) {
                                  .pass = counted->pass,
                                  .devices = known->devices,
                                  .reached = *reached,
+                                 .stored = document.stored,
                                  .said = said,
                                  .doubt = counted->doubt,
                                  .weights_doubt = counted->weights_doubt});

@@ -211,7 +211,7 @@ Command compute_command() {
         add_json(command, arguments.json);
         add_rule(command, [&arguments]() -> Failure {
             if (Failure failure = wrong_hire(arguments.hire, arguments.input)) return failure;
-            if (Failure failure = wrong_held(arguments.held, arguments.input)) return failure;
+            if (Failure failure = wrong_held(arguments.held, arguments.model, arguments.input)) return failure;
             if (arguments.measured.empty() || arguments.input.device) return std::nullopt;
             return Error{"without a device there is no time", "--measured", "add --device, such as --device rtx-4090"};
         });

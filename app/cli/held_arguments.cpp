@@ -6,6 +6,7 @@
 
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
+#include "core/link/link_text.hpp"
 
 namespace headcount {
 namespace {
@@ -26,13 +27,6 @@ void add_held(CLI::App* command, HeldArguments& arguments) {
     add_choice(command, "--train", arguments.train, "with this optimizer; sgd has momentum", optimizer_words());
     add_choice(command, "--recipe", arguments.mixed,
                "in training: the formats of weights, gradients, their copy and the optimizer (zero)", mixed_words());
-    add_choice(command, "--adapter", arguments.adapter,
-               "train adapters alone, beside weights in --dtype; qlora: of all linear layers, these in nf4-double",
-               adapter_words);
-    add_whole(command, "--rank", arguments.rank, "N", "of the adapters (8)", 1);
-    add_value(command, "--targets", arguments.targets, "NAME[,NAME]",
-              "the layers that have adapters, such as q_proj,v_proj, or all (those of queries and values)",
-              read_targets);
     add_choice(command, "--recompute", arguments.recompute, "in training: of the activations (none)",
                recompute_words());
     command->add_flag("--dropout", arguments.dropout, "in training: masks of dropout are kept as well");
@@ -56,7 +50,36 @@ void add_held(CLI::App* command, HeldArguments& arguments) {
         0);
 }
 
-Failure wrong_held(const HeldArguments& arguments, const InputArguments& input) {
+void add_adapters(CLI::App* command, HeldArguments& arguments) {
+    add_choice(command, "--adapter", arguments.adapter,
+               "train adapters alone, beside weights in --dtype; qlora: of all linear layers, these in nf4-double",
+               adapter_words);
+    add_whole(command, "--rank", arguments.rank, "N", "of the adapters (8)", 1);
+    add_value(command, "--targets", arguments.targets, "NAME[,NAME]",
+              "the layers that have adapters, such as q_proj,v_proj, or all (those of queries and values)",
+              read_targets);
+}
+
+namespace {
+
+// Of a pass that is no training.
+Failure says_training(const HeldArguments& arguments) {
+    for (const auto& [given, flag, what] :
+         {std::tuple(arguments.recompute.has_value(), "--recompute", "only training keeps activations"),
+          {arguments.dropout, "--dropout", "only training keeps activations"},
+          {arguments.sequence, "--sequence", "only training keeps activations"},
+          {arguments.offload, "--offload", "only training has gradients"},
+          {arguments.mixed.has_value(), "--recipe", "only training has gradients"}})
+        if (given) return Error{what, flag, "add --train OPTIMIZER"};
+    if (arguments.fused)
+        return Error{"inference is fused unless --scores is given", "--fused",
+                     "leave it out, or add --train OPTIMIZER"};
+    return std::nullopt;
+}
+
+}  // namespace
+
+Failure wrong_held(const HeldArguments& arguments, const ModelArguments& model, const InputArguments& input) {
     const std::optional<Phase>& phase = input.phase;
     if ((arguments.train || arguments.adapter) && phase.value_or(Phase::training) != Phase::training)
         return Error{std::string(arguments.train ? "an optimizer" : "an adapter") + " belongs to training",
@@ -67,39 +90,31 @@ Failure wrong_held(const HeldArguments& arguments, const InputArguments& input) 
         return Error{"there is no adapter", arguments.rank ? "--rank" : "--targets", "add --adapter lora"};
     if (arguments.adapter && arguments.mixed)
         return Error{"adapters are kept in 32 bits, and the weights as --dtype says", "--recipe", "leave it out"};
-    const bool trains = arguments.train || arguments.adapter || phase == Phase::training;
-    for (const auto& [given, flag, what] :
-         {std::tuple(arguments.recompute.has_value(), "--recompute", "only training keeps activations"),
-          {arguments.dropout, "--dropout", "only training keeps activations"},
-          {arguments.sequence, "--sequence", "only training keeps activations"},
-          {arguments.offload, "--offload", "only training has gradients"},
-          {arguments.mixed.has_value(), "--recipe", "only training has gradients"}})
-        if (given && !trains) return Error{what, flag, "add --train OPTIMIZER"};
-    if (!trains && arguments.fused)
-        return Error{"inference is fused unless --scores is given", "--fused",
-                     "leave it out, or add --train OPTIMIZER"};
     if (arguments.fused && arguments.scores)
         return Error{"fused attention keeps no scores", "--fused", "leave one of --fused and --scores out"};
-    return std::nullopt;
+    const bool trains = arguments.train || arguments.adapter || phase == Phase::training;
+    return trains || (!phase && is_link(model.arch)) ? std::nullopt : says_training(arguments);
 }
 
 InputArguments held_input(const HeldArguments& arguments, InputArguments input) {
     if (arguments.train || arguments.adapter) input.phase = Phase::training;
-    if (input.phase != Phase::training) return input;
-    Training& training = input.training.emplace();
-    training.optimizer = arguments.train.value_or(training.optimizer);
-    training.mixed = arguments.mixed.value_or(training.mixed);
-    training.recompute = arguments.recompute.value_or(training.recompute);
-    training.dropout = arguments.dropout;
-    training.scores = arguments.scores;
-    if (!arguments.adapter) return input;
-    if (const auto weights = usual_weights(*arguments.adapter); weights && !input.precision)
-        input.precision = formats_text(*weights);
-    training.adapters = adapters_of(*arguments.adapter, arguments.rank, arguments.targets);
+    if (arguments.adapter)
+        if (const auto weights = usual_weights(*arguments.adapter); weights && !input.precision)
+            input.precision = formats_text(*weights);
+    input.training = [arguments](Training& training) {
+        training.optimizer = arguments.train.value_or(training.optimizer);
+        training.mixed = arguments.mixed.value_or(training.mixed);
+        training.recompute = arguments.recompute.value_or(training.recompute);
+        training.dropout |= arguments.dropout;
+        training.scores = (training.scores || arguments.scores) && !arguments.fused;
+        if (arguments.adapter) training.adapters = adapters_of(*arguments.adapter, arguments.rank, arguments.targets);
+    };
     return input;
 }
 
 Failure hold_as_said(PassOptions& pass, const HeldArguments& arguments, const OpenedDocument& opened) {
+    if (pass.phase != Phase::training)
+        if (Failure failure = says_training(arguments)) return failure;
     pass.serving.chunk = arguments.chunk.value_or(pass.serving.chunk);
     pass.serving.block = arguments.block.value_or(arguments.pad ? 0 : pass.serving.block);
     pass.serving.pad = arguments.pad.value_or(arguments.block ? 0 : pass.serving.pad);

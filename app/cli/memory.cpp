@@ -37,8 +37,9 @@ void describe_memory(CLI::App* command, MemoryArguments& arguments) {
     CLI::Option* const arch = add_model(command, arguments.model);
     require_tokens(arch, add_input(command, arguments.input, memory_words));
     add_held(command, arguments.held);
+    add_adapters(command, arguments.held);
     add_json(command, arguments.json);
-    add_rule(command, [&arguments] { return wrong_held(arguments.held, arguments.input); });
+    add_rule(command, [&arguments] { return wrong_held(arguments.held, arguments.model, arguments.input); });
 }
 
 // The one that was named, or all that are known.

@@ -202,7 +202,7 @@ Failure read_pass(const InputArguments& arguments, OpenedDocument& opened, Notes
     if (Failure failure = divide(arguments, costs.sharding)) return failure;
     costs.phase = arguments.phase.value_or(costs.phase);
     costs.full |= arguments.full;
-    costs.how = arguments.training.value_or(costs.how);
+    if (arguments.training) arguments.training(costs.how);
     std::optional<Device> device = std::move(opened.pass.device);
     if (arguments.device) {
         Result<Device> named = read_device(*arguments.device, "--device", said);

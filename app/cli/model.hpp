@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
@@ -35,8 +36,8 @@ struct InputArguments {
     std::optional<std::string> device;            // an id, or one made by hand
     std::optional<std::int64_t> devices, tensor, pipeline, context, expert;  // see Sharding
     std::optional<Phase> phase;
-    bool full = false;                 // scores
-    std::optional<Training> training;  // how, in that phase
+    bool full = false;                             // scores
+    std::function<void(Training&)> training = {};  // what the words say of how, in that phase
 };
 
 // What ARCH is, with every --set applied and the input filled in.

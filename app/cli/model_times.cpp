@@ -17,12 +17,13 @@ Failure no_speed(const OpenedDocument& opened, Phase phase) {
 
 void note_speed(OpenedDocument& opened, Notes& said) {
     if (!no_speed(opened, Phase::prefill)) return;
-    const bool decodes = !no_speed(opened, Phase::decode);
-    said.push_back("How fast " + opened.pass.device->name +
-                   (decodes ? " computes is not published: times are those of decoding steps alone, bound by its "
-                              "bandwidth."
-                            : " is, is not published: no times are said."));
-    opened.notes.push_back(said.back());
+    const bool decodes = !no_speed(opened, Phase::decode) && !sees_all(opened.document.architecture);
+    std::string note = "How fast " + opened.pass.device->name +
+                       (decodes ? " computes is not published: times are those of decoding steps alone, bound by its "
+                                  "bandwidth."
+                                : " is, is not published: no times are said.");
+    if (std::ranges::find(said, note) == said.end()) said.push_back(note);
+    opened.notes.push_back(std::move(note));
 }
 
 Result<LikelyPasses> likely_passes(const OpenedDocument& opened, const Passes& passes,

@@ -124,7 +124,8 @@ Failure write_report(const ReportArguments& arguments, Output& output) {
     const Document& document = counted->document;
     const ReportFormat format = static_cast<ReportFormat>(arguments.output.format.value_or(0));
     if (arguments.hire.asked())
-        if (Failure failure = no_speed(*counted, Phase::decode)) return failure;
+        if (Failure failure = no_speed(*counted, sees_all(document.architecture) ? Phase::prefill : Phase::decode))
+            return failure;
     const std::string made = "Made by Headcount " HEADCOUNT_VERSION " for " + made_for(*counted) +
                              ". This makes it again: " + command_text(output.words);
     if (format == ReportFormat::xlsx) {

@@ -118,7 +118,7 @@ Failure no_device(const SweepArguments& arguments, bool named) {
 Failure wrong_show(const SweepArguments& arguments) {
     if (Failure failure = wrong_csv_or_json(arguments.csv, arguments.json)) return failure;
     if (Failure failure = said_twice(arguments)) return failure;
-    if (Failure failure = wrong_held(arguments.held, arguments.input)) return failure;
+    if (Failure failure = wrong_held(arguments.held, arguments.model, arguments.input)) return failure;
     if (arguments.show && shows(arguments, Metric::price) != arguments.price.has_value())
         return Error{arguments.price ? "no price is shown" : "no price of a device's hour is said",
                      arguments.price ? "--price" : "--show price",
@@ -323,7 +323,8 @@ Command sweep_command() {
                   read_show);
         add_value(command, "--price", arguments.price, "PRICE",
                   "of an hour of one device, such as 2.5: adds the price of a million tokens", parse_price);
-        command->add_flag("--memory", arguments.memory, "with the memory of inference: weights, cache, activations");
+        command->add_flag("--memory", arguments.memory,
+                          "with the memory of the pass: weights, cache, activations, and what training keeps");
         add_csv_or_json(command, arguments.csv, arguments.json);
         add_rule(command, [&arguments] { return wrong_show(arguments); });
     };

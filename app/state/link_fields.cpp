@@ -90,7 +90,7 @@ void linked_ranges(Fields& saved, std::vector<ValueRange>& ranges) {
             saved.refuse("vary", "at most " + std::to_string(most_ranges) + " ranges");
             break;
         }
-        if (const Result<ValueRange> range = parse_range(text))
+        if (const Result<ValueRange> range = parse_varied(text, known_device))
             ranges.push_back(*range);
         else
             saved.refuse("vary", sentence(range.error()));

@@ -64,10 +64,7 @@ bool saved_choices(Fields& saved, Choices::Of of, ValueRange& range) {
     std::string values = range.choices ? range_text(range) : "";
     if (!saved.text("values", values, longest_answer)) return false;
     if (saved.writes()) return true;
-    const Result<KnownDevices> known = known_devices();
-    const Result<ValueRange> read =
-        parse_varied(std::string(Choices{.of = of}.key()) + "=" + values,
-                     [&](std::string_view id) { return known ? named_device(*known, id) : known.error(); });
+    const Result<ValueRange> read = parse_varied(std::string(Choices{.of = of}.key()) + "=" + values, known_device);
     if (read) range = *read;
     return read || saved.refuse("values", "a list of formats or devices, such as bf16,int8");
 }
@@ -132,6 +129,11 @@ bool saved_progress(Fields& saved, KeptProgress& kept) {
 
 void saved_cache(Fields& saved, Input& input) {
     saved.maybe(input.cache, [&](Precision& cache) { return precision(saved, "cache", cache); });
+}
+
+Result<Device> known_device(std::string_view id) {
+    const Result<KnownDevices> known = known_devices();
+    return known ? named_device(*known, id) : known.error();
 }
 
 void saved_stored(Fields& saved, std::optional<Formats>& stored) {

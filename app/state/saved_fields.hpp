@@ -16,6 +16,8 @@ struct SavedView {
 
 void saved_cache(Fields& saved, Input& input);  // the format alone
 void saved_stored(Fields& saved, std::optional<Formats>& stored);
+// What a saved sweep names: a shipped device, or one of the user's own.
+Result<Device> known_device(std::string_view id);
 void saved_fields(Fields& saved, Input& input);
 void saved_fields(Fields& saved, WindowPlace& place);
 void saved_fields(Fields& saved, ClaimPlace& place);

@@ -114,7 +114,7 @@ void PointMaker::set_input(const Input& input) {
 std::optional<PointMaker::Refusal> PointMaker::refusal(const Architecture& arch) const {
     if (!possible(arch)) return Refusal::impossible;
     if (!validate(arch, input_).empty()) return Refusal::input;
-    if (wrong_sharding(wants_.pass.sharding, arch)) return Refusal::sharding;
+    if (wrong_options(wants_.pass.held(input_), arch)) return Refusal::held;
     return std::nullopt;
 }
 

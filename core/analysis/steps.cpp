@@ -277,13 +277,18 @@ ValueRange suggested_range(Choices::Of of, const Input& input, const PassOptions
                            std::span<const Device> devices) {
     constexpr std::ptrdiff_t several = 6;
     ValueRange range{.field = Field::layers, .choices = Choices{.of = of}};
-    const auto own = pass.device ? std::ranges::find(devices, pass.device->id, &Device::id) : devices.begin();
-    if (of == Choices::Of::device) range.choices->devices.assign(own, own + std::min(several, devices.end() - own));
+    if (of == Choices::Of::device) {
+        const auto own = pass.device ? std::ranges::find(devices, pass.device->id, &Device::id) : devices.begin();
+        const auto last = own + std::min(several, devices.end() - own);
+        range.choices->devices.assign(last - std::min(several, last - devices.begin()), last);
+    }
     if (of > Choices::Of::cache) return range;
     std::vector<std::optional<Formats>>& formats = range.choices->formats;
-    formats.emplace_back(of == Choices::Of::weights ? input.precision : Formats(input.cached_in()));
+    const Formats own = of == Choices::Of::weights ? input.precision : Formats(input.cached_in());
+    // One for each kind of tensors stands alone where it is written.
+    if (formats_text(own).find(',') == std::string::npos) formats.emplace_back(own);
     for (const Precision each : {Precision::bf16, Precision::fp8, Precision::int8, Precision::int4})
-        if (formats.front() != Formats(each)) formats.emplace_back(each);
+        if (own != Formats(each)) formats.emplace_back(each);
     return range;
 }
 

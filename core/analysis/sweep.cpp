@@ -167,8 +167,8 @@ Result<Sweep> sweep(const Architecture& arch, std::span<const ValueRange> ranges
             planned.arch ? maker.refusal(*planned.arch) : PointMaker::Refusal::impossible;
         if (refusal) {
             if (refusal == PointMaker::Refusal::input) refused = validate(*planned.arch, planned.input).front();
-            if (refusal == PointMaker::Refusal::sharding)
-                refused = wrong_sharding(planned.wants.pass.sharding, *planned.arch);
+            if (refusal == PointMaker::Refusal::held)
+                refused = wrong_options(planned.wants.pass.held(planned.input), *planned.arch);
             ++result.left_out;
             continue;
         }

@@ -46,11 +46,12 @@ struct SweepPoint {
     std::int64_t tokens = 0;           // that this pass reads or makes, of all sequences
     std::int64_t sharing = 1;          // devices that share it
     // Where they were asked for:
-    std::optional<std::int64_t> memory;  // bytes of inference: weights, cache and the most activations at once
-    std::optional<bool> fits;            // into the device's memory, where one is named
-    std::optional<double> seconds;       // of that pass at the roof
-    std::optional<double> likely;        // seconds that it likely takes
-    std::optional<Served> served;        // at the roof; nothing where all tokens are seen at once
+    std::optional<std::int64_t>
+        memory;                     // bytes of a device: in inference weights, cache and the most activations at once
+    std::optional<bool> fits;       // into the device's memory, where one is named
+    std::optional<double> seconds;  // of that pass at the roof
+    std::optional<double> likely;   // seconds that it likely takes
+    std::optional<Served> served;   // at the roof; nothing where all tokens are seen at once
     std::optional<Served> likely_served;
     std::optional<std::int64_t> longest_context, largest_batch;  // that there is room for; 0: none
     std::optional<double> price;                                 // of `sold_tokens` at the roof, where an hour has one
@@ -90,7 +91,7 @@ class PointMaker {
     void set_input(const Input& input);
 
     // Why there can be no point, before anything is counted.
-    enum class Refusal { impossible, input, sharding };
+    enum class Refusal { impossible, input, held };  // the model, what goes through it, how it is held
     std::optional<Refusal> refusal(const Architecture& arch) const;
 
     // Of an architecture that is not refused. Fails only where a number does not fit in 64 bits.
@@ -175,8 +176,8 @@ ValueRange suggested_range(const Architecture& arch, Field field);
 // The same of a number of the input: up to many times as much.
 ValueRange suggested_range(const Input& input, const InputNumber& number);
 
-// The same of what is no number: formats beside the input's own, and of devices the one of the pass and those that
-// stand behind it in the list. Of counts nothing is suggested.
+// The same of what is no number: formats beside the input's own, and of devices the one of the pass and those about
+// it in the list. Of counts nothing is suggested.
 ValueRange suggested_range(Choices::Of of, const Input& input, const PassOptions& pass,
                            std::span<const Device> devices);
 

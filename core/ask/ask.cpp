@@ -144,7 +144,7 @@ void find_elsewhere(Asked& asked, const Heard& heard, const AskAbout& about) {
     std::size_t found = 0;
     AskMemory& memory = *about.memory;
     const std::optional<Input> own =
-        heard.published ? std::optional(published_input(about.architecture)) : std::nullopt;
+        heard.published ? std::optional(published_input(about.architecture, about.stored)) : std::nullopt;
     for (const Preset& preset : about.presets) {
         if (found == most) break;
         const CountedModelPtr model = memory.model(preset, heard.input, own);
@@ -219,14 +219,16 @@ class Asking {
         }
         const Architecture& architecture = *supposed;
         if (heard.training && !heard.adapters()) heard.published = false;  // what is trained is not quantized
-        if (other && heard.published) heard.input = input_for_other(heard.input, about_.architecture, base);
+        if (other && heard.published)
+            heard.input = input_for_other(heard.input, published_input(about_.architecture, about_.stored),
+                                          published_input(base));
         if (heard.full_context) {
             heard.input.tokens = architecture.context;
             heard.input.cached = 0;
         }
         if (heard.has(AskScope::one_token)) {
             // What it computes hangs on how many stand before it: "per token at 32k" is of the last of them.
-            if (heard.wide != AskWide::flops)
+            if (heard.wide != AskWide::flops || heard.training || sees_all(architecture))
                 heard.input.cached = 0;
             else if (!heard.cached_given)
                 heard.input.cached = heard.tokens_given || heard.full_context ? heard.input.tokens - 1 : 0;

@@ -73,6 +73,7 @@ struct AskAbout {
     PassOptions pass = {};                        // how arithmetic is counted
     std::span<const Device> devices = {};         // that something may be asked to fit on
     std::shared_ptr<const Reached> reached = {};  // what measurements say of how long passes likely take
+    std::optional<Formats> stored = {};           // as its weights are, where its file says so
     AskSaid said = {};                            // of these, and not only as it is shown
     std::string_view doubt = {};                  // as doubt_on says of it (core/files/open.hpp)
     std::string_view weights_doubt = {};          // why it is only about known what its weights take

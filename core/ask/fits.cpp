@@ -188,7 +188,8 @@ AskOutcome all_that_fit(const WideQuestion& question, const Budget& budget) {
     AskMemory& memory = *question.about.memory;
     const Input input = all_at_once(question.heard.input);
     const std::optional<Input> own =
-        question.heard.published ? std::optional(published_input(question.about.architecture)) : std::nullopt;
+        question.heard.published ? std::optional(published_input(question.about.architecture, question.about.stored))
+                                 : std::nullopt;
     for (const Preset& preset : question.about.presets) {
         const CountedModelPtr model = memory.model(preset, input, own);
         // Not even four bits a weight: nothing more has to be worked out.

@@ -180,9 +180,8 @@ void Config::norm_epsilon() {
 void Config::biases() {
     constexpr std::string_view says_attention_bias =
         "afmoe apertus arcee cohere cohere2 eurobert gemma gemma2 gemma3_text glm glm4 glm4_moe gpt_neox gpt_oss "
-        "granite "
-        "granitemoe granitemoe_swa granitemoeshared hunyuan_v1_dense hunyuan_v1_moe hy_v3 llama nemotron olmo olmo2 "
-        "olmoe phimoe qwen3 qwen3_moe seed_oss";
+        "granite granitemoe granitemoe_swa granitemoeshared hunyuan_v1_dense hunyuan_v1_moe hy_v3 llama nemotron olmo "
+        "olmo2 olmoe phimoe qwen3 qwen3_moe seed_oss";
     if (is_word_of(says_attention_bias, facts_.type)) config_["attention_bias"] = facts_.query_bias;
     if (is({"seed_oss"})) config_["attention_out_bias"] = facts_.output_bias;
     if (is({"llama", "granite", "nemotron", "arcee"})) config_["mlp_bias"] = facts_.ffn_bias;

@@ -13,12 +13,14 @@ namespace headcount {
 
 std::string first_difference(const Checkpoint& weights, const Architecture& arch) {
     const Result<CountedModel> model = count_model(arch);
-    if (!model) return model.error().what;
+    if (!model) return "they cannot be counted, since " + model.error().what;
     const Result<CheckpointMatch> match = match_checkpoint(weights, arch, model->graph, model->parameters);
-    if (!match) return match.error().what;
+    if (!match) return "they cannot be matched, since " + match.error().what;
     if (match->differences == 0) return "";
     const auto row =
         std::ranges::find_if(match->rows, [](const MatchRow& each) { return each.state != MatchState::retyped; });
+    if (row == match->rows.end())
+        return grouped(match->differences) + " are of another type, missing or of another shape";
     if (row->state == MatchState::missing) return row->name + " is missing in it";
     if (row->state == MatchState::unexpected) return row->file_name + " is not counted";
     return row->file_name + " is " + shape_text(row->found) + ", and " + shape_text(row->expected) + " is counted";

@@ -30,7 +30,7 @@ bool all_fit(const Sweep& sweep);
 // The values, and these figures; column names as fields of files have them. Where not all fit, which do stands beside.
 Table sweep_table(const Sweep& sweep, std::span<const Metric> shown, const Sharding& sharding, bool all_fit);
 
-// {"vary": [keys], "left_out", "too_large", "points": [{"values", and each figure by its key}]}.
+// {"vary": [keys], "left_out", "too_large", "points": [{"values", each figure by its key, "fits" on a device}]}.
 nlohmann::ordered_json sweep_json(const Sweep& sweep, std::span<const Metric> shown);
 
 // A figure that is no whole number: "23.6 ms", "15.3 GFLOP", "66.51"; by how much it differs, with a sign.

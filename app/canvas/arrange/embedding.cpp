@@ -16,8 +16,8 @@ bool reads_ids(const Sketch& sketch) {
     return sketch.find("tokens")->shape.rank() == 1;
 }
 
-constexpr float least_chip = 40, chip_padding = 3;  // design pixels
-constexpr float first_turn = 7, next_turn = 5;      // where the ways to the table's rows turn, left of it
+constexpr float least_chip = 40;                // design pixels
+constexpr float first_turn = 7, next_turn = 5;  // where the ways to the table's rows turn, left of it
 constexpr float last_turn = first_turn + next_turn * (token_chips_shown - 1);
 
 // As much of a word as has room, with "…" where that is not all.

@@ -196,6 +196,7 @@ struct HungRows {
     int groups = 0;
 };
 HungRows hung_rows(const Sketch& sketch);
+inline constexpr float chip_padding = 3;  // of a token's chip, beside what stands in it, in design pixels
 // A few of the shown stack's tokens, each a chip with its position, or its word, of which as much is there as has
 // `room`, in pixels.
 struct TokenChip {

@@ -28,7 +28,7 @@ std::size_t shown_of(const Sketch& sketch, const LayerLook& look) {
 }
 
 // What the kinds of layers are called, from the fullest wording to the shortest: each by its name, with how many layers
-// there are; by its name alone; and so that only the one that is looked at has its name.
+// there are; by its name alone, and that closer; so that only the one that is looked at has its name; by numbers alone.
 enum class KindWords { both, names, close_names, one_name, numbers };
 
 std::vector<std::string> kind_words(const Sketch& sketch, std::span<const LayerLook> looks, KindWords wording) {

@@ -173,11 +173,24 @@ FoundTraining find_training(const FoundSolve& found) {
     return training;
 }
 
+// Where devices vary, of none of them.
+std::string no_figure_along(std::span<const ValueRange> ranges, Metric metric, const WhatIfQuestion& question) {
+    std::string problem = no_figure(metric, question.pass, question.input);
+    for (const ValueRange& range : ranges)
+        if (range.choices)
+            for (const Device& device : range.choices->devices) {
+                PassOptions pass = question.pass;
+                pass.device = device;
+                if (problem = no_figure(metric, pass, question.input); problem.empty()) return problem;
+            }
+    return problem;
+}
+
 FoundSweep find_sweep(const WhatIfQuestion& question, const SweepPlace& place) {
     FoundSweep found{question, place, place.ranges, {}, {}, {}};
     if (found.ranges.empty()) found.ranges.push_back(suggested_range(question.architecture, Field::layers));
     const PointWants wants = wants_for(std::span(&place.metric, 1), question.pass, question.reached);
-    found.problem = no_figure(place.metric, question.pass, question.input);
+    found.problem = no_figure_along(found.ranges, place.metric, question);
     if (!found.problem.empty()) return found;
     found.now = point_of(question, wants);
     found.problem = too_many(found.ranges);

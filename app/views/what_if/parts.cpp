@@ -76,7 +76,8 @@ std::optional<Intent> adopt(const Shown& model, std::span<const NumberOf> number
             if (of.choices->of > Choices::Of::cache) continue;
             const std::optional<Formats>& format = of.choices->formats[static_cast<std::size_t>(value)];
             if (format && of.choices->of == Choices::Of::weights) document.input.precision = *format;
-            if (format && of.choices->of == Choices::Of::cache) document.input.cache = format->rest;
+            if (format && of.choices->of == Choices::Of::cache && format->rest != document.input.cached_in())
+                document.input.cache = format->rest;
             continue;
         }
         if (of.input) {

@@ -187,9 +187,18 @@ void step_rows(Settings& to, const std::string& name, const SweepPlace& place, s
 // All of them, as the command line has them: "bf16,int8,int4", "1..64:x2".
 void values_row(Settings& to, const std::string& name, const SweepPlace& place, std::size_t index) {
     const ValueRange& range = place.ranges[index];
-    const auto read = [&](std::string_view text) {
-        return parse_varied(std::string(range.key()) + "=" + std::string(text),
-                            [&](std::string_view id) { return find_device(to.of.costs.devices, id); });
+    const auto read = [&](std::string_view text) -> Result<ValueRange> {
+        Result<ValueRange> typed = parse_varied(std::string(range.key()) + "=" + std::string(text),
+                                                [&](auto id) { return find_device(to.of.costs.devices, id); });
+        if (!typed || !typed->choices) return typed;
+        // As it is stored, the file says.
+        const std::optional<Formats>& stored = to.of.model.document.stored;
+        for (std::optional<Formats>& format : typed->choices->formats)
+            if (!format && !stored)
+                return Error{"nothing says how this model is stored", "", "name a format, such as bf16"};
+            else if (!format)
+                format = stored;
+        return typed;
     };
     const std::string text = range_text(range);
     TypedRow row{.label = "values", .text = text};
@@ -294,7 +303,8 @@ void sweep_settings(Settings& to) {
     gap(to.ui, 12);
     paragraph(to.ui, to.ui.fonts.table, to.ui.theme.text_mid, sweep_sentence(*found->sweep));
     gap(to.ui, 8);
-    paragraph(to.ui, to.ui.fonts.table, to.ui.theme.text_low, "A click on a point makes it the model; undo goes back.");
+    paragraph(to.ui, to.ui.fonts.table, to.ui.theme.text_low,
+              "A click on a point makes it the model, which undo takes back; a device becomes that of Costs.");
 }
 
 void sensitivity_settings(Settings& to) {

@@ -159,7 +159,7 @@ void draw_line(SweepView& to) {
     chart.points = line.points;
     chart.height = chart_height(to.ui);
     chart.marked = static_cast<double>(own.front());
-    // What is said is made for the one that is to.pointed at.
+    // What is said is made for the one that is pointed at.
     chart.note = [&](int index) {
         const auto at = static_cast<std::size_t>(index);
         const SweepPoint& point = sweep.points[line.which[at]];
@@ -179,15 +179,14 @@ void draw_bars(SweepView& to) {
     std::vector<const SweepPoint*> points;
     for (const SweepPoint& point : sweep.points) {
         const std::optional<double> value = value_of(point, found.place.metric);
-        if (!value) continue;
         const bool here = point.values == own;
         bars.push_back({.label = value_text(sweep.ranges.front(), point.values.front()),
-                        .value = *value,
-                        .text = value_text(to.model, point, found.place.metric),
+                        .value = value.value_or(0),
+                        .text = value ? value_text(to.model, point, found.place.metric) : "not published",
                         .note = note_of(to.model, found, point, here),
                         .name = key_of(point.values),
                         .selected = to.pointed ? to.pointed == &point : here,
-                        .faded = point.fits == false});
+                        .faded = !value || point.fits == false});
         points.push_back(&point);
     }
     BarChart chart;

@@ -312,6 +312,9 @@ TEST(Costs, ATrainingIsHeldAsItIsSaid) {
     swept.insert(swept.end(), {"--vary", "batch=1", "--show", "memory"});
     EXPECT_EQ(with(swept, "sweep")["points"][0]["memory"], computed["train"]["on_device"]);
     EXPECT_TRUE(has(run({"compute", "gpt2", "--tokens", "8", "--recompute", "full"}).err, "only training keeps"));
+    EXPECT_EQ(run({"compute", "gpt2", "--tokens", "8", "--adapter", "lora"}).status(), 2) << "it is not counted there";
+    const json formats = run({"sweep", "gpt2", "--phase", "train", "--vary", "dtype=bf16,int8", "--json"}).json();
+    EXPECT_EQ(formats["left_out"], 1) << "nothing is trained in 8 bits";
 }
 
 TEST(Costs, FiguresOfAModelThatDoesNotFitSaySo) {

@@ -62,6 +62,13 @@ TEST(WhatIfPage, WorksOutAgainOnlyWhatChanged) {
     EXPECT_TRUE(session.what_if.sweep->sweep->points.front().seconds);
     ask(session, AtCosts{SetCosts{{.device = "phone"}}});
     EXPECT_NE(session.what_if.sweep->problem.find("not published"), std::string::npos);
+    const std::vector<Device>& devices = session.costs.devices;
+    ValueRange varied{.field = Field::layers, .choices = Choices{.of = Choices::Of::device}};
+    varied.choices->devices = {*find_device(devices, "phone"), *find_device(devices, "h100")};
+    ask(session, AtWhatIf{SetSweep{{{varied}, Metric::seconds}}});
+    ASSERT_TRUE(session.what_if.sweep->sweep) << session.what_if.sweep->problem;
+    EXPECT_FALSE(session.what_if.sweep->sweep->points[0].seconds);
+    EXPECT_TRUE(session.what_if.sweep->sweep->points[1].seconds);
     ask(session, AtWhatIf{SetSweep{{{{Field::layers, 9, 3, 1}}, Metric::total}}});
     EXPECT_NE(session.what_if.sweep->problem.find("runs backwards"), std::string::npos);
     ask(session, AtWhatIf{SetSweep{{{{Field::vocab, 1, 1'000'000, 1}}, Metric::total}}});

@@ -111,6 +111,8 @@ TEST(AskWide, ArithmeticIsThatOfTheAnalysis) {
     EXPECT_EQ(answer("flops per token at 2k").number,
               grouped(arithmetic((*last)->graph, (*last)->bindings, {})->flops.causal))
         << "of the last of them";
+    EXPECT_EQ(asked("flops per token at 512", "bert-base-uncased").problem, "") << "which keeps nothing";
+    EXPECT_EQ(answer("flops of training per token at 2k").number, grouped(3 * pass->flops.causal));
 }
 
 TEST(AskWide, TwoModelsAreCompared) {

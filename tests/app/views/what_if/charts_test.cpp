@@ -219,7 +219,10 @@ TEST(SweepPanel, AFormatOrADeviceOfABarBecomesTheInputs) {
     pick("device=rtx-4090,h100", "sweep.chart.1");
     EXPECT_EQ(stage.session.view.costs.device, "h100");
     headcount::apply(stage.session, Intents{Undo{}});
-    EXPECT_EQ(stage.session.document.input.precision, Formats(Precision::int4)) << "a device is no edit of the model";
+    EXPECT_EQ(stage.session.document.input.cache, std::nullopt) << "a device is no edit of the model";
+    EXPECT_EQ(stage.session.view.costs.device, "h100");
+    pick("kv_dtype=bf16,int8", "sweep.chart.0");
+    EXPECT_EQ(stage.session.document.input.cache, std::nullopt) << "it is that already";
 }
 
 TEST(SensitivityPanel, ABarMakesItsStep) {
