@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "app/state/link.hpp"
+#include "core/analysis/sweep.hpp"
 #include "core/files/documents.hpp"
 #include "core/files/stored_formats.hpp"
 #include "tests/support/sessions.hpp"
@@ -25,6 +26,23 @@ TEST(LinkedStates, HaveTheFormatsOfThePublishedModelUnlessTheySayOthers) {
     EXPECT_EQ(state.document.input.precision, own);
     state.document.input.precision = Precision::bf16;
     EXPECT_THAT(write_link(state, all_presets())->text, HasSubstr("dtype=bf16"));
+}
+
+TEST(LinkedStates, SayOverWhichFormatsAndDevicesASweepGoes) {
+    const Result<ReadLink> link =
+        read_link("#v=1&m=gpt2&view=what-if&vary=dtype=bf16,int4,device=h100,rtx-4090,layers=8..16:4", all_presets());
+    ASSERT_TRUE(link) << sentence(link.error());
+    EXPECT_TRUE(link->lost.empty());
+    const std::vector<ValueRange>& ranges = link->state.view.what_if.sweep.ranges;
+    ASSERT_EQ(ranges.size(), 3U);
+    EXPECT_EQ(range_text(ranges[0]), "bf16,int4");
+    ASSERT_TRUE(ranges[1].choices);
+    EXPECT_EQ(ranges[1].choices->devices.front().name, "NVIDIA H100 SXM");
+    const Result<WrittenLink> written = write_link(link->state, all_presets());
+    ASSERT_TRUE(written);
+    const Result<ReadLink> again = read_link(written->text, all_presets());
+    ASSERT_TRUE(again);
+    EXPECT_EQ(again->state, link->state);
 }
 
 }  // namespace

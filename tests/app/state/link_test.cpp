@@ -297,23 +297,6 @@ TEST(LinkedStates, AreOnTheClipboardWhenTheyAreShared) {
     EXPECT_FALSE(session.view.sharing);
 }
 
-TEST(LinkedStates, SayOverWhichFormatsAndDevicesASweepGoes) {
-    const Result<ReadLink> link =
-        read_link("#v=1&m=gpt2&view=what-if&vary=dtype=bf16,int4,device=h100,rtx-4090,layers=8..16:4", all_presets());
-    ASSERT_TRUE(link) << sentence(link.error());
-    EXPECT_THAT(link->lost, IsEmpty());
-    const std::vector<ValueRange>& ranges = link->state.view.what_if.sweep.ranges;
-    ASSERT_EQ(ranges.size(), 3U);
-    EXPECT_EQ(range_text(ranges[0]), "bf16,int4");
-    ASSERT_TRUE(ranges[1].choices);
-    EXPECT_EQ(ranges[1].choices->devices.front().name, "NVIDIA H100 SXM");
-    const Result<WrittenLink> written = write_link(link->state, all_presets());
-    ASSERT_TRUE(written);
-    const Result<ReadLink> again = read_link(written->text, all_presets());
-    ASSERT_TRUE(again);
-    EXPECT_EQ(again->state, link->state);
-}
-
 TEST(LinkedStates, SayWhatIsWrongWithThem) {
     const auto lost = [](const std::string& text) { return read_link(text, all_presets())->lost; };
     EXPECT_THAT(lost("#v=2&m=gpt2"), ElementsAre("it is of version 2, and this program reads version 1: link: what it "
