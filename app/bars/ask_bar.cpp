@@ -51,6 +51,12 @@ void work_out(AskState& bar, const Session& session, std::span<const Action> act
     if (is_link(bar.of.text)) return offer(bar, bar.of.text, "Open this link");
     if (const std::string path = path_in(bar.of.text); !path.empty())
         return offer(bar, path, "Open " + std::filesystem::path(path).filename().string());
+    if (std::string_view(bar.of.text).starts_with('/') || std::string_view(bar.of.text).starts_with("~/")) {
+        bar.asked = {.problem = "There is no file and no model's folder of this name."};
+        bar.commands.clear();
+        bar.rows.clear();
+        return;
+    }
     const std::vector<AskCommand> commands = commands_of(bar, session, actions, most, bar.commands);
     bar.asked = ask(bar.of.text, {.architecture = bar.of.architecture,
                                   .input = bar.of.input,

@@ -192,6 +192,7 @@ void draw_readings(const Ui& ui, const AskState& bar) {
     if (bar.asked.problem.empty()) return;
     gap(ui, 4);
     warning(ui, bar.asked.problem, ui.theme.text_mid);
+    ui.recorder.record("ask.problem", ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
 }
 
 bool draw_answer(const Ui& ui, const AskAnswer& answer, bool chosen) {

@@ -3,6 +3,7 @@
 
 #include "app/cli/model.hpp"
 #include "core/analysis/links.hpp"
+#include "core/analysis/made_for.hpp"
 #include "core/files/measured.hpp"
 #include "core/report/costs_report.hpp"
 #include "core/report/measured_report.hpp"
@@ -17,11 +18,7 @@ Failure no_speed(const OpenedDocument& opened, Phase phase) {
 
 void note_speed(OpenedDocument& opened, Notes& said) {
     if (!no_speed(opened, Phase::prefill)) return;
-    const bool decodes = !no_speed(opened, Phase::decode) && !sees_all(opened.document.architecture);
-    std::string note = "How fast " + opened.pass.device->name +
-                       (decodes ? " computes is not published: times are those of decoding steps alone, bound by its "
-                                  "bandwidth."
-                                : " is, is not published: no times are said.");
+    std::string note = unpublished_speed(*opened.pass.device) + ".";
     if (std::ranges::find(said, note) == said.end()) said.push_back(note);
     opened.notes.push_back(std::move(note));
 }

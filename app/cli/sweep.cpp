@@ -93,6 +93,16 @@ Failure said_twice(const SweepArguments& arguments) {
     return std::nullopt;
 }
 
+// Groups of another size are as many as before, so that there are other devices than were said.
+Failure other_devices(const SweepArguments& arguments) {
+    if (!arguments.input.devices || varies(arguments, Choices::Of::devices)) return std::nullopt;
+    for (const Choices::Of of : {Choices::Of::tensor, Choices::Of::pipeline, Choices::Of::context})
+        if (varies(arguments, of))
+            return Error{"groups of another size make another number of devices", "--devices",
+                         "leave it out, or write --vary devices=" + std::to_string(*arguments.input.devices)};
+    return std::nullopt;
+}
+
 // A format that is as stored, where nothing says how that is.
 Failure not_stored(const SweepArguments& arguments, const OpenedDocument& opened) {
     for (const ValueRange& range : arguments.vary)
@@ -118,6 +128,7 @@ Failure no_device(const SweepArguments& arguments, bool named) {
 Failure wrong_show(const SweepArguments& arguments) {
     if (Failure failure = wrong_csv_or_json(arguments.csv, arguments.json)) return failure;
     if (Failure failure = said_twice(arguments)) return failure;
+    if (Failure failure = other_devices(arguments)) return failure;
     if (Failure failure = wrong_held(arguments.held, arguments.model, arguments.input)) return failure;
     if (arguments.show && shows(arguments, Metric::price) != arguments.price.has_value())
         return Error{arguments.price ? "no price is shown" : "no price of a device's hour is said",
@@ -247,14 +258,17 @@ std::string json_of(const std::vector<SweptModel>& all, std::span<const Metric> 
     return noted_json({{"models", std::move(list)}}, notes);
 }
 
-void write_left_out(std::ostream& out, const Sweep& found) {
+Notes left_out(const Sweep& found) {
+    Notes notes;
     if (found.left_out > 0)
-        out << grouped(found.left_out) << (found.left_out == 1 ? " of the values is" : " of the values are")
-            << " not possible and left out.\n";
+        notes.push_back(grouped(found.left_out) + (found.left_out == 1 ? " of the values is" : " of the values are") +
+                        " not possible and left out.");
     if (found.too_large > 0)
-        out << grouped(found.too_large)
-            << (found.too_large == 1 ? " of the values makes numbers that do not fit in 64 bits and is left out.\n"
-                                     : " of the values make numbers that do not fit in 64 bits and are left out.\n");
+        notes.push_back(grouped(found.too_large) +
+                        (found.too_large == 1
+                             ? " of the values makes numbers that do not fit in 64 bits and is left out."
+                             : " of the values make numbers that do not fit in 64 bits and are left out."));
+    return notes;
 }
 
 void write_heading(std::ostream& out, const std::vector<SweptModel>& all, const SweepArguments& arguments) {
@@ -273,7 +287,8 @@ void write_heading(std::ostream& out, const std::vector<SweptModel>& all, const 
         out << "Devices beyond a group hold copies of the model, each with a batch of its own, which make no pass "
                "faster: vary tensor to divide it.\n";
     if (arguments.price) out << "The price is that of 1,000,000 tokens, at the roof: no less.\n";
-    for (const SweptModel& each : all) write_left_out(out, each.sweep);
+    for (const SweptModel& each : all)
+        for (const std::string& note : left_out(each.sweep)) out << note << '\n';
     out << '\n';
 }
 
@@ -290,7 +305,10 @@ Failure print_sweep(const SweepArguments& asked, Output& output) {
         out << json_of(*all, arguments.show ? columns : all_metrics());
     } else if (arguments.csv) {
         std::string of;
-        for (const SweptModel& each : *all) of += (of.empty() ? "" : "; ") + made_for(each.opened, arguments.vary);
+        for (const SweptModel& each : *all) {
+            of += (of.empty() ? "" : "; ") + made_for(each.opened, arguments.vary);
+            for (const std::string& note : left_out(each.sweep)) output.notes.push_back(note);
+        }
         out << csv(table_of(*all, columns, {}, Reader::program), of);
     } else {
         write_heading(out, *all, arguments);

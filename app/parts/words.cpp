@@ -129,7 +129,8 @@ std::string tokens_text(const Input& input) {
 }
 
 std::string sentence_of(const Error& error) {
-    return error.what + "." + (error.fix.empty() ? "" : " " + capitalized(error.fix) + ".");
+    const std::string end = error.fix.ends_with('?') ? "" : ".";  // "did you mean int8?"
+    return error.what + "." + (error.fix.empty() ? "" : " " + capitalized(error.fix) + end);
 }
 
 std::string chip_text(std::string_view piece) {

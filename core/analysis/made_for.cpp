@@ -60,6 +60,13 @@ std::string device_words(const PassOptions& pass) {
     return (pass.sharing() > 1 ? grouped(pass.sharing()) + " × " : "") + printable(pass.device->name);
 }
 
+std::string unpublished_speed(const Device& device) {
+    return "How fast " + device.name +
+           (device.bandwidth
+                ? " computes is not published: times are those of decoding steps alone, bound by its bandwidth"
+                : " is, is not published: no times are said");
+}
+
 std::string sharding_words(const Sharding& sharding) {
     return grouped(sharding.devices) + " devices: " + grouped(sharding.data()) + " data × " + grouped(sharding.tensor) +
            " tensor × " + grouped(sharding.pipeline) + " pipeline" +

@@ -21,6 +21,9 @@ std::string pass_words(const Architecture& arch, const Input& input, const PassO
 
 // "8 × NVIDIA H100 SXM": the devices that share a pass, where one is named.
 std::string device_words(const PassOptions& pass);
+// Why there is no time on a device: nothing is known of its speed, or its bandwidth alone, which bounds decoding steps
+// and no other pass. A sentence, without a full stop.
+std::string unpublished_speed(const Device& device);
 // "16 devices: 2 data × 8 tensor × 1 pipeline"
 std::string sharding_words(const Sharding& sharding);
 

@@ -303,7 +303,7 @@ std::string tensor_title(const Tensor& tensor, const ModelGraph& graph) {
     std::string title(tensor.label);
     const std::vector<Atom> words = atoms_of(title);
     const bool said = std::any_of(words.begin(), words.end(), [](const Atom& word) { return word.text == "head"; });
-    return graph.blocks[tensor.block].name == "head" && !said ? title + ", one head" : title;
+    return graph.is(tensor.block, BlockKind::head) && !said ? title + ", one head" : title;
 }
 
 }  // namespace

@@ -227,12 +227,13 @@ class Asking {
             heard.input.cached = 0;
         }
         if (heard.has(AskScope::one_token)) {
-            // What it computes hangs on how many stand before it: "per token at 32k" is of the last of them.
-            if (heard.wide != AskWide::flops || heard.training || sees_all(architecture))
-                heard.input.cached = 0;
-            else if (!heard.cached_given)
-                heard.input.cached = heard.tokens_given || heard.full_context ? heard.input.tokens - 1 : 0;
-            heard.input.tokens = 1;
+            // What it computes hangs on how many stand before it: "per token at 32k" is of the last of them, and of
+            // those that are read together of a token on the average.
+            const bool said = heard.wide == AskWide::flops && (heard.tokens_given || heard.full_context);
+            const bool together = heard.training || sees_all(architecture);
+            if (heard.wide != AskWide::flops || together || !heard.cached_given)
+                heard.input.cached = said && !together ? heard.input.tokens - 1 : 0;
+            if (!said || !together) heard.input.tokens = 1;
         }
         const bool as_shown = !other && !heard.changes() && heard.input == about_.input;
         const Result<CountedModelPtr> model = as_shown ? own : counted_model(architecture, heard.input);

@@ -5,6 +5,7 @@
 #include "core/analysis/amount_text.hpp"
 #include "core/analysis/goal.hpp"
 #include "core/analysis/hire.hpp"
+#include "core/analysis/made_for.hpp"
 #include "core/analysis/sweep.hpp"
 #include "core/ask/answer.hpp"
 #include "core/base/text.hpp"
@@ -32,6 +33,14 @@ std::string wrong_figure(Metric asked, const WideQuestion& question, const PassO
         return "Of a training it hangs on how many tokens it reads: headcount compute takes --train-tokens and "
                "--price, and Costs has fields for both.";
     return "";
+}
+
+// By measurements of passes like it; a price is as much more than its bound as the time is.
+std::optional<double> likely_of(Metric asked, const SweepPoint& point) {
+    if (!point.likely_served) return std::nullopt;
+    if (asked != Metric::price) return value_of(*point.likely_served, asked);
+    const std::optional<double> likely = point.likely_served->next_token, bound = point.served->next_token;
+    return likely && bound && point.price ? std::optional(*point.price * *likely / *bound) : std::nullopt;
 }
 
 // In symbols, and with the numbers.
@@ -67,7 +76,7 @@ AskOutcome answer_figure(const WideQuestion& question) {
     const Result<SweepPoint> point = PointMaker(model.input, wants).at(model.architecture);
     if (!point) return {std::nullopt, sentence(point.error()), {}};
     const std::optional<double> value = value_of(*point, asked);
-    if (!value) return {std::nullopt, "The speed of " + options.device->name + " is not published.", {}};
+    if (!value) return {std::nullopt, unpublished_speed(*options.device) + ".", {}};
     const std::int64_t users = model.input.batch;
     const bool prefill = asked == Metric::first_token, rate = info(asked).unit == Unit::tokens_per_second;
     AskAnswer answer;
@@ -80,8 +89,7 @@ AskOutcome answer_figure(const WideQuestion& question) {
     answer.notes.emplace_back(prefill ? "A bound: no program computes a prompt faster than the device can."
                                       : "A bound: no program reads the weights and the cache faster than the memory "
                                         "gives them.");
-    if (const std::optional<double> likely =
-            point->likely_served ? value_of(*point->likely_served, asked) : std::nullopt)
+    if (const std::optional<double> likely = likely_of(asked, *point))
         answer.notes.push_back("Likely " + figure_words(asked, *likely) + ", by measurements of passes like it.");
     if (rate && users > 1) {
         const Metric other = asked == Metric::rate_for_all ? Metric::rate_for_one : Metric::rate_for_all;

@@ -286,9 +286,11 @@ void QuestionReader::take(const AskMeaning& meaning, std::size_t at, std::size_t
     } else if (const auto* wide = std::get_if<AskWide>(&meaning)) {
         // "which is larger: compare ...": what is said first says most, but "the largest that fits" is one that fits,
         // and "3b with 8 kv heads that fits" is one to be made.
-        if (!heard_.wide || (*wide == AskWide::fits && heard_.wide != AskWide::design)) heard_.wide = *wide;
+        // ... and "how fast does it run on" asks for its speed.
+        const bool keeps = heard_.wide == AskWide::design || heard_.wide == AskWide::figure;
+        if (!heard_.wide || (*wide == AskWide::fits && !keeps)) heard_.wide = *wide;
         asks_tokens_ = asks_tokens_ || (*wide == AskWide::laws && spelled_at(atoms_, at, "how many tokens") > 0);
-        understood(at, atoms, std::string(ask_name(*wide)));
+        understood(at, atoms, keeps && *wide == AskWide::fits ? "where it runs" : std::string(ask_name(*wide)));
     } else if (const auto* figure = std::get_if<Metric>(&meaning)) {
         if (!heard_.wide) heard_.wide = AskWide::figure;
         if (!heard_.figure) heard_.figure = *figure;

@@ -109,6 +109,9 @@ AskOutcome answer_flops(const WideQuestion& question) {
     answer.title += model.input.tokens == 1 ? "one token" : "a pass of " + grouped(model.input.tokens) + " tokens";
     if (model.input.cached > 0) answer.title += " behind " + grouped(model.input.cached) + " others";
     answer.about = asked_about(model, true);
+    if (question.heard.has(AskScope::one_token) && model.input.tokens > 1 && answer.count)
+        answer.notes.push_back(
+            "A token on the average: " + grouped(*answer.count / (model.input.tokens * model.input.batch)) + ".");
     if (training) answer.notes.emplace_back("Forwards and backwards, which is three times as much as forwards alone.");
     answer.notes.push_back(options.pairs == Pairs::full
                                ? "A multiply-add counts as two. Every query is counted against every key."

@@ -7,6 +7,7 @@
 #include "core/analysis/amount_text.hpp"
 #include "core/analysis/counted_model.hpp"
 #include "core/analysis/judge.hpp"
+#include "core/analysis/made_for.hpp"
 
 namespace headcount {
 namespace {
@@ -235,7 +236,7 @@ FoundFront find_front(const WhatIfQuestion& question, const SolvePlace& place, s
 
 std::string no_figure(Metric metric, const PassOptions& pass, const Input& input) {
     if (is_timed(metric) && !pass.roof_for(input, phase_of(metric, pass.phase)))
-        return "How fast this device is, is not published: choose another";
+        return unpublished_speed(*pass.device) + ": choose another";
     if (metric == Metric::price && !pass.price) return "What an hour of this device costs is not said: type it";
     if (!is_likely(metric)) return "";
     const Result<Workload> run = workload_of(phase_of(metric, pass.phase), input, pass);

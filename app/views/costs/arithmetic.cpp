@@ -211,12 +211,13 @@ void hire_figures(Figures& figures) {
     const Hire& hire = *costs.hire;
     const HireTerms terms = hire_terms(costs.of.place);
     const auto row = [&](std::string_view key, std::string_view label, double times, std::string_view unit) {
-        const std::string least = real_text(hire.least * times);
+        const std::string least = real_text(hire.least * times), bound = "≥ " + least;
         const std::string likely = hire.likely ? real_text(*hire.likely * times) : "";
         figures.column.row(
             {.key = key,
              .label = label,
-             .brief = likely.empty() ? "≥ " + least : likely,
+             .exact = likely.empty() ? std::string_view() : bound,
+             .brief = likely.empty() ? bound : likely,
              .tooltip = "Time of all devices that share it, added up; likely where passes like it were measured."},
             [&] {
                 FigureFormula formula{std::nullopt, 0, {{"of", hire_words(hire)}}};

@@ -59,8 +59,20 @@ void choose_device(Settings& to) {
 }
 
 // What figures hang on that is no number of the model: the device, and what an hour of it costs.
-void choose_hired(Settings& to, std::initializer_list<Metric> drawn) {
-    if (std::ranges::any_of(drawn, needs_device)) choose_device(to);
+void choose_hired(Settings& to, std::initializer_list<Metric> drawn, std::span<const ValueRange> varied = {}) {
+    const bool devices_vary = std::ranges::any_of(
+        varied, [](const ValueRange& range) { return range.choices && range.choices->of == Choices::Of::device; });
+    if (std::ranges::any_of(drawn, needs_device) && !devices_vary) choose_device(to);
+    const Architecture& arch = to.of.model.document.architecture;
+    const auto of_a_pass = [](Metric metric) {
+        return !is_served(metric) && (is_timed(metric) || info(metric).unit == Unit::flops);
+    };
+    if (std::ranges::any_of(drawn, of_a_pass) && !sees_all(arch)) {
+        const auto now = static_cast<std::size_t>(phase_for(to.of.held, arch));
+        if (const auto phase = choose(to, "what_if.phase", "Of which pass", phase_names, now))
+            to.intents.push_back(
+                with_costs(to.of.held, [&](CostsPlace& place) { place.phase = static_cast<Phase>(*phase); }));
+    }
     if (std::ranges::find(drawn, Metric::price) == drawn.end()) return;
     price_row(to.ui, "what_if.price", to.of.held, to.intents);
     gap(to.ui, 12);
@@ -201,13 +213,15 @@ void values_row(Settings& to, const std::string& name, const SweepPlace& place, 
         return typed;
     };
     const std::string text = range_text(range);
-    TypedRow row{.label = "values", .text = text};
+    std::string said;
     {
         const IdScope scope(name);
         if (const std::string refused(refused_text(to.ui, "field")); !refused.empty())
             if (const Result<ValueRange> wrong = read(refused); !wrong)
-                row.error = FieldError{sentence_of({wrong.error().what, "", wrong.error().fix}), {}};
+                said = sentence_of({wrong.error().what, "", wrong.error().fix});
     }
+    TypedRow row{.label = "values", .text = text};
+    if (!said.empty()) row.error = FieldError{said, {}};
     const TypedRowResult result = typed_row(to.ui, name, row);
     if (!result.typed) return;
     if (Result<ValueRange> typed = read(*result.typed)) {
@@ -294,7 +308,7 @@ void sweep_settings(Settings& to) {
         changed.metric = *metric;
         to.set(SetSweep{std::move(changed)});
     }
-    choose_hired(to, {place.metric});
+    choose_hired(to, {place.metric}, place.ranges);
     if (place.metric == Metric::memory) say_divided(to);
     for (std::size_t i = 0; i < place.ranges.size(); ++i) range_rows(to, place, i);
     choose_third(to, place);

@@ -182,7 +182,8 @@ void draw_bars(SweepView& to) {
         const bool here = point.values == own;
         bars.push_back({.label = value_text(sweep.ranges.front(), point.values.front()),
                         .value = value.value_or(0),
-                        .text = value ? value_text(to.model, point, found.place.metric) : "not published",
+                        .text = (point.fits == false ? "does not fit, " : "") +
+                                (value ? value_text(to.model, point, found.place.metric) : "not published"),
                         .note = note_of(to.model, found, point, here),
                         .name = key_of(point.values),
                         .selected = to.pointed ? to.pointed == &point : here,

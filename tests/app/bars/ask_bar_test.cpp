@@ -54,6 +54,8 @@ TEST(AskBar, OpensAFileOrAModelsFolderWhosePathIsTyped) {
         EXPECT_EQ(question.bench.session.document.file, path);
     }
     Question none(folder + "/nothing-of-this-name");
+    EXPECT_TRUE(none.bench.has("ask.problem")) << "and no words of it are taken for a question";
+    EXPECT_FALSE(none.bench.has("ask.unknown"));
     none.press(ImGuiKey_Enter);
     EXPECT_EQ(none.bench.session.document.file, "");
 }

@@ -200,5 +200,16 @@ TEST(Sweep, SaysWhatIsWrong) {
     EXPECT_TRUE(has(said({"--vary", "tensor=0,2"}), "--vary"));
 }
 
+TEST(Sweep, GroupsOfAnotherSizeAreOtherDevices) {
+    const std::vector<std::string> words{"sweep", "llama-3-8b", "--vary", "tensor=1,2,3", "--device", "h100"};
+    std::vector<std::string> both = words;
+    both.insert(both.end(), {"--devices", "8"});
+    EXPECT_TRUE(has(run(both).err, "another number of devices"));
+    both = words;
+    both.insert(both.end(), {"--vary", "devices=8", "--csv"});
+    const Ran ran = run(both);
+    EXPECT_TRUE(has(ran.err, "1 of the values is not possible and left out.")) << ran.err;
+}
+
 }  // namespace
 }  // namespace headcount

@@ -122,6 +122,10 @@ TEST(AskDevices, BesideABoundStandsWhatIsLikely) {
         std::ranges::find_if(all.answer->notes, [](const auto& it) { return it.starts_with("Likely "); });
     ASSERT_NE(likely, all.answer->notes.end());
     EXPECT_NEAR(std::stod(likely->substr(7)), std::stod(all.answer->number) / 2, 0.1);
+    EXPECT_EQ(answer("how fast does llama 3 8b run on an h100").number,
+              answer("tokens a second of llama 3 8b on h100").number);
+    EXPECT_NE(problem("time to first token of llama 3 8b on an m4 max").find("decoding steps alone"),
+              std::string::npos);
 }
 
 TEST(AskDevices, WhereTheyPlayNoPartTheyAreNoNumber) {

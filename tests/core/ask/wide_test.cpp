@@ -112,7 +112,9 @@ TEST(AskWide, ArithmeticIsThatOfTheAnalysis) {
               grouped(arithmetic((*last)->graph, (*last)->bindings, {})->flops.causal))
         << "of the last of them";
     EXPECT_EQ(asked("flops per token at 512", "bert-base-uncased").problem, "") << "which keeps nothing";
-    EXPECT_EQ(answer("flops of training per token at 2k").number, grouped(3 * pass->flops.causal));
+    const AskAnswer training = answer("flops of training per token at 2k");
+    EXPECT_EQ(training.number, answer("flops of training, 2k tokens").number) << "which are read together";
+    EXPECT_TRUE(says(training.notes, "A token on the average: " + grouped(*training.count / 2048)));
 }
 
 TEST(AskWide, TwoModelsAreCompared) {
