@@ -235,6 +235,7 @@ FoundFront find_front(const WhatIfQuestion& question, const SolvePlace& place, s
 }  // namespace
 
 std::string no_figure(Metric metric, const PassOptions& pass, const Input& input) {
+    if (needs_device(metric) && !pass.device) return "No device is known: see what Costs says of them";
     if (is_timed(metric) && !pass.roof_for(input, phase_of(metric, pass.phase)))
         return unpublished_speed(*pass.device) + ": choose another";
     if (metric == Metric::price && !pass.price) return "What an hour of this device costs is not said: type it";
