@@ -7,6 +7,7 @@
 #include "core/analysis/amount_text.hpp"
 #include "core/analysis/factored.hpp"
 #include "core/analysis/goal.hpp"
+#include "core/analysis/made_for.hpp"
 #include "core/analysis/rates.hpp"
 #include "core/base/text.hpp"
 #include "core/report/costs_report.hpp"
@@ -311,12 +312,8 @@ void draw_roof(Inspector& to, const CostsRows& rows, bool presents) {
     section_title(ui, "Roofline", roof ? roof_text(*roof) : "");
     if (!roof || !roof->has_peak()) {
         gap(ui, 4);
-        const std::string lacks = costs.device.bandwidth
-                                      ? " computes is not published: there is no roof to draw, and its bandwidth "
-                                        "alone bounds decoding steps, and no other pass."
-                                      : " is, is not published: there is no roof to draw and no time to bound. "
-                                        "Choose another device.";
-        paragraph(ui, ui.fonts.table, ui.theme.text_mid, "How fast " + costs.device.name + lacks);
+        paragraph(ui, ui.fonts.table, ui.theme.text_mid,
+                  unpublished_speed(costs.device) + ". There is no roof to draw: choose another device.");
         ui.recorder.record("costs.no_roof", ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
         return;
     }
