@@ -199,8 +199,9 @@ void step_rows(Settings& to, const std::string& name, const SweepPlace& place, s
 // All of them, as the command line has them: "bf16,int8,int4", "1..64:x2".
 void values_row(Settings& to, const std::string& name, const SweepPlace& place, std::size_t index) {
     const ValueRange& range = place.ranges[index];
-    const auto read = [&](std::string_view text) -> Result<ValueRange> {
-        Result<ValueRange> typed = parse_varied(std::string(range.key()) + "=" + std::string(text),
+    const auto read = [&](std::string text) -> Result<ValueRange> {
+        std::erase(text, ' ');
+        Result<ValueRange> typed = parse_varied(std::string(range.key()) + "=" + text,
                                                 [&](auto id) { return find_device(to.of.costs.devices, id); });
         if (!typed || !typed->choices) return typed;
         // As it is stored, the file says.
@@ -212,7 +213,9 @@ void values_row(Settings& to, const std::string& name, const SweepPlace& place, 
                 format = stored;
         return typed;
     };
-    const std::string text = range_text(range);
+    // Apart, so that a field that is too narrow shows the first of them, and no number is cut.
+    std::string text;
+    for (const char letter : range_text(range)) text += letter == ',' ? ", " : std::string(1, letter);
     std::string said;
     {
         const IdScope scope(name);
