@@ -56,7 +56,9 @@ Result<Shared> shared_of(const Pass& pass, const Document& document, const PassO
     Result<std::vector<LinkUse>> links = link_traffic(pass, options.phase, options.sharding, input.computed());
     if (!links) return links.error();
     shared.links = *std::move(links);
-    if (link && !shared.links.empty()) shared.seconds = static_cast<double>(sent_by_each(shared.links)) / *link;
+    if (link && shared.links.empty())
+        return Error{"nothing is sent between devices", "--link", "leave it out, or divide the model, as with --tensor 8"};
+    if (link) shared.seconds = static_cast<double>(sent_by_each(shared.links)) / *link;
     if (!options.device) return shared;
     const Result<CountedModel> held = held_model(document.architecture, input);
     if (!held) return shared;  // of more tokens than there are numbers for
@@ -136,7 +138,7 @@ Failure print_compute(const ComputeArguments& arguments, Output& output) {
     Result<CountedDocument> counted =
         count_document(arguments.model, output.notes, held_input(arguments.held, arguments.input));
     if (!counted) return counted.error();
-    if (Failure failure = hold_as_said(counted->pass, arguments.held, *counted)) return failure;
+    if (Failure failure = hold_as_said(*counted, arguments.held)) return failure;
     note_speed(*counted, output.notes);
     const Document& document = counted->document;
     std::ostream& out = output.out;

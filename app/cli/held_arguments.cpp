@@ -69,6 +69,7 @@ Failure says_training(const HeldArguments& arguments) {
           {arguments.dropout, "--dropout", "only training keeps activations"},
           {arguments.sequence, "--sequence", "only training keeps activations"},
           {arguments.offload, "--offload", "only training has gradients"},
+          {arguments.zero == 1 || arguments.zero == 2, "--zero", "only training has gradients"},
           {arguments.mixed.has_value(), "--recipe", "only training has gradients"}})
         if (given) return Error{what, flag, "add --train OPTIMIZER"};
     if (arguments.fused)
@@ -112,7 +113,8 @@ InputArguments held_input(const HeldArguments& arguments, InputArguments input) 
     return input;
 }
 
-Failure hold_as_said(PassOptions& pass, const HeldArguments& arguments, const OpenedDocument& opened) {
+Failure hold_as_said(OpenedDocument& opened, const HeldArguments& arguments) {
+    PassOptions& pass = opened.pass;
     if (pass.phase != Phase::training)
         if (Failure failure = says_training(arguments)) return failure;
     pass.serving.chunk = arguments.chunk.value_or(pass.serving.chunk);
@@ -124,7 +126,13 @@ Failure hold_as_said(PassOptions& pass, const HeldArguments& arguments, const Op
     pass.sharding.zero = arguments.zero.value_or(pass.sharding.zero);
     pass.sharding.offload |= arguments.offload;
     pass.sharding.gpu_layers = arguments.gpu_layers;
-    return wrong_options(pass.held(opened.document.input), opened.document.architecture);
+    if (Failure wrong = wrong_options(pass.held(opened.document.input), opened.document.architecture)) return wrong;
+    if (arguments.zero.value_or(0) > 0 && pass.sharding.replicas() == 1)
+        return Error{"ZeRO divides among devices that have the same part of the model, and no two have", "--zero",
+                     "add --devices N, more than a tensor-parallel group and the stages take"};
+    if (arguments.sequence && pass.sharding.tensor == 1)
+        return Error{"it is a tensor-parallel group that divides the tokens", "--sequence", "add --tensor N"};
+    return std::nullopt;
 }
 
 }  // namespace headcount

@@ -31,7 +31,8 @@ Failure wrong_held(const HeldArguments& arguments, const ModelArguments& model, 
 
 // The words of training as they are said of the input.
 InputArguments held_input(const HeldArguments& arguments, InputArguments input);
-// The rest of them, of the pass. Fails where the model cannot be held so.
-Failure hold_as_said(PassOptions& pass, const HeldArguments& arguments, const OpenedDocument& opened);
+// The rest of them, of the pass. Fails where the model cannot be held so, or where something
+// said would play no part.
+Failure hold_as_said(OpenedDocument& opened, const HeldArguments& arguments);
 
 }  // namespace headcount

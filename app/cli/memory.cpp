@@ -80,7 +80,7 @@ Failure print_memory(const MemoryArguments& arguments, Output& output) {
     if (!counted) return counted.error();
     const Document& document = counted->document;
     std::ostream& out = output.out;
-    if (Failure failure = hold_as_said(counted->pass, arguments.held, *counted)) return failure;
+    if (Failure failure = hold_as_said(*counted, arguments.held)) return failure;
     const MemoryOptions options = counted->pass.held(document.input);
     Result<std::vector<Device>> devices = devices_for(counted->pass.device, output.notes);
     if (!devices) return devices.error();

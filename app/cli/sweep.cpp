@@ -207,7 +207,7 @@ Result<std::vector<SweptModel>> sweep_all(const SweepArguments& arguments, Notes
     for (const ModelArguments& each : models) {
         Result<OpenedDocument> opened = open_document(each, said, held_input(arguments.held, arguments.input));
         if (!opened) return opened.error();
-        if (Failure failure = hold_as_said(opened->pass, arguments.held, *opened)) return *failure;
+        if (Failure failure = hold_as_said(*opened, arguments.held)) return *failure;
         if (arguments.price) opened->pass.price = arguments.price;
         if (Failure failure = no_device(arguments, opened->pass.device.has_value())) return *failure;
         if (!arguments.show || std::ranges::any_of(*arguments.show, is_timed)) note_speeds(arguments, *opened, said);

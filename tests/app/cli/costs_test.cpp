@@ -126,6 +126,10 @@ TEST(Memory, WrongTrainingIsASentence) {
              {{"--targets", "all"}, "there is no adapter: --targets"},
              {{"--recipe", "pure"}, "only training has gradients: --recipe: add --train OPTIMIZER"},
              {{"--sequence"}, "only training keeps activations: --sequence"},
+             {{"--zero", "1", "--devices", "2"}, "only training has gradients: --zero"},
+             {{"--train", "adam", "--zero", "1"}, "no two have: --zero: add --devices N"},
+             {{"--zero", "3", "--devices", "2", "--tensor", "2"}, "no two have: --zero"},
+             {{"--train", "adam", "--devices", "2", "--sequence"}, "--sequence: add --tensor N"},
              {{"--adapter", "lora", "--recipe", "pure"}, "leave it out"},
              {{"--adapter", "lora", "--phase", "decode"}, "an adapter belongs to training: --adapter"},
              {{"--adapter", "lora", "--targets", "query"},
@@ -182,6 +186,8 @@ TEST(Compute, SaysWhatDevicesSendAndWhetherTheModelFits) {
     EXPECT_TRUE(has(run({"compute", "gpt2", "--tokens", "8", "--expert", "2"}).err, "no experts to divide"));
     EXPECT_TRUE(
         has(run({"compute", "gpt2", "--tokens", "8", "--tensor", "2", "--link", "fast"}).err, "write it as 450GB/s"));
+    const Ran single = run({"compute", "gpt2", "--tokens", "8", "--link", "450GB/s"});
+    EXPECT_TRUE(has(single.err, "nothing is sent between devices: --link")) << single.err;
 }
 
 TEST(Compute, SaysThePassesAndEveryOperation) {
