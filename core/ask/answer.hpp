@@ -54,6 +54,8 @@ Result<Memory> memory_of(const CountedModel& model, const WideQuestion& question
 // How the devices that it names share the model, and where Costs opens.
 Sharding sharding_of(const WideQuestion& question);
 AskCosts costs_of(const WideQuestion& question);
+// " on 8 × NVIDIA H100 SXM"
+std::string on_words(std::int64_t devices, const Device& device);
 
 // What is asked of two or more models, of this one: a count, with how it is called.
 struct ComparedCount {
@@ -70,6 +72,7 @@ AskOutcome answer_fits(const WideQuestion& question);    // fits.cpp, with
 AskOutcome answer_memory(const WideQuestion& question);  // ... all that this input takes
 AskOutcome answer_devices(const WideQuestion& question);
 AskOutcome answer_figure(const WideQuestion& question);    // figure.cpp
+AskOutcome answer_hire(const WideQuestion& question);      // hire.cpp: of a whole training
 AskOutcome answer_adapters(const WideQuestion& question);  // wishes.cpp, with
 AskOutcome answer_laws(const WideQuestion& question);
 AskOutcome answer_design(const WideQuestion& question);

@@ -11,11 +11,12 @@
 #include "core/base/text.hpp"
 
 namespace headcount {
-namespace {
 
-std::string on_words(const PassOptions& options) {
-    return " on " + (options.sharing() > 1 ? grouped(options.sharing()) + " × " : "") + options.device->name;
+std::string on_words(std::int64_t devices, const Device& device) {
+    return " on " + (devices > 1 ? grouped(devices) + " × " : "") + device.name;
 }
+
+namespace {
 
 std::string sequences_words(std::int64_t users) {
     return users == 1 ? "" : " of " + grouped(users) + " sequences at once";
@@ -29,9 +30,6 @@ std::string wrong_figure(Metric asked, const WideQuestion& question, const PassO
     if (const std::optional<Error> none = no_decoding(question.model.architecture)) return sentence(*none);
     if (asked != Metric::price) return "";
     if (!options.price) return "Say what an hour of the device costs, such as $2 an hour: no price is known here.";
-    if (question.heard.training)
-        return "Of a training it hangs on how many tokens it reads: headcount compute takes --train-tokens and "
-               "--price, and Costs has fields for both.";
     return "";
 }
 
@@ -80,8 +78,8 @@ AskOutcome answer_figure(const WideQuestion& question) {
     const std::int64_t users = model.input.batch;
     const bool prefill = asked == Metric::first_token, rate = info(asked).unit == Unit::tokens_per_second;
     AskAnswer answer;
-    answer.title = (rate && users == 1 ? "Tokens a second" : std::string(info(asked).label)) + on_words(options) +
-                   (rate ? ", at most" : ", at least");
+    answer.title = (rate && users == 1 ? "Tokens a second" : std::string(info(asked).label)) +
+                   on_words(options.sharing(), *options.device) + (rate ? ", at most" : ", at least");
     answer.about = asked_about(model, true, formats_title(model.input.precision));
     answer.number = answer.result = figure_text(asked, *value);
     answer.unit = rate ? "tokens a second" : asked == Metric::price ? "for a million tokens" : "";

@@ -10,9 +10,10 @@
 
 namespace headcount {
 
-// Devices that are counted in the question share the model, tensor-parallel.
+// Devices that are counted in the question share the model, tensor-parallel unless ZeRO divides it.
 Sharding sharding_of(const WideQuestion& question) {
     const std::optional<std::int64_t>& count = question.heard.device_count;
+    if (count && question.heard.zero) return {.devices = *count, .zero = *question.heard.zero};
     return count ? Sharding{.devices = *count, .tensor = *count} : question.about.pass.sharding;
 }
 

@@ -19,7 +19,7 @@ constexpr std::array<std::string_view, 12> quantity_names{"parameters", "weights
                                                           "copies",     "share",   "tensors",           "matrices"};
 constexpr std::array<std::string_view, 8> scope_names{"one head", "all heads", "one layer",  "all layers",
                                                       "in total", "one token", "one expert", "all experts"};
-constexpr std::array<std::string_view, 16> wide_names{"the largest matrix",
+constexpr std::array<std::string_view, 17> wide_names{"the largest matrix",
                                                       "the largest activation",
                                                       "the largest part",
                                                       "arithmetic",
@@ -30,6 +30,7 @@ constexpr std::array<std::string_view, 16> wide_names{"the largest matrix",
                                                       "memory of all",
                                                       "how many devices",
                                                       "a figure",
+                                                      "how long a training lasts",
                                                       "adapters",
                                                       "scaling laws",
                                                       "a model with",

@@ -141,6 +141,9 @@ void QuestionReader::settle_wide() {
     const bool whole = heard_.symbols.empty() && !heard_.has(AskScope::one_head) && !heard_.has(AskScope::one_layer) &&
                        std::all_of(heard_.subjects.begin(), heard_.subjects.end(),
                                    [](const AskSubject& each) { return each.notion == &notion("the model"); });
+    // "memory cost of the kv cache"
+    if (heard_.wide == AskWide::figure && heard_.figure == Metric::price && heard_.quantity && !heard_.price)
+        heard_.wide.reset();
     settle_rank();
     heard_.at_hand = is_of_one(atoms_, about_);
     if (heard_.precision_of_weights && has_word("with")) heard_.weights_said = false;  // "memory with int8 weights"
@@ -155,6 +158,12 @@ void QuestionReader::settle_wide() {
     const bool training = heard_.training || about_.said.training;
     if (memory && (training || (read && (bytes || named))) && !heard_.wide) heard_.wide = AskWide::memory;
     if (heard_.operations && !heard_.wide) heard_.wide = AskWide::laws;
+    const bool priced = heard_.wide == AskWide::figure && heard_.figure == Metric::price;
+    const bool lasts = heard_.train_tokens && whole && !heard_.quantity && !heard_.wide;
+    if (lasts || (training && priced)) heard_.wide = AskWide::hire;
+    if (priced && heard_.wide == AskWide::hire)
+        for (AskReading& each : heard_.readings)
+            if (each.meaning == lower(std::string(info(Metric::price).label))) each.meaning = "what a training costs";
     if (!heard_.second || heard_.compares()) return;
     heard_.notes.push_back(heard_.second->architecture.name +
                            " is left out: a question is about one model at a time, unless it compares two.");
@@ -163,26 +172,31 @@ void QuestionReader::settle_wide() {
 
 void QuestionReader::note_idle() {
     const bool fits = heard_.wide == AskWide::fits || heard_.wide == AskWide::devices ||
-                      heard_.wide == AskWide::figure || heard_.wide == AskWide::design;
+                      heard_.wide == AskWide::figure || heard_.wide == AskWide::design || heard_.wide == AskWide::hire;
     auto plays_no_part = [&](std::string what) {
         heard_.notes.push_back(std::move(what) + " plays no part in this answer.");
     };
     if (heard_.device && !fits) plays_no_part(heard_.device->name);
     if (heard_.budget && !fits) plays_no_part("How much memory there is");
-    if (heard_.price && heard_.figure != Metric::price) plays_no_part("What an hour costs");
+    if (heard_.price && heard_.figure != Metric::price && heard_.wide != AskWide::hire)
+        plays_no_part("What an hour costs");
     const bool adapters = heard_.adapters().has_value();
+    const bool trains = heard_.wide == AskWide::hire || (heard_.train_tokens && heard_.wide == AskWide::flops);
     const bool held = heard_.wide == AskWide::fits || heard_.wide == AskWide::devices || heard_.wide == AskWide::memory;
     if (adapters && !held && heard_.wide != AskWide::adapters)
         plays_no_part("What adapters train");
     else if (heard_.training && !adapters && !fits && !held && heard_.wide != AskWide::flops)
         plays_no_part("Training");
+    if (heard_.train_tokens && !trains) plays_no_part("How many tokens a training reads");
+    if (heard_.zero && !(heard_.device_count && (fits || held))) plays_no_part("ZeRO");
     if (heard_.operations && heard_.wide != AskWide::laws) plays_no_part("How many operations a training has");
 }
 
 QuestionReader::Found QuestionReader::longest_at(std::size_t at) {
     Found best;
-    for (Found found : {total(at), operations(at), rank(at), device(at), input(at), sides(at), budget(at), price(at),
-                        valued(at), path(at), phrase(at), layer_kind(at), graph_phrase(at), model(at)})
+    for (Found found :
+         {total(at), operations(at), train_tokens(at), rank(at), zero(at), device(at), input(at), sides(at), budget(at),
+          price(at), valued(at), path(at), phrase(at), layer_kind(at), graph_phrase(at), model(at)})
         if (found.atoms > best.atoms) best = std::move(found);
     if (best.atoms == 0) best = number(at);
     return best.atoms > 0 ? best : models_about(at);
@@ -286,9 +300,10 @@ void QuestionReader::take(const AskMeaning& meaning, std::size_t at, std::size_t
     } else if (const auto* wide = std::get_if<AskWide>(&meaning)) {
         // "which is larger: compare ...": what is said first says most, but "the largest that fits" is one that fits,
         // and "3b with 8 kv heads that fits" is one to be made.
-        // ... and "how fast does it run on" asks for its speed.
+        // ... and "how fast does it run on" asks for its speed; "cost in flops" is no price.
         const bool keeps = heard_.wide == AskWide::design || heard_.wide == AskWide::figure;
-        if (!heard_.wide || (*wide == AskWide::fits && !keeps)) heard_.wide = *wide;
+        const bool in_flops = *wide == AskWide::flops && heard_.figure == Metric::price;
+        if (!heard_.wide || (*wide == AskWide::fits && !keeps) || in_flops) heard_.wide = *wide;
         asks_tokens_ = asks_tokens_ || (*wide == AskWide::laws && spelled_at(atoms_, at, "how many tokens") > 0);
         understood(at, atoms, keeps && *wide == AskWide::fits ? "where it runs" : std::string(ask_name(*wide)));
     } else if (const auto* figure = std::get_if<Metric>(&meaning)) {

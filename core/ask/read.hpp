@@ -44,6 +44,8 @@ struct Heard {
     std::optional<double> price;               // "$2 an hour", of a device
     const Device* device = nullptr;            // whose memory is the budget where none is said
     std::optional<std::int64_t> device_count;  // "8 h100", which share the model
+    std::optional<std::int64_t> zero;          // "zero 3": a stage of ZeRO
+    std::optional<std::int64_t> train_tokens;  // of a whole training: "15T tokens"
     std::optional<double> operations;          // of a whole training: "1e24"
     std::optional<std::int64_t> total;         // "3 B": parameters that a model is to have
     std::optional<AdapterKind> adapter;
@@ -146,10 +148,12 @@ class QuestionReader {
     Found price(std::size_t at);
     Found device(std::size_t at);
     Found number(std::size_t at);
-    // What is wished for (read_wishes.cpp): "3 B, 8 kv heads", "1e24 operations", "rank 16".
+    // What is wished for (read_wishes.cpp): "3 B, 8 kv heads", "1e24 operations", "15T tokens", "rank 16".
     Found total(std::size_t at);
     Found operations(std::size_t at);
+    Found train_tokens(std::size_t at);
     Found rank(std::size_t at);
+    Found zero(std::size_t at);
     // "a vocabulary of 128256", "set ffn to 14336", "what if width is 8192", "with width 4097"
     Found valued(std::size_t at);
     void claim(Symbol symbol, std::int64_t number, std::size_t at, std::size_t atoms);

@@ -61,6 +61,39 @@ QuestionReader::Found QuestionReader::operations(std::size_t at) {
             }};
 }
 
+// "15T tokens", "1.4 trillion tokens": so many that no pass reads them.
+QuestionReader::Found QuestionReader::train_tokens(std::size_t at) {
+    if (!atoms_[at].number || at + 2 >= atoms_.size()) return {};
+    const std::string& unit = atoms_[at + 1].text;
+    const bool trillions = unit == "t" || unit == "trillion",
+               billions = unit == "b" || unit == "bn" || unit == "billion";
+    if (!trillions && !billions) return {};
+    const std::size_t word =
+        std::max(spelled_at(atoms_, at + 2, "tokens"), spelled_at(atoms_, at + 2, "training tokens"));
+    if (word == 0) return {};
+    const Result<std::int64_t> read =
+        parse_amount(atoms_[at].text + (trillions ? "T" : "B"), words(at, 2), Unit::parameters);
+    if (!read) return {};
+    return {2 + word, [=, this, tokens = *read] {
+                heard_.train_tokens = tokens;
+                understood(at, 2 + word, "a training on " + short_count(tokens) + " tokens");
+            }};
+}
+
+// "zero 3", "ZeRO stage 2"
+QuestionReader::Found QuestionReader::zero(std::size_t at) {
+    if (atoms_[at].text != "zero") return {};
+    const std::size_t behind = at + 1 + spelled_at(atoms_, at + 1, "stage");
+    const ReadNumber stage = number_at(atoms_, behind);
+    constexpr std::int64_t last = 3;
+    if (stage.atoms != 1 || stage.value > last) return {};
+    const std::size_t atoms = behind + 1 - at;
+    return {atoms, [=, this] {
+                heard_.zero = stage.value;
+                understood(at, atoms, "ZeRO " + grouped(stage.value));
+            }};
+}
+
 // "rank 16", "rank of 16", "r = 16"
 QuestionReader::Found QuestionReader::rank(std::size_t at) {
     if (atoms_[at].text != "rank" && atoms_[at].text != "r") return {};

@@ -125,6 +125,7 @@ AskOutcome answered(const WideQuestion& question) {
     if (heard.sides || !heard.numbers.empty())
         return {std::nullopt, "A number stands there that nothing is said of; write 24 GB, or 100 tokens.", {}};
     if (std::string wrong = wrong_less(heard); !wrong.empty()) return {std::nullopt, std::move(wrong), {}};
+    if (heard.train_tokens && heard.wide == AskWide::flops) return answer_hire(question);
     switch (*heard.wide) {
         case AskWide::largest_matrix:
         case AskWide::largest_activation:
@@ -145,6 +146,8 @@ AskOutcome answered(const WideQuestion& question) {
             return answer_devices(question);
         case AskWide::figure:
             return answer_figure(question);
+        case AskWide::hire:
+            return answer_hire(question);
         case AskWide::adapters:
             return answer_adapters(question);
         case AskWide::laws:

@@ -164,7 +164,8 @@ ReadNumber number_at(std::span<const Atom> atoms, std::size_t at) {
             read.value = *product;
         }
         read.atoms = 3;
-    } else if (at + 1 < atoms.size() && (atoms[at + 1].text == "k" || atoms[at + 1].text == "m")) {
+    } else if (at + 1 < atoms.size() && (atoms[at + 1].text == "k" || atoms[at + 1].text == "m") &&
+               !(at + 2 < atoms.size() && atoms[at + 2].number && atoms[at + 2].glued)) {  // not "2 m4 max"
         const std::int64_t factor = atoms[at + 1].text == "k" ? 1024 : 1024 * 1024;
         const std::optional<std::int64_t> product = checked_multiply(value, factor);
         if (!product) return {};

@@ -88,6 +88,7 @@ enum class AskWide {
     memory,
     devices,   // that hold it
     figure,    // of those that a sweep has, on a device
+    hire,      // how long devices take for a training
     adapters,  // that are trained in place of the model
     laws,      // of scaling
     design,    // which numbers meet several conditions

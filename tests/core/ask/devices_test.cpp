@@ -103,8 +103,38 @@ TEST(AskDevices, APriceFollowsFromWhatAnHourCosts) {
         EXPECT_EQ(price.costs->phase, Phase::decode);
     }
     EXPECT_NE(problem("price of llama 3 8b on h100").find("Say what an hour"), std::string::npos);
-    EXPECT_NE(problem("price of training llama 3 8b on h100 at $2 an hour").find("--train-tokens"), std::string::npos);
+    EXPECT_EQ(problem("price of training llama 3 8b on h100 at $2 an hour"),
+              "Say how many tokens it is trained on, such as 15T tokens.");
+    EXPECT_EQ(number("memory cost of the kv cache"), number("memory of the kv cache"));
+    EXPECT_EQ(number("cost of llama 3 8b in flops"), number("flops of llama 3 8b"));
     EXPECT_TRUE(says(answer("parameters of llama 3 8b at $2 an hour").notes, "plays no part"));
+}
+
+// 6·N operations a token, and those of attention on top, at the peak of 989 TFLOP/s.
+TEST(AskDevices, AWholeTrainingLastsAndCosts) {
+    const double operations = 6 * 8.03e9 * 15e12, hours = operations / 989e12 / 3600;
+    const AskAnswer days = answer("how long to train llama 3 8b on 15T tokens with 512 h100");
+    EXPECT_NEAR(std::stod(days.number), hours / 512 / 24, 0.25 * hours / 512 / 24) << days.number;
+    EXPECT_TRUE(days.number.ends_with(" days") && days.title.ends_with("on 512 × NVIDIA H100 SXM, at least"));
+    EXPECT_TRUE(says(days.notes, "in sequences of 8,192 tokens"));
+    EXPECT_EQ(days.costs->sharding.devices, 512);
+    const AskAnswer cost = answer("cost of training llama 3 8b on 15 trillion tokens at $2 an hour on h100");
+    EXPECT_NEAR(std::stod(digits_of(cost.number)), 2 * hours, 0.5 * hours) << cost.number;
+    EXPECT_NE(problem("cost of training llama 3 8b on 15T tokens on h100").find("Say what an hour"), std::string::npos);
+    const std::string flops = number("flops to train llama 3 8b on 15T tokens");
+    EXPECT_TRUE(flops.ends_with(" ZFLOP")) << flops;
+    EXPECT_NEAR(std::stod(flops), operations / 1e21, 0.1 * operations / 1e21) << "attention's on top";
+    EXPECT_EQ(problem("how long to train llama 3 8b on h100"), problem("price of training llama 3 8b on h100 at $2"));
+    EXPECT_TRUE(says(answer("parameters of llama 3 8b, 15T tokens").notes, "plays no part"));
+    const AskAnswer divided = answer("llama 3 70b training fits on 64 h100 with zero 3");
+    EXPECT_EQ(divided.costs->sharding, (Sharding{.devices = 64, .zero = 3}));
+    EXPECT_TRUE(says(answer("memory of llama 3 8b at 8k tokens, zero 3").notes, "ZeRO plays no part"));
+}
+
+TEST(AskDevices, AreCountedThoughTheirNameBeginsWithALetter) {
+    EXPECT_EQ(answer("does llama 3 70b fit on 2 m4 max").costs->sharding.devices, 2);
+    EXPECT_EQ(number("max batch size of llama 3 8b on an h100"), number("largest batch of llama 3 8b on an h100"));
+    EXPECT_EQ(answer("q4_k_m file size of llama 3 8b").unit, "bytes");
 }
 
 TEST(AskDevices, BesideABoundStandsWhatIsLikely) {
