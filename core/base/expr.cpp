@@ -120,8 +120,16 @@ std::span<const SymbolInfo, symbol_count> symbols() {
     return symbol_table;
 }
 
+// Of the whole expression: what has another one is another.
+std::uint64_t Expr::hash(const Expr& of) {
+    constexpr std::uint64_t spread = 0x9E3779B97F4A7C15;  // 2^64 over the golden ratio
+    return (static_cast<std::uint64_t>(of.integer_) + static_cast<std::uint64_t>(of.kind_) + 1) * spread;
+}
+
 Expr::Expr(Kind kind, Expr left, Expr right)
-    : kind_(kind), operands_(std::make_shared<const Operands>(Operands{std::move(left), std::move(right)})) {
+    : kind_(kind),
+      integer_(static_cast<std::int64_t>(hash(left) * 31 + hash(right))),
+      operands_(std::make_shared<const Operands>(Operands{std::move(left), std::move(right)})) {
     assert(kind != Kind::integer && kind != Kind::symbol);
 }
 
