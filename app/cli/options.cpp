@@ -232,6 +232,23 @@ void add_measured(CLI::App* command, std::string& file) {
         ->type_name("FILE");
 }
 
+Result<Prices> read_prices(const std::string& text, std::string_view flag) {
+    Prices prices;
+    for (const std::string& one : split(text, ',')) {
+        const std::size_t sign = one.find('=');
+        const Result<double> price = parse_price(sign == std::string::npos ? one : one.substr(sign + 1), flag);
+        if (!price) return price.error();
+        if (sign != std::string::npos)
+            prices.each.emplace_back(lower(one.substr(0, sign)), *price);
+        else if (one == text)
+            prices.any = *price;
+        else
+            return Error{quote(one) + " says no device", std::string(flag),
+                         "write each as h100=2.5, or one price for all"};
+    }
+    return prices;
+}
+
 void add_price(CLI::App* command, std::optional<double>& price) {
     add_value(command, "--price", price, "PRICE", "of an hour of one device, such as 2.5 or $2.5", parse_price);
 }

@@ -155,6 +155,15 @@ void add_measured(CLI::App* command, std::string& file);
 
 // --train-tokens, --price and --mfu: what is asked of devices that are hired.
 void add_hire(CLI::App* command, HireTerms& terms);
+// What an hour costs: of any device, or of each by its id.
+struct Prices {
+    std::optional<double> any;
+    std::vector<std::pair<std::string, double>> each;
+
+    bool said() const { return any || !each.empty(); }
+};
+// "2.5", "h100=2.5,a100=1.6"
+Result<Prices> read_prices(const std::string& text, std::string_view flag);
 // --price alone, for a figure that hangs on what a device's hour costs; and what was given, for that of a pass. Error:
 // the pass has no device.
 void add_price(CLI::App* command, std::optional<double>& price);

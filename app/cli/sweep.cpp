@@ -27,7 +27,7 @@ struct SweepArguments {
     HeldArguments held;
     std::vector<ValueRange> vary;             // up to three
     std::optional<std::vector<Metric>> show;  // the columns; absent: the usual
-    std::optional<double> price;
+    Prices price;
     bool memory = false, csv = false, json = false;
 };
 
@@ -51,6 +51,25 @@ Failure find_devices(std::vector<ValueRange>& varied, Notes& said) {
         }
     }
     return std::nullopt;
+}
+
+// Those by device go to the devices that are varied, and each of them has one.
+Failure set_prices(std::vector<ValueRange>& varied, const Prices& prices) {
+    if (prices.each.empty()) return std::nullopt;
+    std::size_t set = 0;
+    for (ValueRange& range : varied) {
+        if (!range.choices) continue;
+        for (Device& device : range.choices->devices) {
+            const auto own = std::ranges::find(prices.each, device.id, &std::pair<std::string, double>::first);
+            if (own == prices.each.end())
+                return Error{"no price of an hour of " + device.id + " is said", "--price",
+                             "add " + device.id + "=PRICE"};
+            device.price = own->second;
+            ++set;
+        }
+    }
+    if (set == prices.each.size()) return std::nullopt;
+    return Error{"there are prices of devices that are not varied", "--price", "vary them, or leave them out"};
 }
 
 // "total,memory,tokens_per_second,price"
@@ -116,7 +135,7 @@ Failure not_stored(const SweepArguments& arguments, const OpenedDocument& opened
 // What is asked for that only a device has.
 Failure no_device(const SweepArguments& arguments, bool named) {
     const bool on_device = named || varies_device(arguments);
-    if (!on_device && arguments.price)
+    if (!on_device && arguments.price.said())
         return Error{"a price is a device's", "--price", "name one with --device, or --vary device=h100,a100"};
     if (!arguments.show || on_device) return std::nullopt;
     const auto timed = std::ranges::find_if(*arguments.show, needs_device);
@@ -130,10 +149,11 @@ Failure wrong_show(const SweepArguments& arguments) {
     if (Failure failure = said_twice(arguments)) return failure;
     if (Failure failure = other_devices(arguments)) return failure;
     if (Failure failure = wrong_held(arguments.held, arguments.model, arguments.input)) return failure;
-    if (arguments.show && shows(arguments, Metric::price) != arguments.price.has_value())
-        return Error{arguments.price ? "no price is shown" : "no price of a device's hour is said",
-                     arguments.price ? "--price" : "--show price",
-                     arguments.price ? "add --show price" : "add --price, such as --price 2.5"};
+    const bool priced = arguments.price.said();
+    if (arguments.show && priced && !shows(arguments, Metric::price))
+        return Error{"no price is shown", "--price", "add --show price"};
+    if (!priced && shows(arguments, Metric::price))
+        return Error{"no price of a device's hour is said", "--show price", "add --price, such as --price 2.5"};
     // A link may say one.
     return is_link(arguments.model.arch) ? std::nullopt : no_device(arguments, arguments.input.device.has_value());
 }
@@ -208,7 +228,7 @@ Result<std::vector<SweptModel>> sweep_all(const SweepArguments& arguments, Notes
         Result<OpenedDocument> opened = open_document(each, said, held_input(arguments.held, arguments.input));
         if (!opened) return opened.error();
         if (Failure failure = hold_as_said(*opened, arguments.held)) return *failure;
-        if (arguments.price) opened->pass.price = arguments.price;
+        if (arguments.price.any) opened->pass.price = arguments.price.any;
         if (Failure failure = no_device(arguments, opened->pass.device.has_value())) return *failure;
         if (!arguments.show || std::ranges::any_of(*arguments.show, is_timed)) note_speeds(arguments, *opened, said);
         if (Failure failure = not_stored(arguments, *opened)) return *failure;
@@ -286,7 +306,7 @@ void write_heading(std::ostream& out, const std::vector<SweptModel>& all, const 
     if (varies(arguments, Choices::Of::devices) && all.front().opened.pass.phase != Phase::training)
         out << "Devices beyond a group hold copies of the model, each with a batch of its own, which make no pass "
                "faster: vary tensor to divide it.\n";
-    if (arguments.price) out << "The price is that of 1,000,000 tokens, at the roof: no less.\n";
+    if (arguments.price.said()) out << "The price is that of 1,000,000 tokens, at the roof: no less.\n";
     for (const SweptModel& each : all)
         for (const std::string& note : left_out(each.sweep)) out << note << '\n';
     out << '\n';
@@ -295,6 +315,7 @@ void write_heading(std::ostream& out, const std::vector<SweptModel>& all, const 
 Failure print_sweep(const SweepArguments& asked, Output& output) {
     SweepArguments arguments = asked;
     if (Failure failure = find_devices(arguments.vary, output.notes)) return failure;
+    if (Failure failure = set_prices(arguments.vary, arguments.price)) return failure;
     const Result<std::vector<SweptModel>> all = sweep_all(arguments, output.notes);
     if (!all) return all.error();
     const OpenedDocument& first = all->front().opened;
@@ -339,8 +360,10 @@ Command sweep_command() {
         add_value(command, "--show", arguments.show, "FIGURE[,FIGURE]",
                   "the columns: " + listed(keys_of(metrics), [](std::string_view key) { return std::string(key); }),
                   read_show);
-        add_value(command, "--price", arguments.price, "PRICE",
-                  "of an hour of one device, such as 2.5: adds the price of a million tokens", parse_price);
+        add_value(
+            command, "--price", arguments.price, "PRICE",
+            "of an hour of one device, such as 2.5, or of each, h100=2.5,a100=1.6: adds the price of a million tokens",
+            read_prices);
         command->add_flag("--memory", arguments.memory,
                           "with the memory of the pass: weights, cache, activations, and what training keeps");
         add_csv_or_json(command, arguments.csv, arguments.json);

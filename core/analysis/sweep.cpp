@@ -44,6 +44,7 @@ void choose(Planned& planned, const Choices& choices, std::size_t place) {
             break;
         case Choices::Of::device:
             planned.wants.pass.device = choices.devices[place];
+            if (choices.devices[place].price) planned.wants.pass.price = choices.devices[place].price;
             break;
         case Choices::Of::devices:
             planned.devices = choices.counts[place];

@@ -41,7 +41,8 @@ struct Device {
     // Operations a second of dense matrix products in 16 and 32 bits, and in what else the device multiplies by itself.
     std::optional<double> flops_16, flops_32;
     std::optional<double> flops_tf32 = {}, flops_fp8 = {}, flops_int8 = {}, flops_fp4 = {};
-    bool alone = false;  // a whole computer: no model is divided among several
+    bool alone = false;                // a whole computer: no model is divided among several
+    std::optional<double> price = {};  // of an hour of it, as somebody says: none ships
     std::string source;
 
     bool operator==(const Device&) const = default;

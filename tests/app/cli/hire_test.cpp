@@ -71,5 +71,17 @@ TEST(HireCommand, SaysWhatIsMissing) {
                     "a spreadsheet has no hours"));
 }
 
+TEST(HireCommand, DevicesThatAreVariedHaveAPriceEach) {
+    const auto swept = [](const std::string& prices) {
+        return run({"sweep", "gpt2", "--vary", "device=H100,rtx-4090", "--show", "price", "--price", prices, "--json"});
+    };
+    const json alike = swept("2").json()["points"], each = swept("RTX-4090=0.5,h100=2").json()["points"];
+    EXPECT_EQ(alike[0]["price"], each[0]["price"]);
+    EXPECT_DOUBLE_EQ(alike[1]["price"].get<double>(), 4 * each[1]["price"].get<double>());
+    EXPECT_TRUE(has(swept("h100=2").err, "no price of an hour of rtx-4090 is said: --price: add rtx-4090=PRICE"));
+    EXPECT_TRUE(has(swept("h100=2,rtx-4090=1,a100=1").err, "not varied"));
+    EXPECT_TRUE(has(swept("2,rtx-4090=1").err, "\"2\" says no device"));
+}
+
 }  // namespace
 }  // namespace headcount
