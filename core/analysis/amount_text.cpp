@@ -269,6 +269,30 @@ Result<double> parse_operations(std::string_view text, std::string_view what) {
     return all;
 }
 
+Result<double> parse_bandwidth(std::string_view text, std::string_view what) {
+    std::string_view amount = text;
+    for (const std::string_view a_second : {"/s", "ps"})
+        if (amount.ends_with(a_second)) {
+            amount.remove_suffix(a_second.size());
+            break;
+        }
+    double bits = 8;
+    for (const auto& [unit, of] : {std::pair<std::string_view, double>{"bit", 1}, {"b", 1}, {"B", 8}})
+        if (amount.ends_with(unit)) {
+            amount.remove_suffix(unit.size());
+            bits = of;
+            break;
+        }
+    Result<double> number = parse_operations(amount, what);
+    if (!number) return Error{quote(text) + " is no speed", std::string(what), "write it as 450GB/s or 400Gb/s"};
+    const double bytes = *number * bits / 8;
+    constexpr double least = 1e6;
+    if (bytes < least)
+        return Error{quote(text) + " is too little for any device", std::string(what),
+                     "write its unit, such as " + std::string(text) + (*number < 100 ? "TB/s" : "GB/s")};
+    return bytes;
+}
+
 Result<double> parse_real_amount(std::string_view text, std::string_view what, bool of_seconds) {
     constexpr std::array<std::pair<std::string_view, double>, 5> units{
         {{"ns", 1e-9}, {"us", 1e-6}, {"µs", 1e-6}, {"ms", 1e-3}, {"s", 1}}};

@@ -50,6 +50,10 @@ bool beyond_64_bits(std::string_view text);
 // As parse_amount, of operations that need not fit in 64 bits: "5.76e23", of a whole training.
 Result<double> parse_operations(std::string_view text, std::string_view what);
 
+// Bytes a second: "450GB/s", "3.35 TB/s", "1.5T"; a small b is a bit, as networks count: "400Gb/s" and "400Gbps" are
+// 50 GB/s. Errors name `what`; what is too little for any device lacks its unit.
+Result<double> parse_bandwidth(std::string_view text, std::string_view what);
+
 // A number that need not be whole, above 0: "30", "0.5"; of seconds also with a unit: "50ms", "1.5 s", "20us".
 Result<double> parse_real_amount(std::string_view text, std::string_view what, bool of_seconds);
 

@@ -198,6 +198,8 @@ Result<Device> parse_device(std::string_view text) {
         const std::string_view word = part.substr(0, equals) == "bf16" ? "fp16" : part.substr(0, equals);
         std::string value(part.substr(std::min(equals + 1, part.size())));
         if (word == "mem") {
+            if (value.ends_with('b'))
+                return Error{"a small b is a bit", std::string(part), "write bytes, such as mem=80GB"};
             const Result<std::int64_t> bytes = parse_amount(value, "mem", Unit::bytes);
             if (!bytes) return bytes.error();
             if (std::optional<Error> wrong = lacks_unit(part, static_cast<double>(*bytes), "mem=" + value + "GB"))
@@ -209,12 +211,16 @@ Result<Device> parse_device(std::string_view text) {
         if (speed == device_speeds.end())
             return Error{"a device has no " + quote(word), std::string(part),
                          "write it as mem=80GB,bw=3.35TB/s,fp16=989T; speeds are fp32, tf32, fp16, fp8, int8, fp4"};
+        if (speed->is_bandwidth()) {
+            const Result<double> bandwidth = parse_bandwidth(value, part);
+            if (!bandwidth) return bandwidth.error();
+            device.bandwidth = *bandwidth;
+            continue;
+        }
         if (value.ends_with("/s")) value.resize(value.size() - 2);
-        if (word == "bw" && lower(value).ends_with('b')) value.pop_back();
         const Result<double> number = parse_operations(value, word);
         if (!number) return Error{number.error().what, std::string(part), "write it as " + std::string(word) + "=1.5T"};
-        const char* const unit = word != "bw" ? "T" : *number < 100 ? "TB/s" : "GB/s";
-        if (std::optional<Error> wrong = lacks_unit(part, *number, std::string(word) + "=" + value + unit))
+        if (std::optional<Error> wrong = lacks_unit(part, *number, std::string(word) + "=" + value + "T"))
             return *wrong;
         device.*speed->speed = *number;
     }

@@ -67,5 +67,23 @@ TEST(AmountText, OfBandwidthsAreTerabytesWhereTheyAreMany) {
     EXPECT_EQ(bandwidth_text(2.68e13), "26.8 TB/s");
 }
 
+TEST(AmountText, ASmallBIsABit) {
+    for (const auto& [text, bytes] : std::vector<std::pair<const char*, double>>{{"450GB/s", 450e9},
+                                                                                 {"400Gb/s", 50e9},
+                                                                                 {"400Gbps", 50e9},
+                                                                                 {"400Gbit/s", 50e9},
+                                                                                 {"50GBps", 50e9},
+                                                                                 {"3.35 TB/s", 3.35e12},
+                                                                                 {"1.5T", 1.5e12}}) {
+        const Result<double> read = parse_bandwidth(text, "--link");
+        ASSERT_TRUE(read) << text << ": " << sentence(read.error());
+        EXPECT_DOUBLE_EQ(*read, bytes) << text;
+    }
+    EXPECT_EQ(sentence(parse_bandwidth("450", "--link").error()),
+              "\"450\" is too little for any device: --link: write its unit, such as 450GB/s");
+    EXPECT_EQ(sentence(parse_bandwidth("fast", "--link").error()),
+              "\"fast\" is no speed: --link: write it as 450GB/s or 400Gb/s");
+}
+
 }  // namespace
 }  // namespace headcount

@@ -127,7 +127,10 @@ TEST(Devices, MadeByHandHaveUnits) {
     EXPECT_EQ(sentence(parse_device("mem=80,bw=3TB/s").error()),
               "that is too little for any device: mem=80: write its unit, such as mem=80GB");
     EXPECT_EQ(sentence(parse_device("mem=80GB,bw=3").error()),
-              "that is too little for any device: bw=3: write its unit, such as bw=3TB/s");
+              "\"3\" is too little for any device: bw=3: write its unit, such as 3TB/s");
+    EXPECT_EQ(parse_device("mem=80GB,bw=3350GB/s")->bandwidth, parse_device("mem=80GB,bw=26.8Tb/s")->bandwidth);
+    EXPECT_EQ(sentence(parse_device("mem=80Gb").error()),
+              "a small b is a bit: mem=80Gb: write bytes, such as mem=80GB");
     EXPECT_EQ(sentence(parse_device("mem=80GB,fp16=989").error()),
               "that is too little for any device: fp16=989: write its unit, such as fp16=989T");
     EXPECT_TRUE(parse_device("mem=80e9,bw=3e12"));
