@@ -9,6 +9,7 @@
 #include "core/analysis/amount_text.hpp"
 #include "core/analysis/links.hpp"
 #include "core/analysis/memory.hpp"
+#include "core/analysis/sweep.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
 #include "core/files/documents.hpp"
@@ -32,33 +33,22 @@ struct ComputeArguments {
     bool json = false;
 };
 
-// "450GB/s"
-Result<double> read_link_speed(const std::string& text, std::string_view flag) {
-    std::string number = text.substr(0, text.size() - (text.ends_with("/s") ? 2 : 0));
-    if (lower(number).ends_with('b')) number.pop_back();
-    const Result<double> speed = parse_operations(number, flag);
-    if (!speed || !(*speed > 0)) return Error{quote(text) + " is no speed", std::string(flag), "write it as 450GB/s"};
-    return *speed;
-}
-
-// What each device sends in a pass, and the time that takes; what of the model a device has to hold.
+// What each device sends in a pass; what of the model a device has to hold.
 struct Shared {
     std::vector<LinkUse> links;
-    std::optional<double> seconds;  // at least, of what is sent
     std::optional<std::int64_t> held;
     bool fits = true;
 };
 
-Result<Shared> shared_of(const Pass& pass, const Document& document, const PassOptions& options,
-                         std::optional<double> link) {
+Result<Shared> shared_of(const Pass& pass, const Document& document, const PassOptions& options) {
     Shared shared;
     const Input& input = document.input;
     Result<std::vector<LinkUse>> links = link_traffic(pass, options.phase, options.sharding, input.computed());
     if (!links) return links.error();
     shared.links = *std::move(links);
-    if (link && shared.links.empty())
-        return Error{"nothing is sent between devices", "--link", "leave it out, or divide the model, as with --tensor 8"};
-    if (link) shared.seconds = static_cast<double>(sent_by_each(shared.links)) / *link;
+    if (options.link && shared.links.empty())
+        return Error{"nothing is sent between devices", "--link",
+                     "leave it out, or divide the model, as with --tensor 8"};
     if (!options.device) return shared;
     const Result<CountedModel> held = held_model(document.architecture, input);
     if (!held) return shared;  // of more tokens than there are numbers for
@@ -82,20 +72,10 @@ Table links_table(const Shared& shared, std::optional<double> link) {
     return table;
 }
 
-void write_shared(std::ostream& out, const Shared& shared, const Pass& pass, const OpenedDocument& opened,
-                  std::optional<double> link) {
-    const PassOptions& options = opened.pass;
-    const std::string_view sign = doubt_sign(opened.doubt);
-    if (!shared.links.empty()) {
-        out << "\nBetween the devices, in the " << phase_words[static_cast<std::size_t>(options.phase)] << ":\n\n";
-        write_figures(out, links_table(shared, link), opened);
-    }
-    if (shared.seconds && pass.seconds)
-        out << "\nWhat is computed and what is sent may overlap: it takes at least " << sign
-            << seconds_text(std::max(*shared.seconds, *pass.seconds)) << ", the longer of "
-            << seconds_text(*pass.seconds) << " and " << seconds_text(*shared.seconds) << ".\n";
+void write_fits(std::ostream& out, const Shared& shared, const PassOptions& options, std::string_view what,
+                std::string_view sign) {
     if (shared.fits) return;
-    out << "\nThe model does not fit: ";
+    out << "\nThe " << what << " does not fit: ";
     if (shared.held)
         out << "each device would hold at least " << sign << bytes_text(*shared.held) << ", and has room for ";
     else
@@ -103,11 +83,25 @@ void write_shared(std::ostream& out, const Shared& shared, const Pass& pass, con
     out << bytes_text(options.serving.usable(*options.device)) << ".\n";
 }
 
-nlohmann::ordered_json shared_json(const Shared& shared) {
+void write_shared(std::ostream& out, const Shared& shared, const Pass& pass, const OpenedDocument& opened) {
+    const PassOptions& options = opened.pass;
+    const std::string_view sign = doubt_sign(opened.doubt);
+    if (!shared.links.empty()) {
+        out << "\nBetween the devices, in the " << phase_words[static_cast<std::size_t>(options.phase)] << ":\n\n";
+        write_figures(out, links_table(shared, options.link), opened);
+    }
+    if (const std::optional<double> computing = pass.computing(); computing && pass.sending)
+        out << "\nWhat is computed and what is sent may overlap: it takes at least " << sign
+            << seconds_text(*pass.seconds) << ", the longer of " << seconds_text(*computing) << " and "
+            << seconds_text(*pass.sending) << ".\n";
+    write_fits(out, shared, options, "model", sign);
+}
+
+nlohmann::ordered_json shared_json(const Shared& shared, const Pass& pass) {
     nlohmann::ordered_json json = nlohmann::ordered_json::object();
     for (const LinkUse& each : shared.links)
         json["links"][std::string(each.key)] = {{"devices", each.devices}, {"bytes", each.sent.bytes}};
-    if (shared.seconds) json["link_seconds"] = *shared.seconds;
+    if (pass.sending) json["link_seconds"] = *pass.sending;
     if (shared.held) json["on_device"] = *shared.held;
     return json;
 }
@@ -134,11 +128,32 @@ std::string multiplied_words(const Multiplied& multiplied, std::string_view doub
            about(multiplied.token) + " that a token of the decoder is";
 }
 
+// Those of a link's speed are not measured: what is likely without it, or what is sent, whichever is longer.
+Served likely_to_users(const Served& least, const Document& document, PassOptions options, const Reached& reached) {
+    if (!options.link) return likely_served(least, document.input, options, reached);
+    options.link.reset();
+    const std::optional<Served> alone = served_of(document.architecture, document.input, options);
+    Served likely = likely_served(alone.value_or(Served{}), document.input, options, reached);
+    for (std::optional<double> Served::*seconds : {&Served::first_token, &Served::next_token})
+        if (likely.*seconds) likely.*seconds = std::max(*(likely.*seconds), (least.*seconds).value_or(0));
+    return likely;
+}
+
+// Of the training whose hours are asked for, where another pass is looked at.
+Result<Shared> shared_in_training(const Passes& passes, const Document& document, PassOptions options) {
+    options.phase = Phase::training;
+    if (const std::optional<Error> wrong = wrong_options(options.held(document.input), document.architecture))
+        return within("--train-tokens", *wrong);
+    options.link.reset();
+    return shared_of(passes.train, document, options);
+}
+
 Failure print_compute(const ComputeArguments& arguments, Output& output) {
     Result<CountedDocument> counted =
         count_document(arguments.model, output.notes, held_input(arguments.held, arguments.input));
     if (!counted) return counted.error();
     if (Failure failure = hold_as_said(*counted, arguments.held)) return failure;
+    counted->pass.link = arguments.link;
     note_speed(*counted, output.notes);
     const Document& document = counted->document;
     std::ostream& out = output.out;
@@ -146,12 +161,15 @@ Failure print_compute(const ComputeArguments& arguments, Output& output) {
     const Result<Passes> passes = passes_of(document.architecture, document.input, counted->model.parameters, *options);
     if (!passes) return in_file(document, arguments.model, passes.error());
     const Pass& shown = passes->of(options->phase);
-    const Result<Shared> shared = shared_of(shown, document, *options, arguments.link);
+    const Result<Shared> shared = shared_of(shown, document, *options);
     if (!shared) return shared.error();
+    const Result<Shared> trained =
+        arguments.hire.train_tokens ? shared_in_training(*passes, document, *options) : shared;
+    if (!trained) return trained.error();
     const Result<LikelyPasses> likely = likely_passes(*counted, *passes, arguments.measured);
     if (!likely) return likely.error();
-    const std::optional<Served> served = passes->served(document.input.batch);
-    const Served to_users = served ? likely_served(*served, document.input, *options, *likely->reached) : Served{};
+    const std::optional<Served>& served = passes->served;
+    const Served to_users = served ? likely_to_users(*served, document, *options, *likely->reached) : Served{};
     const Result<std::vector<Hire>> hires =
         arguments.hire.asked() ? hires_of(*counted, *passes, likely->found, arguments.hire, arguments.measured)
                                : std::vector<Hire>{};
@@ -160,9 +178,10 @@ Failure print_compute(const ComputeArguments& arguments, Output& output) {
         nlohmann::ordered_json json = compute_json(*passes, *options);
         for (const Likely& each : likely->found)
             json[phase_words[static_cast<std::size_t>(each.phase)]]["likely"] = likely_json(each);
-        json[phase_words[static_cast<std::size_t>(options->phase)]].update(shared_json(*shared));
+        json[phase_words[static_cast<std::size_t>(options->phase)]].update(shared_json(*shared, shown));
         if (served) json["served"] = served_json(*served, to_users);
         if (options->device) json["fits"] = shared->fits;
+        if (arguments.hire.train_tokens && options->device) json["train"]["fits"] = trained->fits;
         if (!hires->empty()) json["hire"] = hire_json(*hires, arguments.hire);
         counted->notes.insert(counted->notes.end(), likely->unsaid.begin(), likely->unsaid.end());
         out << noted_json(json, *counted);
@@ -185,7 +204,9 @@ Failure print_compute(const ComputeArguments& arguments, Output& output) {
         if (const std::string days = days_text(*hires, options->sharding.devices); !days.empty())
             out << '\n' << days << '\n';
     }
-    write_shared(out, *shared, shown, *counted, arguments.link);
+    write_shared(out, *shared, shown, *counted);
+    if (arguments.hire.train_tokens && options->phase != Phase::training)
+        write_fits(out, *trained, *options, "training", doubt_sign(counted->doubt));
     if (passes->decode && passes->decode->anew)
         out << "\nDecode absorbs W_ukv, as DeepSeek does: queries are compared with the cached bottleneck. Made anew "
                "from it are all keys and values in the row below.\n";
@@ -205,8 +226,8 @@ Command compute_command() {
     const auto describe = [](CLI::App* command, ComputeArguments& arguments) {
         CLI::Option* const arch = add_model(command, arguments.model);
         require_tokens(arch, add_input(command, arguments.input, every_input_word));
-        add_value(command, "--link", arguments.link, "SPEED", "what each device can send a second, such as 450GB/s",
-                  read_link_speed);
+        add_value(command, "--link", arguments.link, "SPEED",
+                  "what each device can send a second, such as 450GB/s or 400Gb/s", parse_bandwidth);
         add_held(command, arguments.held);
         add_measured(command, arguments.measured);
         add_hire(command, arguments.hire);

@@ -95,7 +95,7 @@ Result<ReportSection> arithmetic_section(const CountedDocument& counted, const H
     if (!said) section.sentences.push_back("How long it likely takes is not said: " + sentence(said.error()) + ".");
     for (const std::string& why : likely.unsaid) section.sentences.push_back(why + ".");
     if (!likely.found.empty()) section.tables.push_back(likely_table(likely.found));
-    if (const std::optional<Served> served = passes->served(document.input.batch); served && likely.reached)
+    if (const std::optional<Served>& served = passes->served; served && likely.reached)
         section.tables.push_back(
             served_table(*served, likely_served(*served, document.input, options, *likely.reached)));
     if (terms.asked()) {

@@ -23,7 +23,16 @@ class Traffic {
         if (!std::any_of(graph.tensors.begin(), graph.tensors.end(), latent)) options_.absorbed = false;
     }
 
-    // Floating-point operations; nothing of what multiplies no matrices.
+    // Whether training computes it a second time: of what is made of queries and keys, or of all that layers have.
+    bool again(const Node& node) const {
+        if (options_.trained == Recompute::full) return graph_.layer_of(node.block).has_value();
+        return options_.trained == Recompute::selective && (node.op == Op::scores || node.op == Op::mix);
+    }
+
+    // How often what the forward pass does is done.
+    std::int64_t times(const Node& node) const { return options_.trained ? training_times + (again(node) ? 1 : 0) : 1; }
+
+    // Floating-point operations, once; nothing of what multiplies no matrices.
     std::optional<Expr> flops(const Node& node, Pairs pairs) const {
         if (graph_.made_before(node)) return std::nullopt;
         std::optional<Expr> one = absorbed(node) ? absorbed_flops(node, pairs) : work_formula(graph_, node, pairs);
@@ -38,7 +47,7 @@ class Traffic {
         return logits && options_.last_logits ? replaced(all, Symbol::tokens, 1) : all;
     }
 
-    // Bytes read and written: inputs, weights and output once each; `kept` in weights, caches and states alone.
+    // Bytes read and written once: inputs, weights and output once each; `kept` in weights, caches and states alone.
     Expr bytes(const Node& node, bool kept = false) const {
         if (graph_.made_before(node)) return 0;
         if (absorbed(node)) return absorbed_bytes(node, kept);
@@ -149,8 +158,10 @@ class Traffic {
         // What all layers share, each of them reads again.
         const BlockIndex block = tensor.shared_in ? node.block : tensor.block;
         Expr in_layer = graph_.copies_in_layer(block);
-        if (graph_.is(tensor.block, BlockKind::expert)) in_layer = Symbol::experts_read;
-        return options_.weights.bytes(graph_, parameter, graph_.layers_with(block), in_layer);
+        const bool some = graph_.is(tensor.block, BlockKind::expert);
+        if (some) in_layer = Symbol::experts_read;
+        const Expr all = options_.weights.bytes(graph_, parameter, graph_.layers_with(block), in_layer);
+        return Expr(options_.readers) * (some ? all / parts_of_expert : all);
     }
 
     // The new tokens' keys and values, read where they were made and written into the cache.
@@ -181,9 +192,10 @@ Result<OperationWork> work_of(const ModelGraph& graph, std::size_t index, const 
     const Node& node = graph.nodes[index];
     OperationWork work;
     work.node = index;
-    work.bytes_formula = traffic.bytes(node);
-    const Expr causal = traffic.flops(node, Pairs::causal).value_or(0),
-               full = traffic.flops(node, Pairs::full).value_or(0);
+    const Expr times = traffic.times(node);
+    work.bytes_formula = times * traffic.bytes(node);
+    const Expr causal = times * traffic.flops(node, Pairs::causal).value_or(0),
+               full = times * traffic.flops(node, Pairs::full).value_or(0);
     work.flops_formula = options.pairs == Pairs::full ? full : causal;
     work.flops.pairs = options.pairs;
     for (const auto& [number, formula] : {std::pair<std::int64_t*, Expr>{&work.copies, graph.runs(node.block)},
@@ -197,13 +209,20 @@ Result<OperationWork> work_of(const ModelGraph& graph, std::size_t index, const 
     return work;
 }
 
-LeastFormulas least_of(const ModelGraph& graph, const Traffic& traffic) {
-    std::vector<Expr> flops, bytes;
+// Of every node once, as often as all of them are done; and besides those that are done again.
+template <class Amount>
+Expr sum_over(const ModelGraph& graph, const Traffic& traffic, const WorkOptions& options, const Amount& amount) {
+    std::vector<Expr> once, again;
     for (const Node& node : graph.nodes) {
-        flops.push_back(traffic.least_flops(node));
-        bytes.push_back(traffic.bytes(node, true));
+        once.push_back(amount(node));
+        if (traffic.again(node)) again.push_back(once.back());
     }
-    return {sum_of(flops), sum_of(bytes)};
+    return Expr(options.trained ? training_times : 1) * sum_of(once) + sum_of(again);
+}
+
+LeastFormulas least_of(const ModelGraph& graph, const Traffic& traffic, const WorkOptions& options) {
+    return {sum_over(graph, traffic, options, [&](const Node& node) { return traffic.least_flops(node); }),
+            sum_over(graph, traffic, options, [&](const Node& node) { return traffic.bytes(node, true); })};
 }
 
 Result<PassWork> sum_of_work(const ModelGraph& graph, const Bindings& bindings, const WorkOptions& options,
@@ -218,14 +237,13 @@ Result<PassWork> sum_of_work(const ModelGraph& graph, const Bindings& bindings, 
         const bool fits = add_to(pass.flops.full, work->flops.full) && add_to(pass.flops.causal, work->flops.causal) &&
                           add_to(pass.bytes, work->bytes);
         if (!fits) return too_much();
+        if (traffic.again(graph.nodes[i])) pass.again += work->flops.full / traffic.times(graph.nodes[i]);
         pass.operations.push_back(std::move(*work));
     }
-    const LeastFormulas least = least_of(graph, traffic);
+    const LeastFormulas least = least_of(graph, traffic, options);
     const Result<std::int64_t> flops = evaluate(least.flops, bindings), bytes = evaluate(least.bytes, bindings);
     if (!flops || !bytes) return too_much();
     pass.least = {*flops, *bytes};
-    const std::int64_t times = options.trained ? training_times : 1;
-    if (!checked_multiply(pass.flops.full, times) || !checked_multiply(pass.bytes, times)) return too_much();
     return pass;
 }
 
@@ -251,36 +269,14 @@ Result<PassWork> arithmetic(const ModelGraph& graph, const Bindings& bindings, c
     return error;
 }
 
-PassWork training_work(const PassWork& forward) {
-    constexpr std::int64_t times = training_times;
-    PassWork work = forward;
-    work.flops.causal *= times;
-    work.flops.full *= times;
-    work.bytes *= times;
-    work.least.flops *= times;
-    work.least.bytes *= times;
-    for (OperationWork& each : work.operations) {
-        each.flops.causal *= times;
-        each.flops.full *= times;
-        each.bytes *= times;
-        each.flops_formula = Expr(times) * each.flops_formula;
-        each.bytes_formula = Expr(times) * each.bytes_formula;
-    }
-    return work;
-}
-
 Expr flops_formula(const ModelGraph& graph, const WorkOptions& options) {
     const Traffic traffic(graph, options);
-    std::vector<Expr> terms;
-    for (const Node& node : graph.nodes)
-        if (std::optional<Expr> flops = traffic.flops(node, options.pairs)) terms.push_back(std::move(*flops));
-    return options.trained ? Expr(training_times) * sum_of(terms) : sum_of(terms);
+    return sum_over(graph, traffic, options,
+                    [&](const Node& node) { return traffic.flops(node, options.pairs).value_or(0); });
 }
 
 LeastFormulas least_formulas(const ModelGraph& graph, const WorkOptions& options) {
-    LeastFormulas least = least_of(graph, Traffic(graph, options));
-    if (options.trained) least = {Expr(training_times) * least.flops, Expr(training_times) * least.bytes};
-    return least;
+    return least_of(graph, Traffic(graph, options), options);
 }
 
 std::optional<Roof> roof_of(const Device& device, const Formats& formats, std::int64_t devices) {

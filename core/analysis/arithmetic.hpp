@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/analysis/memory.hpp"
 #include "core/analysis/stored_weights.hpp"
 #include "core/arch/input.hpp"
 #include "core/graph/graph.hpp"
@@ -66,7 +67,8 @@ struct PassWork {
     Flops flops;
     std::int64_t bytes = 0;
     LeastWork least;
-    bool absorbed = false;  // it is latent attention's absorbed form
+    std::int64_t again = 0;  // of flops.full: what training computes a second time
+    bool absorbed = false;   // it is latent attention's absorbed form
 };
 
 struct WorkOptions {
@@ -76,8 +78,11 @@ struct WorkOptions {
     // Latent attention as DeepSeek decodes: no keys and values are made, the up-projection is applied to queries and to
     // what comes of them instead. Else all of them are made anew from the cached bottleneck, as the graph has it.
     bool absorbed = false;
-    bool trained = false;      // a training step is worked out of it, whose sums must fit too
+    // A training step: backwards too, which is twice as much again (gradients of what was read and of the weights), and
+    // so much once more. The optimizer's step is not in it.
+    std::optional<Recompute> trained = {};
     bool last_logits = false;  // only the last token's are needed, though the graph has all
+    std::int64_t readers = 1;  // devices that each read all weights, since they share a sequence's tokens
 };
 
 // The pass that the graph and the bindings describe: T new tokens behind P cached ones. Attention is fused, so that
@@ -85,11 +90,6 @@ struct WorkOptions {
 // is read once.
 // Fails where a sum does not fit in 64 bits; the error says for how many tokens it does.
 Result<PassWork> arithmetic(const ModelGraph& graph, const Bindings& bindings, const WorkOptions& options);
-
-// The same operations forwards and backwards, which is twice as much again: gradients of what was read and of the
-// weights. Nothing is computed twice, and the optimizer's step is not in it. Of a pass that was worked out as
-// `trained`.
-PassWork training_work(const PassWork& forward);
 
 // The formula of a pass's arithmetic: of the graph's T tokens and B sequences.
 Expr flops_formula(const ModelGraph& graph, const WorkOptions& options = {});

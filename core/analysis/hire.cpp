@@ -25,7 +25,8 @@ std::optional<Hire> hire_of(const Pass& pass, Phase phase, const Input& input, c
     };
     hire.least = hours(*pass.seconds);
     if (trains && terms.mfu) {
-        const double by_part = static_cast<double>(pass.work.flops.full) / (pass.roof->flops * *terms.mfu);
+        const double by_part =
+            static_cast<double>(pass.work.flops.full - pass.work.again) / (pass.roof->flops * *terms.mfu);
         hire.likely = hours(std::max(*pass.seconds, by_part));  // what reads memory for longer takes longer
         hire.by_mfu = true;
     } else if (likely) {

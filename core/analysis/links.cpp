@@ -1,6 +1,8 @@
 // What is sent between devices, read off the graph; see the header.
 #include "core/analysis/links.hpp"
 
+#include <algorithm>
+
 #include "core/base/checked.hpp"
 
 namespace headcount {
@@ -40,6 +42,21 @@ class Sent {
         const Expr there_and_back = Expr(2) * Symbol::experts_per_token * sum_of(tokens) * Symbol::dim;
         return each(Expr(devices - 1) * there_and_back,
                     devices * sharding_.context * sharding_.pipeline * sharding_.tensor, backwards());
+    }
+
+    // Of an expert fewer devices have the same weights, where experts are divided.
+    Expr data() const {
+        const std::int64_t replicas = sharding_.replicas(), of_experts = replicas / sharding_.expert;
+        std::vector<Expr> numbers;
+        for (const Tensor& tensor : graph_.tensors) {
+            if (tensor.role != Role::parameter) continue;
+            const bool divided = graph_.is(tensor.block, BlockKind::expert);
+            numbers.push_back(Expr((divided ? of_experts : replicas) - 1) * graph_.copies(tensor.block) *
+                              element_count(tensor.shape));
+        }
+        constexpr std::int64_t weights_last = 3;
+        return each(sum_of(numbers), replicas * sharding_.tensor * sharding_.pipeline,
+                    sharding_.zero == weights_last ? 3 : 2);
     }
 
   private:
@@ -103,7 +120,8 @@ Result<std::vector<LinkUse>> link_traffic(const Pass& pass, Phase phase, const S
     std::int64_t total = 0;
     for (const Group& group :
          {Group{"tensor", sharding.tensor, &Sent::tensor}, Group{"pipeline", sharding.pipeline, &Sent::pipeline},
-          Group{"context", sharding.context, &Sent::context}, Group{"expert", sharding.expert, &Sent::expert}}) {
+          Group{"context", sharding.context, &Sent::context}, Group{"expert", sharding.expert, &Sent::expert},
+          Group{"data", phase == Phase::training ? sharding.replicas() : 1, &Sent::data}}) {
         if (group.devices == 1) continue;
         const Expr formula = (sent.*group.bytes)();
         const Result<std::int64_t> bytes = evaluate(formula, pass.bindings);
@@ -146,7 +164,7 @@ std::optional<Error> divide_experts(Pass& pass, std::int64_t devices) {
     if (std::optional<Error> error = divide_experts(pass.work, pass.graph, pass.bindings, devices)) return error;
     if (pass.anew)
         if (std::optional<Error> error = divide_experts(*pass.anew, pass.graph, pass.bindings, devices)) return error;
-    if (pass.roof) pass.seconds = seconds_at(*pass.roof, pass.work.least);
+    pass.seconds = pass.computing();
     return std::nullopt;
 }
 
@@ -154,6 +172,11 @@ Result<Pass> device_pass_of(const Architecture& arch, const Input& input, Phase 
     Result<Pass> pass = pass_of(arch, input, phase, options);
     if (!pass) return pass;
     if (std::optional<Error> wrong = divide_experts(*pass, options.sharding.expert)) return *wrong;
+    if (!options.link) return pass;
+    const Result<std::vector<LinkUse>> links = link_traffic(*pass, phase, options.sharding, input.computed());
+    if (!links) return links.error();
+    pass->sending = static_cast<double>(sent_by_each(*links)) / *options.link;
+    if (pass->seconds) pass->seconds = std::max(*pass->seconds, *pass->sending);
     return pass;
 }
 

@@ -24,7 +24,9 @@ struct LinkUse {
 //   (Liu et al. 2023, "Ring Attention"; Yang et al. 2024, arXiv:2411.01783); of layers with a window nothing is
 //   counted;
 // - an expert-parallel group: each token to its experts and back, of which (e - 1)/e are elsewhere (Lepikhin et al.
-//   2020, "GShard").
+//   2020, "GShard");
+// - in training those that have the same weights: gradients are summed, in twice as many bytes as these have, and with
+//   ZeRO's third stage weights are gathered for each way (Rajbhandari et al. 2020, section 7).
 // Backwards as much again; of a context's keys and values twice, since they are needed again beside their gradients.
 // Groups of one are left out. Fails where a number does not fit in 64 bits.
 Result<std::vector<LinkUse>> link_traffic(const Pass& pass, Phase phase, const Sharding& sharding, Precision computed);

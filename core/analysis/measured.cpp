@@ -40,6 +40,9 @@ Result<Workload> workload_of(Phase phase, const Input& input, const PassOptions&
     if (!options.roof_for(input, phase))
         return options.device ? Error{"how fast it is, is not published", options.device->id, "choose another device"}
                               : Error{"time is a device's", "device", "name one"};
+    // The host's memory is slower, and how much is not known.
+    if (options.sharding.gpu_layers)
+        return Error{"no pass of a model of which a part lies in the host's memory was measured", "", ""};
     // Of what they then reach of the roof that all of them have together, nothing was measured.
     if (decodes && options.sharding.pipeline > 1)
         return Error{"no decode over the stages of a pipeline, which take turns with a token, was measured", "", ""};

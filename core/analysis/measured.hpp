@@ -2,6 +2,7 @@
 // the bound that was reached follows how long another pass likely takes.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -85,12 +86,13 @@ std::optional<Efficiency> efficiency_of(std::span<const Alike> alike, std::span<
 // How long a pass likely takes, and what that is concluded from.
 struct Likely {
     Phase phase = Phase::prefill;
-    double bound = 0;         // seconds that it takes at least
+    double bound = 0;         // seconds that it takes at least, at the roof
     std::int64_t tokens = 0;  // that it reads or makes
     Efficiency efficiency;
     std::vector<Measurement> of;  // the most alike first
+    double sending = 0;           // seconds that what is sent between devices takes at least
 
-    double seconds() const { return bound / efficiency.likely; }
+    double seconds() const { return std::max(bound / efficiency.likely, sending); }
 };
 
 }  // namespace headcount

@@ -54,6 +54,17 @@ std::optional<Roof> PassOptions::roof_for(const Input& input, Phase of) const {
     return roof && (roof->has_peak() || of == Phase::decode) ? roof : std::nullopt;
 }
 
+std::optional<Recompute> PassOptions::trained(Phase of) const {
+    return of == Phase::training ? std::optional(training.value_or(Training{}).recompute) : std::nullopt;
+}
+
+WaitedFor waited_for(Input input, PassOptions options) {
+    const std::int64_t stages = std::exchange(options.sharding.pipeline, 1);
+    options.sharding.devices /= stages;
+    input.batch = (input.batch + stages - 1) / stages;
+    return {std::move(input), std::move(options)};
+}
+
 Result<Pass> pass_of(const Architecture& arch, const Input& asked, Phase phase, const PassOptions& options) {
     const bool all_seen = sees_all(arch);
     if (phase == Phase::decode)
@@ -66,23 +77,20 @@ Result<Pass> pass_of(const Architecture& arch, const Input& asked, Phase phase, 
               .tokens = 0,
               .source = 0,
               .roof = options.roof_for(input, phase),
+              .sending = {},
               .seconds = {}};
-    const bool training = phase == Phase::training;
     const WorkOptions how{.weights = StoredWeights(arch, pass.graph, input.precision),
                           .cache = input.cached_in(),
                           .pairs = all_seen && !arch.layer.attention.window ? Pairs::full : options.pairs,
-                          .trained = training,
-                          .last_logits = phase == Phase::prefill && needs_last_logits_alone(pass.graph)};
+                          .trained = options.trained(phase),
+                          .last_logits = phase == Phase::prefill && needs_last_logits_alone(pass.graph),
+                          .readers = options.readers()};
     const bool latent = arch.layer.attention.latent.has_value();
     if (std::optional<Error> error = take_works(pass, how, latent)) return *error;
-    if (training) {
-        pass.work = training_work(pass.work);
-        if (pass.anew) pass.anew = training_work(*pass.anew);
-    }
     pass.tokens = checked_multiply(input.tokens, input.batch).value_or(0);
     if (pass.graph.has_encoder() && pass.graph.cache != Cache::filled)
         pass.source = checked_multiply(input.source, input.batch).value_or(0);
-    if (pass.roof) pass.seconds = seconds_at(*pass.roof, pass.work.least);
+    pass.seconds = pass.computing();
     return pass;
 }
 

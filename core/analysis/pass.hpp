@@ -24,11 +24,17 @@ struct PassOptions {
     Serving serving;                        // of the memory beside it
     bool scores = false;                    // inference keeps whole ones
     std::optional<double> price = {};       // of an hour of one device, in whatever currency; absent: none is said
+    std::optional<double> link = {};        // bytes a second that each device sends; absent: sending takes no time
 
     // Devices that share one pass: copies of the model have a batch each, and make none faster.
     std::int64_t sharing() const { return group_of(sharding).value_or(1); }
+    // Of these, those that each read all weights: they have some of a sequence's tokens each. Where experts are divided
+    // among them, too, they are taken to read a part.
+    std::int64_t readers() const { return sharding.expert > 1 ? 1 : sharding.context; }
     // What the model takes in this phase when it is run so.
     MemoryOptions held(const Input& input) const;
+    // Whether a pass of that phase is a training step, and what of it is computed again.
+    std::optional<Recompute> trained(Phase of) const;
     // What bounds a pass of that phase. Nothing where no device is named, or what decides is not published: of a
     // decoding step its bandwidth, of others its peak as well.
     std::optional<Roof> roof_for(const Input& input, Phase of) const;
@@ -45,9 +51,25 @@ struct Pass {
     std::int64_t tokens = 0;       // that it reads or makes, of all sequences
     std::int64_t source = 0;       // an encoder's tokens that it reads, of all sequences
     std::optional<Roof> roof;
-    std::optional<double> seconds;  // at least, at that roof
+    std::optional<double> sending;  // seconds that what each device sends takes, where it is said how fast
+    std::optional<double> seconds;  // at least: at that roof, or of what is sent, whichever is longer
+
+    // Seconds at the roof alone.
+    std::optional<double> computing() const {
+        return roof ? std::optional(seconds_at(*roof, work.least)) : std::nullopt;
+    }
 };
+// Without what is sent between devices and how experts are divided (device_pass_of has both).
 Result<Pass> pass_of(const Architecture& arch, const Input& input, Phase phase, const PassOptions& options = {});
+
+// A decoding step as those wait for it whose tokens it makes: a token passes the stages of a pipeline one after the
+// other, so that it takes as long as on the devices of one stage alone. Of a batch as many sequences are there at once
+// as leave some for the other stages.
+struct WaitedFor {
+    Input input;
+    PassOptions options;
+};
+WaitedFor waited_for(Input input, PassOptions options);
 
 // By the rule 2·N a token, 6·N in training (core/analysis/rates.hpp): where there is an encoder, its tokens times what
 // they are multiplied with, and the decoder's times the rest.

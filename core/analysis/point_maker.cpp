@@ -93,8 +93,9 @@ const std::vector<PointMaker::Formulas::Form>& PointMaker::forms_of(Formulas& fo
     WorkOptions how{.weights = StoredWeights(arch, graph, input_.precision),
                     .cache = input_.cached_in(),
                     .pairs = wants_.pass.pairs,
-                    .trained = phase == Phase::training,
-                    .last_logits = phase == Phase::prefill && needs_last_logits_alone(graph)};
+                    .trained = wants_.pass.trained(phase),
+                    .last_logits = phase == Phase::prefill && needs_last_logits_alone(graph),
+                    .readers = wants_.pass.readers()};
     for (const bool absorbed : {false, true}) {
         if (absorbed && !arch.layer.attention.latent) continue;
         how.absorbed = absorbed;
@@ -131,7 +132,8 @@ std::optional<double> seconds_of(const Roof& roof, const LeastFormulas& least, c
 
 // In the form that `pass_of` takes.
 Result<PointMaker::PassCosts> PointMaker::pass_at(Formulas& formulas, const Architecture& arch, Phase phase) const {
-    if (wants_.pass.sharding.expert > 1) {  // which experts a device reads, no formula of the whole says
+    // Which experts a device reads and what it sends, no formula of the whole says.
+    if (wants_.pass.sharding.expert > 1 || wants_.pass.link) {
         const Result<Pass> pass = device_pass_of(arch, input_, phase, wants_.pass);
         if (!pass) return pass.error();
         return PassCosts{pass->work.flops.counted(), pass->seconds};
@@ -156,9 +158,11 @@ Result<PointMaker::PassCosts> PointMaker::pass_at(Formulas& formulas, const Arch
 std::optional<Served> PointMaker::served_at(Formulas& formulas, const Architecture& arch) const {
     if (!wants_.pass.roof_for(input_, Phase::decode) || sees_all(arch)) return std::nullopt;
     Served served{.users = input_.batch, .first_token = {}, .next_token = {}};
-    for (const auto& [phase, seconds] :
-         {std::pair{Phase::prefill, &served.first_token}, {Phase::decode, &served.next_token}})
-        if (const Result<PassCosts> pass = pass_at(formulas, arch, phase)) *seconds = pass->seconds;
+    const WaitedFor step = waited_for(input_, wants_.pass);
+    const PointMaker one_stage(step.input, {.pass = step.options, .reached = {}});
+    if (const Result<PassCosts> pass = pass_at(formulas, arch, Phase::prefill)) served.first_token = pass->seconds;
+    if (const Result<PassCosts> pass = one_stage.pass_at(formulas, arch, Phase::decode))
+        served.next_token = pass->seconds;
     return served;
 }
 
@@ -254,6 +258,11 @@ Result<Totals> PointMaker::totals_of(const Architecture& arch) {
     return formulas_->totals.formulas.at(bindings(arch, input_), depths);
 }
 
+std::optional<Served> served_of(const Architecture& arch, const Input& input, const PassOptions& options) {
+    const Result<SweepPoint> point = PointMaker(input, {.pass = options, .served = true, .reached = {}}).at(arch);
+    return point ? point->served : std::nullopt;
+}
+
 std::optional<AmountFormula> amount_formula(const Architecture& arch, const Input& input, Metric metric,
                                             const PassOptions& options) {
     if (metric == Metric::total) return AmountFormula{total_formula(expand(arch)), bindings(arch, input)};
@@ -272,7 +281,7 @@ std::optional<AmountFormula> amount_formula(const Architecture& arch, const Inpu
     if (!pass) return std::nullopt;
     return AmountFormula{flops_formula(pass->graph, {.pairs = options.pairs,
                                                      .absorbed = pass->work.absorbed,
-                                                     .trained = options.phase == Phase::training}),
+                                                     .trained = options.trained(options.phase)}),
                          pass->bindings};
 }
 

@@ -137,6 +137,9 @@ class PointMaker {
     std::optional<Formulas> formulas_;
 };
 
+// What those wait for who use the model, alone.
+std::optional<Served> served_of(const Architecture& arch, const Input& input, const PassOptions& options);
+
 // The formula behind an amount that a sweep draws or a search holds: of parameters, memory and operations; nothing of
 // other metrics, and where a number does not fit in 64 bits.
 struct AmountFormula {

@@ -164,8 +164,8 @@ void bind_experts_read(Bindings& values, std::int64_t times) {
     const auto number = [&](Symbol symbol) { return static_cast<double>(*values[symbol]); };
     const double experts = number(Symbol::experts), missed = 1 - number(Symbol::experts_per_token) / experts;
     const double tokens = static_cast<double>(times) * number(Symbol::batch) * number(Symbol::tokens);
-    constexpr double rounding = 1e-6;
-    const double read = experts * (1 - std::pow(missed, tokens));
+    constexpr double rounding = 1e-3;
+    const double read = parts_of_expert * experts * (1 - std::pow(missed, tokens));
     values.set(Symbol::experts_read, static_cast<std::int64_t>(read + rounding));
 }
 

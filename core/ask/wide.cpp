@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "core/analysis/pass.hpp"
+#include "core/analysis/links.hpp"
 #include "core/ask/answer.hpp"
 #include "core/base/text.hpp"
 
@@ -88,7 +88,7 @@ AskOutcome answer_flops(const WideQuestion& question) {
     const PassOptions& options = question.about.pass;
     const Phase phase = question.heard.training ? Phase::training : options.phase;
     const bool training = phase == Phase::training;
-    const Result<Pass> pass = pass_of(question.model.architecture, question.model.input, phase, options);
+    const Result<Pass> pass = device_pass_of(question.model.architecture, question.model.input, phase, options);
     if (!pass) return {std::nullopt, sentence(pass.error()), {}};
     const Input input = input_in(question.model.input, phase);
     const Result<CountedModelPtr> read = counted_model(question.model.architecture, input);

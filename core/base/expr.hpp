@@ -68,7 +68,7 @@ enum class Symbol : std::uint8_t {
     encoder_context,        // C_enc: positions of an encoder beside a decoder, where it has its own
     stream_copies,          // n_x: copies of the residual stream side by side
     laurel_rank,            // r_l: the bottleneck of what is added beside attention
-    experts_read,           // E_r: of a mixture, that this pass is expected to send some token to
+    experts_read,           // E_r: of a mixture, that this pass is expected to send some token to, in thousandths
     blend_rank,             // r_b: RWKV-6's bottlenecks before how much of a token its blends have
     write_rank,             // r_a: RWKV-7's before how much of what a key had is taken away
     value_rank,             // r_v: before how much the first layer's values count

@@ -175,8 +175,9 @@ Result<Likely> Measured::likely(const Pass& pass, Phase phase, const Input& inpu
     const Result<Workload> run = workload_of(phase, input, options);
     if (!run) return run.error();
     std::optional<Efficiency> reached = efficiency(*run);
-    if (!reached || !pass.seconds) return Error{"no pass like it was measured", "", ""};
-    Likely likely{phase, *pass.seconds, pass.tokens, *std::move(reached), {}};
+    const std::optional<double> bound = pass.computing();
+    if (!reached || !bound) return Error{"no pass like it was measured", "", ""};
+    Likely likely{phase, *bound, pass.tokens, *std::move(reached), {}, pass.sending.value_or(0)};
     for (const std::size_t place : likely.efficiency.of) likely.of.push_back(all_[place]);
     return likely;
 }

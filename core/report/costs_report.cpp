@@ -7,6 +7,7 @@
 #include "core/analysis/factored.hpp"
 #include "core/analysis/links.hpp"
 #include "core/analysis/rates.hpp"
+#include "core/analysis/sweep.hpp"
 #include "core/base/text.hpp"
 #include "core/report/json.hpp"
 
@@ -35,7 +36,8 @@ struct Named {
     double rule;
 
     std::optional<double> seconds() const {
-        return pass->roof ? std::optional(seconds_at(*pass->roof, work->least)) : std::nullopt;
+        if (!pass->roof) return std::nullopt;
+        return std::max(seconds_at(*pass->roof, work->least), pass->sending.value_or(0));
     }
 };
 
@@ -190,7 +192,7 @@ Result<Passes> passes_of(const Architecture& arch, const Input& input, const Par
     // Training, which takes most, says for how many tokens all of them can be counted.
     for (const Result<Pass>* each : {&train, &prefill})
         if (!*each) return each->error();
-    Passes passes{std::move(*prefill), {}, std::move(*train), parameters.multiplied()};
+    Passes passes{std::move(*prefill), {}, std::move(*train), parameters.multiplied(), served_of(arch, input, options)};
     if (sees_all(arch)) return passes;
     Result<Pass> decode = pass(Phase::decode);
     if (!decode) return decode.error();

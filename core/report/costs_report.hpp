@@ -45,16 +45,12 @@ struct Passes {
     Pass prefill;
     std::optional<Pass> decode;
     Pass train;
-    Multiplied multiplied;  // of the rules 2·N and 6·N
+    Multiplied multiplied;         // of the rules 2·N and 6·N
+    std::optional<Served> served;  // nothing without a roof, and where all tokens are read at once
 
     // Of a phase that there is.
     const Pass& of(Phase phase) const {
         return phase == Phase::training ? train : phase == Phase::decode ? *decode : prefill;
-    }
-    // Nothing without a roof, and where all tokens are read at once.
-    std::optional<Served> served(std::int64_t users) const {
-        if (!decode || !decode->seconds) return std::nullopt;
-        return Served{users, prefill.seconds, decode->seconds};
     }
 };
 

@@ -60,15 +60,16 @@ Result<StepWork> Trainer::work() const {
                       .precision = Precision::fp32,
                       .source = std::max<std::int64_t>(1, own.form.source)};
     const Bindings values = bindings(architecture(), input);
-    const Result<PassWork> forward = arithmetic(
-        graph(), values, {.weights = Precision::fp32, .cache = Precision::fp32, .pairs = Pairs::full, .trained = true});
-    if (!forward) return forward.error();
+    const Result<PassWork> pass = arithmetic(
+        graph(), values,
+        {.weights = Precision::fp32, .cache = Precision::fp32, .pairs = Pairs::full, .trained = Recompute::none});
+    if (!pass) return pass.error();
     const Result<Parameters> counted = count_parameters(graph(), values);
     if (!counted) return counted.error();
     const std::int64_t passes = own.settings.passes, lines = own.settings.batch * passes;
     const std::int64_t tokens = lines * own.form.tokens, source = lines * own.form.source;
     const Multiplied multiplied = counted->multiplied();
-    const std::optional<std::int64_t> flops = checked_multiply(passes, training_work(*forward).flops.full);
+    const std::optional<std::int64_t> flops = checked_multiply(passes, pass->flops.full);
     if (!flops) return Error{"the operations of a step do not fit in 64 bits", "passes", "take fewer"};
     return StepWork{.flops = *flops,
                     .by_rule = operations_by_rule(multiplied.token, static_cast<double>(tokens), true) +

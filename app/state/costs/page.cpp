@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/analysis/amount_text.hpp"
+#include "core/analysis/links.hpp"
 #include "core/analysis/rates.hpp"
 #include "core/analysis/sweep.hpp"
 #include "core/files/devices.hpp"
@@ -17,7 +18,7 @@ namespace {
 std::optional<Error> work_out_pass(Costs& costs) {
     const CostsBasis& basis = costs.of;
     const PassOptions options = options_of(basis.place, &costs.device);
-    Result<Pass> found = pass_of(basis.architecture, basis.input, basis.place.phase, options);
+    Result<Pass> found = device_pass_of(basis.architecture, basis.input, basis.place.phase, options);
     if (!found) return found.error();
     costs.run = std::move(*found);
     std::vector<Expr> flops, bytes;
@@ -43,9 +44,7 @@ const Device* device_of(const CostsPage& page, const CostsPlace& place) {
 void find_served(Costs& costs, const std::shared_ptr<const Reached>& reached) {
     const CostsBasis& basis = costs.of;
     const PassOptions options = options_of(basis.place, &costs.device);
-    const Result<SweepPoint> point =
-        PointMaker(basis.input, {.pass = options, .served = true, .reached = {}}).at(basis.architecture);
-    if (point) costs.served = point->served;
+    costs.served = served_of(basis.architecture, basis.input, options);
     if (costs.served && reached) costs.likely_served = likely_served(*costs.served, basis.input, options, *reached);
 }
 

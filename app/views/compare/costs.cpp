@@ -5,8 +5,8 @@
 #include "app/parts/words.hpp"
 #include "app/views/compare/panels.hpp"
 #include "core/analysis/goal.hpp"
+#include "core/analysis/links.hpp"
 #include "core/analysis/memory.hpp"
-#include "core/analysis/pass.hpp"
 #include "core/analysis/sweep.hpp"
 #include "core/base/text.hpp"
 
@@ -118,9 +118,7 @@ CompareRow work_row(const Theme& theme, const Tensor& tensor, const OperationWor
 // What those wait for who use either, at the roof of the device of Costs.
 void add_served(CompareTable& table, const BothSides& both) {
     const auto served = [&](const Counted& side) {
-        const Result<SweepPoint> point =
-            PointMaker(side.input, {.pass = both.pass, .served = true, .reached = {}}).at(side.architecture);
-        return point && point->served ? *point->served : Served{};
+        return served_of(side.architecture, side.input, both.pass).value_or(Served{});
     };
     const Served a = served(both.a()), b = served(both.b());
     for (const MetricInfo& each : metrics) {
@@ -185,7 +183,7 @@ CompareTable compare_compute_table(const Theme& theme, const BothSides& both) {
                                       6);
     const PassOptions options = both.pass;
     const auto pass = [&](const Counted& side) {
-        return pass_of(side.architecture, side.input, options.phase, options);
+        return device_pass_of(side.architecture, side.input, options.phase, options);
     };
     const Result<Pass> a = pass(both.a()), b = pass(both.b());
     if (!a || !b) {

@@ -46,9 +46,10 @@ std::string terms_of(const Costs& costs) {
 // Of the pairs that do not count it is made only here.
 Expr flops_formula_of(const Costs& costs, bool full) {
     if (full == costs.of.place.full) return costs.flops_formula;
-    return flops_formula(costs.run.graph, {.pairs = full ? Pairs::full : Pairs::causal,
-                                           .absorbed = costs.run.work.absorbed,
-                                           .trained = costs.of.place.phase == Phase::training});
+    return flops_formula(costs.run.graph,
+                         {.pairs = full ? Pairs::full : Pairs::causal,
+                          .absorbed = costs.run.work.absorbed,
+                          .trained = options_of(costs.of.place, &costs.device).trained(costs.of.place.phase)});
 }
 
 void operations_figure(Figures& figures, bool full) {

@@ -1,6 +1,7 @@
 // Claims about what those wait for who use a model together.
 #include <gtest/gtest.h>
 
+#include "core/analysis/links.hpp"
 #include "core/analysis/sweep.hpp"
 #include "tests/support/presets.hpp"
 
@@ -28,6 +29,41 @@ TEST(Served, IsThePrefillAndTheDecodeWhicheverPassIsMeant) {
         EXPECT_DOUBLE_EQ(*value_of(*point, Metric::rate_for_one), 1 / seconds(Phase::decode));
         EXPECT_DOUBLE_EQ(*value_of(*point, Metric::rate_for_all), 6 * *value_of(*point, Metric::rate_for_one));
     }
+}
+
+// A token passes all stages, and each device of a context's group reads all weights.
+TEST(Served, OneSequenceIsNoFasterOverStagesOrAContext) {
+    const Architecture arch = preset("llama-3-8b");
+    const auto waited = [&](const Sharding& sharding, std::int64_t batch) {
+        PassOptions pass;
+        pass.device = fast();
+        pass.sharding = sharding;
+        const std::optional<Served> served = served_of(arch, {.tokens = 1000, .batch = batch}, pass);
+        return served ? served->next_token.value_or(0) : 0;
+    };
+    const double alone = waited({}, 1);
+    EXPECT_EQ(waited({.devices = 8, .pipeline = 8}, 1), alone);
+    EXPECT_EQ(waited({.devices = 8, .pipeline = 8}, 16), waited({}, 2)) << "two of them in each stage";
+    EXPECT_LT(waited({.devices = 8, .tensor = 8}, 1), alone / 7);
+    const double weights = 2 * 7.5e9 / 3e12;
+    EXPECT_LT(waited({.devices = 4, .context = 4}, 1), alone);
+    EXPECT_GT(waited({.devices = 4, .context = 4}, 1), 0.9 * weights);
+}
+
+TEST(Served, WhatIsSentTakesTimeToo) {
+    PassOptions pass;
+    pass.device = fast();
+    pass.sharding = {.devices = 8, .tensor = 8};
+    const Input input{.tokens = 1000, .batch = 4};
+    const Architecture arch = preset("llama-3-8b");
+    const Served free = *served_of(arch, input, pass);
+    pass.link = 1e6;
+    const Served slow = *served_of(arch, input, pass);
+    const Pass step = *device_pass_of(arch, input, Phase::decode, pass);
+    EXPECT_EQ(*slow.next_token, *step.sending);
+    EXPECT_EQ(*free.next_token, *step.computing());
+    pass.link = 1e15;
+    EXPECT_EQ(served_of(arch, input, pass), free);
 }
 
 TEST(Served, IsNoneWithoutADeviceAndOfWhatSeesAllAtOnce) {
