@@ -163,7 +163,8 @@ Result<std::string> file_text(const Ui& ui, const Session& session, FileTask tas
         case FileTask::csv:
             return csv(tensors_table(shown.graph, shown.parameters), title_as_known(session.document));
         case FileTask::json:
-            return text_of(model_json(arch, shown.graph, shown.parameters, shown.activations, shown.bindings));
+            return text_of(model_json(arch, shown.graph, shown.parameters, shown.activations, shown.bindings,
+                                      session.derived.doubt.empty()));
         case FileTask::markdown:
             return markdown(marked(model_page(title_of(session.document), arch, shown.graph, shown.parameters),
                                    doubt_sign(session.derived.doubt)));

@@ -132,10 +132,9 @@ Failure print_count(const CountArguments& arguments, Output& output) {
     const Parameters& parameters = model.parameters;
     std::ostream& out = output.out;
     if (arguments.json) {
-        Result<nlohmann::ordered_json> json = count_json(model.architecture, model.graph, parameters);
+        Result<nlohmann::ordered_json> json =
+            count_json(model.architecture, model.graph, parameters, counted->doubt.empty());
         if (!json) return json.error();
-        // The type, every field that may change shapes, and that transformers has the same tensors.
-        (*json)["verified"] = counted->doubt.empty();
         (*json)["weights"] = weights_json(model);
         out << noted_json(*json, *counted);
         return std::nullopt;

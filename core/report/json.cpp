@@ -45,7 +45,8 @@ Json by_component(const std::array<std::int64_t, components.size()>& sums) {
     return json;
 }
 
-Result<Json> count_json(const Architecture& arch, const ModelGraph& graph, const Parameters& parameters) {
+Result<Json> count_json(const Architecture& arch, const ModelGraph& graph, const Parameters& parameters,
+                        bool verified) {
     if (arch.layers > most_layers)
         return Error{"a list of one number a layer for " + grouped(arch.layers) + " layers is longer than " +
                          grouped(most_layers),
@@ -63,7 +64,7 @@ Result<Json> count_json(const Architecture& arch, const ModelGraph& graph, const
                 {"buffers", parameters.buffers},
                 {"per_layer", counts_of_layers(arch, graph, parameters)}}},
               {"tied", graph.tied_head.has_value()},
-              {"verified", arch.family->verified}};
+              {"verified", verified}};
     if (parameters.shared_by_layers > 0) json["parameters"]["shared_by_layers"] = parameters.shared_by_layers;
     if (arch.encoder) {
         json["parameters"]["source_multiplied"] = parameters.source_multiplied;
@@ -155,8 +156,8 @@ std::string json_text(const Json& json) {
 }
 
 Result<Json> model_json(const Architecture& arch, const ModelGraph& graph, const Parameters& parameters,
-                        std::span<const ActivationRow> rows, const Bindings& bindings) {
-    Result<Json> json = count_json(arch, graph, parameters);
+                        std::span<const ActivationRow> rows, const Bindings& bindings, bool verified) {
+    Result<Json> json = count_json(arch, graph, parameters, verified);
     if (!json) return json;
     Json tensors = Json::array();
     for (const ParameterRow& row : parameters.tensors) {
@@ -170,7 +171,7 @@ Result<Json> model_json(const Architecture& arch, const ModelGraph& graph, const
                            {"component", component_key(tensor.component)}});
     }
     (*json)["tensors"] = std::move(tensors);
-    (*json)["activations"] = shapes_json(graph, rows, bindings);
+    (*json)["activations"] = shapes_json(graph, rows, bindings, verified);
     return json;
 }
 

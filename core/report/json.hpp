@@ -20,10 +20,10 @@ namespace headcount {
 nlohmann::ordered_json by_component(const std::array<std::int64_t, components.size()>& sums);
 
 // {"name", "family", "type", "parameters": {"total", "active", "active_multiplied", "by_component", "layers",
-// "per_layer_each", "per_layer": [..], "buffers"}, "tied", "verified"}. Fails for more layers than a list can hold
-// (1,000,000).
+// "per_layer_each", "per_layer": [..], "buffers"}, "tied", "verified": that there is no doubt on the model}. Fails for
+// more layers than a list can hold (1,000,000).
 Result<nlohmann::ordered_json> count_json(const Architecture& arch, const ModelGraph& graph,
-                                          const Parameters& parameters);
+                                          const Parameters& parameters, bool verified);
 
 // [{"id", "label", "block", "symbol", "rows", "columns", "rows_symbol", "columns_symbol", "elements", "bytes",
 // "copies", "meaning"}]: elements and bytes of one copy; copies over heads, layers and batch. Of a model that is not
@@ -56,6 +56,6 @@ std::string json_text(const nlohmann::ordered_json& json);
 // "copies", "total", "component"}, and "activations" as shapes_json has them. Fails where count_json does.
 Result<nlohmann::ordered_json> model_json(const Architecture& arch, const ModelGraph& graph,
                                           const Parameters& parameters, std::span<const ActivationRow> rows,
-                                          const Bindings& bindings);
+                                          const Bindings& bindings, bool verified);
 
 }  // namespace headcount

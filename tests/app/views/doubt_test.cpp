@@ -2,6 +2,7 @@
 // so, and what is copied is a plain number all the same.
 #include <nlohmann/json.hpp>
 
+#include "app/bars/file_texts.hpp"
 #include "app/parts/caption.hpp"
 #include "app/views/compare/panels.hpp"
 #include "app/views/explore/panels.hpp"
@@ -131,6 +132,21 @@ TEST(Doubt, OfHowWeightsAreStoredStandsBeforeWhatHangsOnTheirBytes) {
     document.input.precision = Precision::bf16;
     headcount::apply(session, Intents{ShowWorkspace{explore_view}, Replace{.document = document}});
     EXPECT_EQ(session.derived.weights_doubt, "") << "in a format that was chosen";
+}
+
+TEST(Doubt, StandsInWhateverTablesAreSavedAs) {
+    for (const json& config : {unknown, unread, different}) {
+        SCOPED_TRACE(config.dump());
+        const Session session = session_with(config);
+        test::Screen screen;
+        const auto saved = [&](FileTask task) { return *file_text(screen.ui(), session, task); };
+        EXPECT_EQ(json::parse(saved(FileTask::json))["verified"], false);
+        for (const FileTask task : {FileTask::csv, FileTask::markdown})
+            EXPECT_NE(saved(task).find("≈"), std::string::npos) << info(task).key;
+    }
+    const Session known = session_with(small("llama"));
+    test::Screen screen;
+    EXPECT_EQ(json::parse(*file_text(screen.ui(), known, FileTask::json))["verified"], true);
 }
 
 TEST(Doubt, IsNotCopied) {

@@ -18,7 +18,7 @@ using testing_data::with;
 
 TEST(CountJson, HasEveryPromisedField) {
     const CountedArchitecture counted(preset("llama-2-7b"));
-    json document = *count_json(counted.architecture, counted.graph, counted.parameters);
+    json document = *count_json(counted.architecture, counted.graph, counted.parameters, true);
     EXPECT_EQ(document["name"], "Llama 2 7B");
     EXPECT_EQ(document["tied"], false);
     const json& parameters = document["parameters"];
@@ -38,15 +38,27 @@ TEST(CountJson, HasEveryPromisedField) {
 TEST(CountJson, RefusesAListOfMoreThanAMillionLayers) {
     const CountedArchitecture most(with(preset("gpt2"), "layers", "1000000"));
     const CountedArchitecture more(with(preset("gpt2"), "layers", "1000001"));
-    EXPECT_TRUE(count_json(most.architecture, most.graph, most.parameters));
-    EXPECT_FALSE(count_json(more.architecture, more.graph, more.parameters));
+    EXPECT_TRUE(count_json(most.architecture, most.graph, most.parameters, true));
+    EXPECT_FALSE(count_json(more.architecture, more.graph, more.parameters, true));
 }
 
 TEST(CountJson, ANameThatIsNotUtf8IsMadePrintable) {
     CountedArchitecture counted(preset("gpt2"));
     counted.architecture.name = "caf\xe9";
-    std::string text = json_text(*count_json(counted.architecture, counted.graph, counted.parameters));
+    std::string text = json_text(*count_json(counted.architecture, counted.graph, counted.parameters, true));
     EXPECT_TRUE(json::parse(text)["name"].get<std::string>().starts_with("caf"));
+}
+
+TEST(ModelJson, OfAModelInDoubtSaysSoOnceAndWithEachActivation) {
+    const CountedArchitecture counted(preset("gpt2"));
+    const std::vector<ActivationRow> rows = *activations(counted.graph, counted.bindings, {});
+    for (const bool verified : {true, false}) {
+        const json document =
+            *model_json(counted.architecture, counted.graph, counted.parameters, rows, counted.bindings, verified);
+        EXPECT_EQ(document["verified"], verified);
+        ASSERT_FALSE(document["activations"].empty());
+        for (const json& each : document["activations"]) EXPECT_EQ(each.contains("verified"), !verified) << each;
+    }
 }
 
 json tensors_json(const CountedArchitecture& counted, std::optional<std::int64_t> layer = {}) {
