@@ -3,6 +3,7 @@
 #include "core/families/besides.hpp"
 #include "core/families/families.hpp"
 #include "core/families/gpt_like.hpp"
+#include "core/families/rope_fields.hpp"
 
 namespace headcount {
 namespace moonshine {
@@ -84,7 +85,7 @@ void read(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
 
 nlohmann::ordered_json write(const Architecture& arch) {
     const std::int64_t heads = arch.layer.attention.heads;
-    return {
+    nlohmann::ordered_json config{
         {"architectures", {modules.front().class_name}},
         {"model_type", arch.family->type},
         {"vocab_size", arch.vocab},
@@ -102,6 +103,8 @@ nlohmann::ordered_json write(const Architecture& arch) {
         {"is_encoder_decoder", true},
         {"tie_word_embeddings", arch.tied},
     };
+    write_rotary_part(config, arch, "partial_rotary_factor");
+    return config;
 }
 
 std::vector<Extra> besides(const Architecture& arch) {

@@ -83,6 +83,19 @@ TEST(Families, NeedNoFeedForwardsOrConvolutionsWhereTheirBesidesAreThese) {
     for (const char* type : {"moonshine", "whisper", "wav2vec2"}) EXPECT_GE(problems(type, "convolutions", "none"), 1u);
 }
 
+// 0.62 of 52 columns, as moonshine-base has it.
+TEST(Config, HowManyColumnsMoonshineTurnsIsWrittenAgain) {
+    for (const auto& [width, part] : {std::pair{416, 0.62}, {288, 0.9}, {288, 0.5}, {288, 1.0}}) {
+        const Result<Architecture> read =
+            read_config({{"model_type", "moonshine"}, {"hidden_size", width}, {"partial_rotary_factor", part}}, "");
+        ASSERT_TRUE(read) << sentence(read.error());
+        const Result<nlohmann::ordered_json> written = write_config(*read);
+        ASSERT_TRUE(written) << sentence(written.error());
+        EXPECT_EQ(read_config(json(*written), "")->layer.attention.rotary_dim, read->layer.attention.rotary_dim)
+            << part;
+    }
+}
+
 TEST(Config, RowsThatATypeHasBesidesAreNeverNone) {
     for (const auto& [type, field] : {std::pair{"prophetnet", "ngram"}, std::pair{"prophetnet", "num_buckets"},
                                       std::pair{"pegasus_x", "num_global_tokens"}}) {

@@ -23,9 +23,9 @@ Computation of(const Architecture& arch) {
     return computation ? *computation : Computation{};
 }
 
-// A wave, and scores that know where a patch lies; every model that reads text is computed.
+// A wave, and scores that know where a patch lies; every model that reads text alone is computed.
 bool is_refused(const Architecture& arch) {
-    return reads_numbers(arch) && !computation_of(arch);
+    return (reads_numbers(arch) || arch.sound) && !computation_of(arch);
 }
 
 nlohmann::json small(const std::string& type) {
