@@ -201,7 +201,7 @@ void place(const LayerPencils& pencils, Rect area, Plan& plan) {
                 plan);
 }
 
-// Each sub-block of the first stack is as high as that of the second.
+// Each sub-block of the first stack is as high as that of the second, where both have the same.
 void place_stacks(const StackPencils& pencils, Rect area, StackPlans& plans) {
     const Sketch &sketch = pencils.first.own, &other = pencils.second.own;
     Plan &first = plans.first, &second = plans.second;
@@ -215,9 +215,13 @@ void place_stacks(const StackPencils& pencils, Rect area, StackPlans& plans) {
     const float boxes = second.mixer.height() + second.feed_forward.height() + 2 * second.title_row;
     const float foot = top + beside_boxes(pencils.first, first) + boxes;
     first.layer.max.y = first.ends.min.y = foot;
-    first.mixer.max.y = first.mixer.min.y + second.mixer.height();
-    first.feed_forward.min.y = first.mixer.max.y + first.return_gap + first.title_row;
-    first.feed_forward.max.y = first.feed_forward.min.y + second.feed_forward.height();
+    if (has_feed_forward(sketch) == has_feed_forward(other)) {
+        first.mixer.max.y = first.mixer.min.y + second.mixer.height();
+        first.feed_forward.min.y = first.mixer.max.y + first.return_gap + first.title_row;
+        first.feed_forward.max.y = first.feed_forward.min.y + second.feed_forward.height();
+    } else {
+        place_boxes(pencils.first, first, first.mixer.min.x, first.mixer.max.x, boxes);
+    }
     first.low = second.low;
     second.memory_x = first.layer.max.x + between - sketch.px(between_stacks / 2);
 }

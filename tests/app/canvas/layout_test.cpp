@@ -9,6 +9,7 @@
 #include <set>
 
 #include "core/arch/fields.hpp"
+#include "core/files/config.hpp"
 #include "tests/app/canvas/canvas_stage.hpp"
 
 namespace headcount {
@@ -145,28 +146,36 @@ TEST(Layout, SaysThatALayerIsDrawnLargerBeforeItAddsItUp) {
         }
 }
 
-TEST(Layout, KeepsMatricesOfASubBlockInsideItsFrame) {
-    for (const Preset& preset : all_presets())
-        for (Rect area : {smaller, window_sized, larger}) {
-            const Model model(preset.architecture);
-            Scene scene = scene_in(area, model);
-            for (const Frame& frame : scene.frames) {
-                if (frame.kind != FrameKind::component) continue;
-                const auto door = std::find_if(scene.doors.begin(), scene.doors.end(),
-                                               [&](const Door& each) { return each.rect == frame.rect; });
-                ASSERT_NE(door, scene.doors.end()) << preset.id << " " << frame.id;
-                const std::string prefix = door->block + ".";
-                for (const Slab& each : scene.slabs) {
-                    if (!each.id.starts_with(prefix) || each.id.find("output") != std::string::npos ||
-                        each.look != SlabLook::parameter)
-                        continue;
-                    EXPECT_GE(each.rect.min.x, frame.rect.min.x) << preset.id << " " << each.id;
-                    EXPECT_LE(each.rect.max.x, frame.rect.max.x) << preset.id << " " << each.id;
-                    EXPECT_GE(each.rect.min.y, frame.rect.min.y) << preset.id << " " << each.id;
-                    EXPECT_LE(each.rect.max.y, frame.rect.max.y) << preset.id << " " << each.id;
-                }
+void expect_matrices_in_frames(const Architecture& arch, const std::string& name) {
+    for (Rect area : {smaller, window_sized, larger}) {
+        const Model model(arch);
+        Scene scene = scene_in(area, model);
+        for (const Frame& frame : scene.frames) {
+            if (frame.kind != FrameKind::component) continue;
+            const auto door = std::find_if(scene.doors.begin(), scene.doors.end(),
+                                           [&](const Door& each) { return each.rect == frame.rect; });
+            ASSERT_NE(door, scene.doors.end()) << name << " " << frame.id;
+            const std::string prefix = door->block + ".";
+            for (const Slab& each : scene.slabs) {
+                if (!each.id.starts_with(prefix) || each.id.find("output") != std::string::npos ||
+                    each.look != SlabLook::parameter)
+                    continue;
+                EXPECT_GE(each.rect.min.x, frame.rect.min.x) << name << " " << each.id;
+                EXPECT_LE(each.rect.max.x, frame.rect.max.x) << name << " " << each.id;
+                EXPECT_GE(each.rect.min.y, frame.rect.min.y) << name << " " << each.id;
+                EXPECT_LE(each.rect.max.y, frame.rect.max.y) << name << " " << each.id;
             }
         }
+    }
+}
+
+TEST(Layout, KeepsMatricesOfASubBlockInsideItsFrame) {
+    for (const Preset& preset : all_presets()) expect_matrices_in_frames(preset.architecture, preset.id);
+}
+
+// Moonshine's decoder has no feed-forward whose operations are known.
+TEST(Layout, OfAFeedForwardInOneStackAloneKeepsMatricesInsideItsFrame) {
+    expect_matrices_in_frames(*read_config({{"model_type", "moonshine"}}, ""), "moonshine");
 }
 
 TEST(Layout, KeepsTheWordsOfHeadsInsideTheirCard) {
