@@ -1,6 +1,8 @@
 // Words on the canvas: where each may stand, which are wished for, and which find room.
 #pragma once
 
+#include <functional>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -67,9 +69,14 @@ void place_labels(const std::vector<LabelWish>& wishes, const std::vector<Obstac
 // How far words are from a matrix, in pixels.
 float away(const Rect& ink, const Rect& matrix);
 
-// Around a matrix, the nearest first: where its name may stand that finds no place at it. In its card, and rather where
-// no line runs.
-std::vector<TiltedPlace> places_in_sight(const PageView& view, const Rect& matrix, const PlacedLabel& name);
+// Around a matrix where its name may stand that finds no place at it, in its card: the nearest from which the matrix is
+// seen, rather where no line runs; where it is seen from none the nearest; nothing where it may stand nowhere.
+struct PlaceRules {
+    std::function<bool(const PlacedLabel&)> may_stand;
+    std::function<bool(const Rect& ink)> sees;  // from there over nothing else to the matrix
+};
+std::optional<TiltedPlace> place_in_sight(const PageView& view, const Rect& matrix, const PlacedLabel& name,
+                                          const PlaceRules& rules);
 // From words to their matrix on the screen, in the plane; nothing where they stand next to each other.
 std::optional<Line> lead_of(const PageView& view, const Rect& ink, const Rect& matrix, Rgba colour);
 // Whether any of a straight line is in the rectangle.

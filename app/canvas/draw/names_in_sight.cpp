@@ -1,6 +1,9 @@
 // The name of a matrix that finds no place at it: where it stands in sight of it, and the line from one to the other.
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <optional>
+#include <vector>
 
 #include "app/canvas/draw/labels.hpp"
 
@@ -28,10 +31,12 @@ float away(const Rect& ink, const Rect& matrix) {
     return std::hypot(across, down);
 }
 
-std::vector<TiltedPlace> places_in_sight(const PageView& view, const Rect& matrix, const PlacedLabel& name) {
+std::optional<TiltedPlace> place_in_sight(const PageView& view, const Rect& matrix, const PlacedLabel& name,
+                                          const PlaceRules& rules) {
     struct Place {
-        Point at;
         float away;
+        std::size_t number;
+        Point at;
     };
     std::vector<Place> places;
     const Rect card = card_of(view, matrix);
@@ -41,25 +46,32 @@ std::vector<TiltedPlace> places_in_sight(const PageView& view, const Rect& matri
         for (float x = left; x < matrix.max.x + far; x += view.px(step_across)) {
             tried.at = {std::floor(x), std::floor(y)};
             const Rect ink = ink_of(tried);
-            if (card.holds(ink) && !ink.overlaps(matrix)) places.push_back({tried.at, away(ink, matrix)});
+            if (card.holds(ink) && !ink.overlaps(matrix))
+                places.push_back({away(ink, matrix), places.size(), tried.at});
         }
-    std::ranges::stable_sort(places, {}, &Place::away);
-    std::vector<TiltedPlace> clear, crossed;
-    const bool flat = view.flat();
+    // As many as are asked for, nearest first.
+    const auto farther = [](const Place& a, const Place& b) {
+        return a.away != b.away ? a.away > b.away : a.number > b.number;
+    };
+    std::ranges::make_heap(places, farther);
     std::optional<ClearWords> words;
     std::optional<TiltedLines> lines;
-    if (flat)
+    if (view.flat())
         words.emplace(view);
     else
         lines.emplace(view);
-    for (const Place& place : places) {
-        tried.at = place.at;
+    std::array<std::optional<TiltedPlace>, 4> best;
+    for (; !places.empty() && !best.front(); places.pop_back()) {
+        std::ranges::pop_heap(places, farther);
+        tried.at = places.back().at;
+        if (!rules.may_stand(tried)) continue;
         const Rect ink = ink_of(tried);
-        const bool struck = flat ? words->crossed(name.id, ink) : lines->cross(ink) || lines->covers_kept(ink);
-        (struck ? crossed : clear).push_back({.at = place.at, .crossed = struck});
+        const bool struck = words ? words->crossed(name.id, ink) : lines->cross(ink) || lines->covers_kept(ink);
+        std::optional<TiltedPlace>& alike = best[(rules.sees(ink) ? 0U : 2U) + (struck ? 1U : 0U)];
+        if (!alike) alike = {.at = tried.at, .crossed = struck};
     }
-    clear.insert(clear.end(), crossed.begin(), crossed.end());
-    return clear;
+    const auto first = std::ranges::find_if(best, [](const auto& each) { return each.has_value(); });
+    return first == best.end() ? std::nullopt : *first;
 }
 
 std::optional<Line> lead_of(const PageView& view, const Rect& ink, const Rect& matrix, Rgba colour) {

@@ -130,25 +130,26 @@ class Placing {
         if (std::optional<Placed> moved = with(placed, wish, all, most_moves)) placed = *std::move(moved);
     }
 
-    // Where it is in sight of its matrix, and rather where the line between both runs over nothing else; lines of the
-    // page end beside it.
+    // Where it is in sight of its matrix; lines of the page end beside it.
     void place_in_sight(const LabelWish& wish, const PageView& view, const Palette& palette, Drawing& drawing) {
         if (!wish.in_sight || placed.placed(wish)) return;
         const Rect matrix = view.screen_box(*wish.of->matrix);
-        const std::vector<TiltedPlace> places = places_in_sight(view, matrix, wish.label);
         LabelWish there = wish;
-        for (const bool over_others : {false, true})
-            for (const TiltedPlace& place : places) {
-                there.label.at = place.at;
-                if (!may_stand(there) || !placed.free(there, with_gap(there))) continue;
-                const Rect ink = ink_of(there.label);
-                const std::optional<Line> lead = lead_of(view, ink, matrix, palette.edge);
-                if (lead && !over_others && !sees(ink, matrix, wish)) continue;
-                if (lead) drawing.add(*lead);
-                if (place.crossed) there.label.ground = palette.ground;
-                led_.push_back(std::move(there));
-                return placed.add(led_.back(), ink);
-            }
+        const auto may = [&](const PlacedLabel& tried) {
+            there.label.at = tried.at;
+            return may_stand(there) && placed.free(there, with_gap(there));
+        };
+        const auto near = [&](const Rect& ink) {
+            return !lead_of(view, ink, matrix, palette.edge) || sees(ink, matrix, wish);
+        };
+        const std::optional<TiltedPlace> place = headcount::place_in_sight(view, matrix, wish.label, {may, near});
+        if (!place) return;
+        there.label.at = place->at;
+        const Rect ink = ink_of(there.label);
+        if (const std::optional<Line> lead = lead_of(view, ink, matrix, palette.edge)) drawing.add(*lead);
+        if (place->crossed) there.label.ground = palette.ground;
+        led_.push_back(std::move(there));
+        placed.add(led_.back(), ink);
     }
 
   private:
