@@ -72,7 +72,7 @@ class BelowTable {
           scale_(plan.scales.model),
           hanging_(hanging),
           corner_(corner) {
-        if (!plan.beside && plan.cross.height() > 0) memory_ = memory_y(sketch, plan.of_cross());
+        if (const auto cross = cross_block(sketch); !plan.beside && cross) memory_ = memory_y(sketch, plan, *cross);
     }
 
     // Returns where it ends.

@@ -41,11 +41,11 @@ class PairLayout {
         own_.scene.model_scale = plan_.scales.model;
         own_.scene.layer_scale = plan_.scales.layer;
         Plan card = plan_;
-        card.mixer.max.x -= px(padding_right);  // where its number ends
+        card.inner.max.x -= px(padding_right);  // where its number ends
         lay_out_layer(own_, card);
         lay_out_tables();
-        if (own_.find_block(mixer_block(own_))) lay_out_section(mixer_block(own_), plan_.mixer, mixer_.drawn);
-        if (has_feed_forward(own_)) lay_out_section(feed_forward_block, plan_.feed_forward, feed_forward_.drawn);
+        if (own_.find_block(mixer_block(own_))) lay_out_section(mixer_block(own_), mixer_);
+        if (has_feed_forward(own_)) lay_out_section(feed_forward_block, feed_forward_);
         lay_out_head();
         own_.drop_crowded_labels();
         return own_.finished();
@@ -74,6 +74,7 @@ class PairLayout {
     struct Section {
         std::vector<PairCell> drawn, others;
         float height = 0;  // with their words
+        Rect box;
     };
     void keep_apart(Section& section) const;
     bool pack(Section& section, float scale) const;
@@ -86,7 +87,7 @@ class PairLayout {
     void choose_scales();
     void divide_layer();
     void lay_out_tables();
-    void lay_out_section(std::string_view block, const Rect& box, const std::vector<PairCell>& cells);
+    void lay_out_section(std::string_view block, const Section& section);
     void lay_out_cell(const PairCell& cell, Point corner);
     void lay_out_head();
     void say(const PairWords& words, std::string_view id, Point at, bool inside, PairLines lines);
@@ -142,9 +143,8 @@ void PairLayout::place() {
     plan_.layer = {
         corner,
         {std::max(corner.x + px(least_layer), area.max.x - px(beside_deck)), head_top_ - px(head_words + above_head)}};
-    plan_.mixer = {{plan_.layer.min.x + px(edge), plan_.layer.min.y + px(page_title)},
+    plan_.inner = {{plan_.layer.min.x + px(edge), plan_.layer.min.y + px(page_title)},
                    {plan_.layer.max.x - px(edge), plan_.layer.max.y - px(below_sections)}};
-    plan_.feed_forward = plan_.mixer;
     plan_.stream_x = plan_.layer.min.x + px(padding);
 }
 
@@ -155,7 +155,7 @@ void PairLayout::keep_apart(Section& section) const {
 }
 
 bool PairLayout::pack(Section& section, float scale) const {
-    const float room = plan_.mixer.width() - px(padding + padding_right);
+    const float room = plan_.inner.width() - px(padding + padding_right);
     const std::optional<float> own = pack_cells(own_, section.drawn, room, scale, lines_);
     const std::optional<float> others = pack_cells(own_, section.others, room, scale, lines_);
     if (own && others) section.height = std::max(*own, *others);
@@ -168,7 +168,7 @@ std::optional<float> PairLayout::layer_height(float scale) {
 }
 
 bool PairLayout::layer_fits(float scale) {
-    return layer_height(scale).value_or(plan_.mixer.height() + 1) <= plan_.mixer.height();
+    return layer_height(scale).value_or(plan_.inner.height() + 1) <= plan_.inner.height();
 }
 
 // Words give way only as far as that makes the matrices larger.
@@ -223,12 +223,12 @@ void PairLayout::divide_layer() {
     layer_fits(plan_.scales.layer);
     const float used = px(section_head + below_section) + mixer_.height;
     const float rest = px(section_head + below_section + section_gap) + feed_forward_.height;
-    const float spare = std::max(0.0F, plan_.mixer.height() - used - rest);
+    const float spare = std::max(0.0F, plan_.inner.height() - used - rest);
     // Where nothing fits, either sub-block has its half.
-    const float half = plan_.mixer.centre().y;
-    plan_.mixer.max.y =
-        std::round(std::min(plan_.mixer.min.y + used + spare / 2, std::max(half, plan_.mixer.max.y - rest)));
-    plan_.feed_forward.min.y = plan_.mixer.max.y + px(section_gap);
+    const Rect& all = plan_.inner;
+    mixer_.box = feed_forward_.box = all;
+    mixer_.box.max.y = std::round(std::min(all.min.y + used + spare / 2, std::max(all.centre().y, all.max.y - rest)));
+    feed_forward_.box.min.y = mixer_.box.max.y + px(section_gap);
 }
 
 // A matrix of this side, or the outline of the other's where it has none.
@@ -287,7 +287,8 @@ void PairLayout::lay_out_cell(const PairCell& cell, Point corner) {
     say(pair_words(pair_, cell.id), cell.id, at, cell.inside, lines_);
 }
 
-void PairLayout::lay_out_section(std::string_view block, const Rect& box, const std::vector<PairCell>& cells) {
+void PairLayout::lay_out_section(std::string_view block, const Section& section) {
+    const Rect& box = section.box;
     const Component component = component_of(own_, block);
     const std::string id = component_id(component);
     own_.frame(id, box, FrameKind::component, component);
@@ -301,9 +302,9 @@ void PairLayout::lay_out_section(std::string_view block, const Rect& box, const 
     own_.number({box.max.x - px(padding), corner.y + px(1)}, grouped(own_.component_in_layer(component)), id,
                 Anchor::right);
     const Point first{corner.x, box.min.y + px(section_head)};
-    for (const PairCell& cell : cells) lay_out_cell(cell, {first.x + cell.at.x, first.y + cell.at.y});
+    for (const PairCell& cell : section.drawn) lay_out_cell(cell, {first.x + cell.at.x, first.y + cell.at.y});
     if (component == Component::feed_forward)
-        lay_out_pair_hidden(own_, pair_, cells, first, box, plan_.scales.layer, lines_);
+        lay_out_pair_hidden(own_, pair_, section.drawn, first, box, plan_.scales.layer, lines_);
 }
 
 void PairLayout::lay_out_head() {

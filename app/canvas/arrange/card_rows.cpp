@@ -31,13 +31,13 @@ int lines_in(const Sketch& sketch, float height) {
 
 }  // namespace
 
-float memory_y(const Sketch& sketch, const Plan& plan) {
-    return plan.mixer.max.y - sketch.px(memory_foot);
+float memory_y(const Sketch& sketch, const Plan& plan, std::string_view block) {
+    return plan.box(block).max.y - sketch.px(memory_foot);
 }
 
-Point lay_out_memory(Sketch& sketch, const Plan& plan, float x) {
-    const std::string memory(memory_of(sketch));
-    const float y = memory_y(sketch, plan);
+Point lay_out_memory(Sketch& sketch, const Plan& plan, std::string_view block, float x) {
+    const std::string memory(memory_of(sketch, block));
+    const float y = memory_y(sketch, plan, block);
     float from = plan.memory_x;
     if (!plan.beside) {
         const float scale = plan.scales.model, wide = sketch.thick(sketch.sides(memory).columns, scale);
@@ -194,7 +194,7 @@ void BlockCard::draw_rows() {
     Rows rows = rows_at(scale_, room_);
     foot_ = box_.max.y;
     float left = split(scale_, room_) + (reads_memory_ ? px(memory_branch) : 0);
-    if (reads_memory_) memory_ = lay_out_memory(sketch_, plan_, left);
+    if (reads_memory_) memory_ = lay_out_memory(sketch_, plan_, block_, left);
     left += arrow(room_);
     const float end = left + rows.width + steps_width(scale_, room_) + padding();
     const float slack = std::max(0.0F, box_.max.x - end) /
@@ -228,7 +228,7 @@ bool BlockCard::is_faint(const Strand& strand) const {
 // The way to its first matrix, which is at this height.
 void BlockCard::lead_in(const Strand& strand, float entry) {
     const std::string input = strand.after              ? output_of(*strand.after).id
-                              : strand.from_other_stack ? std::string(memory_of(sketch_))
+                              : strand.from_other_stack ? std::string(memory_of(sketch_, block_))
                                                         : flowing_in();
     const Point branch = branch_of(strand);
     const float turn = strand.after ? strand.left - px(room::gap) : branch.x;

@@ -148,7 +148,7 @@ void lay_out_lane(Sketch& sketch, const HeadPlan& plan, const HeadNumbers& numbe
                                  plan.outer, plan.tallest);
     const float from = of_memory ? plan.memory.max.x : plan.input.max.x;
     sketch.wire({{from, y}, {made.min.x - sketch.px(2), y}},
-                of_memory ? std::string(memory_of(sketch)) : attention_input(sketch));
+                of_memory ? std::string(memory_of(sketch, attention_block)) : attention_input(sketch));
     sketch.scene.wires.back().faint = of_memory && !makes_memory_anew(sketch);
     const std::array<std::string_view, 3> into{"layer.attention.head.queries", "layer.attention.head.keys",
                                                "layer.attention.head.values"};
@@ -173,7 +173,7 @@ void lay_out_lane(Sketch& sketch, const HeadPlan& plan, const HeadNumbers& numbe
 
 // What another stack made, left of the slices of W_k and W_v.
 void lay_out_memory(Sketch& sketch, const HeadPlan& plan, const HeadNumbers& numbers) {
-    const std::string memory(memory_of(sketch));
+    const std::string memory(memory_of(sketch, attention_block));
     const Rect& rect = plan.memory;
     draw_piece(sketch, memory, rect.min, {.sides = {numbers.seen, numbers.dim}}, plan.outer, plan.tallest);
     const float below = rect.max.y + sketch.px(6);

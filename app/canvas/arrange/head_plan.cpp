@@ -151,7 +151,7 @@ HeadNumbers::HeadNumbers(const Sketch& sketch)
       kv_heads(latent ? heads : std::max<std::int64_t>(1, sketch.whole(Symbol::kv_heads))),
       mask(mask_of_heads(sketch)),
       cached(mask.sees_all() ? 0 : static_cast<std::int64_t>(seen - tokens)),
-      crosses(!memory_of(sketch).empty()) {}
+      crosses(!memory_of(sketch, attention_block).empty()) {}
 
 HeadPlan plan_head(Sketch& sketch, const HeadNumbers& numbers) {
     const Rect& area = sketch.input().area;

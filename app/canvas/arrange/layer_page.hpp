@@ -19,38 +19,35 @@ struct Scales {
 
 // Where the parts go, all in pixels.
 struct Plan {
-    Rect tokens;                                       // empty where there is no room for them
-    Rect embedding, layer, mixer, feed_forward, ends;  // ends: final norm, output head, logits
-    Rect cross;                                        // empty where no attention reads another stack
-    // What else a layer has, in the order of LayerPencils::others.
-    struct Other {
-        std::string block;  // "layer.layer_input"
+    Rect tokens;                  // empty where there is no room for them
+    Rect embedding, layer, ends;  // ends: final norm, output head, logits
+    Rect inner;                   // of the layer, its sub-blocks
+    // A sub-block, without the row of its title.
+    struct Card {
+        std::string block;  // "layer.attention"
         Rect rect;
-        float header = 0;  // as of the others below
+        float header = 0;     // how wide its name and count are, in pixels
+        bool closed = false;  // it is its name alone
     };
-    std::vector<Other> others;
-    std::string mixer_block;          // "layer.attention"
-    float stream_x = 0;               // the residual stream's line inside the layer
-    float first_card = 0;             // with another sub-block in the mixer's place: where the mixer begins
-    float arrow = 0;                  // length of an arrow between two columns
-    float return_gap = 0;             // room for a sub-block's way back to the stream
-    bool shares_norm = false;         // both sub-blocks read the output of one
-    std::vector<std::string> closed;  // those sub-blocks that are their names alone
-    bool low = false;                 // there is no room for words above and below a norm
-    float title_row = 0;              // above a sub-block, of its title; 0: in its corner
+    std::vector<Card> cards;   // in the order in which they run
+    std::string mixer_block;   // "layer.attention"
+    float stream_x = 0;        // the residual stream's line inside the layer
+    float arrow = 0;           // length of an arrow between two columns
+    float return_gap = 0;      // room for a sub-block's way back to the stream
+    bool shares_norm = false;  // both sub-blocks read the output of one
+    bool low = false;          // there is no room for words above and below a norm
+    float title_row = 0;       // above a sub-block, of its title; 0: in its corner
     Scales scales;
 
-    // Of the names and counts of both sub-blocks, in pixels, and how many columns their norms have as they are drawn.
-    float mixer_header = 0, cross_header = 0, feed_forward_header = 0;
-    double dim = 0;
+    double dim = 0;  // how many columns norms have as they are drawn
 
-    const Rect& box(std::string_view block) const { return second(block) ? feed_forward : mixer; }
+    const Card& of(std::string_view block) const { return *std::ranges::find(cards, block, &Card::block); }
+    const Rect& box(std::string_view block) const { return of(block).rect; }
     // With the row of its title, if that has one.
     Rect card(std::string_view block) const {
         const Rect& rect = box(block);
         return {{rect.min.x, rect.min.y - title_row}, rect.max};
     }
-    bool is_closed(std::string_view block) const { return std::ranges::find(closed, block) != closed.end(); }
     // Whether it is the feed-forward below a mixer: by itself that is laid out in a mixer's place.
     bool second(std::string_view block) const { return block == feed_forward_block && block != mixer_block; }
     // Of a sub-block's way back, along the middle of the gap below it.
@@ -61,14 +58,9 @@ struct Plan {
     bool looked_at = true;    // this is the one that one looks at
     bool others_end = false;  // what stands below is the end of another stack
     float memory_x = 0;       // beside it: where what that stack made comes up to this one
-    // The same with cross-attention in the mixer's place: it is laid out as attention is.
-    Plan of_cross() const;
-    // The same with another of its sub-blocks in the mixer's place.
-    Plan of_other(const Other& other) const;
 };
 
-// The pencil of one kind of layers and all around them, and the one for which "layer.attention" is their
-// cross-attention, where there is any.
+// The pencil of one kind of layers and all around them, and what their sub-blocks consist of.
 struct LayerPencils {
     explicit LayerPencils(const LayoutInput& input);
     LayerPencils(const LayerPencils&) = delete;
@@ -76,14 +68,13 @@ struct LayerPencils {
 
     const LayoutInput of_layer;
     Sketch own;
-    const LayoutInput of_cross;
-    std::optional<Sketch> cross;
-    CardParts mixer, crossing, feed_forward;  // empty where there is none; the feed-forward alone is a mixer
-    struct Other {
+    struct Card {
         std::string block;
         CardParts parts;
     };
-    std::vector<Other> others;  // in the order in which they run
+    std::vector<Card> cards;  // in the order in which they run
+    // More than what mixes tokens, once or twice, and a feed-forward below that.
+    bool has_many() const;
 };
 Plan plan_model(const LayerPencils& pencils, Rect area);
 
@@ -123,12 +114,12 @@ std::string maker_of(const Sketch& sketch, TensorIndex tensor);
 bool is_read_by_another(const Sketch& sketch, std::string_view block);
 // What leaves a sub-block.
 std::string made_in(const Sketch& sketch, std::string_view block);
-// What those are made of; empty where they are made of what queries are made of.
-std::string_view memory_of(const Sketch& sketch);
+// What another stack has made and the sub-block reads; empty where there is no such thing.
+std::string_view memory_of(const Sketch& sketch, std::string_view block);
 // Whether they are made anew in this pass, or kept from the first of the decoder's tokens on.
 bool makes_memory_anew(const Sketch& sketch);
 // Where that comes in, above the foot of its card.
-float memory_y(const Sketch& sketch, const Plan& plan);
+float memory_y(const Sketch& sketch, const Plan& plan, std::string_view block);
 // What the stack of the shown layers makes for another one; null where nothing else reads it.
 const Tensor* made_for_others(const Sketch& sketch);
 // The end of such a stack, below its layer; returns where its way goes on, and where more can be said of it.
@@ -246,7 +237,7 @@ void lay_out_norm(Sketch& sketch, const Plan& plan, std::string_view block, floa
 void lay_out_way_in(Sketch& sketch, const Plan& plan, std::string_view block, const Rect& card);
 // What another stack made, to where it branches inside of the card of the block, `x` pixels from the left; left of the
 // layer the last norm of that, and what comes out of it, unless it stands beside this one. Returns where it branches.
-Point lay_out_memory(Sketch& sketch, const Plan& plan, float x);
+Point lay_out_memory(Sketch& sketch, const Plan& plan, std::string_view block, float x);
 // What a norm trains: "4096", "2 × 4096" with weight and bias, "no weights".
 std::string norm_size(const Sketch& sketch, std::string_view norm);
 // What flows into a sub-block, and what its first matrices read: the same, or the norm of it.

@@ -119,14 +119,14 @@ void lay_out_layer(Sketch& sketch, const Plan& plan) {
     for (Component component : components) each += sketch.component_in_layer(component);
     const Result<std::int64_t> all = evaluate(Expr(each) * layers, {});
     const float y = plan.layer.min.y + sketch.px(9);
-    float x = plan.mixer.min.x + sketch.px(room::padding);
+    float x = plan.inner.min.x + sketch.px(room::padding);
     const std::optional<ValuesShown>& values = sketch.input().values;
     const std::string& block = model.graph.blocks[shown.block].id;
     const std::int64_t number = values ? values->layer_of(block, shown.group.first) : shown.group.first;
     const std::string title = "Layer " + std::to_string(number);
     sketch.title({x, y}, title, main_layer);
     x += sketch.width_of(title, TextRole::title) + sketch.px(10);
-    const float right = lay_out_choices(sketch, plan, x, plan.mixer.max.x, y - sketch.px(2));
+    const float right = lay_out_choices(sketch, plan, x, plan.inner.max.x, y - sketch.px(2));
     // That the layer has a scale of its own is said before how many parameters it has.
     std::string scale;
     if (plan.scales.layer > plan.scales.model)
@@ -204,13 +204,6 @@ LayoutInput input_of_layer(const LayoutInput& input) {
     return own;
 }
 
-// As `input`, with the layer's other attention for the one that layouts write of.
-LayoutInput input_of_cross(const LayoutInput& input, const Sketch& sketch) {
-    LayoutInput cross = input;
-    cross.attention = cross_block(sketch).value_or(cross.attention);
-    return cross;
-}
-
 // Below the layer of a stack that others read: what it makes for them, and the end of the last stack.
 void lay_out_ends_of_others(Sketch& sketch, Plan plan) {
     lay_out_stack_end(sketch, plan);
@@ -226,36 +219,19 @@ void lay_out_ends_of_others(Sketch& sketch, Plan plan) {
 
 }  // namespace
 
-LayerPencils::LayerPencils(const LayoutInput& input)
-    : of_layer(input_of_layer(input)), own(of_layer), of_cross(input_of_cross(of_layer, own)) {
-    if (cross_block(own)) cross.emplace(of_cross);
-    mixer = card_parts(own, mixer_block(own));
-    if (cross) crossing = card_parts(*cross, attention_block);
-    if (has_feed_forward(own)) feed_forward = card_parts(own, feed_forward_block);
-    const std::string first = mixer_block(own), second(feed_forward_block), third = cross_block(own).value_or("");
+LayerPencils::LayerPencils(const LayoutInput& input) : of_layer(input_of_layer(input)), own(of_layer) {
     for (const std::string& block : sub_blocks(own))
-        if (block != first && block != second && block != third) others.push_back({block, card_parts(own, block)});
-    std::erase_if(others, [](const Other& other) { return other.parts.items.empty(); });
+        if (CardParts parts = card_parts(own, block); !parts.items.empty()) cards.push_back({block, std::move(parts)});
+}
+
+bool LayerPencils::has_many() const {
+    return cards.size() > (cross_block(own) ? 3 : 2);
 }
 
 void lay_out_sub_blocks(LayerPencils& pencils, const Plan& plan) {
     Sketch& sketch = pencils.own;
-    const auto card = [](Sketch& own, const Plan& within, bool closed, std::string_view block, const CardParts& parts) {
-        if (parts.items.empty()) return;
-        closed ? lay_out_closed(own, within, block) : lay_out_block_card(own, within, block, parts);
-    };
-    card(sketch, plan, plan.is_closed(plan.mixer_block), plan.mixer_block, pencils.mixer);
-    if (pencils.cross) {
-        pencils.cross->scene.layer_scale = plan.scales.layer;
-        card(*pencils.cross, plan.of_cross(), plan.is_closed(*cross_block(sketch)), attention_block, pencils.crossing);
-        add_scene(sketch.scene, pencils.cross->finished());
-    }
-    for (std::size_t i = 0; i < pencils.others.size(); ++i) {
-        const std::string& block = plan.others[i].block;
-        card(sketch, plan.of_other(plan.others[i]), plan.is_closed(block), block, pencils.others[i].parts);
-    }
-    if (has_feed_forward(sketch))
-        card(sketch, plan, plan.is_closed(feed_forward_block), feed_forward_block, pencils.feed_forward);
+    for (const auto& [block, parts] : pencils.cards)
+        plan.of(block).closed ? lay_out_closed(sketch, plan, block) : lay_out_block_card(sketch, plan, block, parts);
     std::ranges::stable_sort(sketch.scene.doors, {}, [](const Door& door) { return door.rect.min.y; });
 }
 

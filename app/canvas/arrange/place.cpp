@@ -2,47 +2,21 @@
 #include "app/canvas/arrange/place.hpp"
 
 #include <algorithm>
-#include <array>
-#include <utility>
+#include <vector>
 
 namespace headcount {
 namespace {
 
-constexpr float tokens_width = 52, tokens_from = 780, tokens_ways = 28, title = 32;
+constexpr float tokens_width = 52, tokens_from = 780, tokens_ways = 28, title = 32, below_cards = 4;
 constexpr float closed_height = 30;     // of a sub-block that is its name alone
 constexpr float least_attention = 116;  // above branches, which have more words
-constexpr float below_made = 24;        // less where no norms stand below what rows make
 constexpr float low_attention = 62;
 constexpr float beside_tables = 26;                       // of words right of what hangs beside the table
+constexpr float below_made = 24;                          // less where no norms stand below what rows make
 constexpr float least_many = 44, most_for_words = 0.55F;  // of more than two: for words, and at most for all of these
 constexpr float low_box = 96;                             // of three: where it is lower, a norm's words stand beside it
 constexpr float low_below_row = 56;                       // the same of what has its title in a row of its own
 constexpr float between_stacks = 48, above_stacks = 50;   // right of the first one's deck; words and ways above both
-
-// Where a layer attends twice, each gets so much of the boxes' height: where that is low, what three names need.
-float attention_share_of(const LayerPencils& pencils, float boxes) {
-    const Sketch& sketch = pencils.own;
-    if (0.36F * boxes < sketch.px(low_box)) return std::clamp(sketch.px(low_attention) / boxes, 0.32F, 0.36F);
-    const double above = pencils.mixer.rows(), below = pencils.feed_forward.rows();
-    const float fixed = sketch.px(2 * 38), words = sketch.px(24);
-    const auto rows = static_cast<float>(above / (2 * above + below));
-    return std::clamp((fixed / 2 + (boxes - fixed - words) * rows) / boxes, 0.32F, 0.36F);
-}
-
-// Each box gets the height at which both are drawn at the same scale, as long as the words in the other still fit.
-float mixer_share_of(const LayerPencils& pencils, float boxes) {
-    const Sketch& sketch = pencils.own;
-    const double above = pencils.mixer.rows(), below = pencils.feed_forward.rows();
-    const auto branches = static_cast<float>(pencils.feed_forward.branches.size());
-    const bool branched = branches > 0;
-    const auto mixed = static_cast<float>(pencils.mixer.branches.size());
-    const float fixed = sketch.px(38 + 49 * mixed), words = sketch.px(24 + 49 * branches);
-    auto share = (fixed + (boxes - fixed - words) * static_cast<float>(above / (above + below))) / boxes;
-    const float rows = pencils.mixer.has_norms() ? least_attention : least_attention - below_made;
-    const float least = std::min(0.48F, std::max(0.36F, sketch.px(rows) / boxes));
-    const float most = mixed > 0 ? 0.68F : branched ? 0.5F : 0.58F;
-    return std::clamp(share, branched ? least : 0.48F, most);
-}
 
 }  // namespace
 
@@ -55,106 +29,96 @@ float tokens_room(const Sketch& sketch, Rect area) {
 
 namespace {
 
-// More than a mixer and a feed-forward below each other: each gets what its words need, and of the rest as much as its
-// matrices are tall.
-void place_many(const LayerPencils& pencils, Plan& plan, float left, float right, float boxes) {
-    const Sketch& sketch = pencils.own;
-    struct Box {
-        Rect* rect;
-        double rows;
-        float words;
-        bool closed;
-    };
-    std::vector<Box> all;
-    for (const std::string& block : sub_blocks(sketch)) {
-        const auto add = [&](Rect& rect, const CardParts& parts) {
-            const float least = sketch.px(parts.has_norms() ? least_many + below_made : least_many);
-            all.push_back({&rect, parts.rows(), least + sketch.px(49) * static_cast<float>(parts.branches.size()),
-                           plan.is_closed(block)});
-        };
-        const auto other = std::ranges::find(plan.others, block, &Plan::Other::block);
-        if (other != plan.others.end())
-            add(other->rect, pencils.others[static_cast<std::size_t>(other - plan.others.begin())].parts);
-        else if (block == plan.mixer_block)
-            add(plan.mixer, pencils.mixer);
-        else if (block == feed_forward_block)
-            add(plan.feed_forward, pencils.feed_forward);
-        else
-            add(plan.cross, pencils.crossing);
+// The sub-blocks below each other in the layer, so high with their titles.
+void stack_up(Plan& plan, const std::vector<float>& heights) {
+    float top = plan.inner.min.y;
+    for (std::size_t i = 0; i < heights.size(); ++i) {
+        plan.cards[i].rect = {{plan.inner.min.x, top + plan.title_row}, {plan.inner.max.x, top + heights[i]}};
+        top += heights[i] + plan.return_gap;
     }
-    // Where none is open they share what there is.
-    const auto closed = static_cast<float>(std::ranges::count(all, true, &Box::closed));
-    const auto count = static_cast<float>(all.size());
-    const float by_name = closed < count ? sketch.px(closed_height) : boxes / count;
-    boxes -= closed * by_name;
-    double rows = 0;
-    float words = 0;
-    for (const Box& box : all) {
-        rows += box.closed ? 0 : box.rows;
-        words += box.closed ? 0 : box.words;
-    }
-    const float for_words = std::min(words, most_for_words * boxes);
-    float top = plan.layer.min.y + sketch.px(title), lowest = boxes;
-    for (const Box& box : all) {
-        const float height = box.closed ? by_name
-                                        : for_words * box.words / words +
-                                              (boxes - for_words) * static_cast<float>(box.rows / std::max(rows, 1.0));
-        *box.rect = {{left, top}, {right, top + height}};
-        top += height + plan.return_gap;
-        if (!box.closed) lowest = std::min(lowest, height);
-    }
-    plan.low = lowest < sketch.px(low_box);
-    if (plan.mixer_block == feed_forward_block) plan.feed_forward = plan.mixer;
 }
 
-// The sub-blocks below each other in the layer, in so much height for all.
-void place_boxes(const LayerPencils& pencils, Plan& plan, float left, float right, float boxes) {
+// Where a layer attends twice, each gets so much of the boxes' height: where that is low, what three names need.
+float attention_share_of(const LayerPencils& pencils, float boxes) {
     const Sketch& sketch = pencils.own;
-    if (!pencils.others.empty()) return place_many(pencils, plan, left, right, boxes);
-    const bool cross = pencils.cross.has_value();
-    const bool alone = !has_feed_forward(sketch) || plan.mixer_block == feed_forward_block;
-    float attention = cross ? attention_share_of(pencils, boxes) * boxes : 0;
-    float mixer = alone ? boxes - attention : cross ? attention : mixer_share_of(pencils, boxes) * boxes;
-    float feed_forward = boxes - mixer - attention;
-    // What closed ones leave goes to the others; where none is open they keep what they have.
-    const std::array<std::pair<float*, bool>, 3> heights{{{&mixer, plan.is_closed(plan.mixer_block)},
-                                                          {&attention, cross && plan.is_closed(*cross_block(sketch))},
-                                                          {&feed_forward, plan.is_closed(feed_forward_block)}}};
-    float open = 0, by_name = 0;
-    for (const auto& [height, closed] : heights) {
-        if (!closed)
-            open += *height;
-        else
-            by_name += sketch.px(closed_height);
+    if (0.36F * boxes < sketch.px(low_box)) return std::clamp(sketch.px(low_attention) / boxes, 0.32F, 0.36F);
+    const double above = pencils.cards.front().parts.rows(), below = pencils.cards.back().parts.rows();
+    const float fixed = sketch.px(2 * 38), words = sketch.px(24);
+    const auto rows = static_cast<float>(above / (2 * above + below));
+    return std::clamp((fixed / 2 + (boxes - fixed - words) * rows) / boxes, 0.32F, 0.36F);
+}
+
+// Of two each gets the height at which both are drawn at the same scale, as long as the words in the other still fit.
+float first_share_of(const LayerPencils& pencils, float boxes) {
+    const Sketch& sketch = pencils.own;
+    const CardParts &first = pencils.cards.front().parts, &second = pencils.cards.back().parts;
+    const double above = first.rows(), below = second.rows();
+    const auto branches = static_cast<float>(second.branches.size()), mixed = static_cast<float>(first.branches.size());
+    const float fixed = sketch.px(38 + 49 * mixed), words = sketch.px(24 + 49 * branches);
+    const auto share = (fixed + (boxes - fixed - words) * static_cast<float>(above / (above + below))) / boxes;
+    const float rows = first.has_norms() ? least_attention : least_attention - below_made;
+    const float least = std::min(0.48F, std::max(0.36F, sketch.px(rows) / boxes));
+    const float most = mixed > 0 ? 0.68F : branches > 0 ? 0.5F : 0.58F;
+    return std::clamp(share, branches > 0 ? least : 0.48F, most);
+}
+
+// Of more each gets what its words need, and of the rest as much as its matrices are tall.
+std::vector<float> heights_of_many(const LayerPencils& pencils, const Plan& plan, float boxes) {
+    std::vector<float> words, heights;
+    double rows = 0;
+    float all = 0;
+    for (std::size_t i = 0; i < plan.cards.size(); ++i) {
+        const CardParts& parts = pencils.cards[i].parts;
+        const float own = parts.has_norms() ? least_many + below_made : least_many;
+        words.push_back(pencils.own.px(own + 49 * static_cast<float>(parts.branches.size())));
+        if (plan.cards[i].closed) continue;
+        rows += parts.rows();
+        all += words[i];
     }
-    if (open > 0)
-        for (const auto& [height, closed] : heights)
-            *height = closed ? sketch.px(closed_height) : *height / open * (boxes - by_name);
-    plan.low = cross && attention - plan.title_row < sketch.px(plan.title_row > 0 ? low_below_row : low_box);
-    float top = plan.layer.min.y + sketch.px(title);
-    const auto box = [&](float height) {
-        const Rect rect{{left, top + plan.title_row}, {right, top + height}};
-        top = rect.max.y + plan.return_gap;
-        return rect;
-    };
-    plan.mixer = box(mixer);
-    if (cross) plan.cross = box(attention);
-    plan.feed_forward = plan.mixer_block == feed_forward_block
-                            ? plan.mixer
-                            : Rect{{left, top + plan.title_row}, {right, top + feed_forward}};
+    const float for_words = std::min(all, most_for_words * boxes);
+    for (std::size_t i = 0; i < plan.cards.size(); ++i)
+        heights.push_back(for_words * words[i] / all +
+                          (boxes - for_words) *
+                              static_cast<float>(pencils.cards[i].parts.rows() / std::max(rows, 1.0)));
+    return heights;
+}
+
+// The sub-blocks in so much height for all.
+void place_boxes(const LayerPencils& pencils, Plan& plan, float boxes) {
+    const auto count = plan.cards.size();
+    const auto closed = std::ranges::count(plan.cards, true, &Plan::Card::closed);
+    const bool all_closed = closed == static_cast<std::ptrdiff_t>(count);
+    const float by_name = pencils.own.px(closed_height), left = boxes - by_name * static_cast<float>(closed);
+    std::vector<float> heights(count, boxes / static_cast<float>(std::max<std::size_t>(count, 1)));
+    if (pencils.has_many() && !all_closed)
+        heights = heights_of_many(pencils, plan, left);
+    else if (count == 3)
+        heights[0] = heights[1] = attention_share_of(pencils, boxes) * boxes, heights[2] = boxes - 2 * heights[0];
+    else if (count == 2)
+        heights[0] = first_share_of(pencils, boxes) * boxes, heights[1] = boxes - heights[0];
+    // What closed ones leave goes to the others; where none is open they keep what they have.
+    float open = 0, lowest = boxes;
+    for (std::size_t i = 0; i < count; ++i) open += plan.cards[i].closed ? 0 : heights[i];
+    for (std::size_t i = 0; i < count && !all_closed; ++i) {
+        heights[i] = plan.cards[i].closed ? by_name : heights[i] / open * left;
+        if (!plan.cards[i].closed) lowest = std::min(lowest, heights[i] - plan.title_row);
+    }
+    stack_up(plan, heights);
+    plan.low = count > 2 && lowest < pencils.own.px(plan.title_row > 0 ? low_below_row : low_box);
 }
 
 // How high a layer is but for its sub-blocks.
 float beside_boxes(const LayerPencils& pencils, const Plan& plan) {
-    const auto count = 1 + (pencils.cross ? 1 : 0) + (has_feed_forward(pencils.own) ? 1 : 0) + pencils.others.size();
-    return pencils.own.px(title) + static_cast<float>(count) * plan.return_gap + pencils.own.px(4);
+    const auto count = std::max<std::size_t>(pencils.cards.size(), 1);
+    return pencils.own.px(title + below_cards) + static_cast<float>(count) * plan.return_gap;
 }
 
 // Where a head's columns are shown the rest of the picture gives way: attention has room for what is said of them.
 float least_boxes(const LayerPencils& pencils) {
     const bool band = has_band(pencils.own.input());
-    const float open = pencils.cross ? 2 * low_attention : least_attention;
-    const auto boxes = static_cast<float>((pencils.cross ? 3 : 2) + pencils.others.size());
+    const std::size_t cards = pencils.cards.size();
+    const float open = cards > 2 ? static_cast<float>(cards - 1) * low_attention : least_attention;
+    const auto boxes = static_cast<float>(std::max<std::size_t>(cards, 2));
     return pencils.own.px(band ? open + closed_height : boxes * least_box);
 }
 
@@ -186,9 +150,9 @@ void place_layer(const LayerPencils& pencils, Point corner, float right, float b
     plan.layer = {corner, {right, bottom - ends}};
     plan.ends = {{plan.layer.min.x, plan.layer.max.y}, {right, bottom}};
     plan.arrow = px(roomy ? 22 : 14);
-    float boxes = plan.layer.height() - beside;
-    float left = plan.stream_x + px(roomy ? 28 : 22), box_right = plan.layer.max.x - px(roomy ? 12 : 8);
-    place_boxes(pencils, plan, left, box_right, boxes);
+    const float boxes = plan.layer.height() - beside, top = corner.y + px(title);
+    plan.inner = {{plan.stream_x + px(roomy ? 28 : 22), top}, {right - px(roomy ? 12 : 8), top + boxes}};
+    place_boxes(pencils, plan, boxes);
 }
 
 }  // namespace
@@ -212,16 +176,15 @@ void place_stacks(const StackPencils& pencils, Rect area, StackPlans& plans) {
     const bool roomy = second.title_row == 0;
     place_layer(pencils.second, {left + wide + between, top}, left + 2 * wide + between, area.max.y, roomy, second);
     place_layer(pencils.first, {left, top}, left + wide, area.max.y, roomy, first);
-    const float boxes = second.mixer.height() + second.feed_forward.height() + 2 * second.title_row;
-    const float foot = top + beside_boxes(pencils.first, first) + boxes;
-    first.layer.max.y = first.ends.min.y = foot;
-    if (has_feed_forward(sketch) == has_feed_forward(other)) {
-        first.mixer.max.y = first.mixer.min.y + second.mixer.height();
-        first.feed_forward.min.y = first.mixer.max.y + first.return_gap + first.title_row;
-        first.feed_forward.max.y = first.feed_forward.min.y + second.feed_forward.height();
-    } else {
-        place_boxes(pencils.first, first, first.mixer.min.x, first.mixer.max.x, boxes);
+    std::vector<float> heights;
+    float foot = first.inner.min.y - first.return_gap;
+    for (const Plan::Card& card : first.cards) {
+        const auto same = std::ranges::find(second.cards, card.block, &Plan::Card::block);
+        const Rect& as = same == second.cards.end() ? second.cards.front().rect : same->rect;
+        foot += heights.emplace_back(as.height() + second.title_row) + first.return_gap;
     }
+    stack_up(first, heights);
+    first.layer.max.y = first.ends.min.y = foot + first.return_gap + sketch.px(below_cards);
     first.low = second.low;
     second.memory_x = first.layer.max.x + between - sketch.px(between_stacks / 2);
 }

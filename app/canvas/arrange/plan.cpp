@@ -50,96 +50,55 @@ double columns_of(const Sketch& sketch, std::string_view id) {
 float norms_behind(const Sketch& sketch, const Plan& plan) {
     const bool behind = sketch.has(plan.mixer_block + ".output_norm") || sketch.has("layer.feed_forward.output_norm");
     const double dim = columns_of(sketch, plan.mixer_block + ".output");
-    const float width = plan.mixer.width() - sketch.px(room::padding + 8);
+    const float width = plan.inner.width() - sketch.px(room::padding + 8);
     return largest_scale({{behind ? 2 * dim : dim, behind ? width - sketch.px(room::normed_back) : width}});
 }
 
-// The largest scale at which both sub-blocks of a layer hold what they draw, where the plan puts them.
+// The largest scale at which the sub-blocks of a layer hold what they draw, where the plan puts them.
 float layer_scale(const LayerPencils& pencils, const Plan& plan) {
     const Sketch& sketch = pencils.own;
-    static constexpr LargestScales any{1e9F, 1e9F};
-    const auto scales = [](const Sketch& of, const Plan& within, std::string_view block, const CardParts& parts) {
-        return parts.items.empty() ? any : card_scales(of, within, block, parts);
-    };
-    const auto open = [&](const std::optional<std::string>& block) { return block && !plan.is_closed(*block); };
-    const LargestScales mixer = open(plan.mixer_block) ? scales(sketch, plan, plan.mixer_block, pencils.mixer) : any;
-    const LargestScales crossing =
-        open(cross_block(sketch)) ? scales(*pencils.cross, plan.of_cross(), attention_block, pencils.crossing) : any;
-    const LargestScales feed_forward =
-        open(std::string(feed_forward_block)) ? scales(sketch, plan, feed_forward_block, pencils.feed_forward) : any;
-    LargestScales other = any;
-    for (std::size_t i = 0; i < pencils.others.size(); ++i) {
-        if (!open(plan.others[i].block)) continue;
-        const Plan own = plan.of_other(plan.others[i]);
-        const LargestScales one = scales(sketch, own, own.mixer_block, pencils.others[i].parts);
-        other = {std::min(other.shapes, one.shapes), std::min(other.with_words, one.with_words)};
+    LargestScales all{std::min(largest_scale({one_row(sketch)}), norms_behind(sketch, plan)), 1e9F};
+    for (const LayerPencils::Card& card : pencils.cards) {
+        if (plan.of(card.block).closed) continue;
+        const LargestScales own = card_scales(sketch, plan, card.block, card.parts);
+        all = {std::min(all.shapes, own.shapes), std::min(all.with_words, own.with_words)};
     }
-    const float shapes = std::min({largest_scale({one_row(sketch)}), mixer.shapes, crossing.shapes, feed_forward.shapes,
-                                   other.shapes, norms_behind(sketch, plan)});
     // Where no sub-block is open there is little to enlarge.
     constexpr float alone = 0.06F;  // of a layer's width, what flows between its sub-blocks
-    if (std::ranges::all_of(sub_blocks(sketch), [&](const std::string& block) { return plan.is_closed(block); }))
+    if (std::ranges::all_of(plan.cards, &Plan::Card::closed))
         return largest_scale({one_row(sketch), {plan.dim, alone * plan.layer.width()}});
     // Words give way before the picture does: below this they are dropped where they crowd.
     constexpr float least_share = 0.6F;
-    return std::max(
-        std::min({shapes, mixer.with_words, crossing.with_words, feed_forward.with_words, other.with_words}),
-        least_share * shapes);
+    return std::max(std::min(all.shapes, all.with_words), least_share * all.shapes);
 }
-
-}  // namespace
-
-Plan Plan::of_cross() const {
-    Plan plan = *this;
-    plan.mixer = cross;
-    plan.mixer_header = cross_header;
-    return plan;
-}
-
-Plan Plan::of_other(const Other& other) const {
-    Plan plan = *this;
-    plan.first_card = mixer.min.y;
-    plan.mixer = other.rect;
-    plan.mixer_block = other.block;
-    plan.mixer_header = other.header;
-    return plan;
-}
-
-namespace {
 
 // What does not depend on where the parts go.
 Plan begin_plan(const LayerPencils& pencils, Rect area, float title_row = 0) {
     const Sketch& sketch = pencils.own;
     Plan plan;
     const bool wide = area.height() > sketch.px(520);
-    const bool many = pencils.cross || !pencils.others.empty();
-    plan.return_gap = sketch.px(wide && pencils.others.empty() ? return_gap_wide
-                                : wide                         ? return_gap_narrow
-                                : many                         ? return_gap_least
-                                                               : return_gap_narrow);
+    plan.return_gap = sketch.px(wide && !pencils.has_many()         ? return_gap_wide
+                                : wide || pencils.cards.size() <= 2 ? return_gap_narrow
+                                                                    : return_gap_least);
     plan.way_back = std::max(plan.return_gap / 2 + sketch.px(4), sketch.px(least_way_back));
     plan.mixer_block = mixer_block(sketch);
     plan.title_row = title_row;
     // What the first column is wide enough for: a norm's words, where the title is above.
-    const auto header = [&](const Sketch& of, std::string_view block) {
-        if (!of.find_block(block)) return 0.0F;  // no operation of the layer is known
+    const auto header = [&](std::string_view block) {
         const std::string norm = std::string(block) + ".norm";
-        if (title_row == 0) return of.header_width(block);
-        if (!of.has(norm)) return 0.0F;
-        return std::max(of.width_of("Norm", TextRole::name), of.width_of(norm_size(of, norm), TextRole::number));
+        if (title_row == 0) return sketch.header_width(block);
+        if (!sketch.has(norm)) return 0.0F;
+        return std::max(sketch.width_of("Norm", TextRole::name),
+                        sketch.width_of(norm_size(sketch, norm), TextRole::number));
     };
-    plan.mixer_header = header(sketch, plan.mixer_block);
-    if (pencils.cross) plan.cross_header = header(*pencils.cross, attention_block);
-    if (has_feed_forward(sketch)) plan.feed_forward_header = header(sketch, feed_forward_block);
-    for (const LayerPencils::Other& other : pencils.others)
-        plan.others.push_back({.block = other.block, .rect = {}, .header = header(sketch, other.block)});
+    const std::vector<std::string>& closed = sketch.input().closed;
+    for (const auto& [block, parts] : pencils.cards) {
+        const bool gives_way = has_band(sketch.input()) && block == feed_forward_block;
+        plan.cards.push_back(
+            {block, {}, header(block), gives_way || std::ranges::count(closed, sketch.shown(block)) > 0});
+    }
     plan.dim = sketch.drawn(sketch.value(Symbol::dim));
     plan.shares_norm = shares_norm(sketch);
-    const std::vector<std::string>& closed = sketch.input().closed;
-    for (const std::string& block : sub_blocks(sketch)) {
-        const bool gives_way = has_band(sketch.input()) && block == feed_forward_block;
-        if (gives_way || std::ranges::find(closed, sketch.shown(block)) != closed.end()) plan.closed.push_back(block);
-    }
     if (norm_after_sum(sketch)) plan.return_gap += sketch.px(wide ? sums_norm_wide : sums_norm_narrow);
     return plan;
 }

@@ -85,12 +85,11 @@ class StacksLayout {
 
     // From the end of the first stack up to where the second one's layer reads it.
     void lay_out_memory() {
-        const Plan plan = plans_.second.of_cross();
+        const Plan& plan = plans_.second;
         const auto [end, more] = lay_out_stack_end(first_, plans_.first);
         const std::string& made = made_for_others(first_)->id;
-        const Sketch& reader = *pencils_.second.cross;
-        const float to = memory_y(reader, plan);
-        const bool kept = !makes_memory_anew(reader);
+        const float to = memory_y(second_, plan, *cross_block(second_));
+        const bool kept = !makes_memory_anew(second_);
         first_.line({end, {plan.memory_x, end.y}, {plan.memory_x, to}}, made);
         first_.scene.wires.back().faint = kept;
         const LayerBlock& layers = second_.layer();
@@ -114,7 +113,7 @@ std::optional<Scene> layout_stacks(const LayoutInput& input) {
     if (!two || has_band(input)) return std::nullopt;
     StackPencils pencils{LayerPencils(looking_at(input, graph.layers.front())),
                          LayerPencils(looking_at(input, graph.layers.back()))};
-    if (!pencils.second.cross || !made_for_others(pencils.first.own)) return std::nullopt;
+    if (!cross_block(pencils.second.own) || !made_for_others(pencils.first.own)) return std::nullopt;
     std::optional<StackPlans> plans = plan_stacks(pencils, input.area);
     if (!plans) return std::nullopt;
     const BlockIndex chosen = layer_shown(graph, input.layer).block;

@@ -32,9 +32,9 @@ void lay_out_card(Sketch& sketch, const Plan& plan, std::string_view block) {
 
 float card_split(const Sketch& sketch, const Plan& plan, std::string_view block, float scale) {
     const float left = plan.box(block).min.x + sketch.px(room::padding), norm = sketch.thick(plan.dim, scale);
-    const float own = plan.second(block) ? plan.feed_forward_header : plan.mixer_header;
     // One line down from the norm that they share, clear of both names.
-    const float words = plan.shares_norm ? std::max(plan.mixer_header, plan.feed_forward_header) : own;
+    const float words =
+        plan.shares_norm ? std::ranges::max(plan.cards, {}, &Plan::Card::header).header : plan.of(block).header;
     return left + std::max(norm, words) + sketch.px(room::gap);
 }
 
@@ -45,7 +45,7 @@ float card_split(const Sketch& sketch, const Plan& plan, std::string_view block)
 float card_norm_y(const Sketch& sketch, const Plan& plan, std::string_view block) {
     const Rect& box = plan.box(block);
     // What comes from another stack passes below the norm and its words.
-    const bool passed = !plan.second(block) && !memory_of(sketch).empty();
+    const bool passed = !memory_of(sketch, block).empty();
     const bool normed = sketch.has(std::string(block) + ".norm");
     const float above = plan.title_row > 0 ? 24 : normed ? 62 : 46;
     const bool lowest = plan.title_row <= 0 && box.height() < sketch.px(low_card);
@@ -60,7 +60,7 @@ namespace {
 // The feed-forward reads the norm of attention: down from there, past the way back.
 void lay_out_shared_input(Sketch& sketch, const Plan& plan, float y, float until) {
     const std::string norm = plan.mixer_block + ".norm";
-    const float x = card_split(sketch, plan, plan.mixer_block), from = plan.mixer.max.y,
+    const float x = card_split(sketch, plan, plan.mixer_block), from = plan.box(plan.mixer_block).max.y,
                 to = plan.card(feed_forward_block).min.y;
     Door& door = sketch.scene.doors.back();
     door.entry = {x, to};
@@ -106,12 +106,12 @@ Point lay_out_inflow(Sketch& sketch, const Plan& plan, std::string_view block, f
     const std::string_view source = stream_into(sketch, block);
     const std::string mixer = mixer_block(sketch);
     if (!made && block != mixer && in_turn(sketch) && source == stream_into(sketch, mixer)) {
-        const float top = plan.first_card + sketch.px(above_way_in);
+        const float top = plan.box(mixer).min.y + sketch.px(above_way_in);
         sketch.line({{plan.stream_x, top}, {x, top}, {x, y}}, std::string(source));
         return {x, y};
     }
     if (!made) return {plan.stream_x, y};
-    for (const Plan::Other& other : plan.others)
+    for (const Plan::Card& other : plan.cards)
         for (const TensorIndex each : made->op == Op::sum ? made->inputs : std::vector{made->output})
             if (maker_of(sketch, each) == other.block) {
                 const float from = other.rect.max.y + plan.way_back;
@@ -128,7 +128,7 @@ Point lay_out_inflow(Sketch& sketch, const Plan& plan, std::string_view block, f
 void lay_out_norm(Sketch& sketch, const Plan& plan, std::string_view block, float y, float until) {
     if (plan.second(block) && shares_norm(sketch)) return lay_out_shared_input(sketch, plan, y, until);
     std::string norm = std::string(block) + ".norm";
-    float left = plan.mixer.min.x + sketch.px(room::padding);
+    float left = plan.inner.min.x + sketch.px(room::padding);
     const std::string_view source = stream_into(sketch, block);
     const Point from_stream = lay_out_inflow(sketch, plan, block, y);
     sketch.scene.doors.back().entry = from_stream;
@@ -148,7 +148,7 @@ void lay_out_norm(Sketch& sketch, const Plan& plan, std::string_view block, floa
 
 void lay_out_way_in(Sketch& sketch, const Plan& plan, std::string_view block, const Rect& card) {
     const float y = card.centre().y;
-    if (!plan.second(block) && !memory_of(sketch).empty()) lay_out_memory(sketch, plan, card.min.x);
+    if (!memory_of(sketch, block).empty()) lay_out_memory(sketch, plan, block, card.min.x);
     if (plan.second(block) && shares_norm(sketch)) {
         const float x = card_split(sketch, plan, plan.mixer_block);
         return lay_out_shared_input(sketch, plan, card.min.y + sketch.px(4), x);
@@ -180,7 +180,7 @@ void lay_out_sum(Sketch& sketch, const Plan& plan, std::string_view block, const
     const std::string sum = sum_of(sketch, block);
     if (sum.empty() && is_read_by_another(sketch, block))
         return sketch.line({from, {plan.stream_x + aside, from.y}}, added);
-    if (block == plan.mixer_block && !in_turn(sketch)) {
+    if (!plan.second(block) && !in_turn(sketch)) {
         const float x = plan.stream_x - aside, y = plan.return_y(feed_forward_block);
         sketch.wire({from, {x, from.y}, {x, y}, {plan.stream_x - add, y}}, added);
         return;
@@ -208,7 +208,7 @@ void lay_out_sum(Sketch& sketch, const Plan& plan, std::string_view block, const
 void lay_out_return(Sketch& sketch, const Plan& plan, std::string_view block, Point from) {
     std::string output = made_in(sketch, block);
     const float right = plan.box(block).max.x - sketch.px(7), y = plan.return_y(block);
-    float slab_x = plan.mixer.min.x + sketch.px(room::padding);
+    float slab_x = plan.inner.min.x + sketch.px(room::padding);
     float tallest = 2 * (plan.way_back - sketch.px(10));
     Door& door = sketch.scene.doors.back();
     door.exit = {{right, y}};
@@ -232,7 +232,7 @@ void lay_out_return(Sketch& sketch, const Plan& plan, std::string_view block, Po
     Rect slab = sketch.slab(added, {slab_x, y}, plan.scales.layer, tallest);
     lay_out_sum(sketch, plan, block, added, {slab.min.x, y});
     // Beside the line that goes down to the other sub-block, where there is one.
-    const float aside = shares_norm(sketch) && block == plan.mixer_block
+    const float aside = shares_norm(sketch) && !plan.second(block)
                             ? std::max(0.0F, card_split(sketch, plan, plan.mixer_block) - slab.max.x)
                             : 0;
     sketch.number({slab.max.x + aside + sketch.px(8), y - sketch.px(16)}, sketch.shape_text(added), added);

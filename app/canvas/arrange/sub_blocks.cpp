@@ -90,19 +90,6 @@ std::string made_in(const Sketch& sketch, std::string_view block) {
     return last == graph.nodes.rend() ? output->id : graph.tensors[last->output].id;
 }
 
-namespace {
-
-// What a product of the shown attention is made from; null where it has no such product.
-const Tensor* factor_of(const Sketch& sketch, std::string_view made) {
-    const ModelGraph& graph = sketch.input().model.graph;
-    const Tensor* const tensor = sketch.find(made);
-    const Node* const product =
-        tensor ? graph.product_behind(static_cast<TensorIndex>(tensor - graph.tensors.data())) : nullptr;
-    return product ? &graph.tensors[product->inputs.front()] : nullptr;
-}
-
-}  // namespace
-
 std::string mixer_block(const Sketch& sketch) {
     return block_of_layer(sketch, BlockKind::mixer).value_or(std::string(feed_forward_block));
 }
@@ -120,10 +107,18 @@ std::vector<std::string> sub_blocks(const Sketch& sketch) {
     return blocks;
 }
 
-std::string_view memory_of(const Sketch& sketch) {
-    const Tensor *const of_queries = factor_of(sketch, "layer.attention.queries"), *const of_keys = factor_of(
-                                                                                       sketch, "layer.attention.keys");
-    return of_queries && of_keys && of_queries != of_keys ? std::string_view(of_keys->id) : std::string_view();
+std::string_view memory_of(const Sketch& sketch, std::string_view block) {
+    const ModelGraph& graph = sketch.input().model.graph;
+    const auto own = static_cast<BlockIndex>(sketch.find_block(block) - graph.blocks.data());
+    const BlockIndex stack = graph.stack_of(own);
+    for (const Node& node : graph.nodes)
+        for (const TensorIndex input : node.inputs) {
+            const Node* const producer = graph.inside(node.block, own) ? graph.producer(input) : nullptr;
+            if (producer && graph.is(graph.stack_of(producer->block), BlockKind::stack) &&
+                graph.stack_of(producer->block) != stack)
+                return graph.tensors[input].id;
+        }
+    return {};
 }
 
 const Tensor* made_for_others(const Sketch& sketch) {
