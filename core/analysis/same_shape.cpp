@@ -59,11 +59,24 @@ std::vector<Architecture> followed(const Architecture& arch, std::span<const Arc
     return kept;
 }
 
+// As many key/value heads as all published sizes have, however many query heads these have; nothing where they differ.
+std::optional<std::int64_t> kv_heads_of(const std::vector<Architecture>& published) {
+    if (published.empty()) return std::nullopt;
+    const Attention& first = published.front().layer.attention;
+    const auto same = [&](const Architecture& each) { return each.layer.attention.kv_heads == first.kv_heads; };
+    const auto other = [&](const Architecture& each) { return each.layer.attention.heads != first.heads; };
+    return std::ranges::all_of(published, same) && std::ranges::any_of(published, other) ? first.kv_heads
+                                                                                         : std::nullopt;
+}
+
 class Scaler {
   public:
     Scaler(const Architecture& arch, std::span<const Architecture> siblings, std::int64_t total)
         : arch_(arch), maker_(Input{.tokens = 1}), total_(total) {
-        wanted_ = wanted(followed(arch, siblings));
+        const std::vector<Architecture> published = followed(arch, siblings);
+        wanted_ = wanted(published);
+        kv_heads_ = kv_heads_of(published);
+        if (kv_heads_ != arch.layer.attention.kv_heads) kv_heads_.reset();
         const Attention& attention = arch.layer.attention;
         std::optional<std::int64_t> head;
         if (attends(arch) && !attention.latent) head = bindings(arch, Input{})[Symbol::head_dim];
@@ -71,8 +84,8 @@ class Scaler {
         // Whole heads where they make up the width.
         const bool makes_width = head && arch.dim % *head == 0 && arch.dim / *head == attention.heads;
         unit_ = makes_width ? *head : std::lcm(kept_multiple(Field::dim, arch.dim), head.value_or(1));
-        const std::int64_t serves = served();
-        if (!attention.latent && unit_ * serves <= arch.dim / 4) unit_ = std::lcm(unit_, head.value_or(1) * serves);
+        const std::int64_t groups = kv_heads_.value_or(served());  // heads are a multiple of it
+        if (!attention.latent && unit_ * groups <= arch.dim / 4) unit_ = std::lcm(unit_, head.value_or(1) * groups);
         if (unit_ > arch.dim) unit_ = std::max<std::int64_t>(1, kept_multiple(Field::dim, arch.dim));
     }
 
@@ -164,7 +177,7 @@ class Scaler {
         return std::clamp<std::int64_t>(attention.heads / *attention.kv_heads, 1, widest);
     }
 
-    // Heads of the same size, and key/value heads that serve as many.
+    // Heads of the same size; key/value heads as the family has them, or such that each serves as many.
     void set_heads(Architecture& arch) const {
         if (!attends(arch)) return;
         Attention& attention = arch.layer.attention;
@@ -173,8 +186,8 @@ class Scaler {
         attention.heads =
             rounded(static_cast<double>(before) * static_cast<double>(arch.dim) / static_cast<double>(arch_.dim), 1);
         if (!attention.kv_heads || attention.latent) return;
-        const std::int64_t serves = served();
-        std::int64_t kv = *attention.kv_heads == 1 ? 1 : std::max<std::int64_t>(1, attention.heads / serves);
+        std::int64_t kv =
+            kv_heads_.value_or(*attention.kv_heads == 1 ? 1 : std::max<std::int64_t>(1, attention.heads / served()));
         if (kv > widest) kv = 1;
         while (attention.heads % kv != 0) --kv;
         attention.kv_heads = kv;
@@ -247,6 +260,7 @@ class Scaler {
     std::map<std::pair<std::int64_t, std::int64_t>, std::optional<Totals>> totals_;
     std::int64_t total_;
     Proportions wanted_;
+    std::optional<std::int64_t> kv_heads_;  // of the family
     std::int64_t unit_ = 1;
 };
 

@@ -36,11 +36,12 @@ Proportions proportions_of(const Architecture& arch);
 std::size_t sizes_followed(const Architecture& arch, std::span<const Architecture> siblings);
 
 // Possible architectures near to `total` parameters, the nearest first, of those as near the closest in proportions; at
-// most `most`. Head size, vocabulary, experts and the number of query heads a key/value head serves stay as they are,
-// widths are whole heads, and the layers are those that bring the total nearest. Where several sizes are followed, the
-// proportions at a total are those of the sizes next to it, interpolated over the logarithm of the total; beyond them
-// those of the nearest. They are kept within a seventh, further off only where nothing is within 3 % of the total.
-// Errors say what is the nearest that is possible.
+// most `most`. Head size, vocabulary and experts stay as they are, and so does the number of key/value heads where all
+// sizes that are followed have as many, else how many query heads each serves; widths are whole heads, and the layers
+// are those that bring the total nearest. Where several sizes are followed, the proportions at a total are those of the
+// sizes next to it, interpolated over the logarithm of the total; beyond them those of the nearest. They are kept
+// within a seventh, further off only where nothing is within 3 % of the total. Errors say what is the nearest that is
+// possible.
 Result<std::vector<SizedModel>> same_shape(const Architecture& arch, std::span<const Architecture> siblings,
                                            std::int64_t total, std::size_t most = 4);
 

@@ -44,6 +44,19 @@ TEST(SameShape, FindsTheOtherPublishedSizesOfAFamily) {
     EXPECT_EQ(found->front().parameters.total, 13'015'864'320);
 }
 
+// Of Llama 3's sizes each has 8, with 24 to 128 query heads.
+TEST(SameShape, HasTheKeyValueHeadsOfItsFamily) {
+    const std::vector<Architecture> family{preset("llama-3-8b"), preset("llama-3-70b")};
+    for (const std::int64_t total : {3'000'000'000, 30'000'000'000, 1'000'000'000'000})
+        for (const SizedModel& each : *same_shape(preset("llama-3-8b"), family, total)) {
+            EXPECT_EQ(each.architecture.layer.attention.kv_heads, 8) << total;
+            EXPECT_EQ(each.architecture.layer.attention.heads % 8, 0) << total;
+        }
+    const Result<std::vector<SizedModel>> alone = same_shape(preset("llama-3-8b"), {}, 30'000'000'000);
+    EXPECT_EQ(alone->front().architecture.layer.attention.heads,
+              4 * *alone->front().architecture.layer.attention.kv_heads);
+}
+
 TEST(SameShape, KeepsProportionsAndHeadSizeAndIsPossible) {
     for (const char* id : {"llama-3-8b", "gpt2", "qwen2.5-7b", "mixtral-8x7b", "gemma-2-9b", "falcon-7b", "opt-350m"}) {
         const Architecture arch = preset(id);
