@@ -58,7 +58,7 @@ std::string latex_sides(const Shape& shape) {
 
 // Words stay words, and signs become LaTeX's.
 std::string latex_words(std::string_view words) {
-    constexpr std::array<std::pair<std::string_view, std::string_view>, 23> signs{{{"_", "\\_"},
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 24> signs{{{"_", "\\_"},
                                                                                    {"%", "\\%"},
                                                                                    {"&", "\\&"},
                                                                                    {"#", "\\#"},
@@ -77,6 +77,7 @@ std::string latex_words(std::string_view words) {
                                                                                    {"⌋", "$\\rfloor$"},
                                                                                    {"Σ", "$\\sum$"},
                                                                                    {"α", "$\\alpha$"},
+                                                                                   {"⊗", "$\\otimes$"},
                                                                                    {"β", "$\\beta$"},
                                                                                    {"Δ", "$\\Delta$"},
                                                                                    {"⊙", "$\\odot$"},
