@@ -85,7 +85,8 @@ std::optional<Budget> budget_of(const WideQuestion& question) {
     const Device* const device = heard.device ? heard.device : pass.device ? &*pass.device : nullptr;
     if (!device) return std::nullopt;
     const Sharding sharding = sharding_of(question);  // copies hold all of it each
-    const std::int64_t devices = sharding.zero > 0 ? sharding.devices : group_of(sharding).value_or(1);
+    const bool divided = sharding.zero > 0 || sharding.expert > 1;
+    const std::int64_t devices = divided ? sharding.devices : group_of(sharding).value_or(1);
     std::string text = "the " + bytes_text(device->memory) + " of " +
                        (devices > 1 ? "each of " + grouped(devices) + " × " : "") + device->name;
     if (pass.serving.reserve > 0) text += " less " + grouped(pass.serving.reserve) + " %";

@@ -35,7 +35,7 @@ std::size_t device_at(std::span<const Atom> atoms, std::size_t at, const Device&
     while (of_name(end) && atoms[end].text != id.front().text) ++end;
     const std::size_t named = same_at(atoms, end, id);
     // "a 4090": the number of the id alone, behind what says that a thing is meant.
-    constexpr std::array before{"a", "an", "on", "x", "many"};
+    constexpr std::array before{"a", "an", "one", "single", "on", "x", "many"};
     const bool meant =
         at > 0 && (atoms[at - 1].number || std::ranges::find(before, atoms[at - 1].text) != before.end());
     if (named == 0 && meant && id.back().number && !id.back().glued && atoms[at].text == id.back().text) return 1;
@@ -252,14 +252,19 @@ QuestionReader::Found QuestionReader::device(std::size_t at) {
         before = count.atoms + (times ? 1 : 0);
         std::tie(longest, named) = longest_at(at + before);
     }
+    const bool one = !longest && (atoms_[at].text == "one" || atoms_[at].text == "single");
+    if (one) {
+        before = 1;
+        std::tie(longest, named) = longest_at(at + before);
+    }
     if (!longest) return {};
     std::size_t end = at + before + named;
     if (end < atoms_.size() && atoms_[end].text == "s" && atoms_[end].glued) ++end;  // "h100s"
     return {end - at, [=, this, device = longest] {
                 heard_.device = device;
-                if (before > 0) heard_.device_count = count.value;
+                if (before > 0) heard_.device_count = one ? 1 : count.value;
                 if (at > 0 && atoms_[at - 1].text == "many") heard_.wide = AskWide::devices;
-                understood(at, end - at, (before > 0 ? grouped(count.value) + " × " : "") + device->name);
+                understood(at, end - at, (before > 0 && !one ? grouped(count.value) + " × " : "") + device->name);
             }};
 }
 

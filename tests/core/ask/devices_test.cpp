@@ -133,6 +133,7 @@ TEST(AskDevices, AWholeTrainingLastsAndCosts) {
 
 TEST(AskDevices, AreCountedThoughTheirNameBeginsWithALetter) {
     EXPECT_EQ(answer("does llama 3 70b fit on 2 m4 max").costs->sharding.devices, 2);
+    EXPECT_EQ(number("does llama 3 8b fit on one 4090"), number("does llama 3 8b fit on a 4090"));
     EXPECT_EQ(number("max batch size of llama 3 8b on an h100"), number("largest batch of llama 3 8b on an h100"));
     EXPECT_EQ(answer("q4_k_m file size of llama 3 8b").unit, "bytes");
 }
