@@ -207,7 +207,8 @@ Command ask_command(std::span<const AskCommand> actions) {
                          "what it is about where it names no model (" + std::string(first_preset) + ")")
             ->type_name("ARCH");
         add_set(command, arguments.model.set);
-        add_input(command, arguments.input);
+        // All but the last: only some of the models that may be asked about have experts to divide.
+        add_input(command, arguments.input, std::span(every_input_word).first<every_input_word.size() - 1>());
         add_json(command, arguments.json);
     };
     return make_command("ask", "answer a question in words: a figure, how it comes about, what a word means", describe,

@@ -225,7 +225,7 @@ Failure print_compute(const ComputeArguments& arguments, Output& output) {
 Command compute_command() {
     const auto describe = [](CLI::App* command, ComputeArguments& arguments) {
         CLI::Option* const arch = add_model(command, arguments.model);
-        require_tokens(arch, add_input(command, arguments.input, every_input_word));
+        require_tokens(arch, add_input(command, arguments.input));
         add_value(command, "--link", arguments.link, "SPEED",
                   "what each device can send a second, such as 450GB/s or 400Gb/s", parse_bandwidth);
         add_held(command, arguments.held);

@@ -135,12 +135,10 @@ inline constexpr std::array<InputWord, 14> every_input_word{
     InputWord::tokens,   InputWord::source, InputWord::batch,   InputWord::cached, InputWord::dtype,
     InputWord::kv_dtype, InputWord::device, InputWord::devices, InputWord::tensor, InputWord::pipeline,
     InputWord::context,  InputWord::phase,  InputWord::full,    InputWord::expert};
-// All but the last: only `memory` and `compute` divide experts.
-inline constexpr std::span most_input_words = std::span(every_input_word).first<every_input_word.size() - 1>();
 
 // The options of these words; the command refuses the others by a sentence, and its help does not name them. Returns
 // that of --tokens.
-CLI::Option* add_input(CLI::App* command, InputArguments& input, std::span<const InputWord> words = most_input_words);
+CLI::Option* add_input(CLI::App* command, InputArguments& input, std::span<const InputWord> words = every_input_word);
 
 // That of --tokens must be given, unless ARCH is a link, which says them.
 void require_tokens(CLI::Option* arch, CLI::Option* tokens);

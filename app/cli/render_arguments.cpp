@@ -91,7 +91,7 @@ void add_view(CLI::App* command, std::optional<AskedView>& view, std::span<const
 
 CLI::Option* describe_seen(CLI::App* command, RenderArguments& arguments, std::span<const std::string_view> views) {
     CLI::Option* const arch = add_model(command, arguments.model);
-    add_input(command, arguments.input, every_input_word);
+    add_input(command, arguments.input);
     add_view(command, arguments.view, views, "which view; a part of one is written as what-if:solve (explore)");
     add_name(command, "--select", arguments.select, "ID", "select this tensor, such as layer.attention.query.weight");
     add_name(command, "--at", arguments.at, "PLACE",

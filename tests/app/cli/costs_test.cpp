@@ -429,5 +429,22 @@ TEST(Costs, ATrainingWhoseHoursAreSaidIsHeldAsOne) {
     EXPECT_TRUE(has(split.out, "lies in the host's memory was measured")) << split.out;
 }
 
+TEST(Costs, EveryCommandDividesExperts) {
+    const std::vector<std::string> how{"--tokens", "4096",   "--batch",  "64", "--device", "h200",
+                                       "--phase",  "decode", "--expert", "8",  "--dtype",  "fp8"};
+    const auto with = [&](std::vector<std::string> words, std::vector<std::string> more = {"--json"}) {
+        words.insert(words.end(), how.begin(), how.end());
+        words.insert(words.end(), more.begin(), more.end());
+        return run(words);
+    };
+    const json computed = with({"compute", "deepseek-v3"}).json();
+    const json swept = with({"sweep", "deepseek-v3", "--vary", "layers=61", "--show", "seconds,memory"}).json();
+    EXPECT_EQ(swept["points"][0]["seconds"], computed["decode"]["seconds"]);
+    EXPECT_EQ(swept["points"][0]["memory"], computed["decode"]["on_device"]);
+    const json compared = with({"compare", "deepseek-v3", "deepseek-v3"}).json();
+    EXPECT_TRUE(has(compared.dump(), computed["decode"]["seconds"].dump())) << compared;
+    EXPECT_EQ(with({"report", "deepseek-v3"}, {"-o", "-", "--format", "md"}).status(), 0);
+}
+
 }  // namespace
 }  // namespace headcount
