@@ -100,6 +100,9 @@ Result<Architecture> read_image_model(const nlohmann::json& config, const Family
     read_layers(reader, arch, type);
     read_patches(reader, own, arch, type);
     arch.output = output_of(whole, config, family, type);
+    if (arch.output == OutputKind::pooler &&
+        reader.optional_number({"pooler_output_size"}).value_or(arch.dim) != arch.dim)
+        reader.reject("a pooler of another width than the model is not known here", "give hidden_size");
     arch.pooled = type.pooled;
     arch.classes = labels_of(whole, config);
     arch.head_bias = arch.output == OutputKind::classes;

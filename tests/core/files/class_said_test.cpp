@@ -117,6 +117,22 @@ TEST(ClassSaid, OfAWholeFileThatIsNotKnownIsSaidAndKept) {
     EXPECT_EQ(note_on_class(read(file)), "");
 }
 
+TEST(ClassSaid, APoolerOfAnotherWidthIsRefusedWhereThereIsOne) {
+    for (const auto& [type, name] : {std::pair("vit", "ViT"), std::pair("deit", "DeiT")}) {
+        nlohmann::json file = of_class(type, (std::string(name) + "Model").c_str());
+        for (const nlohmann::json& same : {nlohmann::json(768), nlohmann::json()}) {
+            file["pooler_output_size"] = same;
+            EXPECT_EQ(refusal(file), "");
+        }
+        file["pooler_output_size"] = 64;
+        EXPECT_EQ(refusal(file),
+                  "a pooler of another width than the model is not known here: config.json, pooler_output_size: "
+                  "give hidden_size");
+        file["architectures"] = {std::string(name) + "ForImageClassification"};
+        EXPECT_EQ(refusal(file), "");
+    }
+}
+
 TEST(ClassSaid, OfTwoTowersIsRefusedByItsName) {
     for (const auto& [type, name] : {std::pair("clip", "CLIP"), std::pair("siglip", "Siglip")}) {
         nlohmann::json file = of_class(type, (std::string(name) + "Model").c_str());
