@@ -22,15 +22,13 @@ void add_activations(const GateRule& own, Mutations& all) {
                             : "the activation function is " + std::string(other.label) + ", where the model has " +
                                   std::string(info(own.activation).label),
                        "activation", [from = own.activation, to = other.activation](Mutant& mutant) {
-                           bool changed = false;
-                           for (Node& node : mutant.model.graph.nodes) {
+                           return change_each(mutant.model.graph.nodes, [&](Node& node) {
                                auto* const rule = std::get_if<GateRule>(&node.attributes);
-                               if (!rule || rule->activation != from) continue;
+                               if (!rule || rule->activation != from) return false;
                                rule->activation = to;
                                rule->clamped.reset();
-                               changed = true;
-                           }
-                           return changed;
+                               return true;
+                           });
                        }});
     }
 }
@@ -104,16 +102,15 @@ struct ActivationPlace {
 
 bool activate_elsewhere(Mutant& mutant, const ActivationPlace& place) {
     ModelGraph& graph = mutant.model.graph;
-    bool changed = false;
-    for (const Node& made : std::vector(graph.nodes)) {
+    return change_each(std::vector(graph.nodes), [&](const Node& made) {
         const bool gated = made.op == Op::gate;
         if ((!gated && made.op != Op::activate) || graph.within(made.block, BlockKind::expert) ||
             graph.tensors[made.output].component != Component::feed_forward || made.rule<GateRule>().clamped)
-            continue;
+            return false;
         const auto up = std::ranges::find(graph.nodes, made.inputs.front(), &Node::output);
         const auto down = std::ranges::find_if(
             graph.nodes, [&](const Node& node) { return node.op == Op::linear && node.inputs.front() == made.output; });
-        if (down == graph.nodes.end() || up == graph.nodes.end() || up->op != Op::linear) continue;
+        if (down == graph.nodes.end() || up == graph.nodes.end() || up->op != Op::linear) return false;
         Node other = made;
         other.op = Op::activate;
         other.inputs.resize(1);
@@ -129,9 +126,8 @@ bool activate_elsewhere(Mutant& mutant, const ActivationPlace& place) {
                        [block = up->block](const Node& node) { return node.op == Op::linear && node.block == block; });
         else
             mutant.stands_for[output] = put_behind(mutant, output, std::move(other));
-        changed = true;
-    }
-    return changed;
+        return true;
+    });
 }
 
 void add_activation_places(Mutations& all) {
@@ -157,14 +153,12 @@ std::set<std::string> sums_of(const ModelGraph& graph) {
 void add_residual(const std::string& block, std::string name, std::string says, std::function<void(Node& sum)> change,
                   Mutations& all) {
     all.push_back({name + "-" + block, std::move(says), "residual " + block, [block, change](Mutant& mutant) {
-                       bool changed = false;
                        ModelGraph& graph = mutant.model.graph;
-                       each_node(graph, Op::add, [&](Node& node) {
-                           if (graph.blocks[node.block].name != block || node.inputs.size() != 2) return;
+                       return change_nodes(graph, Op::add, [&](Node& node) {
+                           if (graph.blocks[node.block].name != block || node.inputs.size() != 2) return false;
                            change(node);
-                           changed = true;
+                           return true;
                        });
-                       return changed;
                    }});
 }
 
@@ -180,14 +174,12 @@ void add_shared_sums(Mutations& all) {
     for (std::size_t i = 0; i < left.size(); ++i)
         all.push_back({left[i].name, left[i].says, "residual", [i](Mutant& mutant) {
                            ModelGraph& graph = mutant.model.graph;
-                           bool changed = false;
-                           each_node(graph, Op::add, [&](Node& node) {
-                               if (!graph.layer_of(node.block) || node.inputs.size() != 3) return;
-                               if (node.rule<Scaling>().factor != 1) return;
+                           return change_nodes(graph, Op::add, [&](Node& node) {
+                               if (!graph.layer_of(node.block) || node.inputs.size() != 3) return false;
+                               if (node.rule<Scaling>().factor != 1) return false;
                                node.inputs.erase(node.inputs.begin() + static_cast<std::ptrdiff_t>(i));
-                               changed = true;
+                               return true;
                            });
-                           return changed;
                        }});
 }
 

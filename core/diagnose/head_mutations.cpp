@@ -28,22 +28,18 @@ bool regroup(Mutant& mutant, const Node& node, Regrouping how) {
 
 bool split_otherwise(Mutant& mutant, Regrouping::As as,
                      std::initializer_list<Part> parts = {Part::query, Part::key, Part::value}) {
-    bool changed = false;
     const ModelGraph& graph = mutant.model.graph;
-    for (const Node& node : graph.nodes) {
-        if (!makes(graph, node, parts)) continue;
+    return change_each(graph.nodes, [&](const Node& node) {
+        if (!makes(graph, node, parts)) return false;
         // Theirs are heads already, ours rows of the same numbers.
         mutant.stands_for[node.output] = std::nullopt;
-        changed = regroup(mutant, node, {.as = as}) || changed;
-    }
-    return changed;
+        return regroup(mutant, node, {.as = as});
+    });
 }
 
 bool join_otherwise(Mutant& mutant, Regrouping::As as) {
-    bool changed = false;
-    each_node(mutant.model.graph, Op::join_heads,
-              [&](const Node& node) { changed = regroup(mutant, node, {.as = as, .back = true}) || changed; });
-    return changed;
+    return change_nodes(mutant.model.graph, Op::join_heads,
+                        [&](const Node& node) { return regroup(mutant, node, {.as = as, .back = true}); });
 }
 
 // Another number of heads, which share the same columns. What each head has of its own would have to be more then.
@@ -82,20 +78,18 @@ std::optional<TensorIndex> keys_of(const ModelGraph& graph, const Node& scores) 
 }
 
 bool reshape_keys(Mutant& mutant) {
-    bool changed = false;
     const ModelGraph& graph = mutant.model.graph;
     std::set<TensorIndex> found;
     each_node(graph, Op::scores, [&](const Node& scores) {
         if (const std::optional<TensorIndex> keys = keys_of(graph, scores)) found.insert(*keys);
     });
-    for (const TensorIndex keys : found) {
+    return change_each(found, [&](TensorIndex keys) {
         mutant.stands_for[keys] = std::nullopt;
         const auto made = std::ranges::find(graph.nodes, keys, &Node::output);
-        if (made == graph.nodes.end()) continue;
+        if (made == graph.nodes.end()) return false;
         regroup(mutant, *made, {.as = Regrouping::As::turned});
-        changed = true;
-    }
-    return changed;
+        return true;
+    });
 }
 
 // Queries and keys of all heads are divided by their lengths.
@@ -143,29 +137,25 @@ bool mix_keys(Mutant& mutant) {
     return changed;
 }
 
-// Calls work(rule) for what takes a head's queries, keys or values: the scores read the first two, the mix the third.
-template <class Work>
-void each_taken(ModelGraph& graph, Op reader, bool first, const Work& work) {
+// Calls change(rule) for what takes a head's queries, keys or values: the scores read the first two, the mix the third.
+template <class Change>
+bool change_taken(ModelGraph& graph, Op reader, bool first, const Change& change) {
     std::set<TensorIndex> read;
     each_node(graph, reader, [&](const Node& node) { read.insert(node.inputs[first ? 0 : 1]); });
-    each_node(graph, Op::take_head, [&](Node& node) {
-        if (read.contains(node.output)) work(std::get<HeadRule>(node.attributes));
+    return change_nodes(graph, Op::take_head, [&](Node& node) {
+        return read.contains(node.output) && change(std::get<HeadRule>(node.attributes));
     });
 }
 
 bool take_in_turn(Mutant& mutant, bool keys) {
-    bool changed = false;
-    each_taken(mutant.model.graph, keys ? Op::scores : Op::mix, false,
-               [&](HeadRule& rule) { changed = (rule.share != Expr(1) && (rule.in_turn = true)) || changed; });
-    return changed;
+    return change_taken(mutant.model.graph, keys ? Op::scores : Op::mix, false,
+                        [&](HeadRule& rule) { return rule.share != Expr(1) && (rule.in_turn = true); });
 }
 
 bool first_queries(Mutant& mutant) {
-    bool changed = false;
-    each_taken(mutant.model.graph, Op::scores, true, [&](HeadRule& rule) {
-        changed = std::exchange(rule.share, Expr(Symbol::heads)) != Expr(Symbol::heads) || changed;
+    return change_taken(mutant.model.graph, Op::scores, true, [&](HeadRule& rule) {
+        return std::exchange(rule.share, Expr(Symbol::heads)) != Expr(Symbol::heads);
     });
-    return changed;
 }
 
 void add_splits(Mutations& all) {

@@ -92,17 +92,14 @@ void add_counts(const Mixture& mixture, Mutations& all) {
 
 bool weigh_input(Mutant& mutant) {
     ModelGraph& graph = mutant.model.graph;
-    bool changed = false;
     std::optional<TensorIndex> routing;
-    for (Node& node : graph.nodes) {
+    return change_each(graph.nodes, [&](Node& node) {
         if (node.op == Op::route) routing = node.output;
         const bool reads = node.op == Op::linear && graph.is(node.block, BlockKind::expert) &&
                            graph.tensors[node.inputs.front()].block != node.block;
         if (reads && routing) std::get<LinearRule>(node.attributes).weighed_by = routing;
-        if (node.op == Op::combine)
-            changed = !std::exchange(std::get<Routing>(node.attributes).on_input, true) || changed;
-    }
-    return changed;
+        return node.op == Op::combine && !std::exchange(std::get<Routing>(node.attributes).on_input, true);
+    });
 }
 
 // What each expert has is the next one's, and the last has the first one's.
@@ -140,12 +137,11 @@ void add_mixture_mutations(const Model& model, Mutations& all) {
     // What experts made, how much each counts, what the shared ones made, and their gate.
     const auto add_combined = [&](const char* name, const char* says, std::size_t left) {
         all.push_back({name, says, "shared expert", [left](Mutant& mutant) {
-                           bool changed = false;
-                           each_node(mutant.model.graph, Op::combine, [&](Node& node) {
-                               changed = changed || node.inputs.size() > left;
-                               node.inputs.resize(std::min(left, node.inputs.size()));
+                           return change_nodes(mutant.model.graph, Op::combine, [&](Node& node) {
+                               const std::size_t before = node.inputs.size();
+                               node.inputs.resize(std::min(left, before));
+                               return before > left;
                            });
-                           return changed;
                        }});
     };
     add_combined("shared-expert-missing", "the shared experts' output is not added", 2);

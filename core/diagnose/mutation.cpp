@@ -34,13 +34,11 @@ void exchange(Mutant& mutant, Node& first, Node& second) {
 }
 
 bool without_parameters(Mutant& mutant, Op op, const std::function<bool(const Node&)>& which) {
-    bool changed = false;
-    each_node(mutant.model.graph, op, [&](Node& node) {
-        if (node.parameters.empty() || !which(node)) return;
+    return change_nodes(mutant.model.graph, op, [&](Node& node) {
+        if (node.parameters.empty() || !which(node)) return false;
         node.parameters.clear();
-        changed = true;
+        return true;
     });
-    return changed;
 }
 
 bool leave_out(Mutant& mutant, const std::function<bool(const Node&)>& which) {

@@ -66,15 +66,24 @@ void each_node(Graph& graph, Op op, const Work& work) {
     for (auto& node : graph.nodes)
         if (node.op == op) work(node);
 }
+// Calls change(each) of all of them; true where it says of one that it changed something.
+template <class All, class Change>
+bool change_each(All&& all, const Change& change) {
+    bool changed = false;
+    for (auto& each : all) changed = change(each) || changed;
+    return changed;
+}
+template <class Graph, class Change>
+bool change_nodes(Graph& graph, Op op, const Change& change) {
+    return change_each(graph.nodes, [&](auto& node) { return node.op == op && change(node); });
+}
 // A change of what stands on every node of this op: change(rule, node), true where it changes something.
 template <class Rule, class Change>
 std::function<bool(Mutant&)> on_rules(Op op, Change change) {
     return [op, change](Mutant& mutant) {
-        bool changed = false;
-        each_node(mutant.model.graph, op, [&](Node& node) {
-            changed = change(std::get<Rule>(node.attributes), static_cast<const Node&>(node)) || changed;
+        return change_nodes(mutant.model.graph, op, [&](Node& node) {
+            return change(std::get<Rule>(node.attributes), static_cast<const Node&>(node));
         });
-        return changed;
     };
 }
 // Whoever reads `from` reads `to` instead.

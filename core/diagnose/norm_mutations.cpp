@@ -108,15 +108,11 @@ void add_parameters(Mutations& all) {
         all.push_back({bias ? "norm-bias-missing" : "norm-weight-missing",
                        bias ? "the norms' biases are not added" : "the norms' weights are not multiplied with",
                        bias ? "norm bias" : "norm weight", [bias](Mutant& mutant) {
-                           bool changed = false;
                            const auto& tensors = mutant.model.graph.tensors;
-                           each_node(mutant.model.graph, Op::norm, [&](Node& node) {
-                               changed =
-                                   std::erase_if(node.parameters,
-                                                 [&](TensorIndex each) { return tensors[each].bias == bias; }) > 0 ||
-                                   changed;
+                           return change_nodes(mutant.model.graph, Op::norm, [&](Node& node) {
+                               return std::erase_if(node.parameters,
+                                                    [&](TensorIndex each) { return tensors[each].bias == bias; }) > 0;
                            });
-                           return changed;
                        }});
 }
 
@@ -126,41 +122,42 @@ struct NormPair {
     bool operator==(const NormPair&) const = default;
 };
 
-// Calls work(first, second) for the two in each kind of layers that has both.
-template <class Work>
-void each_pair_of_norms(ModelGraph& graph, const Work& work) {
+// Calls change(first, second) for the two in each kind of layers that has both.
+template <class Change>
+bool change_pairs_of_norms(ModelGraph& graph, const Change& change) {
+    bool changed = false;
     for (std::size_t i = 0; i < graph.nodes.size(); ++i)
         for (std::size_t j = i + 1; j < graph.nodes.size(); ++j) {
             Node &first = graph.nodes[i], &second = graph.nodes[j];
             const auto layer = graph.layer_of(first.block);
             if (first.op == Op::norm && second.op == Op::norm && layer && layer == graph.layer_of(second.block))
-                work(first, second);
+                changed = change(first, second) || changed;
         }
+    return changed;
 }
 
 void add_shared_weights(const Model& model, Mutations& all) {
     std::vector<NormPair> pairs;
     ModelGraph graph = model.graph;
-    each_pair_of_norms(graph, [&](const Node& first, const Node& second) {
-        if (first.parameters.empty() || first.parameters.size() != second.parameters.size()) return;
+    change_pairs_of_norms(graph, [&](const Node& first, const Node& second) {
+        if (first.parameters.empty() || first.parameters.size() != second.parameters.size()) return false;
         const MatrixView own = first_copy(model, first.parameters.front());
         const MatrixView other = first_copy(model, second.parameters.front());
         NormPair pair{local_name(graph, first.output), local_name(graph, second.output)};
         if (own.rows == other.rows && own.columns == other.columns && std::ranges::find(pairs, pair) == pairs.end())
             pairs.push_back(std::move(pair));
+        return false;
     });
     const auto add = [&](std::string name, std::string says, const NormPair& pair,
                          std::function<void(Node & first, Node & second)> change) {
         all.push_back({std::move(name), std::move(says), "norm weight", [pair, change](Mutant& mutant) {
                            ModelGraph& own = mutant.model.graph;
-                           bool changed = false;
-                           each_pair_of_norms(own, [&](Node& first, Node& second) {
+                           return change_pairs_of_norms(own, [&](Node& first, Node& second) {
                                if (pair != NormPair{local_name(own, first.output), local_name(own, second.output)})
-                                   return;
+                                   return false;
                                change(first, second);
-                               changed = true;
+                               return true;
                            });
-                           return changed;
                        }});
     };
     for (const NormPair& pair : pairs) {
@@ -180,9 +177,8 @@ void add_shared_weights(const Model& model, Mutations& all) {
 bool on_parameters(Mutant& mutant, void (*change)(float& weight, float& bias)) {
     if (!own_weights(mutant)) return false;
     Model& model = mutant.model;
-    bool changed = false;
-    each_node(model.graph, Op::norm, [&](const Node& node) {
-        if (node.parameters.size() < 2) return;
+    return change_nodes(model.graph, Op::norm, [&](const Node& node) {
+        if (node.parameters.size() < 2) return false;
         for (std::int64_t layer = 0; layer < layers_with(model, node.output); ++layer) {
             const MatrixView own = model.weights.view(node.parameters[0], layer);
             const MatrixView other = model.weights.view(node.parameters[1], layer);
@@ -191,9 +187,8 @@ bool on_parameters(Mutant& mutant, void (*change)(float& weight, float& bias)) {
             for (std::int64_t i = 0; own && other && i < own.columns; ++i)
                 change(weights[own.offset(0, i)], biases[other.offset(0, i)]);
         }
-        changed = true;
+        return true;
     });
-    return changed;
 }
 
 // What stands behind a norm of queries or keys, and turns what that makes, before it; or the other way round.
@@ -230,13 +225,11 @@ void add_query_norms(const ModelGraph& graph, Mutations& all) {
     all.push_back({"qk-norm-by-head",
                    "queries and keys are normed head by head, where the model norms the whole row of all heads",
                    "query norm width", [](Mutant& mutant) {
-                       bool changed = false;
-                       each_node(mutant.model.graph, Op::norm, [&](Node& node) {
-                           if (!is_of_queries(mutant.model.graph, node)) return;
+                       return change_nodes(mutant.model.graph, Op::norm, [&](Node& node) {
+                           if (!is_of_queries(mutant.model.graph, node)) return false;
                            auto& rule = std::get<NormRule>(node.attributes);
-                           changed = !std::exchange(rule.group, Expr(Symbol::head_dim)) || changed;
+                           return !std::exchange(rule.group, Expr(Symbol::head_dim));
                        });
-                       return changed;
                    }});
 }
 

@@ -30,23 +30,19 @@ void add_positions(Mutations& all) {
                            : "positions begin two rows further down their table: behind the rows that RoBERTa and "
                              "BART leave free",
                        "positions", [more](Mutant& mutant) {
-                           bool changed = false;
-                           each_node(mutant.model.graph, Op::add_positions, [&](Node& node) {
+                           return change_nodes(mutant.model.graph, Op::add_positions, [&](Node& node) {
                                auto& rows = std::get<PositionRows>(node.attributes);
                                const MatrixView table = mutant.model.weights.view(node.parameters.front());
-                               if (rows.row(mutant.tokens - 1) + more >= table.rows) return;
+                               if (rows.row(mutant.tokens - 1) + more >= table.rows) return false;
                                rows.first += more;
-                               changed = true;
+                               return true;
                            });
-                           return changed;
                        }});
     all.push_back({"positions-from-0", "positions are counted from 0, where the model begins further down its table",
                    "positions", [](Mutant& mutant) {
-                       bool changed = false;
-                       each_node(mutant.model.graph, Op::add_positions, [&](Node& node) {
-                           changed = std::exchange(std::get<PositionRows>(node.attributes).first, 0) != 0 || changed;
+                       return change_nodes(mutant.model.graph, Op::add_positions, [&](Node& node) {
+                           return std::exchange(std::get<PositionRows>(node.attributes).first, 0) != 0;
                        });
-                       return changed;
                    }});
     all.push_back({"positions-of-encoder", "the decoder adds the rows of the encoder's positions, and not its own",
                    "position rows", [](Mutant& mutant) {
@@ -69,8 +65,7 @@ void add_positions(Mutations& all) {
 // The paper's waves: of columns 2i and 2i + 1 the sine and the cosine of position / 10000^(2i/d) (Vaswani et al. 2017).
 bool with_waves(Mutant& mutant) {
     if (!own_weights(mutant)) return false;
-    bool changed = false;
-    each_node(mutant.model.graph, Op::add_positions, [&](const Node& node) {
+    return change_nodes(mutant.model.graph, Op::add_positions, [&](const Node& node) {
         const std::int64_t first = node.rule<PositionRows>().first;
         const MatrixView table = mutant.model.weights.view(node.parameters.front());
         float* const cells = mutant.model.weights.floats(node.parameters.front(), 0, 0);
@@ -81,9 +76,8 @@ bool with_waves(Mutant& mutant) {
                 cells[table.offset(row, column)] =
                     static_cast<float>(column % 2 == 0 ? std::sin(angle) : std::cos(angle));
             }
-        changed = true;
+        return true;
     });
-    return changed;
 }
 
 // What is added before the layers, in every layer.
@@ -127,14 +121,12 @@ void add_moved_positions(Mutations& all) {
                    "the sum of embedded rows and positions is multiplied by √d, which the model does not do",
                    "embedding scale", [](Mutant& mutant) {
                        const double root = std::sqrt(static_cast<double>(mutant.model.architecture.dim));
-                       bool changed = false;
-                       each_node(mutant.model.graph, Op::add_positions, [&](const Node& node) {
+                       return change_nodes(mutant.model.graph, Op::add_positions, [&](const Node& node) {
                            change_in_layers(
                                mutant, node.output,
                                {.columns = columns_of(mutant.model, node.output), .factor = static_cast<float>(root)});
-                           changed = true;
+                           return true;
                        });
-                       return changed;
                    }});
     all.push_back({"positions-in-layers", "positions are added again in every layer", "positions", add_in_layers});
 }

@@ -182,17 +182,15 @@ void add_orders(Mutations& all) {
 bool take_fused_gates(Mutant& mutant, const FusedSource& source) {
     if (!own_weights(mutant)) return false;
     const ModelGraph& graph = mutant.model.graph;
-    bool changed = false;
-    each_node(graph, Op::gate, [&](const Node& gate) {
+    return change_nodes(graph, Op::gate, [&](const Node& gate) {
         std::vector<const Node*> made;
         for (const TensorIndex each : gate.inputs)
             for (const Node& node : graph.nodes)
                 if (node.op == Op::linear && node.output == each) made.push_back(&node);
-        if (made.size() != 2 || made[0]->parameters.size() != made[1]->parameters.size()) return;
+        if (made.size() != 2 || made[0]->parameters.size() != made[1]->parameters.size()) return false;
         const std::int64_t columns = first_copy(mutant.model, made[0]->parameters.front()).columns;
-        changed = (columns > 1 && take_fused(mutant, made, columns, source)) || changed;
+        return columns > 1 && take_fused(mutant, made, columns, source);
     });
-    return changed;
 }
 
 // Attention to the other text has the matrices of that to its own.

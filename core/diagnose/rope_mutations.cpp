@@ -190,14 +190,12 @@ void add_rope_mutations(const Model& model, Mutations& all) {
     if (columns_of(model, rule.head) < model.architecture.dim && rule.rope.scaling != RopeScaling::longrope)
         all.push_back({"rope-whole-row", "RoPE turns the whole row of all heads at once, and not each head's columns",
                        "rope pairs", [](Mutant& mutant) {
-                           bool changed = false;
-                           each_node(mutant.model.graph, Op::rotate, [&](Node& node) {
+                           return change_nodes(mutant.model.graph, Op::rotate, [&](Node& node) {
                                auto& turned = std::get<Rotation>(node.attributes);
                                turned.head = turned.columns = mutant.model.graph.tensors[node.output].shape[1];
                                turned.first = 0;
-                               changed = true;
+                               return true;
                            });
-                           return changed;
                        }});
     all.push_back(
         {"rope-from-1", "RoPE counts positions from 1, where they begin at 0", "rope",

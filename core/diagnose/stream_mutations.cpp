@@ -198,17 +198,15 @@ void add_residuals_of_normed(ModelGraph graph, Mutations& all) {
 bool add_to_layer(Mutant& mutant) {
     ModelGraph& graph = mutant.model.graph;
     const Node* first = nullptr;
-    bool changed = false;
-    for (Node& node : graph.nodes) {
-        if (!is_sum(graph, node)) continue;
+    return change_each(graph.nodes, [&](Node& node) {
+        if (!is_sum(graph, node)) return false;
         if (!first || graph.layer_of(first->block) != graph.layer_of(node.block)) {
             first = &node;
-            continue;
+            return false;
         }
         node.inputs.front() = first->inputs.front();
-        changed = true;
-    }
-    return changed;
+        return true;
+    });
 }
 
 // The feed-forward reads what attention makes, and not the sum with what that has read.
@@ -285,15 +283,13 @@ void add_unnormed(const ModelGraph& graph, Mutations& all) {
             all.push_back({mistake, name + " is made of what the norm before it reads, and not of what it makes",
                            "unnormed", [name](Mutant& mutant) {
                                ModelGraph& own = mutant.model.graph;
-                               bool changed = false;
-                               for (Node& node : own.nodes) {
-                                   if (node.op != Op::linear || local_name(own, node.output) != name) continue;
+                               return change_each(own.nodes, [&](Node& node) {
+                                   if (node.op != Op::linear || local_name(own, node.output) != name) return false;
                                    const auto before = std::ranges::find(own.nodes, node.inputs.front(), &Node::output);
-                                   if (before == own.nodes.end() || before->op != Op::norm) continue;
+                                   if (before == own.nodes.end() || before->op != Op::norm) return false;
                                    node.inputs.front() = before->inputs.front();
-                                   changed = true;
-                               }
-                               return changed;
+                                   return true;
+                               });
                            }});
         }
     });
@@ -302,15 +298,13 @@ void add_unnormed(const ModelGraph& graph, Mutations& all) {
 // Attention to the other text reads the encoder's embedded tokens.
 bool attend_to_embedded(Mutant& mutant) {
     ModelGraph& graph = mutant.model.graph;
-    bool changed = false;
-    for (Node& node : graph.nodes) {
-        if (node.op != Op::linear || !graph.within(node.block, BlockKind::cross)) continue;
+    return change_each(graph.nodes, [&](Node& node) {
+        if (node.op != Op::linear || !graph.within(node.block, BlockKind::cross)) return false;
         const TensorIndex read = node.inputs.front();
-        if (!graph.of_source(read)) continue;
+        if (!graph.of_source(read)) return false;
         node.inputs.front() = graph.before_layers(graph.stack_of(graph.tensors[read].block));
-        changed = true;
-    }
-    return changed;
+        return true;
+    });
 }
 
 }  // namespace

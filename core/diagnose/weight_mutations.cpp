@@ -134,14 +134,13 @@ void add_biases(const Model& model, Mutations& all) {
     const auto add = [&](std::string name, std::string says, std::function<bool(const std::string&)> which) {
         std::string about = "bias " + name;
         all.push_back({std::move(name), std::move(says), std::move(about), [which](Mutant& mutant) {
-                           bool changed = false;
                            const ModelGraph& graph = mutant.model.graph;
-                           each_node(mutant.model.graph, Op::linear, [&](Node& node) {
-                               if (node.parameters.size() < 2 || !which(local_name(graph, node.parameters[1]))) return;
+                           return change_nodes(mutant.model.graph, Op::linear, [&](Node& node) {
+                               if (node.parameters.size() < 2 || !which(local_name(graph, node.parameters[1])))
+                                   return false;
                                node.parameters.resize(1);
-                               changed = true;
+                               return true;
                            });
-                           return changed;
                        }});
     };
     each_node(model.graph, Op::linear, [&](const Node& node) {
