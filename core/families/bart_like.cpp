@@ -122,9 +122,7 @@ Result<Architecture> read(const nlohmann::json& config, const Family& family, co
     read_embeddings(reader, arch, type, alone);
     arch.embedding_norm = type.embedding_norm;
     arch.head_bias = type.head_bias;
-    arch.norm = layer_norm(1e-5);
-    arch.norm.placement = type.placement;
-    arch.norm.final = type.placement == NormPlacement::before;
+    arch.norm = layer_norm(1e-5, type.placement);
     const std::int64_t heads = reader.number({fields.encoder_heads, "num_attention_heads"}, type.usual.heads);
     arch.layer.attention.heads = reader.number({fields.decoder_heads}, type.usual.heads);
     if (heads != arch.layer.attention.heads && !alone)

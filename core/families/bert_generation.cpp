@@ -39,41 +39,36 @@ constexpr std::array<Module, 30> modules{{
     {2, "decoder", ModuleKind::linear, Part::output_head, {}},
 }};
 
-void read(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
-    read_bert_decoder(
-        reader, {.dim = 1024, .layers = 24, .heads = 16, .vocab = 50358, .context = 512, .width = 4096, .tied = true},
-        arch);
+void read_rest(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
     if (!reader.flag({"is_decoder"}, false)) arch.layer.attention.mask = AttentionMask::full;
     if (reader.flag({"add_cross_attention"}, false))
         reader.reject("add_cross_attention", "attention to another model's text is not known here", "set it to false");
 }
 
-nlohmann::ordered_json write(const Architecture& arch) {
-    return {
-        {"architectures", {"BertGenerationDecoder"}},
-        {"model_type", arch.family->type},
-        {"vocab_size", arch.vocab},
-        {"hidden_size", arch.dim},
-        {"num_hidden_layers", arch.layers},
-        {"num_attention_heads", arch.layer.attention.heads},
-        {"intermediate_size", bindings(arch, Input{})[Symbol::ffn_dim].value_or(0)},
-        {"hidden_act", activation_name(arch.layer.feed_forward.activation)},
-        {"max_position_embeddings", arch.context},
-        {"layer_norm_eps", arch.norm.epsilon},
-        {"is_decoder", !sees_all(arch)},
-        {"tie_word_embeddings", arch.tied},
-    };
+void write_rest(nlohmann::ordered_json& config, const Architecture& arch) {
+    config["is_decoder"] = !sees_all(arch);
 }
 
 std::vector<Extra> besides(const Architecture& arch) {
     return arch.tied || !arch.head_bias ? std::vector<Extra>() : std::vector{idle_head_bias()};
 }
 
+constexpr PlainType type{
+    .type = "bert-generation",
+    .name = "BERT for generation",
+    .modules = modules,
+    .usual = {.dim = 1024, .layers = 24, .heads = 16, .vocab = 50358, .context = 512, .width = 4096},
+    .activation = "gelu",
+    .norm = layer_norm(1e-12, NormPlacement::after_sum),
+    .embedding_norm = true,
+    .head_bias = true,
+    .positions = Positions::learned,
+    .read_rest = read_rest,
+    .write_rest = write_rest,
+    .rest = {.besides = besides, .padding = 0}};
+
 }  // namespace bert_generation
 
-constexpr Family bert_generation_family =
-    gpt_like<bert_generation_family, bert_generation::read, bert_generation::write>(
-        "bert-generation", "BERT for generation", bert_generation::modules,
-        {.besides = bert_generation::besides, .padding = 0});
+constexpr Family bert_generation_family = plain_gpt<bert_generation_family, bert_generation::type>();
 
 }  // namespace headcount

@@ -61,31 +61,10 @@ void read_layers(ConfigReader& reader, Architecture& arch, const BertType& type)
                                                  : read_activation(reader, {type.fields.activation}, type.activation),
                                .width = reader.number({type.fields.ffn_dim}, type.usual.ffn_dim)};
     set_biases(arch.layer, type.biases);
-    arch.norm = layer_norm(reader.real({type.fields.epsilon}, type.epsilon));
-    arch.norm.placement = type.placement;
-    arch.norm.final = type.placement == NormPlacement::before;
+    arch.norm = layer_norm(reader.real({type.fields.epsilon}, type.epsilon), type.placement);
 }
 
 }  // namespace
-
-void read_bert_decoder(ConfigReader& reader, const BertDecoder& usual, Architecture& arch) {
-    arch.dim = reader.number({"hidden_size"}, usual.dim);
-    arch.layers = reader.number({"num_hidden_layers"}, usual.layers);
-    arch.layer.attention.heads = reader.number({"num_attention_heads"}, usual.heads);
-    arch.vocab = reader.number({"vocab_size"}, usual.vocab);
-    arch.context = reader.number({"max_position_embeddings"}, usual.context);
-    arch.positions = Positions::learned;
-    arch.embedding_norm = true;
-    arch.tied = reader.flag({"tie_word_embeddings"}, usual.tied);
-    arch.head_bias = true;
-    arch.norm = layer_norm(reader.real({"layer_norm_eps"}, 1e-12));
-    arch.norm.placement = NormPlacement::after_sum;
-    arch.norm.final = false;
-    arch.layer.feed_forward = {.gated = false,
-                               .activation = read_activation(reader, {"hidden_act"}, "gelu"),
-                               .width = reader.number({"intermediate_size"}, usual.width)};
-    set_biases(arch.layer, true);
-}
 
 Result<Architecture> read_bert(const nlohmann::json& config, const Family& family, const BertType& type) {
     ConfigReader reader(config);

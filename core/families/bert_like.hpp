@@ -60,14 +60,6 @@ struct BertType {
     std::optional<FirstConvolution> (*convolution)(const Architecture& arch) = nullptr;
 };
 
-// BERT's layers as a decoder writes under plain names: learned positions, norms behind sums, a biased head, erf GELU.
-// What a file leaves out is as given here.
-struct BertDecoder {
-    std::int64_t dim, layers, heads, vocab, context, width;
-    bool tied;
-};
-void read_bert_decoder(ConfigReader& reader, const BertDecoder& usual, Architecture& arch);
-
 Result<Architecture> read_bert(const nlohmann::json& config, const Family& family, const BertType& type);
 nlohmann::ordered_json write_bert(const Architecture& arch, const BertType& type);
 // A bias that head and embedding would share, stored also where they are two, and read by nothing.

@@ -216,25 +216,10 @@ std::vector<std::int64_t> blocks_of(const Architecture& arch) {
     return blocks;
 }
 
-void read(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
-    arch.dim = reader.number({"d_model", "hidden_size"}, 768);
-    arch.layers = reader.number({"num_decoder_layers"}, 2);
-    arch.vocab = reader.number({"vocab_size"}, 30522);
-    arch.positions = Positions::none;
-    arch.embedding_norm = true;
-    arch.output = OutputKind::language;
-    arch.tied = reader.flag({"tie_word_embeddings"}, true);
-    arch.head_bias = true;
-    arch.norm = layer_norm(reader.real({"layer_norm_eps"}, 1e-9));
-    arch.norm.placement = NormPlacement::after_sum;
-    arch.norm.final = false;
-    arch.layer.attention.heads = reader.number({"n_head", "num_attention_heads"}, 12);
+void read_rest(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
     arch.layer.attention.head_dim = reader.number({"d_head"}, 64);
     arch.layer.attention.mask = AttentionMask::full;
-    arch.layer.feed_forward = {.gated = false,
-                               .activation = read_activation(reader, {"hidden_act"}, "gelu_new"),
-                               .width = reader.number({"d_inner"}, 3072),
-                               .bias = true};
+    arch.layer.feed_forward.bias = true;
     arch.layer.mixer_layers = LayerSet::none();
     arch.layer.feed_forward_layers = LayerSet::none();
     const auto blocks = carry_list(reader, "block_sizes", 0);
@@ -243,21 +228,8 @@ void read(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
     reader.only_class(modules.front().class_name);
 }
 
-nlohmann::ordered_json write(const Architecture& arch) {
-    const Bindings values = bindings(arch, Input{});
-    return {
-        {"architectures", {modules.front().class_name}},
-        {"model_type", arch.family->type},
-        {"vocab_size", arch.vocab},
-        {"d_model", arch.dim},
-        {"num_decoder_layers", arch.layers},
-        {"n_head", arch.layer.attention.heads},
-        {"d_head", values[Symbol::head_dim].value_or(0)},
-        {"d_inner", values[Symbol::ffn_dim].value_or(0)},
-        {"hidden_act", activation_name(arch.layer.feed_forward.activation)},
-        {"layer_norm_eps", arch.norm.epsilon},
-        {"tie_word_embeddings", arch.tied},
-    };
+void write_rest(nlohmann::ordered_json& config, const Architecture& arch) {
+    config["d_head"] = bindings(arch, Input{})[Symbol::head_dim].value_or(0);
 }
 
 // One layer's tensors, with that before their names; `place` says where they stand.
@@ -293,9 +265,29 @@ constexpr std::array ignored = std::to_array<std::string_view>(
      "pool_q_only", "pooling_type", "separate_cls", "truncate_seq"});
 constexpr ComputationType computing{.refused = "blocks that read fewer and fewer rows"};
 
+constexpr PlainType type{
+    .type = "funnel",
+    .name = "Funnel",
+    .modules = modules,
+    .words = {.dim = {"d_model", "hidden_size"},
+              .layers = {"num_decoder_layers"},
+              .heads = {"n_head", "num_attention_heads"},
+              .context = {},
+              .width = "d_inner"},
+    .usual = {.dim = 768, .layers = 2, .heads = 12, .vocab = 30522, .context = 4096, .width = 3072},
+    .activation = "gelu_new",
+    .norm = layer_norm(1e-9, NormPlacement::after_sum),
+    .biases = false,
+    .embedding_norm = true,
+    .head_bias = true,
+    .positions = Positions::none,
+    .computing = computing,
+    .read_rest = read_rest,
+    .write_rest = write_rest,
+    .rest = {.besides = besides, .ignored = ignored}};
+
 }  // namespace funnel
 
-constexpr Family funnel_family = gpt_like<funnel_family, funnel::read, funnel::write, funnel::computing>(
-    "funnel", "Funnel", funnel::modules, {.besides = funnel::besides, .ignored = funnel::ignored});
+constexpr Family funnel_family = plain_gpt<funnel_family, funnel::type>();
 
 }  // namespace headcount

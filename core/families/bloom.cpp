@@ -27,10 +27,6 @@ constexpr std::array<Module, 18> modules{{
     {1, "lm_head", ModuleKind::linear, Part::output_head, {}},
 }};
 
-void read_rest(ConfigReader&, const nlohmann::json&, Architecture& arch) {
-    arch.embedding_norm = true;
-}
-
 constexpr ComputationType computing{.rest = [](ComputationReader& reader, Computation& computation) {
     if (reader.flag("apply_residual_connection_post_layernorm", false))
         computation.normed_residual = Computation::NormedResidual{};
@@ -49,9 +45,9 @@ constexpr PlainType type{.type = "bloom",
                                    .epsilon = "layer_norm_epsilon"},
                          .usual = {.dim = 64, .layers = 2, .heads = 8, .vocab = 250880, .context = 2048},
                          .activation = "gelu_new",
+                         .embedding_norm = true,
                          .positions = Positions::alibi,
-                         .computing = computing,
-                         .read_rest = read_rest};
+                         .computing = computing};
 
 }  // namespace bloom
 

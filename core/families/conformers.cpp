@@ -116,8 +116,10 @@ constexpr Usual parakeet{.whole = "ParakeetForCTC",
 constexpr std::array lasr_modules = modules_of(lasr, "LasrEncoderBlock");
 constexpr std::array parakeet_modules = modules_of(parakeet, "ParakeetEncoderBlock");
 
-template <const Usual& usual>
-void read(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
+Result<Architecture> read(const nlohmann::json& config, const Family& family, const Usual& usual) {
+    ConfigReader reader(config);
+    Architecture arch;
+    arch.family = &family;
     const nlohmann::json own = object_said(config, inner);
     ConfigReader fields(own);
     arch.dim = fields.number({"hidden_size"}, usual.dim);
@@ -149,10 +151,10 @@ void read(ConfigReader& reader, const nlohmann::json& config, Architecture& arch
     reader.carry(inner);
     if (const auto& error = fields.error()) reader.reject(inner, error->where + ": " + error->what, error->fix);
     reader.only_class(usual.whole);
+    return reader.finish(std::move(arch));
 }
 
-template <const Usual& usual>
-nlohmann::ordered_json write(const Architecture& arch) {
+nlohmann::ordered_json write(const Architecture& arch, const Usual& usual) {
     nlohmann::json own = object_said(arch.carried.object(), inner);
     own["hidden_size"] = arch.dim;
     own["num_hidden_layers"] = arch.layers;
@@ -218,10 +220,15 @@ constexpr ComputationType computing{.refused = "a Conformer's layers"};
 
 template <const Family& family, const Usual& usual>
 constexpr Family family_of(std::string_view type, std::string_view name, std::span<const Module> modules) {
-    Family made = gpt_like<family, read<usual>, write<usual>, computing>(
-        type, name, modules, {.besides = besides<usual>, .ignored = ignored});
-    made.hears_besides = true;
-    return made;
+    return {.type = type,
+            .name = name,
+            .modules = modules,
+            .read = [](const nlohmann::json& config) { return read(config, family, usual); },
+            .write = [](const Architecture& arch) { return write(arch, usual); },
+            .computation = compute<computing>,
+            .besides = besides<usual>,
+            .hears_besides = true,
+            .ignored = ignored};
 }
 
 }  // namespace conformers

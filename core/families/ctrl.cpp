@@ -29,10 +29,6 @@ constexpr std::array<Module, 20> modules{{
     {1, "lm_head", ModuleKind::linear, Part::output_head, {}},
 }};
 
-void read_rest(ConfigReader&, const nlohmann::json&, Architecture& arch) {
-    arch.head_bias = true;
-}
-
 // The layers' norms have this epsilon, whatever the file says of the last one's.
 constexpr double epsilon = 1e-6;
 
@@ -51,10 +47,10 @@ constexpr PlainType type = [] {
                   .words = gpt_words,
                   .usual = {.dim = 1280, .layers = 48, .heads = 16, .vocab = 246534, .context = 256, .width = 8192},
                   .activation = "relu",
-                  .epsilon = 1e-6,
+                  .norm = layer_norm(1e-6),
+                  .head_bias = true,
                   .positions = Positions::sinusoidal,
-                  .computing = computing,
-                  .read_rest = read_rest};
+                  .computing = computing};
     own.words.width = "dff";
     own.words.activation = {};
     return own;

@@ -35,15 +35,9 @@ void keep_error(ConfigReader& reader, std::string_view field, const ConfigReader
     if (of.error()) reader.reject(field, of.error()->what, of.error()->fix);
 }
 
-void read(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
-    arch.dim = reader.number({"d_model", "hidden_size"}, 2048);
-    arch.layers = reader.number({"n_layers", "num_hidden_layers"}, 24);
-    arch.vocab = reader.number({"vocab_size"}, 32000);
-    arch.context = reader.number({"max_seq_len", "max_position_embeddings"}, 2048);
-    arch.norm = {.kind = NormKind::layer, .epsilon = 1e-5};
+void read_rest(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
     if (reader.flag({"tie_word_embeddings"}, false))
         reader.reject("tie_word_embeddings", "the output head of this type has weights of its own", "set it to false");
-    arch.layer.attention.heads = reader.number({"n_heads", "num_attention_heads"}, 16);
     const nlohmann::json of_attention = object_said(config, "attn_config"),
                          of_experts = object_said(config, "ffn_config");
     for (const char* const group : {"attn_config", "ffn_config"}) {
@@ -71,7 +65,7 @@ void read(ConfigReader& reader, const nlohmann::json& config, Architecture& arch
     arch.layer.mixture = std::move(mixture);
 }
 
-nlohmann::ordered_json write(const Architecture& arch) {
+void write_rest(nlohmann::ordered_json& config, const Architecture& arch) {
     const Mixture mixture = arch.layer.mixture.value_or(Mixture{});
     nlohmann::ordered_json attention = object_said(arch.carried.object(), "attn_config");
     attention["kv_n_heads"] = kv_heads(arch);
@@ -80,18 +74,9 @@ nlohmann::ordered_json write(const Architecture& arch) {
     experts["moe_num_experts"] = mixture.experts;
     experts["moe_top_k"] = mixture.experts_per_token;
     experts["ffn_act_fn"] = {{"name", activation_name(arch.layer.feed_forward.activation)}};
-    return {
-        {"architectures", {"DbrxForCausalLM"}},
-        {"model_type", arch.family->type},
-        {"vocab_size", arch.vocab},
-        {"d_model", arch.dim},
-        {"n_layers", arch.layers},
-        {"n_heads", arch.layer.attention.heads},
-        {"max_seq_len", arch.context},
-        {"attn_config", std::move(attention)},
-        {"ffn_config", std::move(experts)},
-        {"tie_word_embeddings", false},
-    };
+    config["attn_config"] = std::move(attention);
+    config["ffn_config"] = std::move(experts);
+    config["tie_word_embeddings"] = false;
 }
 
 void compute(ComputationReader& reader, Computation& computation) {
@@ -113,9 +98,30 @@ constexpr ComputationType computing{.routing = {.scores = RouterScores::softmax,
 constexpr std::array ignored =
     std::to_array<std::string_view>({"attn_config", "emb_pdrop", "ffn_config", "resid_pdrop"});
 
+constexpr PlainType type{.type = "dbrx",
+                         .name = "DBRX",
+                         .modules = modules,
+                         .words = {.dim = {"d_model", "hidden_size"},
+                                   .layers = {"n_layers", "num_hidden_layers"},
+                                   .heads = {"n_heads", "num_attention_heads"},
+                                   .context = {"max_seq_len", "max_position_embeddings"},
+                                   .width = {},
+                                   .activation = {},
+                                   .epsilon = {},
+                                   .tied = {}},
+                         .usual = {.dim = 2048, .layers = 24, .heads = 16, .vocab = 32000, .context = 2048},
+                         .activation = "silu",
+                         .norm = {.kind = NormKind::layer, .epsilon = 1e-5},
+                         .tied = false,
+                         .gated = true,
+                         .biases = false,
+                         .computing = computing,
+                         .read_rest = read_rest,
+                         .write_rest = write_rest,
+                         .rest = {.ignored = ignored}};
+
 }  // namespace dbrx
 
-constexpr Family dbrx_family = gpt_like<dbrx_family, dbrx::read, dbrx::write, dbrx::computing>(
-    "dbrx", "DBRX", dbrx::modules, {.ignored = dbrx::ignored});
+constexpr Family dbrx_family = plain_gpt<dbrx_family, dbrx::type>();
 
 }  // namespace headcount

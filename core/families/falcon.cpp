@@ -51,15 +51,8 @@ Joining read_joining(ConfigReader& reader, const nlohmann::json& config, bool ne
     return norms == 2 ? Joining::parallel : Joining::parallel_shared;
 }
 
-void read(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
-    arch.dim = reader.number({"n_embed", "hidden_size"}, 4544);
-    arch.layers = reader.number({"num_hidden_layers", "n_layer"}, 32);
-    arch.vocab = reader.number({"vocab_size"}, 65024);
-    arch.context = reader.number({"max_position_embeddings"}, 2048);
-    arch.positions = reader.flag({"alibi"}, false) ? Positions::alibi : Positions::rope;
-    arch.tied = reader.flag({"tie_word_embeddings"}, true);
-    arch.norm = layer_norm(reader.real({"layer_norm_epsilon"}, 1e-5));
-
+void read_rest(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
+    if (reader.flag({"alibi"}, false)) arch.positions = Positions::alibi;
     // The newer decoder groups its queries; the other has one key/value head, or one for each head, whatever
     // num_kv_heads says.
     // Files of before it was part of transformers say which decoder it is by how many key/value heads there are.
@@ -67,58 +60,51 @@ void read(ConfigReader& reader, const nlohmann::json& config, Architecture& arch
     const bool newer = reader.flag({"new_decoder_architecture"}, older_kv_heads.has_value());
     const bool multi_query = read_flag(reader, config, "multi_query");
     const std::optional<std::int64_t> kv_heads = reader.optional_number({"num_kv_heads", "n_head_kv"});
-    arch.layer.attention.heads = reader.number({"num_attention_heads", "n_head"}, 71);
     if (newer) {
         arch.layer.attention.kv_heads = kv_heads;
     } else if (multi_query) {
         arch.layer.attention.kv_heads = 1;
     }
     arch.layer.joining = read_joining(reader, config, newer);
-
-    const std::optional<std::int64_t> width = reader.optional_number({"ffn_hidden_size"});
-    arch.layer.feed_forward = {.gated = false,
-                               .activation = read_activation(reader, {"activation"}, "gelu"),
-                               .width = width ? *width : four_times(reader, "hidden_size", arch.dim)};
     set_biases(arch.layer, reader.flag({"bias"}, false));
 }
 
-nlohmann::ordered_json write(const Architecture& arch) {
+void write_rest(nlohmann::ordered_json& config, const Architecture& arch) {
     const std::int64_t heads = arch.layer.attention.heads, kv = kv_heads(arch);
     const Joining joining = arch.layer.joining;
     const bool newer = joining == Joining::parallel || (kv != 1 && kv != heads);
-    nlohmann::ordered_json config{
-        {"architectures", {"FalconForCausalLM"}},
-        {"model_type", arch.family->type},
-        {"vocab_size", arch.vocab},
-        {"hidden_size", arch.dim},
-        {"ffn_hidden_size", bindings(arch, Input{})[Symbol::ffn_dim].value_or(0)},
-        {"num_hidden_layers", arch.layers},
-        {"num_attention_heads", heads},
-        {"activation", activation_name(arch.layer.feed_forward.activation)},
-        {"max_position_embeddings", arch.context},
-        {"layer_norm_epsilon", arch.norm.epsilon},
-        {"alibi", arch.positions == Positions::alibi},
-        {"bias", has_biases(arch.layer)},
-        {"multi_query", kv == 1},
-        {"parallel_attn", joining != Joining::in_turn},
-        {"new_decoder_architecture", newer},
-        {"tie_word_embeddings", arch.tied},
-    };
+    config["alibi"] = arch.positions == Positions::alibi;
+    config["bias"] = has_biases(arch.layer);
+    config["multi_query"] = kv == 1;
+    config["parallel_attn"] = joining != Joining::in_turn;
+    config["new_decoder_architecture"] = newer;
     if (newer) {
         config["num_kv_heads"] = kv;
         config["num_ln_in_parallel_attn"] = joining == Joining::parallel ? 2 : 1;
     }
-    return config;
 }
 
 constexpr ComputationType computing{.rest = [](ComputationReader&, Computation& computation) {
     if (computation.alibi) computation.alibi->rounded_before_scale = true;
 }};
 
+constexpr PlainType type{.type = "falcon",
+                         .name = "Falcon",
+                         .modules = modules,
+                         .words = {.dim = {"n_embed", "hidden_size", "hidden_size"},
+                                   .layers = {"num_hidden_layers", "n_layer"},
+                                   .heads = {"num_attention_heads", "n_head"},
+                                   .width = "ffn_hidden_size",
+                                   .activation = "activation",
+                                   .epsilon = "layer_norm_epsilon"},
+                         .usual = {.dim = 4544, .layers = 32, .heads = 71, .vocab = 65024, .context = 2048},
+                         .activation = "gelu",
+                         .computing = computing,
+                         .read_rest = read_rest,
+                         .write_rest = write_rest};
+
 }  // namespace falcon
 
-constexpr Family falcon_family = known_to_recipes(
-    gpt_like<falcon_family, falcon::read, falcon::write, falcon::computing>("falcon", "Falcon", falcon::modules),
-    {.falcon = true});
+constexpr Family falcon_family = known_to_recipes(plain_gpt<falcon_family, falcon::type>(), {.falcon = true});
 
 }  // namespace headcount

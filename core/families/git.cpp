@@ -43,30 +43,11 @@ Result<std::vector<Extra>> list_senses(const nlohmann::json& config) {
     return one_by_one(listed);
 }
 
-void read(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
-    read_bert_decoder(
-        reader, {.dim = 768, .layers = 6, .heads = 12, .vocab = 30522, .context = 1024, .width = 3072, .tied = false},
-        arch);
+void read_rest(ConfigReader& reader, const nlohmann::json& config, Architecture&) {
     reader.object({vision});
     for (const std::string_view field : {vision, times}) reader.carry(field);
     if (const Result<std::vector<Extra>> all = list_senses(config); !all)
         reader.reject(all.error().where, all.error().what, all.error().fix);
-}
-
-nlohmann::ordered_json write(const Architecture& arch) {
-    return {
-        {"architectures", {"GitForCausalLM"}},
-        {"model_type", arch.family->type},
-        {"vocab_size", arch.vocab},
-        {"hidden_size", arch.dim},
-        {"num_hidden_layers", arch.layers},
-        {"num_attention_heads", arch.layer.attention.heads},
-        {"intermediate_size", bindings(arch, Input{})[Symbol::ffn_dim].value_or(0)},
-        {"hidden_act", activation_name(arch.layer.feed_forward.activation)},
-        {"max_position_embeddings", arch.context},
-        {"layer_norm_eps", arch.norm.epsilon},
-        {"tie_word_embeddings", arch.tied},
-    };
 }
 
 std::vector<Extra> besides(const Architecture& arch) {
@@ -77,10 +58,23 @@ std::vector<Extra> besides(const Architecture& arch) {
 constexpr ComputationType computing{
     .rest = [](ComputationReader& reader, Computation&) { reader.reject_uncompared("GIT"); }};
 constexpr std::array ignored = std::to_array<std::string_view>({times, vision});
+constexpr PlainType type{
+    .type = "git",
+    .name = "GIT",
+    .modules = modules,
+    .usual = {.dim = 768, .layers = 6, .heads = 12, .vocab = 30522, .context = 1024, .width = 3072},
+    .activation = "gelu",
+    .norm = layer_norm(1e-12, NormPlacement::after_sum),
+    .tied = false,
+    .embedding_norm = true,
+    .head_bias = true,
+    .positions = Positions::learned,
+    .computing = computing,
+    .read_rest = read_rest,
+    .rest = {.besides = besides, .padding = 0, .ignored = ignored}};
 
 }  // namespace git
 
-constexpr Family git_family = gpt_like<git_family, git::read, git::write, git::computing>(
-    "git", "GIT", git::modules, {.besides = git::besides, .padding = 0, .ignored = git::ignored});
+constexpr Family git_family = plain_gpt<git_family, git::type>();
 
 }  // namespace headcount

@@ -33,8 +33,6 @@ constexpr std::array<Module, 20> modules{{
 }};
 
 void read_rest(ConfigReader&, const nlohmann::json&, Architecture& arch) {
-    arch.norm.placement = NormPlacement::after_sum;
-    arch.norm.final = false;
     // Its own table of functions: "gelu" is the one by tanh.
     Activation& activation = arch.layer.feed_forward.activation;
     if (activation == Activation::gelu) activation = Activation::gelu_tanh;
@@ -51,6 +49,7 @@ constexpr PlainType type = [] {
                   .words = gpt_words,
                   .usual = {.dim = 768, .layers = 12, .heads = 12, .vocab = 40478, .context = 512},
                   .activation = "gelu",
+                  .norm = layer_norm(1e-5, NormPlacement::after_sum),
                   .positions = Positions::learned,
                   .read_rest = read_rest,
                   .write_rest = write_rest};

@@ -18,14 +18,17 @@ Result<Architecture> read_plain(const nlohmann::json& config, const Family& fami
     arch.context = number(words.context, usual.context);
     arch.positions = type.positions;
     arch.tied = reader.flag({words.tied}, type.tied);
-    arch.norm = layer_norm(reader.real({words.epsilon}, type.epsilon));
+    arch.embedding_norm = type.embedding_norm;
+    arch.head_bias = type.head_bias;
+    arch.norm = type.norm;
+    arch.norm.epsilon = reader.real({words.epsilon}, type.norm.epsilon);
     DenseFeedForward& feed_forward = arch.layer.feed_forward;
-    feed_forward.gated = false;
+    feed_forward.gated = type.gated;
     feed_forward.activation = read_activation(reader, {words.activation}, type.activation);
     std::optional<std::int64_t> width = reader.optional_number({words.width});
     if (!width) width = usual.width;
     feed_forward.width = width ? *width : four_times(reader, words.dim.written, arch.dim);
-    set_biases(arch.layer, true);
+    set_biases(arch.layer, type.biases);
     if (type.read_rest) type.read_rest(reader, config, arch);
     return reader.finish(std::move(arch));
 }

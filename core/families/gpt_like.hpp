@@ -1,4 +1,4 @@
-// What GPT-2 and its relatives share: choices that most of them make alike.
+// What types with little in common share: by which words nearly all files say the same, and what they mostly leave out.
 #pragma once
 
 #include "core/base/checked.hpp"
@@ -7,9 +7,13 @@
 
 namespace headcount {
 
-// LayerNorm with weights and biases.
-inline Norm layer_norm(double epsilon) {
-    return {.kind = NormKind::layer, .bias = true, .epsilon = epsilon};
+// LayerNorm with weights and biases, with one behind the layers where the others stand before the sub-blocks.
+constexpr Norm layer_norm(double epsilon, NormPlacement placement = NormPlacement::before) {
+    return {.kind = NormKind::layer,
+            .placement = placement,
+            .bias = true,
+            .final = placement == NormPlacement::before,
+            .epsilon = epsilon};
 }
 
 // 4·dim; an error that names `field` where that does not fit.
@@ -26,6 +30,13 @@ inline void set_biases(Layer& layer, bool biases) {
 
 inline bool has_biases(const Layer& layer) {
     return layer.attention.qkv_bias && layer.attention.output_bias && layer.feed_forward.bias;
+}
+
+// What a model without attention and feed-forward has no word for: as it would be if some layers had them.
+inline void set_absent_parts(Layer& layer, std::int64_t dim, std::int64_t head_dim) {
+    layer.attention.head_dim = head_dim;
+    layer.attention.heads = dim % head_dim == 0 ? dim / head_dim : 1;
+    layer.feed_forward_layers = LayerSet::none();
 }
 
 // What only some families have, as Family says.
@@ -58,20 +69,30 @@ inline constexpr FieldWords gpt_words{.dim = {"n_embd", "hidden_size"},
                                       .width = "n_inner",
                                       .activation = "activation_function",
                                       .epsilon = "layer_norm_epsilon"};
+// Of Mamba's types. They have no word of their own for a context, since a state has no limit: the first models were
+// trained on 2048 tokens.
+inline constexpr FieldWords state_words{.heads = {}, .width = {}, .epsilon = "layer_norm_epsilon"};
+// Of RWKV's first types.
+inline constexpr FieldWords rwkv_words{.heads = {},
+                                       .context = {"context_length", "max_position_embeddings"},
+                                       .activation = {},
+                                       .epsilon = "layer_norm_epsilon"};
 
-// LayerNorm, a feed-forward without a gate, biases everywhere: by which words such a type is read and written, and what
-// it is where a word is absent.
+// By which words a type is read and written, and what it is where a word is absent.
 struct PlainType {
     std::string_view type, name;  // "gpt2", "GPT-2"
     std::span<const Module> modules;
     FieldWords words{};
     struct Usual {
-        std::int64_t dim, layers, heads, vocab, context;
+        std::int64_t dim, layers, heads = 1, vocab, context;
         std::optional<std::int64_t> width = {};  // absent: four times dim
     } usual;
     std::string_view activation;
-    double epsilon = 1e-5;
+    Norm norm = layer_norm(1e-5);
     bool tied = true;
+    bool gated = false;
+    bool biases = true;  // in all matrices of the layers
+    bool embedding_norm = false, head_bias = false;
     Positions positions = Positions::rope;
     ComputationType computing{};
     // What only this type has besides.
@@ -82,45 +103,20 @@ struct PlainType {
 Result<Architecture> read_plain(const nlohmann::json& config, const Family& family, const PlainType& type);
 nlohmann::ordered_json write_plain(const Architecture& arch, const PlainType& type);
 
-constexpr Family family_of(std::string_view type, std::string_view name, std::span<const Module> modules,
-                           decltype(Family::read) read, decltype(Family::write) write,
-                           decltype(Family::computation) computation, const FamilyRest& rest) {
-    return {.type = type,
-            .name = name,
-            .norm_class = rest.norm_class,
-            .modules = modules,
-            .read = read,
-            .write = write,
-            .computation = computation,
-            .besides = rest.besides,
-            .shared = rest.shared,
-            .feeds_besides = rest.feeds_besides,
-            .padding = rest.padding,
-            .ignored = rest.ignored};
-}
-
-// A family of which `read` reads all that its files say.
-template <const Family& family, void (*read)(ConfigReader&, const nlohmann::json&, Architecture&),
-          nlohmann::ordered_json (*write)(const Architecture&), const ComputationType& computing = llama_computation>
-constexpr Family gpt_like(std::string_view type, std::string_view name, std::span<const Module> modules,
-                          const FamilyRest& rest = {}) {
-    const auto read_all = [](const nlohmann::json& config) {
-        ConfigReader reader(config);
-        Architecture arch;
-        arch.family = &family;
-        read(reader, config, arch);
-        return reader.finish(std::move(arch));
-    };
-    return family_of(type, name, modules, read_all, write, compute<computing>, rest);
-}
-
 template <const Family& family, const PlainType& type>
 constexpr Family plain_gpt() {
-    return family_of(
-        type.type, type.name, type.modules,
-        [](const nlohmann::json& config) { return read_plain(config, family, type); },
-        [](const Architecture& arch) { return write_plain(arch, type); },
-        [](const Architecture& arch) { return compute(arch, type.computing); }, type.rest);
+    return {.type = type.type,
+            .name = type.name,
+            .norm_class = type.rest.norm_class,
+            .modules = type.modules,
+            .read = [](const nlohmann::json& config) { return read_plain(config, family, type); },
+            .write = [](const Architecture& arch) { return write_plain(arch, type); },
+            .computation = [](const Architecture& arch) { return compute(arch, type.computing); },
+            .besides = type.rest.besides,
+            .shared = type.rest.shared,
+            .feeds_besides = type.rest.feeds_besides,
+            .padding = type.rest.padding,
+            .ignored = type.rest.ignored};
 }
 
 }  // namespace headcount

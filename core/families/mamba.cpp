@@ -92,40 +92,10 @@ void write_mixer(nlohmann::ordered_json& config, const Architecture& arch, const
 }
 
 template <InnerNorms norms>
-void read(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
-    arch.dim = reader.number({"hidden_size"}, 768);
-    arch.layers = reader.number({"num_hidden_layers"}, 32);
-    arch.vocab = reader.number({"vocab_size"}, 50280);
-    // No word of the type's own: a state has no limit. The first models were trained on so many tokens.
-    arch.context = reader.number({"max_position_embeddings"}, 2048);
-    arch.positions = Positions::none;
-    arch.tied = reader.flag({"tie_word_embeddings"}, true);
-    arch.norm.epsilon = reader.real({"layer_norm_epsilon"}, 1e-5);
+void read_rest(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
     arch.layer.recurrence = read_mixer(reader, config, arch.dim, own);
     arch.layer.recurrence->inner_norms = norms;
-    // What the file has no word for: as it would be if some layers had it.
-    constexpr std::int64_t usual_head = 64;
-    arch.layer.attention.head_dim = usual_head;
-    arch.layer.attention.heads = arch.dim % usual_head == 0 ? arch.dim / usual_head : 1;
-    arch.layer.feed_forward.width = four_times(reader, "hidden_size", arch.dim);
-    arch.layer.feed_forward_layers = LayerSet::none();
-    arch.layer.feed_forward.activation = read_activation(reader, {"hidden_act"}, "silu");
-}
-
-nlohmann::ordered_json write(const Architecture& arch) {
-    nlohmann::ordered_json config{
-        {"architectures", {arch.family->modules.front().class_name}},
-        {"model_type", arch.family->type},
-        {"vocab_size", arch.vocab},
-        {"hidden_size", arch.dim},
-        {"num_hidden_layers", arch.layers},
-        {"hidden_act", activation_name(arch.layer.feed_forward.activation, "silu")},
-        {"max_position_embeddings", arch.context},
-        {"layer_norm_epsilon", arch.norm.epsilon},
-        {"tie_word_embeddings", arch.tied},
-    };
-    write_mixer(config, arch, own);
-    return config;
+    set_absent_parts(arch.layer, arch.dim, 64);
 }
 
 constexpr ComputationType falcon_computing{.rest = [](ComputationReader& reader, Computation& computation) {
@@ -138,15 +108,34 @@ constexpr std::array ignored = std::to_array<std::string_view>(
      "rescale_prenorm_residual", "residual_in_fp32", "rms_norm", "ssm_cfg", "time_step_floor", "time_step_init_scheme",
      "time_step_max", "time_step_min", "time_step_scale", "use_associative_scan", "use_falcon_mambapy", "use_mambapy"});
 
+constexpr PlainType type{.type = "mamba",
+                         .name = "Mamba",
+                         .modules = own_modules,
+                         .words = state_words,
+                         .usual = {.dim = 768, .layers = 32, .vocab = 50280, .context = 2048},
+                         .activation = "silu",
+                         .norm = {.epsilon = 1e-5},
+                         .gated = true,
+                         .biases = false,
+                         .positions = Positions::none,
+                         .read_rest = read_rest<InnerNorms::none>,
+                         .write_rest = [](auto& config, const auto& arch) { write_mixer(config, arch, own); },
+                         .rest = {.norm_class = "MambaRMSNorm()", .ignored = ignored}};
+constexpr PlainType falcon_type = [] {
+    PlainType other = type;
+    other.type = "falcon_mamba";
+    other.name = "Falcon Mamba";
+    other.modules = falcon_modules;
+    other.computing = falcon_computing;
+    other.read_rest = read_rest<InnerNorms::plain>;
+    other.rest.norm_class = "FalconMambaRMSNorm()";
+    return other;
+}();
+
 }  // namespace mamba
 
-constexpr Family mamba_family = gpt_like<mamba_family, mamba::read<InnerNorms::none>, mamba::write>(
-    "mamba", "Mamba", mamba::own_modules, {.norm_class = "MambaRMSNorm()", .ignored = mamba::ignored});
-
-constexpr Family falcon_mamba_family =
-    gpt_like<falcon_mamba_family, mamba::read<InnerNorms::plain>, mamba::write, mamba::falcon_computing>(
-        "falcon_mamba", "Falcon Mamba", mamba::falcon_modules,
-        {.norm_class = "FalconMambaRMSNorm()", .ignored = mamba::ignored});
+constexpr Family mamba_family = plain_gpt<mamba_family, mamba::type>();
+constexpr Family falcon_mamba_family = plain_gpt<falcon_mamba_family, mamba::falcon_type>();
 
 namespace jamba {
 

@@ -40,50 +40,31 @@ constexpr std::array<std::string_view, 12> ignored{
     "residual_in_fp32", "rms_norm",          "time_step_floor",  "time_step_limit",
     "time_step_max",    "time_step_min",     "time_step_rank",   "time_step_scale"};
 
-// What the file has no word for: as it would be if some layers had it.
-void set_absent_parts(ConfigReader& reader, Architecture& arch) {
-    const std::int64_t head_dim = arch.layer.recurrence->head_dim;
-    arch.layer.attention.head_dim = head_dim;
-    arch.layer.attention.heads = arch.dim % head_dim == 0 ? arch.dim / head_dim : 1;
-    arch.layer.feed_forward.width = four_times(reader, "hidden_size", arch.dim);
-    arch.layer.feed_forward_layers = LayerSet::none();
-}
-
-void read(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
-    arch.dim = reader.number({"hidden_size"}, 4096);
-    arch.layers = reader.number({"num_hidden_layers"}, 64);
-    arch.vocab = reader.number({"vocab_size"}, 32768);
-    // No word of the type's own: a state has no limit. The first models were trained on so many tokens.
-    arch.context = reader.number({"max_position_embeddings"}, 2048);
-    arch.positions = Positions::none;
-    arch.tied = reader.flag({"tie_word_embeddings"}, false);
-    arch.norm.epsilon = reader.real({"layer_norm_epsilon"}, 1e-5);
+void read_rest(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
     arch.layer.recurrence = read_state_space(reader, config, arch.dim, fields);
-    set_absent_parts(reader, arch);
-    arch.layer.feed_forward.activation = read_activation(reader, {"hidden_act"}, "silu");
-}
-
-nlohmann::ordered_json write(const Architecture& arch) {
-    nlohmann::ordered_json config{
-        {"architectures", {"Mamba2ForCausalLM"}},
-        {"model_type", arch.family->type},
-        {"vocab_size", arch.vocab},
-        {"hidden_size", arch.dim},
-        {"num_hidden_layers", arch.layers},
-        {"hidden_act", activation_name(arch.layer.feed_forward.activation, "silu")},
-        {"max_position_embeddings", arch.context},
-        {"layer_norm_epsilon", arch.norm.epsilon},
-        {"tie_word_embeddings", arch.tied},
-    };
-    write_state_space(config, arch, fields);
-    return config;
+    set_absent_parts(arch.layer, arch.dim, arch.layer.recurrence->head_dim);
 }
 
 constexpr ComputationType computing{.rest = read_step_limit};
 
+constexpr PlainType type{.type = "mamba2",
+                         .name = "Mamba-2",
+                         .modules = modules,
+                         .words = state_words,
+                         .usual = {.dim = 4096, .layers = 64, .vocab = 32768, .context = 2048},
+                         .activation = "silu",
+                         .norm = {.epsilon = 1e-5},
+                         .tied = false,
+                         .gated = true,
+                         .biases = false,
+                         .positions = Positions::none,
+                         .computing = computing,
+                         .read_rest = read_rest,
+                         .write_rest = [](auto& config, const auto& arch) { write_state_space(config, arch, fields); },
+                         .rest = {.norm_class = "Mamba2RMSNorm()", .ignored = ignored}};
+
 }  // namespace mamba2
 
-constexpr Family mamba2_family = gpt_like<mamba2_family, mamba2::read, mamba2::write, mamba2::computing>(
-    "mamba2", "Mamba-2", mamba2::modules, {.norm_class = "Mamba2RMSNorm()", .ignored = mamba2::ignored});
+constexpr Family mamba2_family = plain_gpt<mamba2_family, mamba2::type>();
 
 }  // namespace headcount

@@ -81,18 +81,9 @@ OutputKind output_of(ConfigReader& reader, const nlohmann::json& config, const A
     return OutputKind::masked;
 }
 
-void read(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
-    arch.dim = reader.number({"hidden_size"}, 768);
-    arch.layers = reader.number({"num_hidden_layers"}, 22);
-    arch.vocab = reader.number({"vocab_size"}, 50368);
-    arch.context = reader.number({"max_position_embeddings"}, 8192);
-    arch.embedding_norm = true;
-    arch.norm = {.kind = NormKind::layer,
-                 .bias = reader.flag({"norm_bias"}, false),
-                 .first = false,
-                 .epsilon = reader.real({"norm_eps"}, 1e-5)};
+void read_rest(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
+    arch.norm.bias = reader.flag({"norm_bias"}, false);
     Attention& attention = arch.layer.attention;
-    attention.heads = reader.number({"num_attention_heads"}, 12);
     if (!is_decoder(arch)) attention.mask = AttentionMask::full;
     attention.qkv_bias = attention.output_bias = reader.flag({"attention_bias"}, false);
     const std::int64_t around = reader.number({"local_attention"}, 128, 2);
@@ -100,40 +91,26 @@ void read(ConfigReader& reader, const nlohmann::json& config, Architecture& arch
     const LayerSet windowed = windowed_layers(reader, arch.layers);
     if (windowed.count(arch.layers) > 0)
         attention.window = AttentionWindow{.size = is_decoder(arch) ? around / 2 : around, .layers = windowed};
-    arch.layer.feed_forward = {.activation = read_activation(reader, {"hidden_activation"}, "gelu"),
-                               .width = reader.number({"intermediate_size"}, 1152),
-                               .bias = reader.flag({"mlp_bias"}, false)};
+    arch.layer.feed_forward.bias = reader.flag({"mlp_bias"}, false);
     arch.output = output_of(reader, config, arch);
     const bool masked = arch.output == OutputKind::masked;
     arch.transform_bias = reader.flag({"classifier_bias"}, false);
     arch.head_bias = reader.flag({"decoder_bias"}, true) && masked;
-    arch.tied = reader.flag({"tie_word_embeddings"}, true) && masked;
+    arch.tied = arch.tied && masked;
 }
 
-nlohmann::ordered_json write(const Architecture& arch) {
+void write_rest(nlohmann::ordered_json& config, const Architecture& arch) {
     const bool masked = arch.output == OutputKind::masked;
     const std::optional<AttentionWindow>& window = arch.layer.attention.window;
-    nlohmann::ordered_json config{
-        {"architectures", {arch.family->modules[masked ? 0 : 1].class_name}},
-        {"model_type", arch.family->type},
-        {"vocab_size", arch.vocab},
-        {"hidden_size", arch.dim},
-        {"intermediate_size", bindings(arch, Input{})[Symbol::ffn_dim].value_or(0)},
-        {"num_hidden_layers", arch.layers},
-        {"num_attention_heads", arch.layer.attention.heads},
-        {"hidden_activation", activation_name(arch.layer.feed_forward.activation)},
-        {"max_position_embeddings", arch.context},
-        {"norm_eps", arch.norm.epsilon},
-        {"norm_bias", arch.norm.bias},
-        {"attention_bias", arch.layer.attention.qkv_bias},
-        {"mlp_bias", arch.layer.feed_forward.bias},
-        {"classifier_bias", arch.transform_bias},
-        {"decoder_bias", arch.head_bias || !masked},
-        {"local_attention", window ? window->size * (is_decoder(arch) ? 2 : 1) : 128},
-        {"tie_word_embeddings", arch.tied || !masked},
-    };
+    if (!masked) config["architectures"] = {arch.family->modules[1].class_name};
+    config["norm_bias"] = arch.norm.bias;
+    config["attention_bias"] = arch.layer.attention.qkv_bias;
+    config["mlp_bias"] = arch.layer.feed_forward.bias;
+    config["classifier_bias"] = arch.transform_bias;
+    config["decoder_bias"] = arch.head_bias || !masked;
+    config["local_attention"] = window ? window->size * (is_decoder(arch) ? 2 : 1) : 128;
+    config["tie_word_embeddings"] = arch.tied || !masked;
     write_layer_types(config, window ? window->layers : LayerSet::none(), arch.layers);
-    return config;
 }
 
 constexpr ComputationType computing{.rope_base = 160000,
@@ -152,14 +129,32 @@ constexpr std::array ignored =
                                      "local_rope_theta", "position_embedding_type", "reference_compile",
                                      "repad_logits_with_grad", "sparse_pred_ignore_index", "sparse_prediction"});
 
+constexpr PlainType type{
+    .type = "modernbert",
+    .name = "ModernBERT",
+    .modules = modules,
+    .words = {.activation = "hidden_activation", .epsilon = "norm_eps"},
+    .usual = {.dim = 768, .layers = 22, .heads = 12, .vocab = 50368, .context = 8192, .width = 1152},
+    .activation = "gelu",
+    .norm = {.kind = NormKind::layer, .first = false, .epsilon = 1e-5},
+    .gated = true,
+    .biases = false,
+    .embedding_norm = true,
+    .computing = computing,
+    .read_rest = read_rest,
+    .write_rest = write_rest,
+    .rest = {.padding = 50283, .ignored = ignored}};
+constexpr PlainType decoder = [] {
+    PlainType other = type;
+    other.type = "modernbert-decoder";
+    other.name = "ModernBERT decoder";
+    other.modules = decoder_modules;
+    return other;
+}();
+
 }  // namespace modernbert
 
-constexpr Family modernbert_family =
-    gpt_like<modernbert_family, modernbert::read, modernbert::write, modernbert::computing>(
-        "modernbert", "ModernBERT", modernbert::modules, {.padding = 50283, .ignored = modernbert::ignored});
-constexpr Family modernbert_decoder_family =
-    gpt_like<modernbert_decoder_family, modernbert::read, modernbert::write, modernbert::computing>(
-        "modernbert-decoder", "ModernBERT decoder", modernbert::decoder_modules,
-        {.padding = 50283, .ignored = modernbert::ignored});
+constexpr Family modernbert_family = plain_gpt<modernbert_family, modernbert::type>();
+constexpr Family modernbert_decoder_family = plain_gpt<modernbert_decoder_family, modernbert::decoder>();
 
 }  // namespace headcount

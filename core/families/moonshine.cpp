@@ -50,17 +50,9 @@ constexpr auto modules =
              {1, "proj_out", ModuleKind::linear, Part::output_head, {}},
          }});
 
-void read(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
-    arch.dim = reader.number({"hidden_size"}, 288);
-    arch.vocab = reader.number({"vocab_size"}, 32768);
-    arch.context = reader.number({"max_position_embeddings"}, 512);
+void read_rest(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
     arch.encoder = Encoder{.layers = reader.number({"encoder_num_hidden_layers"}, 6), .own_embedding = true};
-    arch.layers = reader.number({"decoder_num_hidden_layers", "num_hidden_layers"}, 6);
-    arch.tied = reader.flag({"tie_word_embeddings"}, true);
-    arch.norm = layer_norm(1e-5);
-    arch.norm.bias = false;
     Attention& attention = arch.layer.attention;
-    attention.heads = reader.number({"decoder_num_attention_heads", "num_attention_heads"}, 8);
     attention.kv_heads = reader.optional_number({"decoder_num_key_value_heads", "num_key_value_heads"});
     attention.head_dim = std::max<std::int64_t>(1, arch.dim / attention.heads);
     attention.qkv_bias = reader.flag({"attention_bias"}, false);
@@ -71,10 +63,7 @@ void read(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
         reader.optional_number({"encoder_num_key_value_heads"}).value_or(heads) != kv_heads(arch))
         reader.reject("encoder_num_attention_heads", "an encoder with other heads than the decoder's is not known here",
                       "give both stacks as many heads, and as many for keys and values");
-    arch.layer.feed_forward = {.gated = false,
-                               .activation = read_activation(reader, {"encoder_hidden_act"}, "gelu"),
-                               .width = reader.number({"intermediate_size"}, 1152),
-                               .bias = true};
+    arch.layer.feed_forward.bias = true;
     arch.layer.feed_forward_layers = LayerSet::none();
     reader.flag({"is_encoder_decoder"}, true);
     arch.sound = Sound{.channels = 1,
@@ -83,28 +72,13 @@ void read(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
                        .padded = false};
 }
 
-nlohmann::ordered_json write(const Architecture& arch) {
-    const std::int64_t heads = arch.layer.attention.heads;
-    nlohmann::ordered_json config{
-        {"architectures", {modules.front().class_name}},
-        {"model_type", arch.family->type},
-        {"vocab_size", arch.vocab},
-        {"hidden_size", arch.dim},
-        {"intermediate_size", bindings(arch, Input{})[Symbol::ffn_dim].value_or(0)},
-        {"encoder_num_hidden_layers", arch.encoder.value_or(Encoder{}).layers},
-        {"decoder_num_hidden_layers", arch.layers},
-        {"encoder_num_attention_heads", heads},
-        {"decoder_num_attention_heads", heads},
-        {"encoder_num_key_value_heads", kv_heads(arch)},
-        {"decoder_num_key_value_heads", kv_heads(arch)},
-        {"encoder_hidden_act", activation_name(arch.layer.feed_forward.activation)},
-        {"attention_bias", arch.layer.attention.qkv_bias},
-        {"max_position_embeddings", arch.context},
-        {"is_encoder_decoder", true},
-        {"tie_word_embeddings", arch.tied},
-    };
+void write_rest(nlohmann::ordered_json& config, const Architecture& arch) {
+    config["encoder_num_hidden_layers"] = arch.encoder.value_or(Encoder{}).layers;
+    config["encoder_num_attention_heads"] = arch.layer.attention.heads;
+    config["encoder_num_key_value_heads"] = config["decoder_num_key_value_heads"] = kv_heads(arch);
+    config["attention_bias"] = arch.layer.attention.qkv_bias;
+    config["is_encoder_decoder"] = true;
     write_rotary_part(config, arch, "partial_rotary_factor");
-    return config;
 }
 
 std::vector<Extra> besides(const Architecture& arch) {
@@ -125,10 +99,24 @@ std::vector<Extra> besides(const Architecture& arch) {
 constexpr std::array ignored = std::to_array<std::string_view>({"decoder_hidden_act", "pad_head_dim_to_multiple_of"});
 constexpr ComputationType computing{.refused = "a wave as what an encoder reads"};
 
+constexpr PlainType type{.type = "moonshine",
+                         .name = "Moonshine",
+                         .modules = modules,
+                         .words = {.layers = {"decoder_num_hidden_layers", "num_hidden_layers"},
+                                   .heads = {"decoder_num_attention_heads", "num_attention_heads"},
+                                   .activation = "encoder_hidden_act",
+                                   .epsilon = {}},
+                         .usual = {.dim = 288, .layers = 6, .heads = 8, .vocab = 32768, .context = 512, .width = 1152},
+                         .activation = "gelu",
+                         .norm = {.kind = NormKind::layer, .epsilon = 1e-5},
+                         .biases = false,
+                         .computing = computing,
+                         .read_rest = read_rest,
+                         .write_rest = write_rest,
+                         .rest = {.besides = besides, .feeds_besides = true, .ignored = ignored}};
+
 }  // namespace moonshine
 
-constexpr Family moonshine_family = gpt_like<moonshine_family, moonshine::read, moonshine::write, moonshine::computing>(
-    "moonshine", "Moonshine", moonshine::modules,
-    {.besides = moonshine::besides, .feeds_besides = true, .ignored = moonshine::ignored});
+constexpr Family moonshine_family = plain_gpt<moonshine_family, moonshine::type>();
 
 }  // namespace headcount

@@ -26,37 +26,13 @@ constexpr std::array sizes =
     std::to_array<std::string_view>({"cross_attention_widening_factor", "d_latents", "num_latents", "qk_channels",
                                      "self_attention_widening_factor", "v_channels"});
 
-void read(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
-    arch.dim = reader.number({"d_model"}, 768);
-    arch.layers = reader.number({"num_self_attends_per_block"}, 26);
-    arch.vocab = reader.number({"vocab_size"}, 262);
-    arch.context = reader.number({"max_position_embeddings"}, 2048);
-    arch.positions = Positions::learned;
-    arch.tied = true;
-    arch.head_bias = true;
-    arch.norm = layer_norm(reader.real({"layer_norm_eps"}, 1e-12));
+void read_rest(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
     arch.norm.final = false;
-    arch.layer.attention.heads = reader.number({"num_self_attention_heads"}, 8);
     arch.layer.attention.mask = AttentionMask::full;
     arch.layer.mixer_layers = LayerSet::none();
     arch.layer.feed_forward_layers = LayerSet::none();
-    arch.layer.feed_forward.activation = read_activation(reader, {"hidden_act"}, "gelu");
     carry_numbers(reader, sizes);
     reader.only_class(modules.front().class_name);
-}
-
-nlohmann::ordered_json write(const Architecture& arch) {
-    return {
-        {"architectures", {modules.front().class_name}},
-        {"model_type", arch.family->type},
-        {"vocab_size", arch.vocab},
-        {"d_model", arch.dim},
-        {"num_self_attends_per_block", arch.layers},
-        {"num_self_attention_heads", arch.layer.attention.heads},
-        {"hidden_act", activation_name(arch.layer.feed_forward.activation)},
-        {"max_position_embeddings", arch.context},
-        {"layer_norm_eps", arch.norm.epsilon},
-    };
 }
 
 // How wide rows are that look (queries) and that are looked at, and between them keys and values.
@@ -112,9 +88,27 @@ constexpr std::array ignored = std::to_array<std::string_view>(
      "self_attention_widening_factor", "train_size", "use_query_residual", "v_channels"});
 constexpr ComputationType computing{.refused = "rows of its own that look at a text"};
 
+constexpr PlainType type{.type = "perceiver",
+                         .name = "Perceiver",
+                         .modules = modules,
+                         .words = {.dim = {"d_model"},
+                                   .layers = {"num_self_attends_per_block"},
+                                   .heads = {"num_self_attention_heads"},
+                                   .width = {},
+                                   .tied = {}},
+                         .usual = {.dim = 768, .layers = 26, .heads = 8, .vocab = 262, .context = 2048},
+                         .activation = "gelu",
+                         .norm = layer_norm(1e-12),
+                         .gated = true,
+                         .biases = false,
+                         .head_bias = true,
+                         .positions = Positions::learned,
+                         .computing = computing,
+                         .read_rest = read_rest,
+                         .rest = {.besides = besides, .ignored = ignored}};
+
 }  // namespace perceiver
 
-constexpr Family perceiver_family = gpt_like<perceiver_family, perceiver::read, perceiver::write, perceiver::computing>(
-    "perceiver", "Perceiver", perceiver::modules, {.besides = perceiver::besides, .ignored = perceiver::ignored});
+constexpr Family perceiver_family = plain_gpt<perceiver_family, perceiver::type>();
 
 }  // namespace headcount

@@ -37,7 +37,7 @@ constexpr std::array<Module, 15> modules{{
     {8, "dense", ModuleKind::linear, Part::down, {}},
 }};
 
-void read(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
+void read_rest(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
     const nlohmann::json* list = said(config, kinds);
     const std::int64_t listed = list && list->is_array() ? std::max<std::int64_t>(1, std::ssize(*list)) : 6;
     const auto words = reader.layer_words({kinds}, listed, {local, hashed});
@@ -48,24 +48,14 @@ void read(ConfigReader& reader, const nlohmann::json& config, Architecture& arch
         reader.reject("num_hidden_layers", "there are more layers than attn_layers lists", "list all, or leave it out");
     if (arch.layers > LayerSet::longest)
         reader.reject(kinds, "so many layers of this type cannot be told apart", "give fewer");
-    arch.dim = reader.number({"hidden_size"}, 256);
-    arch.vocab = reader.number({"vocab_size"}, 320);
-    arch.context = reader.number({"max_position_embeddings"}, 4096);
-    arch.positions = Positions::none;
-    arch.tied = false;
     arch.output = OutputKind::none;
     reader.only_class(whole, masked);
     reader.flag({"tie_word_embeddings"}, false);  // which is read past: the head is twice as wide
-    arch.norm = layer_norm(reader.real({"layer_norm_eps"}, 1e-12));
     arch.norm.final = false;
     arch.layer.mixer_layers = LayerSet::none();
-    arch.layer.attention.heads = reader.number({"num_attention_heads"}, 12);
     arch.layer.attention.head_dim = reader.number({"attention_head_size"}, 64);
     if (!reader.flag({"is_decoder"}, false)) arch.layer.attention.mask = AttentionMask::full;
-    arch.layer.feed_forward = {.gated = false,
-                               .activation = read_activation(reader, {"hidden_act"}, "relu"),
-                               .width = reader.number({"feed_forward_size"}, 512),
-                               .bias = true};
+    arch.layer.feed_forward.bias = true;
     if (!carry_flag(reader, "axial_pos_embds", true)) return;
     for (const char* const field : {"axial_pos_shape", "axial_pos_embds_dim"})
         if (const auto sizes = carry_list(reader, field); sizes && sizes->size() != 2)
@@ -76,23 +66,11 @@ LayerSet hashing_layers(const Architecture& arch) {
     return layers_called(arch, kinds, hashed, LayerSet::every(2));
 }
 
-nlohmann::ordered_json write(const Architecture& arch) {
-    const bool decodes = arch.layer.attention.mask == AttentionMask::causal;
-    return {
-        {"architectures", {decodes ? whole : masked}},
-        {"model_type", arch.family->type},
-        {"vocab_size", arch.vocab},
-        {"hidden_size", arch.dim},
-        {"num_hidden_layers", arch.layers},
-        {"num_attention_heads", arch.layer.attention.heads},
-        {"attention_head_size", bindings(arch, Input{})[Symbol::head_dim].value_or(0)},
-        {"feed_forward_size", bindings(arch, Input{})[Symbol::ffn_dim].value_or(0)},
-        {"hidden_act", activation_name(arch.layer.feed_forward.activation)},
-        {"max_position_embeddings", arch.context},
-        {"layer_norm_eps", arch.norm.epsilon},
-        {"is_decoder", decodes},
-        {kinds, worded(hashing_layers(arch), std::min(arch.layers, LayerSet::longest), hashed, local)},
-    };
+void write_rest(nlohmann::ordered_json& config, const Architecture& arch) {
+    config["is_decoder"] = arch.layer.attention.mask == AttentionMask::causal;
+    if (!config["is_decoder"]) config["architectures"] = {masked};
+    config["attention_head_size"] = bindings(arch, Input{})[Symbol::head_dim].value_or(0);
+    config[kinds] = worded(hashing_layers(arch), std::min(arch.layers, LayerSet::longest), hashed, local);
 }
 
 void add_positions(Besides& more, const Architecture& arch) {
@@ -157,9 +135,23 @@ constexpr std::array ignored = std::to_array<std::string_view>({
 });
 constexpr ComputationType computing{.refused = "tokens that are hashed, and streams that are undone"};
 
+constexpr PlainType type{.type = "reformer",
+                         .name = "Reformer",
+                         .modules = modules,
+                         .words = {.width = "feed_forward_size", .tied = {}},
+                         .usual = {.dim = 256, .layers = 6, .heads = 12, .vocab = 320, .context = 4096, .width = 512},
+                         .activation = "relu",
+                         .norm = layer_norm(1e-12),
+                         .tied = false,
+                         .biases = false,
+                         .positions = Positions::none,
+                         .computing = computing,
+                         .read_rest = read_rest,
+                         .write_rest = write_rest,
+                         .rest = {.besides = besides, .ignored = ignored}};
+
 }  // namespace reformer
 
-constexpr Family reformer_family = gpt_like<reformer_family, reformer::read, reformer::write, reformer::computing>(
-    "reformer", "Reformer", reformer::modules, {.besides = reformer::besides, .ignored = reformer::ignored});
+constexpr Family reformer_family = plain_gpt<reformer_family, reformer::type>();
 
 }  // namespace headcount

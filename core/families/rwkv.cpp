@@ -36,15 +36,7 @@ constexpr std::array modules = std::to_array<Module>({
     {1, "head", ModuleKind::linear, Part::output_head, {}},
 });
 
-void read(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
-    arch.dim = reader.number({"hidden_size"}, 4096);
-    arch.layers = reader.number({"num_hidden_layers"}, 32);
-    arch.vocab = reader.number({"vocab_size"}, 50277);
-    arch.context = reader.number({"context_length", "max_position_embeddings"}, 1024);
-    arch.positions = Positions::none;
-    arch.tied = reader.flag({"tie_word_embeddings"}, false);
-    arch.norm = layer_norm(reader.real({"layer_norm_epsilon"}, 1e-5));
-    arch.embedding_norm = true;
+void read_rest(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
     const std::int64_t width = reader.optional_number({"attention_hidden_size"}).value_or(arch.dim);
     arch.layer.recurrence = Recurrence{.state_dim = 1,
                                        .heads = 1,
@@ -54,29 +46,14 @@ void read(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
                                        .norm = false,
                                        .kind = RecurrenceKind::weighted_mean,
                                        .layers = {}};
-    const std::optional<std::int64_t> features = reader.optional_number({"intermediate_size"});
-    arch.layer.feed_forward = {.gated = false,
-                               .activation = Activation::relu2,
-                               .width = features ? *features : four_times(reader, "hidden_size", arch.dim)};
     // As it would be if some layers had it.
     constexpr std::int64_t usual = 64;
     arch.layer.attention.heads = arch.dim % usual == 0 ? arch.dim / usual : 1;
 }
 
-nlohmann::ordered_json write(const Architecture& arch) {
+void write_rest(nlohmann::ordered_json& config, const Architecture& arch) {
     const std::optional<Recurrence>& recurrence = arch.layer.recurrence;
-    return {
-        {"architectures", {"RwkvForCausalLM"}},
-        {"model_type", arch.family->type},
-        {"vocab_size", arch.vocab},
-        {"hidden_size", arch.dim},
-        {"attention_hidden_size", recurrence ? recurrence->head_dim : arch.dim},
-        {"intermediate_size", bindings(arch, Input{})[Symbol::ffn_dim].value_or(0)},
-        {"num_hidden_layers", arch.layers},
-        {"context_length", arch.context},
-        {"layer_norm_epsilon", arch.norm.epsilon},
-        {"tie_word_embeddings", arch.tied},
-    };
+    config["attention_hidden_size"] = recurrence ? recurrence->head_dim : arch.dim;
 }
 
 // The norm behind the layers has PyTorch's epsilon, whatever the file says of the others.
@@ -85,10 +62,23 @@ constexpr ComputationType computing{
 // Every so many layers transformers halves the stream, and the matrices that add to it, so that float16 holds them: the
 // norms undo it.
 constexpr std::array ignored = std::to_array<std::string_view>({"rescale_every"});
+constexpr PlainType type{.type = "rwkv",
+                         .name = "RWKV",
+                         .modules = modules,
+                         .words = rwkv_words,
+                         .usual = {.dim = 4096, .layers = 32, .vocab = 50277, .context = 1024},
+                         .activation = "relu2",
+                         .tied = false,
+                         .biases = false,
+                         .embedding_norm = true,
+                         .positions = Positions::none,
+                         .computing = computing,
+                         .read_rest = read_rest,
+                         .write_rest = write_rest,
+                         .rest = {.ignored = ignored}};
 
 }  // namespace rwkv
 
-constexpr Family rwkv_family = gpt_like<rwkv_family, rwkv::read, rwkv::write, rwkv::computing>(
-    "rwkv", "RWKV", rwkv::modules, {.ignored = rwkv::ignored});
+constexpr Family rwkv_family = plain_gpt<rwkv_family, rwkv::type>();
 
 }  // namespace headcount

@@ -21,11 +21,6 @@ void set_heads(ConfigReader& reader, std::string_view field, std::int64_t head, 
     of.conv_bias = false;
     arch.layer.recurrence = std::move(of);
     arch.layer.attention.heads = of.heads;  // as it would be if some layers had it
-    arch.positions = Positions::none;
-}
-
-std::int64_t feed_forward_width(const Architecture& arch) {
-    return bindings(arch, Input{})[Symbol::ffn_dim].value_or(0);
 }
 
 // So much of the width, down to a multiple of 32.
@@ -79,14 +74,7 @@ constexpr std::array modules = std::to_array<Module>({
     {1, "head", ModuleKind::linear, Part::output_head, {}},
 });
 
-void read(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
-    arch.dim = reader.number({"hidden_size"}, 4096);
-    arch.layers = reader.number({"num_hidden_layers"}, 32);
-    arch.vocab = reader.number({"vocab_size"}, 65536);
-    arch.context = reader.number({"context_length", "max_position_embeddings"}, 4096);
-    arch.tied = reader.flag({"tie_word_embeddings"}, false);
-    arch.norm = layer_norm(reader.real({"layer_norm_epsilon"}, 1e-5));
-    arch.embedding_norm = true;
+void read_rest(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
     for (const char* const field : {"proj_low_rank_dim", "expand_k"})
         if (reader.optional_number({field}))
             reader.reject(field, "flash-linear-attention's own form of RWKV-6 is not known here",
@@ -101,29 +89,15 @@ void read(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
                     {.kind = RecurrenceKind::dynamic_decay,
                      .step_rank = reader.number({"time_decay_extra_dim"}, wide ? 128 : 64),
                      .blend_rank = reader.number({"time_mix_extra_dim"}, wide ? 64 : 32)});
-    const std::optional<std::int64_t> features = reader.optional_number({"intermediate_size"});
-    arch.layer.feed_forward = {.gated = false,
-                               .activation = Activation::relu2,
-                               .width = features ? *features : rwkv::rounded_down(arch.dim, 3.5)};
+    if (!said(config, "intermediate_size")) arch.layer.feed_forward.width = rwkv::rounded_down(arch.dim, 3.5);
 }
 
-nlohmann::ordered_json write(const Architecture& arch) {
+void write_rest(nlohmann::ordered_json& config, const Architecture& arch) {
     const Recurrence state = arch.layer.recurrence.value_or(Recurrence{});
-    return {
-        {"architectures", {"Rwkv6ForCausalLM"}},
-        {"model_type", arch.family->type},
-        {"vocab_size", arch.vocab},
-        {"hidden_size", arch.dim},
-        {"attention_hidden_size", arch.dim},
-        {"head_size", state.state_dim},
-        {"time_mix_extra_dim", state.blend_rank},
-        {"time_decay_extra_dim", state.step_rank},
-        {"intermediate_size", rwkv::feed_forward_width(arch)},
-        {"num_hidden_layers", arch.layers},
-        {"context_length", arch.context},
-        {"layer_norm_epsilon", arch.norm.epsilon},
-        {"tie_word_embeddings", arch.tied},
-    };
+    config["attention_hidden_size"] = arch.dim;
+    config["head_size"] = state.state_dim;
+    config["time_mix_extra_dim"] = state.blend_rank;
+    config["time_decay_extra_dim"] = state.step_rank;
 }
 
 constexpr ComputationType computing{.rest = [](ComputationReader& reader, Computation& computation) {
@@ -133,6 +107,21 @@ constexpr ComputationType computing{.rest = [](ComputationReader& reader, Comput
 // Every so many layers the stream, and the matrices that add to it, are halved, so that float16 holds them.
 constexpr std::array ignored = std::to_array<std::string_view>(
     {"rescale_every", "head_size_divisor", "num_attention_heads", "model_version", "auto_map"});
+
+constexpr PlainType type{.type = "rwkv6",
+                         .name = "RWKV-6",
+                         .modules = modules,
+                         .words = rwkv_words,
+                         .usual = {.dim = 4096, .layers = 32, .vocab = 65536, .context = 4096},
+                         .activation = "relu2",
+                         .tied = false,
+                         .biases = false,
+                         .embedding_norm = true,
+                         .positions = Positions::none,
+                         .computing = computing,
+                         .read_rest = read_rest,
+                         .write_rest = write_rest,
+                         .rest = {.ignored = ignored}};
 
 }  // namespace rwkv6
 
@@ -203,13 +192,7 @@ void refuse_other_values(ConfigReader& reader, const nlohmann::json& config, con
                   "give hidden_size, or leave it out");
 }
 
-void read(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
-    arch.dim = reader.number({"hidden_size"}, 2048);
-    arch.layers = reader.number({"num_hidden_layers"}, 24);
-    arch.vocab = reader.number({"vocab_size"}, 32000);
-    arch.context = reader.number({"max_position_embeddings"}, 2048);
-    arch.tied = reader.flag({"tie_word_embeddings"}, false);
-    arch.norm = layer_norm(reader.real({"norm_eps"}, 1e-5));
+void read_rest(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
     arch.norm.bias = reader.flag({"norm_bias"}, true);
     arch.embedding_norm = reader.flag({"norm_first"}, true);
     if (said(config, "attn"))
@@ -228,33 +211,20 @@ void read(ConfigReader& reader, const nlohmann::json& config, Architecture& arch
                      .gate_rank = rank(reader, config, "gate_low_rank_dim", 128, 5 * root)});
     if (reader.text({"hidden_act"}, "sqrelu") != "sqrelu")
         reader.reject("hidden_act", "another function than the square of ReLU is not known here", "give sqrelu");
-    const std::optional<std::int64_t> features = reader.optional_number({"intermediate_size"});
     const double ratio = reader.positive({"hidden_ratio"}).value_or(4);
     const auto wanted = static_cast<std::int64_t>(static_cast<double>(arch.dim) * ratio);
-    arch.layer.feed_forward = {
-        .gated = false, .activation = Activation::relu2, .width = features ? *features : (wanted + 31) / 32 * 32};
+    if (!said(config, "intermediate_size")) arch.layer.feed_forward.width = (wanted + 31) / 32 * 32;
 }
 
-nlohmann::ordered_json write(const Architecture& arch) {
+void write_rest(nlohmann::ordered_json& config, const Architecture& arch) {
     const Recurrence state = arch.layer.recurrence.value_or(Recurrence{});
-    return {
-        {"architectures", {"RWKV7ForCausalLM"}},
-        {"model_type", arch.family->type},
-        {"vocab_size", arch.vocab},
-        {"hidden_size", arch.dim},
-        {"head_dim", state.state_dim},
-        {"decay_low_rank_dim", state.step_rank},
-        {"a_low_rank_dim", state.write_rank},
-        {"v_low_rank_dim", state.value_rank},
-        {"gate_low_rank_dim", state.gate_rank},
-        {"intermediate_size", rwkv::feed_forward_width(arch)},
-        {"num_hidden_layers", arch.layers},
-        {"max_position_embeddings", arch.context},
-        {"norm_eps", arch.norm.epsilon},
-        {"norm_bias", arch.norm.bias},
-        {"norm_first", arch.embedding_norm},
-        {"tie_word_embeddings", arch.tied},
-    };
+    config["head_dim"] = state.state_dim;
+    config["decay_low_rank_dim"] = state.step_rank;
+    config["a_low_rank_dim"] = state.write_rank;
+    config["v_low_rank_dim"] = state.value_rank;
+    config["gate_low_rank_dim"] = state.gate_rank;
+    config["norm_bias"] = arch.norm.bias;
+    config["norm_first"] = arch.embedding_norm;
 }
 
 constexpr ComputationType computing{.rest = [](ComputationReader& reader, Computation& computation) {
@@ -265,11 +235,23 @@ constexpr std::array ignored = std::to_array<std::string_view>(
     {"attn_mode", "fuse_norm", "fuse_cross_entropy", "fuse_linear_cross_entropy", "use_l2warp", "value_dim",
      "hidden_ratio", "hidden_act", "num_heads", "attn", "auto_map"});
 
+constexpr PlainType type{.type = "rwkv7",
+                         .name = "RWKV-7",
+                         .modules = modules,
+                         .words = {.heads = {}, .activation = {}, .epsilon = "norm_eps"},
+                         .usual = {.dim = 2048, .layers = 24, .vocab = 32000, .context = 2048},
+                         .activation = "relu2",
+                         .tied = false,
+                         .biases = false,
+                         .positions = Positions::none,
+                         .computing = computing,
+                         .read_rest = read_rest,
+                         .write_rest = write_rest,
+                         .rest = {.ignored = ignored}};
+
 }  // namespace rwkv7
 
-constexpr Family rwkv6_family = gpt_like<rwkv6_family, rwkv6::read, rwkv6::write, rwkv6::computing>(
-    "rwkv6", "RWKV-6", rwkv6::modules, {.ignored = rwkv6::ignored});
-constexpr Family rwkv7_family = gpt_like<rwkv7_family, rwkv7::read, rwkv7::write, rwkv7::computing>(
-    "rwkv7", "RWKV-7", rwkv7::modules, {.ignored = rwkv7::ignored});
+constexpr Family rwkv6_family = plain_gpt<rwkv6_family, rwkv6::type>();
+constexpr Family rwkv7_family = plain_gpt<rwkv7_family, rwkv7::type>();
 
 }  // namespace headcount

@@ -46,7 +46,10 @@ void read_class(ConfigReader& reader, const nlohmann::json& config, Architecture
 
 }  // namespace
 
-void read(ConfigReader& reader, const nlohmann::json& config, Architecture& arch, const Defaults& defaults) {
+Result<Architecture> read(const nlohmann::json& config, const Family& family, const Defaults& defaults) {
+    ConfigReader reader(config);
+    Architecture arch;
+    arch.family = &family;
     arch.dim = reader.number({"d_model", "hidden_size"}, defaults.dim);
     arch.vocab = reader.number({"vocab_size"}, defaults.vocab);
     arch.context = reader.number({"n_positions"}, 512);
@@ -67,6 +70,7 @@ void read(ConfigReader& reader, const nlohmann::json& config, Architecture& arch
         reader.reject("is_decoder", "a decoder alone is not known here", "leave it out");
     if (defaults.read_rest) defaults.read_rest(reader, config, arch);
     read_class(reader, config, arch);
+    return reader.finish(std::move(arch));
 }
 
 nlohmann::ordered_json write(const Architecture& arch, const Defaults& defaults) {

@@ -101,23 +101,19 @@ struct Defaults {
     void (*write_rest)(nlohmann::ordered_json& config, const Architecture& arch) = nullptr;
 };
 
-void read(ConfigReader& reader, const nlohmann::json& config, Architecture& arch, const Defaults& defaults);
+Result<Architecture> read(const nlohmann::json& config, const Family& family, const Defaults& defaults);
 nlohmann::ordered_json write(const Architecture& arch, const Defaults& defaults);
 // Scores that nothing scales, and how far distances are told apart.
 void read_computation(ComputationReader& reader, Computation& computation);
 
-template <const Defaults& defaults>
-void read_as(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
-    read(reader, config, arch, defaults);
-}
-template <const Defaults& defaults>
-nlohmann::ordered_json write_as(const Architecture& arch) {
-    return write(arch, defaults);
-}
-
 template <const Family& family, const Defaults& defaults, const ComputationType& computing>
 constexpr Family family_of(std::string_view type, std::string_view name, std::span<const Module> modules) {
-    return gpt_like<family, read_as<defaults>, write_as<defaults>, computing>(type, name, modules);
+    return {.type = type,
+            .name = name,
+            .modules = modules,
+            .read = [](const nlohmann::json& config) { return read(config, family, defaults); },
+            .write = [](const Architecture& arch) { return write(arch, defaults); },
+            .computation = compute<computing>};
 }
 
 }  // namespace headcount::t5

@@ -23,44 +23,18 @@ constexpr auto modules =
              {1, "output_projection", ModuleKind::linear, Part::output_head, {}},
          }});
 
-void read(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
-    arch.dim = reader.number({"d_model", "hidden_size"}, 1024);
-    arch.layers = reader.number({"decoder_layers", "num_hidden_layers"}, 12);
-    arch.layer.attention.heads = reader.number({"decoder_attention_heads", "num_attention_heads"}, 16);
-    arch.vocab = reader.number({"vocab_size"}, 50265);
-    arch.context = reader.number({"max_position_embeddings"}, 512);
-    const bool learned = reader.flag({"use_learned_position_embeddings"}, true);
-    arch.positions = learned ? Positions::learned : Positions::sinusoidal;
+void read_rest(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
+    if (!reader.flag({"use_learned_position_embeddings"}, true)) arch.positions = Positions::sinusoidal;
     arch.position_offset = 2;
     arch.embedding_norm = reader.flag({"layernorm_embedding"}, true);
-    arch.tied = reader.flag({"tie_word_embeddings"}, true);
-    arch.norm = layer_norm(1e-5);
-    arch.norm.placement = NormPlacement::after_sum;
-    arch.norm.final = false;
-    arch.layer.feed_forward = {.gated = false,
-                               .activation = read_activation(reader, {"activation_function"}, "gelu"),
-                               .width = reader.number({"decoder_ffn_dim"}, 4096)};
-    set_biases(arch.layer, true);
     reader.flag({"is_decoder"}, true);  // it is, whatever the file says
     carry_number(reader, "cross_attention_hidden_size", 1);
     reader.only_class(modules.front().class_name);
 }
 
-nlohmann::ordered_json write(const Architecture& arch) {
-    return {
-        {"architectures", {"TrOCRForCausalLM"}},
-        {"model_type", arch.family->type},
-        {"vocab_size", arch.vocab},
-        {"d_model", arch.dim},
-        {"decoder_layers", arch.layers},
-        {"decoder_attention_heads", arch.layer.attention.heads},
-        {"decoder_ffn_dim", bindings(arch, Input{})[Symbol::ffn_dim].value_or(0)},
-        {"activation_function", activation_name(arch.layer.feed_forward.activation)},
-        {"max_position_embeddings", arch.context},
-        {"use_learned_position_embeddings", arch.positions == Positions::learned},
-        {"layernorm_embedding", arch.embedding_norm},
-        {"tie_word_embeddings", arch.tied},
-    };
+void write_rest(nlohmann::ordered_json& config, const Architecture& arch) {
+    config["use_learned_position_embeddings"] = arch.positions == Positions::learned;
+    config["layernorm_embedding"] = arch.embedding_norm;
 }
 
 std::vector<Extra> besides(const Architecture& arch) {
@@ -79,9 +53,27 @@ constexpr ComputationType computing{.rest = [](ComputationReader& reader, Comput
 constexpr std::array ignored = std::to_array<std::string_view>(
     {"cross_attention_hidden_size", "decoder_layerdrop", "decoder_start_token_id", "scale_embedding"});
 
+constexpr PlainType type{
+    .type = "trocr",
+    .name = "TrOCR",
+    .modules = modules,
+    .words = {.dim = {"d_model", "hidden_size"},
+              .layers = {"decoder_layers", "num_hidden_layers"},
+              .heads = {"decoder_attention_heads", "num_attention_heads"},
+              .width = "decoder_ffn_dim",
+              .activation = "activation_function",
+              .epsilon = {}},
+    .usual = {.dim = 1024, .layers = 12, .heads = 16, .vocab = 50265, .context = 512, .width = 4096},
+    .activation = "gelu",
+    .norm = layer_norm(1e-5, NormPlacement::after_sum),
+    .positions = Positions::learned,
+    .computing = computing,
+    .read_rest = read_rest,
+    .write_rest = write_rest,
+    .rest = {.besides = besides, .padding = 1, .ignored = ignored}};
+
 }  // namespace trocr
 
-constexpr Family trocr_family = gpt_like<trocr_family, trocr::read, trocr::write, trocr::computing>(
-    "trocr", "TrOCR", trocr::modules, {.besides = trocr::besides, .padding = 1, .ignored = trocr::ignored});
+constexpr Family trocr_family = plain_gpt<trocr_family, trocr::type>();
 
 }  // namespace headcount

@@ -47,26 +47,12 @@ void read_class(ConfigReader& reader, const nlohmann::json& config, Architecture
     reader.refuse_class("puts something on the encoder that is not known here", modules[0].class_name);
 }
 
-void read(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
-    arch.dim = reader.number({"emb_dim", "hidden_size"}, 2048);
-    arch.vocab = reader.number({"vocab_size", "n_words"}, 30145);
-    arch.context = reader.number({"max_position_embeddings"}, 512);
-    arch.layers = reader.number({"n_layers", "num_hidden_layers"}, 12);
-    arch.positions = Positions::learned;
-    arch.embedding_norm = true;
-    arch.layer.attention.heads = reader.number({"n_heads", "num_attention_heads"}, 16);
-    arch.layer.attention.mask = reader.flag({"causal"}, false) ? AttentionMask::causal : AttentionMask::full;
-    arch.layer.feed_forward = {
-        .gated = false,
-        .activation = reader.flag({"gelu_activation"}, true) ? Activation::gelu : Activation::relu,
-        .width = four_times(reader, "emb_dim", arch.dim)};
-    set_biases(arch.layer, true);
-    arch.norm = layer_norm(reader.real({"layer_norm_eps"}, 1e-12));
-    arch.norm.placement = NormPlacement::after_sum;
-    arch.norm.final = false;
+void read_rest(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
+    if (!reader.flag({"causal"}, false)) arch.layer.attention.mask = AttentionMask::full;
+    if (!reader.flag({"gelu_activation"}, true)) arch.layer.feed_forward.activation = Activation::relu;
     read_class(reader, config, arch);
-    arch.tied = reader.flag({"tie_word_embeddings"}, true) && arch.output == OutputKind::language;
     arch.head_bias = arch.output == OutputKind::language;
+    arch.tied = arch.tied && arch.head_bias;
     carry_number(reader, "n_langs", 1);
     carry_flag(reader, "use_lang_emb", true);
     if (reader.flag({"asm"}, false))
@@ -75,30 +61,12 @@ void read(ConfigReader& reader, const nlohmann::json& config, Architecture& arch
         reader.reject("is_encoder", "the decoder is not known here", "set it to true");
 }
 
-void read_flaubert(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
-    read(reader, config, arch);
-    if (reader.flag({"pre_norm"}, false)) arch.norm.placement = NormPlacement::before;
-}
-
-nlohmann::ordered_json write(const Architecture& arch) {
+void write_rest(nlohmann::ordered_json& config, const Architecture& arch) {
     const bool bare = arch.output == OutputKind::none;
-    return {{"architectures", {arch.family->modules[bare ? 1 : 0].class_name}},
-            {"model_type", arch.family->type},
-            {"vocab_size", arch.vocab},
-            {"emb_dim", arch.dim},
-            {"n_layers", arch.layers},
-            {"n_heads", arch.layer.attention.heads},
-            {"max_position_embeddings", arch.context},
-            {"gelu_activation", arch.layer.feed_forward.activation == Activation::gelu},
-            {"causal", arch.layer.attention.mask == AttentionMask::causal},
-            {"layer_norm_eps", arch.norm.epsilon},
-            {"tie_word_embeddings", arch.tied || bare}};
-}
-
-nlohmann::ordered_json write_flaubert(const Architecture& arch) {
-    nlohmann::ordered_json config = write(arch);
-    config["pre_norm"] = arch.norm.placement == NormPlacement::before;
-    return config;
+    if (bare) config["architectures"] = {arch.family->modules[1].class_name};
+    config["gelu_activation"] = arch.layer.feed_forward.activation == Activation::gelu;
+    config["causal"] = arch.layer.attention.mask == AttentionMask::causal;
+    config["tie_word_embeddings"] = arch.tied || bare;
 }
 
 // Added to the rows of a text that is said to be in one of several languages.
@@ -122,17 +90,42 @@ constexpr std::array ignored = std::to_array<std::string_view>(
 constexpr auto first_modules = modules_of<"XLM">;
 constexpr auto french_modules = modules_of<"Flaubert">;
 
-template <const Family& family, void (*reads)(ConfigReader&, const nlohmann::json&, Architecture&),
-          nlohmann::ordered_json (*writes)(const Architecture&)>
-constexpr Family family_of(std::string_view type, std::string_view name, std::span<const Module> modules) {
-    return gpt_like<family, reads, writes>(type, name, modules,
-                                           {.besides = languages, .padding = 2, .ignored = ignored});
-}
+constexpr PlainType type{.type = "xlm",
+                         .name = "XLM",
+                         .modules = first_modules,
+                         .words = {.dim = {"emb_dim", "hidden_size"},
+                                   .layers = {"n_layers", "num_hidden_layers"},
+                                   .heads = {"n_heads", "num_attention_heads"},
+                                   .vocab = {"vocab_size", "n_words"},
+                                   .width = {},
+                                   .activation = {}},
+                         .usual = {.dim = 2048, .layers = 12, .heads = 16, .vocab = 30145, .context = 512},
+                         .activation = "gelu",
+                         .norm = layer_norm(1e-12, NormPlacement::after_sum),
+                         .embedding_norm = true,
+                         .positions = Positions::learned,
+                         .read_rest = read_rest,
+                         .write_rest = write_rest,
+                         .rest = {.besides = languages, .padding = 2, .ignored = ignored}};
+constexpr PlainType french = [] {
+    PlainType other = type;
+    other.type = "flaubert";
+    other.name = "FlauBERT";
+    other.modules = french_modules;
+    other.read_rest = [](ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
+        read_rest(reader, config, arch);
+        if (reader.flag({"pre_norm"}, false)) arch.norm.placement = NormPlacement::before;
+    };
+    other.write_rest = [](nlohmann::ordered_json& config, const Architecture& arch) {
+        write_rest(config, arch);
+        config["pre_norm"] = arch.norm.placement == NormPlacement::before;
+    };
+    return other;
+}();
 
 }  // namespace xlm
 
-constexpr Family xlm_family = xlm::family_of<xlm_family, xlm::read, xlm::write>("xlm", "XLM", xlm::first_modules);
-constexpr Family flaubert_family = xlm::family_of<flaubert_family, xlm::read_flaubert, xlm::write_flaubert>(
-    "flaubert", "FlauBERT", xlm::french_modules);
+constexpr Family xlm_family = plain_gpt<xlm_family, xlm::type>();
+constexpr Family flaubert_family = plain_gpt<flaubert_family, xlm::french>();
 
 }  // namespace headcount

@@ -37,31 +37,14 @@ constexpr std::array<Module, 22> modules{{
 constexpr std::array numbers =
     std::to_array<std::string_view>({"position_bias_num_buckets", "prompt_length", "prompt_types", "segment_types"});
 
-void read(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
-    arch.dim = reader.number({"hidden_size"}, 4096);
-    arch.layers = reader.number({"num_hidden_layers"}, 48);
-    arch.vocab = reader.number({"vocab_size"}, 30720);
-    arch.positions = Positions::none;
-    arch.norm.epsilon = reader.real({"eps"}, 1e-6);
-    arch.layer.attention.heads = reader.number({"num_attention_heads"}, 32);
+void read_rest(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
     arch.layer.attention.head_dim = reader.number({"dim_head"}, 128);
-    arch.layer.feed_forward = {.activation = Activation::gelu, .width = reader.number({"dim_ff"}, 10240)};
     carry_numbers(reader, numbers);
     reader.flag({"tie_word_embeddings"}, false);  // which is read past: the head has weights of its own
 }
 
-nlohmann::ordered_json write(const Architecture& arch) {
-    return {
-        {"architectures", {"CpmAntForCausalLM"}},
-        {"model_type", arch.family->type},
-        {"vocab_size", arch.vocab},
-        {"hidden_size", arch.dim},
-        {"num_hidden_layers", arch.layers},
-        {"num_attention_heads", arch.layer.attention.heads},
-        {"dim_head", bindings(arch, Input{})[Symbol::head_dim].value_or(0)},
-        {"dim_ff", bindings(arch, Input{})[Symbol::ffn_dim].value_or(0)},
-        {"eps", arch.norm.epsilon},
-    };
+void write_rest(nlohmann::ordered_json& config, const Architecture& arch) {
+    config["dim_head"] = bindings(arch, Input{})[Symbol::head_dim].value_or(0);
 }
 
 std::vector<Extra> besides(const Architecture& arch) {
@@ -84,10 +67,26 @@ constexpr std::array ignored =
                                      "prompt_length", "prompt_types", "segment_types"});
 constexpr ComputationType computing{.refused = "scores that segments and distances move"};
 
+constexpr PlainType type{
+    .type = "cpmant",
+    .name = "CPM-Ant",
+    .modules = modules,
+    .words = {.context = {}, .width = "dim_ff", .activation = {}, .epsilon = "eps", .tied = {}},
+    .usual = {.dim = 4096, .layers = 48, .heads = 32, .vocab = 30720, .context = 4096, .width = 10240},
+    .activation = "gelu",
+    .norm = {},
+    .tied = false,
+    .gated = true,
+    .biases = false,
+    .positions = Positions::none,
+    .computing = computing,
+    .read_rest = read_rest,
+    .write_rest = write_rest,
+    .rest = {.besides = besides, .ignored = ignored}};
+
 }  // namespace cpmant
 
-constexpr Family cpmant_family = gpt_like<cpmant_family, cpmant::read, cpmant::write, cpmant::computing>(
-    "cpmant", "CPM-Ant", cpmant::modules, {.besides = cpmant::besides, .ignored = cpmant::ignored});
+constexpr Family cpmant_family = plain_gpt<cpmant_family, cpmant::type>();
 
 namespace xlnet {
 
@@ -105,42 +104,16 @@ constexpr std::array<Module, 11> modules{{
     {1, "lm_loss", ModuleKind::linear, Part::output_head, {}},
 }};
 
-void read(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
-    arch.dim = reader.number({"d_model", "hidden_size"}, 1024);
-    arch.layers = reader.number({"n_layer", "num_hidden_layers"}, 24);
-    arch.vocab = reader.number({"vocab_size", "n_token"}, 32000);
-    arch.positions = Positions::none;
-    arch.tied = reader.flag({"tie_word_embeddings"}, true);
-    arch.head_bias = true;
-    arch.norm = layer_norm(reader.real({"layer_norm_eps"}, 1e-12));
-    arch.norm.placement = NormPlacement::after_sum;
-    arch.norm.final = false;
+void read_rest(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
     arch.layer.mixer_layers = LayerSet::none();
-    arch.layer.attention.heads = reader.number({"n_head", "num_attention_heads"}, 16);
     const std::optional<std::int64_t> columns = reader.optional_number({"d_head"});
     const std::int64_t rule = std::max<std::int64_t>(1, arch.dim / arch.layer.attention.heads);
     arch.layer.attention.head_dim = columns.value_or(rule);
-    arch.layer.feed_forward = {.gated = false,
-                               .activation = read_activation(reader, {"ff_activation"}, "gelu"),
-                               .width = reader.number({"d_inner"}, 4096),
-                               .bias = true};
+    arch.layer.feed_forward.bias = true;
 }
 
-nlohmann::ordered_json write(const Architecture& arch) {
-    const Bindings values = bindings(arch, Input{});
-    return {
-        {"architectures", {"XLNetLMHeadModel"}},
-        {"model_type", arch.family->type},
-        {"vocab_size", arch.vocab},
-        {"d_model", arch.dim},
-        {"n_layer", arch.layers},
-        {"n_head", arch.layer.attention.heads},
-        {"d_head", values[Symbol::head_dim].value_or(0)},
-        {"d_inner", values[Symbol::ffn_dim].value_or(0)},
-        {"ff_activation", activation_name(arch.layer.feed_forward.activation)},
-        {"layer_norm_eps", arch.norm.epsilon},
-        {"tie_word_embeddings", arch.tied},
-    };
+void write_rest(nlohmann::ordered_json& config, const Architecture& arch) {
+    config["d_head"] = bindings(arch, Input{})[Symbol::head_dim].value_or(0);
 }
 
 std::vector<Extra> besides(const Architecture& arch) {
@@ -164,9 +137,30 @@ constexpr std::array ignored = std::to_array<std::string_view>(
      "summary_last_dropout", "untie_r", "use_mems_eval", "use_mems_train"});
 constexpr ComputationType computing{.refused = "scores of distances by a matrix of their own"};
 
+constexpr PlainType type{
+    .type = "xlnet",
+    .name = "XLNet",
+    .modules = modules,
+    .words = {.dim = {"d_model", "hidden_size"},
+              .layers = {"n_layer", "num_hidden_layers"},
+              .heads = {"n_head", "num_attention_heads"},
+              .context = {},
+              .vocab = {"vocab_size", "n_token"},
+              .width = "d_inner",
+              .activation = "ff_activation"},
+    .usual = {.dim = 1024, .layers = 24, .heads = 16, .vocab = 32000, .context = 4096, .width = 4096},
+    .activation = "gelu",
+    .norm = layer_norm(1e-12, NormPlacement::after_sum),
+    .biases = false,
+    .head_bias = true,
+    .positions = Positions::none,
+    .computing = computing,
+    .read_rest = read_rest,
+    .write_rest = write_rest,
+    .rest = {.besides = besides, .padding = 5, .ignored = ignored}};
+
 }  // namespace xlnet
 
-constexpr Family xlnet_family = gpt_like<xlnet_family, xlnet::read, xlnet::write, xlnet::computing>(
-    "xlnet", "XLNet", xlnet::modules, {.besides = xlnet::besides, .padding = 5, .ignored = xlnet::ignored});
+constexpr Family xlnet_family = plain_gpt<xlnet_family, xlnet::type>();
 
 }  // namespace headcount

@@ -37,18 +37,11 @@ std::int64_t rounded(ConfigReader& reader, std::string_view field, double width,
     return 1;
 }
 
-void read(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
-    arch.dim = reader.number({"hidden_size", "embedding_dim"}, 4096);
+void read_rest(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
     if (const std::int64_t own = reader.number({"embedding_dim"}, arch.dim); own != arch.dim)
         reader.reject("embedding_dim", "an embedding of another width is not known here", "leave it out");
-    arch.layers = reader.number({"num_blocks", "num_hidden_layers"}, 32);
-    arch.layer.attention.heads = reader.number({"num_heads"}, 8);
-    arch.vocab = reader.number({"vocab_size"}, 50304);
-    arch.positions = Positions::none;
     reader.flag({"tie_word_embeddings"}, false);  // the head has weights of its own, whatever the file says
-    arch.tied = false;
-    arch.norm.epsilon = reader.real({"norm_eps"}, 1e-6);
-    reader.flag({"add_out_norm"}, true);  // there is one, whatever the file says
+    reader.flag({"add_out_norm"}, true);          // there is one, whatever the file says
     if (reader.text({"weight_mode"}, "single") != "single")
         reader.reject("weight_mode", "fused matrices are not known here", "give single");
     arch.layer.mixer_layers = LayerSet::none();
@@ -63,21 +56,12 @@ void read(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
     }
 }
 
-nlohmann::ordered_json write(const Architecture& arch) {
+void write_rest(nlohmann::ordered_json& config, const Architecture& arch) {
     const auto width = static_cast<double>(bindings(arch, Input{})[Symbol::ffn_dim].value_or(0));
-    return {
-        {"architectures", {"xLSTMForCausalLM"}},
-        {"model_type", arch.family->type},
-        {"vocab_size", arch.vocab},
-        {"hidden_size", arch.dim},
-        {"num_hidden_layers", arch.layers},
-        {"num_heads", arch.layer.attention.heads},
-        {"ffn_proj_factor", width / static_cast<double>(arch.dim)},
-        {"ffn_round_up_to_multiple_of", 1},
-        {"use_bias", arch.layer.feed_forward.bias},
-        {"norm_eps", arch.norm.epsilon},
-        {"tie_word_embeddings", arch.tied},
-    };
+    config["ffn_proj_factor"] = width / static_cast<double>(arch.dim);
+    config["ffn_round_up_to_multiple_of"] = 1;
+    config["use_bias"] = arch.layer.feed_forward.bias;
+    config["tie_word_embeddings"] = arch.tied;
 }
 
 std::vector<Extra> besides(const Architecture& arch) {
@@ -105,9 +89,31 @@ constexpr std::array ignored = std::to_array<std::string_view>(
      "inference_state_dtype", "max_inference_chunksize", "mode", "norm_reduction_force_float32", "num_blocks",
      "output_logit_soft_cap", "return_last_states", "sequence_kernel", "step_kernel"});
 
+constexpr PlainType type{.type = "xlstm",
+                         .name = "xLSTM",
+                         .modules = modules,
+                         .words = {.dim = {"hidden_size", "embedding_dim"},
+                                   .layers = {"num_blocks", "num_hidden_layers", "num_hidden_layers"},
+                                   .heads = {"num_heads"},
+                                   .context = {},
+                                   .width = {},
+                                   .activation = {},
+                                   .epsilon = "norm_eps",
+                                   .tied = {}},
+                         .usual = {.dim = 4096, .layers = 32, .heads = 8, .vocab = 50304, .context = 4096},
+                         .activation = "silu",
+                         .norm = {},
+                         .tied = false,
+                         .gated = true,
+                         .biases = false,
+                         .positions = Positions::none,
+                         .computing = computing,
+                         .read_rest = read_rest,
+                         .write_rest = write_rest,
+                         .rest = {.besides = besides, .ignored = ignored}};
+
 }  // namespace xlstm
 
-constexpr Family xlstm_family = gpt_like<xlstm_family, xlstm::read, xlstm::write, xlstm::computing>(
-    "xlstm", "xLSTM", xlstm::modules, {.besides = xlstm::besides, .ignored = xlstm::ignored});
+constexpr Family xlstm_family = plain_gpt<xlstm_family, xlstm::type>();
 
 }  // namespace headcount

@@ -21,42 +21,23 @@ LayerSet hybrid_layers(const Architecture& arch, bool (*usual)(std::int64_t laye
                          layers_called(arch, "layer_types", "hybrid", layers_where(arch.layers, usual)));
 }
 
-struct Usual {
-    std::int64_t dim, layers, heads;
-};
+constexpr PlainType type{.words = {.epsilon = "rms_norm_eps"},
+                         .usual = {.vocab = 32000, .context = 4096},
+                         .activation = "gelu",
+                         .norm = {.epsilon = 1e-5},
+                         .gated = true,
+                         .biases = false,
+                         .positions = Positions::none};
 
-void read(ConfigReader& reader, Architecture& arch, const Usual& usual) {
-    arch.dim = reader.number({"hidden_size"}, usual.dim);
-    arch.layers = reader.number({"num_hidden_layers"}, usual.layers);
-    arch.vocab = reader.number({"vocab_size"}, 32000);
-    arch.context = reader.number({"max_position_embeddings"}, 4096);
-    arch.positions = Positions::none;
-    arch.tied = reader.flag({"tie_word_embeddings"}, true);
-    arch.norm.epsilon = reader.real({"rms_norm_eps"}, 1e-5);
-    Layer& layer = arch.layer;
-    layer.attention.heads = reader.number({"num_attention_heads"}, usual.heads);
-    layer.attention.kv_heads = reader.optional_number({"num_key_value_heads"});
-    layer.feed_forward.activation = read_activation(reader, {"hidden_act"}, "gelu");
-    layer.feed_forward_layers = LayerSet::none();
+void read(ConfigReader& reader, Architecture& arch) {
+    arch.layer.attention.kv_heads = reader.optional_number({"num_key_value_heads"});
+    arch.layer.feed_forward_layers = LayerSet::none();
     if (arch.layers > LayerSet::longest)
         reader.reject("num_hidden_layers", "so many layers of this type cannot be told apart", "give fewer");
 }
 
-nlohmann::ordered_json write(const Architecture& arch, std::string_view model_class) {
-    return {
-        {"architectures", {model_class}},
-        {"model_type", arch.family->type},
-        {"vocab_size", arch.vocab},
-        {"hidden_size", arch.dim},
-        {"num_hidden_layers", arch.layers},
-        {"num_attention_heads", arch.layer.attention.heads},
-        {"num_key_value_heads", kv_heads(arch)},
-        {"intermediate_size", bindings(arch, Input{})[Symbol::ffn_dim].value_or(0)},
-        {"hidden_act", activation_name(arch.layer.feed_forward.activation)},
-        {"max_position_embeddings", arch.context},
-        {"rms_norm_eps", arch.norm.epsilon},
-        {"tie_word_embeddings", arch.tied},
-    };
+void write(nlohmann::ordered_json& config, const Architecture& arch) {
+    config["num_key_value_heads"] = kv_heads(arch);
 }
 
 // As wide as it reads: the stream and the embedded tokens.
@@ -100,9 +81,8 @@ bool is_usual(std::int64_t layer) {
 constexpr std::array numbers =
     std::to_array<std::string_view>({"mamba_d_conv", "mamba_d_state", "mamba_expand", "n_mamba_heads"});
 
-void read(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
-    shared_layer::read(reader, arch, {.dim = 3712, .layers = 76, .heads = 16});
-    arch.layer.feed_forward.width = reader.number({"intermediate_size"}, 14848);
+void read_rest(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
+    shared_layer::read(reader, arch);
     for (const char* const field : {"attention_head_dim", "attention_hidden_size"}) carry_number(reader, field, 1);
     arch.layer.mixer_layers = LayerSet::none();
     carry_numbers(reader, numbers);
@@ -110,10 +90,6 @@ void read(ConfigReader& reader, const nlohmann::json& config, Architecture& arch
     carry_flag(reader, "mamba_proj_bias", false);
     if (const nlohmann::json* rank = said(config, "mamba_dt_rank"); rank && !rank->is_string())
         carry_number(reader, "mamba_dt_rank", 1);
-}
-
-nlohmann::ordered_json write(const Architecture& arch) {
-    return shared_layer::write(arch, "ZambaForCausalLM");
 }
 
 // Of a layer with what is shared the recurrence and its norm stand one module deeper.
@@ -170,10 +146,25 @@ constexpr std::array ignored = std::to_array<std::string_view>(
      "mamba_dt_rank",      "mamba_expand",          "mamba_proj_bias",   "n_mamba_heads",        "num_logits_to_keep",
      "time_step_floor",    "time_step_max",         "time_step_min",     "use_associative_scan", "use_mamba_kernels"});
 
+constexpr PlainType type = [] {
+    PlainType own = shared_layer::type;
+    own.type = "zamba";
+    own.name = "Zamba";
+    own.modules = modules;
+    own.usual.dim = 3712;
+    own.usual.layers = 76;
+    own.usual.heads = 16;
+    own.usual.width = 14848;
+    own.computing = computing;
+    own.read_rest = read_rest;
+    own.write_rest = shared_layer::write;
+    own.rest = {.besides = besides, .ignored = ignored};
+    return own;
+}();
+
 }  // namespace zamba
 
-constexpr Family zamba_family = gpt_like<zamba_family, zamba::read, zamba::write, zamba::computing>(
-    "zamba", "Zamba", zamba::modules, {.besides = zamba::besides, .ignored = zamba::ignored});
+constexpr Family zamba_family = plain_gpt<zamba_family, zamba::type>();
 
 namespace zamba2 {
 
@@ -241,10 +232,8 @@ bool is_usual(std::int64_t layer) {
 
 constexpr std::string_view uses_listed = "hybrid_layer_ids", width_read = "attention_hidden_size";
 
-void read(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
-    shared_layer::read(reader, arch, {.dim = 2560, .layers = 54, .heads = 32});
-    const std::optional<std::int64_t> width = reader.optional_number({"intermediate_size"});
-    arch.layer.feed_forward.width = width ? *width : four_times(reader, "hidden_size", arch.dim);
+void read_rest(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
+    shared_layer::read(reader, arch);
     arch.layer.recurrence = read_state_space(reader, config, arch.dim, fields);
     arch.layer.recurrence->conv_bias = true;
     arch.layer.feed_forward.bias = arch.layer.recurrence->bias;
@@ -266,12 +255,11 @@ void read(ConfigReader& reader, const nlohmann::json& config, Architecture& arch
         reader.reject(uses_listed, "these are more than there are layers", "leave it out");
 }
 
-nlohmann::ordered_json write(const Architecture& arch) {
-    nlohmann::ordered_json config = shared_layer::write(arch, "Zamba2ForCausalLM");
+void write_rest(nlohmann::ordered_json& config, const Architecture& arch) {
+    shared_layer::write(config, arch);
     config["attention_head_dim"] = bindings(arch, Input{})[Symbol::head_dim].value_or(0);
     config["use_mem_rope"] = arch.positions == Positions::rope;
     write_state_space(config, arch, fields);
-    return config;
 }
 
 // As many forms of what layers share as there are, which these take in turn. Nothing is shared where the output head is
@@ -351,13 +339,23 @@ constexpr std::array ignored = std::to_array<std::string_view>(
      "time_step_max", "time_step_min", "use_conv_bias", "use_mamba_kernels", "use_mem_eff_path",
      "use_shared_attention_adapter"});
 
+constexpr PlainType type = [] {
+    PlainType own = shared_layer::type;
+    own.type = "zamba2";
+    own.name = "Zamba2";
+    own.modules = modules;
+    own.usual.dim = 2560;
+    own.usual.layers = 54;
+    own.usual.heads = 32;
+    own.computing = computing;
+    own.read_rest = read_rest;
+    own.write_rest = write_rest;
+    own.rest = {.norm_class = "Zamba2RMSNorm()", .besides = besides, .shared = shared, .ignored = ignored};
+    return own;
+}();
+
 }  // namespace zamba2
 
-constexpr Family zamba2_family =
-    gpt_like<zamba2_family, zamba2::read, zamba2::write, zamba2::computing>("zamba2", "Zamba2", zamba2::modules,
-                                                                            {.norm_class = "Zamba2RMSNorm()",
-                                                                             .besides = zamba2::besides,
-                                                                             .shared = zamba2::shared,
-                                                                             .ignored = zamba2::ignored});
+constexpr Family zamba2_family = plain_gpt<zamba2_family, zamba2::type>();
 
 }  // namespace headcount
