@@ -214,11 +214,8 @@ constexpr Family blenderbot_small_family = bart::family_of<blenderbot_small_fami
 constexpr Family pegasus_family = bart::family_of<pegasus_family, bart::pegasus>();
 constexpr Family marian_family = bart::family_of<marian_family, bart::marian>();
 constexpr Family whisper_family = bart::family_of<whisper_family, bart::whisper>();
-constexpr Family speech_to_text_family = [] {
-    Family made = bart::family_of<speech_to_text_family, bart::speech>();
-    made.hears_besides = true;
-    return made;
-}();
+constexpr Family speech_to_text_family =
+    changed(bart::family_of<speech_to_text_family, bart::speech>(), [](Family& made) { made.hears_besides = true; });
 constexpr Family m2m_100_family = bart::family_of<m2m_100_family, bart::m2m>();
 
 }  // namespace headcount

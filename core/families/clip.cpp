@@ -71,24 +71,20 @@ constexpr ImageType classifier{.type = "clip",
                                .ignored = ignored};
 
 constexpr auto tower_modules = modules_of<"CLIP">("CLIPVisionModel");
-constexpr ImageType tower = [] {
-    ImageType other = classifier;
+constexpr ImageType tower = changed(classifier, [](ImageType& other) {
     other.type = "clip_vision_model";
     other.name = "CLIP's encoder of images";
     other.modules = tower_modules;
     other.inner = {};
     other.classifies = false;
-    return other;
-}();
+});
 
 constexpr auto meta_modules = modules_of<"MetaClip2">("MetaClip2ForImageClassification");
-constexpr ImageType meta = [] {
-    ImageType other = classifier;
+constexpr ImageType meta = changed(classifier, [](ImageType& other) {
     other.type = "metaclip_2";
     other.name = "MetaCLIP 2, images";
     other.modules = meta_modules;
-    return other;
-}();
+});
 
 // SigLIP: no class token; one row is made by attention of a trained query, which a classifier does not read.
 template <FixedText name>
@@ -132,20 +128,17 @@ constexpr ImageType sigmoid_classifier{
     .ignored = ignored};
 
 constexpr auto sigmoid_tower_modules = sigmoid_modules<"Siglip">("SiglipVisionModel", ModuleKind::patches);
-constexpr ImageType sigmoid_tower = [] {
-    ImageType other = sigmoid_classifier;
+constexpr ImageType sigmoid_tower = changed(sigmoid_classifier, [](ImageType& other) {
     other.type = "siglip_vision_model";
     other.name = "SigLIP's encoder of images";
     other.modules = sigmoid_tower_modules;
     other.inner = {};
     other.classifies = false;
-    return other;
-}();
+});
 
 // The second takes images of any form; the file says how many patches they have at most, which a square shows here.
 constexpr auto second_modules = sigmoid_modules<"Siglip2">("Siglip2ForImageClassification", ModuleKind::linear);
-constexpr ImageType second = [] {
-    ImageType other = sigmoid_classifier;
+constexpr ImageType second = changed(sigmoid_classifier, [](ImageType& other) {
     other.type = "siglip2";
     other.stretches = true;
     other.name = "SigLIP 2, images";
@@ -164,8 +157,7 @@ constexpr ImageType second = [] {
         config["num_patches"] = (patches.height / patches.size) * (patches.width / patches.size);
         config.erase("image_size");
     };
-    return other;
-}();
+});
 
 }  // namespace clip
 

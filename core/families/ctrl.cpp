@@ -40,21 +40,21 @@ void compute(ComputationReader& reader, Computation&) {
 
 constexpr ComputationType computing{.root_embedding_scale = true, .rest = compute};
 
-constexpr PlainType type = [] {
-    PlainType own{.type = "ctrl",
-                  .name = "CTRL",
-                  .modules = modules,
-                  .words = gpt_words,
-                  .usual = {.dim = 1280, .layers = 48, .heads = 16, .vocab = 246534, .context = 256, .width = 8192},
-                  .activation = "relu",
-                  .norm = layer_norm(1e-6),
-                  .head_bias = true,
-                  .positions = Positions::sinusoidal,
-                  .computing = computing};
-    own.words.width = "dff";
-    own.words.activation = {};
-    return own;
-}();
+constexpr PlainType type =
+    changed(PlainType{.type = "ctrl",
+                      .name = "CTRL",
+                      .modules = modules,
+                      .words = gpt_words,
+                      .usual = {.dim = 1280, .layers = 48, .heads = 16, .vocab = 246534, .context = 256, .width = 8192},
+                      .activation = "relu",
+                      .norm = layer_norm(1e-6),
+                      .head_bias = true,
+                      .positions = Positions::sinusoidal,
+                      .computing = computing},
+            [](PlainType& own) {
+                own.words.width = "dff";
+                own.words.activation = {};
+            });
 
 }  // namespace ctrl
 

@@ -98,15 +98,16 @@ void read_v32(ConfigReader& reader, const nlohmann::json& config, Architecture& 
 }
 
 constexpr std::array v32_modules = indexed_modules_of<"DeepseekV32">("DeepseekV32MoE");
-constexpr LlamaType v32 = [] {
-    LlamaType other = called(v3, "deepseek_v32", "DeepSeek V3.2", classes_of<"DeepseekV32">, v32_modules);
-    other.usual.context = 163840;
-    other.mixture->has_types = true;
-    other.computing.rest = [](ComputationReader&, Computation& computation) { computation.latent_norm_epsilon = 1e-6; };
-    other.read_rest = read_v32;
-    other.write_rest = write_indexer;
-    return other;
-}();
+constexpr LlamaType v32 =
+    changed(called(v3, "deepseek_v32", "DeepSeek V3.2", classes_of<"DeepseekV32">, v32_modules), [](LlamaType& other) {
+        other.usual.context = 163840;
+        other.mixture->has_types = true;
+        other.computing.rest = [](ComputationReader&, Computation& computation) {
+            computation.latent_norm_epsilon = 1e-6;
+        };
+        other.read_rest = read_v32;
+        other.write_rest = write_indexer;
+    });
 
 // Some layers of GLM-5 take the choice of the one before: those that a list calls shared, or all but every so many.
 constexpr Latent glm_dsa_sizes{.query_rank = 2048, .nope_dim = 192, .value_dim = 256};
@@ -138,15 +139,14 @@ void write_glm_dsa(nlohmann::ordered_json& config, const Architecture& arch) {
 }
 
 constexpr std::array glm_dsa_modules = indexed_modules_of<"GlmMoeDsa">("GlmMoeDsaMoE");
-constexpr LlamaType glm_dsa = [] {
-    LlamaType other = called(v32, "glm_moe_dsa", "GLM-5", classes_of<"GlmMoeDsa">, glm_dsa_modules);
-    other.usual = {.dim = 6144, .ffn_dim = 12288, .layers = 78, .heads = 64, .vocab = 154880, .context = 202752};
-    other.norm.epsilon = 1e-5;
-    other.computing.routing.groups = other.computing.routing.groups_used = 1;
-    other.read_rest = read_glm_dsa;
-    other.write_rest = write_glm_dsa;
-    return other;
-}();
+constexpr LlamaType glm_dsa =
+    changed(called(v32, "glm_moe_dsa", "GLM-5", classes_of<"GlmMoeDsa">, glm_dsa_modules), [](LlamaType& other) {
+        other.usual = {.dim = 6144, .ffn_dim = 12288, .layers = 78, .heads = 64, .vocab = 154880, .context = 202752};
+        other.norm.epsilon = 1e-5;
+        other.computing.routing.groups = other.computing.routing.groups_used = 1;
+        other.read_rest = read_glm_dsa;
+        other.write_rest = write_glm_dsa;
+    });
 
 // Their layer_types has one word for all layers, and no matrix of theirs has the bias that mlp_bias speaks of.
 constexpr std::array ignored = std::to_array<std::string_view>({"layer_types", "mlp_bias"});

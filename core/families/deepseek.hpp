@@ -47,16 +47,14 @@ void compute_pairs(ComputationReader& reader, Computation& computation);
 void compute_v3(ComputationReader& reader, Computation& computation);
 
 // V3: a bias balances the load of the experts.
-inline constexpr MixtureType v3_experts = [] {
-    MixtureType other = v2_experts;
+inline constexpr MixtureType v3_experts = changed(v2_experts, [](MixtureType& other) {
     other.experts = 256;
     other.experts_per_token = 8;
     other.width = 2048;
     other.shared = 1;
     other.dense_first = 3;
     other.correction_bias = true;
-    return other;
-}();
+});
 inline constexpr std::array v3_modules = modules_of<"DeepseekV3">("DeepseekV3MoE");
 inline constexpr LlamaType v3{
     .type = "deepseek_v3",

@@ -12,21 +12,18 @@ namespace headcount {
 namespace deepseek {
 
 // Kimi K2: V3's layout and code under a type of its own (its published configuration names V3's classes).
-constexpr LlamaType kimi_k2 = [] {
-    LlamaType other = v3;
+constexpr LlamaType kimi_k2 = changed(v3, [](LlamaType& other) {
     other.type = "kimi_k2";
     other.name = "Kimi K2";
     other.write_rest = [](nlohmann::ordered_json& config, const Architecture& arch) {
         write(config, arch);
         config["model_type"] = "deepseek_v3";  // which it is in all but name, and transformers knows no other
     };
-    return other;
-}();
+});
 
 // Sarvam: V3's layout and classes with sizes of its own, and queries without a bottleneck.
 constexpr Latent sarvam_sizes{};
-constexpr LlamaType sarvam = [] {
-    LlamaType other = v3;
+constexpr LlamaType sarvam = changed(v3, [](LlamaType& other) {
     other.type = "sarvam_mla";
     other.name = "Sarvam";
     other.usual.dim = 4096;
@@ -39,29 +36,27 @@ constexpr LlamaType sarvam = [] {
     other.mixture->experts = 128;
     other.computing.routing.groups = other.computing.routing.groups_used = 1;
     other.read_rest = read<sarvam_sizes>;
-    return other;
-}();
+});
 
 // GLM-4.7-Flash: V3's layout with sizes of its own.
 constexpr std::array glm_lite_modules = modules_of<"Glm4MoeLite">("Glm4MoeLiteMoE");
 constexpr Latent glm_lite_sizes{.query_rank = 768, .nope_dim = 192, .value_dim = 256};
-constexpr LlamaType glm_lite = [] {
-    LlamaType other = called(v3, "glm4_moe_lite", "GLM-4 MoE Lite", classes_of<"Glm4MoeLite">, glm_lite_modules);
-    other.usual = {.dim = 2048, .ffn_dim = 10240, .layers = 47, .heads = 20, .vocab = 154880, .context = 202752};
-    other.norm.epsilon = 1e-5;
-    other.mixture = v2_experts;
-    other.mixture->dense_first_field = {};
-    other.mixture->has_types = true;
-    other.mixture->dense_first = 1;
-    other.mixture->experts_per_token = 4;
-    other.mixture->width = 1536;
-    other.mixture->shared = 1;
-    other.mixture->correction_bias = true;
-    other.computing.routing.scaling = 1.8;
-    other.computing.routing.groups = other.computing.routing.groups_used = 1;
-    other.read_rest = read<glm_lite_sizes>;
-    return other;
-}();
+constexpr LlamaType glm_lite = changed(
+    called(v3, "glm4_moe_lite", "GLM-4 MoE Lite", classes_of<"Glm4MoeLite">, glm_lite_modules), [](LlamaType& other) {
+        other.usual = {.dim = 2048, .ffn_dim = 10240, .layers = 47, .heads = 20, .vocab = 154880, .context = 202752};
+        other.norm.epsilon = 1e-5;
+        other.mixture = v2_experts;
+        other.mixture->dense_first_field = {};
+        other.mixture->has_types = true;
+        other.mixture->dense_first = 1;
+        other.mixture->experts_per_token = 4;
+        other.mixture->width = 1536;
+        other.mixture->shared = 1;
+        other.mixture->correction_bias = true;
+        other.computing.routing.scaling = 1.8;
+        other.computing.routing.groups = other.computing.routing.groups_used = 1;
+        other.read_rest = read<glm_lite_sizes>;
+    });
 
 // A.X K1: V3's layout with one more norm behind experts.
 constexpr std::array<Module, 1> mixture_norm_modules{{
@@ -85,18 +80,17 @@ void read_axk1(ConfigReader& reader, const nlohmann::json& config, Architecture&
                   : layers_where(arch.layers, [&](std::int64_t layer) { return layer >= first && layer % step == 0; });
 }
 
-constexpr LlamaType axk1 = [] {
-    LlamaType other = called(v3, "axk1", "A.X K1", classes_of<"AXK1">, axk1_modules);
-    other.usual.heads = 64;
-    other.usual.vocab = 163840;
-    other.usual.context = 32768;
-    other.mixture->dense_first_field = {};
-    other.mixture->has_types = true;
-    other.mixture->dense_first = 1;
-    other.mixture->experts = 192;
-    other.read_rest = read_axk1;
-    return other;
-}();
+constexpr LlamaType axk1 =
+    changed(called(v3, "axk1", "A.X K1", classes_of<"AXK1">, axk1_modules), [](LlamaType& other) {
+        other.usual.heads = 64;
+        other.usual.vocab = 163840;
+        other.usual.context = 32768;
+        other.mixture->dense_first_field = {};
+        other.mixture->has_types = true;
+        other.mixture->dense_first = 1;
+        other.mixture->experts = 192;
+        other.read_rest = read_axk1;
+    });
 
 // Mistral 4: V3's layout with all experts in one tensor, softmax, and queries that grow with their position.
 constexpr DecoderClasses mistral4_classes = classes_of<"Mistral4">;
@@ -119,19 +113,18 @@ void compute_mistral4(ComputationReader& reader, Computation& computation) {
     computation.query_temperature = QueryTemperature{0.1, 8192, 0, true};
 }
 
-constexpr LlamaType mistral4 = [] {
-    LlamaType other = called(v3, "mistral4", "Mistral 4", mistral4_classes, mistral4_modules);
-    other.usual = {.dim = 4096, .ffn_dim = 12288, .layers = 36, .heads = 32, .vocab = 131072, .context = 1048576};
-    other.mixture->dense_first = 0;
-    other.mixture->experts = 128;
-    other.mixture->experts_per_token = 4;
-    other.mixture->correction_bias = false;
-    other.computing.routing = {.scores = RouterScores::softmax, .normalized = true, .group_by_best_two = true};
-    other.computing.rest = compute_mistral4;
-    other.padding = 11;
-    other.read_rest = read<mistral4_sizes>;
-    return other;
-}();
+constexpr LlamaType mistral4 =
+    changed(called(v3, "mistral4", "Mistral 4", mistral4_classes, mistral4_modules), [](LlamaType& other) {
+        other.usual = {.dim = 4096, .ffn_dim = 12288, .layers = 36, .heads = 32, .vocab = 131072, .context = 1048576};
+        other.mixture->dense_first = 0;
+        other.mixture->experts = 128;
+        other.mixture->experts_per_token = 4;
+        other.mixture->correction_bias = false;
+        other.computing.routing = {.scores = RouterScores::softmax, .normalized = true, .group_by_best_two = true};
+        other.computing.rest = compute_mistral4;
+        other.padding = 11;
+        other.read_rest = read<mistral4_sizes>;
+    });
 
 // Dense throughout, with V3's attention.
 constexpr auto dense_modules(const DecoderClasses& classes) {

@@ -114,10 +114,7 @@ constexpr std::array ignored = std::to_array<std::string_view>(
 
 }  // namespace falcon_h1
 
-constexpr Family falcon_h1_family = [] {
-    Family made = llama_like<falcon_h1_family, falcon_h1::type>();
-    made.ignored = falcon_h1::ignored;
-    return made;
-}();
+constexpr Family falcon_h1_family =
+    changed(llama_like<falcon_h1_family, falcon_h1::type>(), [](Family& made) { made.ignored = falcon_h1::ignored; });
 
 }  // namespace headcount

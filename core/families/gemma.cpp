@@ -57,30 +57,28 @@ constexpr LlamaType second{
 
 // VaultGemma: Gemma 2 without the norms behind the sub-blocks.
 constexpr std::array vault_modules = modules_of<"VaultGemma">(sandwich_norm_modules);
-constexpr LlamaType vault = [] {
-    LlamaType other = called(second, "vaultgemma", "VaultGemma", classes_of<"VaultGemma">, vault_modules);
-    other.norm.placement = NormPlacement::before;
-    other.encoder_field = {};
-    return other;
-}();
+constexpr LlamaType vault =
+    changed(called(second, "vaultgemma", "VaultGemma", classes_of<"VaultGemma">, vault_modules), [](LlamaType& other) {
+        other.norm.placement = NormPlacement::before;
+        other.encoder_field = {};
+    });
 
 // Gemma 3, its text model: norms of queries and keys too, a window in five of six layers, and no cap.
 constexpr std::array third_modules = modules_of<"Gemma3">(sandwich_norm_modules, "Gemma3TextModel");
-constexpr LlamaType third = [] {
-    LlamaType other = called(second, "gemma3_text", "Gemma 3", classes_of<"Gemma3">, third_modules);
-    other.later_field = "use_bidirectional_attention";
-    other.encoder_field = {};
-    other.usual.vocab = 262208;
-    other.usual.context = 131072;
-    other.qk_norm = QkNorm::per_head;
-    other.window = WindowFields{.size = 4096, .pattern = 6, .has_pattern_field = true};
-    other.computing.rope_base = 1000000;
-    other.computing.score_cap = 0;
-    other.computing.logit_cap = 0;
-    other.computing.windowed_apart = true;
-    other.computing.windowed_base = 10000;
-    return other;
-}();
+constexpr LlamaType third =
+    changed(called(second, "gemma3_text", "Gemma 3", classes_of<"Gemma3">, third_modules), [](LlamaType& other) {
+        other.later_field = "use_bidirectional_attention";
+        other.encoder_field = {};
+        other.usual.vocab = 262208;
+        other.usual.context = 131072;
+        other.qk_norm = QkNorm::per_head;
+        other.window = WindowFields{.size = 4096, .pattern = 6, .has_pattern_field = true};
+        other.computing.rope_base = 1000000;
+        other.computing.score_cap = 0;
+        other.computing.logit_cap = 0;
+        other.computing.windowed_apart = true;
+        other.computing.windowed_base = 10000;
+    });
 
 }  // namespace gemma
 

@@ -164,12 +164,10 @@ constexpr LlamaType type{
 
 }  // namespace gemma3n
 
-constexpr Family gemma3n_text_family = [] {
-    Family family = llama_like<gemma3n_text_family, gemma3n::type>();
+constexpr Family gemma3n_text_family = changed(llama_like<gemma3n_text_family, gemma3n::type>(), [](Family& family) {
     family.read = [](const nlohmann::json& config) {
         return read_llama(gemma3n::with_one_width(config), gemma3n_text_family, gemma3n::type);
     };
-    return family;
-}();
+});
 
 }  // namespace headcount

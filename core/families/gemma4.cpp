@@ -187,8 +187,7 @@ constexpr LlamaType type{
     .write_rest = write_rest};
 
 constexpr std::array unified_modules = modules_of<"Gemma4UnifiedText">();
-constexpr LlamaType unified = [] {
-    LlamaType other = type;
+constexpr LlamaType unified = changed(type, [](LlamaType& other) {
     other.type = "gemma4_unified_text";
     other.name = "Gemma 4, unified";
     other.classes = classes_of<"Gemma4UnifiedText">;
@@ -198,8 +197,7 @@ constexpr LlamaType unified = [] {
     other.usual.context = 262144;
     other.read_rest = read_unified;
     other.write_rest = write_common;
-    return other;
-}();
+});
 
 }  // namespace gemma4
 

@@ -96,8 +96,7 @@ void write_rest(nlohmann::ordered_json& config, const Architecture& arch) {
 constexpr ComputationType computing{
     .rest = [](ComputationReader& reader, Computation&) { reader.reject_uncompared("a GPT-2"); }};
 
-constexpr PlainType type = [] {
-    PlainType own = gpt2::type;
+constexpr PlainType type = changed(gpt2::type, [](PlainType& own) {
     own.type = "imagegpt";
     own.name = "ImageGPT";
     own.modules = modules;
@@ -107,8 +106,7 @@ constexpr PlainType type = [] {
     own.computing = computing;
     own.read_rest = read_rest;
     own.write_rest = write_rest;
-    return own;
-}();
+});
 
 }  // namespace imagegpt
 
@@ -154,8 +152,7 @@ constexpr ComputationType computing{.rest = [](ComputationReader& reader, Comput
     if (!reader.flag("scale_attn_weights", true)) computation.score_scale = 1;
 }};
 
-constexpr PlainType type = [] {
-    PlainType own = gpt2::type;
+constexpr PlainType type = changed(gpt2::type, [](PlainType& own) {
     own.type = "gpt_bigcode";
     own.name = "StarCoder";
     own.modules = modules;
@@ -163,8 +160,7 @@ constexpr PlainType type = [] {
     own.computing = computing;
     own.read_rest = read_rest;
     own.write_rest = write_rest;
-    return own;
-}();
+});
 
 }  // namespace gpt_bigcode
 
@@ -243,13 +239,11 @@ namespace codegen {
 constexpr std::array modules = gptj::modules_of<"CodeGen">(std::array<Module, 1>{
     {fused({5, "qkv_proj", ModuleKind::linear, {Part::query, Part::value, Part::key}, {}}, Fusing::in_quarters)}});
 
-constexpr PlainType type = [] {
-    PlainType own = gptj::type;
+constexpr PlainType type = changed(gptj::type, [](PlainType& own) {
     own.type = "codegen";
     own.name = "CodeGen";
     own.modules = modules;
-    return own;
-}();
+});
 
 }  // namespace codegen
 

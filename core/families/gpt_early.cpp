@@ -42,21 +42,21 @@ void write_rest(nlohmann::ordered_json& config, const Architecture& arch) {
     if (arch.layer.feed_forward.activation == Activation::gelu_tanh) config["afn"] = "gelu";
 }
 
-constexpr PlainType type = [] {
-    PlainType own{.type = "openai-gpt",
-                  .name = "GPT",
-                  .modules = modules,
-                  .words = gpt_words,
-                  .usual = {.dim = 768, .layers = 12, .heads = 12, .vocab = 40478, .context = 512},
-                  .activation = "gelu",
-                  .norm = layer_norm(1e-5, NormPlacement::after_sum),
-                  .positions = Positions::learned,
-                  .read_rest = read_rest,
-                  .write_rest = write_rest};
-    own.words.activation = "afn";
-    own.words.width = {};
-    return own;
-}();
+constexpr PlainType type =
+    changed(PlainType{.type = "openai-gpt",
+                      .name = "GPT",
+                      .modules = modules,
+                      .words = gpt_words,
+                      .usual = {.dim = 768, .layers = 12, .heads = 12, .vocab = 40478, .context = 512},
+                      .activation = "gelu",
+                      .norm = layer_norm(1e-5, NormPlacement::after_sum),
+                      .positions = Positions::learned,
+                      .read_rest = read_rest,
+                      .write_rest = write_rest},
+            [](PlainType& own) {
+                own.words.activation = "afn";
+                own.words.width = {};
+            });
 
 }  // namespace openai
 

@@ -25,22 +25,21 @@ namespace granite_docling {
 
 constexpr DecoderClasses classes = classes_of<"GraniteDoclingText">;
 constexpr std::array modules = llama_modules(classes);
-constexpr LlamaType type = [] {
-    LlamaType other = called(granite, "granite_docling_text", "Granite Docling, text", classes, modules);
-    other.usual = {.dim = 1024, .ffn_dim = 2048, .layers = 28, .heads = 16, .vocab = 133800, .context = 32768};
-    other.kv_heads = 4;
-    other.tied = true;
-    other.norm.epsilon = 1e-5;
-    other.padding = 100256;
-    other.computing.granite = false;
-    other.computing.rest = [](ComputationReader& reader, Computation& computation) {
-        computation.score_scale = reader.positive("attention_multiplier", 0.015625);
-        computation.embedding_scale = reader.positive("embedding_multiplier", 12);
-        computation.residual_scale = reader.positive("residual_multiplier", 0.263);
-        computation.logit_scale = 1 / reader.positive("logits_scaling", 4);
-    };
-    return other;
-}();
+constexpr LlamaType type =
+    changed(called(granite, "granite_docling_text", "Granite Docling, text", classes, modules), [](LlamaType& other) {
+        other.usual = {.dim = 1024, .ffn_dim = 2048, .layers = 28, .heads = 16, .vocab = 133800, .context = 32768};
+        other.kv_heads = 4;
+        other.tied = true;
+        other.norm.epsilon = 1e-5;
+        other.padding = 100256;
+        other.computing.granite = false;
+        other.computing.rest = [](ComputationReader& reader, Computation& computation) {
+            computation.score_scale = reader.positive("attention_multiplier", 0.015625);
+            computation.embedding_scale = reader.positive("embedding_multiplier", 12);
+            computation.residual_scale = reader.positive("residual_multiplier", 0.263);
+            computation.logit_scale = 1 / reader.positive("logits_scaling", 4);
+        };
+    });
 
 }  // namespace granite_docling
 
@@ -103,12 +102,10 @@ constexpr LlamaType type{.type = "granitemoe",
                          .computing = {.granite = true}};
 
 // Beside them a feed-forward that every token passes, as wide as its field says.
-constexpr MixtureType with_shared = [] {
-    MixtureType other = experts;
+constexpr MixtureType with_shared = changed(experts, [](MixtureType& other) {
     other.shared_width_field = {"shared_intermediate_size"};
     other.may_share_none = true;
-    return other;
-}();
+});
 
 constexpr DecoderClasses shared_classes = classes_of<"GraniteMoeShared">;
 constexpr std::array modules_with_shared =
@@ -116,11 +113,9 @@ constexpr std::array modules_with_shared =
                     mixture_modules("block_sparse_moe", "GraniteMoeSharedMoE"), granite_expert_modules,
                     granite_shared_modules("GraniteMoeSharedMLP"));
 
-constexpr LlamaType shared = [] {
-    LlamaType other = called(type, "granitemoeshared", "Granite MoE, shared", shared_classes, modules_with_shared);
-    other.mixture = with_shared;
-    return other;
-}();
+constexpr LlamaType shared =
+    changed(called(type, "granitemoeshared", "Granite MoE, shared", shared_classes, modules_with_shared),
+            [](LlamaType& other) { other.mixture = with_shared; });
 
 }  // namespace granitemoe
 

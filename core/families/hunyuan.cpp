@@ -51,18 +51,13 @@ constexpr LlamaType dense{.type = "hunyuan_v1_dense",
                           .padding = 0};
 
 // HunYuanVL's text part.
-constexpr DecoderClasses vision_classes = [] {
-    DecoderClasses classes = classes_of<"HunYuanVL">;
-    classes.model = "HunYuanVLTextModel";
-    return classes;
-}();
+constexpr DecoderClasses vision_classes =
+    changed(classes_of<"HunYuanVL">, [](DecoderClasses& classes) { classes.model = "HunYuanVLTextModel"; });
 constexpr std::array vision_modules = decoder_modules(vision_classes, attention(vision_classes.attention),
                                                       gated_modules(vision_classes.feed_forward), norm_modules);
-constexpr LlamaType vision = [] {
-    LlamaType other = called(dense, "hunyuan_vl_text", "HunYuanVL, text", vision_classes, vision_modules);
-    other.tied = true;
-    return other;
-}();
+constexpr LlamaType vision =
+    changed(called(dense, "hunyuan_vl_text", "HunYuanVL, text", vision_classes, vision_modules),
+            [](LlamaType& other) { other.tied = true; });
 
 constexpr DecoderClasses moe_classes = classes_of<"HunYuanMoEV1">;
 constexpr std::array moe_modules =
@@ -86,19 +81,18 @@ void read_rest(ConfigReader& reader, const nlohmann::json&, Architecture& arch) 
         reader.carry("num_shared_expert");
 }
 
-constexpr LlamaType moe = [] {
-    LlamaType other = called(dense, "hunyuan_v1_moe", "Hunyuan MoE", moe_classes, moe_modules);
-    other.mixture = MixtureType{.per_token_field = {"moe_topk", "num_experts_per_tok"},
-                                .per_token_by_layer = true,
-                                .width_field = {},
-                                .experts = 1,
-                                .experts_per_token = 1,
-                                .shared = 1};
-    other.computing.routing = {.scores = RouterScores::softmax, .normalized = true};
-    other.ignored = moe_ignored;
-    other.read_rest = read_rest;
-    return other;
-}();
+constexpr LlamaType moe =
+    changed(called(dense, "hunyuan_v1_moe", "Hunyuan MoE", moe_classes, moe_modules), [](LlamaType& other) {
+        other.mixture = MixtureType{.per_token_field = {"moe_topk", "num_experts_per_tok"},
+                                    .per_token_by_layer = true,
+                                    .width_field = {},
+                                    .experts = 1,
+                                    .experts_per_token = 1,
+                                    .shared = 1};
+        other.computing.routing = {.scores = RouterScores::softmax, .normalized = true};
+        other.ignored = moe_ignored;
+        other.read_rest = read_rest;
+    });
 
 }  // namespace hunyuan
 

@@ -137,11 +137,8 @@ constexpr std::array<Module, 3> dense_rest{{
     {5, "down_proj", ModuleKind::linear, Part::down, {}},
     {5, "act_fn", ModuleKind::activation, {}, {}},
 }};
-constexpr auto shared = [] {
-    auto own = shared_expert_modules("shared_experts", classes.feed_forward, "act_fn");
-    own[1].name = "linear_gate";
-    return own;
-}();
+constexpr auto shared = changed(shared_expert_modules("shared_experts", classes.feed_forward, "act_fn"),
+                                [](auto& own) { own[1].name = "linear_gate"; });
 constexpr std::array modules = decoder_modules(
     classes, attention, dense_rest, mixture_modules("mlp", "HYV4MoE"), linear_expert_modules("HYV4Experts"),
     router_modules("gate", "HYV4TopkRouter"), correction_modules, shared, norm_modules);

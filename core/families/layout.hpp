@@ -30,6 +30,13 @@ template <FixedText first, FixedText second>
 inline constexpr std::string_view joined_name{joined_letters<first, second>.data(),
                                               joined_letters<first, second>.size()};
 
+// A value of which `change` makes another.
+template <class Value, class Change>
+constexpr Value changed(Value value, const Change& change) {
+    change(value);
+    return value;
+}
+
 // Of a decoder like LLaMA.
 struct DecoderClasses {
     std::string_view causal_lm, model, layer, attention, feed_forward, rotary, rms_norm{};

@@ -158,37 +158,34 @@ constexpr LlamaType dense{.type = "lfm2",
                           .read_rest = read_dense,
                           .write_rest = write_dense};
 
-constexpr LlamaType mixture = [] {
-    LlamaType other = called(dense, "lfm2_moe", "LFM2 MoE", mixture_classes, mixture_of_experts_modules);
-    other.usual.dim = 2048;
-    other.usual.ffn_dim = 7168;
-    other.mixture = MixtureType{.dense_first_field = {"num_dense_layers"},
-                                .experts = 32,
-                                .experts_per_token = 4,
-                                .width = 1792,
-                                .dense_first = 2};
-    other.computing.routing = {.scores = RouterScores::sigmoid, .normalized = true};
-    other.computing.normalizes = true;
-    other.computing.routing_scale_field = "routed_scaling_factor";
-    other.read_rest = read_mixture_of_experts;
-    other.write_rest = write_mixture_of_experts;
-    return other;
-}();
+constexpr LlamaType mixture =
+    changed(called(dense, "lfm2_moe", "LFM2 MoE", mixture_classes, mixture_of_experts_modules), [](LlamaType& other) {
+        other.usual.dim = 2048;
+        other.usual.ffn_dim = 7168;
+        other.mixture = MixtureType{.dense_first_field = {"num_dense_layers"},
+                                    .experts = 32,
+                                    .experts_per_token = 4,
+                                    .width = 1792,
+                                    .dense_first = 2};
+        other.computing.routing = {.scores = RouterScores::sigmoid, .normalized = true};
+        other.computing.normalizes = true;
+        other.computing.routing_scale_field = "routed_scaling_factor";
+        other.read_rest = read_mixture_of_experts;
+        other.write_rest = write_mixture_of_experts;
+    });
 
 // LFM3: windows in some layers with attention, a gate on what each head finds, norms on both sides.
 namespace third {
 
 constexpr DecoderClasses classes = classes_of<"Lfm3">;
-constexpr auto layer = [] {
-    auto own = layer_modules(classes.attention, "Lfm3ShortConv", "Lfm3MLP");
+constexpr auto layer = changed(layer_modules(classes.attention, "Lfm3ShortConv", "Lfm3MLP"), [](auto& own) {
     for (Module& module : own) {
         if (module.parts.begin() != module.parts.end() && *module.parts.begin() == Part::attention_output)
             module.name = "o_proj";
         if (module.name == "q_layernorm") module.name = "q_norm";
         if (module.name == "k_layernorm") module.name = "k_norm";
     }
-    return own;
-}();
+});
 constexpr std::array<Module, 2> rest{{
     {4, "post_operator_norm", ModuleKind::norm, Part::attention_output_norm, {}},
     {4, "post_ffn_norm", ModuleKind::norm, Part::feed_forward_output_norm, {}},

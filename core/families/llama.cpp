@@ -27,14 +27,12 @@ constexpr Family mistral_family =
     known_to_recipes(llama_like<mistral_family, mistral>(), {.shared_eighty_is_70b = true});
 
 // Ministral: a window in the layers that layer_types names.
-constexpr LlamaType ministral = [] {
-    LlamaType other = mistral;
+constexpr LlamaType ministral = changed(mistral, [](LlamaType& other) {
     other.type = "ministral";
     other.name = "Ministral";
     other.classes = classes_of<"Ministral">;
     other.window->has_types = true;
-    return other;
-}();
+});
 constexpr Family ministral_family = llama_like<ministral_family, ministral>();
 
 // Qwen2-VL and Qwen2.5-VL: Qwen 2 with other sizes where a file leaves one out (configuration_qwen2_vl.py,
@@ -76,14 +74,12 @@ constexpr LlamaType qwen3_vision_language{.type = "qwen3",
                                           .computing = {.rope_base = 500000}};
 
 // Qwen 3: norms of each head's queries and keys.
-constexpr LlamaType qwen3 = [] {
-    LlamaType other = qwen3_vision_language;
+constexpr LlamaType qwen3 = changed(qwen3_vision_language, [](LlamaType& other) {
     other.usual.context = 32768;
     other.window = WindowFields{.size = 4096, .has_switch = true, .behind = 28};
     other.computing = {};
     other.vision_language = &qwen3_vision_language;
-    return other;
-}();
+});
 constexpr Family qwen3_family = llama_like<qwen3_family, qwen3>();
 
 // OLMo: norms without parameters.
@@ -109,15 +105,13 @@ constexpr LlamaType olmo2{.type = "olmo2",
 constexpr Family olmo2_family = llama_like<olmo2_family, olmo2>();
 
 // OLMo 3: a window in three of four layers; only those that see everything stretch their positions.
-constexpr LlamaType olmo3 = [] {
-    LlamaType other = olmo2;
+constexpr LlamaType olmo3 = changed(olmo2, [](LlamaType& other) {
     other.type = "olmo3";
     other.name = "OLMo 3";
     other.classes = classes_of<"Olmo3">;
     other.window = WindowFields{.size = 4096, .pattern = 4};
     other.computing = {.rope_base = 500000, .windowed_apart = true};
-    return other;
-}();
+});
 constexpr Family olmo3_family = llama_like<olmo3_family, olmo3>();
 
 // ERNIE 4.5: one field for all biases.

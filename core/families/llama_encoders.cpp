@@ -12,11 +12,8 @@ namespace headcount {
 namespace llama_encoders {
 
 // EuroBERT: LLaMA that sees all tokens, and its head right on the last norm.
-constexpr DecoderClasses euro_classes = [] {
-    DecoderClasses classes = classes_of<"EuroBert">;
-    classes.causal_lm = "EuroBertForMaskedLM";
-    return classes;
-}();
+constexpr DecoderClasses euro_classes =
+    changed(classes_of<"EuroBert">, [](DecoderClasses& classes) { classes.causal_lm = "EuroBertForMaskedLM"; });
 constexpr LlamaType euro{
     .type = "eurobert",
     .name = "EuroBERT",
@@ -31,18 +28,13 @@ constexpr LlamaType euro{
     }};
 
 // Ultrabert: before its head two matrices that lead into a narrower row and out of it.
-constexpr DecoderClasses ultra_classes = [] {
-    DecoderClasses classes = classes_of<"Ultrabert">;
-    classes.causal_lm = "UltrabertForMaskedLM";
-    return classes;
-}();
-constexpr auto ultra_modules = [] {
-    auto modules = llama_modules(ultra_classes);
+constexpr DecoderClasses ultra_classes =
+    changed(classes_of<"Ultrabert">, [](DecoderClasses& classes) { classes.causal_lm = "UltrabertForMaskedLM"; });
+constexpr auto ultra_modules = changed(llama_modules(ultra_classes), [](auto& modules) {
     modules[1].name = "ultrabert";
     for (Module& module : modules)
         if (module.name == "lm_head") module.name = "cls";
-    return modules;
-}();
+});
 constexpr std::array ultra_sizes = std::to_array<std::string_view>({"prediction_head_size"});
 constexpr std::array ultra_ignored = std::to_array<std::string_view>(
     {"attention_windows", "classifier_pooling", "layer_types", "prediction_head_size", "sliding_window"});
@@ -70,12 +62,10 @@ constexpr LlamaType ultra{.type = "ultrabert",
 
 // NeoMME: a narrow embedding whose matrix leads back to the head, norms without weights, gates on what heads found, and
 // values and patches of images that are besides.
-constexpr DecoderClasses neomme_classes = [] {
-    DecoderClasses classes = classes_of<"NeoMME">;
+constexpr DecoderClasses neomme_classes = changed(classes_of<"NeoMME">, [](DecoderClasses& classes) {
     classes.causal_lm = "NeoMMEForMaskedLM";
     classes.layer = "NeoMMEEncoderLayer";
-    return classes;
-}();
+});
 constexpr std::array<Module, 18> neomme_modules{{
     {0, "", ModuleKind::container, {}, "NeoMMEForMaskedLM"},
     {1, "model", ModuleKind::container, {}, "NeoMMEModel"},
@@ -145,26 +135,21 @@ constexpr LlamaType neomme{
                      const Architecture& arch) { config["embedding_rank"] = arch.embedding_dim.value_or(arch.dim); }};
 
 // ESM C: norms with means, one more of queries and keys over all heads, sub-blocks that count less the deeper it is.
-constexpr DecoderClasses esmc_classes = [] {
-    DecoderClasses classes = classes_of<"Esmc">;
+constexpr DecoderClasses esmc_classes = changed(classes_of<"Esmc">, [](DecoderClasses& classes) {
     classes.causal_lm = "EsmcForMaskedLM";
     classes.layer = "EsmcLayer";
-    return classes;
-}();
-constexpr auto esmc_modules = [] {
-    auto modules = join(model_modules(esmc_classes), attention_modules(esmc_classes.attention),
-                        gated_modules(esmc_classes.feed_forward), norm_modules,
-                        std::array<Module, 6>{{
-                            {2, "norm", ModuleKind::norm, Part::final_norm, {}},
-                            {2, "rotary_emb", ModuleKind::rotary, {}, "EsmcRotaryEmbedding"},
-                            {1, "lm_head", ModuleKind::container, {}, "EsmcLMHead"},
-                            {2, "dense", ModuleKind::linear, Part::head_transform, {}},
-                            {2, "layer_norm", ModuleKind::norm, Part::head_norm, {}},
-                            {2, "decoder", ModuleKind::linear, Part::output_head, {}},
-                        }});
-    modules[1].name = "esmc";
-    return modules;
-}();
+});
+constexpr auto esmc_modules = changed(join(model_modules(esmc_classes), attention_modules(esmc_classes.attention),
+                                           gated_modules(esmc_classes.feed_forward), norm_modules,
+                                           std::array<Module, 6>{{
+                                               {2, "norm", ModuleKind::norm, Part::final_norm, {}},
+                                               {2, "rotary_emb", ModuleKind::rotary, {}, "EsmcRotaryEmbedding"},
+                                               {1, "lm_head", ModuleKind::container, {}, "EsmcLMHead"},
+                                               {2, "dense", ModuleKind::linear, Part::head_transform, {}},
+                                               {2, "layer_norm", ModuleKind::norm, Part::head_norm, {}},
+                                               {2, "decoder", ModuleKind::linear, Part::output_head, {}},
+                                           }}),
+                                      [](auto& modules) { modules[1].name = "esmc"; });
 constexpr LlamaType esmc{
     .type = "esmc",
     .name = "ESM C",

@@ -37,11 +37,8 @@ constexpr std::array<Module, 4> later_norms{{
     {4, "post_mlp_layernorm", ModuleKind::norm, Part::feed_forward_output_norm, {}},
 }};
 constexpr std::array later_modules = modules_of(classes_of<"Glm4">, later_norms);
-constexpr LlamaType later = [] {
-    LlamaType other = called(type, "glm4", "GLM-4 0414", classes_of<"Glm4">, later_modules);
-    other.norm.placement = NormPlacement::both;
-    return other;
-}();
+constexpr LlamaType later = changed(called(type, "glm4", "GLM-4 0414", classes_of<"Glm4">, later_modules),
+                                    [](LlamaType& other) { other.norm.placement = NormPlacement::both; });
 
 }  // namespace glm
 

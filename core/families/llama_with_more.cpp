@@ -163,14 +163,12 @@ constexpr Family moshi_family = llama_like<moshi_family, moshi::type>();
 // and eight rows of the embedding have no score.
 namespace mllama {
 
-constexpr DecoderClasses classes = [] {
-    DecoderClasses own = classes_of<"MllamaText">;
+constexpr DecoderClasses classes = changed(classes_of<"MllamaText">, [](DecoderClasses& own) {
     own.causal_lm = "MllamaForCausalLM";
     own.layer = "MllamaSelfAttentionDecoderLayer";
     own.attention = "MllamaTextSelfAttention";
     own.rotary = "MllamaRotaryEmbedding";
-    return own;
-}();
+});
 constexpr std::array modules = join(with_unscored_rows(model_modules(classes)), attention_modules(classes.attention),
                                     gated_modules(classes.feed_forward), norm_modules, output_modules(classes.rotary));
 constexpr std::string_view looking = "cross_attention_layers";

@@ -10,11 +10,8 @@ namespace headcount {
 namespace longcat {
 
 constexpr DecoderClasses classes = classes_of<"LongcatFlash">;
-constexpr auto attention = [] {
-    auto own = latent_attention_modules(classes.attention);
-    own[0].name = "self_attn.0";
-    return own;
-}();
+constexpr auto attention =
+    changed(latent_attention_modules(classes.attention), [](auto& own) { own[0].name = "self_attn.0"; });
 constexpr std::array<Module, 5> router{{
     {4, "input_layernorm.0", ModuleKind::norm, Part::attention_norm, {}},
     {4, "post_attention_layernorm.0", ModuleKind::norm, Part::feed_forward_norm, {}},

@@ -121,16 +121,14 @@ constexpr PlainType type{.type = "mamba",
                          .read_rest = read_rest<InnerNorms::none>,
                          .write_rest = [](auto& config, const auto& arch) { write_mixer(config, arch, own); },
                          .rest = {.norm_class = "MambaRMSNorm()", .ignored = ignored}};
-constexpr PlainType falcon_type = [] {
-    PlainType other = type;
+constexpr PlainType falcon_type = changed(type, [](PlainType& other) {
     other.type = "falcon_mamba";
     other.name = "Falcon Mamba";
     other.modules = falcon_modules;
     other.computing = falcon_computing;
     other.read_rest = read_rest<InnerNorms::plain>;
     other.rest.norm_class = "FalconMambaRMSNorm()";
-    return other;
-}();
+});
 
 }  // namespace mamba
 
@@ -220,10 +218,7 @@ constexpr std::array ignored =
 
 }  // namespace jamba
 
-constexpr Family jamba_family = [] {
-    Family made = llama_like<jamba_family, jamba::type>();
-    made.ignored = jamba::ignored;
-    return made;
-}();
+constexpr Family jamba_family =
+    changed(llama_like<jamba_family, jamba::type>(), [](Family& made) { made.ignored = jamba::ignored; });
 
 }  // namespace headcount

@@ -123,11 +123,8 @@ constexpr Family gpt_oss_family = llama_like<gpt_oss_family, gpt_oss::type>();
 // so many layers.
 namespace llama4 {
 
-constexpr DecoderClasses classes = [] {
-    DecoderClasses other = classes_of<"Llama4Text">;
-    other.causal_lm = "Llama4ForCausalLM";
-    return other;
-}();
+constexpr DecoderClasses classes =
+    changed(classes_of<"Llama4Text">, [](DecoderClasses& other) { other.causal_lm = "Llama4ForCausalLM"; });
 
 // Before the norms' weights came into it there were none: an edited model's are named by the part.
 constexpr std::array<Module, 7> attention{{

@@ -115,12 +115,10 @@ constexpr Family mellum_family = llama_like<mellum_family, mellum::type>();
 namespace glm4_moe {
 
 constexpr std::array modules = modules_of<"Glm4Moe">("Glm4MoeMoE", "Glm4MoeTopkRouter");
-constexpr MixtureType experts = [] {
-    MixtureType other = balanced;
+constexpr MixtureType experts = changed(balanced, [](MixtureType& other) {
     other.dense_first_field = {"first_k_dense_replace"};
     other.dense_first = 1;
-    return other;
-}();
+});
 
 // Where half of a head's columns is an odd number, transformers turns one more.
 void read_rest(ConfigReader&, const nlohmann::json&, Architecture& arch) {
@@ -177,8 +175,7 @@ constexpr std::array modules =
          expert_modules("Glm4MoeNaiveMoe", classes.feed_forward), router_modules("gate", "Glm4MoeTopkRouter"),
          correction, shared_expert_modules("shared_experts", classes.feed_forward, "act_fn"), norm_modules,
          output_modules(classes.rotary));
-constexpr LlamaType type = [] {
-    LlamaType other = glm4_moe::type;
+constexpr LlamaType type = changed(glm4_moe::type, [](LlamaType& other) {
     other.type = "sarvam_moe";
     other.name = "Sarvam MoE";
     other.modules = modules;
@@ -201,8 +198,7 @@ constexpr LlamaType type = [] {
     other.write_rest = [](nlohmann::ordered_json& config, const Architecture& arch) {
         config["use_qk_norm"] = arch.layer.attention.qk_norm != QkNorm::none;
     };
-    return other;
-}();
+});
 
 }  // namespace sarvam_moe
 
@@ -212,15 +208,15 @@ constexpr Family sarvam_moe_family = llama_like<sarvam_moe_family, sarvam_moe::t
 namespace glm4v_moe {
 
 constexpr std::array modules = modules_of<"Glm4vMoeText">("Glm4vMoeTextMoE", "Glm4vMoeTextTopkRouter");
-constexpr LlamaType type = [] {
-    LlamaType other = called(glm4_moe::type, "glm4v_moe_text", "GLM-4.5V, text", classes_of<"Glm4vMoeText">, modules);
-    other.usual.vocab = 151424;
-    other.usual.context = 65536;
-    other.qkv_bias = true;
-    other.qk_norm = QkNorm::none;
-    other.qk_norm_field = {};
-    return other;
-}();
+constexpr LlamaType type =
+    changed(called(glm4_moe::type, "glm4v_moe_text", "GLM-4.5V, text", classes_of<"Glm4vMoeText">, modules),
+            [](LlamaType& other) {
+                other.usual.vocab = 151424;
+                other.usual.context = 65536;
+                other.qkv_bias = true;
+                other.qk_norm = QkNorm::none;
+                other.qk_norm_field = {};
+            });
 
 }  // namespace glm4v_moe
 
@@ -230,11 +226,7 @@ constexpr Family glm4v_moe_text_family = llama_like<glm4v_moe_text_family, glm4v
 namespace solar_open {
 
 constexpr std::array modules = modules_of<"SolarOpen">("SolarOpenMoE", "SolarOpenTopkRouter");
-constexpr MixtureType experts = [] {
-    MixtureType other = balanced;
-    other.width = 1280;
-    return other;
-}();
+constexpr MixtureType experts = changed(balanced, [](MixtureType& other) { other.width = 1280; });
 constexpr LlamaType type{.type = "solar_open",
                          .name = "Solar Open",
                          .classes = classes_of<"SolarOpen">,
@@ -260,18 +252,12 @@ constexpr Family solar_open_family = llama_like<solar_open_family, solar_open::t
 namespace dots1 {
 
 constexpr std::array modules = modules_of<"Dots1">("Dots1MoE", "Dots1TopkRouter");
-constexpr MixtureType experts = [] {
-    MixtureType other = balanced;
+constexpr MixtureType experts = changed(balanced, [](MixtureType& other) {
     other.dense_first_field = {"first_k_dense_replace"};
     other.experts_per_token = 6;
     other.shared = 2;
-    return other;
-}();
-constexpr Routing routing = [] {
-    Routing other = by_sigmoid;
-    other.normalized = false;
-    return other;
-}();
+});
+constexpr Routing routing = changed(by_sigmoid, [](Routing& other) { other.normalized = false; });
 constexpr LlamaType type{
     .type = "dots1",
     .name = "dots.1",
@@ -299,11 +285,7 @@ constexpr std::array modules = decoder_modules(
     router_modules("gate", "ExaoneMoeTopkRouter"),
     std::array<Module, 1>{{{5, "e_score_correction_bias", ModuleKind::buffer, Part::router_correction, {}}}},
     shared_expert_modules("shared_experts", classes.feed_forward, "act_fn"), norm_modules);
-constexpr Routing routing = [] {
-    Routing other = by_sigmoid;
-    other.scaling = 2.5;
-    return other;
-}();
+constexpr Routing routing = changed(by_sigmoid, [](Routing& other) { other.scaling = 2.5; });
 constexpr LlamaType type{.type = "exaone_moe",
                          .name = "EXAONE MoE",
                          .classes = classes_of<"ExaoneMoe">,

@@ -175,10 +175,7 @@ constexpr std::array ignored =
 
 }  // namespace cohere2_moe
 
-constexpr Family cohere2_moe_family = [] {
-    Family family = llama_like<cohere2_moe_family, cohere2_moe::type>();
-    family.ignored = cohere2_moe::ignored;
-    return family;
-}();
+constexpr Family cohere2_moe_family = changed(llama_like<cohere2_moe_family, cohere2_moe::type>(),
+                                              [](Family& family) { family.ignored = cohere2_moe::ignored; });
 
 }  // namespace headcount

@@ -124,8 +124,7 @@ std::vector<Extra> besides(const Architecture& arch) {
     return Besides(arch).in_layers(Extra::Place::attention).add("self_attn.gate_bias", {Symbol::heads}).take();
 }
 
-constexpr LlamaType type = [] {
-    LlamaType other = called(afmoe::type, "beam", "Beam", classes, modules);
+constexpr LlamaType type = changed(called(afmoe::type, "beam", "Beam", classes, modules), [](LlamaType& other) {
     other.usual = {.dim = 5120, .ffn_dim = 20480, .layers = 52, .heads = 48, .vocab = 151936, .context = 8192};
     other.kv_heads = 8;
     other.norm.epsilon = 1e-6;
@@ -139,8 +138,7 @@ constexpr LlamaType type = [] {
     other.besides = besides;
     other.read_rest = read_rest;
     other.write_rest = write_rest;
-    return other;
-}();
+});
 
 }  // namespace beam
 

@@ -38,8 +38,7 @@ constexpr std::array<Module, 26> modules{{
 }};
 
 // The decoder's: a matrix each for queries, keys and values, and other names on top.
-constexpr auto decoder_modules = [] {
-    std::array<Module, 28> own{};
+constexpr auto decoder_modules = changed(std::array<Module, 28>{}, [](std::array<Module, 28>& own) {
     std::size_t at = 0;
     for (Module module : modules) {
         if (module.depth == 0) module.class_name = "ModernBertDecoderForCausalLM";
@@ -53,8 +52,7 @@ constexpr auto decoder_modules = [] {
         own[at++] = {5, "k_proj", ModuleKind::linear, Part::key, {}};
         own[at++] = {5, "v_proj", ModuleKind::linear, Part::value, {}};
     }
-    return own;
-}();
+});
 
 bool is_decoder(const Architecture& arch) {
     return arch.family->modules.data() == decoder_modules.data();
@@ -144,13 +142,11 @@ constexpr PlainType type{
     .read_rest = read_rest,
     .write_rest = write_rest,
     .rest = {.padding = 50283, .ignored = ignored}};
-constexpr PlainType decoder = [] {
-    PlainType other = type;
+constexpr PlainType decoder = changed(type, [](PlainType& other) {
     other.type = "modernbert-decoder";
     other.name = "ModernBERT decoder";
     other.modules = decoder_modules;
-    return other;
-}();
+});
 
 }  // namespace modernbert
 

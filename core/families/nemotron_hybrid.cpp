@@ -215,10 +215,7 @@ constexpr std::array ignored = std::to_array<std::string_view>({"attention_bias"
 
 }  // namespace nemotron_h
 
-constexpr Family nemotron_h_family = [] {
-    Family made = llama_like<nemotron_h_family, nemotron_h::type>();
-    made.ignored = nemotron_h::ignored;
-    return made;
-}();
+constexpr Family nemotron_h_family = changed(llama_like<nemotron_h_family, nemotron_h::type>(),
+                                             [](Family& made) { made.ignored = nemotron_h::ignored; });
 
 }  // namespace headcount

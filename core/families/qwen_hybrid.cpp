@@ -173,33 +173,32 @@ constexpr std::array dense_modules =
 constexpr std::array mixture_of_experts_modules =
     decoder_modules(mixture_classes, mixers<"Qwen3_5Moe">, mixture<"Qwen3_5Moe">, norm_modules);
 
-constexpr LlamaType dense = [] {
-    LlamaType other = called(next, "qwen3_5_text", "Qwen 3.5", dense_classes, dense_modules);
-    other.usual.dim = 4096;
-    other.usual.ffn_dim = 12288;
-    other.usual.layers = 32;
-    other.kv_heads = 4;
-    other.usual.vocab = 248320;
-    other.read_rest = read_mixers;
-    other.write_rest = write_mixers;
-    return other;
-}();
+constexpr LlamaType dense =
+    changed(called(next, "qwen3_5_text", "Qwen 3.5", dense_classes, dense_modules), [](LlamaType& other) {
+        other.usual.dim = 4096;
+        other.usual.ffn_dim = 12288;
+        other.usual.layers = 32;
+        other.kv_heads = 4;
+        other.usual.vocab = 248320;
+        other.read_rest = read_mixers;
+        other.write_rest = write_mixers;
+    });
 
-constexpr LlamaType mixture_of_experts = [] {
-    LlamaType other = called(next, "qwen3_5_moe_text", "Qwen 3.5 MoE", mixture_classes, mixture_of_experts_modules);
-    other.usual.layers = 40;
-    other.usual.vocab = 248320;
-    other.mixture = MixtureType{.shared_width_field = {"shared_expert_intermediate_size"},
-                                .experts = 256,
-                                .experts_per_token = 8,
-                                .width = 512,
-                                .shared = 512,
-                                .shared_gate = true};
-    other.computing.normalizes = false;  // they always are
-    other.read_rest = read_mixers;
-    other.write_rest = write_mixers;
-    return other;
-}();
+constexpr LlamaType mixture_of_experts =
+    changed(called(next, "qwen3_5_moe_text", "Qwen 3.5 MoE", mixture_classes, mixture_of_experts_modules),
+            [](LlamaType& other) {
+                other.usual.layers = 40;
+                other.usual.vocab = 248320;
+                other.mixture = MixtureType{.shared_width_field = {"shared_expert_intermediate_size"},
+                                            .experts = 256,
+                                            .experts_per_token = 8,
+                                            .width = 512,
+                                            .shared = 512,
+                                            .shared_gate = true};
+                other.computing.normalizes = false;  // they always are
+                other.read_rest = read_mixers;
+                other.write_rest = write_mixers;
+            });
 
 // Lara Mini: all that a state is made of in one matrix, attention without a gate, and a window in two of five layers.
 constexpr DecoderClasses lara_classes = classes_of<"LaraMini">;
@@ -247,24 +246,24 @@ void write_lara(nlohmann::ordered_json& config, const Architecture& arch) {
     }
 }
 
-constexpr LlamaType lara = [] {
-    LlamaType other = called(mixture_of_experts, "lara_mini", "Lara Mini", lara_classes, lara_modules);
-    other.usual.dim = 1024;
-    other.usual.layers = 34;
-    other.kv_heads = 4;
-    other.head_dim = 128;
-    other.usual.vocab = 151936;
-    other.usual.context = 131072;
-    other.tied = true;
-    std::construct_at(&other.rotary);  // none; clang 14 takes no assignment of that for a constant
-    other.mixture->experts = 128;
-    other.mixture->experts_per_token = 4;
-    other.mixture->shared_gate = false;
-    other.computing = {.rest = [](ComputationReader& reader, Computation&) { reader.reject_uncompared("a Qwen3.5"); }};
-    other.read_rest = read_lara;
-    other.write_rest = write_lara;
-    return other;
-}();
+constexpr LlamaType lara =
+    changed(called(mixture_of_experts, "lara_mini", "Lara Mini", lara_classes, lara_modules), [](LlamaType& other) {
+        other.usual.dim = 1024;
+        other.usual.layers = 34;
+        other.kv_heads = 4;
+        other.head_dim = 128;
+        other.usual.vocab = 151936;
+        other.usual.context = 131072;
+        other.tied = true;
+        std::construct_at(&other.rotary);  // none; clang 14 takes no assignment of that for a constant
+        other.mixture->experts = 128;
+        other.mixture->experts_per_token = 4;
+        other.mixture->shared_gate = false;
+        other.computing = {
+            .rest = [](ComputationReader& reader, Computation&) { reader.reject_uncompared("a Qwen3.5"); }};
+        other.read_rest = read_lara;
+        other.write_rest = write_lara;
+    });
 
 constexpr std::array read_past = std::to_array<std::string_view>(
     {"attn_output_gate", "mamba_ssm_dtype", "mtp_num_hidden_layers", "mtp_use_dedicated_embeddings"});

@@ -193,22 +193,21 @@ constexpr std::array omni_modules =
                     mixture_modules("mlp", "Qwen3OmniMoeThinkerTextSparseMoeBlock"),
                     expert_modules("Qwen3OmniMoeThinkerTextExperts", omni_classes.feed_forward),
                     router_modules("gate", "Qwen3OmniMoeThinkerTextTopKRouter"), norm_modules);
-constexpr LlamaType omni = [] {
-    LlamaType other = called(vision, "qwen3_omni_moe_text", "Qwen3-Omni MoE, text", omni_classes, omni_modules);
-    other.usual.ffn_dim = 18944;
-    other.usual.layers = 28;
-    other.usual.heads = 28;
-    other.kv_heads = 4;
-    other.rounds_head_dim = true;
-    other.usual.vocab = 3584;
-    other.usual.context = 32768;
-    other.tied = false;
-    other.computing.rope_base = 1000000;
-    other.computing.normalizes = true;
-    other.computing.rest = refuse_odd_heads;
-    other.read_rest = read_omni;
-    return other;
-}();
+constexpr LlamaType omni = changed(
+    called(vision, "qwen3_omni_moe_text", "Qwen3-Omni MoE, text", omni_classes, omni_modules), [](LlamaType& other) {
+        other.usual.ffn_dim = 18944;
+        other.usual.layers = 28;
+        other.usual.heads = 28;
+        other.kv_heads = 4;
+        other.rounds_head_dim = true;
+        other.usual.vocab = 3584;
+        other.usual.context = 32768;
+        other.tied = false;
+        other.computing.rope_base = 1000000;
+        other.computing.normalizes = true;
+        other.computing.rest = refuse_odd_heads;
+        other.read_rest = read_omni;
+    });
 
 }  // namespace qwen3_vl_moe
 

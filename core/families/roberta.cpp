@@ -69,11 +69,8 @@ constexpr auto before_modules =
          }},
          std::array<Module, 1>{{{2, "LayerNorm", ModuleKind::norm, Part::final_norm, {}}}},
          bert_pooler_modules<"RobertaPreLayerNorm">, roberta_head_modules<"RobertaPreLayerNorm">);
-constexpr BertType before = [] {
-    BertType type = type_of("roberta-prelayernorm", "RoBERTa-PreLayerNorm", before_modules, 50265);
-    type.placement = NormPlacement::before;
-    return type;
-}();
+constexpr BertType before = changed(type_of("roberta-prelayernorm", "RoBERTa-PreLayerNorm", before_modules, 50265),
+                                    [](BertType& type) { type.placement = NormPlacement::before; });
 
 constexpr auto large_modules =
     join(bert_root_modules<"XLMRobertaXL">("roberta"), positions_last_modules<"XLMRobertaXL">,
@@ -94,15 +91,14 @@ constexpr auto large_modules =
              {3, "LayerNorm", ModuleKind::norm, Part::final_norm, {}},
          }},
          bert_pooler_modules<"XLMRobertaXL">, roberta_head_modules<"XLMRobertaXL">);
-constexpr BertType large = [] {
-    BertType type = type_of("xlm-roberta-xl", "XLM-RoBERTa-XL", large_modules, 250880);
-    type.usual = {.dim = 2560, .layers = 36, .heads = 32, .ffn_dim = 10240, .vocab = 250880, .context = 514};
-    type.token_types = 1;
-    type.epsilon = 1e-5;
-    type.placement = NormPlacement::before;
-    type.embedding_norm = false;
-    return type;
-}();
+constexpr BertType large =
+    changed(type_of("xlm-roberta-xl", "XLM-RoBERTa-XL", large_modules, 250880), [](BertType& type) {
+        type.usual = {.dim = 2560, .layers = 36, .heads = 32, .ffn_dim = 10240, .vocab = 250880, .context = 514};
+        type.token_types = 1;
+        type.epsilon = 1e-5;
+        type.placement = NormPlacement::before;
+        type.embedding_norm = false;
+    });
 
 }  // namespace roberta
 

@@ -37,11 +37,7 @@ constexpr std::array ignored = std::to_array<std::string_view>({"tie_word_embedd
 constexpr std::array first_modules = modules_of<"T5">;
 constexpr std::array multilingual_modules = modules_of<"MT5">;
 
-constexpr Defaults by_layer = [] {
-    Defaults other = multilingual;
-    other.by_layer = true;
-    return other;
-}();
+constexpr Defaults by_layer = changed(multilingual, [](Defaults& other) { other.by_layer = true; });
 constexpr std::array by_layer_modules = modules_of<"UMT5">;
 
 }  // namespace t5

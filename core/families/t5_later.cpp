@@ -216,32 +216,29 @@ constexpr Family later_family_of(std::string_view type, std::string_view name, s
 
 }  // namespace t5
 
-constexpr Family longt5_family = [] {
-    Family made = t5::later_family_of<longt5_family, t5::long_defaults, t5::long_computing>(
-        "longt5", "LongT5", t5::long_modules, t5::long_ignored);
-    made.besides = t5::long_besides;
-    return made;
-}();
-constexpr Family switch_transformers_family = [] {
-    Family made = t5::later_family_of<switch_transformers_family, t5::switch_defaults, t5::switch_computing>(
-        "switch_transformers", "Switch Transformers", t5::switch_modules, t5::switch_ignored);
-    // Where nothing is tied each stack has a table of its own.
-    made.besides = [](const Architecture& arch) -> std::vector<Extra> {
-        if (!arch.encoder || !arch.encoder->own_embedding) return {};
-        return {unread_table(Symbol::vocab, Symbol::dim)};
-    };
-    return made;
-}();
-constexpr Family pop2piano_family = [] {
-    Family made = t5::later_family_of<pop2piano_family, t5::piano_defaults, t5::piano_computing>(
-        "pop2piano", "Pop2Piano", t5::piano_modules, t5::piano_ignored);
-    made.besides = [](const Architecture& arch) {
-        Besides more(arch);
-        return more.in_model(Extra::Place::embedding)
-            .linear("mel_conditioner.embedding", more.number("composer_vocab_size", 21), Symbol::dim)
-            .take();
-    };
-    return made;
-}();
+constexpr Family longt5_family = changed(t5::later_family_of<longt5_family, t5::long_defaults, t5::long_computing>(
+                                             "longt5", "LongT5", t5::long_modules, t5::long_ignored),
+                                         [](Family& made) { made.besides = t5::long_besides; });
+constexpr Family switch_transformers_family =
+    changed(t5::later_family_of<switch_transformers_family, t5::switch_defaults, t5::switch_computing>(
+                "switch_transformers", "Switch Transformers", t5::switch_modules, t5::switch_ignored),
+            [](Family& made) {
+                // Where nothing is tied each stack has a table of its own.
+                made.besides = [](const Architecture& arch) -> std::vector<Extra> {
+                    if (!arch.encoder || !arch.encoder->own_embedding) return {};
+                    return {unread_table(Symbol::vocab, Symbol::dim)};
+                };
+            });
+constexpr Family pop2piano_family =
+    changed(t5::later_family_of<pop2piano_family, t5::piano_defaults, t5::piano_computing>(
+                "pop2piano", "Pop2Piano", t5::piano_modules, t5::piano_ignored),
+            [](Family& made) {
+                made.besides = [](const Architecture& arch) {
+                    Besides more(arch);
+                    return more.in_model(Extra::Place::embedding)
+                        .linear("mel_conditioner.embedding", more.number("composer_vocab_size", 21), Symbol::dim)
+                        .take();
+                };
+            });
 
 }  // namespace headcount

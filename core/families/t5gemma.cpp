@@ -216,15 +216,14 @@ constexpr auto second_modules = join(std::array<Module, 7>{{
                                          {1, "lm_head", ModuleKind::container, {}, "T5Gemma2LMHead"},
                                          {2, "out_proj", ModuleKind::linear, Part::output_head, {}},
                                      }});
-constexpr LlamaType second = [] {
-    LlamaType other = called(first, "t5gemma2", "T5Gemma 2", classes_of<"T5Gemma2">, second_modules);
-    other.usual.vocab = 262208;
-    other.usual.context = 131072;
-    other.qk_norm = QkNorm::per_head;
-    other.window = WindowFields{.size = 4096, .pattern = 6};
-    other.computing = {.refused = "attention to two texts at once"};
-    return other;
-}();
+constexpr LlamaType second =
+    changed(called(first, "t5gemma2", "T5Gemma 2", classes_of<"T5Gemma2">, second_modules), [](LlamaType& other) {
+        other.usual.vocab = 262208;
+        other.usual.context = 131072;
+        other.qk_norm = QkNorm::per_head;
+        other.window = WindowFields{.size = 4096, .pattern = 6};
+        other.computing = {.refused = "attention to two texts at once"};
+    });
 
 // The tower that the encoder has for pictures, with its layers one by one; the columns of what it makes.
 Result<std::int64_t> list_tower(std::vector<Extra>& all, const nlohmann::json& vision) {

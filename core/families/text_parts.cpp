@@ -42,8 +42,7 @@ constexpr LlamaType type{.type = "glm4v_text",
 
 // GLM-OCR: the same without biases.
 constexpr std::array ocr_modules = modules_of<"GlmOcrText">();
-constexpr LlamaType ocr = [] {
-    LlamaType other = type;
+constexpr LlamaType ocr = changed(type, [](LlamaType& other) {
     other.type = "glm_ocr_text";
     other.name = "GLM-OCR, text";
     other.classes = classes_of<"GlmOcrText">;
@@ -53,8 +52,7 @@ constexpr LlamaType ocr = [] {
     other.kv_heads = 8;
     other.head_dim_field = "head_dim";
     other.qkv_bias = false;
-    return other;
-}();
+});
 
 }  // namespace glm_vision
 

@@ -122,22 +122,19 @@ constexpr LlamaType type{.type = "apertus",
 
 // Apertus 1.5: more tokens, among them those of pictures and sound.
 constexpr DecoderClasses later_classes = classes_of<"Apertus1p5Text">;
-constexpr auto later_modules = [] {
-    auto own = modules;
+constexpr auto later_modules = changed(modules, [](auto& own) {
     own[0].class_name = later_classes.causal_lm;
     own[1].class_name = later_classes.model;
-    return own;
-}();
-constexpr LlamaType later = [] {
-    LlamaType other = called(type, "apertus1p5_text", "Apertus 1.5", later_classes, later_modules);
-    other.usual.vocab = 266752;
-    other.read_rest = [](ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
-        if (reader.optional_number({"output_vocab_size"}).value_or(arch.vocab) != arch.vocab)
-            reader.reject("output_vocab_size", "an output head for fewer tokens than are read is not known here",
-                          "leave it out");
-    };
-    return other;
-}();
+});
+constexpr LlamaType later =
+    changed(called(type, "apertus1p5_text", "Apertus 1.5", later_classes, later_modules), [](LlamaType& other) {
+        other.usual.vocab = 266752;
+        other.read_rest = [](ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
+            if (reader.optional_number({"output_vocab_size"}).value_or(arch.vocab) != arch.vocab)
+                reader.reject("output_vocab_size", "an output head for fewer tokens than are read is not known here",
+                              "leave it out");
+        };
+    });
 
 }  // namespace apertus
 

@@ -28,8 +28,7 @@ constexpr LlamaType cohere{
 constexpr Family cohere_family = llama_like<cohere_family, cohere>();
 
 // Command R7B and A: a window in three of four layers, and no positions in the others.
-constexpr LlamaType cohere2 = [] {
-    LlamaType other = cohere;
+constexpr LlamaType cohere2 = changed(cohere, [](LlamaType& other) {
     other.type = "cohere2";
     other.name = "Command A";
     other.classes = classes_of<"Cohere2">;
@@ -42,8 +41,7 @@ constexpr LlamaType cohere2 = [] {
         Attention& attention = arch.layer.attention;
         attention.rotated = attention.window ? attention.window->layers : LayerSet::none();
     };
-    return other;
-}();
+});
 constexpr Family cohere2_family = llama_like<cohere2_family, cohere2>();
 
 // EXAONE 4: norms behind the sub-blocks and of each head's queries and keys; a window in three of four layers. Extra

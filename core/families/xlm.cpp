@@ -107,8 +107,7 @@ constexpr PlainType type{.type = "xlm",
                          .read_rest = read_rest,
                          .write_rest = write_rest,
                          .rest = {.besides = languages, .padding = 2, .ignored = ignored}};
-constexpr PlainType french = [] {
-    PlainType other = type;
+constexpr PlainType french = changed(type, [](PlainType& other) {
     other.type = "flaubert";
     other.name = "FlauBERT";
     other.modules = french_modules;
@@ -120,8 +119,7 @@ constexpr PlainType french = [] {
         write_rest(config, arch);
         config["pre_norm"] = arch.norm.placement == NormPlacement::before;
     };
-    return other;
-}();
+});
 
 }  // namespace xlm
 

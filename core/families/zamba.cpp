@@ -146,8 +146,7 @@ constexpr std::array ignored = std::to_array<std::string_view>(
      "mamba_dt_rank",      "mamba_expand",          "mamba_proj_bias",   "n_mamba_heads",        "num_logits_to_keep",
      "time_step_floor",    "time_step_max",         "time_step_min",     "use_associative_scan", "use_mamba_kernels"});
 
-constexpr PlainType type = [] {
-    PlainType own = shared_layer::type;
+constexpr PlainType type = changed(shared_layer::type, [](PlainType& own) {
     own.type = "zamba";
     own.name = "Zamba";
     own.modules = modules;
@@ -159,8 +158,7 @@ constexpr PlainType type = [] {
     own.read_rest = read_rest;
     own.write_rest = shared_layer::write;
     own.rest = {.besides = besides, .ignored = ignored};
-    return own;
-}();
+});
 
 }  // namespace zamba
 
@@ -339,8 +337,7 @@ constexpr std::array ignored = std::to_array<std::string_view>(
      "time_step_max", "time_step_min", "use_conv_bias", "use_mamba_kernels", "use_mem_eff_path",
      "use_shared_attention_adapter"});
 
-constexpr PlainType type = [] {
-    PlainType own = shared_layer::type;
+constexpr PlainType type = changed(shared_layer::type, [](PlainType& own) {
     own.type = "zamba2";
     own.name = "Zamba2";
     own.modules = modules;
@@ -351,8 +348,7 @@ constexpr PlainType type = [] {
     own.read_rest = read_rest;
     own.write_rest = write_rest;
     own.rest = {.norm_class = "Zamba2RMSNorm()", .besides = besides, .shared = shared, .ignored = ignored};
-    return own;
-}();
+});
 
 }  // namespace zamba2
 
