@@ -152,7 +152,9 @@ Failure print_compute(const ComputeArguments& arguments, Output& output) {
     Result<CountedDocument> counted =
         count_document(arguments.model, output.notes, held_input(arguments.held, arguments.input));
     if (!counted) return counted.error();
-    if (Failure failure = hold_as_said(*counted, arguments.held)) return failure;
+    const bool on_device = counted->pass.device.has_value();
+    if (Failure failure = hold_as_said(*counted, arguments.held, {.memory = on_device, .room = on_device}))
+        return failure;
     counted->pass.link = arguments.link;
     note_speed(*counted, output.notes);
     const Document& document = counted->document;

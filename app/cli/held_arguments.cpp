@@ -2,10 +2,12 @@
 #include "app/cli/held_arguments.hpp"
 
 #include <algorithm>
+#include <initializer_list>
 #include <tuple>
 
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
+#include "core/graph/graph.hpp"
 #include "core/link/link_text.hpp"
 
 namespace headcount {
@@ -31,7 +33,7 @@ void add_held(CLI::App* command, HeldArguments& arguments) {
                recompute_words());
     command->add_flag("--dropout", arguments.dropout, "in training: masks of dropout are kept as well");
     command->add_flag("--scores", arguments.scores, "whole scores are kept, T × T a head");
-    command->add_flag("--fused", arguments.fused, "in training: no scores are kept, as without it");
+    command->add_flag("--fused", arguments.fused, "in training: no whole scores are kept, though a link says so");
     command->add_flag("--sequence", arguments.sequence,
                       "in training: each device of a tensor-parallel group keeps its part of the tokens");
     add_whole(command, "--chunk", arguments.chunk, "N",
@@ -72,9 +74,7 @@ Failure says_training(const HeldArguments& arguments) {
           {arguments.zero == 1 || arguments.zero == 2, "--zero", "only training has gradients"},
           {arguments.mixed.has_value(), "--recipe", "only training has gradients"}})
         if (given) return Error{what, flag, "add --train OPTIMIZER"};
-    if (arguments.fused)
-        return Error{"inference is fused unless --scores is given", "--fused",
-                     "leave it out, or add --train OPTIMIZER"};
+    if (arguments.fused) return Error{"inference is fused unless --scores is given", "--fused", "leave it out"};
     return std::nullopt;
 }
 
@@ -93,6 +93,8 @@ Failure wrong_held(const HeldArguments& arguments, const ModelArguments& model, 
         return Error{"adapters are kept in 32 bits, and the weights as --dtype says", "--recipe", "leave it out"};
     if (arguments.fused && arguments.scores)
         return Error{"fused attention keeps no scores", "--fused", "leave one of --fused and --scores out"};
+    if (arguments.fused && !is_link(model.arch))
+        return Error{"attention is fused unless --scores is given, or a link says so", "--fused", "leave it out"};
     const bool trains = arguments.train || arguments.adapter || phase == Phase::training;
     return trains || (!phase && is_link(model.arch)) ? std::nullopt : says_training(arguments);
 }
@@ -113,7 +115,80 @@ InputArguments held_input(const HeldArguments& arguments, InputArguments input) 
     return input;
 }
 
-Failure hold_as_said(OpenedDocument& opened, const HeldArguments& arguments) {
+namespace {
+
+// A word, and why it plays no part where that is so.
+struct IdleWord {
+    bool idle;
+    const char* flag;
+    std::string_view why, fix = "leave it out";
+};
+
+Failure first_of(std::initializer_list<IdleWord> words) {
+    for (const IdleWord& each : words)
+        if (each.idle) return Error{std::string(each.why), each.flag, std::string(each.fix)};
+    return std::nullopt;
+}
+
+bool more_than_none(const std::optional<std::int64_t>& number) {
+    return number.value_or(0) > 0;
+}
+
+// Of what this pass of this model holds.
+Failure idle_in_pass(const OpenedDocument& opened, const HeldArguments& arguments) {
+    const bool block = more_than_none(arguments.block), pad = more_than_none(arguments.pad);
+    const Phase phase = opened.pass.phase;
+    const Architecture& arch = opened.document.architecture;
+    const bool trains = phase == Phase::training, one_by_one = phase == Phase::decode && !block && !pad;
+    if (Failure idle =
+            first_of({{arguments.chunk && trains, "--chunk", "training reads all tokens at once"},
+                      {arguments.chunk && sees_all(arch), "--chunk", "this model reads all tokens at once"},
+                      {arguments.chunk && one_by_one, "--chunk", "a decoding step reads one token of each sequence"},
+                      {block && trains, "--block", "training keeps no cache"},
+                      {pad && trains, "--pad", "training keeps no cache"}}))
+        return idle;
+    if (!block && !pad && !arguments.scores) return std::nullopt;
+    const ModelGraph graph = expand(arch);
+    const auto has = [](const auto& all, auto is) { return std::ranges::any_of(all, is); };
+    const bool keeps = has(graph.tensors, [](const Tensor& each) { return each.role == Role::cache; });
+    const bool attends = has(graph.nodes, [](const Node& each) { return each.op == Op::scores; });
+    return first_of({{block && !keeps, "--block", "this model keeps no keys and values"},
+                     {pad && !keeps, "--pad", "this model keeps no keys and values"},
+                     {arguments.scores && !attends, "--scores", "this model has no attention"}});
+}
+
+Failure idle_in_shown(const HeldArguments& arguments, const HeldShown& shown) {
+    if (arguments.reserve && !shown.room)
+        return Error{"what is left free is a device's", "--reserve", "add --device, such as --device h100"};
+    if (shown.memory) return std::nullopt;
+    for (const auto& [given, flag] : {std::pair(arguments.mixed.has_value(), "--recipe"),
+                                      {arguments.recompute.has_value(), "--recompute"},
+                                      {arguments.dropout, "--dropout"},
+                                      {arguments.scores, "--scores"},
+                                      {arguments.fused, "--fused"},
+                                      {arguments.sequence, "--sequence"},
+                                      {arguments.chunk.has_value(), "--chunk"},
+                                      {more_than_none(arguments.block), "--block"},
+                                      {more_than_none(arguments.pad), "--pad"},
+                                      {more_than_none(arguments.zero), "--zero"},
+                                      {arguments.offload, "--offload"},
+                                      {arguments.gpu_layers.has_value(), "--gpu-layers"}})
+        if (given) return Error{"it is of memory, and none is shown", flag, std::string(shown.shown_by)};
+    return std::nullopt;
+}
+
+// Of what divides a model.
+Failure idle_in_groups(const Sharding& sharding, const HeldArguments& arguments) {
+    return first_of({{more_than_none(arguments.zero) && sharding.replicas() == 1, "--zero",
+                      "ZeRO divides among devices that have the same part of the model, and no two have",
+                      "add --devices N, more than a tensor-parallel group and the stages take"},
+                     {arguments.sequence && sharding.tensor == 1, "--sequence",
+                      "it is a tensor-parallel group that divides the tokens", "add --tensor N"}});
+}
+
+}  // namespace
+
+Failure hold_as_said(OpenedDocument& opened, const HeldArguments& arguments, const HeldShown& shown) {
     PassOptions& pass = opened.pass;
     if (pass.phase != Phase::training)
         if (Failure failure = says_training(arguments)) return failure;
@@ -127,12 +202,9 @@ Failure hold_as_said(OpenedDocument& opened, const HeldArguments& arguments) {
     pass.sharding.offload |= arguments.offload;
     pass.sharding.gpu_layers = arguments.gpu_layers;
     if (Failure wrong = wrong_options(pass.held(opened.document.input), opened.document.architecture)) return wrong;
-    if (arguments.zero.value_or(0) > 0 && pass.sharding.replicas() == 1)
-        return Error{"ZeRO divides among devices that have the same part of the model, and no two have", "--zero",
-                     "add --devices N, more than a tensor-parallel group and the stages take"};
-    if (arguments.sequence && pass.sharding.tensor == 1)
-        return Error{"it is a tensor-parallel group that divides the tokens", "--sequence", "add --tensor N"};
-    return std::nullopt;
+    if (Failure idle = idle_in_pass(opened, arguments)) return idle;
+    if (Failure idle = idle_in_shown(arguments, shown)) return idle;
+    return shown.varied ? std::nullopt : idle_in_groups(pass.sharding, arguments);
 }
 
 }  // namespace headcount

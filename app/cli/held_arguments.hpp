@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/cli/model.hpp"
@@ -31,8 +32,16 @@ Failure wrong_held(const HeldArguments& arguments, const ModelArguments& model, 
 
 // The words of training as they are said of the input.
 InputArguments held_input(const HeldArguments& arguments, InputArguments input);
+
+// What a command shows of how a model is held.
+struct HeldShown {
+    bool memory = true;   // what a device holds
+    bool room = true;     // whether a device has room for that
+    bool varied = false;  // how many devices there are, and what they are groups of, is not yet known
+    std::string_view shown_by = "add --device, such as --device h100";  // what is to be done where it does not
+};
 // The rest of them, of the pass. Fails where the model cannot be held so, or where something
-// said would play no part.
-Failure hold_as_said(OpenedDocument& opened, const HeldArguments& arguments);
+// said plays no part in what is shown.
+Failure hold_as_said(OpenedDocument& opened, const HeldArguments& arguments, const HeldShown& shown = {});
 
 }  // namespace headcount

@@ -180,6 +180,17 @@ PointWants wants_of(const SweepArguments& arguments, const OpenedDocument& opene
     return wants;
 }
 
+HeldShown held_shown(const SweepArguments& arguments, const OpenedDocument& opened) {
+    const PointWants wants = wants_of(arguments, opened, {});
+    const bool memory = wants.memory || wants.room;
+    const bool counted = std::ranges::any_of(
+        arguments.vary, [](const ValueRange& range) { return range.choices && range.choices->counts_devices(); });
+    return {.memory = memory,
+            .room = memory && (opened.pass.device || varies_device(arguments)),
+            .varied = counted,
+            .shown_by = "add --memory, or --device, such as --device h100"};
+}
+
 bool shows_likely(const SweepArguments& arguments) {
     if (!arguments.show) return arguments.json && (arguments.input.device || varies_device(arguments));
     return std::ranges::any_of(*arguments.show, is_likely);
@@ -227,7 +238,7 @@ Result<std::vector<SweptModel>> sweep_all(const SweepArguments& arguments, Notes
     for (const ModelArguments& each : models) {
         Result<OpenedDocument> opened = open_document(each, said, held_input(arguments.held, arguments.input));
         if (!opened) return opened.error();
-        if (Failure failure = hold_as_said(*opened, arguments.held)) return *failure;
+        if (Failure failure = hold_as_said(*opened, arguments.held, held_shown(arguments, *opened))) return *failure;
         if (arguments.price.any) opened->pass.price = arguments.price.any;
         if (Failure failure = no_device(arguments, opened->pass.device.has_value())) return *failure;
         if (!arguments.show || std::ranges::any_of(*arguments.show, is_timed)) note_speeds(arguments, *opened, said);
