@@ -32,6 +32,17 @@ bool is_chosen(const ModelGraph& graph, const StoredTensor& tensor, const Adapte
     return std::find(adapters.modules.begin(), adapters.modules.end(), module_of(tensor)) != adapters.modules.end();
 }
 
+// Of a matrix that some layers share each of these has adapters of its own, as PEFT has them; where all layers share
+// one set of weights there is one module.
+Expr copies_of(const ModelGraph& graph, const StoredTensor& tensor) {
+    if (graph.tied_layers || !graph.first_sharing(tensor)) return tensor.copies;
+    std::vector<Expr> layers;
+    for (const Node& node : graph.nodes)
+        if (std::ranges::find(node.parameters, tensor.parts.front()) != node.parameters.end())
+            layers.push_back(graph.layers_with(node.block));
+    return sum_of(layers);
+}
+
 }  // namespace
 
 Adapters adapters_of(AdapterKind kind, std::optional<std::int64_t> rank, std::vector<std::string> modules) {
@@ -94,10 +105,11 @@ std::vector<TrainedTensor> trained_tensors(const ModelGraph& graph, const std::o
     }
     for (const Adapted& each : adapted(graph, *adapters)) {
         const StoredTensor& tensor = graph.stored[each.stored];
+        const Expr copies = copies_of(graph, tensor);
         const bool of_layer = tensor.layer.has_value(), chosen = of_experts(graph, tensor);
-        trained.push_back({each.stored, tensor.copies, {adapters->rank, each.inputs}, of_layer, chosen});
-        trained.push_back({each.stored, tensor.copies, {each.outputs, adapters->rank}, of_layer, chosen});
-        if (adapters->magnitudes) trained.push_back({each.stored, tensor.copies, {each.outputs}, false, chosen});
+        trained.push_back({each.stored, copies, {adapters->rank, each.inputs}, of_layer, chosen});
+        trained.push_back({each.stored, copies, {each.outputs, adapters->rank}, of_layer, chosen});
+        if (adapters->magnitudes) trained.push_back({each.stored, copies, {each.outputs}, false, chosen});
     }
     return trained;
 }
@@ -107,7 +119,7 @@ Expr adapter_parameters(const ModelGraph& graph, const Adapters& adapters) {
     for (const Adapted& each : adapted(graph, adapters)) {
         Expr one = Expr(adapters.rank) * (each.inputs + each.outputs);
         if (adapters.magnitudes) one = one + each.outputs;
-        terms.push_back(graph.stored[each.stored].copies * one);
+        terms.push_back(copies_of(graph, graph.stored[each.stored]) * one);
     }
     return sum_of(terms);
 }

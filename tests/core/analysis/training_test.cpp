@@ -171,6 +171,13 @@ TEST(Adapters, TrainWhatPeftTrains) {
     EXPECT_GT(compared, 300U);
 }
 
+// Six layers share a block, and PEFT 0.21 gives each of them adapters of its own.
+TEST(Adapters, OfASharedMatrixEachLayerHasItsOwn) {
+    EXPECT_EQ(trained_parameters(preset("zamba2-1.2b"), {.rank = 8, .modules = {"o_proj"}}), 294'912);
+    EXPECT_EQ(trained_parameters(preset("albert-base-v2"), {.rank = 8, .modules = {"query"}}), 8 * 2 * 768)
+        << "all layers are one module";
+}
+
 // Dettmers et al. 2023, abstract and section 3: a model of 65 B parameters is trained within 48 GB, each layer computed
 // again from its input, where 16 bits take
 // more than 780 GB; double quantization saves 0.37 bits a parameter, about 3 GB of 65 B.
