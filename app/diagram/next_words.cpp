@@ -23,23 +23,40 @@ bool is_free(const CanvasView& canvas, const Rect& wanted) {
            std::ranges::none_of(canvas.drawing.regions, [&](const Region& each) { return wanted.overlaps(each.rect); });
 }
 
+// What scores them: the logits, or where a page shows none the output head, of which a tied one is the embedding that
+// is drawn a second time.
+std::optional<Rect> place_of_scores(const DiagramOf& of, const CanvasView& canvas) {
+    const ModelGraph& graph = of.counted().graph;
+    const bool tied = graph.tied_head.has_value();
+    const std::string_view head = tied ? std::string_view(graph.tensors[*graph.tied_head].id) : "output_head.weight";
+    std::optional<Rect> last;
+    int seen = 0;
+    for (const Region& region : canvas.drawing.regions) {
+        if (region.matrix && region.id == "logits") return region.rect;
+        if (!region.matrix || region.id != head) continue;
+        last = region.rect;
+        ++seen;
+    }
+    return seen > (tied ? 1 : 0) ? last : std::nullopt;
+}
+
 // Where they stand: below each other, or, where that has no room, in a row of as many as have.
 struct NextPlace {
     std::size_t columns = 1, rows = 1;
     Point at;
 };
 
-// Right of the logits, as near as words and matrices leave room, and with their feet or their middles in a line.
-std::optional<NextPlace> place_beside(const Ui& ui, const CanvasView& canvas, const Rect& logits, Point each,
+// Right of these, as near as words and matrices leave room, and with their feet or their middles in a line.
+std::optional<NextPlace> place_beside(const Ui& ui, const CanvasView& canvas, const Rect& scores, Point each,
                                       std::size_t count) {
     const float step = ui.px(next_apart);
     std::vector<NextPlace> shapes{{1, count, {}}};
     for (std::size_t columns = count; columns > 0; --columns) shapes.push_back({columns, 1, {}});
     for (NextPlace& shape : shapes) {
         const Point size{each.x * static_cast<float>(shape.columns), each.y * static_cast<float>(shape.rows)};
-        const float middle = (logits.min.y + logits.max.y - size.y) / 2;
-        for (float x = logits.max.x + step; x + size.x <= canvas.area.max.x; x += step)
-            for (const float y : {middle, logits.max.y - size.y, logits.min.y}) {
+        const float middle = (scores.min.y + scores.max.y - size.y) / 2;
+        for (float x = scores.max.x + step; x + size.x <= canvas.area.max.x; x += step)
+            for (const float y : {middle, scores.max.y - size.y, scores.min.y}) {
                 shape.at = {std::round(x), std::round(y)};
                 if (is_free(canvas, {shape.at, {x + size.x, y + size.y}})) return shape;
             }
@@ -51,13 +68,13 @@ std::optional<NextPlace> place_beside(const Ui& ui, const CanvasView& canvas, co
 
 void draw_next_words(const Ui& ui, const DiagramOf& of, const CanvasView& canvas) {
     const RunNext* const next = of.next.get();
-    const auto logits = std::ranges::find_if(
-        canvas.drawing.regions, [](const Region& region) { return region.matrix && region.id == "logits"; });
-    if (!next || next->wrong || logits == canvas.drawing.regions.end() || !canvas.laid.values) return;
+    if (!next || next->wrong || !canvas.laid.values) return;
+    const std::optional<Rect> scores = place_of_scores(of, canvas);
+    if (!scores) return;
     const std::vector<Candidate>& all = next->distribution.candidates;
     const std::size_t count = std::min(most_next, all.size());
     const Point each{ui.px(next_width + next_bars + next_share + 2 * next_apart), ui.px(next_height)};
-    const std::optional<NextPlace> place = place_beside(ui, canvas, logits->rect, each, count);
+    const std::optional<NextPlace> place = place_beside(ui, canvas, *scores, each, count);
     if (!place) return;
     ImDrawList& list = *ImGui::GetWindowDrawList();
     for (std::size_t i = 0; i < place->columns * place->rows; ++i) {
@@ -74,7 +91,8 @@ void draw_next_words(const Ui& ui, const DiagramOf& of, const CanvasView& canvas
         draw_text_in(list, ui.fonts.mono_caption, {bars + reach + ui.px(next_apart), from.y},
                      {from.x + each.x - ui.px(next_apart), foot}, ui.theme.text_mid, share_text(share));
     }
-    ui.recorder.record("run.next_words", {place->at.x, place->at.y}, {place->at.x + each.x, place->at.y + each.y});
+    ui.recorder.record(std::string(canvas.name) + ".next_words", {place->at.x, place->at.y},
+                       {place->at.x + each.x, place->at.y + each.y});
 }
 
 }  // namespace headcount

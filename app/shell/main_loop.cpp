@@ -56,6 +56,7 @@ MainLoop::MainLoop(Window& window, SceneRenderer& scenes, Session& session, Keep
     // What a link or a file that was opened has begun could wake nobody: it begins again.
     session_.running = {};
     session_.training = {};
+    session_.comparison = {};
     session_.running.wake = session_.training.wake = session_.comparison.wake = wake_up;
     look_at_view(session_);
 }
@@ -63,6 +64,7 @@ MainLoop::MainLoop(Window& window, SceneRenderer& scenes, Session& session, Keep
 MainLoop::~MainLoop() {
     session_.running = {};
     session_.training = {};
+    session_.comparison = {};
 }
 
 std::optional<Error> MainLoop::run() {

@@ -2,6 +2,7 @@
 #include "app/shell/work.hpp"
 
 #include "app/state/compare/numbers.hpp"
+#include "app/state/in_view.hpp"
 #include "app/state/run/page.hpp"
 #include "app/state/run/runner.hpp"
 #include "app/state/tour_run.hpp"
@@ -35,11 +36,15 @@ void train_for_picture(Session& session) {
 void work_for_picture(Session& session) {
     if (session.view.workspace == run_view) run_for_picture(session);
     if (session.view.workspace == train_view) train_for_picture(session);
-    if (session.view.workspace == explore_view && runs_unasked(session)) finish_run(session);
-    if (session.view.workspace == compare_view && session.comparison.finder) {
-        session.comparison.finder->wait_until_calm();
-        headcount::apply(session, Intents{AtCompare{TakeNumbers{}}});
-    }
+    const bool compares = session.view.workspace == compare_view;
+    if ((compares || session.view.workspace == explore_view) && runs_unasked(session)) finish_run(session);
+    if (!compares) return;
+    look_at_view(session);
+    const ComparePage& page = session.comparison;
+    if (page.finder) page.finder->wait_until_calm();
+    if (page.run.runner) page.run.runner->wait_until_calm();
+    headcount::apply(session, Intents{AtCompare{TakeNumbers{}}});
+    look_at_view(session);
 }
 
 // A tour begins before anything was learned; what its later steps speak of was.

@@ -21,12 +21,15 @@ bool always(const Session&) {
     return true;
 }
 
-// It has what Costs shows in two of its tables, and a small model's numbers.
+// The numbers of a small model are in its diagram.
+void look_at_own_run(Session& session) {
+    look_at_run(session);
+    lend_tokens(session);
+}
+
+// It has what Costs shows in two of its tables.
 void look_at_explore(Session& session) {
-    if (runs_unasked(session)) {
-        look_at_run(session);
-        lend_tokens(session);
-    }
+    if (runs_unasked(session)) look_at_own_run(session);
     const View& view = session.view;
     if (!view.show.presenting && (view.bottom_tab == BottomTab::memory || view.bottom_tab == BottomTab::compute))
         look_at_costs(session.costs, session.view.costs, session.derived.shown, false);
@@ -34,7 +37,16 @@ void look_at_explore(Session& session) {
 
 void look_at_compare(Session& session) {
     look_at_devices(session.costs, session.view.costs);
-    look_at_both(session.comparison, session, session.presets);
+    ComparePage& page = session.comparison;
+    look_at_both(page, session, session.presets, has_lent(session.running, session.document.input));
+    // Where both sides have numbers, both are shown.
+    const std::optional<RunSource> source = own_weights(*page.other, session.presets);
+    if (source && runs_unasked(session)) {
+        look_at_own_run(session);
+        look_at_other_run(page.run, *page.other, *source, session.view.run, session.running.shown.get(), page.wake);
+    } else {
+        leave_other_run(page.run);
+    }
     if (session.view.compare.tab == CompareTab::numbers)
         look_at_numbers(session.comparison, session);
     else

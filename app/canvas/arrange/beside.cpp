@@ -2,6 +2,7 @@
 // output head below. Of each sub-block its matrices alone, above their words; what happens between them is a page
 // nearer.
 #include <algorithm>
+#include <cmath>
 
 #include "app/canvas/arrange/pair_cells.hpp"
 #include "core/base/text.hpp"
@@ -323,10 +324,14 @@ void PairLayout::lay_out_head() {
         if (tied(other_) && (there.rows != here.rows || there.columns != here.columns))
             own_.scene.slabs.back().base = drawn(there, corner, scale);
     } else {
+        const Sides sides = head_of(own_);
+        const bool numbers = input_.values.has_value();
         own_.scene.slabs.push_back({.id = std::string(table),
-                                    .rect = drawn(head_of(own_), corner, scale),
+                                    .rect = drawn(sides, corner, scale),
                                     .part = Part::token_embedding,
                                     .look = SlabLook::ghost,
+                                    .rows = numbers ? std::llround(sides.rows) : 0,
+                                    .columns = numbers ? std::llround(sides.columns) : 0,
                                     .transposed = true});
     }
     const std::string_view id = tied(own_) ? table : trained;

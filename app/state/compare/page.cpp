@@ -7,7 +7,9 @@
 
 #include "app/state/compare/numbers.hpp"
 #include "app/state/overloaded.hpp"
+#include "app/state/run/snapshot.hpp"
 #include "core/files/documents.hpp"
+#include "core/files/open.hpp"
 #include "core/files/stored_formats.hpp"
 
 namespace headcount {
@@ -64,15 +66,25 @@ Document with_sides(const Document& from, const Compared& a, std::optional<Compa
     return {a.architecture, a.base, a.preset, input, a.file, a.stored, std::move(b)};
 }
 
+std::shared_ptr<const Checkpoint> weights_in(const std::string& file, std::span<const Preset> presets) {
+    const Result<Opened> opened =
+        file.empty() ? Result<Opened>(Error{"there is no file"}) : open_architecture(file, presets);
+    return opened ? opened->checkpoint : nullptr;
+}
+
 // An impossible B leaves what was counted before. Both sides are looked at from the same place.
-void keep_other(std::optional<Shown>& b, const Shown& a, const Compared& other) {
-    Document document = with_sides(a.document, other, std::nullopt);
+void keep_other(ComparePage& page, const Shown& a, std::span<const Preset> presets, bool reads) {
+    std::optional<Shown>& b = page.other;
+    Document document = with_sides(a.document, compared_with(a.document, presets), std::nullopt);
+    if (reads && page.run.told) document.input = with_tokens_of(*page.run.told, document.input);
     const bool same_model = b && b->document.base == document.base && b->document.file == document.file;
     const std::optional<Field> edited = same_model ? b->look.edited : std::nullopt;
     if (same_model)
         set_document(*b, std::move(document));
-    else
+    else {
         b = newly_shown(std::move(document));
+        b->derived.weights.checkpoint = weights_in(b->document.file, presets);
+    }
     b->look = a.look;
     b->look.edited = edited;
 }
@@ -164,6 +176,7 @@ struct Comparing {
 
     ComparedEdit operator()(const TakeNumbers&) const {
         take_numbers(page);
+        take_news(page.run);
         return {};
     }
 
@@ -192,8 +205,8 @@ Compared compared_with(const Document& document, std::span<const Preset> presets
     return unedited(document);
 }
 
-void look_at_both(ComparePage& page, const Shown& a, std::span<const Preset> presets) {
-    keep_other(page.other, a, compared_with(a.document, presets));
+void look_at_both(ComparePage& page, const Shown& a, std::span<const Preset> presets, bool reads) {
+    keep_other(page, a, presets, reads);
     const Counted &in_a = a.derived.shown, &in_b = page.other->derived.shown;
     const bool made = page.difference || !page.failure.empty();
     if (made && page.a == in_a.architecture && page.b == in_b.architecture) return;
@@ -230,7 +243,7 @@ void rest_numbers(ComparePage& page) {
 }
 
 bool has_news(const ComparePage& page) {
-    return page.finder && page.finder->found() != page.apart;
+    return (page.finder && page.finder->found() != page.apart) || has_news(page.run);
 }
 
 ComparedEdit change_compare(ComparePage& page, ComparePlace& place, Shown& a, std::span<const Preset> presets,

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "app/state/compare/place.hpp"
+#include "app/state/compare/run.hpp"
 #include "app/state/shown.hpp"
 #include "core/analysis/difference.hpp"
 #include "core/files/presets.hpp"
@@ -29,6 +30,7 @@ struct ComparePage {
     std::shared_ptr<NumbersFinder> finder;      // null as long as nobody has looked at numbers
     std::shared_ptr<const NumbersApart> apart;  // null: not asked for, not found yet, or `no_numbers` says why
     std::string no_numbers;
+    OtherRun run;  // of B, beside that of the user's own model
 };
 
 // Why B is what it is.
@@ -45,8 +47,9 @@ void rest_numbers(ComparePage& page);  // where nobody looks
 // Whether others have been found than those that are shown.
 bool has_news(const ComparePage& page);
 
-// In the Compare view: keeps B and the difference as A is. Does nothing where they are.
-void look_at_both(ComparePage& page, const Shown& a, std::span<const Preset> presets);
+// In the Compare view: keeps B and the difference as A is. Does nothing where they are. `reads`: A has been lent the
+// tokens of its run, and so is B.
+void look_at_both(ComparePage& page, const Shown& a, std::span<const Preset> presets, bool reads = false);
 
 // What an intent makes of the document, where it makes something of it, and what is said about it.
 struct ComparedEdit {

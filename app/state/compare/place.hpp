@@ -55,7 +55,7 @@ struct SplitBy {
 struct ShowCompareTab {
     CompareTab tab;
 };
-struct TakeNumbers {};  // that have been found since
+struct TakeNumbers {};  // that have been found since: how far weights are apart, and those of B's run
 
 using CompareIntent = std::variant<CompareWithPreset, CompareWithFile, CompareWithUsual, PinThis, SwapSides, CopyField,
                                    ReplaceOther, SplitBy, ShowCompareTab, TakeNumbers>;

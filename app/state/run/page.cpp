@@ -197,15 +197,17 @@ bool news_comes(const RunPage& page, std::chrono::steady_clock::time_point until
     return page.runner->wait_for_other_numbers(*page.told, until) || page.looker->wait_for_another(page.next, until);
 }
 
+std::optional<RunSource> own_weights(const Shown& model, std::span<const Preset> presets) {
+    const Document& document = model.document;
+    if (document.architecture != document.base) return std::nullopt;
+    if (model.derived.weights.checkpoint) return RunSource::file;
+    const Preset* const preset = find_preset(presets, document.preset);
+    return preset && preset->ships_weights ? std::optional(RunSource::shipped) : std::nullopt;
+}
+
 bool runs_unasked(Session& session) {
     const RunSource source = session.view.run.source;
-    const Document& document = session.document;
-    if (document.architecture != document.base || source == RunSource::random) return false;
-    if (source == RunSource::shipped) {
-        const Preset* const preset = find_preset(session.presets, document.preset);
-        return preset && preset->ships_weights;
-    }
-    if (!session.derived.weights.checkpoint) return false;
+    if (own_weights(session, session.presets) != source) return false;
     choose_model(session.running, source, session, session.dragging);
     return session.running.model->light();
 }
@@ -223,18 +225,21 @@ void lend_tokens(Session& session) {
     const RunSnapshot* const run = page.shown.get();
     const Document& own = session.document;
     if (session.dragging || !run || !run->values || run->values->model().architecture != own.architecture) return;
-    const Input first = first_input(own.architecture), read = run->values->input();
+    const Input first = first_input(own.architecture);
     const bool said = !same_tokens(own.input, page.lent.value_or(first));
     if (said || own.input.cached > 0) return;
     Document document = own;
-    document.input.tokens = read.tokens;
-    if (own.architecture.encoder) document.input.source = read.source;
+    document.input = with_tokens_of(*run, own.input);
     page.lent = document.input;
     set_document(session, std::move(document));
 }
 
+bool has_lent(const RunPage& page, const Input& input) {
+    return page.lent && same_tokens(input, *page.lent);
+}
+
 Input without_lent(const RunPage& page, Input input) {
-    if (!page.lent || !same_tokens(input, *page.lent)) return input;
+    if (!has_lent(page, input)) return input;
     input.tokens = Input{}.tokens;
     input.source = Input{}.source;
     return input;

@@ -67,12 +67,15 @@ bool news_comes(const RunPage& page, std::chrono::steady_clock::time_point until
 
 // In the Run view: what runs follows the view's place and the document. Does nothing where it does already.
 void look_at_run(Session& session);
+// Where the weights of this model as it is are: in its file, or with the preset; nothing: nowhere.
+std::optional<RunSource> own_weights(const Shown& model, std::span<const Preset> presets);
 // Whether the user's own model is the one that would run, which is then chosen, as its weights are, and small enough to
 // run unasked: then its numbers stand in Explore's diagram.
 bool runs_unasked(Session& session);
 // As long as nobody has said how many tokens the user's own model reads, it reads those of its run, so that what is
 // drawn of it is what has values; and the same input without them, for another model.
 void lend_tokens(Session& session);
+bool has_lent(const RunPage& page, const Input& input);  // whether this one is the run's
 Input without_lent(const RunPage& page, Input input);
 // Out of it nothing is computed.
 void rest_run(Session& session);

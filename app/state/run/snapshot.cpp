@@ -160,4 +160,11 @@ std::string piece_of(const RunSnapshot& run, std::int32_t id) {
     return run.tokenizer ? run.tokenizer->piece(id) : "[" + std::to_string(id) + "]";
 }
 
+Input with_tokens_of(const RunSnapshot& run, Input input) {
+    const Input read = run.values->input();
+    input.tokens = read.tokens;
+    if (run.values->model().architecture.encoder) input.source = read.source;
+    return input;
+}
+
 }  // namespace headcount

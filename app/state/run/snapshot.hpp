@@ -152,6 +152,9 @@ bool hides_later(const ModelGraph& graph, TensorIndex tensor);
 // are kept.
 bool has_words(const RunSnapshot& run);
 
+// The same input, of as many tokens as this run has read; it has values.
+Input with_tokens_of(const RunSnapshot& run, Input input);
+
 // Whether what may come next is the same in both: another snapshot may have got no further than to be of other orders.
 inline bool same_numbers(const RunSnapshot& a, const RunSnapshot& b) {
     return a.values == b.values && a.layers_shown == b.layers_shown;

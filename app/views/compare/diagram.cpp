@@ -102,6 +102,7 @@ LayoutInput input_of(const Sides& sides, std::size_t side, std::vector<PageScale
     input.layer = sides.together.layers[side];
     input.beside = Beside{side == 1, sides.together.layers[1 - side]};
     input.page_scales = std::move(scales);
+    input.values = values_of_run(sides.of[side]);
     return input;
 }
 
@@ -118,15 +119,13 @@ void lay_out(const Sides& sides) {
                                 sides.ui.scale,
                                 sides.of[0].shown.look.log_sides,
                                 near,
-                                sides.together.layers[side] + " " + sides.together.layers[1 - side]};
+                                sides.together.layers[side] + " " + sides.together.layers[1 - side],
+                                {},
+                                values_of_run(sides.of[side])};
     };
     const auto stays = [&](std::size_t side) {
         return !sides.canvases[side]->atlas.pages.empty() && sides.canvases[side]->laid == laid(side);
     };
-    // Colours that say how far numbers are apart are of what is the same, too.
-    for (const std::size_t side : {0U, 1U})
-        sides.canvases[side]->fades =
-            sides.of[side].heat.empty() && sides.shown(0).architecture != sides.shown(1).architecture;
     if (stays(0) && stays(1)) return;
     std::array<Atlas, 2> atlases;
     for (const std::size_t side : {0U, 1U}) atlases[side] = lay_out_atlas(input_of(sides, side, {}), near);
@@ -142,6 +141,15 @@ void lay_out(const Sides& sides) {
         CanvasView& canvas = *sides.canvases[side];
         canvas.alike = alike(sides.shown(side), canvas.atlas, sides.shown(1 - side), sides.canvases[1 - side]->atlas);
     }
+}
+
+// What is the same recedes where something is not. Colours that say how far numbers are apart are of both.
+void let_recede(const Sides& sides) {
+    const auto differs = [&](std::size_t side) {
+        return sides.canvases[side]->alike.size() < sides.shown(side).graph.tensors.size();
+    };
+    for (const std::size_t side : {0U, 1U})
+        sides.canvases[side]->fades = sides.of[side].heat.empty() && (differs(0) || differs(1));
 }
 
 // A step that the eye follows without help.
@@ -225,6 +233,20 @@ bool give_room(const Sides& sides, std::size_t side) {
 
 }  // namespace
 
+std::array<DiagramOf, 2> compared_diagrams(const Session& session, const BothSides& both) {
+    std::array<DiagramOf, 2> models{session, DiagramOf(both.other, session.view, both.page.run.told)};
+    models[1].next = both.page.run.next;
+    const bool coloured = !heat_of_numbers(both).empty();
+    const bool valued = !coloured && tokens_of_run(models[0]) && tokens_of_run(models[1]);
+    for (DiagramOf& model : models) {
+        if (coloured) model.heat = heat_of_numbers(both);
+        if (valued) continue;
+        model.run.reset();
+        model.next.reset();
+    }
+    return models;
+}
+
 Intents draw_compare_diagram(const Ui& ui, const std::array<DiagramOf, 2>& both, CompareSide of,
                              const ScenePainter& painter) {
     const std::size_t side = of == CompareSide::a ? 0 : 1;
@@ -243,6 +265,7 @@ Intents draw_compare_diagram(const Ui& ui, const std::array<DiagramOf, 2>& both,
         return {};
     }
     lay_out(sides);
+    let_recede(sides);
     const bool followed = follow(sides, side);
     Intents asked;
     canvas.corners = {};
@@ -258,6 +281,7 @@ Intents draw_compare_diagram(const Ui& ui, const std::array<DiagramOf, 2>& both,
     canvas.seen = seen_pages(canvas.atlas, canvas.lens());
     compose_canvas(ui, sides.of[side], canvas);
     show_canvas(ui, canvas);
+    draw_next_words(ui, sides.of[side], canvas);
     explain_hit(ui, sides.of[side], canvas);
     draw_row(sides, side);
     for (Intent& intent : asked) intents.push_back(std::move(intent));

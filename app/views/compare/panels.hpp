@@ -73,6 +73,10 @@ Intents draw_compare_head(const Ui& ui, const BothSides& both, CompareSide side)
 Intents draw_compare_split(const Ui& ui, const BothSides& both, bool presents = false);
 Intents draw_compare_tables(const Ui& ui, const BothSides& both);  // bottom: tensor by tensor, memory, arithmetic
 
+// Both models, with the numbers of their runs where both have some, but for where colours say how far the weights'
+// numbers are apart.
+std::array<DiagramOf, 2> compared_diagrams(const Session& session, const BothSides& both);
+
 // One side's model, in the window that is open for it; the other side's window is to be as large. Both are drawn at one
 // scale and are looked at from the same place: whichever is moved, the other one follows. What differs is in full
 // colour, with the other side's size as an outline, and what is pointed at or selected is lit on both.

@@ -119,8 +119,7 @@ Area draw_compare_space(const PanelFrame& frame) {
         panel({head_name, head_area, ui.theme.panel, head, still_panel},
               [&] { return draw_compare_head(ui, *both, which); });
         panel({name, area, ui.theme.canvas, {}, still_panel}, [&] {
-            std::array<DiagramOf, 2> models{frame.session, DiagramOf(both->other, frame.session.view)};
-            for (DiagramOf& model : models) model.heat = heat_of_numbers(*both);
+            std::array<DiagramOf, 2> models = compared_diagrams(frame.session, *both);
             return draw_compare_diagram(ui, models, which, frame.painter);
         });
     };

@@ -1,8 +1,11 @@
 // Two models beside each other: one scale, one place, one light.
 #include "app/diagram/view.hpp"
+#include "app/state/compare/numbers.hpp"
 #include "app/state/in_view.hpp"
+#include "app/state/run/runner.hpp"
 #include "app/ui/imgui_compat.hpp"
 #include "app/views/compare/panels.hpp"
+#include "tests/support/small_model.hpp"
 #include "tests/support/workbench.hpp"
 
 namespace headcount {
@@ -12,8 +15,9 @@ using test::Workbench;
 
 Intents draw_both(const Ui& ui, const Session& session) {
     Intents intents;
-    if (!session.comparison.other) return intents;
-    const std::array<DiagramOf, 2> models{session, DiagramOf(*session.comparison.other, session.view)};
+    const std::optional<BothSides> both = both_sides(session);
+    if (!both) return intents;
+    const std::array<DiagramOf, 2> models = compared_diagrams(session, *both);
     const ImVec2 corner = ImGui::GetWindowPos();
     const auto draw = [&](const char* name, float left, CompareSide side) {
         ImGui::SetCursorScreenPos(ImVec2(corner.x + left, corner.y));
@@ -139,6 +143,34 @@ TEST(CompareDiagram, FadesWhatIsTheSame) {
     EXPECT_FALSE(same("embedding.weight"));
     PairBench equal("llama-2-7b", "llama-2-7b");
     EXPECT_FALSE(equal.canvas(a).fades) << "nothing stands out where nothing differs";
+}
+
+TEST(CompareDiagram, NumbersStandInBothPicturesOrInNeither) {
+    const testing_data::Scratch scratch;
+    PairBench bench("gpt2");
+    bench.ask(OpenFile{write_filled_model(scratch, "a")});
+    bench.ask(AtCompare{CompareWithFile{write_filled_model(scratch, "b", "model.norm.weight")}});
+    const auto valued = [&](CompareSide side) { return bench.canvas(side).laid.values.has_value(); };
+    finish_run(bench.session);
+    bench.frames(2);
+    EXPECT_FALSE(valued(a)) << "B has not read yet";
+    bench.session.comparison.run.runner->wait_until_calm();
+    bench.ask(AtCompare{TakeNumbers{}});
+    for (const CompareSide side : {a, b}) {
+        EXPECT_TRUE(valued(side));
+        EXPECT_FALSE(bench.canvas(side).fades) << "their shapes are the same";
+    }
+    EXPECT_TRUE(bench.has("canvas.next_words"));
+    EXPECT_TRUE(bench.has("canvas.b.next_words"));
+    bench.ask(AtCompare{ShowCompareTab{CompareTab::numbers}});
+    bench.session.comparison.finder->wait_until_calm();
+    bench.ask(AtCompare{TakeNumbers{}});
+    EXPECT_FALSE(valued(a) || valued(b)) << "colours say how far the weights are apart";
+    bench.ask(AtCompare{ShowCompareTab{CompareTab::changed}});
+    EXPECT_TRUE(valued(a) && valued(b));
+    bench.ask(AtCompare{CompareWithPreset{"llama-2-7b"}});
+    EXPECT_FALSE(valued(a) || valued(b));
+    EXPECT_FALSE(bench.has("canvas.next_words"));
 }
 
 TEST(CompareDiagram, TiltsAndDrawsLogarithmsOnBothSides) {

@@ -138,12 +138,12 @@ TEST_F(RunDiagram, WhatIsWatchedHasTheRoomOfTheMap) {
 TEST_F(RunDiagram, TheNextWordsStandBesideTheLogits) {
     bench.frames(60);
     ASSERT_TRUE(bench.has("canvas.logits"));
-    ASSERT_TRUE(bench.has("run.next_words"));
-    const NamedRect &words = rect("run.next_words"), &logits = rect("canvas.logits");
+    ASSERT_TRUE(bench.has("canvas.next_words"));
+    const NamedRect &words = rect("canvas.next_words"), &logits = rect("canvas.logits");
     EXPECT_GT(words.min.x, logits.max.x);
     EXPECT_LT(std::abs(words.max.y - logits.max.y), 60);
     go_to_matrix("layer.attention.queries");
-    EXPECT_FALSE(bench.has("run.next_words")) << "the logits are not in sight";
+    EXPECT_FALSE(bench.has("canvas.next_words")) << "the logits are not in sight";
 }
 
 TEST_F(RunDiagram, ACellOffersWhatAnExperimentCanMakeOfIt) {
@@ -308,13 +308,13 @@ TEST_F(RunDiagram, WhoWatchesFromFurtherAwayStaysThere) {
 
 TEST_F(RunDiagram, TheAnswerIsNotThereBeforeTheLastOperationIsDone) {
     bench.frames(60);
-    ASSERT_TRUE(bench.has("run.next_words"));
+    ASSERT_TRUE(bench.has("canvas.next_words"));
     const std::size_t last = watch_steps(*bench.session.running.shown->values).size() - 1;
     bench.ask(AtRun{WatchRun{RunWatch{.step = 2}}});
     EXPECT_FALSE(has_answered(bench.session.running));
     bench.ask(GoTo{{}});
     bench.frames(60);
-    EXPECT_FALSE(bench.has("run.next_words"));
+    EXPECT_FALSE(bench.has("canvas.next_words"));
     bench.ask(AtRun{WatchRun{RunWatch{.step = last, .done = 1}}});
     EXPECT_TRUE(has_answered(bench.session.running));
 }
