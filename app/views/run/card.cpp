@@ -149,9 +149,9 @@ CardAnswer press_run_card(const Ui& ui, const RunCard& card, ImVec2 min) {
         return press_area(ui, name, where.first, where.second, ui.px(size::radius_button)).pressed;
     };
     const Buttons buttons = buttons_of(ui, min, layout.height());
-    answer.back = card.back && pressed("back", buttons.back);
-    answer.change = card.changes && pressed("change", buttons.change);
-    answer.close = pressed("close", buttons.close);
+    answer.back = card.buttons && card.back && pressed("back", buttons.back);
+    answer.change = card.buttons && card.changes && pressed("change", buttons.change);
+    answer.close = card.buttons && pressed("close", buttons.close);
     // What lies below the card is not for the pointer.
     press_area(ui, "ground", min, min + ImVec2(ui.px(run_card_width), layout.height()), -1, false);
     return answer;
@@ -173,7 +173,7 @@ void draw_run_card(const Ui& ui, const RunCard& card, ImVec2 min) {
     ui.recorder.record("run.card", min, max);
     for (const CardLine& line : layout.lines)
         draw_line(ui, card, line, {left, min.y + line.y}, {right, min.y + line.y + line.height});
-    if (!card.pinned) return;
+    if (!card.pinned || !card.buttons) return;
     const auto draw_button = [&](const RunRect& where, std::string_view text) {
         draw_box(list, where.first, where.second, theme.field, theme.strong_line, ui.px(size::radius_button));
         draw_text_in(list, ui.fonts.table, where.first, where.second, theme.text_high, text, Align::centre);

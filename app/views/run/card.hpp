@@ -36,6 +36,7 @@ struct RunCard {
     bool back = false;           // it was followed from another cell
     bool bars = true;            // a bar for every term, where there is room
     bool low = false;            // no room even so: small hands, and their terms as one
+    bool buttons = true;         // where it is pinned; no room for them either: Esc lets go of it
     TurnedByHand turned = {};
 };
 

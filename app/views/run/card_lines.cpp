@@ -65,7 +65,8 @@ CardLines::CardLines(const Ui& ui, const RunCard& card)
 }
 
 float CardLines::height() const {
-    return y_ + ui_.px(card_padding) + (card_.pinned ? ui_.px(size::small_button + card_padding - 4) : 0);
+    return y_ + ui_.px(card_padding) +
+           (card_.pinned && card_.buttons ? ui_.px(size::small_button + card_padding - 4) : 0);
 }
 
 void CardLines::add(CardLine line) {

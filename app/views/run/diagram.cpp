@@ -93,6 +93,7 @@ class RunDiagram {
             const auto fits = [&] { return CardLines(ui_, *card).height() + ui_.px(20) <= room; };
             card->bars = fits();
             card->low = !card->bars && !fits();
+            card->buttons = !card->low || fits();
             corner = place_of(*card);
             of_card = press(*card, corner);
         } else {
