@@ -72,15 +72,20 @@ TEST(LogSides, ALongerSideIsNeverDrawnShorter) {
     });
 }
 
-// Where either page is tight it leaves activations out that the other has room for.
+// Where either page is tight it leaves activations out that the other has room for, or all that a sub-block has but its
+// name.
 TEST(LogSides, TheNumbersOfRowsAndColumnsStayTrue) {
     for_each_logged_page([](const Scene& scaled, const Scene& logged, const std::string& name) {
         std::size_t at = 0;
+        const auto by_name = [&](const Slab& slab) {
+            return std::ranges::any_of(
+                logged.doors, [&](const Door& door) { return door.closed && slab.id.starts_with(door.block + "."); });
+        };
         for (const Slab& a : scaled.slabs) {
             std::size_t found = at;
             while (found < logged.slabs.size() && logged.slabs[found].id != a.id) ++found;
             if (found == logged.slabs.size()) {
-                EXPECT_EQ(a.look, SlabLook::activation) << name << " " << a.id;
+                EXPECT_TRUE(a.look == SlabLook::activation || by_name(a)) << name << " " << a.id;
                 continue;
             }
             const Slab& b = logged.slabs[found];
