@@ -92,12 +92,14 @@ bool says_something(const nlohmann::json& value) {
 std::optional<Error> telling_field(const nlohmann::json& config) {
     const auto tells = [](const std::string& field) { return not_known("the field tells of something", field); };
     const bool attends = all_attention(config);
+    const bool alone = !said(config, "text_config");  // beside a text part there may be one of sound
     for (const auto& field : config.items()) {
         const std::string& key = field.key();
         const bool begins = std::ranges::any_of(telling_beginnings,
                                                 [&](std::string_view beginning) { return key.starts_with(beginning); });
         const bool states = key.starts_with("mamba_") || key.starts_with("ssm_");
-        if (says_something(field.value()) && (is_word_of(telling, key) || begins) && !(states && attends))
+        const bool heard = alone && key.starts_with("audio_");
+        if (says_something(field.value()) && (is_word_of(telling, key) || begins || heard) && !(states && attends))
             return tells(key);
     }
     return said(config, "state_size") && said(config, "conv_kernel") ? tells("state_size") : std::nullopt;

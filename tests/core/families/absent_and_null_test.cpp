@@ -148,6 +148,7 @@ TEST(OtherModels, AreRefusedInsteadOfDrawnAsDecoders) {
     }
     const std::string said = "the field tells of something that Headcount does not know in a model of this type";
     for (const auto& [field, value] : std::initializer_list<std::pair<const char*, json>>{
+             {"audio_token_id", 128},
              {"mamba_d_state", 128},
              {"ssm_cfg", json::object()},
              {"conv_L_cache", 3},
@@ -178,6 +179,8 @@ TEST(OtherModels, AreRefusedInsteadOfDrawnAsDecoders) {
         EXPECT_NE(refusal(whole).find("its layers are of a kind that Headcount does not know"), std::string::npos);
         EXPECT_NE(refusal(whole["text_config"]), "") << name;
     }
+    const json whole{{"model_type", "sounds"}, {"audio_token_id", 128}, {"text_config", type("llama", sizes)}};
+    EXPECT_EQ(refusal(whole), "") << "beside its text part";
     json hybrid = type("oracle", sizes);
     hybrid["mamba_d_state"] = 128;
     hybrid["layer_types"] = {"attention", "attention", "attention", "attention"};
