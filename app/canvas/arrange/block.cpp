@@ -36,12 +36,11 @@ void BlockLayout::title_of_copy(Component component) {
     if (sum > 0) number({at.x, at.y + px(18)}, grouped(sum), id);
 }
 
-void BlockLayout::name_matrix(const Tensor& tensor, const Rect& slab, float below) {
-    const Point above{slab.min.x, slab.min.y - px(label_above)};
+void BlockLayout::name_matrix(const Tensor& tensor, const Rect& slab, Point name_at, float below) {
     const std::string text = name_text(tensor);
-    name(above, text, tensor.id);
+    name(name_at, text, tensor.id);
     if (says_cached(tensor))
-        label({above.x + width_of(text, TextRole::name) + px(6), above.y + px(2)}, "cached", TextRole::number,
+        label({name_at.x + width_of(text, TextRole::name) + px(6), name_at.y + px(2)}, "cached", TextRole::number,
               Tone::cached, Anchor::left, tensor.id);
     number({slab.min.x, below}, shape_text(tensor), tensor.id);
     if (tensor.role == Role::parameter) detail({slab.min.x, below + number_line()}, grouped(count(tensor)), tensor.id);
@@ -90,7 +89,12 @@ void BlockLayout::place(std::size_t index) {
         Rect last = weight;         // of several vectors one below the other
         for (std::size_t i = 1; i < parameters.size() && !again; ++i)
             last = bias_below(graph_.tensors[parameters[i]].id, last, scale_);
-        name_matrix(graph_.tensors[parameters.front()], weight, below_all());
+        // Close to it where that is clear of a wider one in the lane above.
+        const float above_line = name_line() + px(1);
+        const float end = lane_height_ / 2 >= above_line * ways_.shrunk ? weight.width() : column.widest;
+        const Point behind{x + end + px(beside_name), ends.y - above_line};
+        name_matrix(graph_.tensors[parameters.front()], weight, named_behind(item) ? behind : above(weight),
+                    below_all());
     }
     if (weight.width() > 0) {
         x += column.weights + within();
@@ -100,7 +104,7 @@ void BlockLayout::place(std::size_t index) {
     const Tensor& made = graph_.tensors[item.output];
     const Rect drawn = slab(made.id, {x, ends.y}, scale_, is_whole(item) ? 0 : tallest());
     show_mask(scene.slabs.back());
-    name_matrix(made, drawn, drawn.max.y + px(4));
+    name_matrix(made, drawn, above(drawn), drawn.max.y + px(4));
     if (ends.right > ends.left) line({{ends.right, ends.y}, {drawn.min.x, ends.y}}, made.id);
     ends.right = drawn.max.x;
 }

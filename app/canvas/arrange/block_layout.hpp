@@ -24,6 +24,7 @@ struct BlockItem : FlowItem {
 // One column of items, in pixels: a mark, the parameters, what comes out.
 struct BlockColumn {
     float left = 0, mark = 0, weights = 0, outputs = 0;
+    float widest = 0;  // of the matrices alone
 };
 
 // The pages of alike blocks as a grid of squares, each of which is the door to one: with `left` in the middle of its
@@ -71,12 +72,12 @@ class BlockLayout : Sketch {
 
   private:
     // Design pixels.
-    static constexpr float padding = 18, inner_arrow = 14, mark_room = 30, label_above = 21;
+    static constexpr float padding = 18, inner_arrow = 14, mark_room = 30, label_above = 21, beside_name = 4;
     // Pages are seldom seen smaller than by this much: for the title there is room then.
     static constexpr float least_title_share = 1.35F;
     // What columns are wide enough for. The cache's outline says it too; a shape that is in the way is left out until
-    // one is nearer.
-    enum class Words { all, no_cached, names };
+    // one is nearer. In the end the names of matrices in low lanes stand behind them, over the way out.
+    enum class Words { all, no_cached, names, behind };
     struct Ends {
         float left = 0, right = 0, y = 0;
     };
@@ -96,8 +97,15 @@ class BlockLayout : Sketch {
     void share_title();
     float arrange(float scale);
     float tallest() const { return std::max(lane_height_ - words_px(label_above + label_below()), px(2 * least_side)); }
+    // Whether what it multiplies by has its name behind it.
+    bool named_behind(const BlockItem& item) const {
+        return words_ == Words::behind && !item.alone && item.node && item.node->op != Op::norm && item.weight.rows > 0;
+    }
+    float room_for(const BlockItem& item) const {
+        return item.alone ? alone_height(item) : named_behind(item) ? lane_height_ - px(beside_name) : tallest();
+    }
     // Of a shape and a count below a matrix, where there is room for words but names.
-    float label_below() const { return words_ == Words::names ? 4 : 38; }
+    float label_below() const { return words_ >= Words::names ? 4 : 38; }
     float below_all() const { return scene.slabs.back().rect.max.y + px(4); }  // of an operation
     float y_of(const BlockItem& item) const { return first_y_ + (item.lane - first_lane_) * lane_height_; }
     // How tall a matrix may be that has its column for itself, with its words.
@@ -139,7 +147,7 @@ class BlockLayout : Sketch {
     float cached_width() const { return px(6) + width_of("cached", TextRole::number); }
     float words_width(const Tensor& tensor) const {
         const float name = width_of(name_text(tensor), TextRole::name);
-        if (words_ == Words::names) return name;
+        if (words_ >= Words::names) return name;
         const bool parameter = tensor.role == Role::parameter;
         return std::max(name + (says_cached(tensor) ? cached_width() : 0), label_width(tensor.id, parameter ? 3 : 2));
     }
@@ -152,7 +160,8 @@ class BlockLayout : Sketch {
     }
     void place(std::size_t index);
     void place_grid(const BlockItem& item, Ends& ends);
-    void name_matrix(const Tensor& tensor, const Rect& slab, float below);
+    void name_matrix(const Tensor& tensor, const Rect& slab, Point name_at, float below);
+    Point above(const Rect& slab) const { return {slab.min.x, slab.min.y - px(label_above)}; }
     enum class KeptClear { all_words, names, matrices };  // of lines that pass
     Rect reach(const BlockItem& item, const Ends& at, KeptClear what) const;
     float passing(float from_y, float to_y, int after, int before) const;

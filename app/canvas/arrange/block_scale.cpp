@@ -41,10 +41,18 @@ float BlockLayout::arrange(float scale) {
         BlockColumn& column = columns_[static_cast<std::size_t>(item.level)];
         if (has_mark(item)) column.mark = px(mark_room) * closeness_;
         if (item.block) column.outputs = std::max(column.outputs, grid_width());
-        if (item.weight.columns > 0)
-            column.weights = std::max({column.weights, item.weight_words, thick(item.weight.columns, scale)});
+        if (item.weight.columns > 0) {
+            column.widest = std::max(column.widest, thick(item.weight.columns, scale));
+            column.weights = std::max(column.weights, item.weight_words);
+        }
         if (!item.block && !item.output_elsewhere)
             column.outputs = std::max({column.outputs, item.output_words, thick(item.made.columns, scale)});
+    }
+    for (const BlockItem& item : items_) {
+        BlockColumn& column = columns_[static_cast<std::size_t>(item.level)];
+        const float behind =
+            named_behind(item) ? column.widest + words_px(beside_name) + item.weight_words * ways_.shrunk : 0;
+        column.weights = std::max({column.weights, column.widest, behind});
     }
     float x = input_.area.min.x + px(padding) + beside_title();
     const float below_title = input_.area.min.x + px(padding) + title_end();
@@ -99,6 +107,12 @@ void BlockLayout::choose_scale() {
     // Words give way only as far as that makes the matrices larger.
     const float enough = std::min(px(legible), nearly_full * longest_with(Words::names));
     if (longest_with(Words::all) < enough && longest_with(Words::no_cached) < enough) longest_with(Words::names);
+    // Where lanes are too low for names above matrices that can be seen.
+    if (const float above = longest_side(); above < words_px(legible)) {
+        constexpr float worth = 1.5F;
+        const Words words = words_;
+        if (longest_with(Words::behind) < worth * above) longest_with(words);
+    }
     // Where even the smallest matrices have no room, arrows and marks give way.
     constexpr float closest = 0.3F, step = 0.9F;
     for (bool room = arrange(scale_) <= input_.area.width(); !room && closeness_ > closest;
@@ -121,14 +135,18 @@ void BlockLayout::choose_scale() {
 
 // Among so many lanes. Where a matrix has other words above it than below, it is not in the middle of its own.
 void BlockLayout::share_height(float lanes) {
+    const bool behind = words_ == Words::behind;
     lane_height_ = (input_.area.height() - px(8)) / lanes;
-    first_y_ = input_.area.min.y + px(4) + lane_height_ / 2 + words_px((label_above - label_below()) / 2);
+    first_y_ = input_.area.min.y + px(4) + lane_height_ / 2;
+    if (!behind) first_y_ += words_px((label_above - label_below()) / 2);
     // Where lanes are low, those at the edges need more than half of one: their words stay inside the frame.
     const float above = px(least_side) + words_px(label_above + 1), below = px(least_side) + words_px(number_below);
     const float first = input_.area.min.y + px(2) + above;
     if (lanes < 2 || first_y_ >= first) return;
     first_y_ = first;
-    lane_height_ = std::max((input_.area.max.y - below - first) / (lanes - 1), px(2 * least_side));
+    lane_height_ = std::max(behind ? (input_.area.max.y - px(8) - first) / (lanes - 0.5F)
+                                   : (input_.area.max.y - below - first) / (lanes - 1),
+                            px(2 * least_side));
 }
 
 // Words are as wide as ever where the page is seen smaller, so that more of it belongs to the title, as far as there is
@@ -158,8 +176,8 @@ void BlockLayout::choose_largest() {
             const float bias = item.node->parameters.size() > 1
                                    ? thick(sides(graph_.tensors[item.node->parameters[1]].id).rows, scale) + px(3)
                                    : 0;
-            const float room = item.alone ? alone_height(item) : tallest();
-            if (static_cast<float>(item.weight.rows) * scale > room - bias) return false;
+            const float below = named_behind(item) ? 2 * bias : bias;  // it hangs down, and the lane is as low above
+            if (static_cast<float>(item.weight.rows) * scale > room_for(item) - below) return false;
             if (is_whole(item) && static_cast<float>(item.made.rows) * scale > state_height(item)) return false;
         }
         return arrange(scale) <= input_.area.width();

@@ -58,6 +58,24 @@ TEST(BlockWords, NoneRunThroughItsCardsEdgeOrStandOutside) {
     EXPECT_GT(seen, 60U);
 }
 
+TEST(BlockWords, OfLowLanesStandBehindMatricesThatAreTallerForIt) {
+    for (const char* const id : {"bert-base-uncased", "t5-base"}) {
+        const AtAttention of(id, small_canvas);
+        ASSERT_TRUE(of.view);
+        int behind = 0;
+        for (const Slab& slab : of.view->page.scene.slabs) {
+            const Tensor* const tensor = of.model.graph.find(slab.id);
+            const bool matrix = tensor && tensor->role == Role::parameter && tensor->shape.rank() == 2;
+            if (!matrix || of.model.graph.blocks[tensor->block].id != of.block) continue;
+            const Rect box = of.view->screen_box(slab.rect);
+            EXPECT_GE(box.height(), 12) << id << " " << slab.id;
+            for (const PlacedLabel& label : of.words())
+                if (label.id == slab.id && label.role == TextRole::name && label.at.x >= box.max.x) ++behind;
+        }
+        EXPECT_EQ(behind, 3) << id;
+    }
+}
+
 TEST(BlockWords, WhichAreNearerToAnotherMatrixHaveALineToTheirs) {
     int seen = 0;
     for (const char* const id : {"deberta-base", "deberta-v3-base"}) {
