@@ -10,25 +10,7 @@
 namespace headcount {
 namespace {
 
-// The heads as small squares, all alike.
-void lay_out_grid(Sketch& sketch, const HeadPlan& plan, const HeadNumbers& numbers, std::string_view id, float most) {
-    const Rect& zone = plan.heads;
-    constexpr float largest = 13, smallest = 4, even_from = 10;
-    float cell = sketch.px(largest);
-    std::int64_t columns = 1, rows = 1;
-    auto fits = [&](bool evenly) {
-        const auto across = std::max<std::int64_t>(1, static_cast<std::int64_t>(zone.width() / cell));
-        rows = (numbers.heads + across - 1) / across;
-        columns = (numbers.heads + rows - 1) / rows;
-        return static_cast<float>(rows) * cell <= most && (!evenly || rows * columns == numbers.heads);
-    };
-    // Rows of equal length where a slightly smaller square makes them so.
-    while (cell > sketch.px(even_from) && !fits(true)) cell -= sketch.px(1);
-    if (!fits(true)) cell = sketch.px(largest);
-    while (cell > sketch.px(smallest) && !fits(false)) cell -= sketch.px(1);
-    rows = std::clamp<std::int64_t>(static_cast<std::int64_t>(most / cell), 1, rows);
-    sketch.squares(id, {zone.min.x, zone.min.y + sketch.px(22)}, cell, columns, rows, numbers.heads);
-}
+constexpr float squares_from = 22, below_squares = 8, for_count = 30;  // design pixels
 
 // A number and what it counts, on one line where there is room, else on two, else not at all; returns the next line.
 float count_line(Sketch& sketch, Point at, std::int64_t count, const std::string& words, const Rect& zone) {
@@ -65,11 +47,16 @@ void lay_out_alike(Sketch& sketch, const HeadPlan& plan, const HeadNumbers& numb
     const std::string same =
         fitting(sketch, {"all have the same shapes", "all alike"}, TextRole::caption, zone.width() - beside);
     if (!same.empty() && numbers.heads > 1) sketch.caption({zone.min.x + beside, zone.min.y + sketch.px(1)}, same, all);
-    lay_out_grid(sketch, plan, numbers, all, zone.height() - sketch.px(22 + 8 + 30));
+    const float high = zone.height() - sketch.px(squares_from + below_squares + for_count);
+    Slab& squares =
+        lay_out_units(sketch, {.shown = all, .count = numbers.heads, .columns = columns_of_grid(numbers.heads)},
+                      zone.min, {zone.width(), high});
+    const float down = zone.min.y + sketch.px(squares_from) - squares.rect.min.y;
+    squares.rect = {{zone.min.x, squares.rect.min.y + down}, {squares.rect.max.x, squares.rect.max.y + down}};
     const std::optional<std::int64_t> own = parameters_each(sketch, of_queries, Symbol::heads),
                                       pair = parameters_each(sketch, of_pairs, Symbol::kv_heads);
     if (own && pair)
-        count_line(sketch, {zone.min.x, sketch.scene.slabs.back().rect.max.y + sketch.px(8)}, *own + *pair,
+        count_line(sketch, {zone.min.x, squares.rect.max.y + sketch.px(below_squares)}, *own + *pair,
                    "parameters per head", zone);
 }
 
