@@ -29,7 +29,6 @@ struct ViewKind {
     std::string (*made_for)(const Session& session) = nullptr;
     // Its own keys, after the common ones; null: none.
     std::vector<Action> (*actions)() = nullptr;
-    bool crowded = false;  // also while a class sees it, its panels need all the room of the least window
 };
 
 struct Views {

@@ -10,7 +10,6 @@
 #include "app/ui/imgui_drawing.hpp"
 #include "app/ui/measured_fonts.hpp"
 #include "app/views/show/presenter.hpp"
-#include "app/views/views.hpp"
 
 namespace headcount {
 
@@ -30,8 +29,7 @@ bool Interface::prepare(const View& view, float density, ImVec2 display) {
     // How much larger things are than in the Explore view.
     const float enlarged = presents ? presenter_scale(display, density) : 1;
     const ImVec2 lengths(display.x / density, display.y / density);
-    const bool roomy = presents && !view_on(shipped_views(), view).crowded;
-    most_ = (roomy ? largest_presenter_scale(lengths) : largest_scale(lengths)) / enlarged;
+    most_ = (presents ? largest_presenter_scale(lengths) : largest_scale(lengths)) / enlarged;
     const float scale = std::min(view.scale, most_) * enlarged * density;
     const bool dark = view.theme == ThemeChoice::dark;
     const bool new_letters = far_.wanting() && far_.take(), new_size = scale != scale_ || new_letters;

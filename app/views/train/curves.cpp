@@ -15,9 +15,9 @@ namespace headcount {
 namespace {
 
 constexpr float curves_title = 38, left_room = 46, shares_height = 62, maps_height = 44, knob_height = 20,
-                ticks_height = 18, curves_between = 12;                     // unscaled
-constexpr float least_with_maps = 320, low_shares = 44, words_height = 18;  // unscaled
-constexpr std::int64_t least_steps = 20;                                    // that the axis reaches
+                ticks_height = 18, curves_between = 12;                                              // unscaled
+constexpr float least_with_maps = 320, least_with_shares = 210, low_shares = 44, words_height = 18;  // unscaled
+constexpr std::int64_t least_steps = 20;  // that the axis reaches
 
 // Where everything stands for one training.
 struct Curves {
@@ -35,6 +35,7 @@ struct Curves {
     float share_y(double share) const {
         return shares.max.y - static_cast<float>(share) * (shares.max.y - shares.min.y);
     }
+    bool has_shares() const { return shares.max.y > shares.min.y; }
     std::int64_t step_at(float at) const {
         const double share = std::clamp((at - loss.min.x) / std::max(1.0F, loss.max.x - loss.min.x), 0.0F, 1.0F);
         return std::llround(share * steps.to);
@@ -45,12 +46,13 @@ Curves curves_of(const Ui& ui, const TrainSnapshot& run, const TrainSnapshot* be
     const float left = min.x + ui.px(left_room), right = max.x;
     const float ticks = max.y - ui.px(ticks_height), knob = ticks - ui.px(knob_height) / 2;
     const float maps_end = knob - ui.px(knob_height) / 2;
-    // Where little is high the maps, which stand below in large, give way.
-    const bool low = max.y - min.y < ui.px(least_with_maps);
+    // Where little is high the maps, which stand below in large, give way, and then the shares, which are beside it.
+    const bool low = max.y - min.y < ui.px(least_with_maps), lowest = max.y - min.y < ui.px(least_with_shares);
     const float maps = maps_end - (low ? 0 : ui.px(maps_height));
-    const float shares_end = maps - ui.px(curves_between),
-                shares = shares_end - ui.px(low ? low_shares : shares_height);
-    const float loss_end = shares - ui.px(curves_between);
+    const float shares_end = maps - ui.px(curves_between), shares = shares_end - ui.px(lowest ? 0
+                                                                                       : low  ? low_shares
+                                                                                              : shares_height);
+    const float loss_end = lowest ? shares_end : shares - ui.px(curves_between);
     double most = run.knows_nothing(), least = run.floor.value_or(most);
     std::int64_t steps = least_steps;
     for (const TrainSnapshot* const each : {&run, beside}) {
@@ -259,7 +261,8 @@ void draw_knob(const Curves& of) {
     if (of.run.now) {
         if (std::isfinite(of.run.now->held_out.loss))
             list.AddCircleFilled(ImVec2(at, of.y(of.run.now->held_out.loss)), ui.px(4), ui.theme.text_high);
-        list.AddCircleFilled(ImVec2(at, of.share_y(of.run.now->held_out.tokens_right)), ui.px(4), ui.theme.right);
+        if (of.has_shares())
+            list.AddCircleFilled(ImVec2(at, of.share_y(of.run.now->held_out.tokens_right)), ui.px(4), ui.theme.right);
     }
 }
 
@@ -378,7 +381,7 @@ Intents draw_train_curves(TrainPanel panel) {
     const Curves curves = curves_of(ui, *run, panel.beside(), min, max);
     draw_title(curves, min, max);
     draw_losses(curves);
-    draw_shares(curves);
+    if (curves.has_shares()) draw_shares(curves);
     draw_maps(panel, curves);
     draw_knob(curves);
     draw_card(curves);

@@ -11,7 +11,8 @@
 namespace headcount {
 namespace {
 
-constexpr float curves_share = 0.52F, least_curves = 270;    // of what the transport and the heads leave
+constexpr float curves_share = 0.52F;  // of what the transport and the heads leave
+constexpr float least_curves = 270, fewest_curves = 170;
 constexpr float heads_around = 76, beside_maps = 116;        // title, names; padding, gaps
 constexpr float presented_heads = 140, least_weights = 120;  // a row of matrices
 constexpr std::int64_t maps_in_a_row = 8;
@@ -29,8 +30,11 @@ TrainLayout layout_of(const Ui& ui, float caption, bool alone) {
     const float high = std::min(ui.px(alone ? presented_heads : train_heads_height),
                                 ui.px(heads_around) + (to - from - ui.px(beside_maps)) / maps_in_a_row);
     const float room = bottom - bar - high;
+    // The weights give way where the curves would have too little: before a class sooner.
+    const bool folds = room < ui.px((alone ? least_curves : fewest_curves) + least_weights);
     const float most = alone ? room - ui.px(least_weights) : room * 0.65F;
-    const float curves = bar + 1 + std::round(std::max(room * curves_share, std::min(ui.px(least_curves), most)));
+    const float wanted = std::max(room * curves_share, std::min(ui.px(least_curves), most));
+    const float curves = bar + 1 + std::round(folds ? room - 2 : wanted);
     const float heads = curves + 1 + std::round(high);
     return {{explore.architecture.min, {alone ? explore.architecture.min.x : explore.architecture.max.x, bottom}},
             {{from, top}, {to, bar}},
@@ -75,7 +79,8 @@ Area draw_train_space(const PanelFrame& frame) {
         panel({"train_transport", layout.transport, ui.theme.panel, {}, still_panel}, draw_train_transport);
     panel({"train_curves", layout.curves, ui.theme.panel, {}, still_panel}, draw_train_curves);
     panel({"train_heads", layout.heads, ui.theme.canvas, {}, still_panel}, draw_train_heads);
-    panel({"train_weights", layout.weights, ui.theme.panel, {}, still_panel}, draw_train_weights);
+    if (!layout.weights.empty())
+        panel({"train_weights", layout.weights, ui.theme.panel, {}, still_panel}, draw_train_weights);
     draw_panel(frame, {"train_answers", layout.answers, ui.theme.panel, padded},
                [alone](const Ui& on, const Session& session) {
                    return draw_train_answers({on, session.training, session.view.train}, alone);
@@ -146,7 +151,6 @@ extern constexpr ViewKind train_kind{.key = train_view,
                                      .draw = draw_train_space,
                                      .step = step_training,
                                      .report = report_training,
-                                     .actions = train_actions,
-                                     .crowded = true};
+                                     .actions = train_actions};
 
 }  // namespace headcount

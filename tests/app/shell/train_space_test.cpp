@@ -1,7 +1,7 @@
 // Claims about the Train view as a whole: its panels at every size, and what is pressed in them.
 #include "app/state/train/runner.hpp"
 #include "core/tours/tour.hpp"
-#include "tests/app/shell/explore_stage.hpp"
+#include "tests/app/shell/presenter_stage.hpp"
 
 namespace headcount {
 namespace {
@@ -192,6 +192,21 @@ TEST_F(TrainSpace, ATaskIsChosenByPressingIt) {
     begin(stage, 0);
     stage.click("train.task.copy");
     EXPECT_EQ(stage.session.view.train.settings.task.kind, TaskKind::copy);
+}
+
+TEST_F(TrainSpace, BeforeAClassWithoutRoomTheLossKeepsIts) {
+    const ImVec2 size(1280, 720);
+    ExploreStage stage("llama-2-7b", size, dark_theme(), test::scale_for(size));
+    begin(stage, 4);
+    EXPECT_TRUE(stage.screen.recorder.find("train.shares.words"));
+    test::add_tours(stage);
+    stage.ask({StartTour{"10-it-knows-nothing"}, Present{true}});
+    stage.frames(4);
+    EXPECT_FALSE(stage.screen.recorder.find("panel.train_weights"));
+    EXPECT_FALSE(stage.screen.recorder.find("train.shares.words"));
+    const NamedRect curves = stage.panel("train_curves"), heads = stage.panel("train_heads");
+    EXPECT_GE(curves.max.y - curves.min.y, 200);
+    EXPECT_LE(heads.max.y, stage.panel("caption").min.y);
 }
 
 TEST_F(TrainSpace, ToAClassItLearnsFromOnePressToTheNext) {
