@@ -30,6 +30,7 @@ struct BarPlaces {
     std::vector<std::string_view> tabs;  // the views' names
     bool named_tours = false;            // by a word beside the icon
     bool has_marks = true, has_views = true, has_ask = true, has_file = true, has_history = true;
+    bool folds = false;  // the views into a menu that names the one on the screen, and leaves the total its room
     bool has_views_menu = false;
     float views = 0, views_right = 0;
     float view_padding = 0;  // unscaled, beside the words of a tab
@@ -45,6 +46,7 @@ constexpr float name_width = 86, menu_left = 45, menu_width = 220, view_box = 32
 // A bar that is narrower has no room for the name and the whole menu, and below the second not for the mark.
 constexpr float roomy = 1440, roomy_for_mark = 1100;
 constexpr float menu_of_two = 160, narrow_menu_of_two = 110, least_menu_of_two = 88;  // where A and B have one each
+constexpr float views_menu = 104;
 constexpr float most_padding = 16, asking_padding = 8, brief_padding = 6, least_padding = 3;
 // Of the total and the ask field, which get what the tabs leave: the total with its change, its unit and a long
 // question; the same beside a short one; exact, in billions, beside a short question; the same beside "Ask ...", for
@@ -84,12 +86,15 @@ void choose_parts(const Ui& ui, BarPlaces& bar, int menus) {
     bar.has_marks = bar.has_views = bar.has_ask = bar.has_file = bar.has_history = false;
     for (bool BarPlaces::*const part : {&BarPlaces::has_views, &BarPlaces::has_ask, &BarPlaces::has_marks,
                                         &BarPlaces::has_file, &BarPlaces::has_history}) {
+        if (bar.folds && part == &BarPlaces::has_views) continue;
         bar.*part = true;
         const auto beside = static_cast<float>(bar.has_views ? 2 : menus);
         const float models = ui.px(beside * least_menu_of_two + (beside - 1) * between_menus);
         const float taken = menus_left(ui, bar, least_name(bar)) + models + after_menus(ui, bar) +
-                            (bar.has_views ? views_width : menu) + (bar.has_ask ? ask_width : 0) +
-                            (bar.has_marks ? ui.px(top_bar_gap) : 0);
+                            (bar.has_views ? views_width
+                             : bar.folds   ? ui.px(views_menu + top_bar_gap)
+                                           : menu) +
+                            (bar.has_ask ? ask_width : 0) + (bar.has_marks ? ui.px(top_bar_gap) : 0);
         bar.*part = taken <= marks_left(ui, bar);
     }
     const float models =
@@ -126,8 +131,25 @@ void name_tours(const Ui& ui, BarPlaces& bar, int menus) {
     choose_parts(ui, bar, menus);
 }
 
+// Whether the total has its least room beside the tabs and the menu of one model. Undo and redo give way to it.
+bool leaves_total(const Ui& ui, const BarPlaces& bar) {
+    if (!bar.has_views) return true;
+    BarPlaces least = bar;
+    least.has_history = false;
+    const float from = menus_left(ui, least, least_name(least)) + ui.px(least_menu_of_two) + after_menus(ui, least);
+    const ViewRoom room{ui, least};
+    return bar.has_ask && bar.has_marks && bar.has_file && room.padding(least_total, from) >= least_padding;
+}
+
 // In the middle of the window, or as near to it as both menus of Compare and the total leave room.
 void place_views(const Ui& ui, BarPlaces& bar) {
+    if (bar.folds) {
+        const ViewRoom room{ui, bar};
+        const float most = room.right() - ui.px(least_total + views_menu);
+        bar.views = std::round(std::max(std::min(most, room.left(menu_of_two)), room.left(least_menu_of_two)));
+        bar.views_right = bar.views + std::round(ui.px(views_menu));
+        return;
+    }
     if (!bar.has_views) {
         bar.views_right = marks_left(ui, bar) - ui.px(bar.has_marks ? 4 : 0);
         bar.views = bar.views_right - std::round(ui.px(size::icon_button));
@@ -161,7 +183,16 @@ BarPlaces bar_of(const Ui& ui, const Session& session, const Views& views) {
     BarPlaces bar{corner.x + padding,      corner.x + extent.x - padding,    std::round(corner.y + extent.y / 2),
                   extent.x < ui.px(roomy), extent.x < ui.px(roomy_for_mark), {}};
     for (const ViewKind& view : views.kinds) bar.tabs.push_back(view.name);
-    name_tours(ui, bar, shows_both(session) ? 2 : 1);
+    const int menus = shows_both(session) ? 2 : 1;
+    name_tours(ui, bar, menus);
+    bar.folds = !leaves_total(ui, bar);
+    if (bar.folds) {
+        bar.named_tours = false;
+        choose_parts(ui, bar, 2);
+        place_views(ui, bar);
+        bar.has_history = bar.has_history && menus == 1;
+        return bar;
+    }
     bar.has_ask = bar.has_ask && bar.has_views;  // beside which it stands
     // In a narrow bar undo and redo stand where Compare has its second menu, and there the names come before them.
     const bool history = bar.has_history;
@@ -295,15 +326,23 @@ void draw_views_menu(const Ui& ui, const Session& session, const Views& views, c
     constexpr std::string_view name = "topbar.views";
     constexpr float list_width = 180;
     const int current = static_cast<int>(&view_on(views, session.view) - views.kinds.data());
-    const float side = std::round(ui.px(size::icon_button)), top = bar.centre - std::round(side / 2);
-    ImGui::SetCursorScreenPos(ImVec2(bar.views, top));
-    if (icon_button(ui, name, Icon::menu, "Views")) open_menu(ui, name, current);
     std::vector<MenuEntry> entries;
     for (const ViewKind& view : views.kinds) entries.push_back({.name = view.name});
-    const ImVec2 below(bar.views_right - ui.px(list_width), top + side + ui.px(6));
-    const MenuButton list{.list_width = list_width, .current = current, .searchable = false};
-    if (const std::optional<int> chosen = popup_menu(ui, name, list, entries, below))
-        intents.push_back(ShowWorkspace{views.kinds[static_cast<std::size_t>(*chosen)].key});
+    MenuButton list{.list_width = list_width, .current = current, .searchable = false};
+    std::optional<int> chosen;
+    if (bar.folds) {
+        list.label = view_on(views, session.view).name;
+        list.width = views_menu;
+        ImGui::SetCursorScreenPos(ImVec2(bar.views, bar.centre - std::round(ui.px(size::button) / 2)));
+        chosen = menu_button(ui, name, list, entries);
+    } else {
+        const float side = std::round(ui.px(size::icon_button)), top = bar.centre - std::round(side / 2);
+        ImGui::SetCursorScreenPos(ImVec2(bar.views, top));
+        if (icon_button(ui, name, Icon::menu, "Views")) open_menu(ui, name, current);
+        chosen =
+            popup_menu(ui, name, list, entries, ImVec2(bar.views_right - ui.px(list_width), top + side + ui.px(6)));
+    }
+    if (chosen) intents.push_back(ShowWorkspace{views.kinds[static_cast<std::size_t>(*chosen)].key});
 }
 
 void draw_views(const Ui& ui, const Session& session, const Views& views, const BarPlaces& bar, Intents& intents) {
@@ -336,7 +375,7 @@ Intents draw_top_bar(const Ui& ui, const Session& session, const Views& views) {
     if (bar.has_history) draw_history(ui, session, bar, right, intents);
     // From left to right, as Tab goes along them.
     if (bar.has_views) draw_views(ui, session, views, bar, intents);
-    if (bar.has_views_menu) draw_views_menu(ui, session, views, bar, intents);
+    if (bar.has_views_menu || bar.folds) draw_views_menu(ui, session, views, bar, intents);
     const float gap = ui.px(top_bar_gap), total_right = marks_left(ui, bar) - gap;
     float total_from = bar.views_right + gap;
     if (bar.has_ask) {

@@ -300,10 +300,14 @@ void draw_welcome_pins(const Ui& ui, const Session& session) {
 Intents draw_welcome(const Ui& ui, const Session& session, ImVec2 min, ImVec2 max) {
     Intents intents;
     const float between = std::round(ui.px(row_gap)), room = max.y - min.y;
-    const float rows = std::round(ui.px(title_row)) + std::round(ui.px(trial_row)) + 2 * between;
-    const float others = std::round(ui.px(other_row)) + between, least = least_way_height(ui);
-    const bool with_others = room - rows - others >= least;
-    const float left = room - rows - (with_others ? others : 0);
+    const auto row = [&](float high) { return std::round(ui.px(high)) + between; };
+    // Where little is high first what stands below gives way, then what the pins say by themselves.
+    const float least = least_way_height(ui);
+    float left = room - row(title_row);
+    const bool with_trials = left - row(trial_row) >= least;
+    if (with_trials) left -= row(trial_row);
+    const bool with_others = with_trials && left - row(other_row) >= least;
+    if (with_others) left -= row(other_row);
     const float ways = std::clamp(left, least, least + std::round(ui.px(24)));
     ImGui::SetCursorScreenPos(min + ImVec2(0, std::max(0.0F, std::floor((left - ways) / 2))));
     compat::begin_child("ways_in", ImVec2(max.x - min.x, max.y - ImGui::GetCursorScreenPos().y), false, true,
@@ -311,8 +315,10 @@ Intents draw_welcome(const Ui& ui, const Session& session, ImVec2 min, ImVec2 ma
     draw_title(ui, session, intents);
     gap(ui, row_gap);
     draw_ways(ui, session, ways, intents);
-    gap(ui, row_gap);
-    draw_trials(ui, session.view.welcome);
+    if (with_trials) {
+        gap(ui, row_gap);
+        draw_trials(ui, session.view.welcome);
+    }
     if (with_others) {
         gap(ui, row_gap);
         draw_others(ui, intents);

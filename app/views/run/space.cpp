@@ -21,8 +21,9 @@
 namespace headcount {
 namespace {
 
-constexpr float most_below = 0.5F;  // of what is shown and what is below it share
-constexpr float least_shown = 300;  // words: with less, what is below gives way to them
+constexpr float most_below = 0.5F;    // of what is shown and what is below it share
+constexpr float prompt_part = 0.45F;  // of a column that it shares with the answers
+constexpr float least_shown = 300;    // words: with less, what is below gives way to them
 // Of two runs: what stands above a map, and how high that is; with less, what is below stands at the right.
 constexpr float above_maps = 130, least_maps = 150;
 
@@ -50,13 +51,20 @@ RunLayout layout_of(const Ui& ui, float caption, const RunParts& parts) {
     const float most = std::min(wanted, (bottom - tokens) * most_below);
     const bool tight = beside && (alone || bottom - tokens - most < ui.px(above_maps + least_maps));
     const float below = bottom - (tight ? 0 : std::round(most));
-    return {{explore.architecture.min, {explore.architecture.max.x, bottom}},
-            {{from, top}, {to, bar}},
-            {{from, bar + 1}, {to, tokens}},
-            {{from, tokens + 1}, {to, below < bottom ? below - 1 : bottom}},
-            {{from, below}, {to, bottom}},
-            {{card ? to : explore.inspector.min.x, top}, {explore.inspector.max.x, bottom}},
-            explore.caption};
+    RunLayout layout{{explore.architecture.min, {explore.architecture.max.x, bottom}},
+                     {{from, top}, {to, bar}},
+                     {{from, bar + 1}, {to, tokens}},
+                     {{from, tokens + 1}, {to, below < bottom ? below - 1 : bottom}},
+                     {{from, below}, {to, bottom}},
+                     {{card ? to : explore.inspector.min.x, top}, {explore.inspector.max.x, bottom}},
+                     explore.caption};
+    // Without a column of their own the answers stand below the prompt.
+    if (!card && !alone && layout.answers.width() <= 0 && layout.settings.width() > 0) {
+        const float middle = std::round(top + (bottom - top) * prompt_part);
+        layout.answers = {{layout.settings.min.x, middle + 1}, layout.settings.max};
+        layout.settings.max.y = middle;
+    }
+    return layout;
 }
 
 using Json = nlohmann::ordered_json;
@@ -98,10 +106,13 @@ Area draw_run_space(const PanelFrame& frame) {
     const RunLayout layout = layout_of(ui, caption, {below, alone, words, card, beside});
     ImDrawList& list = *ImGui::GetBackgroundDrawList();
     // The lines between all of them.
-    const float top = layout.answers.min.y, bottom = layout.layers.max.y;
+    const float top = explore.canvas.min.y, bottom = layout.layers.max.y;
     for (const auto& [from, to] :
          {std::pair(layout.settings.max.x, layout.tokens.min.x), std::pair(layout.tokens.max.x, layout.answers.min.x)})
         if (from < to) list.AddRectFilled({from, top}, {to, bottom}, ui.theme.line);
+    if (layout.settings.max.y < bottom)
+        list.AddRectFilled({layout.settings.min.x, layout.settings.max.y},
+                           {layout.settings.max.x, layout.answers.min.y}, ui.theme.line);
     for (const auto& [above, under] : {std::pair(layout.transport, layout.tokens),
                                        std::pair(layout.tokens, layout.shown), std::pair(layout.shown, layout.layers)})
         list.AddRectFilled({above.min.x, above.max.y}, {above.max.x, under.min.y}, ui.theme.line);
@@ -137,7 +148,7 @@ Area draw_run_space(const PanelFrame& frame) {
         if (!card) panel({"run_answers", layout.answers, ui.theme.panel, padded}, draw_run_answers);
     }
     if (caption > 0) {
-        list.AddRectFilled({0, layout.settings.max.y}, {layout.caption.max.x, layout.caption.min.y}, ui.theme.line);
+        list.AddRectFilled({0, bottom}, {layout.caption.max.x, layout.caption.min.y}, ui.theme.line);
         draw_panel(frame, {"caption", layout.caption, ui.theme.panel, {}, still_panel}, draw_caption);
     }
     return layout.shown;

@@ -11,7 +11,7 @@ namespace {
 const ImVec2 projector(1280, 720);
 
 struct Enlarged : test::ExploreStage {
-    Enlarged() : ExploreStage("llama-2-7b", projector, dark_theme(), largest_scale(projector)) {}
+    explicit Enlarged(float scale = 1.25F) : ExploreStage("llama-2-7b", projector, dark_theme(), scale) {}
     bool has(std::string_view name) const { return screen.recorder.find(name) != nullptr; }
     float height(std::string_view name) const { return (panel(name).max.y - panel(name).min.y) / screen.scale; }
 };
@@ -21,6 +21,52 @@ TEST(Enlarged, TheTopBarKeepsItsViewsItsTotalAndItsMarks) {
     stage.frames(3);
     for (const char* part : {"view.0", "view.7", "ask", "total", "tours", "theme", "help", "file", "preset"})
         EXPECT_TRUE(stage.has(std::string("topbar.") + part)) << part;
+}
+
+TEST(Enlarged, AtTheLargestTheViewsAreInAMenuThatNamesTheOneOnTheScreen) {
+    Enlarged stage(largest_scale(projector));
+    stage.ask({ShowWorkspace{compare_view}, AtCompare{CompareWithPreset{"llama-3-8b"}}, ShowWorkspace{costs_view}});
+    stage.frames(3);
+    std::vector<NamedRect> parts;
+    for (const char* part : {"preset", "file", "views", "ask", "total", "tours", "theme", "help"}) {
+        const NamedRect* const rect = stage.screen.recorder.find(std::string("topbar.") + part);
+        ASSERT_TRUE(rect) << part;
+        EXPECT_TRUE(parts.empty() || rect->min.x >= parts.back().max.x) << part;
+        parts.push_back(*rect);
+    }
+    EXPECT_LE(parts.back().max.x, projector.x);
+    EXPECT_FALSE(stage.has("topbar.view"));
+    stage.click("topbar.views");
+    stage.frames(2);
+    stage.click("topbar.views.1");
+    stage.frames(3);
+    EXPECT_EQ(stage.session.view.workspace, compare_view);
+    EXPECT_TRUE(stage.has("topbar.other"));
+    EXPECT_EQ(stage.screen.recorder.find("topbar.views")->min.x, parts[2].min.x);
+}
+
+TEST(Enlarged, AtTheLargestWhatMayFollowStandsBelowThePrompt) {
+    Enlarged stage(largest_scale(projector));
+    test::show_small_run(stage.session);
+    finish_run(stage.session);
+    stage.frames(4);
+    const NamedRect prompt = stage.panel("run_settings"), answers = stage.panel("run_answers");
+    EXPECT_GE(answers.min.y, prompt.max.y);
+    EXPECT_EQ(answers.min.x, prompt.min.x);
+    EXPECT_LE(answers.max.x, stage.panel("run_shown").min.x);
+    EXPECT_LE(answers.max.y, projector.y);
+    EXPECT_TRUE(stage.has("run.next.0"));
+}
+
+TEST(Enlarged, AtTheLargestTheLossKeepsItsRoom) {
+    Enlarged stage(largest_scale(projector));
+    stage.session.view.train.settings.task.letters = 2;
+    stage.show(train_view);
+    finish_training(stage.session);
+    stage.frames(4);
+    EXPECT_FALSE(stage.has("panel.train_weights"));
+    EXPECT_GE(stage.height("train_curves"), 170);
+    EXPECT_LE(stage.panel("train_heads").max.y, projector.y);
 }
 
 TEST(Enlarged, WhatIsBelowGivesWayToDiagramsAndWords) {

@@ -78,16 +78,22 @@ TEST(ExploreLayout, LeavesOnePixelBetweenNeighbours) {
 }
 
 TEST(ExploreLayout, TheScaleIsNotSoLargeThatTheCanvasHasNoRoom) {
-    EXPECT_FLOAT_EQ(largest_scale({1280, 720}), 1.25F);
-    EXPECT_FLOAT_EQ(largest_scale({1600, 1000}), 1.55F);
-    EXPECT_FLOAT_EQ(largest_scale({2048, 1152}), 2);
-    EXPECT_FLOAT_EQ(largest_scale({2048, 600}), 1);
-    for (const ImVec2 size : {ImVec2(1280, 720), ImVec2(1600, 1000)}) {
-        const float scale = largest_scale(size);
+    EXPECT_FLOAT_EQ(largest_scale({1280, 720}), 1.5F);
+    EXPECT_FLOAT_EQ(largest_scale({1600, 1000}), 1.85F);
+    EXPECT_FLOAT_EQ(largest_scale({2048, 1152}), 2.4F);
+    EXPECT_FLOAT_EQ(largest_scale({2048, 600}), 1.25F);
+    for (const auto& [size, scale] : {std::pair(ImVec2(1280, 720), 1.25F), {ImVec2(1600, 1000), 1.55F}}) {
         const ExploreLayout layout = explore_layout(size, scale, 252 * scale);
         EXPECT_GE(layout.canvas.width(), 360 * scale);
         EXPECT_GE(layout.canvas.height(), 400 * scale) << "the tables give way first";
         EXPECT_FALSE(layout.inspector.empty());
+    }
+    for (const ImVec2 size : {ImVec2(1280, 720), ImVec2(1600, 1000)}) {
+        const float scale = largest_scale(size);
+        const ExploreLayout layout = explore_layout(size, scale, 252 * scale);
+        EXPECT_GE(layout.canvas.width(), 360 * scale) << "what is right of it gives way";
+        EXPECT_GE(layout.canvas.height(), 240 * scale);
+        EXPECT_FALSE(layout.architecture.empty());
     }
     EXPECT_FLOAT_EQ(largest_scale({320, 320}), 1) << "a tiny picture keeps its legible text";
 }
