@@ -43,6 +43,8 @@ std::vector<Goal> conditions_of(const Wish& wish) {
 
 std::optional<Error> wrong_metric(const Wish& wish, Metric metric) {
     const std::string key(info(metric).key);
+    if (is_timed(metric) && !wish.pass.device)
+        return Error{key + " hangs on a device, and there is none", "--where", "add --device, such as --device h100"};
     if (is_timed(metric) && !wish.pass.roof_for(wish.input, phase_of(metric, wish.pass.phase)))
         return Error{key + " hangs on a device", "--where", "name one whose speed is published"};
     if (metric == Metric::price && !wish.pass.price)
@@ -51,7 +53,8 @@ std::optional<Error> wrong_metric(const Wish& wish, Metric metric) {
     if (is_likely(metric) && !(wish.reached && workload_of(phase_of(metric, wish.pass.phase), wish.input, wish.pass)))
         return Error{"no pass like it was measured", "--where",
                      "use " + std::string(info(*info(metric).bound).key) + ", the bound"};
-    if (is_room(metric) && !room_of(wish)) return Error{key + " hangs on a memory", "--where", "say how much there is"};
+    if (is_room(metric) && !room_of(wish))
+        return Error{key + " hangs on a memory", "--where", "add --device, such as --device h100, or --memory"};
     return std::nullopt;
 }
 

@@ -307,10 +307,10 @@ TEST(Solve, OfConditionsThatNothingKeepsSaysAllAndTheNearest) {
         << said;
     wish.goals = {goal("longest_context>=32k")};
     EXPECT_EQ(sentence(solve(preset("llama-3-8b"), wish).error()),
-              "longest_context hangs on a memory: --where: say how much there is");
+              "longest_context hangs on a memory: --where: add --device, such as --device h100, or --memory");
     wish.goals = {goal("seconds<=1")};
     EXPECT_EQ(sentence(solve(preset("llama-3-8b"), wish).error()),
-              "seconds hangs on a device: --where: name one whose speed is published");
+              "seconds hangs on a device, and there is none: --where: add --device, such as --device h100");
 }
 
 TEST(Solve, HeadsGoAlongWithAWidthThatIsTheirs) {
