@@ -264,8 +264,8 @@ Result<PassWork> arithmetic(const ModelGraph& graph, const Bindings& bindings, c
     });
     Error error = found.error();
     if (most > 0)
-        error.fix =
-            "give at most " + grouped(cached > 0 ? most + bindings[Symbol::tokens].value_or(0) : most) + " tokens";
+        error.fix = "give at most " + grouped(cached > 0 ? most + bindings[Symbol::tokens].value_or(0) : most) +
+                    " tokens" + (bindings[Symbol::batch].value_or(1) > 1 ? ", or a smaller batch" : "");
     return error;
 }
 
