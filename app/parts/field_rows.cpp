@@ -10,7 +10,6 @@
 #include "app/ui/buttons.hpp"
 #include "app/ui/choices.hpp"
 #include "app/ui/layout.hpp"
-#include "app/ui/number_field.hpp"
 #include "app/ui/rich_text.hpp"
 #include "app/ui/tooltip.hpp"
 #include "app/ui/typed_row.hpp"

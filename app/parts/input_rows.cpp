@@ -2,7 +2,6 @@
 #include "app/parts/field_rows.hpp"
 #include "app/parts/format_row.hpp"
 #include "app/parts/slider_ranges.hpp"
-#include "app/ui/number_field.hpp"
 #include "app/ui/typed_row.hpp"
 
 namespace headcount {

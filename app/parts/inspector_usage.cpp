@@ -5,7 +5,6 @@
 
 #include "app/ui/layout.hpp"
 #include "app/ui/rich_text.hpp"
-#include "core/base/text.hpp"
 
 namespace headcount {
 namespace {

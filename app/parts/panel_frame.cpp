@@ -5,7 +5,6 @@
 #include <iterator>
 
 #include "app/parts/panel_cache.hpp"
-#include "app/state/session.hpp"
 #include "app/ui/imgui_compat.hpp"
 #include "app/ui/imgui_drawing.hpp"
 #include "app/ui/layout.hpp"

@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "core/analysis/made_for.hpp"
-#include "core/files/documents.hpp"
 
 namespace headcount {
 

@@ -3,8 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
-#include <initializer_list>
 #include <random>
 #include <string>
 

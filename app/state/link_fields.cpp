@@ -6,7 +6,6 @@
 
 #include "app/state/saved_fields.hpp"
 #include "core/analysis/sweep.hpp"
-#include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
 
 namespace headcount {

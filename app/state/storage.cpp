@@ -4,7 +4,6 @@
 #include <cstdlib>
 #include <utility>
 
-#include "app/state/derived.hpp"
 #include "app/state/kept_file.hpp"
 #include "app/state/saved_fields.hpp"
 #include "core/base/json_file.hpp"

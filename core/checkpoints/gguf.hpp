@@ -2,14 +2,12 @@
 // The format: https://github.com/ggml-org/ggml/blob/master/docs/gguf.md
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "core/base/result.hpp"

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/base/text.hpp"
 #include "core/families/deepseek.hpp"
 #include "core/families/rope_fields.hpp"
 

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <set>
 
-#include "core/base/text.hpp"
 #include "core/families/families.hpp"
 #include "core/families/llama_like.hpp"
 

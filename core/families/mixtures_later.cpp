@@ -2,7 +2,6 @@
 // (transformers, modeling_aria.py, modeling_kolibri1.py, modeling_cohere2_moe.py).
 #include <algorithm>
 
-#include "core/base/text.hpp"
 #include "core/families/families.hpp"
 #include "core/families/llama_like.hpp"
 

@@ -2,7 +2,6 @@
 // a gate of its own lets through (transformers, modeling_rwkv.py).
 #include "core/families/families.hpp"
 #include "core/families/gpt_like.hpp"
-#include "core/families/layer_lists.hpp"
 
 namespace headcount {
 namespace rwkv {

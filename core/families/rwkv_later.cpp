@@ -5,7 +5,6 @@
 
 #include "core/families/families.hpp"
 #include "core/families/gpt_like.hpp"
-#include "core/families/layer_lists.hpp"
 
 namespace headcount {
 namespace rwkv {

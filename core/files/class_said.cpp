@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <span>
-#include <vector>
 
 #include "core/arch/family.hpp"
 #include "core/base/text.hpp"

@@ -2,7 +2,6 @@
 #include "core/files/module_rules.hpp"
 
 #include <algorithm>
-#include <array>
 
 namespace headcount {
 namespace {

@@ -3,7 +3,6 @@
 
 #include <array>
 
-#include "core/base/text.hpp"
 #include "core/graph/op_formulas.hpp"
 
 namespace headcount {

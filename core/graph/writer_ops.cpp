@@ -1,7 +1,6 @@
 // Formulas of operations that have a notation of their own.
 #include <string>
 
-#include "core/base/text.hpp"
 #include "core/graph/writer.hpp"
 
 namespace headcount {

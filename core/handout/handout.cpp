@@ -3,7 +3,6 @@
 
 #include "core/base/markup.hpp"
 #include "core/base/scripts.hpp"
-#include "core/base/text.hpp"
 #include "core/grading/grade.hpp"
 #include "core/lesson/rewrite.hpp"
 

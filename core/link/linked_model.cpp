@@ -7,7 +7,6 @@
 
 #include "core/arch/fields.hpp"
 #include "core/arch/validate.hpp"
-#include "core/base/text.hpp"
 #include "core/files/documents.hpp"
 #include "core/files/stored_formats.hpp"
 

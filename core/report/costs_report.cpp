@@ -2,7 +2,6 @@
 #include "core/report/costs_report.hpp"
 
 #include <array>
-#include <cstdio>
 
 #include "core/analysis/factored.hpp"
 #include "core/analysis/links.hpp"

@@ -5,7 +5,6 @@
 
 #include "core/analysis/checkpoint_names.hpp"
 #include "core/base/text.hpp"
-#include "core/report/table.hpp"
 
 namespace headcount {
 namespace {

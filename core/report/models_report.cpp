@@ -5,7 +5,6 @@
 
 #include "core/analysis/amount_text.hpp"
 #include "core/arch/family.hpp"
-#include "core/base/text.hpp"
 #include "core/report/costs_report.hpp"
 #include "core/report/json.hpp"
 #include "core/report/what_if_report.hpp"

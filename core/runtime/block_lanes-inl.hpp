@@ -9,7 +9,6 @@
 
 #include <array>
 #include <bit>
-#include <cmath>
 
 #include "core/runtime/float_memory.hpp"
 #include "core/runtime/number_bits.hpp"

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
 #include "core/base/write_file.hpp"
 #include "core/checkpoints/file_bytes.hpp"

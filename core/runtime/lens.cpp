@@ -1,7 +1,6 @@
 // Walks the nodes behind the last layer for one row.
 #include "core/runtime/lens.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <map>
 #include <optional>

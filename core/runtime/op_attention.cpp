@@ -3,7 +3,6 @@
 #include <array>
 #include <cassert>
 #include <utility>
-#include <vector>
 
 #include "core/runtime/kernels.hpp"
 #include "core/runtime/run.hpp"

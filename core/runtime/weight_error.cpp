@@ -5,8 +5,6 @@
 #include <cmath>
 #include <numbers>
 
-#include "core/base/text.hpp"
-
 namespace headcount {
 namespace {
 

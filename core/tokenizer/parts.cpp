@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 
-#include "core/base/utf8.hpp"
 #include "core/tokenizer/letters.hpp"
 
 namespace headcount {

@@ -6,7 +6,6 @@
 #include <tuple>
 
 #include "core/arch/fields.hpp"
-#include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
 #include "core/experiment/heads.hpp"
 #include "core/lesson/reference.hpp"

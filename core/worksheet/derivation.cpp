@@ -6,7 +6,6 @@
 #include <optional>
 
 #include "core/base/text.hpp"
-#include "core/lesson/rewrite.hpp"
 #include "core/worksheet/sheet.hpp"
 
 namespace headcount {

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "app/state/compare/numbers.hpp"
-#include "app/state/overloaded.hpp"
 #include "app/state/run/snapshot.hpp"
 #include "core/files/documents.hpp"
 #include "core/files/open.hpp"

@@ -1,8 +1,6 @@
 // Works out memory and arithmetic for what the Costs view remembers, when somebody looks.
 #include "app/state/costs/page.hpp"
 
-#include <algorithm>
-
 #include "core/analysis/amount_text.hpp"
 #include "core/analysis/links.hpp"
 #include "core/analysis/rates.hpp"

@@ -5,7 +5,6 @@
 #include <array>
 #include <filesystem>
 
-#include "app/state/known_file.hpp"
 #include "app/state/overloaded.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"

@@ -5,7 +5,6 @@
 #include "app/charts/scatter.hpp"
 #include "app/parts/chart_menu.hpp"
 #include "app/ui/layout.hpp"
-#include "app/ui/rich_text.hpp"
 #include "app/views/costs/panels.hpp"
 #include "core/analysis/rates.hpp"
 #include "core/base/text.hpp"

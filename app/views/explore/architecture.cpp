@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdio>
 
 #include "app/parts/field_rows.hpp"
 #include "app/ui/buttons.hpp"

@@ -9,7 +9,6 @@
 #include "app/ui/tabs.hpp"
 #include "app/views/explore/panels.hpp"
 #include "core/analysis/made_for.hpp"
-#include "core/files/documents.hpp"
 
 namespace headcount {
 namespace {

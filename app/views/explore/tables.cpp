@@ -16,7 +16,6 @@
 #include "app/views/explore/tables_page.hpp"
 #include "app/views/explore/weights_table.hpp"
 #include "core/base/text.hpp"
-#include "core/files/documents.hpp"
 #include "core/report/table.hpp"
 
 namespace headcount {

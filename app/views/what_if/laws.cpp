@@ -5,7 +5,6 @@
 #include "app/ui/tooltip.hpp"
 #include "app/views/what_if/solve.hpp"
 #include "core/analysis/amount_text.hpp"
-#include "core/base/text.hpp"
 #include "core/report/training_report.hpp"
 
 namespace headcount {

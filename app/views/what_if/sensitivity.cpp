@@ -7,7 +7,6 @@
 #include "app/ui/rich_text.hpp"
 #include "app/ui/slider_row.hpp"
 #include "app/views/what_if/panels.hpp"
-#include "core/base/text.hpp"
 
 namespace headcount {
 namespace {

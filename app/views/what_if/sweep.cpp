@@ -8,10 +8,8 @@
 #include "app/parts/chart_menu.hpp"
 #include "app/state/what_if/page.hpp"
 #include "app/ui/layout.hpp"
-#include "app/ui/rich_text.hpp"
 #include "app/ui/slider_row.hpp"
 #include "app/views/what_if/panels.hpp"
-#include "core/base/text.hpp"
 
 namespace headcount {
 namespace {

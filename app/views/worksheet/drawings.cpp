@@ -14,7 +14,6 @@
 #include "app/views/worksheet/view.hpp"
 #include "core/base/text.hpp"
 #include "core/grading/typed.hpp"
-#include "core/lesson/rewrite.hpp"
 
 namespace headcount {
 namespace {

@@ -10,7 +10,6 @@
 #include "app/ui/layout.hpp"
 #include "app/ui/matrix_view.hpp"
 #include "app/ui/rich_text.hpp"
-#include "app/ui/shapes.hpp"
 #include "app/views/worksheet/view.hpp"
 
 namespace headcount {

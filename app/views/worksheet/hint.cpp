@@ -6,7 +6,6 @@
 #include "app/ui/icons.hpp"
 #include "app/ui/layout.hpp"
 #include "app/ui/rich_text.hpp"
-#include "app/ui/shapes.hpp"
 #include "app/views/worksheet/view.hpp"
 #include "core/base/text.hpp"
 #include "core/worksheet/sheet.hpp"

@@ -7,7 +7,6 @@
 #include "app/ui/imgui_compat.hpp"
 #include "app/ui/layout.hpp"
 #include "app/ui/rich_text.hpp"
-#include "app/ui/shapes.hpp"
 #include "app/ui/swatch.hpp"
 #include "app/views/worksheet/view.hpp"
 #include "core/worksheet/sheet.hpp"
