@@ -81,7 +81,6 @@ std::string latex_words(std::string_view words) {
                                                                                    {"β", "$\\beta$"},
                                                                                    {"Δ", "$\\Delta$"},
                                                                                    {"⊙", "$\\odot$"},
-                                                                                   {"⊗", "$\\otimes$"},
                                                                                    {"²", "$^2$"}}};
     std::string latex;
     while (!words.empty()) {
