@@ -1,12 +1,33 @@
 // Claims about the Run view as a whole: its windows stand side by side at every size, and the report says what runs.
 #include "app/state/run/vocabulary.hpp"
-#include "tests/app/shell/explore_stage.hpp"
+#include "tests/app/shell/presenter_stage.hpp"
 #include "tests/support/small_run.hpp"
 
 namespace headcount {
 namespace {
 
 using test::ExploreStage;
+
+TEST(RunSpace, TheCardThatATourSpeaksOfIsWholeBeforeAClass) {
+    for (const ImVec2 size : {ImVec2(1280, 720), ImVec2(1600, 1000)}) {
+        SCOPED_TRACE(size.x);
+        ExploreStage stage("llama-2-7b", size, dark_theme(), test::scale_for(size));
+        test::add_tours(stage);
+        stage.ask({StartTour{"14-positions"}, Present{true}});
+        const std::size_t steps = stage.session.run->tour.steps.size();
+        for (std::size_t step = 0; step < steps; ++step) {
+            SCOPED_TRACE(step);
+            finish_run(stage.session);
+            stage.frames(4);
+            const NamedRect* const card = stage.screen.recorder.find("run.card");
+            ASSERT_TRUE(card);
+            const float last_words = card->max.y - 12 * stage.screen.scale;  // its padding is below
+            EXPECT_LE(last_words, stage.panel("run_shown").max.y);
+            EXPECT_EQ(stage.screen.recorder.find("run.card.close") != nullptr, size.y > 720);
+            while (stage.session.view.show.step < step + 1 && step + 1 < steps) stage.ask({StepTour{1, true}});
+        }
+    }
+}
 
 TEST(RunSpace, HasItsWindowsSideBySideAtEverySize) {
     for (const ImVec2 size : test::window_sizes) {
