@@ -174,6 +174,16 @@ Result<Device> find_device(std::span<const Device> devices, std::string_view id)
         if (asked == known || (name.find(asked) != std::string::npos && asked.find(known) != std::string::npos))
             return device;
     }
+    // "4090", where one alone has that number behind its letters.
+    constexpr std::size_t telling = 3;
+    constexpr std::string_view digits = "0123456789";
+    const auto ends_so = [&](const Device& device) {
+        const std::string known = bare(device.id);
+        return known.ends_with(asked) && known.find_first_of(digits) == known.size() - asked.size();
+    };
+    if (std::min(asked.find_first_not_of(digits), asked.size()) >= telling &&
+        std::ranges::count_if(devices, ends_so) == 1)
+        return *std::ranges::find_if(devices, ends_so);
     return Error{"there is no such device", std::string(id), use_one_of(id, ids)};
 }
 
@@ -191,11 +201,15 @@ std::optional<Error> lacks_unit(std::string_view part, double number, std::strin
 
 Result<Device> parse_device(std::string_view text) {
     Device device{.id = std::string(made_device), .name = std::string(text), .bandwidth = {}, .source = "made by hand"};
+    std::vector<std::string> said;
     while (!text.empty()) {
         const std::string_view part = text.substr(0, text.find(','));
         text.remove_prefix(std::min(part.size() + 1, text.size()));
         const std::size_t equals = std::min(part.find('='), part.size());
-        const std::string_view word = part.substr(0, equals) == "bf16" ? "fp16" : part.substr(0, equals);
+        const std::string key = lower(part.substr(0, equals)), word = key == "bf16" ? "fp16" : key;
+        if (std::ranges::count(said, word) > 0)
+            return Error{quote(key) + " was said before", std::string(part), "say it once"};
+        said.push_back(word);
         std::string value(part.substr(std::min(equals + 1, part.size())));
         if (word == "mem") {
             if (value.ends_with('b'))

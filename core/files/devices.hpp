@@ -49,13 +49,13 @@ Result<std::filesystem::path> keep_device(const Device& device);
 // As such a file has it.
 nlohmann::ordered_json device_json(const Device& device);
 
-// The device of this id, or of as much of its name as has the id, whatever the capitals and separators; the error names
-// the nearest, or all.
+// The device of this id, of as much of its name as has the id, or of its number where no other has that ("4090"),
+// whatever the capitals and separators; the error names the nearest, or all.
 Result<Device> find_device(std::span<const Device> devices, std::string_view id);
 
 inline constexpr std::string_view made_device = "custom";  // the id of all that are made by hand
 // A device made by hand: "mem=80GB,bw=3.35TB/s,fp16=989T", where `mem` must be and speeds may be left out. They are
-// called fp32, tf32, fp16 (or bf16), fp8, int8, fp4.
+// called fp32, tf32, fp16 (or bf16), fp8, int8, fp4, each said once, whatever the capitals.
 Result<Device> parse_device(std::string_view text);
 
 // One of these, or one made by hand. Of all that are known one's own may be meant, where these were not read.

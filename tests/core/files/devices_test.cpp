@@ -50,10 +50,12 @@ TEST(Devices, AreFoundHoweverTheirNamesAreWritten) {
                                    {"H100", "h100"},
                                    {"NVIDIA H100", "h100"},
                                    {"GeForce RTX 4090", "rtx-4090"},
+                                   {"4090", "rtx-4090"},
                                    {"A100 40GB", "a100-40gb"}})
         EXPECT_EQ(find_device(*devices, text)->id, id) << text;
     EXPECT_FALSE(find_device(*devices, ""));
-    EXPECT_FALSE(find_device(*devices, "NVIDIA"));
+    for (const char* several : {"NVIDIA", "80gb", "40gb", "16gb", "100"})
+        EXPECT_FALSE(find_device(*devices, several)) << several;
 }
 
 TEST(Devices, NoneIsFasterInMoreBits) {
@@ -82,6 +84,10 @@ TEST(Devices, OneMadeByHandIsReadFromItsNumbers) {
     EXPECT_EQ(sentence(parse_device("bw=1TB/s").error()), "the device has no memory: bw=1TB/s: add mem=80GB");
     EXPECT_NE(sentence(parse_device("mem=80GB,fp15=1T").error()).find("a device has no \"fp15\""), std::string::npos);
     EXPECT_FALSE(parse_device("mem=80GB,bw=fast"));
+    EXPECT_EQ(parse_device("MEM=80GB,FP16=989T")->flops_16, made->flops_16);
+    for (const char* twice : {"fp16=10T", "bf16=10T"})
+        EXPECT_NE(sentence(parse_device("mem=80GB,fp16=9T," + std::string(twice)).error()).find("was said before: "),
+                  std::string::npos);
 }
 
 TEST(Devices, WhatIsWrongInAFileIsSaidWithItsPlace) {
