@@ -81,7 +81,9 @@ std::string value_text(const ValueRange& range, std::int64_t value) {
     const auto place = static_cast<std::size_t>(value);
     if (choices.counts_devices()) return std::to_string(choices.counts[place]);
     if (choices.of == Choices::Of::device) return choices.devices[place].id;
-    return choices.formats[place] ? formats_text(*choices.formats[place]) : std::string(Choices::as_stored);
+    const std::optional<Formats>& format = choices.formats[place];
+    if (!format) return std::string(Choices::as_stored);
+    return choices.of == Choices::Of::cache ? precision_text(format->rest) : formats_text(*format);
 }
 
 std::string range_text(const ValueRange& range) {
@@ -185,7 +187,22 @@ Result<ValueRange> read_range(std::string_view text, std::span<const std::string
     return range;
 }
 
-// "bf16,int8,int4", "h100,a100"; a device made by hand and formats by kind have commas of their own, and stand alone.
+// "h100", "mem=80GB,bw=3.35TB/s": the first of several devices, up to the id of the next or its memory.
+std::string_view first_device(std::string_view text) {
+    std::size_t end = text.find(',');
+    if (text.substr(0, end).find('=') == std::string_view::npos) return text.substr(0, end);
+    bool memory = false;
+    for (std::size_t begin = 0; begin < text.size(); begin = end + 1) {
+        end = std::min(text.find(',', begin), text.size());
+        const std::string_view part = text.substr(begin, end - begin);
+        const bool has = lower(part).starts_with("mem=");
+        if (part.find('=') == std::string_view::npos || (has && memory)) return text.substr(0, begin - 1);
+        memory = memory || has;
+    }
+    return text;
+}
+
+// "bf16,int8,int4", "h100,a100"; formats by kind have commas of their own, and stand alone.
 Result<ValueRange> read_choices(Choices::Of of, std::string_view text, const DeviceReader& read_device) {
     ValueRange range{.field = Field::layers, .choices = Choices{.of = of}};
     if (range.choices->counts_devices()) {
@@ -197,9 +214,11 @@ Result<ValueRange> read_choices(Choices::Of of, std::string_view text, const Dev
         for (std::int64_t i = 0; i < *all; ++i) range.choices->counts.push_back(value_at(counts, i));
         return range;
     }
-    const bool by_hand = of != Choices::Of::cache && text.find('=') != std::string_view::npos;
+    const bool by_kind = of == Choices::Of::weights && text.find('=') != std::string_view::npos;
     while (!text.empty()) {
-        const std::string_view word = by_hand ? text : text.substr(0, text.find(','));
+        const std::string_view word = by_kind                     ? text
+                                      : of == Choices::Of::device ? first_device(text)
+                                                                  : text.substr(0, text.find(','));
         text.remove_prefix(std::min(word.size() + 1, text.size()));
         if (of == Choices::Of::device) {
             Result<Device> device = read_device(word);
