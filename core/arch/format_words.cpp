@@ -5,6 +5,7 @@
 #include <system_error>
 #include <vector>
 
+#include "core/arch/format_parts.hpp"
 #include "core/arch/formats.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
@@ -226,6 +227,24 @@ Result<Precision> parse_precision(std::string_view text, std::string_view what) 
     return unknown_format(text, what, words_of(precisions()));
 }
 
+std::vector<FormatPart> format_parts(std::string_view text) {
+    std::vector<FormatPart> parts;
+    while (!text.empty()) {
+        const std::string_view part = text.substr(0, text.find(','));
+        text.remove_prefix(std::min(part.size() + 1, text.size()));
+        const std::size_t equals = std::min(part.find('='), part.size());
+        parts.push_back({part.substr(0, equals), part.substr(std::min(equals + 1, part.size()))});
+    }
+    return parts;
+}
+
+std::vector<WeightKind> kinds_called(std::string_view word) {
+    if (lower(word) == layers_word) return {layer_kinds.begin(), layer_kinds.end()};
+    const auto found = std::ranges::find(kind_words, lower(word));
+    if (found == kind_words.end()) return {};
+    return {static_cast<WeightKind>(found - kind_words.begin())};
+}
+
 Result<Formats> parse_formats(std::string_view text, std::string_view what) {
     if (text.find('=') == std::string_view::npos) {
         const auto recipe = find_word(recipes(), usual_name(text));
@@ -236,33 +255,36 @@ Result<Formats> parse_formats(std::string_view text, std::string_view what) {
         return unknown_format(text, what, words_of(precisions(), recipes()));
     }
     Formats formats;
-    while (!text.empty()) {
-        const std::string_view part = text.substr(0, text.find(','));
-        text.remove_prefix(std::min(part.size() + 1, text.size()));
-        const std::size_t equals = part.find('=');
-        const std::string_view kind = part.substr(0, equals);
-        if (equals == std::string_view::npos)
-            return Error{quote(part) + " is no part with its format", std::string(what),
+    std::vector<std::string> said;
+    for (const auto& [of, word] : format_parts(text)) {
+        if (word.empty())
+            return Error{quote(of) + " is no part with its format", std::string(what),
                          "write it as experts=mxfp4,rest=bf16"};
-        const Result<Precision> format = parse_precision(part.substr(equals + 1), what);
+        const Result<Precision> format = parse_precision(word, what);
         if (!format) return format.error();
-        const auto found = std::find(kind_words.begin(), kind_words.end(), kind);
-        if (kind == "rest") {
-            formats.rest = *format;
-        } else if (kind == layers_word) {
-            for (const WeightKind each : layer_kinds) formats.of(each) = *format;
-        } else if (found != kind_words.end()) {
-            formats.own[static_cast<std::size_t>(found - kind_words.begin())] = *format;
-        } else if (kind.find('.') != std::string_view::npos) {
-            Result<NamedFormat> named = parse_named(kind, *format, what);
-            if (!named) return named.error();
-            formats.named.push_back(*std::move(named));
-        } else {
+        const std::vector<WeightKind> kinds = kinds_called(of);
+        const bool named = of.find('.') != std::string_view::npos, rest = lower(of) == "rest";
+        // Of layers some may be said apart, behind them.
+        const bool again =
+            kinds.size() > 1 ? std::ranges::any_of(kinds, [&](WeightKind kind) { return formats.of(kind).has_value(); })
+                             : std::ranges::count(said, lower(of)) > 0;
+        if (again)
+            return Error{quote(of) + " says anew what was said before", std::string(what),
+                         kinds.size() > 1 ? "write " + std::string(layers_word) + " before its parts"
+                                          : std::string("say it once")};
+        said.push_back(lower(of));
+        for (const WeightKind kind : kinds) formats.of(kind) = *format;
+        if (rest) formats.rest = *format;
+        if (rest || !kinds.empty()) continue;
+        if (!named) {
             std::vector<std::string_view> known(kind_words.begin(), kind_words.end());
             known.push_back(layers_word);
             known.push_back("rest");
-            return Error{quote(kind) + " is no part of the weights", std::string(what), use_one_of(kind, known)};
+            return Error{quote(of) + " is no part of the weights", std::string(what), use_one_of(of, known)};
         }
+        Result<NamedFormat> own = parse_named(of, *format, what);
+        if (!own) return own.error();
+        formats.named.push_back(*std::move(own));
     }
     return formats;
 }
