@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/base/checked.hpp"
+#include "core/base/text.hpp"
 
 namespace headcount {
 namespace {
@@ -131,6 +132,15 @@ Result<std::vector<LinkUse>> link_traffic(const Pass& pass, Phase phase, const S
         links.push_back({group.key, group.devices, {formula, *bytes}});
     }
     return links;
+}
+
+std::optional<Error> wrong_context(const Sharding& sharding, const Architecture& arch, const Input& input) {
+    if (sharding.context == 1) return std::nullopt;
+    const std::int64_t tokens = bindings(arch, all_at_once(input))[Symbol::tokens].value_or(1);
+    if (sharding.context <= tokens) return std::nullopt;
+    return Error{grouped(tokens) + (tokens == 1 ? " token" : " tokens") + " cannot be divided among " +
+                     grouped(sharding.context) + " devices",
+                 "context", "give at most " + grouped(tokens) + ", or more tokens"};
 }
 
 std::int64_t sent_by_each(const std::vector<LinkUse>& links) {

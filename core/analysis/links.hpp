@@ -31,6 +31,9 @@ struct LinkUse {
 // Groups of one are left out. Fails where a number does not fit in 64 bits.
 Result<std::vector<LinkUse>> link_traffic(const Pass& pass, Phase phase, const Sharding& sharding, Precision computed);
 
+// Why a context's group cannot divide the tokens of an input: each of its devices has one at least.
+std::optional<Error> wrong_context(const Sharding& sharding, const Architecture& arch, const Input& input);
+
 // Bytes of all groups together.
 std::int64_t sent_by_each(const std::vector<LinkUse>& links);
 

@@ -116,6 +116,7 @@ std::optional<PointMaker::Refusal> PointMaker::refusal(const Architecture& arch)
     if (!possible(arch)) return Refusal::impossible;
     if (!validate(arch, input_).empty()) return Refusal::input;
     if (wrong_options(wants_.pass.held(input_), arch)) return Refusal::held;
+    if (wrong_context(wants_.pass.sharding, arch, input_)) return Refusal::held;
     return std::nullopt;
 }
 

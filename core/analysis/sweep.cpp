@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 
+#include "core/analysis/links.hpp"
 #include "core/analysis/parameters.hpp"
 #include "core/analysis/rates.hpp"
 #include "core/arch/validate.hpp"
@@ -168,8 +169,10 @@ Result<Sweep> sweep(const Architecture& arch, std::span<const ValueRange> ranges
             planned.arch ? maker.refusal(*planned.arch) : PointMaker::Refusal::impossible;
         if (refusal) {
             if (refusal == PointMaker::Refusal::input) refused = validate(*planned.arch, planned.input).front();
-            if (refusal == PointMaker::Refusal::held)
-                refused = wrong_options(planned.wants.pass.held(planned.input), *planned.arch);
+            if (refusal == PointMaker::Refusal::held) {
+                refused = wrong_context(planned.wants.pass.sharding, *planned.arch, planned.input);
+                if (!refused) refused = wrong_options(planned.wants.pass.held(planned.input), *planned.arch);
+            }
             ++result.left_out;
             continue;
         }
