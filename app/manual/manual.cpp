@@ -11,7 +11,6 @@
 #include "app/ui/layout.hpp"
 #include "app/ui/menu.hpp"
 #include "app/ui/rich_text.hpp"
-#include "app/ui/shapes.hpp"
 #include "app/ui/text_field.hpp"
 #include "core/base/text.hpp"
 

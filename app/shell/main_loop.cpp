@@ -11,7 +11,6 @@
 #include "app/shell/platform.hpp"
 #include "app/shell/slide.hpp"
 #include "app/shell/work.hpp"
-#include "app/state/edits.hpp"
 #include "app/state/in_view.hpp"
 #include "app/state/run/page.hpp"
 #include "app/state/session_files.hpp"

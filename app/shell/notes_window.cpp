@@ -12,7 +12,6 @@
 #include "app/shell/glfw_backend.hpp"
 #include "app/shell/opengl_backend.hpp"
 #include "app/shell/platform.hpp"
-#include "app/ui/imgui_compat.hpp"
 
 namespace headcount {
 namespace {

@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include "app/ui/recorder.hpp"
-#include "app/ui/shapes.hpp"
 #include "app/views/show/presenter.hpp"
 
 namespace headcount {

@@ -9,7 +9,6 @@
 #include "app/ui/layout.hpp"
 #include "app/ui/menu.hpp"
 #include "app/ui/rich_text.hpp"
-#include "app/ui/shapes.hpp"
 #include "app/ui/tooltip.hpp"
 #include "app/views/run/card.hpp"
 #include "app/views/train/panels.hpp"
