@@ -132,6 +132,62 @@ bool says(const std::string& arch, std::string_view key) {
     return entries && std::ranges::find(*entries, key, &LinkEntry::key) != entries->end();
 }
 
+// What the question is asked of, whatever its words.
+struct AskedOf {
+    std::span<const Preset> presets;
+    std::span<const AskCommand> commands;
+    std::vector<Device> devices;
+    std::shared_ptr<const Reached> reached;
+};
+
+struct AskedOnce {
+    CountedDocument counted;
+    Asked asked;
+};
+
+Result<AskedOnce> ask_once(const std::string& question, const ModelArguments& model, bool model_said,
+                           const InputArguments& words, const AskedOf& of, Notes& said) {
+    Result<CountedDocument> counted = count_document(model, said, words);
+    if (!counted) return counted.error();
+    const Document& document = counted->document;
+    const bool as_shipped = document.architecture == document.base;
+    const AskSaid beside{.model = model_said,
+                         .tokens = words.tokens || says(model.arch, "tokens"),
+                         .batch = words.batch || says(model.arch, "batch"),
+                         .cached = words.cached || says(model.arch, "cached"),
+                         .precision = words.precision || says(model.arch, "dtype"),
+                         .device = counted->pass.device.has_value(),
+                         .training = counted->pass.phase == Phase::training};
+    Asked asked = ask(question, {.architecture = counted->model.architecture,
+                                 .input = document.input,
+                                 .preset = as_shipped ? document.preset : std::string_view(),
+                                 .presets = of.presets,
+                                 .commands = of.commands,
+                                 .pass = counted->pass,
+                                 .devices = of.devices,
+                                 .reached = of.reached,
+                                 .stored = document.stored,
+                                 .said = beside,
+                                 .doubt = counted->doubt,
+                                 .weights_doubt = counted->weights_doubt});
+    return AskedOnce{*std::move(counted), std::move(asked)};
+}
+
+// Of each word beside the question without which the answer is the same, though what it is about is another.
+Notes idle_notes(const std::string& question, const ModelArguments& model, bool model_said, const InputArguments& words,
+                 const AskedOf& of, const AskedOnce& now) {
+    Notes notes;
+    for (const SaidWord& each : words.said) {
+        Notes ignored;
+        const Result<AskedOnce> other = ask_once(question, model, model_said, without(each.word, words), of, ignored);
+        const bool same = other && other->counted.document.input == now.counted.document.input &&
+                          other->counted.pass == now.counted.pass;
+        if (other && !same && other->asked.answer == now.asked.answer)
+            notes.push_back(each.flag + " plays no part in this answer.");
+    }
+    return notes;
+}
+
 Failure print_ask(const AskArguments& arguments, Output& output) {
     const Result<std::vector<Preset>> presets = shipped_presets();
     if (!presets) return presets.error();
@@ -140,38 +196,23 @@ Failure print_ask(const AskArguments& arguments, Output& output) {
     std::tie(model.arch, question) = model_and_question(arguments, *presets);
     const bool model_said = !model.arch.empty();
     if (!model_said) model.arch = first_preset;
-    const Result<CountedDocument> counted = count_document(model, output.notes, arguments.input);
-    if (!counted) return counted.error();
-    const Result<KnownDevices> known = known_devices();
+    Result<KnownDevices> known = known_devices();
     if (!known) return known.error();
     const Result<std::shared_ptr<const Reached>> reached = reached_by_all();
     if (!reached) return reached.error();
-    const Document& document = counted->document;
-    const bool as_shipped = document.architecture == document.base;
     const std::vector<Lesson> lessons = lessons_of(all_tours().tours);
     std::vector<AskCommand> commands;
     for (const Lesson& lesson : lessons) commands.push_back({lesson.command, lesson.title, lesson.id});
     commands.insert(commands.end(), arguments.actions.begin(), arguments.actions.end());
-    const InputArguments& words = arguments.input;
-    const AskSaid said{.model = model_said,
-                       .tokens = words.tokens || says(model.arch, "tokens"),
-                       .batch = words.batch || says(model.arch, "batch"),
-                       .cached = words.cached || says(model.arch, "cached"),
-                       .precision = words.precision || says(model.arch, "dtype"),
-                       .device = counted->pass.device.has_value(),
-                       .training = counted->pass.phase == Phase::training};
-    Asked asked = ask(question, {.architecture = counted->model.architecture,
-                                 .input = document.input,
-                                 .preset = as_shipped ? document.preset : std::string_view(),
-                                 .presets = *presets,
-                                 .commands = commands,
-                                 .pass = counted->pass,
-                                 .devices = known->devices,
-                                 .reached = *reached,
-                                 .stored = document.stored,
-                                 .said = said,
-                                 .doubt = counted->doubt,
-                                 .weights_doubt = counted->weights_doubt});
+    const AskedOf of{*presets, commands, std::move(known->devices), *reached};
+    InputArguments words = arguments.input;
+    words.several = true;  // the question may be about another model
+    Result<AskedOnce> once = ask_once(question, model, model_said, words, of, output.notes);
+    if (!once) return once.error();
+    Asked& asked = once->asked;
+    if (asked.answer)
+        for (std::string& note : idle_notes(question, model, model_said, words, of, *once))
+            asked.answer->notes.push_back(std::move(note));
     const Lesson* lesson = titled(question, lessons);
     const std::optional<std::size_t> command = called(asked);
     if (!lesson && command && *command < lessons.size()) lesson = &lessons[*command];
@@ -189,7 +230,7 @@ Failure print_ask(const AskArguments& arguments, Output& output) {
         return std::nullopt;
     }
     Notes notes = asked.answer->notes;
-    notes.insert(notes.end(), counted->notes.begin(), counted->notes.end());
+    notes.insert(notes.end(), once->counted.notes.begin(), once->counted.notes.end());
     output.out << noted_json(answer_json(asked), notes);
     return std::nullopt;
 }

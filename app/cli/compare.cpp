@@ -1,6 +1,7 @@
 // headcount compare: what makes two models differ in size.
 #include <ostream>
 
+#include "app/cli/idle_words.hpp"
 #include "app/cli/options.hpp"
 #include "app/cli/two_models.hpp"
 #include "core/base/text.hpp"
@@ -32,13 +33,15 @@ Failure print_rows(const CompareArguments& arguments, Output& output) {
     for (const std::string& each : arguments.more) asked.push_back({each, {}});
     if (asked.size() > letters)
         return Error{"these are " + std::to_string(asked.size()) + " models", "compare", "name at most 26"};
+    InputArguments input = arguments.two.input;
+    input.several = true;
     std::vector<CountedDocument> models;
     std::vector<SweepPoint> points;
     Notes notes;
     for (std::size_t i = 0; i < asked.size(); ++i) {
         const std::string letter(1, static_cast<char>('A' + i));
         Notes said;
-        Result<CountedDocument> counted = count_document(asked[i], said, arguments.two.input);
+        Result<CountedDocument> counted = count_document(asked[i], said, input);
         if (!counted) return within(letter, counted.error());
         note_speed(*counted, said);
         const Result<SweepPoint> point = figures_of(*counted);
@@ -49,6 +52,9 @@ Failure print_rows(const CompareArguments& arguments, Output& output) {
         models.push_back(*std::move(counted));
         points.push_back(*point);
     }
+    std::vector<const OpenedDocument*> opened;
+    for (const CountedDocument& model : models) opened.push_back(&model);
+    if (Failure idle = idle_in_all(opened)) return idle;
     if (arguments.json) {
         nlohmann::ordered_json list = nlohmann::ordered_json::array();
         for (std::size_t i = 0; i < models.size(); ++i) {
@@ -63,8 +69,6 @@ Failure print_rows(const CompareArguments& arguments, Output& output) {
     for (std::size_t i = 0; i < models.size(); ++i)
         rows.push_back({models[i].model, points[i], doubt_sign(models[i].doubt)});
     write_text(output.out, models_table(rows));
-    std::vector<const OpenedDocument*> opened;
-    for (const CountedDocument& model : models) opened.push_back(&model);
     output.out << "\nWith " << pass_words(opened) << ":\n\n";
     write_text(output.out, model_figures_table(rows));
     return std::nullopt;

@@ -153,7 +153,8 @@ Failure print_compute(const ComputeArguments& arguments, Output& output) {
         count_document(arguments.model, output.notes, held_input(arguments.held, arguments.input));
     if (!counted) return counted.error();
     const bool on_device = counted->pass.device.has_value();
-    if (Failure failure = hold_as_said(*counted, arguments.held, {.memory = on_device, .room = on_device}))
+    if (Failure failure =
+            hold_as_said(*counted, arguments.held, {.memory = on_device, .cache = on_device, .room = on_device}))
         return failure;
     counted->pass.link = arguments.link;
     note_speed(*counted, output.notes);

@@ -5,6 +5,7 @@
 #include <initializer_list>
 #include <tuple>
 
+#include "core/analysis/amount_text.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
 #include "core/graph/graph.hpp"
@@ -21,6 +22,15 @@ Result<std::vector<std::string>> read_targets(const std::string& text, std::stri
                                          [](char letter) { return letter == '_' || is_letter_or_digit(letter); }))
             return Error{quote(text) + " names no layers", std::string(flag), "give their names, or all"};
     return names;
+}
+
+// "30", "30%"
+Result<std::optional<std::int64_t>> read_percent(const std::string& text, std::string_view flag) {
+    constexpr std::int64_t most = 99;
+    const std::string number = text.substr(0, text.size() - (text.ends_with('%') ? 1 : 0));
+    const Result<std::int64_t> percent = parse_count(number, flag, 0);
+    if (!percent || *percent > most) return must_be(flag, "a whole number of percent from 0 to 99", text);
+    return std::optional(*percent);
 }
 
 }  // namespace
@@ -42,7 +52,8 @@ void add_held(CLI::App* command, HeldArguments& arguments) {
               "tokens that a sequence's cache takes room for at once, as vLLM does; 0: each by itself (0)", 0);
     add_whole(command, "--pad", arguments.pad, "N",
               "a sequence's cache is one piece of whole multiples of so many tokens, as llama.cpp's; 0: of one (0)", 0);
-    add_whole(command, "--reserve", arguments.reserve, "PERCENT", "of each device left to other things (10)", 0, 99);
+    add_value(command, "--reserve", arguments.reserve, "PERCENT",
+              "of each device left to other things, a whole number of them (10)", read_percent);
     add_whole(command, "--zero", arguments.zero, "0|1|2|3", "stage of ZeRO (0)", 0, 3);
     command->add_flag("--offload", arguments.offload,
                       "in training: gradients and the optimizer lie in the host's memory");
@@ -100,7 +111,10 @@ Failure wrong_held(const HeldArguments& arguments, const ModelArguments& model, 
 }
 
 InputArguments held_input(const HeldArguments& arguments, InputArguments input) {
-    if (arguments.train || arguments.adapter) input.phase = Phase::training;
+    if (arguments.train || arguments.adapter) {
+        input.phase = Phase::training;
+        input.said.push_back({InputWord::phase, arguments.train ? "--train" : "--adapter", "train"});
+    }
     if (arguments.adapter)
         if (const auto weights = usual_weights(*arguments.adapter); weights && !input.precision)
             input.precision = formats_text(*weights);
@@ -161,6 +175,8 @@ Failure idle_in_shown(const HeldArguments& arguments, const HeldShown& shown) {
     if (arguments.reserve && !shown.room)
         return Error{"what is left free is a device's", "--reserve", "add --device, such as --device h100"};
     if (shown.memory) return std::nullopt;
+    const bool block = more_than_none(arguments.block) && !shown.cache;
+    const bool pad = more_than_none(arguments.pad) && !shown.cache;
     for (const auto& [given, flag] : {std::pair(arguments.mixed.has_value(), "--recipe"),
                                       {arguments.recompute.has_value(), "--recompute"},
                                       {arguments.dropout, "--dropout"},
@@ -168,8 +184,8 @@ Failure idle_in_shown(const HeldArguments& arguments, const HeldShown& shown) {
                                       {arguments.fused, "--fused"},
                                       {arguments.sequence, "--sequence"},
                                       {arguments.chunk.has_value(), "--chunk"},
-                                      {more_than_none(arguments.block), "--block"},
-                                      {more_than_none(arguments.pad), "--pad"},
+                                      {block, "--block"},
+                                      {pad, "--pad"},
                                       {more_than_none(arguments.zero), "--zero"},
                                       {arguments.offload, "--offload"},
                                       {arguments.gpu_layers.has_value(), "--gpu-layers"}})

@@ -36,6 +36,7 @@ InputArguments held_input(const HeldArguments& arguments, InputArguments input);
 // What a command shows of how a model is held.
 struct HeldShown {
     bool memory = true;   // what a device holds
+    bool cache = true;    // or what its keys and values take alone
     bool room = true;     // whether a device has room for that
     bool varied = false;  // how many devices there are, and what they are groups of, is not yet known
     std::string_view shown_by = "add --device, such as --device h100";  // what is to be done where it does not

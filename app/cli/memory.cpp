@@ -82,6 +82,8 @@ Failure print_memory(const MemoryArguments& arguments, Output& output) {
     std::ostream& out = output.out;
     if (Failure failure = hold_as_said(*counted, arguments.held)) return failure;
     const MemoryOptions options = counted->pass.held(document.input);
+    if (options.training && arguments.input.cache)
+        return Error{"training keeps no cache", "--kv-dtype", "leave it out"};
     Result<std::vector<Device>> devices = devices_for(counted->pass.device, output.notes);
     if (!devices) return devices.error();
     const Result<CountedModel> held = held_model(document.architecture, document.input);

@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <ostream>
 
+#include "app/cli/idle_words.hpp"
 #include "app/state/costs/page.hpp"
 #include "app/state/link.hpp"
 #include "core/analysis/arithmetic.hpp"
+#include "core/analysis/links.hpp"
 #include "core/analysis/sweep.hpp"
 #include "core/base/checked.hpp"
 #include "core/base/text.hpp"
@@ -211,7 +213,11 @@ Failure read_pass(const InputArguments& arguments, OpenedDocument& opened, Notes
         device = *std::move(named);
     }
     opened.pass = options_of(costs, device ? &*device : nullptr);
-    return wrong_options(opened.pass.held(opened.document.input), opened.document.architecture);
+    const Document& document = opened.document;
+    const Architecture& arch = document.architecture;
+    if (Failure wrong = wrong_options(opened.pass.held(document.input), arch)) return wrong;
+    // Of several models those that a sweep makes say it.
+    return arguments.several ? std::nullopt : wrong_context(opened.pass.sharding, arch, document.input);
 }
 
 // What a division among devices does not do, or not evenly.
@@ -225,7 +231,7 @@ Notes notes_on(const PassOptions& pass, const Architecture& arch) {
                         " stages at work, each with sequences of its own. One sequence alone passes them one after "
                         "another: then a token takes up to " +
                         grouped(sharding.pipeline) + " times as long.");
-    if (pass.device && sharding.data() > 1 && sharding.expert == 1 && pass.phase != Phase::training) {
+    if (sharding.data() > 1 && sharding.expert == 1 && pass.phase != Phase::training) {
         Sharding divided = sharding;
         divided.tensor *= sharding.data();
         const bool possible = !wrong_sharding(divided, arch);
@@ -240,9 +246,8 @@ Failure fill_in(OpenedDocument& opened, const InputArguments& arguments, Notes& 
     Document& document = opened.document;
     Input& input = document.input;
     input.tokens = arguments.tokens.value_or(input.tokens);
-    if (arguments.source && !document.architecture.encoder)
-        return Error{"this model has no encoder beside a decoder, which could read a source", "--source",
-                     "leave it out"};
+    opened.idle = idle_in(document, arguments);
+    if (!arguments.several && !opened.idle.empty()) return opened.idle.front();
     input.source = arguments.source.value_or(input.source);
     input.batch = arguments.batch.value_or(input.batch);
     input.cached = arguments.cached.value_or(input.cached);

@@ -29,6 +29,29 @@ struct ModelArguments {
     std::vector<std::string> set;  // "key=value", in order; each is right by itself
 };
 
+// What the figures of a command can depend on: what goes through a model, and what it runs on.
+enum class InputWord {
+    tokens,
+    source,
+    batch,
+    cached,
+    dtype,
+    kv_dtype,
+    device,
+    devices,
+    tensor,
+    pipeline,
+    context,
+    expert,
+    phase,
+    full
+};
+// One that was said, as it was.
+struct SaidWord {
+    InputWord word;
+    std::string flag, text;
+};
+
 // What goes through a model and what it runs on; what is absent stays as the model has it.
 struct InputArguments {
     std::optional<std::int64_t> tokens, source, batch, cached;
@@ -38,6 +61,8 @@ struct InputArguments {
     std::optional<Phase> phase;
     bool full = false;                             // scores
     std::function<void(Training&)> training = {};  // what the words say of how, in that phase
+    std::vector<SaidWord> said = {};
+    bool several = false;  // said of several models: what plays no part in one may in another
 };
 
 // What ARCH is, with every --set applied and the input filled in.
@@ -50,11 +75,12 @@ struct OpenedDocument {
     std::string doubt;                             // as doubt_on has it
     std::vector<std::filesystem::path> read = {};  // the files that it came from
     std::string weights_doubt = {};                // why what weights take there is only about known, a clause
+    std::vector<Error> idle = {};                  // words of several models that play no part in this one: idle_in_all
 };
 
 // The architecture is valid: an impossible combination is an error that ends with the --set that would mend it; the
-// input fits it. What is opened can be counted, as a document's base must be. Errors name the file. Appends the notes
-// on a file to `said`.
+// input fits it, and every word of the input plays a part in it. What is opened can be counted, as a document's base
+// must be. Errors name the file. Appends the notes on a file to `said`.
 Result<OpenedDocument> open_document(const ModelArguments& arguments, std::span<const Preset> presets, Notes& said,
                                      const InputArguments& input = {});
 

@@ -94,7 +94,8 @@ nlohmann::ordered_json input_json(const OpenedDocument& opened) {
     if (pass.phase == Phase::training) json["training"] = training_json(pass.training.value_or(Training{}));
     if (pass.device) json["device"] = pass.device->id;
     if (!opened.weights_doubt.empty()) json["weights_about"] = opened.weights_doubt;
-    if (opened.document.architecture.encoder) json["source"] = input.source;
+    const Architecture& arch = opened.document.architecture;
+    if (arch.encoder) json["source"] = bindings(arch, input)[Symbol::source].value_or(input.source);
     return json;
 }
 

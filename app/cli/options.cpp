@@ -201,9 +201,11 @@ CLI::Option* add_input(CLI::App* command, InputArguments& input, std::span<const
     for (const InputOption& option : input_options()) {
         const bool of_use = std::find(words.begin(), words.end(), option.word) != words.end();
         const std::string name(option.name), shown = name.substr(0, name.find(','));
-        const auto take = [command, of_use, shown, read = option.read, &input](const std::string& text) {
+        const auto take = [command, of_use, shown, word = option.word, read = option.read,
+                           &input](const std::string& text) {
             if (!of_use) throw WrongWords({quote(command->get_name()) + " has no use for this", shown, "leave it out"});
             if (const Failure failure = read(text, shown, input)) throw WrongWords(*failure);
+            input.said.push_back({word, shown, text});
         };
         CLI::Option* added = nullptr;
         if (option.type.empty()) {
@@ -220,6 +222,16 @@ CLI::Option* add_input(CLI::App* command, InputArguments& input, std::span<const
         if (option.word == InputWord::tokens) tokens = added;
     }
     return tokens;
+}
+
+InputArguments without(InputWord word, const InputArguments& input) {
+    InputArguments rest;
+    rest.several = input.several;
+    for (const InputOption& option : input_options())
+        for (const SaidWord& each : input.said)
+            if (each.word == option.word && each.word != word && !option.read(each.text, each.flag, rest))
+                rest.said.push_back(each);
+    return rest;
 }
 
 void add_json(CLI::App* command, bool& json) {

@@ -113,24 +113,7 @@ void add_rule(CLI::App* command, Rule rule) {
 CLI::Option* add_model(CLI::App* command, ModelArguments& model);
 void add_set(CLI::App* command, std::vector<std::string>& set);
 
-// What the figures of a command can depend on: what goes through a model, and what it runs on. What each is called and
-// means, and which field of InputArguments it fills, is said in one table.
-enum class InputWord {
-    tokens,
-    source,
-    batch,
-    cached,
-    dtype,
-    kv_dtype,
-    device,
-    devices,
-    tensor,
-    pipeline,
-    context,
-    expert,
-    phase,
-    full
-};
+// What each word of the input is called and means, and which field of InputArguments it fills, is said in one table.
 inline constexpr std::array<InputWord, 14> every_input_word{
     InputWord::tokens,   InputWord::source, InputWord::batch,   InputWord::cached, InputWord::dtype,
     InputWord::kv_dtype, InputWord::device, InputWord::devices, InputWord::tensor, InputWord::pipeline,
@@ -139,6 +122,9 @@ inline constexpr std::array<InputWord, 14> every_input_word{
 // The options of these words; the command refuses the others by a sentence, and its help does not name them. Returns
 // that of --tokens.
 CLI::Option* add_input(CLI::App* command, InputArguments& input, std::span<const InputWord> words = every_input_word);
+
+// What was said but for this word.
+InputArguments without(InputWord word, const InputArguments& input);
 
 // That of --tokens must be given, unless ARCH is a link, which says them.
 void require_tokens(CLI::Option* arch, CLI::Option* tokens);

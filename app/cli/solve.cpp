@@ -3,6 +3,7 @@
 #include <ostream>
 #include <tuple>
 
+#include "app/cli/idle_words.hpp"
 #include "app/cli/model.hpp"
 #include "app/cli/options.hpp"
 #include "app/state/session.hpp"
@@ -116,15 +117,19 @@ void describe_solve(CLI::App* command, SolveArguments& arguments) {
                    Unit::parameters),
         add_value(command, "--compute", arguments.compute, "N", "tokens for a training's operations: 5.76e23",
                   parse_operations)};
-    add_whole(command, "--multiple", arguments.multiple, "N", "only multiples of this (of --vary 1)", 1);
-    add_value(command, "--front", arguments.front, "FIGURE,FIGURE",
-              "the answers that no other beats in these two, such as memory,seconds", read_front);
-    add_whole(command, "--answers", arguments.answers, "N", "at most so many answers (5; of --front 200)", 1, 1000);
+    CLI::Option* multiple =
+        add_whole(command, "--multiple", arguments.multiple, "N", "only multiples of this (of --vary 1)", 1);
+    CLI::Option* front = add_value(command, "--front", arguments.front, "FIGURE,FIGURE",
+                                   "the answers that no other beats in these two, such as memory,seconds", read_front);
+    CLI::Option* answers =
+        add_whole(command, "--answers", arguments.answers, "N", "at most so many answers (5; of --front 200)", 1, 1000);
     add_price(command, arguments.price);
-    command->add_flag("--any-shape", arguments.any_shape,
-                      "also shapes that hardware does not like: other heads than of 64, 96, 128 or 256 columns");
+    CLI::Option* any_shape =
+        command->add_flag("--any-shape", arguments.any_shape,
+                          "also shapes that hardware does not like: other heads than of 64, 96, 128 or 256 columns");
     add_json(command, arguments.json);
-    command->parse_complete_callback([vary, free, held, where] {
+    const std::vector<CLI::Option*> of_search{multiple, front, answers, command->get_option("--price"), any_shape};
+    command->parse_complete_callback([vary, free, held, where, of_search] {
         const auto given = [](const CLI::Option* option) { return option->count() > 0; };
         const auto count = std::count_if(held.begin(), held.end(), given);
         const bool alone = given(held[4]) || given(held[5]);  // changes more than one field, or none
@@ -134,6 +139,9 @@ void describe_solve(CLI::App* command, SolveArguments& arguments) {
             throw CLI::ExcludesError("--size or --compute", "every other condition");
         if (!alone && !given(vary) && !given(free)) throw CLI::RequiredError("--vary or --free");
         if (given(vary) && given(free)) throw CLI::ExcludesError("--vary", "--free");
+        for (const CLI::Option* each : of_search)
+            if (alone && given(each)) throw CLI::ExcludesError(each->get_name(), "--size and --compute");
+        if (given(vary) && given(of_search.back())) throw CLI::ExcludesError("--any-shape", "--vary, which takes any");
         if (alone && (given(vary) || given(free)))
             throw CLI::ExcludesError(given(vary) ? "--vary" : "--free", "--size and --compute");
     });
@@ -248,6 +256,15 @@ Failure print_answers(const SolveArguments& arguments, const SolveModel& asked, 
     wish.pass = asked.pass;
     if (Failure failure = read_held(arguments, asked, wish)) return failure;
     wish.shown = arguments.front;
+    std::vector<Metric> figures{Metric::total, wish.held};
+    for (const Goal& each : wish.goals) figures.push_back(each.metric);
+    figures.insert(figures.end(), wish.shown.begin(), wish.shown.end());
+    const std::vector<Error> idle =
+        idle_in_figures(asked.document.architecture, arguments.input, figures,
+                        "leave it out, or add a condition that hangs on it, such as --memory 24GiB");
+    if (!idle.empty()) return idle.front();
+    if (arguments.price && std::ranges::count(figures, Metric::price) == 0)
+        return Error{"no price is asked", "--price", "leave it out, or add a condition, such as --where 'price<=1'"};
     const bool of_a_pass = wish.held != Metric::total || !wish.goals.empty() || !wish.shown.empty();
     if (of_a_pass) wish.input = asked.document.input;
     if (!wish.shown.empty()) wish.answers = usual_front;
@@ -318,6 +335,8 @@ Failure print_training(const SolveArguments& arguments, const SolveModel& asked,
 Failure print_solve(const SolveArguments& arguments, Output& output) {
     Result<SolveModel> asked = read_model(arguments, output.notes);
     if (!asked) return asked.error();
+    if (arguments.size || arguments.compute)
+        for (const Error& idle : idle_in_figures(asked->document.architecture, arguments.input, {})) return idle;
     if (arguments.size) return print_sizes(arguments, *asked, output.out);
     if (arguments.compute) return print_training(arguments, *asked, output.out);
     return print_answers(arguments, *asked, output.out);

@@ -4,8 +4,10 @@
 #include <tuple>
 
 #include "app/cli/held_arguments.hpp"
+#include "app/cli/idle_words.hpp"
 #include "app/cli/model.hpp"
 #include "app/cli/options.hpp"
+#include "app/cli/sweep_arguments.hpp"
 #include "core/analysis/goal.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
@@ -19,144 +21,6 @@
 
 namespace headcount {
 namespace {
-
-struct SweepArguments {
-    ModelArguments model;
-    std::vector<std::string> more;  // as ModelArguments::arch
-    InputArguments input;
-    HeldArguments held;
-    std::vector<ValueRange> vary;             // up to three
-    std::optional<std::vector<Metric>> show;  // the columns; absent: the usual
-    Prices price;
-    bool memory = false, csv = false, json = false;
-};
-
-Result<ValueRange> read_vary(const std::string& text, std::string_view flag) {
-    // Which device that is, is known where all words were read: one that there is not is no wrong word.
-    return parse_varied(text, [&](std::string_view name) -> Result<Device> {
-        if (name.find('=') != std::string_view::npos)
-            if (const Result<Device> made = parse_device(name); !made) return within(std::string(flag), made.error());
-        return Device{.id = std::string(name), .name = {}, .bandwidth = {}, .flops_16 = {}, .flops_32 = {}};
-    });
-}
-
-// In place of their names.
-Failure find_devices(std::vector<ValueRange>& varied, Notes& said) {
-    for (ValueRange& range : varied) {
-        if (!range.choices) continue;
-        for (Device& device : range.choices->devices) {
-            Result<Device> found = read_device(device.id, "--vary", said);
-            if (!found) return found.error();
-            device = *std::move(found);
-        }
-    }
-    return std::nullopt;
-}
-
-// Those by device go to the devices that are varied, and each of them has one.
-Failure set_prices(std::vector<ValueRange>& varied, const Prices& prices) {
-    if (prices.each.empty()) return std::nullopt;
-    std::size_t set = 0;
-    for (ValueRange& range : varied) {
-        if (!range.choices) continue;
-        for (Device& device : range.choices->devices) {
-            const auto own = std::ranges::find(prices.each, device.id, &std::pair<std::string, double>::first);
-            if (own == prices.each.end())
-                return Error{"no price of an hour of " + device.id + " is said", "--price",
-                             "add " + device.id + "=PRICE"};
-            device.price = own->second;
-            ++set;
-        }
-    }
-    if (set == prices.each.size()) return std::nullopt;
-    return Error{"there are prices of devices that are not varied", "--price", "vary them, or leave them out"};
-}
-
-// "total,memory,tokens_per_second,price"
-Result<std::optional<std::vector<Metric>>> read_show(const std::string& text, std::string_view flag) {
-    std::vector<Metric> shows;
-    for (const std::string& word : split(text, ',')) {
-        const Result<Metric> metric = parse_metric(word, flag);
-        if (!metric) return metric.error();
-        shows.push_back(*metric);
-    }
-    return std::optional(std::move(shows));
-}
-
-bool shows(const SweepArguments& arguments, Metric metric) {
-    return arguments.show && std::ranges::count(*arguments.show, metric) > 0;
-}
-
-bool varies(const SweepArguments& arguments, Choices::Of what) {
-    return std::ranges::any_of(arguments.vary,
-                               [&](const ValueRange& range) { return range.choices && range.choices->of == what; });
-}
-
-bool varies_device(const SweepArguments& arguments) {
-    return varies(arguments, Choices::Of::device);
-}
-
-// What is varied and given as well.
-Failure said_twice(const SweepArguments& arguments) {
-    const InputArguments& input = arguments.input;
-    using Of = Choices::Of;
-    for (const auto& [given, what, words, flag] :
-         {std::tuple(input.precision.has_value(), Of::weights, "the format", "--dtype"),
-          {input.cache.has_value(), Of::cache, "the cache's format", "--kv-dtype"},
-          {input.device.has_value(), Of::device, "the device", "--device"},
-          {input.devices.has_value(), Of::devices, "the number of devices", "--devices"},
-          {input.tensor.has_value(), Of::tensor, "the size of a tensor-parallel group", "--tensor"},
-          {input.pipeline.has_value(), Of::pipeline, "the number of stages", "--pipeline"},
-          {input.context.has_value(), Of::context, "the size of a context-parallel group", "--context"}})
-        if (given && varies(arguments, what)) return Error{std::string(words) + " is varied", flag, "leave it out"};
-    return std::nullopt;
-}
-
-// Groups of another size are as many as before, so that there are other devices than were said.
-Failure other_devices(const SweepArguments& arguments) {
-    if (!arguments.input.devices || varies(arguments, Choices::Of::devices)) return std::nullopt;
-    for (const Choices::Of of : {Choices::Of::tensor, Choices::Of::pipeline, Choices::Of::context})
-        if (varies(arguments, of))
-            return Error{"groups of another size make another number of devices", "--devices",
-                         "leave it out, or write --vary devices=" + std::to_string(*arguments.input.devices)};
-    return std::nullopt;
-}
-
-// A format that is as stored, where nothing says how that is.
-Failure not_stored(const SweepArguments& arguments, const OpenedDocument& opened) {
-    for (const ValueRange& range : arguments.vary)
-        if (!opened.document.stored && range.choices && range.choices->of == Choices::Of::weights &&
-            std::ranges::count(range.choices->formats, std::optional<Formats>()) > 0)
-            return Error{"nothing says how this model is stored", "--vary dtype=" + std::string(Choices::as_stored),
-                         "name a format, such as bf16"};
-    return std::nullopt;
-}
-
-// What is asked for that only a device has.
-Failure no_device(const SweepArguments& arguments, bool named) {
-    const bool on_device = named || varies_device(arguments);
-    if (!on_device && arguments.price.said())
-        return Error{"a price is a device's", "--price", "name one with --device, or --vary device=h100,a100"};
-    if (!arguments.show || on_device) return std::nullopt;
-    const auto timed = std::ranges::find_if(*arguments.show, needs_device);
-    if (timed == arguments.show->end()) return std::nullopt;
-    return Error{std::string(is_room(*timed) ? "room" : "time") + " is a device's",
-                 "--show " + std::string(info(*timed).key), "name one with --device, or --vary device=h100,a100"};
-}
-
-Failure wrong_show(const SweepArguments& arguments) {
-    if (Failure failure = wrong_csv_or_json(arguments.csv, arguments.json)) return failure;
-    if (Failure failure = said_twice(arguments)) return failure;
-    if (Failure failure = other_devices(arguments)) return failure;
-    if (Failure failure = wrong_held(arguments.held, arguments.model, arguments.input)) return failure;
-    const bool priced = arguments.price.said();
-    if (arguments.show && priced && !shows(arguments, Metric::price))
-        return Error{"no price is shown", "--price", "add --show price"};
-    if (!priced && shows(arguments, Metric::price))
-        return Error{"no price of a device's hour is said", "--show price", "add --price, such as --price 2.5"};
-    // A link may say one.
-    return is_link(arguments.model.arch) ? std::nullopt : no_device(arguments, arguments.input.device.has_value());
-}
 
 // Without --show JSON has every figure that there is.
 std::vector<Metric> all_metrics() {
@@ -180,15 +44,9 @@ PointWants wants_of(const SweepArguments& arguments, const OpenedDocument& opene
     return wants;
 }
 
-HeldShown held_shown(const SweepArguments& arguments, const OpenedDocument& opened) {
+bool shows_memory(const SweepArguments& arguments, const OpenedDocument& opened) {
     const PointWants wants = wants_of(arguments, opened, {});
-    const bool memory = wants.memory || wants.room;
-    const bool counted = std::ranges::any_of(
-        arguments.vary, [](const ValueRange& range) { return range.choices && range.choices->counts_devices(); });
-    return {.memory = memory,
-            .room = memory && (opened.pass.device || varies_device(arguments)),
-            .varied = counted,
-            .shown_by = "add --memory, or --device, such as --device h100"};
+    return wants.memory || (wants.room && (opened.pass.device || varies_device(arguments)));
 }
 
 bool shows_likely(const SweepArguments& arguments) {
@@ -220,6 +78,52 @@ void note_speeds(const SweepArguments& arguments, OpenedDocument& opened, Notes&
     opened.pass.device = own;
 }
 
+// Those that this sweep works out.
+std::vector<Metric> figures_shown(const SweepArguments& arguments, const OpenedDocument& opened) {
+    std::vector<Metric> figures = arguments.json && !arguments.show ? all_metrics() : columns_of(arguments, opened);
+    const bool on_device = opened.pass.device || varies_device(arguments), memory = shows_memory(arguments, opened);
+    std::erase_if(figures, [&](Metric each) {
+        return (needs_device(each) && !on_device) || (each == Metric::memory && !memory);
+    });
+    return figures;
+}
+
+HeldShown held_shown(const SweepArguments& arguments, const OpenedDocument& opened,
+                     const std::vector<Metric>& figures) {
+    const bool memory = shows_memory(arguments, opened);
+    const bool counted = std::ranges::any_of(
+        arguments.vary, [](const ValueRange& range) { return range.choices && range.choices->counts_devices(); });
+    return {.memory = memory,
+            .cache = std::ranges::count(figures, Metric::cache) > 0,
+            .room = memory && (opened.pass.device || varies_device(arguments)),
+            .varied = counted,
+            .shown_by = "add --memory, or --device, such as --device h100"};
+}
+
+// The last of what a range has, as if it were said of the input.
+InputArguments last_words(const ValueRange& range) {
+    InputArguments words;
+    const std::optional<std::int64_t> count = count_of(range);
+    if (!count || *count == 0) return words;
+    if (range.input) {
+        const std::int64_t last = value_at(range, *count - 1);
+        if (range.input->number == &Input::tokens) words.tokens = last;
+        if (range.input->number == &Input::source) words.source = last;
+    }
+    if (range.choices && range.choices->of == Choices::Of::weights) words.precision = value_text(range, *count - 1);
+    if (range.choices && range.choices->of == Choices::Of::cache) words.cache = value_text(range, *count - 1);
+    return words;
+}
+
+// What is varied, and plays no part in the model.
+void find_idle(std::span<const ValueRange> varied, OpenedDocument& opened) {
+    for (const ValueRange& range : varied)
+        for (Error& idle : idle_in(opened.document, last_words(range))) {
+            idle.where = "--vary " + std::string(range.key());
+            opened.idle.push_back(std::move(idle));
+        }
+}
+
 struct SweptModel {
     OpenedDocument opened;
     Sweep sweep;
@@ -233,12 +137,19 @@ Result<std::vector<SweptModel>> sweep_all(const SweepArguments& arguments, Notes
         if (!measured) return measured.error();
         reached = *std::move(measured);
     }
+    InputArguments words = held_input(arguments.held, arguments.input);
+    words.several = true;
     std::vector<ModelArguments> models{arguments.model};
     for (const std::string& each : arguments.more) models.push_back({each, arguments.model.set});
     for (const ModelArguments& each : models) {
-        Result<OpenedDocument> opened = open_document(each, said, held_input(arguments.held, arguments.input));
+        Result<OpenedDocument> opened = open_document(each, said, words);
         if (!opened) return opened.error();
-        if (Failure failure = hold_as_said(*opened, arguments.held, held_shown(arguments, *opened))) return *failure;
+        const std::vector<Metric> figures = figures_shown(arguments, *opened);
+        const HeldShown held = held_shown(arguments, *opened, figures);
+        if (Failure failure = hold_as_said(*opened, arguments.held, held)) return *failure;
+        for (Error& idle : idle_in_figures(opened->document.architecture, words, figures,
+                                           "leave it out, or show what hangs on it, as by --memory or --device"))
+            opened->idle.push_back(std::move(idle));
         if (arguments.price.any) opened->pass.price = arguments.price.any;
         if (Failure failure = no_device(arguments, opened->pass.device.has_value())) return *failure;
         if (!arguments.show || std::ranges::any_of(*arguments.show, is_timed)) note_speeds(arguments, *opened, said);
@@ -247,8 +158,12 @@ Result<std::vector<SweptModel>> sweep_all(const SweepArguments& arguments, Notes
         Result<Sweep> found =
             sweep(document.architecture, arguments.vary, document.input, wants_of(arguments, *opened, reached));
         if (!found) return models.size() > 1 ? within(each.arch, found.error()) : found.error();
+        find_idle(arguments.vary, *opened);
         all.push_back({*std::move(opened), *std::move(found)});
     }
+    std::vector<const OpenedDocument*> opened;
+    for (const SweptModel& each : all) opened.push_back(&each.opened);
+    if (Failure idle = idle_in_all(opened)) return *std::move(idle);
     return all;
 }
 
@@ -356,31 +271,7 @@ Failure print_sweep(const SweepArguments& asked, Output& output) {
 }  // namespace
 
 Command sweep_command() {
-    const auto describe = [](CLI::App* command, SweepArguments& arguments) {
-        add_model(command, arguments.model);
-        command->add_option("MORE", arguments.more, "further models, as rows of the same table")->type_name("ARCH");
-        add_values(
-            command, "--vary", arguments.vary, "KEY=FROM..TO[:STEP]",
-            "a field, tokens, source, batch, cached, dtype, kv_dtype, device, devices, tensor, pipeline or "
-            "context_parallel, and its values: layers=8..64:8, batch=1..64:x2, tokens=1k,8k, dtype=bf16,int4,file; up "
-            "to three times",
-            read_vary)
-            ->required();
-        add_input(command, arguments.input);
-        add_held(command, arguments.held);
-        add_value(command, "--show", arguments.show, "FIGURE[,FIGURE]",
-                  "the columns: " + listed(keys_of(metrics), [](std::string_view key) { return std::string(key); }),
-                  read_show);
-        add_value(
-            command, "--price", arguments.price, "PRICE",
-            "of an hour of one device, such as 2.5, or of each, h100=2.5,a100=1.6: adds the price of a million tokens",
-            read_prices);
-        command->add_flag("--memory", arguments.memory,
-                          "with the memory of the pass: weights, cache, activations, and what training keeps");
-        add_csv_or_json(command, arguments.csv, arguments.json);
-        add_rule(command, [&arguments] { return wrong_show(arguments); });
-    };
-    return make_command("sweep", "figures of models along ranges of numbers, formats and devices", describe,
+    return make_command("sweep", "figures of models along ranges of numbers, formats and devices", describe_sweep,
                         print_sweep);
 }
 

@@ -3,7 +3,9 @@
 
 #include <array>
 
+#include "app/cli/idle_words.hpp"
 #include "app/cli/options.hpp"
+#include "core/analysis/links.hpp"
 #include "core/base/text.hpp"
 #include "core/files/documents.hpp"
 #include "core/files/measured.hpp"
@@ -21,6 +23,8 @@ void append(Notes& notes, const char* side, const Notes& more) {
 }  // namespace
 
 Result<SweepPoint> figures_of(const CountedDocument& side) {
+    if (Failure wrong = wrong_context(side.pass.sharding, side.document.architecture, side.document.input))
+        return *std::move(wrong);
     std::shared_ptr<const Reached> reached;
     if (side.pass.device) {
         Result<std::shared_ptr<const Reached>> all = reached_by_all();
@@ -73,13 +77,15 @@ InputArguments input_of(const OpenedDocument& linked, InputArguments words) {
 
 Result<TwoModels> read_two_models(const TwoArguments& arguments, Notes& said) {
     Notes said_of_a, said_of_b;
-    Result<CountedDocument> a = count_document({arguments.a, {}}, said_of_a, arguments.input);
+    InputArguments own = arguments.input;
+    own.several = true;
+    Result<CountedDocument> a = count_document({arguments.a, {}}, said_of_a, own);
     if (!a) return within("A", a.error());
-    const InputArguments& own = arguments.input;
     const bool as_linked = is_link(arguments.a) && !is_link(arguments.b);
     Result<CountedDocument> b =
         count_document({arguments.b, arguments.set}, said_of_b, as_linked ? input_of(*a, own) : own);
     if (!b) return within("B", b.error());
+    if (Failure idle = idle_in_all(std::array<const OpenedDocument*, 2>{&*a, &*b})) return *std::move(idle);
     note_speed(*a, said_of_a);
     note_speed(*b, said_of_b);
     Result<Difference> found = difference(a->model, b->model);

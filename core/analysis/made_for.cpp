@@ -30,7 +30,10 @@ std::string read_words(const Architecture& arch, const Input& input, std::span<c
         return "T = " + grouped(most_tokens(arch)) + " rows of an image of " + grouped(arch.patches->height) + " × " +
                grouped(arch.patches->width);
     const std::string cached = number_words(input, &Input::cached, varied);
-    std::string before = arch.encoder ? ", S = " + number_words(input, &Input::source, varied) + " source tokens" : "";
+    Input computed = input;  // an encoder of sound reads as many as it has positions
+    computed.source = bindings(arch, input)[Symbol::source].value_or(input.source);
+    std::string before =
+        arch.encoder ? ", S = " + number_words(computed, &Input::source, varied) + " source tokens" : "";
     if (cached != "0") before += ", P = " + cached + " cached before them";
     return "T = " + number_words(input, &Input::tokens, varied) + " tokens" + before;
 }

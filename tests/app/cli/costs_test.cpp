@@ -39,11 +39,11 @@ TEST(Memory, OfOneDeviceOfSeveralHasTheSameNameEverywhere) {
     }
 }
 
-// An image has as many rows as it has, however many tokens are asked for.
+// An image has as many rows as it has, and no other number of them can be asked for.
 TEST(Memory, OfWhatReadsAnImageSpeaksOfItsRowsAndNotOfTokens) {
     const std::string heading = "CLIP ViT-L/14, images: T = 257 rows of an image of 224 × 224, B = 2 side by side, ";
-    const Ran memory = run({"memory", "clip-vit-l-14-vision", "--tokens", "7", "--batch", "2"});
-    const Ran shapes = run({"shapes", "clip-vit-l-14-vision", "--tokens", "7", "--batch", "2"});
+    const Ran memory = run({"memory", "clip-vit-l-14-vision", "--tokens", "257", "--batch", "2"});
+    const Ran shapes = run({"shapes", "clip-vit-l-14-vision", "--tokens", "257", "--batch", "2"});
     for (const Ran& ran : {memory, shapes}) EXPECT_TRUE(ran.out.starts_with(heading)) << ran.out;
     for (const char* part : {"longest context", "one more token"}) {
         EXPECT_FALSE(has(memory.out, part)) << memory.out;
