@@ -10,10 +10,12 @@
 
 namespace headcount {
 
-// Devices that are counted in the question share the model, tensor-parallel unless ZeRO divides it.
+// Devices that are counted in the question share the model, tensor-parallel unless ZeRO divides it: of how fast they
+// are nothing is known then.
 Sharding sharding_of(const WideQuestion& question) {
     const std::optional<std::int64_t>& count = question.heard.device_count;
-    if (count && question.heard.zero) return {.devices = *count, .zero = *question.heard.zero};
+    if (count && question.heard.zero && question.heard.wide != AskWide::figure)
+        return {.devices = *count, .zero = *question.heard.zero};
     return count ? Sharding{.devices = *count, .tensor = *count} : question.about.pass.sharding;
 }
 

@@ -5,6 +5,7 @@
 
 #include "core/analysis/amount_text.hpp"
 #include "core/analysis/made_for.hpp"
+#include "core/analysis/memory.hpp"
 #include "core/analysis/sweep.hpp"
 #include "core/ask/answer.hpp"
 #include "core/base/text.hpp"
@@ -26,7 +27,8 @@ PassOptions trained_on(const WideQuestion& question) {
     PassOptions options = question.about.pass;
     if (question.heard.device) options.device = *question.heard.device;
     if (question.heard.price) options.price = question.heard.price;
-    if (question.heard.device_count) options.sharding = {.devices = *question.heard.device_count};
+    if (question.heard.device_count)
+        options.sharding = {.devices = *question.heard.device_count, .zero = question.heard.zero.value_or(0)};
     options.phase = Phase::training;
     return options;
 }
@@ -57,21 +59,35 @@ struct Lasts {
     std::string cost() const { return real_text(hours * price.value_or(0)); }
 };
 
-void say_time(AskAnswer& answer, const SweepPoint& point, const PassOptions& options, std::int64_t tokens) {
+// Where a device has not the room.
+void say_fit(AskAnswer& answer, const CountedModel& model, const PassOptions& options, const MemoryOptions& held) {
+    const std::optional<std::int64_t> each =
+        MemoryFormulas(model.architecture, model.graph, held).total_on_device(model.bindings);
+    const std::int64_t room = options.serving.usable(*options.device);
+    if (each && *each <= room) return;
+    answer.notes.push_back("It does not fit so: each device would hold " +
+                           (each ? bytes_text(*each) : std::string("more than fits in 64 bits")) +
+                           ", and has room for " + bytes_text(room) + ". Say zero 3, or divide it in Costs.");
+}
+
+void say_time(AskAnswer& answer, const SweepPoint& point, const PassOptions& options, std::int64_t tokens, bool costs) {
     const auto lasts = [&](double seconds) {
         return Lasts{device_hours(tokens, point.tokens, seconds, point.sharing), options.sharding.devices,
                      options.price};
     };
     const Lasts least = lasts(*point.seconds);
-    answer.number = options.price ? least.cost() : least.duration();
-    answer.unit = options.price ? "by the price of an hour" : "";
+    answer.number = costs ? least.cost() : least.duration();
+    answer.unit = costs ? "by the price of an hour" : "";
     answer.symbols = "tokens / tokens a second of a training step at the roof";
     answer.numbers =
         grouped(tokens) + " / " +
         real_text(static_cast<double>(point.tokens) / *point.seconds / static_cast<double>(point.sharing)) +
         " on each device";
     answer.result = real_text(least.hours) + " hours of one device";
-    if (options.price) answer.notes.push_back("It lasts " + least.duration() + " at least.");
+    if (costs)
+        answer.notes.push_back("It lasts " + least.duration() + " at least.");
+    else if (options.price)
+        answer.notes.push_back("It costs " + least.cost() + " at least, by the price of an hour.");
     if (point.likely) {
         const Lasts likely = lasts(*point.likely);
         answer.notes.push_back("Likely " + (options.price ? likely.cost() + ", and " : "") + likely.duration() +
@@ -91,6 +107,9 @@ AskOutcome answer_hire(const WideQuestion& question) {
     const Result<CountedModelPtr> model = counted_model(question.model.architecture, read_in_training(question));
     if (!model) return {std::nullopt, sentence(model.error()), {}};
     const Input& input = (*model)->input;
+    const MemoryOptions held = options.held(input);
+    if (const std::optional<Error> wrong = wrong_options(held, (*model)->architecture))
+        return {std::nullopt, sentence(*wrong), {}};
     const bool flops = question.heard.wide == AskWide::flops;
     const Metric asked = flops ? Metric::flops : Metric::likely_seconds;
     const PointWants wants = wants_for(std::span(&asked, 1), options, question.about.reached);
@@ -108,7 +127,8 @@ AskOutcome answer_hire(const WideQuestion& question) {
         answer.symbols = "tokens × operations of one, forwards and backwards";
         answer.numbers = grouped(tokens) + " × " + flop_text(each);
     } else {
-        say_time(answer, *point, options, tokens);
+        say_fit(answer, **model, options, held);
+        say_time(answer, *point, options, tokens, question.heard.figure == Metric::price);
     }
     if (!question.heard.tokens_given && !question.heard.full_context)
         answer.notes.push_back("Read in sequences of " + grouped(input.tokens) +

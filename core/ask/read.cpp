@@ -188,7 +188,8 @@ void QuestionReader::note_idle() {
     else if (heard_.training && !adapters && !fits && !held && heard_.wide != AskWide::flops)
         plays_no_part("Training");
     if (heard_.train_tokens && !trains) plays_no_part("How many tokens a training reads");
-    if (heard_.zero && !(heard_.device_count && (fits || held))) plays_no_part("ZeRO");
+    const bool divides = (fits && heard_.wide != AskWide::figure) || held;
+    if (heard_.zero && !(heard_.device_count && divides)) plays_no_part("ZeRO");
     if (heard_.operations && heard_.wide != AskWide::laws) plays_no_part("How many operations a training has");
 }
 

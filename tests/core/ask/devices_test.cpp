@@ -129,6 +129,15 @@ TEST(AskDevices, AWholeTrainingLastsAndCosts) {
     const AskAnswer divided = answer("llama 3 70b training fits on 64 h100 with zero 3");
     EXPECT_EQ(divided.costs->sharding, (Sharding{.devices = 64, .zero = 3}));
     EXPECT_TRUE(says(answer("memory of llama 3 8b at 8k tokens, zero 3").notes, "ZeRO plays no part"));
+    const AskAnswer fast = answer("tokens per second of llama 3 8b on 8 h100 with zero 3");
+    EXPECT_TRUE(says(fast.notes, "ZeRO plays no part"));
+    EXPECT_EQ(fast.number, number("tokens per second of llama 3 8b on 8 h100"));
+    const AskAnswer lasts = answer("how long to train llama 3 8b on 15T tokens with 512 h100 at $2 an hour, zero 3");
+    EXPECT_EQ(lasts.number, days.number);
+    EXPECT_TRUE(says(days.notes, "does not fit so") && !says(lasts.notes, "does not fit so"));
+    EXPECT_NE(problem("how long to train llama 3 8b on 15T tokens on h100 in int4").find("trained"), std::string::npos);
+    EXPECT_TRUE(says(lasts.notes, "It costs 433,522"));
+    EXPECT_EQ(lasts.costs->sharding.zero, 3);
 }
 
 TEST(AskDevices, AreCountedThoughTheirNameBeginsWithALetter) {
