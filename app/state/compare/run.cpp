@@ -14,14 +14,14 @@ std::shared_ptr<const RunSnapshot> latest_of(const OtherRun& run) {
     return latest && latest->of == run.model && latest->values ? latest : nullptr;
 }
 
-// With what A has said behind the prompt.
+// What A has read and said. Beside an encoder a text begins anew, and both read what is typed.
 RunOrder order_of(std::shared_ptr<const RunModel> model, const RunPlace& place, const RunSnapshot* own) {
     RunOrder order{
         .model = std::move(model), .prompt = place.prompt, .ids = place.ids, .given = {}, .sampling = place.sampling};
-    if (!own) return order;
-    order.prompt += own->generated_text;
-    for (std::size_t i = own->prompt; i < own->tokens.size(); ++i)
-        order.ids += ", " + std::to_string(own->tokens[i].id);
+    if (!own || !own->source.empty() || order.model->architecture().encoder) return order;
+    order.prompt = own->prompt_text + own->generated_text;
+    order.ids.clear();
+    for (const auto& token : own->tokens) order.ids += (order.ids.empty() ? "" : ", ") + std::to_string(token.id);
     return order;
 }
 
@@ -33,7 +33,11 @@ void look_at_other_run(OtherRun& run, const Shown& b, RunSource source, const Ru
         run.told.reset();
         run.model = std::make_shared<const RunModel>(run_model(std::move(basis)));
     }
-    if (!run.model->light()) return;
+    if (!run.model->light()) {
+        run.runner.reset();
+        run.told.reset();
+        return run.next.reset();
+    }
     if (!run.runner) run.runner = std::make_shared<Runner>(wake);
     run.runner->order(order_of(run.model, place, own));
     if (!run.told) return run.next.reset();

@@ -72,7 +72,9 @@ CompareTable compare_numbers_table(const Theme& theme, const BothSides& both) {
 std::map<std::string, float, std::less<>> heat_of_numbers(const BothSides& both) {
     std::map<std::string, float, std::less<>> heat;
     const NumbersApart* const apart = both.page.apart.get();
-    if (both.place.tab != CompareTab::numbers || !apart || apart->wrong || apart->largest == 0) return heat;
+    if (both.place.tab != CompareTab::numbers || !apart || apart->wrong) return heat;
+    const auto same = [](const auto& each) { return each.second == 0; };
+    if (std::ranges::all_of(apart->by_tensor, same)) return heat;
     for (const auto& [id, share] : apart->by_tensor)  // what is no number is as hot as can be
         heat.emplace(id, share == 0               ? 0.0F
                          : share < apart->largest ? static_cast<float>(share / apart->largest)

@@ -8,8 +8,6 @@
 #include "app/state/compare/numbers.hpp"
 #include "app/state/compare/page.hpp"
 #include "app/state/in_view.hpp"
-#include "app/state/run/next.hpp"
-#include "app/state/run/runner.hpp"
 #include "app/state/storage.hpp"
 #include "core/files/stored_formats.hpp"
 #include "tests/golden/golden.hpp"
@@ -118,48 +116,6 @@ TEST(ComparePage, NumbersOfTwoFilesAreComparedTensorByTensor) {
         << "half of one layer, and nothing of the other";
     EXPECT_EQ(apart->by_tensor.at("layer.attention.query.weight"), 0);
     EXPECT_EQ(apart->largest, apart->by_tensor.at("layer.feed_forward.up.weight"));
-}
-
-void finish_both_runs(Session& session) {
-    finish_run(session);
-    look_at_view(session);
-    session.comparison.run.runner->wait_until_calm();
-    ask_compare(session, TakeNumbers{});
-}
-
-TEST(ComparePage, WhereBothHaveWeightsBReadsWhatAHasRead) {
-    const testing_data::Scratch scratch;
-    Session session = session_of("gpt2");
-    ask(session, OpenFile{write_filled_model(scratch, "a")});
-    ask(session, ShowWorkspace{compare_view});
-    ask_compare(session, CompareWithFile{write_filled_model(scratch, "b", "lm_head.weight")});
-    const OtherRun& run = session.comparison.run;
-    ASSERT_TRUE(run.runner);
-    finish_both_runs(session);
-    EXPECT_FALSE(has_news(session.comparison));
-    ASSERT_TRUE(run.told && run.next && session.running.shown);
-    EXPECT_EQ(run.told->values->model().architecture, session.comparison.other->document.architecture);
-    const auto ids = [&] { return std::vector(run.told->values->ids().begin(), run.told->values->ids().end()); };
-    EXPECT_EQ(ids(), (std::vector<std::int32_t>{1, 2, 3}));
-    EXPECT_EQ(session.document.input.tokens, 3) << "lent by its run";
-    EXPECT_EQ(session.comparison.other->document.input.tokens, 3);
-    const float theirs = run.told->logits.front(), own = session.running.shown->logits.front();
-    EXPECT_FLOAT_EQ(theirs, 1.5F * own) << "its own weights";
-
-    RunPlace place = session.view.run;
-    place.ids = "5, 4";
-    ask(session, AtRun{SetRun{place}});
-    finish_both_runs(session);
-    EXPECT_EQ(ids(), (std::vector<std::int32_t>{5, 4}));
-    EXPECT_EQ(session.comparison.other->document.input.tokens, 2);
-
-    ask_compare(session, CompareWithPreset{"llama-2-7b"});
-    EXPECT_FALSE(run.runner) << "it has no weights";
-    ask_compare(session, CompareWithPreset{"tiny-stories"});
-    finish_both_runs(session);
-    EXPECT_EQ(run.told->values->model().architecture.vocab, 512) << "it ships with some";
-    ask(session, edit(session, Field::layers, "1"));
-    EXPECT_FALSE(run.runner) << "A's are of other shapes";
 }
 
 TEST(ComparePage, TheRanksOfWhatTheyDifferByFollow) {
