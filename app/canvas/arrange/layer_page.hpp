@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cassert>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -41,7 +42,11 @@ struct Plan {
 
     double dim = 0;  // how many columns norms have as they are drawn
 
-    const Card& of(std::string_view block) const { return *std::ranges::find(cards, block, &Card::block); }
+    const Card& of(std::string_view block) const {
+        const auto found = std::ranges::find(cards, block, &Card::block);
+        assert(found != cards.end() && "no card of this block");
+        return *found;
+    }
     const Rect& box(std::string_view block) const { return of(block).rect; }
     // With the row of its title, if that has one.
     Rect card(std::string_view block) const {

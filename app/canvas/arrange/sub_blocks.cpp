@@ -80,7 +80,9 @@ bool is_read_by_another(const Sketch& sketch, std::string_view block) {
 
 std::string made_in(const Sketch& sketch, std::string_view block) {
     const ModelGraph& graph = sketch.input().model.graph;
-    const auto own = static_cast<BlockIndex>(sketch.find_block(block) - graph.blocks.data());
+    const Block* const found = sketch.find_block(block);
+    if (!found) return {};
+    const auto own = static_cast<BlockIndex>(found - graph.blocks.data());
     const Tensor* const output = sketch.find(std::string(block) + ".output");
     const auto makes = [&](const Node& node) {
         if (!graph.inside(node.block, own)) return false;

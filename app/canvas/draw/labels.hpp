@@ -69,12 +69,13 @@ void place_labels(const std::vector<LabelWish>& wishes, const std::vector<Obstac
 // How far words are from a matrix, in pixels.
 float away(const Rect& ink, const Rect& matrix);
 
-// Around a matrix where its name may stand that finds no place at it, in its card: the nearest from which the matrix is
-// seen, rather where no line runs; where it is seen from none the nearest; nothing where it may stand nowhere.
+// What is asked of a place where words may stand.
 struct PlaceRules {
     std::function<bool(const PlacedLabel&)> may_stand;
     std::function<bool(const Rect& ink)> sees;  // from there over nothing else to the matrix
 };
+// Around a matrix where its name may stand that finds no place at it, in its card: the nearest from which the matrix is
+// seen, rather where no line runs; where it is seen from none the nearest; nothing where it may stand nowhere.
 std::optional<TiltedPlace> place_in_sight(const PageView& view, const Rect& matrix, const PlacedLabel& name,
                                           const PlaceRules& rules);
 // From words to their matrix on the screen, in the plane; nothing where they stand next to each other.
