@@ -15,9 +15,10 @@ bool feeds_forward(const Architecture& arch) {
 
 bool is_dense(const Architecture& arch) {
     const std::int64_t different = std::min(arch.layers, pattern_length(arch));
+    const bool beside = arch.layer.mixture && arch.layer.mixture->beside_dense;
     const LayerKinds kinds(arch);
     for (std::int64_t layer = 0; layer < different; ++layer)
-        if (const LayerKind kind = kinds[layer]; kind.feed_forward && !kind.mixture) return true;
+        if (const LayerKind kind = kinds[layer]; kind.feed_forward && (beside || !kind.mixture)) return true;
     return false;
 }
 

@@ -5,6 +5,8 @@
 
 #include <initializer_list>
 
+#include "tests/support/presets.hpp"
+
 namespace headcount {
 namespace {
 
@@ -38,6 +40,11 @@ TEST(Matters, TheFeedForwardsWidthDoesNotWhereNoLayerHasADenseOne) {
     EXPECT_FALSE(
         matters(decoder_with({{"experts", "8"}, {"mixture_layers", "10"}, {"ffn_layers", "10"}}), Field::ffn_dim))
         << "the layers without experts have no feed-forward";
+}
+
+TEST(Matters, TheFeedForwardsWidthDoesBesideAMixture) {
+    const Architecture both = testing_data::preset("gemma-4-26b-a4b");
+    EXPECT_TRUE(both.layer.mixture->beside_dense && matters(both, Field::ffn_dim));
 }
 
 TEST(Matters, TheActivationDoesWhereAConvolutionUsesIt) {
