@@ -182,7 +182,9 @@ Notes idle_notes(const std::string& question, const ModelArguments& model, bool 
         const Result<AskedOnce> other = ask_once(question, model, model_said, without(each.word, words), of, ignored);
         const bool same = other && other->counted.document.input == now.counted.document.input &&
                           other->counted.pass == now.counted.pass;
-        if (other && !same && other->asked.answer == now.asked.answer)
+        const bool answered = other && !same && other->asked.answer;
+        if (answered && answer_json(other->asked) == answer_json(now.asked) &&
+            other->asked.answer->notes == now.asked.answer->notes)
             notes.push_back(each.flag + " plays no part in this answer.");
     }
     return notes;

@@ -35,7 +35,7 @@ json answer_to(const std::string& line) {
     return answer;
 }
 
-constexpr std::array commands{
+constexpr std::array tried_lines{
     "memory llama-3-8b --tokens 4k",
     "memory llama-3-8b --tokens 4k --train adam --device b200",
     "memory llama-3-8b --tokens 4k --phase decode --device h100",
@@ -56,7 +56,7 @@ constexpr std::array commands{
     "ask llama-3-8b",
     "count llama-3-8b",
 };
-constexpr std::array options{
+constexpr std::array tried_options{
     "--batch 4",         "--cached 64",   "--source 50",      "--dtype int8",     "--dtype experts=mxfp4",
     "--kv-dtype int8",   "--device a100", "--devices 8",      "--tensor 2",       "--pipeline 2",
     "--context 2",       "--expert 2",    "--phase decode",   "--phase train",    "--full",
@@ -85,10 +85,10 @@ constexpr std::array so_anyway{
 };
 
 TEST(EveryWord, ChangesTheAnswerOrIsRefused) {
-    for (const std::string command : commands) {
+    for (const std::string command : tried_lines) {
         const json before = answer_to(command);
         ASSERT_FALSE(before.is_null()) << command;
-        for (const std::string option : options) {
+        for (const std::string option : tried_options) {
             if (command.find(option.substr(0, option.find(' ')) + " ") != std::string::npos) continue;
             const bool same = answer_to(command + " " + option) == before;
             const bool right = std::ranges::any_of(so_anyway, [&](const SoAnyway& each) {

@@ -187,6 +187,7 @@ TEST(IdleWords, OfAQuestionAreNoted) {
     EXPECT_TRUE(has(asked("kv cache", "--tokens 8 --tensor 2"), "--tensor plays no part in this answer."));
     EXPECT_FALSE(has(asked("kv cache", "--tokens 8 --kv-dtype int8"), "plays no part"));
     EXPECT_FALSE(has(asked("tokens per second", "--device h100 --tokens 4k"), "--device plays no part"));
+    EXPECT_TRUE(has(asked("tokens per second", "--device h100 --source 50"), "--source plays no part"));
 }
 
 TEST(IdleWords, DevicesMadeByHandAreAmongThoseThatAreVaried) {
