@@ -46,9 +46,6 @@ Result<Shared> shared_of(const Pass& pass, const Document& document, const PassO
     Result<std::vector<LinkUse>> links = link_traffic(pass, options.phase, options.sharding, input.computed());
     if (!links) return links.error();
     shared.links = *std::move(links);
-    if (options.link && shared.links.empty())
-        return Error{"nothing is sent between devices", "--link",
-                     "leave it out, or divide the model, as with --tensor 8"};
     if (!options.device) return shared;
     const Result<CountedModel> held = held_model(document.architecture, input);
     if (!held) return shared;  // of more tokens than there are numbers for
@@ -166,6 +163,11 @@ Failure print_compute(const ComputeArguments& arguments, Output& output) {
     const Pass& shown = passes->of(options->phase);
     const Result<Shared> shared = shared_of(shown, document, *options);
     if (!shared) return shared.error();
+    const bool sends =
+        passes->train.sending.value_or(0) > 0 && (arguments.hire.train_tokens || &shown == &passes->train);
+    if (arguments.link && shared->links.empty() && !sends)
+        return Error{"nothing is sent between devices", "--link",
+                     "leave it out, or divide the model, as with --tensor 8"};
     const Result<Shared> trained =
         arguments.hire.train_tokens ? shared_in_training(*passes, document, *options) : shared;
     if (!trained) return trained.error();

@@ -231,7 +231,8 @@ Notes notes_on(const PassOptions& pass, const Architecture& arch) {
                         " stages at work, each with sequences of its own. One sequence alone passes them one after "
                         "another: then a token takes up to " +
                         grouped(sharding.pipeline) + " times as long.");
-    if (sharding.data() > 1 && sharding.expert == 1 && pass.phase != Phase::training) {
+    const bool whole = sharding.expert == 1 && sharding.zero < 3;  // each copy is one
+    if (sharding.data() > 1 && whole && pass.phase != Phase::training) {
         Sharding divided = sharding;
         divided.tensor *= sharding.data();
         const bool possible = !wrong_sharding(divided, arch);

@@ -111,7 +111,8 @@ Failure set_prices(std::vector<ValueRange>& varied, const Prices& prices) {
         }
     }
     if (set == prices.each.size()) return std::nullopt;
-    return Error{"there are prices of devices that are not varied", "--price", "vary them, or leave them out"};
+    return Error{"there are prices of devices that are not varied", "--price",
+                 "vary them, as with --vary device=h100,a100, or say one price for all, as 2.5"};
 }
 
 bool shows(const SweepArguments& arguments, Metric metric) {

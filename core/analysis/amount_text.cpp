@@ -277,19 +277,21 @@ Result<double> parse_bandwidth(std::string_view text, std::string_view what) {
             break;
         }
     double bits = 8;
-    for (const auto& [unit, of] : {std::pair<std::string_view, double>{"bit", 1}, {"b", 1}, {"B", 8}})
+    for (const auto& [unit, size] : {std::pair<std::string_view, double>{"bit", 1}, {"b", 1}, {"B", 8}})
         if (amount.ends_with(unit)) {
             amount.remove_suffix(unit.size());
-            bits = of;
+            bits = size;
             break;
         }
     Result<double> number = parse_operations(amount, what);
     if (!number) return Error{quote(text) + " is no speed", std::string(what), "write it as 450GB/s or 400Gb/s"};
     const double bytes = *number * bits / 8;
     constexpr double least = 1e6;
+    const bool bare = text.find_first_not_of("0123456789.") == std::string_view::npos;
     if (bytes < least)
         return Error{quote(text) + " is too little for any device", std::string(what),
-                     "write its unit, such as " + std::string(text) + (*number < 100 ? "TB/s" : "GB/s")};
+                     bare ? "write its unit, such as " + std::string(text) + (*number < 100 ? "TB/s" : "GB/s")
+                          : "write it as 450GB/s or 400Gb/s"};
     return bytes;
 }
 

@@ -282,7 +282,12 @@ LeastFormulas least_formulas(const ModelGraph& graph, const WorkOptions& options
 std::optional<Roof> roof_of(const Device& device, const Formats& formats, std::int64_t devices) {
     if (!device.bandwidth) return std::nullopt;
     const auto together = static_cast<double>(devices);
-    const double flops = peak_flops(device, formats.rest).value_or(std::numeric_limits<double>::infinity());
+    // Where formats differ that of the fastest: what is multiplied in which of them is not told apart.
+    double flops = peak_flops(device, formats.rest).value_or(std::numeric_limits<double>::infinity());
+    for (const std::optional<Precision>& own : formats.own)
+        if (own) flops = std::max(flops, peak_flops(device, *own).value_or(flops));
+    for (const NamedFormat& named : formats.named)
+        flops = std::max(flops, peak_flops(device, named.precision).value_or(flops));
     return Roof{flops * together, *device.bandwidth * together};
 }
 

@@ -9,6 +9,8 @@
 namespace headcount {
 namespace {
 
+constexpr std::int64_t weights_too = 3;  // the stage of ZeRO that divides them
+
 class Sent {
   public:
     Sent(const ModelGraph& graph, Phase phase, const Sharding& sharding, Precision computed)
@@ -55,9 +57,9 @@ class Sent {
             numbers.push_back(Expr((divided ? of_experts : replicas) - 1) * graph_.copies(tensor.block) *
                               element_count(tensor.shape));
         }
-        constexpr std::int64_t weights_last = 3;
-        return each(sum_of(numbers), replicas * sharding_.tensor * sharding_.pipeline,
-                    sharding_.zero == weights_last ? 3 : 2);
+        const bool gathered = sharding_.zero == weights_too;
+        const std::int64_t times = training_ ? (gathered ? 3 : 2) : 1;
+        return each(sum_of(numbers), replicas * sharding_.tensor * sharding_.pipeline, times);
     }
 
   private:
@@ -122,7 +124,8 @@ Result<std::vector<LinkUse>> link_traffic(const Pass& pass, Phase phase, const S
     for (const Group& group :
          {Group{"tensor", sharding.tensor, &Sent::tensor}, Group{"pipeline", sharding.pipeline, &Sent::pipeline},
           Group{"context", sharding.context, &Sent::context}, Group{"expert", sharding.expert, &Sent::expert},
-          Group{"data", phase == Phase::training ? sharding.replicas() : 1, &Sent::data}}) {
+          Group{"data", phase == Phase::training || sharding.zero == weights_too ? sharding.replicas() : 1,
+                &Sent::data}}) {
         if (group.devices == 1) continue;
         const Expr formula = (sent.*group.bytes)();
         const Result<std::int64_t> bytes = evaluate(formula, pass.bindings);
@@ -168,9 +171,10 @@ std::optional<Error> divide_experts(PassWork& work, const ModelGraph& graph, con
 
 }  // namespace
 
-std::optional<Error> divide_experts(Pass& pass, std::int64_t devices) {
+std::optional<Error> divide_experts(Pass& pass, const Sharding& sharding) {
+    const std::int64_t devices = sharding.expert;
     if (devices == 1) return std::nullopt;
-    bind_experts_read(pass.bindings, devices);
+    bind_experts_read(pass.bindings, static_cast<double>(devices) / static_cast<double>(sharding.context));
     if (std::optional<Error> error = divide_experts(pass.work, pass.graph, pass.bindings, devices)) return error;
     if (pass.anew)
         if (std::optional<Error> error = divide_experts(*pass.anew, pass.graph, pass.bindings, devices)) return error;
@@ -181,7 +185,7 @@ std::optional<Error> divide_experts(Pass& pass, std::int64_t devices) {
 Result<Pass> device_pass_of(const Architecture& arch, const Input& input, Phase phase, const PassOptions& options) {
     Result<Pass> pass = pass_of(arch, input, phase, options);
     if (!pass) return pass;
-    if (std::optional<Error> wrong = divide_experts(*pass, options.sharding.expert)) return *wrong;
+    if (std::optional<Error> wrong = divide_experts(*pass, options.sharding)) return *wrong;
     if (!options.link) return pass;
     const Result<std::vector<LinkUse>> links = link_traffic(*pass, phase, options.sharding, input.computed());
     if (!links) return links.error();

@@ -26,9 +26,9 @@ struct LinkUse {
 // - an expert-parallel group: each token to its experts and back, of which (e - 1)/e are elsewhere (Lepikhin et al.
 //   2020, "GShard");
 // - in training those that have the same weights: gradients are summed, in twice as many bytes as these have, and with
-//   ZeRO's third stage weights are gathered for each way (Rajbhandari et al. 2020, section 7).
-// Backwards as much again; of a context's keys and values twice, since they are needed again beside their gradients.
-// Groups of one are left out. Fails where a number does not fit in 64 bits.
+//   ZeRO's third stage weights are gathered for each way (Rajbhandari et al. 2020, section 7), in inference too.
+// What is computed again is not sent again. Backwards as much again; of a context's keys and values twice, since they
+// are needed again beside their gradients. Groups of one are left out. Fails where a number does not fit in 64 bits.
 Result<std::vector<LinkUse>> link_traffic(const Pass& pass, Phase phase, const Sharding& sharding, Precision computed);
 
 // Why a context's group cannot divide the tokens of an input: each of its devices has one at least.
@@ -37,10 +37,10 @@ std::optional<Error> wrong_context(const Sharding& sharding, const Architecture&
 // Bytes of all groups together.
 std::int64_t sent_by_each(const std::vector<LinkUse>& links);
 
-// Of a pass that was worked out for one part of the batch: where experts are divided among so many devices, each of
-// which has such a part, a device reads its share of the experts' weights that all their tokens are sent to. Its time
-// at the roof follows. Fails where a number does not fit in 64 bits.
-std::optional<Error> divide_experts(Pass& pass, std::int64_t devices);
+// Of a pass that was worked out for one part of the batch: where experts are divided among so many devices, of which
+// each context's group has such a part, a device reads its share of the experts' weights that all their tokens are sent
+// to. Its time at the roof follows. Fails where a number does not fit in 64 bits.
+std::optional<Error> divide_experts(Pass& pass, const Sharding& sharding);
 // A pass as the options divide it.
 Result<Pass> device_pass_of(const Architecture& arch, const Input& input, Phase phase, const PassOptions& options);
 

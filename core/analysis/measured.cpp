@@ -44,8 +44,10 @@ Result<Workload> workload_of(Phase phase, const Input& input, const PassOptions&
     if (options.sharding.gpu_layers)
         return Error{"no pass of a model of which a part lies in the host's memory was measured", "", ""};
     // Of what they then reach of the roof that all of them have together, nothing was measured.
-    if (decodes && options.sharding.pipeline > 1)
-        return Error{"no decode over the stages of a pipeline, which take turns with a token, was measured", "", ""};
+    if (phase != Phase::training && options.sharding.pipeline > 1)
+        return Error{"no " + std::string(decodes ? "decode" : "prefill") +
+                         " over the stages of a pipeline, which take turns with a token, was measured",
+                     "", ""};
     if (decodes && options.sharding.context > 1)
         return Error{
             "no decode over devices that share a sequence's tokens, each of which reads all weights for it, "

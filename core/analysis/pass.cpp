@@ -54,8 +54,8 @@ std::optional<Roof> PassOptions::roof_for(const Input& input, Phase of) const {
     return roof && (roof->has_peak() || of == Phase::decode) ? roof : std::nullopt;
 }
 
-std::optional<Recompute> PassOptions::trained(Phase of) const {
-    return of == Phase::training ? std::optional(training.value_or(Training{}).recompute) : std::nullopt;
+std::optional<Recompute> PassOptions::trained(Phase run) const {
+    return run == Phase::training ? std::optional(training.value_or(Training{}).recompute) : std::nullopt;
 }
 
 WaitedFor waited_for(Input input, PassOptions options) {
@@ -84,7 +84,7 @@ Result<Pass> pass_of(const Architecture& arch, const Input& asked, Phase phase, 
                           .pairs = all_seen && !arch.layer.attention.window ? Pairs::full : options.pairs,
                           .trained = options.trained(phase),
                           .last_logits = phase == Phase::prefill && needs_last_logits_alone(pass.graph),
-                          .readers = options.readers()};
+                          .readers = options.sharding.context};
     const bool latent = arch.layer.attention.latent.has_value();
     if (std::optional<Error> error = take_works(pass, how, latent)) return *error;
     pass.tokens = checked_multiply(input.tokens, input.batch).value_or(0);

@@ -28,13 +28,10 @@ struct PassOptions {
 
     // Devices that share one pass: copies of the model have a batch each, and make none faster.
     std::int64_t sharing() const { return group_of(sharding).value_or(1); }
-    // Of these, those that each read all weights: they have some of a sequence's tokens each. Where experts are divided
-    // among them, too, they are taken to read a part.
-    std::int64_t readers() const { return sharding.expert > 1 ? 1 : sharding.context; }
     // What the model takes in this phase when it is run so.
     MemoryOptions held(const Input& input) const;
     // Whether a pass of that phase is a training step, and what of it is computed again.
-    std::optional<Recompute> trained(Phase of) const;
+    std::optional<Recompute> trained(Phase run) const;
     // What bounds a pass of that phase. Nothing where no device is named, or what decides is not published: of a
     // decoding step its bandwidth, of others its peak as well.
     std::optional<Roof> roof_for(const Input& input, Phase of) const;

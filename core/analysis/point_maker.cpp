@@ -95,7 +95,7 @@ const std::vector<PointMaker::Formulas::Form>& PointMaker::forms_of(Formulas& fo
                     .pairs = wants_.pass.pairs,
                     .trained = wants_.pass.trained(phase),
                     .last_logits = phase == Phase::prefill && needs_last_logits_alone(graph),
-                    .readers = wants_.pass.readers()};
+                    .readers = wants_.pass.sharding.context};
     for (const bool absorbed : {false, true}) {
         if (absorbed && !arch.layer.attention.latent) continue;
         how.absorbed = absorbed;

@@ -84,8 +84,11 @@ class Scaler {
         // Whole heads where they make up the width.
         const bool makes_width = head && arch.dim % *head == 0 && arch.dim / *head == attention.heads;
         unit_ = makes_width ? *head : std::lcm(kept_multiple(Field::dim, arch.dim), head.value_or(1));
-        const std::int64_t groups = kv_heads_.value_or(served());  // heads are a multiple of it
-        if (!attention.latent && unit_ * groups <= arch.dim / 4) unit_ = std::lcm(unit_, head.value_or(1) * groups);
+        // Heads that make up the width are as many as key/value heads divide, where that leaves enough widths.
+        const std::int64_t groups = kv_heads_.value_or(served()), all = std::lcm(unit_, head.value_or(1) * groups);
+        const bool enough = all <= arch.dim / (kv_heads_ ? 2 : 4);
+        if (!enough && makes_width) kv_heads_.reset();
+        if (!attention.latent && enough && (makes_width || !kv_heads_)) unit_ = all;
         if (unit_ > arch.dim) unit_ = std::max<std::int64_t>(1, kept_multiple(Field::dim, arch.dim));
     }
 
@@ -184,7 +187,8 @@ class Scaler {
         const std::int64_t before = attention.heads;
         // What all heads are wide beside the model's width stays.
         attention.heads =
-            rounded(static_cast<double>(before) * static_cast<double>(arch.dim) / static_cast<double>(arch_.dim), 1);
+            rounded(static_cast<double>(before) * static_cast<double>(arch.dim) / static_cast<double>(arch_.dim),
+                    kv_heads_.value_or(1));
         if (!attention.kv_heads || attention.latent) return;
         std::int64_t kv =
             kv_heads_.value_or(*attention.kv_heads == 1 ? 1 : std::max<std::int64_t>(1, attention.heads / served()));

@@ -159,11 +159,11 @@ std::int32_t decoder_start(const Architecture& arch) {
     return 0;
 }
 
-void bind_experts_read(Bindings& values, std::int64_t times) {
+void bind_experts_read(Bindings& values, double times) {
     if (values[Symbol::experts].value_or(0) < 1) return;
     const auto number = [&](Symbol symbol) { return static_cast<double>(*values[symbol]); };
     const double experts = number(Symbol::experts), missed = 1 - number(Symbol::experts_per_token) / experts;
-    const double tokens = static_cast<double>(times) * number(Symbol::batch) * number(Symbol::tokens);
+    const double tokens = times * number(Symbol::batch) * number(Symbol::tokens);
     constexpr double rounding = 1e-3;
     const double read = parts_of_expert * experts * (1 - std::pow(missed, tokens));
     values.set(Symbol::experts_read, static_cast<std::int64_t>(read + rounding));

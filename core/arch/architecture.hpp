@@ -219,6 +219,6 @@ Bindings bindings(const Architecture& arch, const Input& input);
 // Of a mixture's E experts those that are expected to be read when so many times B·T tokens are each sent to k of them,
 // whichever: E·(1 - (1 - k/E)^(B·T)), in thousandths, rounded down. `values` has E, k, B and T, or no mixture.
 inline constexpr std::int64_t parts_of_expert = 1000;
-void bind_experts_read(Bindings& values, std::int64_t times = 1);
+void bind_experts_read(Bindings& values, double times = 1);
 
 }  // namespace headcount

@@ -121,9 +121,9 @@ std::span<const SymbolInfo, symbol_count> symbols() {
 }
 
 // Of the whole expression: what has another one is another.
-std::uint64_t Expr::hash(const Expr& of) {
+std::uint64_t Expr::hash(const Expr& expr) {
     constexpr std::uint64_t spread = 0x9E3779B97F4A7C15;  // 2^64 over the golden ratio
-    return (static_cast<std::uint64_t>(of.integer_) + static_cast<std::uint64_t>(of.kind_) + 1) * spread;
+    return (static_cast<std::uint64_t>(expr.integer_) + static_cast<std::uint64_t>(expr.kind_) + 1) * spread;
 }
 
 Expr::Expr(Kind kind, Expr left, Expr right)

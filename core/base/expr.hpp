@@ -114,7 +114,7 @@ class Expr {
 
   private:
     struct Operands;
-    static std::uint64_t hash(const Expr& of);
+    static std::uint64_t hash(const Expr& expr);
     Kind kind_;
     std::int64_t integer_ = 0;  // the number, or which symbol; of other kinds the hash of the operands
     std::shared_ptr<const Operands> operands_;

@@ -46,12 +46,14 @@ std::string measurements_text(std::span<const Measurement> of) {
 }
 
 Table likely_table(std::span<const Likely> passes) {
-    Table table{{{"pass"}, figures("likely"), figures("tokens a second"), {"of the bound's speed"}, {"concluded from"}},
+    Table table{{{"pass"}, figures("likely"), figures("tokens a second"), {"of the roof's speed"}, {"concluded from"}},
                 {}};
     for (const Likely& each : passes)
         table.rows.push_back({std::string(phase_words[static_cast<std::size_t>(each.phase)]),
                               seconds_text(each.seconds()), real_text(tokens_per_second(each.tokens, each.seconds())),
-                              range_text(each.efficiency), measurements_text(each.of)});
+                              range_text(each.efficiency),
+                              each.sending > each.bound / each.efficiency.likely ? "what is sent, which takes longer"
+                                                                                 : measurements_text(each.of)});
     return table;
 }
 

@@ -17,7 +17,7 @@ std::string measurements_text(std::span<const Measurement> of);
 // "62.1 % (46 % to 71 %)": the mean, and the range where there is one.
 std::string range_text(const Efficiency& efficiency);
 
-// A row a pass: how long it likely takes, tokens a second, which part of the bound's speed that is and of how many
+// A row a pass: how long it likely takes, tokens a second, which part of the roof's speed that is and of how many
 // measurements on which devices.
 Table likely_table(std::span<const Likely> passes);
 // Why no likely time of a pass is said: "How long the decode likely takes is not said: no pass like it was measured"

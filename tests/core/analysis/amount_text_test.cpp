@@ -81,6 +81,8 @@ TEST(AmountText, ASmallBIsABit) {
     }
     EXPECT_EQ(sentence(parse_bandwidth("450", "--link").error()),
               "\"450\" is too little for any device: --link: write its unit, such as 450GB/s");
+    EXPECT_EQ(sentence(parse_bandwidth("0.5MB/s", "--link").error()),
+              "\"0.5MB/s\" is too little for any device: --link: write it as 450GB/s or 400Gb/s");
     EXPECT_EQ(sentence(parse_bandwidth("fast", "--link").error()),
               "\"fast\" is no speed: --link: write it as 450GB/s or 400Gb/s");
 }

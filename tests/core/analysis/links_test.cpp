@@ -64,6 +64,7 @@ TEST(Links, CopiesSumTheirGradients) {
     }
     EXPECT_EQ(sent(train, Phase::training, {.devices = 16, .tensor = 4}, true), 2 * bytes / 4 / 4 * 3);
     EXPECT_EQ(sent(train, Phase::prefill, {.devices = 16}, true), 0);
+    EXPECT_EQ(sent(train, Phase::decode, {.devices = 16, .zero = 3}, true), bytes / 16 * 15) << "gathered once";
     // Experts that are divided among all of them have no copies.
     const Pass mixture = pass("mixtral-8x7b", {.tokens = 8}, Phase::training);
     const std::int64_t all = 46'702'792'704, experts = std::int64_t{32} * 8 * 3 * 4096 * 14336;
@@ -95,7 +96,7 @@ TEST(Links, DividedExpertsAreReadByFewerDevices) {
     const Input input{.tokens = 4096, .precision = Precision::fp8};
     Pass alone = *pass_of(preset("deepseek-v3"), input, Phase::decode, options);
     Pass divided = alone;
-    ASSERT_FALSE(divide_experts(divided, 64));
+    ASSERT_FALSE(divide_experts(divided, {.devices = 64, .expert = 64}));
     const std::int64_t expert = std::int64_t{3} * 7168 * 2048;
     constexpr double read = 222.442;
     EXPECT_NEAR(static_cast<double>(alone.work.bytes - divided.work.bytes),

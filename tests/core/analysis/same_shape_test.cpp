@@ -44,17 +44,22 @@ TEST(SameShape, FindsTheOtherPublishedSizesOfAFamily) {
     EXPECT_EQ(found->front().parameters.total, 13'015'864'320);
 }
 
-// Of Llama 3's sizes each has 8, with 24 to 128 query heads.
+// Of Llama 3's and Qwen 3's sizes each has 8, with 16 to 128 query heads: also where these make no whole width.
 TEST(SameShape, HasTheKeyValueHeadsOfItsFamily) {
-    const std::vector<Architecture> family{preset("llama-3-8b"), preset("llama-3-70b")};
-    for (const std::int64_t total : {3'000'000'000, 30'000'000'000, 1'000'000'000'000})
-        for (const SizedModel& each : *same_shape(preset("llama-3-8b"), family, total)) {
-            EXPECT_EQ(each.architecture.layer.attention.kv_heads, 8) << total;
-            EXPECT_EQ(each.architecture.layer.attention.heads % 8, 0) << total;
-        }
-    const Result<std::vector<SizedModel>> alone = same_shape(preset("llama-3-8b"), {}, 30'000'000'000);
-    EXPECT_EQ(alone->front().architecture.layer.attention.heads,
-              4 * *alone->front().architecture.layer.attention.kv_heads);
+    for (const auto& [id, siblings] : std::vector<std::pair<const char*, std::vector<const char*>>>{
+             {"llama-3-8b", {"llama-3-8b", "llama-3-70b"}},
+             {"llama-3.2-3b", {"llama-3.2-1b", "llama-3.2-3b"}},
+             {"qwen3-4b", {"qwen3-4b", "qwen3-14b"}}}) {
+        std::vector<Architecture> family;
+        for (const char* each : siblings) family.push_back(preset(each));
+        for (const std::int64_t billions : {2, 5, 30, 1000})
+            for (const SizedModel& each : *same_shape(preset(id), family, billions * 1'000'000'000)) {
+                EXPECT_EQ(each.architecture.layer.attention.kv_heads, 8) << id << ' ' << billions;
+                EXPECT_EQ(each.architecture.layer.attention.heads % 8, 0) << id << ' ' << billions;
+            }
+    }
+    const Attention alone = same_shape(preset("llama-3-8b"), {}, 30'000'000'000)->front().architecture.layer.attention;
+    EXPECT_EQ(alone.heads, 4 * *alone.kv_heads);
 }
 
 TEST(SameShape, KeepsProportionsAndHeadSizeAndIsPossible) {

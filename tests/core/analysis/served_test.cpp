@@ -50,6 +50,21 @@ TEST(Served, OneSequenceIsNoFasterOverStagesOrAContext) {
     EXPECT_GT(waited({.devices = 4, .context = 4}, 1), 0.9 * weights);
 }
 
+// Dividing experts takes nothing from what all devices of a context read of the other weights.
+TEST(Served, AContextReadsAllWeightsWhereExpertsAreDividedToo) {
+    PassOptions pass;
+    pass.device = fast();
+    pass.sharding = {.devices = 2, .context = 2};
+    const Input input{.tokens = 4096};
+    const Architecture arch = preset("mixtral-8x7b");
+    const Pass shared = *device_pass_of(arch, input, Phase::decode, pass);
+    pass.sharding.expert = 2;
+    const Pass divided = *device_pass_of(arch, input, Phase::decode, pass);
+    const std::int64_t experts = std::int64_t{2} * 2 * 32 * 3 * 4096 * 14336;  // of a token, in 16 bits
+    EXPECT_EQ(shared.work.bytes - divided.work.bytes, experts) << "one of two devices reads each";
+    EXPECT_GT(*divided.seconds, *pass_of(arch, input, Phase::decode, {.device = fast()})->seconds / 2);
+}
+
 TEST(Served, WhatIsSentTakesTimeToo) {
     PassOptions pass;
     pass.device = fast();
@@ -86,7 +101,7 @@ TEST(Served, IsLikelyWhereBothPassesAre) {
     for (const Sharding& turns : {Sharding{.devices = 4, .pipeline = 4}, Sharding{.devices = 4, .context = 4}}) {
         pass.sharding = turns;
         const Served some = likely_served(bound, {.tokens = 100, .batch = 4}, pass, half);
-        EXPECT_TRUE(some.first_token);
+        EXPECT_EQ(some.first_token.has_value(), turns.pipeline == 1);
         EXPECT_FALSE(some.next_token) << "nothing like it was measured";
         const Result<Workload> run = workload_of(Phase::decode, {.tokens = 100}, pass);
         ASSERT_FALSE(run);
