@@ -107,8 +107,9 @@ void BlockLayout::choose_scale() {
     // Words give way only as far as that makes the matrices larger.
     const float enough = std::min(px(legible), nearly_full * longest_with(Words::names));
     if (longest_with(Words::all) < enough && longest_with(Words::no_cached) < enough) longest_with(Words::names);
-    // Where lanes are too low for names above matrices that can be seen.
-    if (const float above = longest_side(); above < words_px(legible)) {
+    // Where lanes are too low for names above matrices that can be seen, on a page that has room beside them.
+    constexpr float hardly_seen = 9, roomy = 500;  // design pixels
+    if (const float above = longest_side(); above < words_px(hardly_seen) && input_.area.width() > px(roomy)) {
         constexpr float worth = 1.5F;
         const Words words = words_;
         if (longest_with(Words::behind) < worth * above) longest_with(words);
