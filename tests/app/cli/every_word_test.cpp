@@ -79,7 +79,6 @@ constexpr std::array so_anyway{
     SoAnyway{"memory bert-base-uncased", "--scores", "the most is there at once while the logits are made"},
     SoAnyway{"memory mamba-130m", "--cached 64", "a state is as large however many tokens there were"},
     SoAnyway{"compute llama-3-8b --tokens 4k --device h100", "--reserve 30", of_fitting},
-    SoAnyway{"compute llama-3-8b --tokens 4k --device h100 --phase train", "--devices 8", of_all},
     SoAnyway{"sweep llama-3-8b --tokens 4k --vary layers=8,16 --device h100", "--memory", "--device shows it, too"},
     SoAnyway{"solve llama-3-8b --free layers", "--any-shape", "the number of layers makes no shape of a matrix"},
 };

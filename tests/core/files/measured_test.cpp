@@ -118,7 +118,7 @@ TEST(Measured, NothingIsLikelyOfATokenThatStagesTakeTurnsWith) {
         const auto likely = [&](Phase phase) {
             return bool(measured.likely(*pass_of(arch, input, phase, options), phase, input, options));
         };
-        EXPECT_TRUE(likely(Phase::prefill));
+        EXPECT_EQ(likely(Phase::prefill), group != &Sharding::pipeline);
         EXPECT_EQ(likely(Phase::decode), group == &Sharding::tensor);
     }
 }
