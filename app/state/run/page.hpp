@@ -5,11 +5,13 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 
 #include "app/state/run/found.hpp"
 #include "app/state/run/place.hpp"
 #include "app/state/run/watch.hpp"
 #include "app/state/shown.hpp"
+#include "core/files/presets.hpp"
 
 namespace headcount {
 
