@@ -105,9 +105,8 @@ struct Roof {
 
     bool operator==(const Roof&) const = default;
 };
-// Of so many devices that share a pass evenly, without the time in which they talk to each other; of several formats the
-// peak of the fastest. Nothing where the
-// device's bandwidth is not published.
+// Of so many devices that share a pass evenly, without the time in which they talk to each other; of several formats
+// the peak of the fastest. Nothing where the device's bandwidth is not published.
 std::optional<Roof> roof_of(const Device& device, const Formats& formats, std::int64_t devices = 1);
 
 // No less than this an operation takes: its arithmetic at the peak, or its traffic at full bandwidth.
