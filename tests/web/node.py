@@ -11,6 +11,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 NATIVE = pathlib.Path(os.environ.get("HEADCOUNT", ROOT / "build/release/headcount"))
 ENVIRONMENT = {**os.environ, "HEADCOUNT_ASSETS": str(ROOT / "assets")}
 COMMANDS = {"count": {}, "tensors": {}, "shapes": {"tokens": 100}, "memory": {"tokens": 100}, "compute": {"tokens": 100}}
+FIXED = b"always reads"  # an image has as many rows as it has, whatever is asked for
 
 
 def both(name):
@@ -61,7 +62,7 @@ def answers_alike(presets):
             subprocess.run([*command, "serve", "--stdio"], stdin=questions, stdout=answers, env=ENVIRONMENT, check=True)
             answers.seek(0)
         for question, one, other in zip(asked, native, node, strict=True):  # lines of up to megabytes
-            assert b'"isError":false' in one and one == other, (question, one[-300:], other[-300:])
+            assert (b'"isError":false' in one or FIXED in one) and one == other, (question, one[-300:], other[-300:])
     return len(asked)
 
 
@@ -69,7 +70,8 @@ def differs(arguments):
     ran = [subprocess.run([*command, *arguments], capture_output=True, env=ENVIRONMENT)
            for command in both("headcount").values()]
     native, node = ran
-    same = native.returncode == 0 and node.stdout == native.stdout and node.returncode == native.returncode
+    counted = native.returncode == 0 or FIXED in native.stderr
+    same = counted and node.stdout == native.stdout and node.returncode == native.returncode
     return None if same else (arguments, node.returncode, node.stdout[-300:], node.stderr[-300:])
 
 
