@@ -30,6 +30,7 @@ PassOptions trained_on(const WideQuestion& question) {
     if (question.heard.device_count)
         options.sharding = {.devices = *question.heard.device_count, .zero = question.heard.zero.value_or(0)};
     options.phase = Phase::training;
+    options.training = Training{.optimizer = question.heard.optimizer};
     return options;
 }
 

@@ -78,9 +78,9 @@ void keep_other(ComparePage& page, const Shown& a, std::span<const Preset> prese
     if (reads && page.run.told) document.input = with_tokens_of(*page.run.told, document.input);
     const bool same_model = b && b->document.base == document.base && b->document.file == document.file;
     const std::optional<Field> edited = same_model ? b->look.edited : std::nullopt;
-    if (same_model)
+    if (same_model) {
         set_document(*b, std::move(document));
-    else {
+    } else {
         b = newly_shown(std::move(document));
         b->derived.weights.checkpoint = weights_in(b->document.file, presets);
     }

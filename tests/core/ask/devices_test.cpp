@@ -135,6 +135,9 @@ TEST(AskDevices, AWholeTrainingLastsAndCosts) {
     const AskAnswer lasts = answer("how long to train llama 3 8b on 15T tokens with 512 h100 at $2 an hour, zero 3");
     EXPECT_EQ(lasts.number, days.number);
     EXPECT_TRUE(says(days.notes, "does not fit so") && !says(lasts.notes, "does not fit so"));
+    const std::string small = "how long to train gpt-2 xl on 9B tokens with an rtx 4090";
+    EXPECT_TRUE(says(answer(small).notes, "does not fit so"));
+    EXPECT_FALSE(says(answer(small + " with sgd").notes, "does not fit so"));
     EXPECT_NE(problem("how long to train llama 3 8b on 15T tokens on h100 in int4").find("trained"), std::string::npos);
     EXPECT_TRUE(says(lasts.notes, "It costs 433,522"));
     EXPECT_EQ(lasts.costs->sharding.zero, 3);
