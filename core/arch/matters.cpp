@@ -13,6 +13,11 @@ bool feeds_forward(const Architecture& arch) {
     return arch.layer.feed_forward_layers.count(arch.layers) > 0;
 }
 
+// Whether layers share one that has a feed-forward.
+bool shares_layer(const Architecture& arch) {
+    return arch.family && arch.family->shared && arch.family->shared(arch);
+}
+
 bool is_dense(const Architecture& arch) {
     const std::int64_t different = std::min(arch.layers, pattern_length(arch));
     const bool beside = arch.layer.mixture && arch.layer.mixture->beside_dense;
@@ -133,9 +138,9 @@ bool matters(const Architecture& arch, Field field) {
         case Field::ffn_dim:
         case Field::ffn_multiple_of:
         case Field::ffn_multiplier:
-            return is_dense(arch);
+            return is_dense(arch) || shares_layer(arch);
         case Field::ffn_input_bias:
-            return feeds_forward(arch) && arch.layer.feed_forward.bias;
+            return (feeds_forward(arch) || shares_layer(arch)) && arch.layer.feed_forward.bias;
         case Field::ffn_doubled:
             return is_dense(arch) && arch.layer.attention.borrowing.count(arch.layers) > 0;
         case Field::ffn_sparse_layers:
@@ -144,6 +149,7 @@ bool matters(const Architecture& arch, Field field) {
             return attends(arch) || recurs(arch);
         case Field::gated:
         case Field::ffn_bias:
+            return feeds_forward(arch) || shares_layer(arch);
         case Field::joining:
         case Field::experts:
             return feeds_forward(arch);
@@ -175,7 +181,8 @@ bool matters(const Architecture& arch, Field field) {
         case Field::transform_dim:
             return arch.output == OutputKind::masked;
         case Field::first_norm:
-            return arch.norm.placement == NormPlacement::before || arch.norm.placement == NormPlacement::both;
+            return arch.norm.placement == NormPlacement::before || arch.norm.placement == NormPlacement::both ||
+                   (recurs(arch) && arch.layer.recurrence->norms_first);
         case Field::final_norm_bias:
             return arch.norm.final && arch.norm.bias;
         case Field::position_offset:

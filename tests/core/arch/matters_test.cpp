@@ -51,6 +51,19 @@ TEST(Matters, TheActivationDoesWhereAConvolutionUsesIt) {
     EXPECT_TRUE(matters(decoder_with({{"state_dim", "128"}, {"ffn_layers", "0"}}), Field::activation));
 }
 
+TEST(Matters, TheFormOfAFeedForwardThatLayersShareDoes) {
+    const Architecture arch = testing_data::preset("zamba2-7b");
+    for (const Field field : {Field::ffn_dim, Field::gated, Field::ffn_bias})
+        EXPECT_TRUE(matters(arch, field)) << info(field).key;
+    EXPECT_FALSE(matters(arch, Field::experts));
+}
+
+TEST(Matters, AFirstNormDoesWhereRecurrencesHaveTheirNormsFirst) {
+    const Architecture arch = testing_data::preset("olmo-hybrid-7b");
+    EXPECT_TRUE(arch.norm.placement == NormPlacement::after && matters(arch, Field::first_norm));
+    EXPECT_FALSE(matters(testing_data::preset("olmo-2-7b"), Field::first_norm));
+}
+
 TEST(Matters, TyingDoesWhereThereIsAHead) {
     for (const std::string_view output : {"language", "masked"})
         EXPECT_TRUE(matters(decoder_with({{"output", output}}), Field::tied)) << output;
