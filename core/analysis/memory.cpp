@@ -116,7 +116,7 @@ std::optional<Error> wrong_sharding(const Sharding& sharding, const Architecture
         if (count < 1) return Error{grouped(count) + " is too few to hold a model", name, "give at least 1"};
     if (sharding.zero < 0 || sharding.zero > 3)
         return Error{"there is no ZeRO stage " + grouped(sharding.zero), "zero", "give 0, 1, 2 or 3"};
-    if (const std::int64_t heads = most_heads(arch); sharding.tensor > heads)
+    if (const std::int64_t heads = sharding.tensor > 1 ? most_heads(arch) : 1; sharding.tensor > heads)
         return Error{grouped(heads) + " heads cannot be divided among " + grouped(sharding.tensor) + " devices",
                      "tensor", "give at most " + grouped(heads)};
     const std::int64_t layers = all_layers(arch);
@@ -235,7 +235,7 @@ MemoryFormulas::MemoryFormulas(const Architecture& arch, const ModelGraph& graph
         if (!cached.empty()) cache_ = Expr(Symbol::batch) * sum_of(cached);
         if (!states.empty()) states_ = Expr(Symbol::batch) * sum_of(states);
     }
-    if (has_position_table(arch)) longest_ = arch.context;
+    if (has_position_table(arch)) longest_ = arch.patches ? Expr(arch.context) : Expr(Symbol::context);
 
     if (options.training) {
         build_training(graph, *options.training);

@@ -302,7 +302,7 @@ class MemoryFormulas {
     std::vector<Kept> kept_, kept_on_device_;
     // Of whole heads, of those that have keys, of layers, of experts, and of heads with a state.
     Portion heads_, kv_heads_, layers_, experts_, state_heads_;
-    std::optional<std::int64_t> longest_;  // tokens, where positions are learned
+    std::optional<Expr> longest_;  // tokens, where positions are learned
     OnDevice on_device_;
 };
 

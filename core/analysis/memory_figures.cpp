@@ -1,6 +1,7 @@
 // What the formulas of memory come to with an input, and what fits into a device.
 #include <algorithm>
 #include <limits>
+#include <numeric>
 
 #include "core/analysis/host_layers.hpp"
 #include "core/analysis/memory.hpp"
@@ -217,25 +218,28 @@ std::optional<std::int64_t> MemoryFormulas::total_on_device(const Bindings& bind
 MemoryFormulas::OnDevice MemoryFormulas::all_on_device() const {
     OnDevice all{.held = {device_weights_, device_cache_, device_states_, device_gradients_, device_optimizer_}};
     for (const Kept& kept : kept_on_device_) all.held.push_back(kept.layers * kept.one);
-    // Which part comes or goes at each node.
-    std::vector<std::vector<std::size_t>> made(names_.size()), gone(names_.size());
+    // Which part each piece is, in the order in which they come; and the order in which they go.
+    std::vector<std::size_t> parts, going(pieces_.size());
     for (const Piece& piece : pieces_) {
-        const auto part = static_cast<std::size_t>(std::ranges::find(all.parts, piece.on_device) - all.parts.begin());
-        if (part == all.parts.size()) all.parts.push_back(piece.on_device);
-        made[piece.first].push_back(part);
-        gone[piece.last].push_back(part);
+        parts.push_back(static_cast<std::size_t>(std::ranges::find(all.parts, piece.on_device) - all.parts.begin()));
+        if (parts.back() == all.parts.size()) all.parts.push_back(piece.on_device);
     }
+    std::iota(going.begin(), going.end(), std::size_t{0});
+    std::ranges::sort(going, {}, [&](std::size_t piece) { return pieces_[piece].last; });
     std::vector<std::int64_t> now(all.parts.size());
     const auto exceeds = [](const std::vector<std::int64_t>& one, const std::vector<std::int64_t>& other) {
         return std::ranges::equal(one, other, std::ranges::greater_equal());
     };
+    std::size_t come = 0, gone = 0;
     for (std::size_t node = 0; node < names_.size(); ++node) {
-        for (const std::size_t part : made[node]) ++now[part];
+        for (; come < parts.size() && pieces_[come].first == node; ++come) ++now[parts[come]];
+        const auto goes = [&] { return gone < going.size() && pieces_[going[gone]].last == node; };
+        if (!goes() && node + 1 < names_.size()) continue;  // there is as much at the next
         if (std::ranges::none_of(all.moments, [&](const auto& moment) { return exceeds(moment, now); })) {
             std::erase_if(all.moments, [&](const auto& moment) { return exceeds(now, moment); });
             all.moments.push_back(now);
         }
-        for (const std::size_t part : gone[node]) --now[part];
+        for (; goes(); ++gone) --now[parts[going[gone]]];
     }
     return all;
 }
@@ -291,7 +295,7 @@ std::vector<Room> MemoryFormulas::rooms(std::span<const Device> devices, const B
     const std::optional<std::int64_t> total = on_device_.total(values);
     for (std::size_t i = 0; i < devices.size(); ++i) {
         rooms[i].fits = total && *total <= options_.serving.usable(devices[i]);
-        if (longest_) rooms[i].longest_context = std::min(rooms[i].longest_context, *longest_);
+        if (longest_) rooms[i].longest_context = std::min(rooms[i].longest_context, *evaluate(*longest_, values));
     }
     return rooms;
 }

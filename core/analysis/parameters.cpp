@@ -15,21 +15,17 @@ namespace headcount {
 
 namespace {
 
-// Of one layer of a group: what `counts`, each as often as a layer has it.
-Expr formula_in_layer(const ModelGraph& graph, std::size_t layer,
-                      const std::function<bool(const StoredTensor&)>& counts) {
-    std::vector<Expr> terms;
-    for (const StoredTensor& tensor : graph.stored)
-        if (tensor.layer == layer && counts(tensor)) terms.push_back(tensor.in_layer * tensor_formula(tensor));
-    return sum_of(terms);
-}
-
 // Tensors of every layer are summed within one layer and multiplied by L once, as people write it.
 Expr formula_over(const ModelGraph& graph, const std::function<bool(const StoredTensor&)>& counts) {
     std::vector<Expr> terms;
     std::vector<std::pair<Expr, std::vector<Expr>>> towers;  // a tower's layers likewise
+    std::vector<std::vector<Expr>> in_layers(graph.layers.size());
     for (const StoredTensor& tensor : graph.stored) {
-        if (tensor.layer || !counts(tensor)) continue;
+        if (!counts(tensor)) continue;
+        if (tensor.layer) {
+            in_layers[*tensor.layer].push_back(tensor.in_layer * tensor_formula(tensor));
+            continue;
+        }
         if (tensor.copies == Expr(1)) {
             terms.push_back(tensor_formula(tensor));
             continue;
@@ -39,7 +35,7 @@ Expr formula_over(const ModelGraph& graph, const std::function<bool(const Stored
     }
     for (const auto& [layers, one] : towers) terms.push_back(layers * sum_of(one));
     std::vector<Expr> inside;
-    for (std::size_t i = 0; i < graph.layers.size(); ++i) inside.push_back(formula_in_layer(graph, i, counts));
+    for (const std::vector<Expr>& each : in_layers) inside.push_back(sum_of(each));
     // Layers that differ in their window only hold the same.
     if (std::all_of(inside.begin(), inside.end(), [&](const Expr& each) { return each == inside.front(); })) {
         const Expr all = graph.has_encoder() ? Expr(Symbol::encoder_layers) + Symbol::layers : Expr(Symbol::layers);
@@ -105,7 +101,10 @@ Expr component_formula(const ModelGraph& graph, Component component) {
 }
 
 Expr layer_formula(const ModelGraph& graph, std::size_t group) {
-    return formula_in_layer(graph, group, [](const StoredTensor&) { return true; });
+    std::vector<Expr> terms;
+    for (const StoredTensor& tensor : graph.stored)
+        if (tensor.layer == group) terms.push_back(tensor.in_layer * tensor_formula(tensor));
+    return sum_of(terms);
 }
 
 Expr layer_formula(const ModelGraph& graph) {
@@ -229,7 +228,11 @@ Architecture ones_of(const Architecture& arch) {
          {&shape.embedding_dim, &shape.transform_dim, &shape.classifier_dim, &shape.layer.laurel_rank})
         if (*width) *width = 1;
     shape.token_types = std::min<std::int64_t>(arch.token_types, 1);
+    // How numbers are made of others, no formula says.
     shape.norm.epsilon = 0;
+    shape.norm.kind = NormKind::rms;
+    Activation& activation = shape.layer.feed_forward.activation;
+    if (activation != Activation::xielu) activation = Activation::silu;  // that has weights
     if (arch.encoder) shape.encoder = one_of(*arch.encoder);
     if (!arch.family->besides) shape.carried = {};
     Attention& attention = shape.layer.attention;

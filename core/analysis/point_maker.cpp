@@ -68,9 +68,8 @@ PointWants wants_for_all(const PassOptions& pass, const std::shared_ptr<const Re
 PointMaker::Formulas::Formulas(const Architecture& arch) : graph(expand(arch)), totals(arch, graph) {}
 
 PointMaker::Formulas& PointMaker::formulas_of(const Architecture& arch) {
-    // A recipe looks at how many layers there are, names say which, what is divided at how many heads, a room at how
-    // many positions.
-    const bool own = input_.precision.by_layer() || wants_.pass.sharding.divided() || wants_.room;
+    // A recipe looks at how many layers there are, names say which, what is divided at how many heads.
+    const bool own = input_.precision.by_layer() || wants_.pass.sharding.divided();
     if (formulas_ && (own ? formulas_->own == arch : formulas_->totals.of == formula_shape(arch))) return *formulas_;
     formulas_.emplace(arch);
     if (own) formulas_->own = arch;
@@ -155,13 +154,17 @@ Result<PointMaker::PassCosts> PointMaker::pass_at(Formulas& formulas, const Arch
     return *best;
 }
 
-// Of the passes whatever the phase is that is meant.
-std::optional<Served> PointMaker::served_at(Formulas& formulas, const Architecture& arch) const {
+// Of the passes whatever the phase is that is meant; what that one costs is known.
+std::optional<Served> PointMaker::served_at(Formulas& formulas, const Architecture& arch,
+                                            const PassCosts& meant) const {
     if (!wants_.pass.roof_for(input_, Phase::decode) || sees_all(arch)) return std::nullopt;
     Served served{.users = input_.batch, .first_token = {}, .next_token = {}};
     const WaitedFor step = waited_for(input_, wants_.pass);
     const PointMaker one_stage(step.input, {.pass = step.options, .reached = {}});
-    if (const Result<PassCosts> pass = pass_at(formulas, arch, Phase::prefill)) served.first_token = pass->seconds;
+    if (wants_.pass.phase == Phase::prefill)
+        served.first_token = meant.seconds;
+    else if (const Result<PassCosts> pass = pass_at(formulas, arch, Phase::prefill))
+        served.first_token = pass->seconds;
     if (const Result<PassCosts> pass = one_stage.pass_at(formulas, arch, Phase::decode))
         served.next_token = pass->seconds;
     return served;
@@ -195,7 +198,7 @@ Result<SweepPoint> PointMaker::at(const Architecture& arch) {
     if (wants_.reached && point.seconds)
         if (const Result<Workload> run = workload_of(phase, input_, wants_.pass))
             if (const std::optional<double> part = (*wants_.reached)(*run)) point.likely = *point.seconds / *part;
-    if (wants_.served) point.served = served_at(formulas, arch);
+    if (wants_.served) point.served = served_at(formulas, arch, *pass);
     if (point.served && wants_.reached)
         point.likely_served = likely_served(*point.served, input_, wants_.pass, *wants_.reached);
     if (wants_.room && wants_.pass.device) {

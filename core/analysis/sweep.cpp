@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include "core/analysis/links.hpp"
 #include "core/analysis/parameters.hpp"
@@ -133,6 +134,24 @@ Error no_point(PointMaker& maker, const Architecture& arch, std::span<const Valu
 
 }  // namespace
 
+namespace {
+
+// Which of the points is worked out when `before` others are: those with as many layers one behind the other, since
+// where layers differ each number of them has formulas of its own.
+std::int64_t next_place(std::span<const ValueRange> ranges, std::int64_t count, std::int64_t before) {
+    std::int64_t behind = count;  // points for each value of a range and of those before it
+    for (const ValueRange& range : ranges) {
+        const std::int64_t along = *count_of(range);
+        behind /= along;
+        if (range.input || range.choices || range.field != Field::layers) continue;
+        const std::int64_t others = count / along, layers = before / others, other = before % others;
+        return (other / behind * along + layers) * behind + other % behind;
+    }
+    return before;
+}
+
+}  // namespace
+
 Result<Sweep> sweep(const Architecture& arch, std::span<const ValueRange> ranges, const Input& input,
                     const PointWants& wants) {
     if (ranges.empty() || ranges.size() > most_varied)
@@ -153,10 +172,13 @@ Result<Sweep> sweep(const Architecture& arch, std::span<const ValueRange> ranges
                          grouped(most_points) + " that a sweep may have",
                      "--vary", "give a larger step"};
     std::map<std::vector<std::int64_t>, PointMaker> makers;  // one for each combination of what is no number
+    std::vector<std::pair<std::int64_t, SweepPoint>> found;
     std::optional<Error> refused;
+    std::int64_t last_refused = -1;
     for (std::int64_t i = 0; i < *count; ++i) {
         Planned planned{.arch = arch, .input = input, .wants = wants, .values = {}, .choices = {}, .devices = {}};
-        std::int64_t rest = *count, place = i;
+        const std::int64_t which = next_place(ranges, *count, i);
+        std::int64_t rest = *count, place = which;
         for (const ValueRange& range : ranges) {
             rest /= *count_of(range);
             change(planned, range, place / rest);
@@ -168,12 +190,14 @@ Result<Sweep> sweep(const Architecture& arch, std::span<const ValueRange> ranges
         const std::optional<PointMaker::Refusal> refusal =
             planned.arch ? maker.refusal(*planned.arch) : PointMaker::Refusal::impossible;
         if (refusal) {
+            ++result.left_out;
+            if (refusal == PointMaker::Refusal::impossible || which < last_refused) continue;
+            last_refused = which;
             if (refusal == PointMaker::Refusal::input) refused = validate(*planned.arch, planned.input).front();
             if (refusal == PointMaker::Refusal::held) {
                 refused = wrong_context(planned.wants.pass.sharding, *planned.arch, planned.input);
                 if (!refused) refused = wrong_options(planned.wants.pass.held(planned.input), *planned.arch);
             }
-            ++result.left_out;
             continue;
         }
         Result<SweepPoint> point = maker.at(*planned.arch);
@@ -182,8 +206,10 @@ Result<Sweep> sweep(const Architecture& arch, std::span<const ValueRange> ranges
             continue;
         }
         point->values = std::move(planned.values);
-        result.points.push_back(std::move(*point));
+        found.emplace_back(which, *std::move(point));
     }
+    std::ranges::sort(found, {}, &std::pair<std::int64_t, SweepPoint>::first);
+    for (auto& [which, point] : found) result.points.push_back(std::move(point));
     if (result.points.empty()) return no_point(makers.begin()->second, arch, ranges, result, refused);
     return result;
 }

@@ -129,7 +129,7 @@ class PointMaker {
     const MemoryFormulas& held_of(Formulas& formulas, const Architecture& arch) const;
     const std::vector<Formulas::Form>& forms_of(Formulas& formulas, const Architecture& arch, Phase phase) const;
     Result<PassCosts> pass_at(Formulas& formulas, const Architecture& arch, Phase phase) const;
-    std::optional<Served> served_at(Formulas& formulas, const Architecture& arch) const;
+    std::optional<Served> served_at(Formulas& formulas, const Architecture& arch, const PassCosts& meant) const;
     std::optional<std::int64_t> memory_of(Formulas& formulas, const Architecture& arch) const;
 
     Input input_;

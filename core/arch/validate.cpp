@@ -260,8 +260,7 @@ void ranges_are_enough(const Architecture& arch, Finding& finding) {
 
 // One set of weights is that of one kind of layers; of experts and beside an encoder it is not known.
 void tied_layers_are_alike(const Architecture& arch, Finding& finding) {
-    const bool alike = layer_groups(arch).size() == 1 && !arch.layer.mixture;
-    if (!arch.tied_layers || alike) return;
+    if (!arch.tied_layers || (layer_groups(arch).size() == 1 && !arch.layer.mixture)) return;
     finding.problems.push_back(
         {{"layers that differ cannot share one set of weights", "tied_layers", "give each its own, or make them alike"},
          {Field::tied_layers},

@@ -150,14 +150,13 @@ std::optional<std::vector<std::int64_t>> carried_list(const Architecture& arch, 
     return numbers;
 }
 
-LayerSet layers_called(const Architecture& arch, std::string_view list, std::string_view word, const LayerSet& rule) {
+std::optional<LayerSet> layers_called(const Architecture& arch, std::string_view list, std::string_view word) {
     const nlohmann::json* words = said(arch.carried.object(), list);
-    if (!words || !words->is_array() || words->empty()) return rule;
-    std::vector<bool> called;
-    for (const nlohmann::json& each : *words)
-        called.push_back(each.is_string() && each.get_ref<const std::string&>() == word);
-    return layers_where(arch.layers,
-                        [&](std::int64_t layer) { return called[static_cast<std::size_t>(layer) % called.size()]; });
+    if (!words || !words->is_array() || words->empty()) return std::nullopt;
+    return layers_where(arch.layers, [&](std::int64_t layer) {
+        const nlohmann::json& each = (*words)[static_cast<std::size_t>(layer) % words->size()];
+        return each.is_string() && each.get_ref<const std::string&>() == word;
+    });
 }
 
 }  // namespace headcount

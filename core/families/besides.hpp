@@ -88,8 +88,8 @@ std::optional<std::vector<std::int64_t>> carry_list(ConfigReader& reader, std::s
 // there is no list.
 std::optional<std::vector<std::int64_t>> carried_list(const Architecture& arch, std::string_view field);
 
-// The layers that a list of the file names so, from its start again where there are more; those of the rule where there
-// is no such list.
-LayerSet layers_called(const Architecture& arch, std::string_view list, std::string_view word, const LayerSet& rule);
+// The layers that a list of the file names so, from its start again where there are more; nothing where there is no such
+// list.
+std::optional<LayerSet> layers_called(const Architecture& arch, std::string_view list, std::string_view word);
 
 }  // namespace headcount

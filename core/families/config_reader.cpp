@@ -123,10 +123,10 @@ void ConfigReader::reject(std::string_view name, std::string what, std::string f
 std::optional<std::int64_t> ConfigReader::optional_number(Names names, std::int64_t least) {
     const nlohmann::json* value = find(names);
     if (!value) return std::nullopt;
-    const std::string range = "give " + numbers_from(least, largest_);
-    const std::string shown = as_written(*value);
     const std::optional<std::int64_t> number = whole_number(*value);
     if (number && *number >= least && *number <= largest_) return number;
+    const std::string range = "give " + numbers_from(least, largest_);
+    const std::string shown = as_written(*value);
     if (number && *number > largest_) {
         reject(shown + " is so large that it is not known here", range);
     } else if (too_large(*value)) {

@@ -95,7 +95,7 @@ std::vector<Extra> besides(const Architecture& arch) {
     // A window in all but the first layer and every sixth, unless a list says otherwise.
     const LayerSet rule =
         layers_where(arch.layers, [](std::int64_t layer) { return layer != 0 && (layer + 1) % 6 != 0; });
-    const LayerSet narrow = layers_called(arch, "layer_types", "sliding_attention", rule);
+    const LayerSet narrow = layers_called(arch, "layer_types", "sliding_attention").value_or(rule);
     for (const bool window : {false, true}) {
         const Expr pairs = Expr(window ? 2 : 1) * Symbol::kv_heads;
         more.in_layers(Extra::Place::attention, window ? narrow : without({}, narrow, arch.layers))

@@ -42,14 +42,15 @@ std::vector<Extra> besides(const Architecture& arch) {
     Besides more(arch);
     const nlohmann::json* local = said(arch.carried.object(), "local_layer_ids");
     const LayerSet sliding =
-        layers_called(arch, "layer_types", "hybrid_sliding", layers_where(arch.layers, [&](std::int64_t layer) {
-                          if (!local || !local->is_array()) return (layer + 1) % 6 != 0;
-                          return std::ranges::any_of(*local, [&](const nlohmann::json& each) { return each == layer; });
-                      }));
+        layers_called(arch, "layer_types", "hybrid_sliding").value_or(layers_where(arch.layers, [&](auto layer) {
+            if (!local || !local->is_array()) return (layer + 1) % 6 != 0;
+            return std::ranges::any_of(*local, [&](const nlohmann::json& each) { return each == layer; });
+        }));
     const std::int64_t dense_first = more.number("dense_mlp_idx", 0), kernel = more.number("conv_kernel_size", 4);
     const LayerSet dense =
-        layers_called(arch, "mlp_layer_types", "dense",
-                      layers_where(arch.layers, [&](std::int64_t layer) { return layer < dense_first; }));
+        layers_called(arch, "mlp_layer_types", "dense").value_or(layers_where(arch.layers, [&](std::int64_t layer) {
+            return layer < dense_first;
+        }));
     const std::int64_t columns = more.number("d_rel", 16);
     const auto convolution = [&](const char* name, const Expr& width) {
         more.add(std::string(name) + ".conv1d.weight", {width, 1, kernel});

@@ -151,7 +151,7 @@ void write(nlohmann::ordered_json& config, const Architecture& arch) {
 }
 
 std::vector<Extra> besides(const Architecture& arch) {
-    const LayerSet sparse = layers_called(arch, "layer_types", "minimax_m3_sparse", LayerSet::none());
+    const LayerSet sparse = layers_called(arch, "layer_types", "minimax_m3_sparse").value_or(LayerSet::none());
     Besides more(arch);
     const std::int64_t heads = more.number("index_n_heads", 4), columns = more.number("index_head_dim", 128);
     if (sparse.count(arch.layers) == 0) return {};

@@ -63,7 +63,7 @@ void read_rest(ConfigReader& reader, const nlohmann::json& config, Architecture&
 }
 
 LayerSet hashing_layers(const Architecture& arch) {
-    return layers_called(arch, kinds, hashed, LayerSet::every(2));
+    return layers_called(arch, kinds, hashed).value_or(LayerSet::every(2));
 }
 
 void write_rest(nlohmann::ordered_json& config, const Architecture& arch) {

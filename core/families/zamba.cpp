@@ -17,8 +17,9 @@ namespace shared_layer {
 
 // The layers with what is shared, where a file lists none those that are usual.
 LayerSet hybrid_layers(const Architecture& arch, bool (*usual)(std::int64_t layer)) {
-    return layers_called(arch, "layers_block_type", "hybrid",
-                         layers_called(arch, "layer_types", "hybrid", layers_where(arch.layers, usual)));
+    for (const char* const list : {"layers_block_type", "layer_types"})
+        if (const std::optional<LayerSet> called = layers_called(arch, list, "hybrid")) return *called;
+    return layers_where(arch.layers, usual);
 }
 
 constexpr PlainType type{.words = {.epsilon = "rms_norm_eps"},

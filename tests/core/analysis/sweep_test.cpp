@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "core/analysis/memory.hpp"
 #include "core/analysis/parameters.hpp"
 #include "core/arch/validate.hpp"
@@ -99,6 +101,46 @@ TEST(PointMaker, FormulasOfOneArchitectureHoldForAllOfItsShape) {
         }
     }
     EXPECT_GT(kept, 100);
+}
+
+TEST(PointMaker, AModelHasTheFormulasOfAnyOtherActivationAndNorm) {
+    const Input input{.tokens = 64};
+    const PointWants wants{.memory = true, .pass = {.phase = Phase::training, .device = device}, .reached = {}};
+    for (const char* id : {"llama-2-7b", "gpt2", "bert-base-uncased", "t5-base", "deepseek-v3", "zamba2-1.2b"}) {
+        const Architecture arch = preset(id);
+        const Result<SweepPoint> now = PointMaker(input, wants).at(arch);
+        for (const auto& [key, text] : {std::pair("activation", "relu"), {"activation", "xielu"}, {"norm", "layer"}}) {
+            const Architecture other = with(arch, key, text);
+            const Result<SweepPoint> after = PointMaker(input, wants).at(other);
+            if (same_formulas(arch, other))
+                EXPECT_EQ(*after, *now) << id << ", " << text;
+            else
+                EXPECT_GT(after->parameters.total, now->parameters.total) << id << ", " << text;
+        }
+    }
+}
+
+TEST(Sweep, PointsStandInTheOrderOfTheirRangesWhicheverHasTheLayers) {
+    for (const char* id : {"llama-2-7b", "jamba-v0.1"}) {
+        const Result<Sweep> behind = along(preset(id), {"vocab=100,200", "layers=8,16,24", "ffn_dim=512,1024"});
+        const Result<Sweep> before = along(preset(id), {"layers=8,16,24", "vocab=100,200", "ffn_dim=512,1024"});
+        ASSERT_TRUE(behind && before && behind->points.size() == 12) << id;
+        EXPECT_TRUE(std::ranges::is_sorted(behind->points, {}, &SweepPoint::values)) << id;
+        for (const SweepPoint& point : before->points) {
+            SweepPoint same = point;
+            std::swap(same.values[0], same.values[1]);
+            EXPECT_EQ(std::ranges::count(behind->points, same), 1) << id;
+        }
+    }
+}
+
+TEST(PointMaker, ATextIsNoLongerThanEachPointsOwnContext) {
+    Device roomy = device;
+    roomy.memory = std::int64_t{80} << 30;
+    const Result<Sweep> found =
+        along(preset("gpt2"), {"context=128..512:128"}, {}, {.pass = {.device = roomy}, .room = true, .reached = {}});
+    ASSERT_TRUE(found && found->points.size() == 4);
+    for (const SweepPoint& point : found->points) EXPECT_EQ(point.longest_context, point.values.front());
 }
 
 TEST(Sweep, CountsTheFormOfLatentAttentionThatTakesLess) {
