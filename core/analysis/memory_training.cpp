@@ -66,8 +66,9 @@ class Placing {
         storage.first = storage.last = at;
         storage.of_scores = info(node.op).moves == Moves::on_chip;
         storage.of_state = node.op == Op::update_state;
-        storage.whole =
-            tensor.shape == Shape{Symbol::tokens, Symbol::dim} || tensor.shape == Shape{Symbol::source, Symbol::dim};
+        const Shape& shape = tensor.shape;
+        storage.whole = shape.rank() == 2 && shape[1] == Expr(Symbol::dim) &&
+                        (shape[0] == Expr(Symbol::tokens) || shape[0] == Expr(Symbol::source));
         found_.all.push_back(std::move(storage));
         return found_.all.size() - 1;
     }

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "core/arch/fields.hpp"
+#include "core/arch/matters.hpp"
 #include "core/arch/validate.hpp"
 
 namespace headcount {
@@ -44,27 +45,32 @@ Architecture with_all_kv_heads(Architecture arch) {
 }
 
 // The other value of a flag, the next choice that is possible; nothing where no other is.
-std::optional<FieldStep> place_step_of(PointMaker& maker, const Architecture& arch, Field field) {
+// `point`: what the architecture itself comes to.
+std::optional<FieldStep> place_step_of(PointMaker& maker, const Architecture& arch, const SweepPoint& point,
+                                       Field field) {
     const auto now = static_cast<std::size_t>(field_place(arch, field)), count = places_of(field);
     for (std::size_t i = 1; i < count; ++i) {
         FieldStep step{field, static_cast<std::int64_t>(now), static_cast<std::int64_t>((now + i) % count), {}};
         const Result<Architecture> changed = with_field(arch, field, step.text(step.to));
         if (!changed || maker.refusal(*changed)) continue;
-        Result<SweepPoint> point = maker.at(*changed);
-        if (!point) continue;
-        step.after = std::move(*point);
+        const bool idle = !matters(arch, field) && !matters(*changed, field);
+        Result<SweepPoint> after = idle ? point : maker.at(*changed);
+        if (!after) continue;
+        step.after = std::move(*after);
         return step;
     }
     return std::nullopt;
 }
 
-std::optional<FieldStep> step_of(PointMaker& maker, const Architecture& arch, Field field) {
+// `other_graphs`: for architectures with other formulas, so that those of this one stay.
+std::optional<FieldStep> step_of(PointMaker& maker, PointMaker& other_graphs, const Architecture& arch, Field field) {
     const std::int64_t now = *field_number(arch, field);
     for (bool up : {true, false}) {
         const std::optional<std::int64_t> next = next_possible(maker, arch, field, kept_multiple(field, now), up);
         const std::optional<Architecture> changed = next ? with_number(arch, field, *next) : std::nullopt;
         if (!changed) continue;
-        if (Result<SweepPoint> point = maker.at(*changed)) return FieldStep{field, now, *next, std::move(*point)};
+        PointMaker& made = same_formulas(arch, *changed) ? maker : other_graphs;
+        if (Result<SweepPoint> point = made.at(*changed)) return FieldStep{field, now, *next, std::move(*point)};
     }
     return std::nullopt;
 }
@@ -104,13 +110,13 @@ Result<Sensitivity> sensitivity(const Architecture& arch, const Input& input, co
         if (has_places(field.field)) {
             const std::optional<Field> part = part_with(field.field);
             if (!field_text(follows, field.field) || (part && !has_part(follows, *part))) continue;
-            if (std::optional<FieldStep> step = place_step_of(other_graphs, follows, field.field))
+            if (std::optional<FieldStep> step = place_step_of(other_graphs, follows, all.now, field.field))
                 all.steps.push_back(std::move(*step));
             continue;
         }
         const Architecture& stepped = field.field == Field::kv_heads ? given : follows;
         if (!can_step(stepped, field.field)) continue;
-        if (std::optional<FieldStep> step = step_of(maker, stepped, field.field))
+        if (std::optional<FieldStep> step = step_of(maker, other_graphs, stepped, field.field))
             all.steps.push_back(std::move(*step));
         else
             all.without.push_back(field.field);

@@ -12,9 +12,6 @@ GraphBuilder::GraphBuilder(const Architecture& made_of, const Computation& compu
       shared(made_of.family->shared ? made_of.family->shared(made_of) : std::nullopt),
       distances(made_of.family->distances ? made_of.family->distances(made_of) : std::nullopt),
       convolution(made_of.family->convolution ? made_of.family->convolution(made_of) : std::nullopt) {
-    graph.tensors.reserve(64);
-    graph.nodes.reserve(32);
-    graph.blocks.reserve(8);
     graph.blocks.push_back({BlockKind::model, "model", "", 1, 1, std::nullopt});
 }
 

@@ -357,6 +357,7 @@ ModelGraph expand(const Architecture& arch, const Computation& computation, Cach
     builder.graph.cache = cache;
     builder.graph.tied_layers = arch.tied_layers;
     std::vector<LayerGroup> groups = layer_groups(arch);
+    builder.graph.tensors.reserve(64 * (groups.size() + 1));  // about as many as a layer of each kind has
     if (!arch.encoder) {
         build_output(builder, build_stack(builder, groups, {.cache = cache}, {}));
     } else {

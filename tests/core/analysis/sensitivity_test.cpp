@@ -8,6 +8,8 @@
 
 #include "core/analysis/parameters.hpp"
 #include "core/analysis/sweep.hpp"
+#include "core/arch/family.hpp"
+#include "core/arch/matters.hpp"
 #include "core/arch/validate.hpp"
 #include "core/files/presets.hpp"
 #include "tests/golden/golden.hpp"
@@ -54,6 +56,30 @@ TEST(Sensitivity, EqualsTheDifferenceOfCountsOfRandomPresets) {
             EXPECT_EQ(step.to % kept_multiple(step.field, step.from), 0) << each.id << " " << info(step.field).key;
         }
     }
+}
+
+// Such steps are not counted anew.
+TEST(Sensitivity, WhatPlaysNoPartInAModelChangesNoPointOfIt) {
+    const Input input{.tokens = 16};
+    const PointWants wants{.memory = true, .pass = {}, .reached = {}};
+    int idle = 0;
+    for (const Preset& preset : testing_data::all_presets()) {
+        const Architecture& arch = preset.architecture;
+        const bool one_of_many = idle % 8 != 0 && !arch.family->shared && !arch.sound && !arch.layer.recurrence;
+        PointMaker maker(input, wants);
+        const Result<SweepPoint> now = maker.at(arch);
+        ASSERT_TRUE(now) << preset.id;
+        for (const FieldInfo& field : fields()) {
+            if (field.kind != FieldKind::flag || matters(arch, field.field)) continue;
+            const std::optional<std::string> text = field_text(arch, field.field);
+            if (!text) continue;
+            const Architecture changed = with(arch, field.key, *text == "true" ? "false" : "true");
+            if (matters(changed, field.field) || maker.refusal(changed)) continue;
+            if (++idle; one_of_many) continue;
+            EXPECT_EQ(*maker.at(changed), *now) << preset.id << ", " << field.key;
+        }
+    }
+    EXPECT_GT(idle, 1000);
 }
 
 TEST(Sensitivity, KeepsHeadsThatDivideAndMultiples) {
