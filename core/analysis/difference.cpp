@@ -100,7 +100,7 @@ Result<Difference> difference(const CountedModel& a, const CountedModel& b) {
     result.tensors = all_tensors(a, b);
     std::erase_if(result.tensors, [](const TensorDifference& row) { return row.change == TensorChange::same; });
 
-    result.fields = field_walk(a.architecture, a.graph, a.parameters.total, b.architecture, b.parameters.total);
+    result.fields = field_walk(a, b);
     result.interaction = result.unnamed = result.total;
     for (const FieldDifference& row : result.fields) {
         const std::optional<std::int64_t> rest = checked_subtract(result.interaction, row.own.value_or(0));

@@ -13,24 +13,20 @@ namespace {
 // Totals of architectures that are near to one another: formulas are made again only where the graph is another.
 class NearTotals {
   public:
-    NearTotals(const Architecture& arch, const ModelGraph& graph) : near_(arch, graph) {}
+    NearTotals(const CountedModel& a, const CountedModel& b)
+        : near_{{a.architecture, a.graph}, {b.architecture, b.graph}} {}
 
-    // Nothing where it is impossible, or its total does not fit in 64 bits. `other` may have its formulas, too.
-    std::optional<std::int64_t> of(const Architecture& arch, const NearTotals& other) const {
-        if (!possible(arch)) return std::nullopt;
-        const FormulaShape shape = formula_shape(arch);
-        for (const ShapedTotals* known : {&near_, &other.near_})
-            if (const auto depths = known->depths_in(arch, shape)) return by(known->formulas, arch, *depths);
-        return by(TotalFormulas(arch), arch);
-    }
-
-    // The same, and what is asked for next is near to this one.
+    // Nothing where it is impossible, or its total does not fit in 64 bits. What is asked for next is near to this one,
+    // or to the one before it.
     std::optional<std::int64_t> at(const Architecture& arch) {
         if (!possible(arch)) return std::nullopt;
         FormulaShape shape = formula_shape(arch);
-        if (const auto depths = near_.depths_in(arch, shape)) return by(near_.formulas, arch, *depths);
-        near_ = {std::move(shape), TotalFormulas(arch)};
-        return by(near_.formulas, arch);
+        for (const ShapedTotals& known : near_)
+            if (const auto depths = known.depths_in(arch, shape)) return by(known.formulas, arch, *depths);
+        constexpr std::size_t most = 4;
+        if (near_.size() == most) near_.erase(near_.begin() + 2);
+        near_.emplace_back(std::move(shape), TotalFormulas(arch));
+        return by(near_.back().formulas, arch);
     }
 
   private:
@@ -40,7 +36,7 @@ class NearTotals {
         return total ? std::optional(*total) : std::nullopt;
     }
 
-    ShapedTotals near_;
+    std::vector<ShapedTotals> near_;  // of both ends, and of what was made on the way
 };
 
 // Where the walk stands, and what has not changed yet.
@@ -48,7 +44,7 @@ struct Walk {
     const Architecture& a;
     const Architecture& b;
     std::int64_t a_total, b_total;
-    NearTotals around_a, around;
+    NearTotals around;
     Architecture at;
     std::int64_t total;
     std::vector<Field> left;
@@ -87,13 +83,13 @@ void take_step(Walk& walk, FieldDifference& row) {
     }
 }
 
-void find_own(const Walk& walk, FieldDifference& row, bool first) {
+void find_own(Walk& walk, FieldDifference& row, bool first) {
     if (first) {
         row.own = row.adds;
         return;
     }
     const std::optional<Architecture> alone = with_all(walk.a, walk.b, row.field, row.with);
-    if (const std::optional<std::int64_t> total = alone ? walk.around_a.of(*alone, walk.around) : std::nullopt)
+    if (const std::optional<std::int64_t> total = alone ? walk.around.at(*alone) : std::nullopt)
         row.own = *total - walk.a_total;
 }
 
@@ -128,12 +124,18 @@ Architecture walk_start(Architecture a, const Architecture& b) {
     return start_of(std::move(a), b, changed);
 }
 
-std::vector<FieldDifference> field_walk(const Architecture& a, const ModelGraph& graph, std::int64_t a_total,
-                                        const Architecture& b, std::int64_t b_total, ByItself by_itself) {
+std::vector<FieldDifference> field_walk(const CountedModel& from, const CountedModel& to, ByItself by_itself) {
+    const Architecture &a = from.architecture, &b = to.architecture;
     const std::vector<Field> changed = changed_fields(a, b);
-    const NearTotals near(a, graph);
     const Architecture start = start_of(a, b, changed);
-    Walk walk{start, b, a_total, b_total, near, near, start, a_total, changed};
+    Walk walk{.a = start,
+              .b = b,
+              .a_total = from.parameters.total,
+              .b_total = to.parameters.total,
+              .around = NearTotals(from, to),
+              .at = start,
+              .total = from.parameters.total,
+              .left = changed};
     std::vector<FieldDifference> rows;
     for (const Field field : changed) {
         FieldDifference& row =

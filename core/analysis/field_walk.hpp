@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "core/analysis/counted_model.hpp"
 #include "core/arch/fields.hpp"
-#include "core/graph/graph.hpp"
 
 namespace headcount {
 
@@ -36,10 +36,9 @@ Architecture walk_start(Architecture a, const Architecture& b);
 // Whether it is also counted what each field makes by itself, which costs as much again.
 enum class ByItself { counted, left_out };
 
-// One row for each field that differs, in the order of fields(). `graph` is a's, `a_total` and `b_total` their
-// parameters. What the rows add sums to b_total - a_total, but for what differs in no field.
-std::vector<FieldDifference> field_walk(const Architecture& a, const ModelGraph& graph, std::int64_t a_total,
-                                        const Architecture& b, std::int64_t b_total,
+// One row for each field that differs, in the order of fields(). What the rows add sums to b's total less a's, but for
+// what differs in no field.
+std::vector<FieldDifference> field_walk(const CountedModel& a, const CountedModel& b,
                                         ByItself by_itself = ByItself::counted);
 
 // `from`, which is where the walk begins or has come to, with the field of a row, and those that change with it, as in

@@ -114,8 +114,7 @@ Result<std::vector<TreeNode>> family_tree(std::span<const Preset* const> shown, 
             const CountedModel &before = models[*model.parent].model, &now = model.model;
             node.parent = place[*model.parent];
             node.cost = now.parameters.total - before.parameters.total;
-            node.changes = changes_of(field_walk(before.architecture, before.graph, before.parameters.total,
-                                                 now.architecture, now.parameters.total, ByItself::left_out));
+            node.changes = changes_of(field_walk(before, now, ByItself::left_out));
         }
         nodes.push_back(std::move(node));
     }
