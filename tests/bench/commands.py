@@ -11,7 +11,7 @@ import time
 MILLISECONDS = 50
 # A picture by OpenGL, for the most part its start; all models, each beside its parent; and a graph for each choice that
 # a model of many kinds of layers could have made otherwise.
-LONGER = {"render": 300, "poster": 150, "sensitivity": 100}
+LONGER = {"render": 300, "poster": 120, "sensitivity": 60}
 CLOSER = 3  # so many of the presets that took longest are timed again,
 RUNS = 9  # so often, of which the median counts
 

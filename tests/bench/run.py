@@ -285,6 +285,7 @@ def main():
     figures.add("Kimi K2, 384 experts in 61 layers: graph, parameters", median["expand_mixture"], "us", 100)
     figures.add("comparison of the two largest mixtures", median["compare_largest"], "us", 300)
     figures.add("sweep of 10,000 architectures", median["sweep_10000"] / 1000, "ms", 250)
+    figures.add("  of a hybrid's, all figures", median["sweep_10000_of_a_hybrid"] / 1000, "ms", 1000)
     figures.add("solve for the width of a dense model", median["solve_width"] / 1000, "ms", 50)
     figures.add("solve for the layers of a mixture", median["solve_layers"] / 1000, "ms", 50)
     figures.add("solve for two widths", median["solve_two_widths"] / 1000, "ms", 50)

@@ -46,6 +46,18 @@ void sweep_10000(benchmark::State& state) {
     }
 }
 
+// Its layers share weights, which each uses in a way of its own.
+void sweep_10000_of_a_hybrid(benchmark::State& state) {
+    const auto presets = read_presets();
+    const Architecture* arch = find(presets, "zamba2-7b", state);
+    if (!arch) return;
+    const ValueRange ranges[] = {{Field::dim, 128, 10'000 * 128, 128}};
+    for ([[maybe_unused]] auto _ : state) {
+        const Result<Sweep> found = sweep(*arch, ranges, Input{}, wants_for_all({}));
+        if (!found || found->points.size() != 10'000) state.SkipWithError("not all points are there");
+    }
+}
+
 void solve_width(benchmark::State& state) {
     const auto presets = read_presets();
     const Architecture* arch = find(presets, "llama-3.1-405b", state);
@@ -122,6 +134,7 @@ void medians(benchmark::internal::Benchmark* each) {
 
 BENCHMARK(compare_largest)->Apply(medians);
 BENCHMARK(sweep_10000)->Apply(medians);
+BENCHMARK(sweep_10000_of_a_hybrid)->Apply(medians);
 BENCHMARK(solve_width)->Apply(medians);
 BENCHMARK(solve_layers)->Apply(medians);
 BENCHMARK(solve_two_widths)->Apply(medians);
