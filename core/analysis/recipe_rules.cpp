@@ -108,9 +108,14 @@ struct Rules : RecipeModel {
             case R::q5_k_m:
                 return takes_more_bits(layer, layers) ? P::q6_k : base;
             case R::q4_k_s:
+                return first ? P::q5_k : base;
             case R::iq4_nl:
             case R::iq4_xs:
-                return first ? P::q5_k : base;
+                return first && !importance ? P::q5_k : base;
+            case R::q4_0:
+                return first && importance ? P::q4_1 : base;
+            case R::q5_0:
+                return first && importance ? P::q5_1 : base;
             case R::iq3_m:
                 return first || (eight_experts() && takes_more_bits(layer, layers)) ? P::q4_k : base;
             default:

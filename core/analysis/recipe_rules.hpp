@@ -15,6 +15,7 @@ enum class TensorUse { value, key, query, attention_output, up_or_gate, down, ou
 // What the rules know of the whole model.
 struct RecipeModel {
     Recipe recipe;
+    bool importance;  // it is made with an importance matrix, where there is a choice
     std::int64_t layers;
     std::int64_t queries_each;  // query heads that share a key
     std::int64_t experts;       // 1 of none

@@ -65,7 +65,8 @@ class Choosing {
     Choosing(const Architecture& arch, const ModelGraph& graph, Recipe recipe)
         : arch_(arch), graph_(graph), numbers_(bindings(arch, Input{})) {
         const std::int64_t keys = arch.layer.attention.latent ? arch.layer.attention.heads : kv_heads(arch);
-        model_ = {.recipe = recipe,
+        model_ = {.recipe = info(recipe).plain.value_or(recipe),
+                  .importance = info(recipe).plain.has_value(),
                   .layers = arch.encoder ? arch.encoder->layers : arch.layers,
                   .queries_each = keys > 0 ? arch.layer.attention.heads / keys : 1,
                   .experts = arch.layer.mixture ? arch.layer.mixture->experts : 1,

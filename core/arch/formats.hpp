@@ -138,7 +138,8 @@ inline constexpr std::size_t weight_kind_count = 8;
 inline constexpr std::array<WeightKind, 4> layer_kinds{WeightKind::attention, WeightKind::recurrence,
                                                        WeightKind::feed_forward, WeightKind::experts};
 
-// llama-quantize's recipes: formats that differ from tensor to tensor.
+// llama-quantize's recipes: formats that differ from tensor to tensor. With an importance matrix where they need one;
+// those that choose otherwise with one than without are there twice.
 enum class Recipe : std::uint8_t {
     q8_0,
     q6_k,
@@ -146,17 +147,21 @@ enum class Recipe : std::uint8_t {
     q5_k_s,
     q5_1,
     q5_0,
+    q5_0_imatrix,
     q4_k_m,
     q4_k_s,
     q4_1,
     q4_0,
+    q4_0_imatrix,
     q3_k_l,
     q3_k_m,
     q3_k_s,
     q2_k,
     q2_k_s,
     iq4_nl,
+    iq4_nl_imatrix,
     iq4_xs,
+    iq4_xs_imatrix,
     iq3_m,
     iq3_s,
     iq3_xs,
@@ -176,6 +181,8 @@ struct RecipeInfo {
     std::string_view key;
     NumberFormat base;       // of most tensors
     std::int64_t file_type;  // general.file_type of such a file
+    // Without an importance matrix; nothing of all that are one and the same.
+    std::optional<Recipe> plain = {};
 };
 std::span<const RecipeInfo> recipes();  // in the order of the enumeration
 const RecipeInfo& info(Recipe recipe);

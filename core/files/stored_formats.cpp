@@ -153,13 +153,14 @@ std::optional<Formats> formats_of_matrices(const Checkpoint& weights) {
 
 namespace {
 
-// The recipe by which llama-quantize says that it made a GGUF file.
-std::optional<Recipe> recipe_of(const Checkpoint& weights) {
-    if (!is_gguf(weights) || !weights.metadata.is_object()) return std::nullopt;
+// The recipes by which llama-quantize may have made a GGUF file, as this says: with an importance matrix, and without.
+std::vector<Recipe> recipes_of(const Checkpoint& weights) {
+    std::vector<Recipe> found;
+    if (!is_gguf(weights) || !weights.metadata.is_object()) return found;
     const std::int64_t type = said_number(weights.metadata, "general.file_type", -1);
     for (const RecipeInfo& recipe : recipes())
-        if (recipe.file_type == type) return recipe.recipe;
-    return std::nullopt;
+        if (recipe.file_type == type) found.push_back(recipe.recipe);
+    return found;
 }
 
 // Bits of a tile's scale, as the weights have them; nothing where they have none.
@@ -182,13 +183,15 @@ StoredFormats stored_formats(const Checkpoint& weights, const Architecture& arch
     StoredFormats found = stored_formats(arch);
     if (!can_be_listed(arch)) return found;
     const ModelGraph graph = expand(arch);
-    const std::optional<Recipe> recipe = recipe_of(weights);
+    const std::vector<Recipe> likely = recipes_of(weights);
     const std::optional<Formats> each = formats_of_tensors(weights, arch, graph);
     if (each || is_gguf(weights)) found.doubt.clear();
-    if (each)
-        found.weights = recipe && store_alike(arch, graph, *each, *recipe) ? Formats(*recipe) : *each;
-    else if (recipe)
-        found.weights = *recipe;
+    if (each) {
+        const auto alike =
+            std::ranges::find_if(likely, [&](Recipe recipe) { return store_alike(arch, graph, *each, recipe); });
+        found.weights = alike != likely.end() ? Formats(*alike) : *each;
+    } else if (!likely.empty())
+        found.weights = likely.front();
     else if (!found.weights || is_gguf(weights))
         found.weights = formats_of_matrices(weights);
     if (const std::optional<std::int64_t> bits = bits_of_scales(weights); bits && found.weights) {

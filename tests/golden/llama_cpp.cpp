@@ -19,24 +19,43 @@ namespace {
 struct Recipe {
     const char* key;
     llama_ftype type;
-    bool importance;  // made with an importance matrix, since it wants one
+    bool importance;  // made with an importance matrix
 };
-constexpr std::array<Recipe, 30> recipes{{
-    {"q8_0", LLAMA_FTYPE_MOSTLY_Q8_0, false},      {"q6_k", LLAMA_FTYPE_MOSTLY_Q6_K, false},
-    {"q5_k_m", LLAMA_FTYPE_MOSTLY_Q5_K_M, false},  {"q5_k_s", LLAMA_FTYPE_MOSTLY_Q5_K_S, false},
-    {"q5_1", LLAMA_FTYPE_MOSTLY_Q5_1, false},      {"q5_0", LLAMA_FTYPE_MOSTLY_Q5_0, false},
-    {"q4_k_m", LLAMA_FTYPE_MOSTLY_Q4_K_M, false},  {"q4_k_s", LLAMA_FTYPE_MOSTLY_Q4_K_S, false},
-    {"q4_1", LLAMA_FTYPE_MOSTLY_Q4_1, false},      {"q4_0", LLAMA_FTYPE_MOSTLY_Q4_0, false},
-    {"q3_k_l", LLAMA_FTYPE_MOSTLY_Q3_K_L, false},  {"q3_k_m", LLAMA_FTYPE_MOSTLY_Q3_K_M, false},
-    {"q3_k_s", LLAMA_FTYPE_MOSTLY_Q3_K_S, false},  {"q2_k", LLAMA_FTYPE_MOSTLY_Q2_K, false},
-    {"q2_k_s", LLAMA_FTYPE_MOSTLY_Q2_K_S, true},   {"iq4_nl", LLAMA_FTYPE_MOSTLY_IQ4_NL, false},
-    {"iq4_xs", LLAMA_FTYPE_MOSTLY_IQ4_XS, false},  {"iq3_m", LLAMA_FTYPE_MOSTLY_IQ3_M, false},
-    {"iq3_s", LLAMA_FTYPE_MOSTLY_IQ3_S, false},    {"iq3_xs", LLAMA_FTYPE_MOSTLY_IQ3_XS, true},
-    {"iq3_xxs", LLAMA_FTYPE_MOSTLY_IQ3_XXS, true}, {"iq2_m", LLAMA_FTYPE_MOSTLY_IQ2_M, true},
-    {"iq2_s", LLAMA_FTYPE_MOSTLY_IQ2_S, true},     {"iq2_xs", LLAMA_FTYPE_MOSTLY_IQ2_XS, true},
-    {"iq2_xxs", LLAMA_FTYPE_MOSTLY_IQ2_XXS, true}, {"iq1_m", LLAMA_FTYPE_MOSTLY_IQ1_M, true},
-    {"iq1_s", LLAMA_FTYPE_MOSTLY_IQ1_S, true},     {"tq2_0", LLAMA_FTYPE_MOSTLY_TQ2_0, false},
-    {"tq1_0", LLAMA_FTYPE_MOSTLY_TQ1_0, false},    {"mxfp4_moe", LLAMA_FTYPE_MOSTLY_MXFP4_MOE, false},
+constexpr std::array<Recipe, 34> recipes{{
+    {"q8_0", LLAMA_FTYPE_MOSTLY_Q8_0, false},
+    {"q6_k", LLAMA_FTYPE_MOSTLY_Q6_K, false},
+    {"q5_k_m", LLAMA_FTYPE_MOSTLY_Q5_K_M, false},
+    {"q5_k_s", LLAMA_FTYPE_MOSTLY_Q5_K_S, false},
+    {"q5_1", LLAMA_FTYPE_MOSTLY_Q5_1, false},
+    {"q5_0", LLAMA_FTYPE_MOSTLY_Q5_0, false},
+    {"q5_0_imatrix", LLAMA_FTYPE_MOSTLY_Q5_0, true},
+    {"q4_k_m", LLAMA_FTYPE_MOSTLY_Q4_K_M, false},
+    {"q4_k_s", LLAMA_FTYPE_MOSTLY_Q4_K_S, false},
+    {"q4_1", LLAMA_FTYPE_MOSTLY_Q4_1, false},
+    {"q4_0", LLAMA_FTYPE_MOSTLY_Q4_0, false},
+    {"q4_0_imatrix", LLAMA_FTYPE_MOSTLY_Q4_0, true},
+    {"q3_k_l", LLAMA_FTYPE_MOSTLY_Q3_K_L, false},
+    {"q3_k_m", LLAMA_FTYPE_MOSTLY_Q3_K_M, false},
+    {"q3_k_s", LLAMA_FTYPE_MOSTLY_Q3_K_S, false},
+    {"q2_k", LLAMA_FTYPE_MOSTLY_Q2_K, false},
+    {"q2_k_s", LLAMA_FTYPE_MOSTLY_Q2_K_S, true},
+    {"iq4_nl", LLAMA_FTYPE_MOSTLY_IQ4_NL, false},
+    {"iq4_nl_imatrix", LLAMA_FTYPE_MOSTLY_IQ4_NL, true},
+    {"iq4_xs", LLAMA_FTYPE_MOSTLY_IQ4_XS, false},
+    {"iq4_xs_imatrix", LLAMA_FTYPE_MOSTLY_IQ4_XS, true},
+    {"iq3_m", LLAMA_FTYPE_MOSTLY_IQ3_M, false},
+    {"iq3_s", LLAMA_FTYPE_MOSTLY_IQ3_S, false},
+    {"iq3_xs", LLAMA_FTYPE_MOSTLY_IQ3_XS, true},
+    {"iq3_xxs", LLAMA_FTYPE_MOSTLY_IQ3_XXS, true},
+    {"iq2_m", LLAMA_FTYPE_MOSTLY_IQ2_M, true},
+    {"iq2_s", LLAMA_FTYPE_MOSTLY_IQ2_S, true},
+    {"iq2_xs", LLAMA_FTYPE_MOSTLY_IQ2_XS, true},
+    {"iq2_xxs", LLAMA_FTYPE_MOSTLY_IQ2_XXS, true},
+    {"iq1_m", LLAMA_FTYPE_MOSTLY_IQ1_M, true},
+    {"iq1_s", LLAMA_FTYPE_MOSTLY_IQ1_S, true},
+    {"tq2_0", LLAMA_FTYPE_MOSTLY_TQ2_0, false},
+    {"tq1_0", LLAMA_FTYPE_MOSTLY_TQ1_0, false},
+    {"mxfp4_moe", LLAMA_FTYPE_MOSTLY_MXFP4_MOE, false},
 }};
 
 void quantize(const char* file) {

@@ -301,6 +301,15 @@ TEST(StoredFormats, AGgufFileIsAsItsTensorsAre) {
         return layer < 4 || layer >= 28 || (layer - 4) % 3 == 2 ? "Q6_K" : "Q4_K";
     };
     EXPECT_EQ(said(15, recipe), "q4_k_m");
+    // Two that say the same: without an importance matrix the first four down projections have five bits.
+    const auto of_four_bits = [](const std::string& name) -> std::string_view {
+        return name == "output.weight" ? "Q6_K" : name.ends_with("attn_v.weight") ? "Q5_K" : "IQ4_XS";
+    };
+    EXPECT_EQ(said(30, of_four_bits), "iq4_xs_imatrix");
+    const auto of_more = [&](const std::string& name) -> std::string_view {
+        return name.ends_with("ffn_down.weight") && std::stoi(name.substr(4)) < 4 ? "Q5_K" : of_four_bits(name);
+    };
+    EXPECT_EQ(said(30, of_more), "iq4_xs");
     // Where a tensor is missing, the recipe that the file says, or else what most are.
     Checkpoint part = gguf_of(arch, 15, own);
     part.tensors.resize(2);
