@@ -9,9 +9,24 @@
 namespace headcount {
 namespace {
 
-bool is_linear(const ModelGraph& graph, const StoredTensor& tensor) {
-    if (tensor.kind != ModuleKind::linear && tensor.kind != ModuleKind::conv1d) return false;
-    return tensor.shape.rank() == 2 && graph.tensors[tensor.parts.front()].part != Part::output_head;
+const Tensor& first_of(const ModelGraph& graph, const StoredTensor& tensor) {
+    return graph.tensors[tensor.parts.front()];
+}
+
+// A linear layer but the head that makes scores of tokens; of what stands in parameters of another kind of module, what
+// PEFT knows by the names that it had as linear layers.
+bool is_adapted_by_name(const ModelGraph& graph, const StoredTensor& tensor) {
+    const Tensor& first = first_of(graph, tensor);
+    return graph.peft.experts_by_name && !first.bias && !first.linear &&
+           (of_experts(graph, tensor) || first.part == Part::router);
+}
+
+bool has_adapters(const ModelGraph& graph, const StoredTensor& tensor) {
+    const Tensor& first = first_of(graph, tensor);
+    // What reads no tokens has no head of theirs: scores of letters are classes.
+    const bool scores_tokens = first.part == Part::output_head && !uses(first.shape, Symbol::classes) &&
+                               std::ranges::any_of(graph.nodes, [](const Node& node) { return node.op == Op::embed; });
+    return (first.linear && !scores_tokens) || is_adapted_by_name(graph, tensor);
 }
 
 // "q_proj" of "model.layers.{i}.self_attn.q_proj.weight".
@@ -20,27 +35,112 @@ std::string module_of(const StoredTensor& tensor) {
     return path.substr(path.rfind('.') + 1);
 }
 
-bool makes_queries_or_values(const ModelGraph& graph, const StoredTensor& tensor) {
-    return std::any_of(tensor.parts.begin(), tensor.parts.end(), [&](TensorIndex part) {
-        return graph.tensors[part].part == Part::query || graph.tensors[part].part == Part::value;
-    });
+bool contains(const auto& names, std::string_view name) {
+    return std::ranges::find(names, name) != names.end();
 }
 
-bool is_chosen(const ModelGraph& graph, const StoredTensor& tensor, const Adapters& adapters) {
-    if (adapters.all) return true;
-    if (adapters.modules.empty()) return makes_queries_or_values(graph, tensor);
-    return std::find(adapters.modules.begin(), adapters.modules.end(), module_of(tensor)) != adapters.modules.end();
+// The names that PEFT knows of no linear layers.
+std::vector<std::string> names_known(const ModelGraph& graph) {
+    std::vector<std::string> names;
+    for (const StoredTensor& tensor : graph.stored)
+        if (is_adapted_by_name(graph, tensor)) names.push_back(module_of(tensor));
+    return names;
 }
 
-// Of a matrix that some layers share each of these has adapters of its own, as PEFT has them; where all layers share
-// one set of weights there is one module.
+bool is_query_or_value(const Tensor& part) {
+    return part.part == Part::query || part.part == Part::value;
+}
+
+class Choice {
+  public:
+    Choice(const ModelGraph& graph, const Adapters& adapters)
+        : graph_(graph), adapters_(adapters), known_(names_known(graph)) {}
+
+    bool takes(const StoredTensor& tensor) const {
+        if (!has_adapters(graph_, tensor)) return false;
+        const std::string name = module_of(tensor);
+        // Linear layers that are called as the experts' once were are left out beside these.
+        const bool hidden = !is_adapted_by_name(graph_, tensor) && contains(known_, name);
+        if (adapters_.all) return !hidden;
+        if (!adapters_.modules.empty()) return !hidden && contains(adapters_.modules, name);
+        if (!graph_.peft.modules.empty()) return !hidden && contains(graph_.peft.modules, name);
+        return std::ranges::any_of(tensor.parts,
+                                   [&](TensorIndex part) { return is_query_or_value(graph_.tensors[part]); });
+    }
+
+    // Of a matrix whose parts are linear layers of their own.
+    bool takes_part(const Tensor& part) const {
+        return adapters_.all || !adapters_.modules.empty() || is_query_or_value(part);
+    }
+
+  private:
+    const ModelGraph& graph_;
+    const Adapters& adapters_;
+    std::vector<std::string> known_;
+};
+
+// Gate and up of an expert are one matrix in what has all of them.
+Expr outputs_of_experts(const ModelGraph& graph, const StoredTensor& tensor) {
+    const Tensor& own = first_of(graph, tensor);
+    std::vector<Expr> outputs;
+    for (const Tensor& each : graph.tensors) {
+        const bool beside = each.part == Part::expert_gate || each.part == Part::expert_up;
+        if (each.block == own.block && !each.bias && each.role == Role::parameter && beside)
+            outputs.push_back(each.shape[1]);
+    }
+    return own.part == Part::expert_down || own.part == Part::router ? own.shape[1] : sum_of(outputs);
+}
+
+// The narrow ways that a layer has beside matrices which layers share.
+bool is_beside_shared(Part part) {
+    return part >= Part::query_adapter_down && part <= Part::up_adapter;
+}
+
+// Of a matrix that some layers share each of these has adapters of its own, as PEFT has them, and of the narrow ways
+// beside it each of these has those of all; where all layers share one set of weights there is one module.
 Expr copies_of(const ModelGraph& graph, const StoredTensor& tensor) {
-    if (graph.tied_layers || !graph.first_sharing(tensor)) return tensor.copies;
     std::vector<Expr> layers;
+    if (is_beside_shared(first_of(graph, tensor).part) && tensor.layer) {
+        const std::optional<SharedUse>& own = graph.layers[*tensor.layer].group.kind.shared;
+        for (const LayerBlock& each : graph.layers)
+            if (own && each.group.kind.shared && each.group.kind.shared->set == own->set)
+                layers.push_back(tensor.copies * each.group.count);
+        return layers.empty() ? tensor.copies : sum_of(layers);
+    }
+    if (graph.tied_layers || !graph.first_sharing(tensor)) return tensor.copies;
     for (const Node& node : graph.nodes)
         if (std::ranges::find(node.parameters, tensor.parts.front()) != node.parameters.end())
             layers.push_back(graph.layers_with(node.block));
     return sum_of(layers);
+}
+
+// Of those that PEFT knows by name: gate and up go together, and what has all experts has no magnitudes.
+std::optional<Error> wrong_experts(const ModelGraph& graph, const Adapters& adapters,
+                                   const std::vector<Adapted>& found) {
+    std::vector<std::string> together, given;
+    bool any = false;
+    for (const StoredTensor& tensor : graph.stored) {
+        const Part part = first_of(graph, tensor).part;
+        if (!is_adapted_by_name(graph, tensor) || (part != Part::expert_gate && part != Part::expert_up)) continue;
+        together.push_back(module_of(tensor));
+    }
+    for (const Adapted& each : found) {
+        if (!is_adapted_by_name(graph, graph.stored[each.stored])) continue;
+        any = true;
+        const std::string name = module_of(graph.stored[each.stored]);
+        if (contains(together, name) && !contains(given, name)) given.push_back(name);
+    }
+    std::ranges::sort(together);
+    const auto repeated = std::ranges::unique(together);
+    together.erase(repeated.begin(), repeated.end());
+    if (!given.empty() && given.size() < together.size())
+        return Error{"PEFT adapts " + listed(together, [](const std::string& each) { return each; }) +
+                         " of experts as one matrix",
+                     "targets", "name all of them, or none"};
+    if (any && adapters.magnitudes)
+        return Error{"PEFT gives the experts of this type no magnitudes", "adapter",
+                     "give lora, or name other layers as targets"};
+    return std::nullopt;
 }
 
 }  // namespace
@@ -62,12 +162,20 @@ std::optional<Formats> usual_weights(AdapterKind kind) {
 }
 
 std::vector<Adapted> adapted(const ModelGraph& graph, const Adapters& adapters) {
+    const Choice choice(graph, adapters);
     std::vector<Adapted> found;
     for (std::size_t i = 0; i < graph.stored.size(); ++i) {
         const StoredTensor& tensor = graph.stored[i];
-        if (!is_linear(graph, tensor) || !is_chosen(graph, tensor, adapters)) continue;
-        const bool outputs_first = tensor.kind == ModuleKind::linear;
-        found.push_back({i, tensor.shape[outputs_first ? 1 : 0], tensor.shape[outputs_first ? 0 : 1]});
+        if (!choice.takes(tensor)) continue;
+        const bool outputs_first = tensor.kind != ModuleKind::conv1d;
+        const Expr &inputs = tensor.shape[outputs_first ? 1 : 0], &outputs = tensor.shape[outputs_first ? 0 : 1];
+        if (is_adapted_by_name(graph, tensor))
+            found.push_back({i, inputs, outputs_of_experts(graph, tensor)});
+        else if (!graph.peft.parts_apart || tensor.parts.size() == 1)
+            found.push_back({i, inputs, outputs});
+        else
+            for (const TensorIndex part : tensor.parts)
+                if (choice.takes_part(graph.tensors[part])) found.push_back({i, inputs, graph.tensors[part].shape[1]});
     }
     return found;
 }
@@ -76,16 +184,22 @@ std::optional<Error> wrong_adapters(const ModelGraph& graph, const Adapters& ada
     if (adapters.rank < 1) return Error{"adapters have a rank of at least 1", "rank", "give at least 1"};
     std::vector<std::string> there;
     for (const StoredTensor& tensor : graph.stored)
-        if (const std::string name = module_of(tensor);
-            is_linear(graph, tensor) && std::find(there.begin(), there.end(), name) == there.end())
+        if (const std::string name = module_of(tensor); has_adapters(graph, tensor) && !contains(there, name))
             there.push_back(name);
+    const auto give = [&](std::string_view behind) {
+        return "give of " + listed(there, [](const std::string& each) { return each; }) + std::string(behind);
+    };
+    const bool fused = graph.peft.fused_states && std::erase(there, "out_proj") > 0;
+    if (fused && (adapters.all || contains(adapters.modules, "out_proj")))
+        return Error{"PEFT gives out_proj of this type no adapter, since it is computed with the state", "targets",
+                     give("")};
     for (const std::string& name : adapters.modules)
-        if (std::find(there.begin(), there.end(), name) == there.end())
-            return Error{"no linear layer is called " + quote(name), "targets",
-                         "give of " + listed(there, [](const std::string& each) { return each; }) + ", or all"};
-    if (adapted(graph, adapters).empty())
+        if (!contains(there, name))
+            return Error{"no linear layer is called " + quote(name), "targets", give(fused ? "" : ", or all")};
+    const std::vector<Adapted> found = adapted(graph, adapters);
+    if (found.empty())
         return Error{"no linear layer makes queries or values", "targets", "name the layers, or give all"};
-    return std::nullopt;
+    return wrong_experts(graph, adapters, found);
 }
 
 bool of_experts(const ModelGraph& graph, const StoredTensor& tensor) {

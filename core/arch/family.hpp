@@ -32,6 +32,7 @@ struct Extra {
     std::vector<Expr> weight;     // as stored: at most five sides
     std::vector<Expr> bias = {};  // empty: none
     bool alone = false;           // the weight's name is the module's, without ".weight"
+    bool linear = false;          // the weight is that of a linear layer
     bool in_layers = false;       // in each layer of these stacks
     LayerSet layers = {};         // of a decoder's, or of the only stack's: in these
     Stacks stacks = Stacks::all;
@@ -131,6 +132,19 @@ struct KnownToRecipes {
     bool latent_whole = false;  // a file has latent attention's up-projection as one tensor, not by keys and values
 };
 
+// What low-rank adapters find in a model of the type: how transformers 5 has its modules, where that is not as files
+// have them, and what PEFT 0.21 knows of it by its name (utils/constants.py, utils/transformers_weight_conversion.py).
+struct KnownToPeft {
+    bool experts_apart = false;  // each expert has linear layers of its own; else one parameter has those of all
+    bool linear_router = false;  // the router's class is a linear layer
+    bool parts_apart = false;    // what files have side by side in one matrix are linear layers of their own
+    // Experts and router are adapted by the names that they had as linear layers, gate and up as one matrix; and where
+    // they are, other linear layers of these names are not.
+    bool experts_by_name = false;
+    bool fused_states = false;                    // what it calls out_proj is never adapted
+    std::span<const std::string_view> modules{};  // those that are, where none are named; empty: none that it knows
+};
+
 struct Family {
     std::string_view type;          // "llama": model_type in config.json
     std::string_view name;          // "LLaMA"
@@ -163,6 +177,7 @@ struct Family {
     // Fields that its models ignore, as transformers builds them: whatever a file says there changes no shape.
     std::span<const std::string_view> ignored{};
     KnownToRecipes recipes{};
+    KnownToPeft peft{};
 
     // "model": what `tree --base` prints, the module that holds the layers, below the whole with its output head; empty
     // where nothing holds the rest.
@@ -189,6 +204,11 @@ inline bool lacks(const Architecture& arch, ModuleKind kind) {
 
 constexpr Family known_to_recipes(Family family, const KnownToRecipes& recipes) {
     family.recipes = recipes;
+    return family;
+}
+
+constexpr Family known_to_peft(Family family, const KnownToPeft& peft) {
+    family.peft = peft;
     return family;
 }
 

@@ -27,7 +27,7 @@ std::vector<Extra> prompts(const Architecture& arch) {
     const Expr made = Expr(2 * std::min(arch.layers, Besides::largest)) * Symbol::dim;
     more.in_model(Extra::Place::attention);
     for (const std::string name : {"decoder.self_attn_prompt.", "decoder.cross_attn_prompt."})
-        more.linear(name + "prompt_embedding", rows, Symbol::dim)
+        more.table(name + "prompt_embedding", rows, Symbol::dim)
             .linear(name + "prompt_trans.0", between, Symbol::dim, true)
             .linear(name + "prompt_trans.2", made, between, true);
     return more.take();

@@ -226,8 +226,9 @@ constexpr BertType gte{
 
 constexpr Family distilbert_family = bert_like<distilbert_family, bert_renamed::distil>();
 constexpr Family mpnet_family = bert_like<mpnet_family, bert_renamed::mpnet>();
-constexpr Family gte_family = bert_like<gte_family, bert_renamed::gte>();
-constexpr Family nomic_bert_family = bert_like<nomic_bert_family, bert_renamed::nomic>();
+constexpr Family gte_family = known_to_peft(bert_like<gte_family, bert_renamed::gte>(), {.parts_apart = true});
+constexpr Family nomic_bert_family =
+    known_to_peft(bert_like<nomic_bert_family, bert_renamed::nomic>(), {.parts_apart = true});
 constexpr Family jina_embeddings_v3_family = bert_like<jina_embeddings_v3_family, bert_renamed::jina>();
 
 }  // namespace headcount

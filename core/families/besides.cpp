@@ -67,7 +67,13 @@ Besides& Besides::buffer(std::string name, std::vector<Expr> shape) {
 }
 
 Besides& Besides::linear(std::string name, const Expr& outputs, const Expr& inputs, bool bias) {
-    return put(std::move(name), {outputs, inputs}, bias, false, false);
+    put(std::move(name), {outputs, inputs}, bias, false, false);
+    all_.back().linear = true;
+    return *this;
+}
+
+Besides& Besides::table(std::string name, const Expr& rows, const Expr& columns) {
+    return put(std::move(name), {rows, columns}, false, false, false);
 }
 
 Besides& Besides::norm(std::string name, const Expr& width, bool bias) {

@@ -47,6 +47,8 @@ class Besides {
     Besides& buffer(std::string name, std::vector<Expr> shape);
     // "name.weight" [outputs, inputs], and "name.bias" where there is one.
     Besides& linear(std::string name, const Expr& outputs, const Expr& inputs, bool bias = false);
+    // "name.weight" [rows, columns], of which rows are looked up.
+    Besides& table(std::string name, const Expr& rows, const Expr& columns);
     // "name.weight" [width], and "name.bias" likewise.
     Besides& norm(std::string name, const Expr& width, bool bias = false);
 

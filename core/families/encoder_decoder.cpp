@@ -80,10 +80,10 @@ std::vector<Extra> besides(const Architecture& arch) {
     Besides more(arch);
     const std::string rows = "encoder.embeddings.";
     more.in_model(Extra::Place::embedding)
-        .linear(rows + "word_embeddings", size(Symbol::vocab), dim)
-        .linear(rows + "position_embeddings", std::min(read->context, Besides::largest), dim);
+        .table(rows + "word_embeddings", size(Symbol::vocab), dim)
+        .table(rows + "position_embeddings", std::min(read->context, Besides::largest), dim);
     if (read->token_types > 0)
-        more.linear(rows + "token_type_embeddings", std::min(read->token_types, Besides::largest), dim);
+        more.table(rows + "token_type_embeddings", std::min(read->token_types, Besides::largest), dim);
     more.norm(rows + "LayerNorm", dim, true);
     for (std::int64_t i = 0; i < std::min(read->layers, most_listed); ++i) {
         const std::string layer = "encoder.encoder.layer." + std::to_string(i) + ".";

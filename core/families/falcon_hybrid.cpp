@@ -114,7 +114,8 @@ constexpr std::array ignored = std::to_array<std::string_view>(
 
 }  // namespace falcon_h1
 
-constexpr Family falcon_h1_family =
-    changed(llama_like<falcon_h1_family, falcon_h1::type>(), [](Family& made) { made.ignored = falcon_h1::ignored; });
+constexpr Family falcon_h1_family = known_to_peft(
+    changed(llama_like<falcon_h1_family, falcon_h1::type>(), [](Family& made) { made.ignored = falcon_h1::ignored; }),
+    {.fused_states = true});
 
 }  // namespace headcount

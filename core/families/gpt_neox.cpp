@@ -190,7 +190,8 @@ constexpr PlainType type{
 
 }  // namespace phi
 
-constexpr Family phi_family = plain_gpt<phi_family, phi::type>();
+constexpr std::array<std::string_view, 4> phi_adapted{"q_proj", "v_proj", "fc1", "fc2"};
+constexpr Family phi_family = known_to_peft(plain_gpt<phi_family, phi::type>(), {.modules = phi_adapted});
 
 // Persimmon: norms of queries and keys, half of each head turned, ReLU squared.
 namespace persimmon {

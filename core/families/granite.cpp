@@ -89,9 +89,9 @@ namespace granitemoe {
 constexpr MixtureType experts{.experts_field = {"num_local_experts", "num_experts"}, .width_field = {}};
 
 constexpr DecoderClasses classes = classes_of<"GraniteMoe">;
-constexpr std::array modules =
-    decoder_modules(classes, attention_modules(classes.attention), norm_modules,
-                    mixture_modules("block_sparse_moe", "GraniteMoeMoE"), granite_expert_modules);
+constexpr std::array modules = decoder_modules(classes, attention_modules(classes.attention), norm_modules,
+                                               mixture_modules("block_sparse_moe", "GraniteMoeMoE"),
+                                               granite_expert_modules("GraniteMoeTopKRouter"));
 
 constexpr LlamaType type{.type = "granitemoe",
                          .name = "Granite MoE",
@@ -107,10 +107,10 @@ constexpr MixtureType with_shared = changed(experts, [](MixtureType& other) {
 });
 
 constexpr DecoderClasses shared_classes = classes_of<"GraniteMoeShared">;
-constexpr std::array modules_with_shared =
-    decoder_modules(shared_classes, attention_modules(shared_classes.attention), norm_modules,
-                    mixture_modules("block_sparse_moe", "GraniteMoeSharedMoE"), granite_expert_modules,
-                    granite_shared_modules("GraniteMoeSharedMLP"));
+constexpr std::array modules_with_shared = decoder_modules(
+    shared_classes, attention_modules(shared_classes.attention), norm_modules,
+    mixture_modules("block_sparse_moe", "GraniteMoeSharedMoE"), granite_expert_modules("GraniteMoeSharedTopKRouter"),
+    granite_shared_modules("GraniteMoeSharedMLP"));
 
 constexpr LlamaType shared =
     changed(called(type, "granitemoeshared", "Granite MoE, shared", shared_classes, modules_with_shared),

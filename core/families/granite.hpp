@@ -6,12 +6,14 @@
 namespace headcount {
 
 // Router and experts, stacked as linear layers store them.
-inline constexpr std::array<Module, 4> granite_expert_modules{{
-    {5, "input_linear", ModuleKind::stacked_linear, {Part::expert_gate, Part::expert_up}, {}},
-    {5, "output_linear", ModuleKind::stacked_linear, Part::expert_down, {}},
-    {5, "router.layer", ModuleKind::linear, Part::router, {}},
-    {5, "activation", ModuleKind::activation, {}, {}},
-}};
+constexpr auto granite_expert_modules(std::string_view router) {
+    return std::array<Module, 4>{{
+        {5, "input_linear", ModuleKind::stacked_linear, {Part::expert_gate, Part::expert_up}, {}},
+        {5, "output_linear", ModuleKind::stacked_linear, Part::expert_down, {}},
+        {5, "router.layer", ModuleKind::linear, Part::router, router},
+        {5, "activation", ModuleKind::activation, {}, {}},
+    }};
+}
 
 // A feed-forward that every token passes: the shared experts, or without experts all that there is.
 constexpr auto granite_shared_modules(std::string_view mlp) {

@@ -27,7 +27,7 @@ constexpr MixtureType experts{.experts_field = {"num_local_experts"},
                               .shared = 1024};
 constexpr std::array modules =
     decoder_modules(classes, norm_modules, mixture_modules("block_sparse_moe", "GraniteMoeHybridMoE"),
-                    granite_expert_modules, granite_shared_modules("GraniteMoeHybridMLP"),
+                    granite_expert_modules("GraniteMoeHybridTopKRouter"), granite_shared_modules("GraniteMoeHybridMLP"),
                     state_space_modules("mamba", "GraniteMoeHybridMambaLayer", "GraniteMoeHybridRMSNormGated()"),
                     attention_modules(classes.attention));
 

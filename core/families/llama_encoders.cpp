@@ -117,7 +117,7 @@ constexpr LlamaType neomme{
                 .norm("patch_embeddings.norm", patch, true)
                 .linear("patch_embeddings.up_proj", Expr(2) * dim, patch)
                 .linear("patch_embeddings.down_proj", dim, Expr(2) * dim, true)
-                .linear("value_embeddings", Symbol::vocab, Expr(Symbol::kv_heads) * Symbol::head_dim)
+                .table("value_embeddings", Symbol::vocab, Expr(Symbol::kv_heads) * Symbol::head_dim)
                 .in_layers(Extra::Place::attention)
                 .add("lambdas", {2})
                 .add("self_attn.exclusive_self_attention.alpha", {Symbol::heads})

@@ -62,8 +62,8 @@ std::vector<Extra> besides(const Architecture& arch) {
     const std::int64_t rows = std::max<std::int64_t>(1, more.number("num_experts", 16384));
     const auto keys = static_cast<std::int64_t>(std::floor(std::sqrt(static_cast<double>(rows))));
     return more.linear("mlp.router_gate", 2 * keys, Symbol::dim)
-        .linear("mlp.down_embed", rows, Symbol::dim)
-        .linear("mlp.up_embed", rows, Symbol::dim)
+        .table("mlp.down_embed", rows, Symbol::dim)
+        .table("mlp.up_embed", rows, Symbol::dim)
         .take();
 }
 

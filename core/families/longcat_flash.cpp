@@ -128,6 +128,7 @@ constexpr LlamaType type{.type = "longcat_flash",
 
 }  // namespace longcat
 
-constexpr Family longcat_flash_family = llama_like<longcat_flash_family, longcat::type>();
+constexpr Family longcat_flash_family =
+    known_to_peft(llama_like<longcat_flash_family, longcat::type>(), {.experts_by_name = true});
 
 }  // namespace headcount

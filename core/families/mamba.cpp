@@ -132,8 +132,9 @@ constexpr PlainType falcon_type = changed(type, [](PlainType& other) {
 
 }  // namespace mamba
 
-constexpr Family mamba_family = plain_gpt<mamba_family, mamba::type>();
-constexpr Family falcon_mamba_family = plain_gpt<falcon_mamba_family, mamba::falcon_type>();
+constexpr Family mamba_family = known_to_peft(plain_gpt<mamba_family, mamba::type>(), {.fused_states = true});
+constexpr Family falcon_mamba_family =
+    known_to_peft(plain_gpt<falcon_mamba_family, mamba::falcon_type>(), {.fused_states = true});
 
 namespace jamba {
 

@@ -65,6 +65,6 @@ constexpr PlainType type{.type = "mamba2",
 
 }  // namespace mamba2
 
-constexpr Family mamba2_family = plain_gpt<mamba2_family, mamba2::type>();
+constexpr Family mamba2_family = known_to_peft(plain_gpt<mamba2_family, mamba2::type>(), {.fused_states = true});
 
 }  // namespace headcount

@@ -98,7 +98,7 @@ constexpr LlamaType type{
 
 }  // namespace minimax
 
-constexpr Family minimax_family = llama_like<minimax_family, minimax::type>();
+constexpr Family minimax_family = known_to_peft(llama_like<minimax_family, minimax::type>(), {.experts_by_name = true});
 
 namespace minimax_m3 {
 

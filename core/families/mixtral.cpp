@@ -67,7 +67,7 @@ constexpr LlamaType type{.type = "mixtral",
 
 }  // namespace mixtral
 
-constexpr Family mixtral_family = llama_like<mixtral_family, mixtral::type>();
+constexpr Family mixtral_family = known_to_peft(llama_like<mixtral_family, mixtral::type>(), {.experts_by_name = true});
 
 // gpt-oss: attention sinks, windows in every other layer, biases everywhere, experts stacked into one tensor each.
 namespace gpt_oss {
@@ -222,6 +222,6 @@ constexpr LlamaType type{
 
 }  // namespace llama4
 
-constexpr Family llama4_family = llama_like<llama4_family, llama4::type>();
+constexpr Family llama4_family = known_to_peft(llama_like<llama4_family, llama4::type>(), {.linear_router = true});
 
 }  // namespace headcount

@@ -72,8 +72,9 @@ constexpr LlamaType flexible{
 
 }  // namespace olmoe
 
-constexpr Family olmoe_family = llama_like<olmoe_family, olmoe::type>();
-constexpr Family flex_olmo_family = llama_like<flex_olmo_family, olmoe::flexible>();
+constexpr Family olmoe_family = known_to_peft(llama_like<olmoe_family, olmoe::type>(), {.experts_by_name = true});
+constexpr Family flex_olmo_family =
+    known_to_peft(llama_like<flex_olmo_family, olmoe::flexible>(), {.experts_by_name = true});
 
 // Mellum: a base of rotary positions of their own for layers with a window.
 namespace mellum {
@@ -109,7 +110,7 @@ constexpr LlamaType type{.type = "mellum",
 
 }  // namespace mellum
 
-constexpr Family mellum_family = llama_like<mellum_family, mellum::type>();
+constexpr Family mellum_family = known_to_peft(llama_like<mellum_family, mellum::type>(), {.experts_by_name = true});
 
 // GLM-4.5: part of each head turned, dense first layers. transformers rounds down where heads do not divide the width.
 namespace glm4_moe {
@@ -155,7 +156,8 @@ constexpr LlamaType type{.type = "glm4_moe",
 
 }  // namespace glm4_moe
 
-constexpr Family glm4_moe_family = llama_like<glm4_moe_family, glm4_moe::type>();
+constexpr Family glm4_moe_family =
+    known_to_peft(llama_like<glm4_moe_family, glm4_moe::type>(), {.experts_by_name = true});
 
 // Sarvam's smaller model: GLM-4.5's classes with sizes of its own, and Ling's names of modules.
 namespace sarvam_moe {
@@ -220,7 +222,8 @@ constexpr LlamaType type =
 
 }  // namespace glm4v_moe
 
-constexpr Family glm4v_moe_text_family = llama_like<glm4v_moe_text_family, glm4v_moe::type>();
+constexpr Family glm4v_moe_text_family =
+    known_to_peft(llama_like<glm4v_moe_text_family, glm4v_moe::type>(), {.experts_by_name = true});
 
 // Solar Open: every layer a mixture.
 namespace solar_open {
@@ -246,7 +249,8 @@ constexpr LlamaType type{.type = "solar_open",
 
 }  // namespace solar_open
 
-constexpr Family solar_open_family = llama_like<solar_open_family, solar_open::type>();
+constexpr Family solar_open_family =
+    known_to_peft(llama_like<solar_open_family, solar_open::type>(), {.experts_by_name = true});
 
 // dots.1: norms of each head's queries and keys. transformers has no default of the experts: these are dots.llm1's.
 namespace dots1 {
@@ -273,7 +277,7 @@ constexpr LlamaType type{
 
 }  // namespace dots1
 
-constexpr Family dots1_family = llama_like<dots1_family, dots1::type>();
+constexpr Family dots1_family = known_to_peft(llama_like<dots1_family, dots1::type>(), {.experts_by_name = true});
 
 // EXAONE MoE: a window in three of four layers, beside which those that see everything have no positions.
 namespace exaone_moe {
@@ -317,6 +321,7 @@ constexpr LlamaType type{.type = "exaone_moe",
 
 }  // namespace exaone_moe
 
-constexpr Family exaone_moe_family = llama_like<exaone_moe_family, exaone_moe::type>();
+constexpr Family exaone_moe_family =
+    known_to_peft(llama_like<exaone_moe_family, exaone_moe::type>(), {.experts_by_name = true});
 
 }  // namespace headcount

@@ -174,7 +174,9 @@ constexpr std::array ignored =
 
 }  // namespace cohere2_moe
 
-constexpr Family cohere2_moe_family = changed(llama_like<cohere2_moe_family, cohere2_moe::type>(),
-                                              [](Family& family) { family.ignored = cohere2_moe::ignored; });
+constexpr Family cohere2_moe_family =
+    known_to_peft(changed(llama_like<cohere2_moe_family, cohere2_moe::type>(),
+                          [](Family& family) { family.ignored = cohere2_moe::ignored; }),
+                  {.experts_by_name = true});
 
 }  // namespace headcount

@@ -92,7 +92,7 @@ constexpr LlamaType type{.type = "afmoe",
 
 }  // namespace afmoe
 
-constexpr Family afmoe_family = llama_like<afmoe_family, afmoe::type>();
+constexpr Family afmoe_family = known_to_peft(llama_like<afmoe_family, afmoe::type>(), {.experts_by_name = true});
 
 // Beam: Trinity's gate with a number for each head beside it, a window in five of six layers and none in the last.
 namespace beam {
@@ -142,7 +142,7 @@ constexpr LlamaType type = changed(called(afmoe::type, "beam", "Beam", classes, 
 
 }  // namespace beam
 
-constexpr Family beam_family = llama_like<beam_family, beam::type>();
+constexpr Family beam_family = known_to_peft(llama_like<beam_family, beam::type>(), {.experts_by_name = true});
 
 // MiniMax M2: norms of all queries and keys side by side.
 namespace minimax_m2 {
@@ -176,7 +176,8 @@ constexpr LlamaType type{
 
 }  // namespace minimax_m2
 
-constexpr Family minimax_m2_family = llama_like<minimax_m2_family, minimax_m2::type>();
+constexpr Family minimax_m2_family =
+    known_to_peft(llama_like<minimax_m2_family, minimax_m2::type>(), {.experts_by_name = true});
 
 // Phi-3.5 MoE: LayerNorm, and an output head that may have a bias.
 namespace phimoe {
@@ -225,7 +226,7 @@ constexpr LlamaType type{
 
 }  // namespace phimoe
 
-constexpr Family phimoe_family = llama_like<phimoe_family, phimoe::type>();
+constexpr Family phimoe_family = known_to_peft(llama_like<phimoe_family, phimoe::type>(), {.linear_router = true});
 
 // ERNIE 4.5 with experts: in every so many layers between a first and a last one.
 namespace ernie4_5_moe {
@@ -302,6 +303,7 @@ constexpr LlamaType type{
 
 }  // namespace ernie4_5_moe
 
-constexpr Family ernie4_5_moe_family = llama_like<ernie4_5_moe_family, ernie4_5_moe::type>();
+constexpr Family ernie4_5_moe_family =
+    known_to_peft(llama_like<ernie4_5_moe_family, ernie4_5_moe::type>(), {.experts_by_name = true});
 
 }  // namespace headcount

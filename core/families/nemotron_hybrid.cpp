@@ -215,7 +215,9 @@ constexpr std::array ignored = std::to_array<std::string_view>({"attention_bias"
 
 }  // namespace nemotron_h
 
-constexpr Family nemotron_h_family = changed(llama_like<nemotron_h_family, nemotron_h::type>(),
-                                             [](Family& made) { made.ignored = nemotron_h::ignored; });
+constexpr std::array<std::string_view, 4> nemotron_h_adapted{"q_proj", "k_proj", "v_proj", "o_proj"};
+constexpr Family nemotron_h_family = known_to_peft(changed(llama_like<nemotron_h_family, nemotron_h::type>(),
+                                                           [](Family& made) { made.ignored = nemotron_h::ignored; }),
+                                                   {.fused_states = true, .modules = nemotron_h_adapted});
 
 }  // namespace headcount

@@ -29,8 +29,8 @@ void query_former(SensesReader& reader, std::int64_t columns, bool embeds) {
     reader.connector("").add("query_tokens", {1, reader.fields.number({"num_query_tokens"}, 32), width});
     if (embeds) {
         const Section rows = at.in("embeddings");
-        rows.linear("word_embeddings", fields.number({"vocab_size"}, 30522), width, false);
-        rows.linear("position_embeddings", fields.number({"max_position_embeddings"}, 512), width, false);
+        rows.table("word_embeddings", fields.number({"vocab_size"}, 30522), width);
+        rows.table("position_embeddings", fields.number({"max_position_embeddings"}, 512), width);
         rows.norm("layernorm", width);
     } else {
         at.norm("layernorm", width);

@@ -77,7 +77,7 @@ void add_positions(Besides& more, const Architecture& arch) {
     const std::string tables = "reformer.embeddings.position_embeddings.";
     more.in_model(Place::embedding);
     if (!more.flag("axial_pos_embds", true)) {
-        more.linear(tables + "embedding", Symbol::context, Symbol::dim);
+        more.table(tables + "embedding", Symbol::context, Symbol::dim);
         return;
     }
     const auto two = [&](std::string_view field, std::vector<std::int64_t> otherwise) {

@@ -78,6 +78,7 @@ constexpr PlainType type{.type = "rwkv",
 
 }  // namespace rwkv
 
-constexpr Family rwkv_family = plain_gpt<rwkv_family, rwkv::type>();
+constexpr std::array<std::string_view, 4> rwkv_adapted{"key", "value", "receptance", "output"};
+constexpr Family rwkv_family = known_to_peft(plain_gpt<rwkv_family, rwkv::type>(), {.modules = rwkv_adapted});
 
 }  // namespace headcount

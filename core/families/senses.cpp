@@ -27,6 +27,11 @@ void Section::buffer(std::string_view name, std::vector<Expr> shape) const {
 
 void Section::linear(std::string_view name, const Expr& outputs, const Expr& inputs, bool bias) const {
     put(name, {outputs, inputs}, bias, false);
+    if (copies_ != 0) all_->back().linear = true;
+}
+
+void Section::table(std::string_view name, const Expr& rows, const Expr& columns) const {
+    put(name, {rows, columns}, false, false);
 }
 
 void Section::norm(std::string_view name, const Expr& width, bool bias) const {

@@ -35,6 +35,8 @@ class Section {
     // "name.weight" [outputs, inputs] and "name.bias"; "name.weight" [width] likewise.
     void linear(std::string_view name, const Expr& outputs, const Expr& inputs, bool bias = true) const;
     void norm(std::string_view name, const Expr& width, bool bias = true) const;
+    // "name.weight" [rows, columns], of which rows are looked up.
+    void table(std::string_view name, const Expr& rows, const Expr& columns) const;
     // "name.weight" of that shape, outputs first, and "name.bias".
     void convolution(std::string_view name, std::vector<Expr> shape, bool bias = true) const;
     // Several linear layers, or norms, of the same sizes.

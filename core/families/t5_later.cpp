@@ -220,15 +220,16 @@ constexpr Family longt5_family = changed(t5::later_family_of<longt5_family, t5::
                                              "longt5", "LongT5", t5::long_modules, t5::long_ignored),
                                          [](Family& made) { made.besides = t5::long_besides; });
 constexpr Family switch_transformers_family =
-    changed(t5::later_family_of<switch_transformers_family, t5::switch_defaults, t5::switch_computing>(
-                "switch_transformers", "Switch Transformers", t5::switch_modules, t5::switch_ignored),
-            [](Family& made) {
-                // Where nothing is tied each stack has a table of its own.
-                made.besides = [](const Architecture& arch) -> std::vector<Extra> {
-                    if (!arch.encoder || !arch.encoder->own_embedding) return {};
-                    return {unread_table(Symbol::vocab, Symbol::dim)};
-                };
-            });
+    known_to_peft(changed(t5::later_family_of<switch_transformers_family, t5::switch_defaults, t5::switch_computing>(
+                              "switch_transformers", "Switch Transformers", t5::switch_modules, t5::switch_ignored),
+                          [](Family& made) {
+                              // Where nothing is tied each stack has a table of its own.
+                              made.besides = [](const Architecture& arch) -> std::vector<Extra> {
+                                  if (!arch.encoder || !arch.encoder->own_embedding) return {};
+                                  return {unread_table(Symbol::vocab, Symbol::dim)};
+                              };
+                          }),
+                  {.experts_apart = true});
 constexpr Family pop2piano_family =
     changed(t5::later_family_of<pop2piano_family, t5::piano_defaults, t5::piano_computing>(
                 "pop2piano", "Pop2Piano", t5::piano_modules, t5::piano_ignored),
@@ -236,7 +237,7 @@ constexpr Family pop2piano_family =
                 made.besides = [](const Architecture& arch) {
                     Besides more(arch);
                     return more.in_model(Extra::Place::embedding)
-                        .linear("mel_conditioner.embedding", more.number("composer_vocab_size", 21), Symbol::dim)
+                        .table("mel_conditioner.embedding", more.number("composer_vocab_size", 21), Symbol::dim)
                         .take();
                 };
             });

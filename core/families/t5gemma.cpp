@@ -136,7 +136,7 @@ std::vector<Extra> encoder_apart(const Architecture& arch) {
     const std::int64_t dim = columns_of(*read, Symbol::dim);
     const bool own_bias = arch.layer.attention.qkv_bias;
     Besides more(arch);
-    more.in_model(Extra::Place::embedding).linear("encoder.embed_tokens", columns_of(*read, Symbol::vocab), dim);
+    more.in_model(Extra::Place::embedding).table("encoder.embed_tokens", columns_of(*read, Symbol::vocab), dim);
     list_encoder(more, *read);
     const Expr own = Expr(Symbol::heads) * Symbol::head_dim, seen = Expr(Symbol::kv_heads) * Symbol::head_dim;
     return more.in_layers(Extra::Place::attention)

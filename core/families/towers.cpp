@@ -46,7 +46,7 @@ std::int64_t clip_tower(ConfigReader& fields, const nlohmann::json&, const Secti
     const Section rows = at.in("embeddings");
     rows.add("class_embedding", {sizes.width});
     rows.convolution("patch_embedding", {sizes.width, channels_of(fields), sizes.patch, sizes.patch}, false);
-    rows.linear("position_embedding", patches_of(fields, sizes) + 1, sizes.width, false);
+    rows.table("position_embedding", patches_of(fields, sizes) + 1, sizes.width);
     at.norms({"pre_layrnorm", "post_layernorm"}, sizes.width);
     clip_layers(at.in("encoder"), sizes);
     return sizes.width;
@@ -57,7 +57,7 @@ std::int64_t plain_tower(ConfigReader& fields, const Section& at, const PatchedT
     const PatchedTower sizes = sizes_of(fields, otherwise);
     const Section rows = at.in("embeddings");
     rows.convolution("patch_embedding", {sizes.width, channels_of(fields), sizes.patch, sizes.patch});
-    if (places) rows.linear("position_embedding", patches_of(fields, sizes), sizes.width, false);
+    if (places) rows.table("position_embedding", patches_of(fields, sizes), sizes.width);
     clip_layers(at.in("encoder"), sizes);
     at.norm("post_layernorm", sizes.width);
     return sizes.width;
@@ -87,7 +87,7 @@ std::int64_t siglip2_tower(ConfigReader& fields, const nlohmann::json&, const Se
     const PatchedTower sizes = sizes_of(fields, {.patch = 16});
     const Section rows = at.in("embeddings");
     rows.linear("patch_embedding", sizes.width, channels_of(fields) * sizes.patch * sizes.patch);
-    rows.linear("position_embedding", fields.number({"num_patches"}, 256), sizes.width, false);
+    rows.table("position_embedding", fields.number({"num_patches"}, 256), sizes.width);
     clip_layers(at.in("encoder"), sizes);
     at.norm("post_layernorm", sizes.width);
     pooling_head(fields, at, sizes.width, sizes.ffn);
@@ -281,7 +281,7 @@ std::int64_t ovis2(ConfigReader& fields, const nlohmann::json&, const Section& a
     const bool bias = fields.flag({"qkv_bias"}, false), mlp_bias = fields.flag({"mlp_bias"}, false);
     const Section body = at.in("transformer"), rows = body.in("embeddings");
     rows.convolution("patch_embedding", {sizes.width, channels_of(fields), sizes.patch, sizes.patch});
-    rows.linear("position_embedding", patches_of(fields, sizes), sizes.width, false);
+    rows.table("position_embedding", patches_of(fields, sizes), sizes.width);
     rows.norm("rms_norm", sizes.width, false);
     const Section layer = body.in("encoder").each("layers", sizes.layers);
     layer.linears({"attention.k_proj", "attention.v_proj", "attention.q_proj", "attention.out_proj"}, sizes.width,

@@ -54,7 +54,7 @@ std::int64_t layered_qwen(ConfigReader& fields, const nlohmann::json& json, cons
     const std::int64_t width = fields.number({"hidden_size"}, 1152), ffn = fields.number({"intermediate_size"}, 4304);
     cut_in_time(fields, at, width, 16, true);
     check_heads(fields, width);
-    at.linear("pos_embed", fields.number({"num_position_embeddings"}, 2304), width, false);
+    at.table("pos_embed", fields.number({"num_position_embeddings"}, 2304), width);
     const Section layer = at.each("blocks", fields.number({"depth", "num_hidden_layers"}, 27, 0));
     layer.norms({"norm1", "norm2"}, width);
     layer.linear("attn.qkv", 3 * width, width);
@@ -125,7 +125,7 @@ std::int64_t glm4v(ConfigReader& fields, const nlohmann::json&, const Section& a
     check_heads(fields, width);
     const std::int64_t places =
         patches_along(fields, fields.number({"image_size"}, 336), fields.number({"patch_size"}, 14));
-    at.linear("embeddings.position_embedding", places * places, width, false);
+    at.table("embeddings.position_embedding", places * places, width);
     cut_in_time(fields, at, width, 14, true);
     const Section layer = at.each("blocks", fields.number({"depth", "num_hidden_layers"}, 24, 0));
     layer.norms({"norm1", "norm2"}, width, false);

@@ -292,8 +292,9 @@ constexpr Family vit_family = image_family<vit_family, vit::first>();
 constexpr Family deit_family = image_family<deit_family, vit::distilled>();
 constexpr Family ijepa_family = image_family<ijepa_family, vit::predictive>();
 constexpr Family vit_msn_family = image_family<vit_msn_family, vit::siamese>();
-constexpr Family dinov2_family = image_family<dinov2_family, vit::dino>();
-constexpr Family dinov2_with_registers_family = image_family<dinov2_with_registers_family, vit::registers>();
+constexpr Family dinov2_family = known_to_peft(image_family<dinov2_family, vit::dino>(), {.parts_apart = true});
+constexpr Family dinov2_with_registers_family =
+    known_to_peft(image_family<dinov2_with_registers_family, vit::registers>(), {.parts_apart = true});
 constexpr Family beit_family = image_family<beit_family, vit::masked>();
 constexpr Family data2vec_vision_family = image_family<data2vec_vision_family, vit::data2vec>();
 

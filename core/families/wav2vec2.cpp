@@ -59,7 +59,7 @@ std::vector<Extra> gated_distances(const Architecture& arch) {
         .add("attention.gru_rel_pos_const", {1, heads, 1, 1})
         .linear("attention.gru_rel_pos_linear", 8, Symbol::head_dim, true)
         .in_layers(Extra::Place::attention, without({}, LayerSet::all_but_first(1), arch.layers))
-        .linear("attention.rel_attn_embed", more.number("num_buckets", 320), heads)
+        .table("attention.rel_attn_embed", more.number("num_buckets", 320), heads)
         .take();
 }
 constexpr Type wavlm{.type = "wavlm",
@@ -176,7 +176,7 @@ std::vector<Extra> sewd_besides(const Architecture& arch) {
     if (farthest == 0) farthest = at_least_one(arch, "max_relative_positions", 0);
     if (farthest == 0) farthest = at_least_one(arch, "max_position_embeddings", 512);
     more.in_model(Extra::Place::attention)
-        .linear("encoder.encoder.rel_embeddings", Expr(2) * farthest, dim)
+        .table("encoder.encoder.rel_embeddings", Expr(2) * farthest, dim)
         .in_layers(Extra::Place::attention);
     if (more.flag("share_att_key", true)) return more.take();
     if (says(arch, "pos_att_type", "c2p", true)) more.linear("attention.self.pos_key_proj", columns, dim, true);
@@ -226,7 +226,7 @@ void add_conformer(Besides& more, const std::string& positions) {
     if (positions == "relative_key") {
         const Expr far =
             Expr(more.number("left_max_position_embeddings", 64)) + more.number("right_max_position_embeddings", 8) + 1;
-        more.linear("self_attn.distance_embedding", far, columns);
+        more.table("self_attn.distance_embedding", far, columns);
     }
     more.add("conv_module.pointwise_conv1.weight", {Expr(2) * dim, dim, 1})
         .add("conv_module.depthwise_conv.weight", {dim, 1, more.number("conv_depthwise_kernel_size", 31)})

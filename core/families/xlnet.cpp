@@ -54,7 +54,7 @@ std::vector<Extra> besides(const Architecture& arch) {
     const Expr pairs = Expr(segments) * segments + buckets;
     const Expr prompts = Expr(more.number("prompt_types", 32)) * more.number("prompt_length", 32);
     std::vector<Extra> all = more.in_model(Extra::Place::embedding)
-                                 .linear("segment_embedding", segments, Symbol::dim)
+                                 .table("segment_embedding", segments, Symbol::dim)
                                  .in_model(Extra::Place::attention)
                                  .add("position_bias.relative_attention_bias", {pairs, Symbol::heads})
                                  .take();

@@ -45,7 +45,8 @@ void add_beside(GraphBuilder& builder, const Extra& beside) {
                             {beside.name, part, beside.label, beside.symbol, Shape(sides), beside.meaning,
                              beside.buffer ? Role::buffer : Role::parameter});
     };
-    add(beside.weight, beside.alone ? "" : ".weight");
+    if (const std::optional<TensorIndex> weight = add(beside.weight, beside.alone ? "" : ".weight"))
+        builder.graph.tensors[*weight].linear = beside.linear;
     if (const std::optional<TensorIndex> bias = add(beside.bias, ".bias")) builder.graph.tensors[*bias].bias = true;
 }
 

@@ -174,4 +174,10 @@ TensorIndex GraphBuilder::norm(TensorIndex input, const Norm& norm, const NormSp
     return made;
 }
 
+bool is_linear(const ModelGraph& graph, const Module& module, const Tensor& tensor) {
+    if (tensor.bias || (module.kind != ModuleKind::linear && module.kind != ModuleKind::conv1d)) return false;
+    if (graph.within(tensor.block, BlockKind::expert)) return graph.peft.experts_apart;
+    return tensor.part != Part::router || module.class_name.empty() || graph.peft.linear_router;
+}
+
 }  // namespace headcount

@@ -264,4 +264,8 @@ void build_senses(GraphBuilder& builder);
 // The checkpoint's tensors, from the family's module tree: graph.stored and graph.buffers.
 void build_checkpoint(ModelGraph& graph, const Architecture& arch);
 
+// Whether transformers 5 has what lives there as a linear layer: a router's class has a bare parameter, and one
+// parameter has all experts', however files store them.
+bool is_linear(const ModelGraph& graph, const Module& module, const Tensor& tensor);
+
 }  // namespace headcount

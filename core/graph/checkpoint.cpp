@@ -247,15 +247,9 @@ class Checkpoint {
                 if (const std::size_t at = counted.find(sign); at != std::string::npos)
                     counted.replace(at, 3, std::to_string(number + first));
             const std::vector<TensorIndex> parts{static_cast<TensorIndex>(i)};
-            add({std::move(counted),
-                 stored_shape(graph_, module.kind, parts),
-                 {},
-                 1,
-                 std::nullopt,
-                 tensor.component,
-                 parts,
-                 module.kind,
-                 module.fusing});
+            graph_.tensors[i].linear = is_linear(graph_, module, tensor);
+            const Shape shape = stored_shape(graph_, module.kind, parts);
+            add({counted, shape, {}, 1, std::nullopt, tensor.component, parts, module.kind, module.fusing});
         }
     }
 
@@ -311,6 +305,7 @@ class Checkpoint {
                                 tensor.part != Part::position_embedding && tensor.part != Part::query_norm &&
                                 tensor.part != Part::key_norm;
             const ModuleKind kind = linear ? ModuleKind::linear : ModuleKind::bare;
+            if (linear) graph_.tensors[i].linear = !graph_.within(tensor.block, BlockKind::expert);
             add({std::move(name),
                  stored_shape(graph_, kind, {static_cast<TensorIndex>(i)}),
                  {},
@@ -342,6 +337,8 @@ class Checkpoint {
                     parts.push_back(*index);
         if (parts.empty()) return;
         const Tensor& first = graph_.tensors[parts.front()];
+        for (const TensorIndex part : parts)
+            graph_.tensors[part].linear = is_linear(graph_, module, graph_.tensors[part]);
         if (module.kind == ModuleKind::embedding && first.role == Role::buffer) return;  // sines, computed where read
         if (module.kind == ModuleKind::each_head && first.shape.rank() != 2) return;     // one set of weights for all
         // One tensor of all experts is there once in a layer, one norm of each head as often as there are heads.

@@ -93,7 +93,8 @@ struct Tensor {
     bool kept = false;  // for later tokens, in this form or another: see kept_in_cache
     bool idle = false;  // a parameter that is stored, and read by no node
     std::optional<BlockIndex> shared_in =
-        {};  // of one that layers share, outside of all: the first block that reads it
+        {};               // of one that layers share, outside of all: the first block that reads it
+    bool linear = false;  // the weight of a linear layer, as transformers has the model
 
     BlockIndex read_in() const { return shared_in.value_or(block); }
 };
@@ -224,6 +225,7 @@ struct ModelGraph {
     std::optional<Error> unread;           // a field of the model's file that what it computes cannot be read from
     Cache cache = Cache::empty;            // what it was expanded for
     std::string guess;                     // a sentence where the family is not verified: as what it computes
+    KnownToPeft peft;                      // of its family
 
     const Tensor* find(std::string_view id) const;  // null where there is none
     const Block* find_block(std::string_view id) const;
