@@ -16,10 +16,10 @@ namespace headcount {
 // make of its input.
 struct Adapters {
     std::int64_t rank = 8;
-    // The last names of the layers' modules, such as "q_proj". Empty: those that make queries or values, as Hu et al.
-    // chose them.
+    // The last names of the layers' modules, such as "q_proj". Empty: those that PEFT knows of the type, and where it
+    // knows none those that make queries or values, as Hu et al. chose them.
     std::vector<std::string> modules;
-    bool all = false;         // every linear layer but the output head, whatever `modules` says
+    bool all = false;         // every linear layer but the head of tokens' scores, whatever `modules` says
     bool magnitudes = false;  // also a number for each output (Liu et al. 2024, "DoRA", arXiv:2402.09353)
 
     bool operator==(const Adapters&) const = default;
@@ -36,14 +36,15 @@ Adapters adapters_of(AdapterKind kind, std::optional<std::int64_t> rank = {}, st
 // linear layer, and the output head, in 16 (section 4; bitsandbytes leaves these out). Nothing of the others.
 std::optional<Formats> usual_weights(AdapterKind kind);
 
-// What of a checkpoint has an adapter.
+// What of a checkpoint has an adapter: as PEFT 0.21 finds it in what transformers 5 builds (KnownToPeft).
 struct Adapted {
-    std::size_t stored;    // index into ModelGraph::stored
-    Expr inputs, outputs;  // of the linear layer
+    std::size_t stored;  // index into ModelGraph::stored; twice or more where its parts are layers of their own
+    // Of the linear layer; an expert's gate and up are adapted as one that has the outputs of both.
+    Expr inputs, outputs;
 };
 std::vector<Adapted> adapted(const ModelGraph& graph, const Adapters& adapters);
 
-// What is wrong with the adapters themselves: a rank below 1, modules that the model does not have.
+// What is wrong with the adapters themselves: a rank below 1, modules that the model does not have, what PEFT refuses.
 std::optional<Error> wrong_adapters(const ModelGraph& graph, const Adapters& adapters);
 
 // A tensor that gradients train, and how many there are.
