@@ -147,7 +147,7 @@ constexpr std::array op_table{
     OpInfo{.op = Op::blend,
            .key = "blend",
            .name = "Blended with the row before",
-           .kept = KeptForTraining::first_input,
+           .kept = KeptForTraining::inputs,
            .words = "some of this row and the rest of the row before, as the column's share says",
            .formula = formulas::blend},
     OpInfo{.op = Op::weigh,

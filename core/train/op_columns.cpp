@@ -10,29 +10,46 @@
 
 namespace headcount {
 
+// x · s + x' · (1 - s) of a row and the one before, or x + (x' - x) · s where the share is of the latter.
 void BatchPass::blend(const Node& node) {
     const Weight shares = weight(node.parameters.front());
-    const Value in = input(node, 0), out = output(node);
+    const Value in = input(node, 0), more = node.inputs.size() > 1 ? input(node, 1) : Value{}, out = output(node);
     const std::int64_t line = in.rows / shape_.sequences;
+    const bool of_before = node.rule<BlendRule>().of_before;
     each_row(in.rows, in.columns, [&](std::int64_t row, float*) {
-        for (std::int64_t i = 0; i < in.columns; ++i)
-            out.row(row)[i] =
-                in.row(row)[i] * shares.data[i] + (row % line == 0 ? 0 : in.row(row - 1)[i] * (1 - shares.data[i]));
+        for (std::int64_t i = 0; i < in.columns; ++i) {
+            const float share = shares.data[i] + (more.data ? more.row(row)[i] : 0), x = in.row(row)[i];
+            const float before = row % line == 0 ? 0 : in.row(row - 1)[i];
+            out.row(row)[i] = of_before ? x + (before - x) * share : x * share + before * (1 - share);
+        }
     });
 }
 
 void BatchPass::blend_back(const Node& node) {
     const Weight shares = weight(node.parameters.front());
-    const Value in = input(node, 0), slopes = slope(node.output);
+    const Value in = input(node, 0), more = node.inputs.size() > 1 ? input(node, 1) : Value{},
+                slopes = slope(node.output);
     const std::int64_t line = in.rows / shape_.sequences;
+    const bool of_before = node.rule<BlendRule>().of_before;
+    const auto of_row = [&](std::int64_t row, std::int64_t i) {  // how much the row itself counts
+        const float share = shares.data[i] + (more.data ? more.row(row)[i] : 0);
+        return of_before ? 1 - share : share;
+    };
+    const auto to_share = [&](std::int64_t row, std::int64_t i) {
+        const float less = in.row(row)[i] - (row % line == 0 ? 0 : in.row(row - 1)[i]);
+        return slopes.row(row)[i] * (of_before ? -less : less);
+    };
     for (std::int64_t row = 0; shares.gradient && row < in.rows; ++row)
-        for (std::int64_t i = 0; i < in.columns; ++i)
-            shares.gradient[i] += slopes.row(row)[i] * (in.row(row)[i] - (row % line == 0 ? 0 : in.row(row - 1)[i]));
+        for (std::int64_t i = 0; i < in.columns; ++i) shares.gradient[i] += to_share(row, i);
     each_row_into(into(node.inputs.front()), [&](std::int64_t row, float* out) {
         for (std::int64_t i = 0; i < in.columns; ++i)
-            out[i] = slopes.row(row)[i] * shares.data[i] +
-                     ((row + 1) % line == 0 ? 0 : slopes.row(row + 1)[i] * (1 - shares.data[i]));
+            out[i] = slopes.row(row)[i] * of_row(row, i) +
+                     ((row + 1) % line == 0 ? 0 : slopes.row(row + 1)[i] * (1 - of_row(row + 1, i)));
     });
+    if (more.data)
+        each_row_into(into(node.inputs[1]), [&](std::int64_t row, float* out) {
+            for (std::int64_t i = 0; i < in.columns; ++i) out[i] = to_share(row, i);
+        });
 }
 
 void BatchPass::weighted_mean(const Node& node) {

@@ -73,12 +73,18 @@ void BatchPass::time_steps_back(const Node& node) {
                   [&](std::int64_t row, float* out) { std::copy_n(slopes.row(row), in.columns, out); });
 }
 
-// exp(-rate · step), of each head, or of each of its state's rows, which may share a rate or a step.
+// exp(-rate · step), of each head, or of each of its state's rows, which may share a rate or a step; or exp(-rate) of
+// rates that tokens say.
 void BatchPass::decay(const Node& node) {
     const Weight rates = weight(node.parameters.front());
     const Value in = input(node, 0), out = output(node);
-    const std::int64_t each = out.columns / in.columns, shared = out.columns / (rates.rows * rates.columns);
     const auto& rule = node.rule<DecayRule>();
+    if (rule.by_token)
+        return each_row(out.rows, out.columns, [&](std::int64_t row, float*) {
+            for (std::int64_t i = 0; i < out.columns; ++i)
+                out.row(row)[i] = static_cast<float>(std::exp(-rule.rate(in.row(row)[i] + rates.data[i])));
+        });
+    const std::int64_t each = out.columns / in.columns, shared = out.columns / (rates.rows * rates.columns);
     each_row(out.rows, out.columns, [&](std::int64_t row, float*) {
         for (std::int64_t i = 0; i < out.columns; ++i)
             out.row(row)[i] = std::exp(-static_cast<float>(rule.rate(static_cast<double>(rates.data[i / shared]))) *
@@ -89,8 +95,19 @@ void BatchPass::decay(const Node& node) {
 void BatchPass::decay_back(const Node& node) {
     const Weight rates = weight(node.parameters.front());
     const Value in = input(node, 0), slopes = slope(node.output);
-    const std::int64_t each = slopes.columns / in.columns, shared = slopes.columns / (rates.rows * rates.columns);
     const auto& rule = node.rule<DecayRule>();
+    if (rule.by_token) {
+        const auto slope_of = [&](std::int64_t row, std::int64_t i) {
+            const double a = in.row(row)[i] + rates.data[i];
+            return static_cast<float>(-std::exp(-rule.rate(a)) * rule.slope(a)) * slopes.row(row)[i];
+        };
+        for (std::int64_t row = 0; rates.gradient && row < in.rows; ++row)
+            for (std::int64_t i = 0; i < in.columns; ++i) rates.gradient[i] += slope_of(row, i);
+        return each_row_into(into(node.inputs.front()), [&](std::int64_t row, float* out) {
+            for (std::int64_t i = 0; i < in.columns; ++i) out[i] = slope_of(row, i);
+        });
+    }
+    const std::int64_t each = slopes.columns / in.columns, shared = slopes.columns / (rates.rows * rates.columns);
     const auto stored = [&](std::int64_t i) { return static_cast<double>(rates.data[i / shared]); };
     const auto rate = [&](std::int64_t i) { return static_cast<float>(rule.rate(stored(i))); };
     const auto slope_of = [&](std::int64_t row, std::int64_t i) {  // of rate · step
@@ -109,13 +126,24 @@ void BatchPass::decay_back(const Node& node) {
 struct BatchPass::States {
     const Node *update = nullptr, *read = nullptr;
     Side queries, keys, values, decays, writes;
+    Side erased, taken;  // keys whose values go before a token is written, and how much of them from each row
     Value out, out_slopes;
     Weight skip;
     std::int64_t heads = 0, inner = 0, columns = 0;
     bool by_row = false;                // each row of a state fades by itself
     std::optional<FixedFading> fading;  // else tokens say how far it fades, and how much of them is written
     std::int64_t layer = 0;
+
+    bool apart() const { return update->rule<StateRule>().apart; }
+    bool replaces() const { return update->rule<StateRule>().replaces && !apart(); }
+    bool reads_first() const { return read->rule<StateRule>().read_first; }
 };
+
+// A constant where there is no such side.
+BatchPass::HeadRows BatchPass::rows_or(const Side& side, std::int64_t sequence, std::int64_t head, const float& other) {
+    float* none = nullptr;
+    return side.columns.empty() ? HeadRows{&other, 0} : rows_of(side, sequence, head, none);
+}
 
 BatchPass::States BatchPass::open_states(const Step& step, bool back) {
     States found;
@@ -132,7 +160,12 @@ BatchPass::States BatchPass::open_states(const Step& step, bool back) {
     found.fading = found.update->rule<StateRule>().fading;
     if (!found.fading) {
         found.decays = open(found.update->inputs[2]);
-        found.writes = open(found.update->inputs[3]);
+        if (found.apart()) {
+            found.erased = open(found.update->inputs[3]);
+            found.taken = open(found.update->inputs[4]);
+        } else if (found.update->inputs.size() > 3) {
+            found.writes = open(found.update->inputs[3]);
+        }
     }
     found.out = value(found.read->output);
     if (back) found.out_slopes = slope(found.read->output);
@@ -144,17 +177,17 @@ BatchPass::States BatchPass::open_states(const Step& step, bool back) {
     return found;
 }
 
-// S = a · S + kᵀ · u, u = w · (v - k · a · S), or w · v where nothing is replaced; out = factor · q · S + skip · v. The
-// states of all tokens, (tokens + 1, inner, columns), the first before any of them; room for a row is behind them.
+// S = a · S + kᵀ · u, u = w · (v - k · a · S), or w · v where nothing is replaced, or where that is apart, less
+// takenᵀ · (erased · S) of the state before; out = factor · q · S + skip · v, of the state after or before. The states
+// of all tokens, (tokens + 1, inner, columns), the first before any of them; room for a row is behind them.
 void BatchPass::make_states(const States& states, std::int64_t sequence, std::int64_t head, float* all) {
-    const bool replaces = states.update->rule<StateRule>().replaces;
+    const bool replaces = states.replaces(), apart = states.apart();
     const std::int64_t inner = states.inner, columns = states.columns, cells = inner * columns;
-    float* none = nullptr;
-    const HeadRows keys = rows_of(states.keys, sequence, head, none),
-                   values = rows_of(states.values, sequence, head, none);
     const float whole = 1, left = states.fading ? states.fading->left(head, states.layer) : 0;
-    const HeadRows decays = states.fading ? HeadRows{&left, 0} : rows_of(states.decays, sequence, head, none),
-                   writes = states.fading ? HeadRows{&whole, 0} : rows_of(states.writes, sequence, head, none);
+    const auto rows = [&](const Side& side, const float& other) { return rows_or(side, sequence, head, other); };
+    const HeadRows keys = rows(states.keys, whole), values = rows(states.values, whole),
+                   decays = rows(states.decays, left), writes = rows(states.writes, whole),
+                   erased = rows(states.erased, whole), taken = rows(states.taken, whole);
     std::fill_n(all, cells, 0.0f);
     float* const written = all + (states.keys.rows + 1) * cells;
     for (std::int64_t token = 0; token < states.keys.rows; ++token) {
@@ -163,6 +196,10 @@ void BatchPass::make_states(const States& states, std::int64_t sequence, std::in
         float* const now = all + (token + 1) * cells;
         const float strength = writes.data[token * writes.step];
         std::copy_n(value, columns, written);
+        float* const lost = written + columns;
+        std::fill_n(lost, columns, 0.0f);
+        for (std::int64_t i = 0; apart && i < inner; ++i)
+            kernels::add(lost, before + i * columns, erased.data[token * erased.step + i], lost, columns);
         for (std::int64_t i = 0; i < inner; ++i) {
             const float fade = fades[states.by_row ? i : 0];
             for (std::int64_t j = 0; j < columns; ++j) {
@@ -170,8 +207,11 @@ void BatchPass::make_states(const States& states, std::int64_t sequence, std::in
                 if (replaces) written[j] -= key[i] * now[i * columns + j];
             }
         }
-        for (std::int64_t i = 0; i < inner; ++i)
-            for (std::int64_t j = 0; j < columns; ++j) now[i * columns + j] += key[i] * strength * written[j];
+        for (std::int64_t i = 0; i < inner; ++i) {
+            const float gone = apart ? taken.data[token * taken.step + i] : 0.0f;
+            for (std::int64_t j = 0; j < columns; ++j)
+                now[i * columns + j] += key[i] * strength * written[j] - gone * lost[j];
+        }
     }
 }
 
@@ -188,7 +228,8 @@ void BatchPass::run_states(const Step& step) {
             const float skip = states.skip ? states.skip.data[head] : 0.0f;
             for (std::int64_t token = 0; token < tokens; ++token) {
                 float* const out = states.out.row(sequence * tokens + token) + head * states.columns;
-                const float *state = all + (token + 1) * cells, *query = queries.data + token * queries.step;
+                const float *state = all + (token + (states.reads_first() ? 0 : 1)) * cells,
+                            *query = queries.data + token * queries.step;
                 for (std::int64_t j = 0; j < states.columns; ++j) out[j] = skip * values.data[token * values.step + j];
                 for (std::int64_t i = 0; i < states.inner; ++i)
                     for (std::int64_t j = 0; j < states.columns; ++j)
@@ -200,18 +241,17 @@ void BatchPass::run_states(const Step& step) {
 
 // From the last token to the first, with what the state then changes the loss by; returns the same of `skip`.
 float BatchPass::run_state_back(const States& states, std::int64_t sequence, std::int64_t head, float* room) {
-    const bool replaces = states.update->rule<StateRule>().replaces;
+    const bool replaces = states.replaces(), apart = states.apart(), first = states.reads_first();
     const auto factor = static_cast<float>(states.read->rule<StateRule>().query_factor);
     const std::int64_t inner = states.inner, columns = states.columns, cells = inner * columns,
                        tokens = states.keys.rows;
     make_states(states, sequence, head, room);
-    float* none = nullptr;
-    const HeadRows queries = rows_of(states.queries, sequence, head, none),
-                   keys = rows_of(states.keys, sequence, head, none),
-                   values = rows_of(states.values, sequence, head, none);
     const float whole = 1, left = states.fading ? states.fading->left(head, states.layer) : 0;
-    const HeadRows decays = states.fading ? HeadRows{&left, 0} : rows_of(states.decays, sequence, head, none),
-                   writes = states.fading ? HeadRows{&whole, 0} : rows_of(states.writes, sequence, head, none);
+    const auto rows = [&](const Side& side, const float& other) { return rows_or(side, sequence, head, other); };
+    const HeadRows queries = rows(states.queries, whole), keys = rows(states.keys, whole),
+                   values = rows(states.values, whole), decays = rows(states.decays, left),
+                   writes = rows(states.writes, whole), erased = rows(states.erased, whole),
+                   taken = rows(states.taken, whole);
     float nobody = 0;  // of what nothing makes
     const auto back_of = [&](const Side& side, std::int64_t token) {
         if (side.columns.empty()) return &nobody;
@@ -219,7 +259,8 @@ float BatchPass::run_state_back(const States& states, std::int64_t sequence, std
     };
     const float skip = states.skip ? states.skip.data[head] : 0.0f;
     float skip_slope = 0;
-    float *const state = room + (tokens + 1) * cells, *const free = state + cells, *const to_free = free + columns;
+    float *const state = room + (tokens + 1) * cells, *const free = state + cells, *const to_free = free + columns,
+                 *const lost = to_free + columns, *const to_lost = lost + columns;
     std::fill_n(state, cells, 0.0f);
     for (std::int64_t token = tokens; token-- > 0;) {
         const float *before = room + token * cells, *now = before + cells, *key = keys.data + token * keys.step;
@@ -237,8 +278,8 @@ float BatchPass::run_state_back(const States& states, std::int64_t sequence, std
         }
         for (std::int64_t i = 0; i < inner; ++i)
             for (std::int64_t j = 0; j < columns; ++j) {
-                to_query[i] += factor * now[i * columns + j] * out[j];
-                state[i * columns + j] += factor * query[i] * out[j];
+                to_query[i] += factor * (first ? before : now)[i * columns + j] * out[j];
+                if (!first) state[i * columns + j] += factor * query[i] * out[j];
                 if (replaces) free[j] -= key[i] * fade(i) * before[i * columns + j];
             }
         std::fill_n(to_free, columns, 0.0f);
@@ -253,17 +294,77 @@ float BatchPass::run_state_back(const States& states, std::int64_t sequence, std
             to_free[j] *= strength;
             to_value[j] += to_free[j];
         }
+        if (apart) {
+            const float *erase = erased.data + token * erased.step, *take = taken.data + token * taken.step;
+            float *to_erase = back_of(states.erased, token), *to_take = back_of(states.taken, token);
+            std::fill_n(lost, 2 * columns, 0.0f);
+            for (std::int64_t i = 0; i < inner; ++i) {
+                kernels::add(lost, before + i * columns, erase[i], lost, columns);
+                kernels::add(to_lost, state + i * columns, -take[i], to_lost, columns);
+            }
+            for (std::int64_t i = 0; i < inner; ++i)
+                for (std::int64_t j = 0; j < columns; ++j) {
+                    to_take[i] -= state[i * columns + j] * lost[j];
+                    to_erase[i] += to_lost[j] * before[i * columns + j];
+                }
+        }
         for (std::int64_t i = 0; i < inner; ++i)
             for (std::int64_t j = 0; j < columns; ++j) {
                 float& back = state[i * columns + j];
-                const float earlier = before[i * columns + j], lost = replaces ? -to_free[j] : 0.0f;
-                to_key[i] += lost * fade(i) * earlier;
-                back += key[i] * lost;
+                const float earlier = before[i * columns + j], gone = replaces ? -to_free[j] : 0.0f;
+                to_key[i] += gone * fade(i) * earlier;
+                back += key[i] * gone;
                 to_decay[states.by_row ? i : 0] += back * earlier;
                 back *= fade(i);
+                if (apart) back += erased.data[token * erased.step + i] * to_lost[j];
+                if (first) back += factor * query[i] * out[j];
             }
     }
     return skip_slope;
+}
+
+void BatchPass::bonus(const Node& node) {
+    const Weight weights = weight(node.parameters.front());
+    const Value queries = input(node, 0), keys = input(node, 1), values = input(node, 2), out = output(node);
+    each_row(out.rows, out.columns, [&](std::int64_t row, float*) {
+        for (std::int64_t first = 0; first < out.columns; first += weights.columns) {
+            float agree = 0;
+            for (std::int64_t i = first; i < first + weights.columns; ++i)
+                agree += queries.row(row)[i] * keys.row(row)[i] * weights.data[i];
+            for (std::int64_t i = first; i < first + weights.columns; ++i) out.row(row)[i] = agree * values.row(row)[i];
+        }
+    });
+}
+
+// y = a · v, a = Σ q · k · w of a head's columns: dv = a · dy, and with b = Σ v · dy: dq = b · k · w, dk = b · q · w,
+// dw = b · q · k.
+void BatchPass::bonus_back(const Node& node) {
+    const Weight weights = weight(node.parameters.front());
+    const Value queries = input(node, 0), keys = input(node, 1), values = input(node, 2), slopes = slope(node.output);
+    const auto each_head = [&](std::int64_t row, const auto& act) {
+        for (std::int64_t first = 0; first < slopes.columns; first += weights.columns) {
+            float agree = 0, back = 0;
+            for (std::int64_t i = first; i < first + weights.columns; ++i) {
+                agree += queries.row(row)[i] * keys.row(row)[i] * weights.data[i];
+                back += values.row(row)[i] * slopes.row(row)[i];
+            }
+            for (std::int64_t i = first; i < first + weights.columns; ++i) act(i, agree, back);
+        }
+    };
+    for (std::int64_t row = 0; weights.gradient && row < slopes.rows; ++row)
+        each_head(row, [&](std::int64_t i, float, float back) {
+            weights.gradient[i] += back * queries.row(row)[i] * keys.row(row)[i];
+        });
+    for (const std::size_t side : {0U, 1U}) {
+        const Value& other = side == 0 ? keys : queries;
+        each_row_into(into(node.inputs[side]), [&](std::int64_t row, float* out) {
+            each_head(row,
+                      [&](std::int64_t i, float, float back) { out[i] = back * other.row(row)[i] * weights.data[i]; });
+        });
+    }
+    each_row_into(into(node.inputs[2]), [&](std::int64_t row, float* out) {
+        each_head(row, [&](std::int64_t i, float agree, float) { out[i] = agree * slopes.row(row)[i]; });
+    });
 }
 
 void BatchPass::run_states_back(const Step& step) {

@@ -43,6 +43,7 @@ std::span<const BatchPass::OpWork> BatchPass::works() {
         OpWork{Op::weigh, &BatchPass::weighted_mean, &BatchPass::weighted_mean_back},
         OpWork{Op::sum_up, &BatchPass::nothing, &BatchPass::nothing},
         OpWork{Op::fade, &BatchPass::fade, &BatchPass::fade_back},
+        OpWork{Op::bonus, &BatchPass::bonus, &BatchPass::bonus_back},
         OpWork{Op::update_state, &BatchPass::nothing, &BatchPass::nothing},
         OpWork{Op::read_state, &BatchPass::nothing, &BatchPass::nothing},
         OpWork{Op::beside, &BatchPass::beside, &BatchPass::beside_back},
@@ -239,11 +240,18 @@ std::int64_t BatchPass::go_to_whole(TensorIndex& tensor) const {
     return first;
 }
 
+// Null of what the layer that the walk is in has made itself.
+BatchPass::Lent* BatchPass::lent(TensorIndex tensor) {
+    const auto found = lent_of_.find(tensor);
+    if (found == lent_of_.end()) return nullptr;
+    Lent& from = lent_[found->second];
+    return from.of == tensor && from.layer == layer_ ? nullptr : &from;
+}
+
 Value BatchPass::value(TensorIndex tensor) {
-    if (const auto lent = lent_of_.find(tensor); lent != lent_of_.end()) {
-        const Lent& from = lent_[lent->second];
-        const Place& place = places_[from.of];
-        const std::int64_t ordinal = stacks_.back().ordinals[static_cast<std::size_t>(from.layer)];
+    if (const Lent* const from = lent(tensor)) {
+        const Place& place = places_[from->of];
+        const std::int64_t ordinal = stacks_.back().ordinals[static_cast<std::size_t>(from->layer)];
         return {floats(true, place.offset + ordinal * place.layer_step), place.rows, place.columns, place.columns};
     }
     const std::int64_t columns = places_[tensor].columns, first = go_to_whole(tensor);
@@ -268,11 +276,10 @@ Value BatchPass::value(TensorIndex tensor) {
 
 // Where a gradient comes together: the whole that its tensor is a part of, and whether that has begun.
 BatchPass::Spot BatchPass::spot(TensorIndex tensor) {
-    if (const auto lent = lent_of_.find(tensor); lent != lent_of_.end()) {
-        Lent& from = lent_[lent->second];
-        const Place& place = places_[from.of];
-        const Value whole{passing_.data() + from.gradient, place.rows, place.columns, place.columns};
-        return {whole, whole, &from.touched};
+    if (Lent* const from = lent(tensor)) {
+        const Place& place = places_[from->of];
+        const Value whole{passing_.data() + from->gradient, place.rows, place.columns, place.columns};
+        return {whole, whole, &from->touched};
     }
     const std::int64_t columns = places_[tensor].columns, first = go_to_whole(tensor);
     Spot found;

@@ -126,7 +126,7 @@ class BatchPass {
         bool in_expert = false;
         bool of_all_layers = false;  // outside of layers, and read by them beside the stream
     };
-    // Keys or values that later layers read besides, and where what these change by comes together until this layer's
+    // What later layers read besides, keys or values, and where what these change by comes together until this layer's
     // own is worked out.
     struct Lent {
         TensorIndex of = 0;
@@ -174,6 +174,7 @@ class BatchPass {
     // What a tensor is in the layer that the walk is in.
     // Of a tensor that shows columns of another, the whole in its place; returns the first of the columns.
     std::int64_t go_to_whole(TensorIndex& tensor) const;
+    Lent* lent(TensorIndex tensor);
     Value value(TensorIndex tensor);
     Value stream_value(bool out, std::size_t stack);
     Value input(const Node& node, std::size_t index) { return value(node.inputs[index]); }
@@ -238,6 +239,8 @@ class BatchPass {
     void decay_back(const Node& node);
     void blend(const Node& node);
     void blend_back(const Node& node);
+    void bonus(const Node& node);
+    void bonus_back(const Node& node);
     void weighted_mean(const Node& node);
     void weighted_mean_back(const Node& node);
     void fade(const Node& node);
@@ -272,6 +275,7 @@ class BatchPass {
     struct Heads;
     Side open_side(const Node& take, bool back);
     static HeadRows rows_of(const Side& side, std::int64_t sequence, std::int64_t head, float*& room);
+    static HeadRows rows_or(const Side& side, std::int64_t sequence, std::int64_t head, const float& other);
     static void add_slopes(const Side& side, std::int64_t sequence, std::int64_t head, const float* slopes);
     Heads open_heads(const Step& step, bool back);
     void score(const Heads& heads, std::int64_t sequence, std::int64_t head, const HeadRows& queries,

@@ -161,6 +161,14 @@ void BatchPass::place_borrowed(std::vector<bool>& kept) {
         places_[each.tensor].columns = places_[of].columns;
         kept[of] = true;
     }
+    // And what the first layer makes for all that follow.
+    const ModelGraph& graph = trainee_->graph;
+    for (const Node& node : graph.nodes) {
+        if (!facts_[node.output].of_all_layers || !facts_[node.output].group) continue;
+        lent_of_[node.output] = lent_.size();
+        lent_.push_back({node.output, graph.layers[*facts_[node.output].group].group.first});
+        kept[node.output] = true;
+    }
 }
 
 namespace {

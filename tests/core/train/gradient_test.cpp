@@ -51,8 +51,10 @@ TEST_P(Gradients, AreWhatTheLossChangesBy) {
             return loss_there;
         };
         const auto slope_over = [&](double step) { return (moved(step) - moved(-step)) / (2 * step); };
-        // What is left of a step's square taken off (Richardson 1911).
-        const double slope = (4 * slope_over(2e-3) - slope_over(4e-3)) / 3;
+        // What is left of a step's square taken off (Richardson 1911); of smaller steps where that is much.
+        const double short_slope = slope_over(2e-3), long_slope = slope_over(4e-3);
+        const bool bends = std::abs(long_slope - short_slope) > 0.1 * length;
+        const double slope = bends ? (4 * slope_over(2e-4) - slope_over(4e-4)) / 3 : (4 * short_slope - long_slope) / 3;
         if (sent_elsewhere) continue;
         ++compared;
         EXPECT_NEAR(slope, length, 0.02 * length + 1e-3)
@@ -65,8 +67,8 @@ INSTANTIATE_TEST_SUITE_P(OfEveryOperation, Gradients,
                          testing::Values("llama", "gpt2", "bert", "bart", "gemma2", "qwen3", "mixtral", "qwen2_moe",
                                          "deepseek_v3", "mamba", "mamba2", "qwen3_next", "lfm2", "falcon", "bloom",
                                          "mpt", "albert", "apertus", "olmo2", "cohere", "llama4_text", "modernbert",
-                                         "dbrx", "recurrent_gemma", "diffllama", "rwkv", "gemma3n_text",
-                                         "gemma3n_text-own", "gemma4_text", "gemma4_text-mixture"),
+                                         "dbrx", "recurrent_gemma", "diffllama", "rwkv", "rwkv6", "rwkv7",
+                                         "gemma3n_text", "gemma3n_text-own", "gemma4_text", "gemma4_text-mixture"),
                          [](const auto& each) {
                              std::string name = each.param;
                              for (char& letter : name)
