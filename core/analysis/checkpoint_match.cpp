@@ -188,13 +188,14 @@ class Matcher {
         return true;
     }
 
-    // The ways in which a file may say a published name: as it is, without the base model's prefix, or inside a model
-    // of several modes.
+    // The ways in which a file may say a published name: as it is, without the base model's prefix or with it, or inside
+    // a model of several modes.
     std::vector<std::string> readings(const std::string& name) const {
         const std::string base = std::string(arch_.family->base_path()) + ".";
         std::vector<std::string> all;
         all.push_back(name);
         all.push_back(base + name);
+        if (name.starts_with(base)) all.push_back(name.substr(base.size()));
         for (std::string_view prefix : {"language_model.", "model.language_model."})
             if (name.starts_with(prefix)) {
                 const std::string inner = name.substr(prefix.size());

@@ -83,23 +83,17 @@ struct WholeNames {
     std::string_view before{};         // before those of tower and connector
 };
 
-// The text's own name of a tensor as it is there.
-inline std::string name_in(const WholeNames& names, std::string name) {
-    constexpr std::string_view base = "model.";
-    const bool inner = name.starts_with(base);
-    return name.replace(0, inner ? base.size() : 0, inner ? names.base : names.rest);
-}
-
 // Names that transformers 5 writes otherwise than published files have them, by what they begin with.
 struct Rewritten {
     std::string_view published, written;
 };
 // Whether the file says that transformers before that version wrote it.
 bool written_before(const nlohmann::json& file, int version);
-// The text's own name of a tensor as it is in this file; and of any of its tensors what it is called there: as
+// In a whole file the text's own name of a tensor as it is there; and what any of its tensors is called there: as
 // published where the file says that an older version of transformers wrote it, else as transformers 5 writes it.
-std::string name_in(const WholeFile& whole, std::string name);
-std::string as_written(const WholeFile& whole, std::string name);
+// Without scores for tokens names begin below "model.".
+std::string name_in_whole(const Architecture& arch, std::string name);
+std::string as_written(const Architecture& arch, std::string name);
 
 // What a file holds beside its text part; nothing where its tower is of a type that is not known.
 using Senses = std::optional<std::vector<Extra>>;

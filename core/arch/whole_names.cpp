@@ -9,6 +9,7 @@ namespace headcount {
 namespace {
 
 constexpr int renaming_version = 5;
+constexpr std::string_view base = "model.";
 
 }  // namespace
 
@@ -21,15 +22,22 @@ bool written_before(const nlohmann::json& file, int version) {
     return major < version;
 }
 
-std::string as_written(const WholeFile& whole, std::string name) {
+std::string as_written(const Architecture& arch, std::string name) {
+    const WholeFile& whole = *arch.whole;
+    if (!has_head(arch) && name.starts_with(base)) name.erase(0, base.size());
     const auto begins = [&](const Rewritten& each) { return name.starts_with(each.published); };
     const auto found = std::ranges::find_if(whole.type->rewritten, begins);
     if (found == whole.type->rewritten.end() || written_before(whole.file.object(), renaming_version)) return name;
     return name.replace(0, found->published.size(), found->written);
 }
 
-std::string name_in(const WholeFile& whole, std::string name) {
-    return as_written(whole, name_in(whole.type->names, std::move(name)));
+std::string name_in_whole(const Architecture& arch, std::string name) {
+    const WholeNames& names = arch.whole->type->names;
+    // Beside a tower in the same module the text has no name of its own, until that module is the whole.
+    const std::string_view text = names.base == base && !has_head(arch) ? "language_model." : names.base;
+    if (!has_head(arch)) return as_written(arch, std::string(text) + name);
+    const bool inner = name.starts_with(base);
+    return as_written(arch, name.replace(0, inner ? base.size() : 0, inner ? text : names.rest));
 }
 
 }  // namespace headcount

@@ -69,8 +69,7 @@ void read_class(ConfigReader& reader, const nlohmann::json& config, const Archit
     reader.flag({"is_decoder"}, false);         // that too: its class says what there is
     const std::string name = class_said(config);
     const std::span<const Module> modules = arch.family->modules;
-    const bool bare = name == modules[1].class_name;  // which is all of it where the head is the embedding
-    if (name.empty() || name == modules[0].class_name || (bare && arch.tied) || !arch.encoder) return;
+    if (name.empty() || name == modules[0].class_name || name == modules[1].class_name || !arch.encoder) return;
     reader.refuse_class("is no form of it that is known here", modules[0].class_name);
 }
 
@@ -169,7 +168,8 @@ nlohmann::ordered_json write(const Architecture& arch, const Type& type) {
         {"activation_function", activation_name(arch.layer.feed_forward.activation)},
         {type.fields.context, arch.context},
         {"is_encoder_decoder", true},
-        {"tie_word_embeddings", arch.tied},
+        // By which alone files without a head say that stacks have a table for both.
+        {"tie_word_embeddings", arch.tied || (!has_head(arch) && !encoder.own_embedding)},
     };
     if (type.offset_behind_padding) config["pad_token_id"] = arch.position_offset - 1;
     const auto also = [&](std::string_view field, const nlohmann::ordered_json& value) {

@@ -166,6 +166,7 @@ void read_switch(ConfigReader& reader, const nlohmann::json&, Architecture& arch
 void write_switch(nlohmann::ordered_json& config, const Architecture& arch) {
     config["dense_act_fn"] = activation_name(arch.layer.feed_forward.activation);
     if (!arch.layer.mixture || !arch.encoder) return;
+    if (!has_head(arch)) config["tie_word_embeddings"] = !arch.encoder->own_embedding;
     config["num_experts"] = arch.layer.mixture->experts;
     config["router_bias"] = arch.layer.mixture->router_bias;
     config["num_sparse_encoder_layers"] = arch.encoder->mixtures.count(arch.encoder->layers);

@@ -20,12 +20,13 @@ std::string without_head(std::string_view whole) {
     return std::string(whole.substr(0, whole.find("For"))) + "Model";
 }
 
-// The class of the module that holds the layers; empty where nothing holds the rest.
-std::string_view base_class(const Family& family) {
+// The class of the module that holds the layers; where nothing holds the rest, of the whole without its head.
+std::string base_class(const Family& family) {
     const std::string_view base = family.base_path();
     const auto found = std::ranges::find_if(
         family.modules, [&](const Module& module) { return module.depth == 1 && module.name == base; });
-    return base.empty() || found == family.modules.end() ? std::string_view() : found->class_name;
+    if (base.empty() || found == family.modules.end()) return without_head(family.modules.front().class_name);
+    return std::string(found->class_name);
 }
 
 bool ends_in_one(std::string_view name, std::span<const std::string_view> ends) {
@@ -49,12 +50,6 @@ bool puts_another_head(std::string_view name) {
 
 constexpr std::string_view text_stack = "TextModel";  // of the text part of what reads pictures, or sound, too
 
-bool has_extra_head(const Architecture& arch) {
-    if (!arch.family->besides) return false;
-    return std::ranges::any_of(arch.family->besides(arch),
-                               [](const Extra& each) { return each.place == Extra::Place::output; });
-}
-
 // The class stays among what is carried, for a note on it.
 void keep_class(const std::string& name, Architecture& arch) {
     arch.carried = arch.carried.with(std::string(class_field), nlohmann::json::array({name}));
@@ -63,21 +58,17 @@ void keep_class(const std::string& name, Architecture& arch) {
 }  // namespace
 
 std::optional<Error> obey_class(const nlohmann::json& config, Architecture& arch) {
-    const bool masked = arch.output == OutputKind::masked;
-    if (arch.output != OutputKind::language && !masked) return std::nullopt;
-    const std::string name = class_said(config);
-    const std::string_view base = base_class(*arch.family), whole = arch.family->modules.front().class_name;
-    // With the embedding as its head the whole has no more than the stack, but for what stands between them, or a bias.
-    const bool has_more = masked || !arch.tied || arch.head_bias || has_extra_head(arch);
+    if (arch.output != OutputKind::language && arch.output != OutputKind::masked) return std::nullopt;
+    const std::string name = class_said(config), base = base_class(*arch.family);
+    const std::string_view whole = arch.family->modules.front().class_name;
     if (!arch.family->verified || name.empty() || name == whole || scores_tokens(name)) return std::nullopt;
-    if (name == base || name.ends_with(text_stack) || (base.empty() && name == without_head(whole))) {
-        if (!has_more || arch.encoder) return std::nullopt;
+    if (name == base || name.ends_with(text_stack)) {
         arch.output = OutputKind::none;
         arch.tied = arch.head_bias = false;
     } else if (puts_another_head(name)) {
-        const std::string also = base.empty() ? "" : ", or " + std::string(base) + " for what it stands on";
         return Error{as_written(name) + " has another head than scores for tokens, which is not known here",
-                     std::string(class_field), "give " + std::string(whole) + also};
+                     std::string(class_field),
+                     "give " + std::string(whole) + ", or " + base + " for what it stands on"};
     } else {
         keep_class(name, arch);
     }
@@ -88,13 +79,17 @@ std::optional<Error> obey_class_of_whole(const nlohmann::json& config, Architect
     const std::string name = class_said(config);
     const Wrapper* wrapper = find_wrapper(type_said(config));
     if (name.empty() || !wrapper || name == wrapper->whole_class || scores_tokens(name)) return std::nullopt;
-    const bool bare = name.ends_with("Model");
-    // With the embedding as its head a whole has no more than the stack, but what reads pictures is no part of its
-    // text.
-    if (puts_another_head(name) || (bare && (!arch.tied || name.ends_with(text_stack))))
+    const bool bare = name.ends_with("Model") && !name.ends_with(text_stack);
+    // Of a text part alone it is as good as with the embedding for its head.
+    if (puts_another_head(name) || name.ends_with(text_stack) || (bare && !wrapper->senses && !arch.tied))
         return Error{as_written(name) + " has no scores for tokens, and of this type nothing else is known here",
                      std::string(class_field), "leave it out, for the model with its output head"};
-    if (!bare) keep_class(name, arch);
+    if (!bare) {
+        keep_class(name, arch);
+    } else if (wrapper->senses) {
+        arch.output = OutputKind::none;
+        arch.tied = arch.head_bias = false;
+    }
     return std::nullopt;
 }
 
@@ -106,10 +101,10 @@ std::string note_on_class(const Architecture& arch) {
            "layers, or nothing.";
 }
 
-std::string_view class_without_head(const Architecture& arch) {
+std::string class_without_head(const Architecture& arch) {
     // Families of images and of sound name their towers themselves.
     const bool bare = arch.output == OutputKind::none && !reads_numbers(arch);
-    return bare ? base_class(*arch.family) : std::string_view();
+    return bare ? base_class(*arch.family) : "";
 }
 
 }  // namespace headcount

@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <string>
 
 #include "core/arch/architecture.hpp"
 #include "core/base/result.hpp"
@@ -23,6 +24,6 @@ std::string note_on_class(const Architecture& arch);
 
 // The class to name in the file of an architecture that ends without a head; empty where the family's own word is
 // right.
-std::string_view class_without_head(const Architecture& arch);
+std::string class_without_head(const Architecture& arch);
 
 }  // namespace headcount

@@ -224,7 +224,7 @@ Result<nlohmann::ordered_json> write_config(const Architecture& arch) {
     nlohmann::ordered_json written = arch.family->write(arch);
     const auto named = written.find("architectures");
     const bool as_whole = named == written.end() || named->front() == arch.family->modules.front().class_name;
-    if (const std::string_view stack = class_without_head(arch); !stack.empty() && as_whole)
+    if (const std::string stack = class_without_head(arch); !stack.empty() && as_whole)
         written["architectures"] = {stack};
     else if (const std::string* const said = arch.carried.find("architectures"); said && as_whole && !arch.whole)
         written["architectures"] = parsed_again(*said);

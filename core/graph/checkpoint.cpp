@@ -173,15 +173,15 @@ class Checkpoint {
     }
 
     // As a whole file names what was stored; and behind that what it holds beside its text part, by its own names.
-    void store_senses(const WholeFile& whole) {
+    void store_senses() {
         for (auto* list : {&graph_.stored, &graph_.buffers})
-            for (StoredTensor& tensor : *list) tensor.name = name_in(whole, std::move(tensor.name));
+            for (StoredTensor& tensor : *list) tensor.name = name_in_whole(arch_, std::move(tensor.name));
         for (std::size_t i = 0; i < graph_.tensors.size(); ++i) {
             const Tensor& tensor = graph_.tensors[i];
             if (!is_sense(tensor.component)) continue;
             const Expr copies = graph_.copies(tensor.block);
-            std::string name = tensor.id.substr(graph_.blocks[tensor.block].id.size() + 1);
-            add({.name = as_written(whole, std::string(whole.type->names.before) + name),
+            const std::string own = tensor.id.substr(graph_.blocks[tensor.block].id.size() + 1);
+            add({.name = as_written(arch_, std::string(arch_.whole->type->names.before) + own),
                  .shape = tensor.shape,
                  .in_layer = copies,
                  .component = tensor.component,
@@ -288,8 +288,7 @@ class Checkpoint {
             const Tensor& tensor = graph_.tensors[i];
             if (stored_[i]) continue;
             if (is_sense(tensor.component) && graph_.blocks[tensor.block].kind == BlockKind::sense) continue;
-            const bool computed = tensor.role == Role::buffer && tensor.part == Part::position_embedding;
-            if (computed) continue;  // in no file
+            if (tensor.role == Role::buffer && tensor.part == Part::position_embedding) continue;  // in no file
             std::string name(path);
             if (layer) {
                 const std::string& block = graph_.blocks[graph_.layers[*layer].block].id;
@@ -297,13 +296,14 @@ class Checkpoint {
             } else {
                 const bool of_whole = tensor.part == Part::beside && tensor.component == Component::output;
                 name = of_whole || name.empty() ? tensor.id : name + "." + tensor.id;
+                const std::string base = std::string(arch_.family->base_path()) + ".";
+                if (left_out_ > 1 && name.starts_with(base)) name.erase(0, base.size());
             }
             if (const std::size_t at = name.find(".expert."); at != std::string::npos)
                 name.insert(at + std::string_view(".expert").size(), "s.{e}");
-            const bool beside = is_extra(tensor.part);
-            const bool linear = tensor.shape.rank() == 2 && !beside && tensor.part != Part::token_embedding &&
-                                tensor.part != Part::position_embedding && tensor.part != Part::query_norm &&
-                                tensor.part != Part::key_norm;
+            const bool linear = tensor.shape.rank() == 2 && !is_extra(tensor.part) &&
+                                tensor.part != Part::token_embedding && tensor.part != Part::position_embedding &&
+                                tensor.part != Part::query_norm && tensor.part != Part::key_norm;
             const ModuleKind kind = linear ? ModuleKind::linear : ModuleKind::bare;
             if (linear) graph_.tensors[i].linear = !graph_.within(tensor.block, BlockKind::expert);
             add({std::move(name),
@@ -315,7 +315,7 @@ class Checkpoint {
                  {static_cast<TensorIndex>(i)},
                  kind,
                  Fusing::in_turn,
-                 !beside});
+                 !is_extra(tensor.part)});
         }
     }
 
@@ -324,8 +324,8 @@ class Checkpoint {
         tensor.copies =
             tensor.layer ? graph_.layers_with(graph_.layers[*tensor.layer].block) * tensor.in_layer : Expr(1);
         for (TensorIndex part : tensor.parts) stored_[part] = true;
-        const bool buffer = graph_.tensors[tensor.parts.front()].role == Role::buffer;
-        (buffer ? graph_.buffers : graph_.stored).push_back(std::move(tensor));
+        const Role role = graph_.tensors[tensor.parts.front()].role;
+        (role == Role::buffer ? graph_.buffers : graph_.stored).push_back(std::move(tensor));
     }
 
     void store(const Module& module, const std::vector<std::string_view>& path,
@@ -386,12 +386,11 @@ class Checkpoint {
 }  // namespace
 
 void build_checkpoint(ModelGraph& graph, const Architecture& arch) {
-    graph.stored.reserve(graph.tensors.size());
     const bool whole = has_head(arch);
     const std::string_view base = arch.family->base_path();
     Checkpoint checkpoint(graph, arch, whole || base.empty() ? 1 : 2);
     checkpoint.store_all(arch.family->modules, whole ? base : std::string_view());
-    if (arch.whole) checkpoint.store_senses(*arch.whole);
+    if (arch.whole) checkpoint.store_senses();
 }
 
 }  // namespace headcount

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/arch/family.hpp"
 #include "core/base/checked.hpp"
 #include "core/checkpoints/file_bytes.hpp"
 #include "core/checkpoints/gguf_published.hpp"
@@ -210,27 +211,31 @@ double norm_offset(const ModelGraph& graph) {
     return norm ? norm->rule<NormRule>().offset : 0;
 }
 
-// Files of base models have their tensors without the first part of the name.
-StoredCopy without_first_part(const StoredCopy& copy) {
-    StoredCopy shorter = copy;
+// Files of base models have their tensors without the first part of the name, those of whole models, of which the base
+// is wanted, with one more.
+std::vector<StoredCopy> renamed(const Architecture& arch, const StoredCopy& copy) {
+    StoredCopy shorter = copy, longer = copy;
     shorter.name = copy.name.substr(copy.name.find('.') + 1);
-    return shorter;
+    longer.name = std::string(arch.family->base_path()) + "." + copy.name;
+    return {shorter, longer};
 }
 
-Result<StoredRows> read_any_name(WeightFiles& files, const StoredCopy& copy) {
+Result<StoredRows> read_any_name(WeightFiles& files, const Architecture& arch, const StoredCopy& copy) {
     Result<StoredRows> read = files.read(copy);
-    if (read || copy.name.find('.') == std::string::npos) return read;
-    StoredCopy shorter = without_first_part(copy);
-    if (Result<StoredRows> other = files.read(shorter)) return other;
-    shorter.name = files.named_plainly(copy.name);
-    if (Result<StoredRows> other = files.read(shorter); other && !shorter.name.empty()) return other;
+    if (read) return read;
+    std::vector<StoredCopy> others = renamed(arch, copy);
+    others.push_back(copy);
+    others.back().name = files.named_plainly(copy.name);
+    for (const StoredCopy& each : others)
+        if (Result<StoredRows> other = files.read(each); other && !each.name.empty()) return other;
     return read;
 }
 
 StoredForms forms_in(const WeightFiles& files, const Architecture& arch, const ModelGraph& graph) {
     return stored_forms(arch, graph, [&](const StoredCopy& copy) {
-        const BlockForm* const form = files.form(copy);
-        return form ? form : files.form(without_first_part(copy));
+        const BlockForm* form = files.form(copy);
+        for (const StoredCopy& each : renamed(arch, copy)) form = form ? form : files.form(each);
+        return form;
     });
 }
 
@@ -258,7 +263,7 @@ Result<std::shared_ptr<const Model>> load_model(const Architecture& arch, const 
     const FillOptions options = files->options(arch, norm_offset((*model)->graph));
     const std::optional<Error> error =
         fill_weights((*model)->weights, arch, (*model)->graph, options,
-                     [&](const StoredCopy& copy) { return read_any_name(*files, copy); }, watch);
+                     [&](const StoredCopy& copy) { return read_any_name(*files, arch, copy); }, watch);
     if (error) return *error;
     return std::shared_ptr<const Model>(*model);
 }

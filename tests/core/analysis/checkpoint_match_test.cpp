@@ -121,6 +121,15 @@ TEST(CheckpointMatch, ReadsNamesWithoutOrInsideAPrefix) {
     for (CheckpointTensor& each : checkpoint.tensors) each.name = each.name.substr(std::string("transformer.").size());
     EXPECT_EQ(match(checkpoint, gpt2).differences, 0);
 
+    // Of the stack alone, as it is written by itself and by programs that put a head on it.
+    const CountedArchitecture stack(with(with(gpt2.architecture, "tied", "false"), "output", "none"));
+    for (const char* prefix : {"", "transformer."}) {
+        checkpoint = checkpoint_of(stack);
+        for (CheckpointTensor& each : checkpoint.tensors) each.name = prefix + each.name;
+        EXPECT_EQ(match(checkpoint, stack).differences, 0) << prefix;
+        EXPECT_EQ(checkpoint.tensors.front().name, prefix + std::string("wte.weight"));
+    }
+
     const CountedArchitecture model = small_model();
     checkpoint = checkpoint_of(model);
     for (CheckpointTensor& each : checkpoint.tensors) each.name = "language_model." + each.name;

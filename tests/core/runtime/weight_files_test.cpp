@@ -56,6 +56,20 @@ TEST_F(WeightFilesTest, NamesMayLackTheirFirstPart) {
     EXPECT_THAT(wrong(weights), testing::StartsWith("the weights lack a tensor of shape [50, 32]: model.embed_tokens"));
 }
 
+// And of what is a base model here a file may be of the whole.
+TEST_F(WeightFilesTest, NamesMayHaveTheBaseModelsPart) {
+    nlohmann::json config = small_llama();
+    config["architectures"] = {"LlamaModel"};
+    const Architecture base = architecture_of(config);
+    for (const char* part : {"", "model."}) {
+        std::vector<NamedNumbers> own = drawn_weights(base, 1);
+        ASSERT_EQ(own.front().name, "embed_tokens.weight");
+        for (NamedNumbers& each : own) each.name.insert(0, part);
+        const auto model = load(base, write_safetensors(scratch, "model.safetensors", own));
+        EXPECT_TRUE(model) << sentence(model.error());
+    }
+}
+
 // OLMo Hybrid's published files: one convolution in three, norms by other names.
 TEST_F(WeightFilesTest, PiecesAreJoined) {
     const Architecture olmo = architecture_of({{"model_type", "olmo_hybrid"},
