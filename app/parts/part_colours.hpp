@@ -66,6 +66,8 @@ inline ImU32 part_colour(const Theme& theme, Part part) {
         case Part::paired_query_2:
         case Part::paired_key_2:
         case Part::relative_bias:
+        case Part::distance_gate:
+        case Part::distance_strength:
         case Part::relative_rows:
         case Part::rotary_table:
             return theme.attention;

@@ -27,8 +27,8 @@ Expr seen_in_chunks_twice(const Expr& end) {
 // Of queries with keys of distances, and of keys with queries of them.
 Expr distance_work(const ModelGraph& graph, const Node& scores) {
     std::vector<Expr> terms;
-    for (std::size_t i = 2; i < scores.inputs.size(); ++i) {
-        const Tensor& side = graph.tensors[scores.inputs[i]];
+    for (const TensorIndex each : graph.distance_sides(scores)) {
+        const Tensor& side = graph.tensors[each];
         const Expr met = graph.tensors[scores.inputs[side.part == Part::relative_key ? 0 : 1]].shape[0];
         terms.push_back(Expr(2) * met * element_count(side.shape));
     }

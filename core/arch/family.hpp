@@ -159,7 +159,12 @@ struct Family {
     // What scores have of distances, and what the first layer has besides; null or nothing: neither.
     std::optional<DistanceTable> (*distances)(const Architecture& arch) = nullptr;
     std::optional<FirstConvolution> (*convolution)(const Architecture& arch) = nullptr;
-    bool feeds_besides = false;  // feed-forwards are among these, so that the decoder beside an encoder needs no others
+    // Where each query says by how much its scores change with the distance, up to which distance ranges of these grow
+    // (Chi et al. 2022; WavLM); null: nowhere.
+    std::int64_t (*gated_distances)(const Architecture& arch) = nullptr;
+    // Of what the feed-forwards of an encoder make what passes, where these have no gate and the decoder's have one;
+    // null: both are alike.
+    Activation (*ungated_encoder)(const Architecture& arch) = nullptr;
     bool hears_besides = false;  // convolutions over sound are among these, so that it needs no others
     // Where transformers builds or writes other tensors than published files have, which are followed here: a sentence
     // on what differs; empty where nothing does. Null: nowhere.

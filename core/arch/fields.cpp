@@ -29,8 +29,8 @@ constexpr std::array<std::string_view, 5> output_labels{"Next token", "Masked LM
 constexpr std::array<std::string_view, 5> pooled_words{"first", "class_mean", "mean", "patch_mean",
                                                        "first_and_patch_mean"};
 constexpr std::array<std::string_view, 5> pooled_labels{"First", "Class mean", "Mean", "Patch mean", "First+mean"};
-constexpr std::array<std::string_view, 3> convolution_norm_words{"none", "first", "each"};
-constexpr std::array<std::string_view, 3> convolution_norm_labels{"None", "First", "Each"};
+constexpr std::array<std::string_view, 4> convolution_norm_words{"none", "first", "each", "first_whole"};
+constexpr std::array<std::string_view, 4> convolution_norm_labels{"None", "First", "Each", "Whole"};
 constexpr std::array<std::string_view, 10> recurrence_words{
     "mamba2",    "gated_delta",  "mamba",         "short_convolution", "kimi_delta",
     "lightning", "gated_linear", "weighted_mean", "dynamic_decay",     "general_delta"};
@@ -172,9 +172,11 @@ constexpr std::array table = std::to_array<FieldInfo>({
     plain(Field::convolution_bias, "convolution_bias", "Convolution biases", "biases on them", FieldKind::flag),
     plain(Field::convolutions_padded, "convolutions_padded", "Padded",
           "zeros around them, so that a stride of 1 keeps the number of rows", FieldKind::flag),
-    choice(Field::convolution_norms, "convolution_norms", "Convolution norms",
-           "norms behind them: behind the first, of each column over time, or behind each, of each row",
-           convolution_norm_words, convolution_norm_labels),
+    choice(
+        Field::convolution_norms, "convolution_norms", "Convolution norms",
+        "norms behind them: behind the first, of each column over time, behind each, of each row, or behind the first "
+        "and its tanh, of all its numbers together",
+        convolution_norm_words, convolution_norm_labels),
     number(Field::position_kernel, "position_kernel", "Position kernel",
            "rows that a convolution in the place of positions reads; 0 is none", {}, Absence::never, 0),
     number(Field::position_groups, "position_groups", "Position groups",

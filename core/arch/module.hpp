@@ -68,7 +68,9 @@ enum class Part {
     relative_norm,
     relative_key,
     relative_query,
-    paired_query_1,  // of heads in pairs: how much of the second is taken from the first
+    distance_gate,      // of how much a distance counts for each query
+    distance_strength,  // and for each head
+    paired_query_1,     // of heads in pairs: how much of the second is taken from the first
     paired_key_1,
     paired_query_2,
     paired_key_2,
@@ -234,6 +236,7 @@ enum class ModuleKind {
     bare_row,        // a bare one, stored [1, columns]
     bare_rows,       // the same, stored [1, rows, columns]
     bare_heads,      // the same, stored [1, 1, heads, 1]
+    bare_planes,     // the same, stored [1, heads, 1, 1]
     bare_over_time,  // one over time
     packed,          // a linear layer's, whose names end in "_weight" and "_bias"
     by_head,         // the same of a matrix for each block of a state's columns, stored [heads, in, out]
@@ -275,8 +278,9 @@ constexpr bool is_buffer(ModuleKind kind) {
 constexpr bool is_named_alone(ModuleKind kind) {
     return kind == ModuleKind::bare || kind == ModuleKind::bare_bias || kind == ModuleKind::bare_row ||
            is_buffer(kind) || (is_stacked(kind) && kind != ModuleKind::stacked_linear) ||
-           kind == ModuleKind::bare_rows || kind == ModuleKind::bare_heads || kind == ModuleKind::bare_over_time ||
-           kind == ModuleKind::packed || kind == ModuleKind::by_head || kind == ModuleKind::bare_stack;
+           kind == ModuleKind::bare_rows || kind == ModuleKind::bare_heads || kind == ModuleKind::bare_planes ||
+           kind == ModuleKind::bare_over_time || kind == ModuleKind::packed || kind == ModuleKind::by_head ||
+           kind == ModuleKind::bare_stack;
 }
 
 // Whether a row of what is stored is one output and its inputs.

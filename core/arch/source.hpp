@@ -34,8 +34,9 @@ struct Convolution {
 // Norms behind those convolutions.
 enum class ConvolutionNorms {
     none,
-    first,  // behind the first, of each column over time
-    each,   // behind each, of each row
+    first,        // behind the first, of each column over time
+    each,         // behind each, of each row
+    first_whole,  // behind the first, which has no bias, and its tanh, of all rows and columns together (Moonshine)
 };
 
 // Sound as rows of numbers, one a moment: frequencies (Radford et al. 2022), or a single one of the wave (Baevski et

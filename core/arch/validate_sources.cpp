@@ -43,8 +43,7 @@ void encoder_stands_beside(const Architecture& arch, Finding& finding) {
     clash(arch.layer.joining != Joining::in_turn, Field::joining, "in_turn");
     clash(arch.layer.stream_copies.has_value(), Field::stream_copies, "none");
     clash(arch.layer.mixer_layers != LayerSet(), Field::mixer_layers, "1");
-    const bool feeds_besides = arch.family && arch.family->feeds_besides;
-    clash(arch.layer.feed_forward_layers != LayerSet() && !feeds_besides, Field::ffn_layers, "1");
+    clash(arch.layer.feed_forward_layers != LayerSet(), Field::ffn_layers, "1");
 }
 
 // What patches stand for is all seen at once, and cut from an image that has some.

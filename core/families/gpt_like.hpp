@@ -44,7 +44,7 @@ struct FamilyRest {
     std::string_view norm_class{};
     std::vector<Extra> (*besides)(const Architecture& arch) = nullptr;
     std::optional<SharedLayer> (*shared)(const Architecture& arch) = nullptr;
-    bool feeds_besides = false;
+    Activation (*ungated_encoder)(const Architecture& arch) = nullptr;
     std::optional<std::int64_t> padding{};
     std::span<const std::string_view> ignored{};
 };
@@ -114,7 +114,7 @@ constexpr Family plain_gpt() {
             .computation = [](const Architecture& arch) { return compute(arch, type.computing); },
             .besides = type.rest.besides,
             .shared = type.rest.shared,
-            .feeds_besides = type.rest.feeds_besides,
+            .ungated_encoder = type.rest.ungated_encoder,
             .padding = type.rest.padding,
             .ignored = type.rest.ignored};
 }

@@ -1,6 +1,5 @@
 // Moonshine (Jeffries et al. 2024): speech to text like Whisper, from the wave itself, with rotary positions. Its
 // decoder's feed-forward has a gate, in one matrix, where the encoder's has none (transformers, modeling_moonshine.py).
-#include "core/families/besides.hpp"
 #include "core/families/families.hpp"
 #include "core/families/gpt_like.hpp"
 #include "core/families/rope_fields.hpp"
@@ -8,7 +7,7 @@
 namespace headcount {
 namespace moonshine {
 
-using Place = Extra::Place;
+constexpr std::string_view encoder_activation = "encoder_hidden_act", encoder_usual = "gelu";
 
 constexpr std::array<Module, 5> attention_of(std::string_view name, ModuleKind kind) {
     return {{
@@ -21,11 +20,12 @@ constexpr std::array<Module, 5> attention_of(std::string_view name, ModuleKind k
 }
 
 constexpr auto modules =
-    join(std::array<Module, 6>{{
+    join(std::array<Module, 7>{{
              {0, "", ModuleKind::container, {}, "MoonshineForConditionalGeneration"},
              {1, "model", ModuleKind::container, {}, "MoonshineModel"},
              {2, "encoder", ModuleKind::encoder, {}, "MoonshineEncoder"},
              {3, "conv{n}", ModuleKind::over_time, Part::convolution, {}},
+             {3, "groupnorm", ModuleKind::norm, Part::convolution_norm, {}},
              {3, "layers", ModuleKind::container, {}, "ModuleList"},
              {4, "{i}", ModuleKind::layer, {}, "MoonshineEncoderLayer"},
          }},
@@ -43,9 +43,13 @@ constexpr auto modules =
              {4, "{i}", ModuleKind::layer, {}, "MoonshineDecoderLayer"},
          }},
          attention_of("self_attn", ModuleKind::container), attention_of("encoder_attn", ModuleKind::cross),
-         std::array<Module, 4>{{
+         std::array<Module, 8>{{
+             {5, "mlp", ModuleKind::container, {}, "MoonshineDecoderMLP"},
+             {6, "fc1", ModuleKind::linear, {Part::up, Part::gate}, {}},
+             {6, "fc2", ModuleKind::linear, Part::down, {}},
              {5, "input_layernorm", ModuleKind::norm, Part::attention_norm, {}},
              {5, "post_attention_layernorm", ModuleKind::cross_norm, Part::attention_norm, {}},
+             {5, "final_layernorm", ModuleKind::norm, Part::feed_forward_norm, {}},
              {3, "norm", ModuleKind::norm, Part::final_norm, {}},
              {1, "proj_out", ModuleKind::linear, Part::output_head, {}},
          }});
@@ -64,12 +68,13 @@ void read_rest(ConfigReader& reader, const nlohmann::json&, Architecture& arch) 
         reader.reject("encoder_num_attention_heads", "an encoder with other heads than the decoder's is not known here",
                       "give both stacks as many heads, and as many for keys and values");
     arch.layer.feed_forward.bias = true;
-    arch.layer.feed_forward_layers = LayerSet::none();
+    read_activation(reader, {encoder_activation}, encoder_usual);
+    reader.carry(encoder_activation);
     reader.flag({"is_encoder_decoder"}, true);
     arch.sound = Sound{.channels = 1,
                        .convolutions = {{1, 127, 64, true}, {2, 7, 3, true}, {1, 3, 2, true}},
-                       .bias = false,
-                       .padded = false};
+                       .padded = false,
+                       .norms = ConvolutionNorms::first_whole};
 }
 
 void write_rest(nlohmann::ordered_json& config, const Architecture& arch) {
@@ -81,22 +86,12 @@ void write_rest(nlohmann::ordered_json& config, const Architecture& arch) {
     write_rotary_part(config, arch, "partial_rotary_factor");
 }
 
-std::vector<Extra> besides(const Architecture& arch) {
-    const Expr dim = Symbol::dim, width = Symbol::ffn_dim;
-    return Besides(arch)
-        .in_model(Place::embedding)
-        .add("encoder.conv2.bias", {Expr(2) * dim})
-        .add("encoder.conv3.bias", {dim})
-        .norm("encoder.groupnorm", dim, true)
-        .in_layers(Place::feed_forward)
-        .linear("mlp.fc1", Expr(2) * width, dim, true)
-        .linear("mlp.fc2", dim, width, true)
-        .in_layers(Place::norm)
-        .norm("final_layernorm", dim)
-        .take();
+Activation of_encoder(const Architecture& arch) {
+    ConfigReader fields(arch.carried.object());
+    return read_activation(fields, {encoder_activation}, encoder_usual);
 }
 
-constexpr std::array ignored = std::to_array<std::string_view>({"decoder_hidden_act", "pad_head_dim_to_multiple_of"});
+constexpr std::array ignored = std::to_array<std::string_view>({"pad_head_dim_to_multiple_of"});
 constexpr ComputationType computing{.refused = "a wave as what an encoder reads"};
 
 constexpr PlainType type{.type = "moonshine",
@@ -104,16 +99,17 @@ constexpr PlainType type{.type = "moonshine",
                          .modules = modules,
                          .words = {.layers = {"decoder_num_hidden_layers", "num_hidden_layers"},
                                    .heads = {"decoder_num_attention_heads", "num_attention_heads"},
-                                   .activation = "encoder_hidden_act",
+                                   .activation = "decoder_hidden_act",
                                    .epsilon = {}},
                          .usual = {.dim = 288, .layers = 6, .heads = 8, .vocab = 32768, .context = 512, .width = 1152},
-                         .activation = "gelu",
+                         .activation = "silu",
                          .norm = {.kind = NormKind::layer, .epsilon = 1e-5},
+                         .gated = true,
                          .biases = false,
                          .computing = computing,
                          .read_rest = read_rest,
                          .write_rest = write_rest,
-                         .rest = {.besides = besides, .feeds_besides = true, .ignored = ignored}};
+                         .rest = {.ungated_encoder = of_encoder, .ignored = ignored}};
 
 }  // namespace moonshine
 

@@ -52,23 +52,25 @@ constexpr Type data2vec{.type = "data2vec-audio",
 
 // WavLM (Chen et al. 2022): distances, gated by the queries; all layers use the first one's numbers for them.
 constexpr auto wavlm_modules = modules_of<"WavLM">("wavlm");
-std::vector<Extra> gated_distances(const Architecture& arch) {
-    Besides more(arch);
-    const Expr heads = Symbol::heads;
-    return more.in_layers(Extra::Place::attention)
-        .add("attention.gru_rel_pos_const", {1, heads, 1, 1})
-        .linear("attention.gru_rel_pos_linear", 8, Symbol::head_dim, true)
-        .in_layers(Extra::Place::attention, without({}, LayerSet::all_but_first(1), arch.layers))
-        .table("attention.rel_attn_embed", more.number("num_buckets", 320), heads)
-        .take();
-}
-constexpr Type wavlm{.type = "wavlm",
-                     .name = "WavLM",
-                     .class_name = "WavLM",
-                     .modules = wavlm_modules,
-                     .adapt = adapt_by_convolution,
-                     .read_rest = [](ConfigReader& reader, Architecture&) { carry_number(reader, "num_buckets", 320); },
-                     .besides = gated_distances};
+constexpr std::string_view ranges_word = "num_buckets", farthest_word = "max_bucket_distance";
+constexpr std::int64_t usual_ranges = 320, usual_farthest = 800;
+constexpr Type wavlm{
+    .type = "wavlm",
+    .name = "WavLM",
+    .class_name = "WavLM",
+    .modules = wavlm_modules,
+    .adapt = adapt_by_convolution,
+    .read_rest =
+        [](ConfigReader& reader, Architecture& arch) {
+            arch.positions = Positions::relative;
+            arch.layer.attention.relative_buckets = reader.number({ranges_word}, usual_ranges);
+            carry_number(reader, farthest_word, usual_farthest);
+        },
+    .write_rest =
+        [](nlohmann::ordered_json& config, const Architecture& arch) {
+            config[std::string(ranges_word)] = arch.layer.attention.relative_buckets;
+        },
+    .gated_distances = [](const Architecture& arch) { return Besides(arch).number(farthest_word, usual_farthest); }};
 
 // SEW and SEW-D (Wu et al. 2022): the layers read every second row, and what they make is stretched again.
 constexpr std::array<Convolution, 13> narrow{{{64, 10, 5},

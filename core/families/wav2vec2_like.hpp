@@ -35,6 +35,7 @@ struct Type {
     void (*read_rest)(ConfigReader& reader, Architecture& arch) = nullptr;
     void (*write_rest)(nlohmann::ordered_json& config, const Architecture& arch) = nullptr;
     std::vector<Extra> (*besides)(const Architecture& arch) = nullptr;
+    std::int64_t (*gated_distances)(const Architecture& arch) = nullptr;
 };
 
 Result<Architecture> read(const nlohmann::json& config, const Family& family, const Type& type);
@@ -109,6 +110,7 @@ constexpr Family family_of() {
             .write = [](const Architecture& arch) { return write(arch, type); },
             .computation = [](const Architecture& arch) { return compute_sound(arch, type); },
             .besides = [](const Architecture& arch) { return all_besides(arch, type); },
+            .gated_distances = type.gated_distances,
             .ignored = ignored};
 }
 
@@ -142,16 +144,19 @@ inline constexpr std::array<Module, 2> position_modules{{
     {4, "conv", ModuleKind::over_time, Part::position_convolution, {}},
 }};
 
-inline constexpr std::array<Module, 20> layer_modules{{
+inline constexpr std::array<Module, 23> layer_modules{{
     {3, "layer_norm", ModuleKind::norm, Part::entry_norm, {}},
     {3, "layer_norm", ModuleKind::norm, Part::final_norm, {}},
     {3, "layers", ModuleKind::container, {}, "ModuleList"},
     {4, "{i}", ModuleKind::layer, {}, {}},
     {5, "attention", ModuleKind::container, {}, {}},
+    {6, "gru_rel_pos_const", ModuleKind::bare_planes, Part::distance_strength, {}},
     {6, "k_proj", ModuleKind::linear, Part::key, {}},
     {6, "v_proj", ModuleKind::linear, Part::value, {}},
     {6, "q_proj", ModuleKind::linear, Part::query, {}},
     {6, "out_proj", ModuleKind::linear, Part::attention_output, {}},
+    {6, "gru_rel_pos_linear", ModuleKind::linear, Part::distance_gate, {}},
+    {6, "rel_attn_embed", ModuleKind::embedding, Part::relative_bias, {}},
     {5, "layer_norm", ModuleKind::norm, Part::attention_norm, {}},
     {5, "layer_norm", ModuleKind::norm, Part::attention_output_norm, {}, {}, Part::attention_norm},
     {5, "feed_forward", ModuleKind::container, {}, {}},

@@ -20,7 +20,8 @@ ScoreRule score_rule(const GraphBuilder& builder, const LayerKind& kind, bool re
     const std::optional<QueryTemperature>& temperature = computation.query_temperature;
     if (temperature && (temperature->everywhere || !kind.rotated)) rule.temperature = temperature;
     if (relative)
-        rule.relative = RelativeRule{builder.arch.layer.attention.relative_buckets, computation.relative_distance,
+        rule.relative = RelativeRule{builder.arch.layer.attention.relative_buckets,
+                                     builder.gated_distances.value_or(computation.relative_distance),
                                      kind.encoder || sees_all(builder.arch)};
     return rule;
 }
@@ -50,6 +51,11 @@ TensorIndex weigh_and_mix(GraphBuilder& builder, const LayerBuild& layer, const 
         compared = "every query against every key, plus what the head adds for the distance between them";
     }
     std::vector<TensorIndex> sides{head.queries, head.keys};
+    if (head.distance_gate) {
+        sides.push_back(*head.distance_gate);
+        compared =
+            "every query against every key, plus as much of what the head adds for their distance as the gate says";
+    }
     if (!head.distances.empty()) {
         const auto ranges = evaluate(builder.distances->rows, bindings(builder.arch, Input{}));
         rule.relative = RelativeRule{.buckets = ranges ? *ranges : 0,
@@ -183,6 +189,7 @@ TensorIndex attend(GraphBuilder& builder, const LayerBuild& layer, Projected pro
              sizes.say<"this head's {d_h} columns of them">(), Role::activation, true},
             HeadRule{.step = sizes.columns, .share = grouped ? Expr(Symbol::heads) / sizes.kv_heads : Expr(1)}));
     }
+    if (projected.distance_gate) head.distance_gate = gate_distances(builder, *projected.distance_gate);
     const TensorIndex mixed = weigh_and_mix(builder, layer, head, wide);
     builder.close();
     return join_and_project(builder, mixed, sizes.columns, projected.gate);
@@ -195,6 +202,7 @@ TensorIndex build_attention(GraphBuilder& builder, const LayerBuild& layer, Tens
     projected.distances = build_distance_sides(builder, layer, sizes_of(builder.arch, layer.kind), projected);
     LayerBuild own = layer;
     if (builder.arch.layer.attention.relative_by_layer) own.relative = build_distances(builder);
+    if (own.relative) projected.distance_gate = build_distance_gate(builder, input);
     return attend(builder, own, projected, {.mask = mask_of(builder.arch, layer.kind), .sinks = build_sinks(builder)});
 }
 

@@ -53,11 +53,23 @@ struct HeadSizes {
 
 HeadSizes sizes_of(const Architecture& arch, const LayerKind& kind);
 
+// Of what a gate is made that says for each query by how much its scores change with the distance.
+struct DistanceGate {
+    TensorIndex rows;          // (T, d), of which each head reads its share of columns
+    TensorIndex weight, bias;  // (d / h, 8), the same for all heads
+    TensorIndex strength;      // (h)
+};
+
 struct Projected {
     TensorIndex queries, keys, values;        // (T, h·d_h), (T, h_kv·d_h), (T, h_kv·d_h)
     std::optional<TensorIndex> gate = {};     // (T, h·d_h)
     std::vector<TensorIndex> distances = {};  // (rows, h·d_h): keys of distances, queries of them, or both
+    std::optional<DistanceGate> distance_gate = {};
 };
+
+// What the family's gate of distances is made of, where it has one; and the gate of the head that is open, (T, 1).
+std::optional<DistanceGate> build_distance_gate(GraphBuilder& builder, TensorIndex input);
+TensorIndex gate_distances(GraphBuilder& builder, const DistanceGate& gate);
 
 // Queries from `input`, keys and values from `other`: the same, or what an encoder made.
 Projected project(GraphBuilder& builder, const HeadSizes& sizes, TensorIndex input, TensorIndex other,

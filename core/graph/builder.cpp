@@ -11,7 +11,9 @@ GraphBuilder::GraphBuilder(const Architecture& made_of, const Computation& compu
       besides(made_of.family->besides ? made_of.family->besides(made_of) : std::vector<Extra>()),
       shared(made_of.family->shared ? made_of.family->shared(made_of) : std::nullopt),
       distances(made_of.family->distances ? made_of.family->distances(made_of) : std::nullopt),
-      convolution(made_of.family->convolution ? made_of.family->convolution(made_of) : std::nullopt) {
+      convolution(made_of.family->convolution ? made_of.family->convolution(made_of) : std::nullopt),
+      gated_distances(made_of.family->gated_distances ? std::optional(made_of.family->gated_distances(made_of))
+                                                      : std::nullopt) {
     graph.blocks.push_back({BlockKind::model, "model", "", 1, 1, std::nullopt});
 }
 
@@ -157,7 +159,9 @@ TensorIndex GraphBuilder::norm(TensorIndex input, const Norm& norm, const NormSp
     else if (spec.of_each_head)
         meaning = rms ? "each head's columns of each row rescaled to a root mean square of 1"
                       : "each head's columns of each row shifted to mean 0 and rescaled to variance 1";
-    if (spec.over_rows) meaning = "each column shifted to mean 0 over all rows and rescaled to variance 1";
+    if (spec.over == NormRule::Over::column)
+        meaning = "each column shifted to mean 0 over all rows and rescaled to variance 1";
+    if (spec.over == NormRule::Over::all) meaning = "all numbers together shifted to mean 0 and rescaled to variance 1";
     const Shape made_shape = shape(input);
     const TensorIndex made =
         node(Op::norm, {input}, std::move(parameters),
@@ -167,7 +171,7 @@ TensorIndex GraphBuilder::norm(TensorIndex input, const Norm& norm, const NormSp
                       .epsilon = norm.epsilon,
                       .offset = spec.own_offset.value_or(computation.norm_offset),
                       .group = spec.of_each_head ? std::optional(spec.width) : std::nullopt,
-                      .over = spec.over_rows ? NormRule::Over::column : NormRule::Over::row,
+                      .over = spec.over,
                       .times = spec.times,
                       .epsilon_least = spec.epsilon_least});
     component = around;

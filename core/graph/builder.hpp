@@ -50,9 +50,9 @@ struct NormSpec {
     std::string_view output_label = {};
     bool of_each_head = false;              // each head's columns by themselves
     std::optional<double> own_offset = {};  // added to its weights; the model's where not given
-    bool over_rows = false;                 // each column over all rows
-    std::optional<ByLayer> times = {};      // what all is multiplied by in the end
-    bool epsilon_least = false;             // the mean of squares is at least epsilon
+    NormRule::Over over = NormRule::Over::row;
+    std::optional<ByLayer> times = {};  // what all is multiplied by in the end
+    bool epsilon_least = false;         // the mean of squares is at least epsilon
 };
 
 class GraphBuilder {
@@ -91,6 +91,7 @@ class GraphBuilder {
     const std::optional<SharedLayer> shared;
     const std::optional<DistanceTable> distances;
     const std::optional<FirstConvolution> convolution;
+    const std::optional<std::int64_t> gated_distances;
     Component component = Component::embedding;  // of what follows, but for norms
     Expr rows = Symbol::tokens;                  // of the stack that is being built
 
@@ -228,6 +229,7 @@ struct HeadInputs {
     Mask mask;
     std::optional<TensorIndex> sinks = {};
     std::vector<TensorIndex> distances = {};  // (rows, d_h): the head's keys of distances, its queries of them, or both
+    std::optional<TensorIndex> distance_gate = {};  // (T, 1)
 };
 
 // Softmax(Q·Kᵀ / √d_h)·V of one head, (T, columns), into the block that is open.

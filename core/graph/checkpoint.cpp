@@ -74,6 +74,7 @@ Shape stored_shape(const ModelGraph& graph, ModuleKind kind, const std::vector<T
     if (kind == ModuleKind::convolution && first.rank() == 2) return {outputs, 1, first[0]};
     if (kind == ModuleKind::bare_row || kind == ModuleKind::buffer_row) return {1, outputs};
     if (kind == ModuleKind::bare_rows) return first.rank() == 1 ? Shape{1, 1, outputs} : Shape{1, first[0], outputs};
+    if (kind == ModuleKind::bare_planes) return {1, outputs, 1, 1};
     if (first.rank() == 1) return kind == ModuleKind::bare_heads ? Shape{1, 1, outputs, 1} : Shape{outputs};
     if (kind == ModuleKind::embedding && parts.size() > 1) {  // one behind the other
         std::vector<Expr> rows;
@@ -235,13 +236,13 @@ class Checkpoint {
 
     // All tensors of the module's part in this stack, in their order.
     void store_each(const Module& module, const std::vector<std::string_view>& path, BlockIndex stack) {
-        std::array<std::int64_t, 2> seen{};
+        std::int64_t seen = 0;  // a bias is of the weight before it
         for (std::size_t i = 0; i < graph_.tensors.size(); ++i) {
             const Tensor& tensor = graph_.tensors[i];
             const BlockIndex own = graph_.stack_of(tensor.block);
             if (tensor.role != Role::parameter || tensor.part != *module.parts.begin() || stored_[i]) continue;
             if (own != stack && own != 0) continue;
-            const std::int64_t number = seen[tensor.bias]++;
+            const std::int64_t number = tensor.bias ? seen - 1 : seen++;
             std::string counted = name(path, tensor.bias ? suffixes(module.kind).bias : suffixes(module.kind).weight);
             for (const auto& [sign, first] : {std::pair("{j}", 0), std::pair("{n}", 1)})
                 if (const std::size_t at = counted.find(sign); at != std::string::npos)

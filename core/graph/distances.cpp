@@ -12,6 +12,8 @@ struct SideWords {
     std::string_view made, made_label, made_symbol, made_meaning;
 };
 
+constexpr std::int64_t gate_columns = 8;  // in two halves
+
 constexpr SideWords key_words{Part::relative_key,
                               Part::key,
                               "distance_key",
@@ -81,6 +83,53 @@ std::vector<TensorIndex> build_distance_sides(GraphBuilder& builder, const Layer
     if (table.keys) sides.push_back(make(key_words, projected.keys, table.key_bias));
     if (table.queries) sides.push_back(make(query_words, projected.queries, true));
     return sides;
+}
+
+std::optional<DistanceGate> build_distance_gate(GraphBuilder& builder, TensorIndex input) {
+    if (!builder.gated_distances) return std::nullopt;
+    const Shape matrix{Expr(Symbol::dim) / Symbol::heads, gate_columns}, columns{gate_columns}, heads{Symbol::heads};
+    DistanceGate gate{.rows = input};
+    gate.weight = builder.parameter(
+        "distance_gate.weight",
+        {"distance_gate", Part::distance_gate, "Distance gate projection", "W_gate", matrix,
+         "Makes eight numbers of a head's share of a row, the same way in all heads: how much distances count for it.",
+         Role::parameter});
+    gate.bias =
+        builder.parameter("distance_gate.bias", {"distance_gate", Part::distance_gate, "Distance gate projection",
+                                                 "b_gate", columns, "a number added to each output", Role::parameter});
+    builder.graph.tensors[gate.bias].bias = true;
+    gate.strength = builder.parameter(
+        "distance_strength.weight",
+        {"distance_strength", Part::distance_strength, "Distance strength", "s", heads,
+         "One number for each of {h} heads: how far its gate can open for distances.", Role::parameter});
+    return gate;
+}
+
+TensorIndex gate_distances(GraphBuilder& builder, const DistanceGate& gate) {
+    const Expr columns = Expr(Symbol::dim) / Symbol::heads;
+    const Shape own{builder.rows, columns}, sums{builder.rows, gate_columns}, half{builder.rows, gate_columns / 2},
+        one{builder.rows, 1};
+    const TensorIndex row = builder.node(Op::take_head, {gate.rows}, {},
+                                         {"row", Part::distance_gate, "Row of one head", "X_i", own,
+                                          "this head's share of the columns of X", Role::activation, true},
+                                         HeadRule{.step = columns});
+    const TensorIndex made = builder.node(Op::linear, {row}, {gate.weight, gate.bias},
+                                          {"gate_made", Part::distance_gate, "Made for the gate", "G_i", sums,
+                                           "eight numbers of the head's share of each row"},
+                                          LinearRule{});
+    const auto take = [&](std::string_view name, std::string_view label, std::string_view symbol,
+                          std::string_view meaning, std::int64_t first) {
+        return builder.node(Op::take_columns, {made}, {},
+                            {name, Part::distance_gate, label, symbol, half, meaning, Role::activation, true},
+                            ColumnRange{first});
+    };
+    const TensorIndex opening = take("gate_opening", "Opening", "A_i", "those that say how far the gate opens", 0);
+    const TensorIndex holding =
+        take("gate_holding", "Holding", "B_i", "those that say how much of its strength counts", gate_columns / 2);
+    return builder.node(Op::gate_distances, {opening, holding}, {gate.strength},
+                        {"distance_gate", Part::distance_gate, "Distance gate", "g_i", one,
+                         "by how much each query's scores change with the distance"},
+                        HeadRule{.step = 1});
 }
 
 TensorIndex add_first_convolution(GraphBuilder& builder, TensorIndex entering, TensorIndex made) {

@@ -21,8 +21,8 @@ struct FeedForwardWords {
 };
 
 // The two numbers that an xIELU learns: how steep it is above 0, and below.
-std::vector<TensorIndex> build_trained(GraphBuilder& builder) {
-    if (builder.arch.layer.feed_forward.activation != Activation::xielu) return {};
+std::vector<TensorIndex> build_trained(GraphBuilder& builder, Activation activation) {
+    if (activation != Activation::xielu) return {};
     const Shape one{1};
     return {builder.parameter("above.weight",
                               {"above", Part::activation_above, "xIELU above 0", "a_p", one,
@@ -43,10 +43,20 @@ void adapt(GraphBuilder& builder, TensorIndex input, std::vector<TensorIndex>& f
         each = builder.adapt(each, narrowed, factors.size() > 1 && &each == &factors.front() ? gate : up);
 }
 
+// The form of the stack that is being built.
+DenseFeedForward form_of(const GraphBuilder& builder) {
+    DenseFeedForward form = builder.arch.layer.feed_forward;
+    const auto ungated = builder.arch.family->ungated_encoder;
+    if (!ungated || builder.rows != Expr(Symbol::source)) return form;
+    form.gated = false;
+    form.activation = ungated(builder.arch);
+    return form;
+}
+
 // down(activation(gate(x)) ⊙ up(x)), or down(activation(up(x))) without a gate: (T, d) to (T, width) and back.
 TensorIndex build_matrices(GraphBuilder& builder, const FeedForwardWords& words, TensorIndex input,
                            std::optional<TensorIndex> weighed_by = {}, bool sparse = false) {
-    const DenseFeedForward& form = builder.arch.layer.feed_forward;
+    const DenseFeedForward form = form_of(builder);
     const LinearRule rule{.weighed_by = weighed_by};
     const bool bias = form.bias && words.may_have_biases, input_bias = bias && form.input_bias;
     const Shape wide{builder.rows, words.width};
@@ -68,7 +78,7 @@ TensorIndex build_matrices(GraphBuilder& builder, const FeedForwardWords& words,
                                      {"up", words.up_label, "U", words.lifted}, rule));
     if (builder.sharing && builder.sharing->rank) adapt(builder, input, factors);
     TensorIndex hidden =
-        builder.node(form.gated ? Op::gate : Op::activate, factors, build_trained(builder),
+        builder.node(form.gated ? Op::gate : Op::activate, factors, build_trained(builder, form.activation),
                      {"hidden", words.up, "Hidden", "H", wide, form.gated ? function.gated_hidden : function.hidden},
                      GateRule{form.activation, form.gated ? builder.computation.clamped_gate : std::nullopt});
     if (builder.arch.norm.inner && words.may_have_inner_norm)

@@ -281,6 +281,13 @@ std::optional<TensorIndex> ModelGraph::one_head_of(TensorIndex tensor) const {
     return std::nullopt;
 }
 
+std::vector<TensorIndex> ModelGraph::distance_sides(const Node& scores) const {
+    std::vector<TensorIndex> sides;
+    for (std::size_t i = 2; i < scores.inputs.size(); ++i)
+        if (tensors[scores.inputs[i]].part != Part::distance_gate) sides.push_back(scores.inputs[i]);
+    return sides;
+}
+
 const Node* ModelGraph::product_behind(TensorIndex tensor) const {
     const Node* node = producer(tensor);
     while (node && node->op != Op::linear) node = node->inputs.empty() ? nullptr : producer(node->inputs.front());

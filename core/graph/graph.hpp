@@ -117,13 +117,15 @@ enum class Op {
     add_positions,  // + rows of a table by position
     add_types,      // + rows of a table by the token's type
     norm,
-    linear,          // input · weight (+ bias)
-    rotate,          // rotary positions
-    append_cache,    // rows behind those already in the cache
-    keep_window,     // the last rows, as many as later tokens see
-    take_columns,    // some of the columns
-    take_head,       // the columns of one head
-    scores,          // Q · Kᵀ / √d_h, or times a factor of the model's own; with keys and queries of distances
+    linear,        // input · weight (+ bias)
+    rotate,        // rotary positions
+    append_cache,  // rows behind those already in the cache
+    keep_window,   // the last rows, as many as later tokens see
+    take_columns,  // some of the columns
+    take_head,     // the columns of one head
+    scores,  // Q · Kᵀ / √d_h, or times a factor of the model's own; with keys and queries of distances, or what a
+             // distance adds, as much of it as a gate lets pass
+    gate_distances,  // how much a distance adds to the scores of each query
     masked_softmax,  // the future masked, every row sums to 1
     mix,             // A · V
     pair_heads,      // beside each head's columns those of the head half as many further on
@@ -297,6 +299,8 @@ struct ModelGraph {
     std::optional<TensorIndex> one_head_of(TensorIndex tensor) const;
     // The product with weights that this tensor is made by, or made from along first inputs; null where there is none.
     const Node* product_behind(TensorIndex tensor) const;
+    // Of scores: the keys and queries of distances among its inputs.
+    std::vector<TensorIndex> distance_sides(const Node& scores) const;
 };
 
 // Kinds of layers that are built alike, in `layers`, and how many layers they are together.

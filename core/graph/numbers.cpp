@@ -81,6 +81,17 @@ TensorIndex convolve(GraphBuilder& builder, std::size_t index, TensorIndex befor
     const Expr columns = last ? Expr(width) : own_columns;
     const Expr rows = moments_of(sound, builder.rows, index + 1);
     const Shape seen{rows, builder.shape(before)[1] * rule.kernel}, heard{rows, columns};
+    const bool first = index == 0, whole = first && sound.norms == ConvolutionNorms::first_whole;
+    const auto normed = [&](TensorIndex of, NormRule::Over over) {
+        const Norm norm{.kind = NormKind::layer, .bias = true, .epsilon = 1e-5};
+        return builder.norm(of, norm,
+                            {.name = norm_name,
+                             .part = Part::convolution_norm,
+                             .label = "Convolution norm",
+                             .symbol = "C_n",
+                             .width = columns,
+                             .over = over});
+    };
     const TensorIndex unfolded =
         builder.node(Op::unfold, {before}, {},
                      {around, Part::convolution, "Rows around", "X_w", seen,
@@ -88,23 +99,16 @@ TensorIndex convolve(GraphBuilder& builder, std::size_t index, TensorIndex befor
                      UnfoldRule{rule.kernel, rule.stride, sound.padded ? rule.kernel / 2 : 0});
     TensorIndex made =
         builder.linear(unfolded,
-                       {own, Part::convolution, "Convolution", "W_conv", "b_conv", columns, sound.bias,
+                       {own, Part::convolution, "Convolution", "W_conv", "b_conv", columns, sound.bias && !whole,
                         "Filters over the rows around each: as many numbers of them as there are filters."},
                        {made_name, "Convolved", "C_v", "what the filters make of the rows around each"});
-    const bool first_only = sound.norms == ConvolutionNorms::first;
-    if (sound.norms == ConvolutionNorms::each || (first_only && index == 0)) {
-        const Norm norm{.kind = NormKind::layer, .bias = true, .epsilon = 1e-5};
-        made = builder.norm(made, norm,
-                            {.name = norm_name,
-                             .part = Part::convolution_norm,
-                             .label = "Convolution norm",
-                             .symbol = "C_n",
-                             .width = columns,
-                             .over_rows = first_only});
-    }
-    return builder.node(Op::activate, {made}, {},
-                        {out, Part::convolution, "Heard", "X_v", heard, info(Activation::gelu).hidden},
-                        GateRule{Activation::gelu, {}});
+    if (sound.norms == ConvolutionNorms::each) made = normed(made, NormRule::Over::row);
+    if (first && sound.norms == ConvolutionNorms::first) made = normed(made, NormRule::Over::column);
+    const Activation activation = whole ? Activation::tanh : Activation::gelu;
+    made =
+        builder.node(Op::activate, {made}, {}, {out, Part::convolution, "Heard", "X_v", heard, info(activation).hidden},
+                     GateRule{activation, {}});
+    return whole ? normed(made, NormRule::Over::all) : made;
 }
 
 }  // namespace

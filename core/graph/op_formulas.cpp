@@ -8,18 +8,7 @@ namespace headcount {
 namespace {
 
 using Kind = Formula::Kind;
-
-Formula input(const Node& node, std::size_t index = 0) {
-    return Formula::of(node.inputs[index]);
-}
-
-Formula parameter(const Node& node, std::size_t index = 0) {
-    return Formula::of(node.parameters[index]);
-}
-
-Formula scaled(double factor, Formula by) {
-    return factor == 1 ? by : Formula(factor) * std::move(by);
-}
+using formulas::input, formulas::parameter, formulas::scaled;
 
 // cap · tanh(x / cap)
 Formula capped(std::optional<double> cap, Formula x) {
@@ -91,10 +80,13 @@ Formula norm(const ModelGraph& graph, const Node& node) {
     const Expr columns = rule.group.value_or(graph.tensors[node.inputs.front()].shape[1]);
     const Formula x = input(node);
     Formula rescaled = x;
-    if (rule.over == NormRule::Over::column) {
-        const Formula less = x - Formula(Kind::row_mean, {x});
-        const Formula squares(Kind::row_mean, {Formula(Kind::square, {less})});
-        rescaled = less / Formula(Kind::root, {squares + rule.epsilon});
+    if (rule.over != NormRule::Over::row) {
+        const auto mean_of = [&](Formula each) {
+            Formula mean(Kind::row_mean, {std::move(each)});
+            return rule.over == NormRule::Over::column ? mean : Formula(Kind::mean, {std::move(mean)}, columns);
+        };
+        const Formula less = x - mean_of(x);
+        rescaled = less / Formula(Kind::root, {mean_of(Formula(Kind::square, {less})) + rule.epsilon});
     } else if (rule.kind == NormKind::layer) {
         rescaled = (x - Formula(Kind::mean, {x}, columns)) /
                    Formula(Kind::root, {Formula(Kind::variance, {x}, columns) + rule.epsilon});
@@ -159,9 +151,10 @@ Formula scores(const ModelGraph& graph, const Node& node) {
     const auto& rule = node.rule<ScoreRule>();
     const Expr columns = graph.tensors[node.inputs.front()].shape[1];
     Formula made(Kind::product, {input(node), Formula(Kind::transposed, {input(node, 1)})}, columns);
-    for (std::size_t i = 2; i < node.inputs.size(); ++i) {
-        const bool keys = graph.tensors[node.inputs[i]].part == Part::relative_key;
-        const Formula side(Kind::distance, {input(node, i)});
+    const std::vector<TensorIndex> sides = graph.distance_sides(node);
+    for (const TensorIndex each : sides) {
+        const bool keys = graph.tensors[each].part == Part::relative_key;
+        const Formula side(Kind::distance, {Formula::of(each)});
         made = std::move(made) +
                Formula(Kind::product,
                        {keys ? input(node) : side, Formula(Kind::transposed, {keys ? side : input(node, 1)})}, columns);
@@ -175,8 +168,21 @@ Formula scores(const ModelGraph& graph, const Node& node) {
     if (rule.by_layer) made = std::move(made) / Formula(Kind::layer_number, {});
     if (rule.temperature) made = warmed(*rule.temperature, std::move(made));
     made = capped(rule.soft_cap, std::move(made));
-    if (!node.parameters.empty()) made = std::move(made) + Formula(Kind::distance, {parameter(node)});
+    if (!node.parameters.empty()) {
+        const Formula added(Kind::distance, {parameter(node)});
+        const bool gated = node.inputs.size() > 2 && sides.empty();
+        made = std::move(made) + (gated ? input(node, 2) * added : added);
+    }
     return rule.alibi && !rule.alibi->rounded_before_scale ? lowered(*rule.alibi, std::move(made)) : made;
+}
+
+// a · (b · s − 1) + 2, of sigmoids of the sums of either half of what was made of the query's row.
+Formula gate_distances(const ModelGraph& graph, const Node& node) {
+    const auto share = [&](std::size_t half) {
+        const Expr columns = graph.tensors[node.inputs[half]].shape[1];
+        return Formula::of(functions::sigmoid, Formula(columns) * Formula(Kind::mean, {input(node, half)}, columns));
+    };
+    return share(0) * (share(1) * Formula(Kind::head_columns, {parameter(node)}) - 1) + 2;
 }
 
 Formula masked_softmax(const ModelGraph&, const Node& node) {
@@ -313,85 +319,6 @@ Formula unfold(const ModelGraph&, const Node& node) {
 
 Formula scale_columns(const ModelGraph&, const Node& node) {
     return input(node) * parameter(node);
-}
-
-Formula convolve(const ModelGraph& graph, const Node& node) {
-    const Expr filter = graph.tensors[node.parameters.front()].shape[0];
-    Formula made(Kind::convolved, {input(node), parameter(node)}, filter);
-    return node.parameters.size() > 1 ? std::move(made) + parameter(node, 1) : made;
-}
-
-Formula step(const ModelGraph&, const Node& node) {
-    const auto& rule = node.rule<StepRule>();
-    Formula raw = node.parameters.empty() ? input(node) : input(node) + parameter(node);
-    Formula made = Formula::of(functions::softplus, std::move(raw));
-    if (rule.least > 0) made = Formula(Kind::most, {std::move(made), rule.least});
-    return rule.most ? Formula(Kind::least, {std::move(made), *rule.most}) : made;
-}
-
-// What is kept is the logarithm of the rate: one a head, whose rows may have steps of their own, or one for each row of
-// the head's state.
-Formula decay(const ModelGraph& graph, const Node& node) {
-    const auto exp = [](Formula x) { return Formula::of(functions::exp, std::move(x)); };
-    const auto& rule = node.rule<DecayRule>();
-    const auto rate_of = [&](Formula a) {
-        if (rule.of == DecayRule::Rate::exponential) return exp(std::move(a));
-        const bool soft = rule.of == DecayRule::Rate::softplus;
-        return scaled(rule.factor, Formula::of(soft ? functions::softplus : functions::sigmoid, std::move(a)));
-    };
-    if (rule.by_token) return Formula(1.0) / exp(rate_of(input(node) + parameter(node)));
-    Formula rates = parameter(node), steps = input(node);
-    if (const Shape& shape = graph.tensors[node.parameters.front()].shape; shape.rank() == 2) {
-        rates = Formula(Kind::row_by_row, {std::move(rates)}, shape[1]);
-        steps = Formula(Kind::spread, {std::move(steps)}, shape[1]);
-    } else if (graph.tensors[node.output].shape[1] != shape[0]) {
-        rates = Formula(Kind::spread, {std::move(rates)}, Symbol::state_dim);
-    }
-    return Formula(1.0) / exp(rate_of(std::move(rates)) * std::move(steps));
-}
-
-Formula fade(const ModelGraph&, const Node& node) {
-    return {Kind::faded, {input(node), input(node, 1), Formula::of(node.output)}};
-}
-
-Formula blend(const ModelGraph&, const Node& node) {
-    const Formula x = input(node), before(Kind::row_before, {x});
-    const Formula share = parameter(node);
-    if (!node.rule<BlendRule>().of_before) return x * share + before * (Formula(1) - share);
-    const Formula blended = x + (before - x) * share;
-    return node.inputs.size() > 1 ? blended + (before - x) * input(node, 1) : blended;
-}
-
-Formula weigh(const ModelGraph&, const Node& node) {
-    return {Kind::weighed, {input(node), input(node, 1), parameter(node), parameter(node, 1)}};
-}
-
-// Its weights fade as those of the mean that it is of.
-Formula sum_up(const ModelGraph& graph, const Node& node) {
-    const auto mean = std::ranges::find_if(
-        graph.nodes, [&](const Node& each) { return each.op == Op::weigh && each.inputs == node.inputs; });
-    return {Kind::summed_up, {input(node), input(node, 1), parameter(*mean)}};
-}
-
-Formula update_state(const ModelGraph&, const Node& node) {
-    std::vector<Formula> of;
-    for (const TensorIndex each : node.inputs) of.push_back(Formula::of(each));
-    return {Kind::written_state, std::move(of)};
-}
-
-Formula read_state(const ModelGraph&, const Node& node) {
-    Formula made(Kind::read_state, {input(node), input(node, 1)}, Expr(Symbol::state_dim));
-    if (node.rule<StateRule>().query_factor != 1)
-        made = std::move(made) / Formula(Kind::root, {Formula(Expr(Symbol::state_dim))});
-    return node.inputs.size() > 2 ? std::move(made) + parameter(node) * input(node, 2) : made;
-}
-
-// Its weights are one row a head.
-Formula bonus(const ModelGraph& graph, const Node& node) {
-    const Expr columns = graph.tensors[node.parameters.front()].shape[1];
-    const Formula weights(Kind::row_by_row, {parameter(node)}, columns);
-    const Formula agree(Kind::mean, {input(node) * input(node, 1) * weights}, columns);
-    return Formula(columns) * agree * input(node, 2);
 }
 
 }  // namespace formulas

@@ -176,9 +176,11 @@ void BlockLayout::place_grid(const BlockItem& item, Ends& ends) {
     const bool weights = !chosen && input().values && std::ranges::any_of(graph_.tensors, [&](const Tensor& tensor) {
         return tensor.block == inside && is_weights(tensor);
     });
+    const Node* const scores = graph_.first(Op::scores, inside);
     const Tensor& shown = *std::find_if(graph_.tensors.begin(), graph_.tensors.end(), [&](const Tensor& tensor) {
         if (chosen) return tensor.id == graph_.tensors[item.output].id;
         if (weights) return tensor.block == inside && is_weights(tensor);
+        if (scores) return &tensor == &graph_.tensors[scores->output];
         return tensor.block == inside && (!tensor.view || tensor.id == graph_.tensors[item.output].id);
     });
     const float high = lay_out_grid(*this, {shown, item.block->id, count}, {ends.left, ends.y},

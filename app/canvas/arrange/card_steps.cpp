@@ -140,7 +140,8 @@ void BlockCard::draw_step(const CardStep& step) {
             const Node* const made = graph_.producer(static_cast<TensorIndex>(&each - graph_.tensors.data()));
             return made && made->op == Op::masked_softmax;
         };
-        const Tensor* shown = nullptr;
+        const Node* const scores = graph_.first(Op::scores, inside);
+        const Tensor* shown = scores ? &tensor(scores->output) : nullptr;
         for (const Tensor& each : graph_.tensors) {
             if (each.block != inside || each.view) continue;
             if (!shown || (sketch_.input().values && weighs(each))) shown = &each;
@@ -150,9 +151,8 @@ void BlockCard::draw_step(const CardStep& step) {
                            : weighs(*shown)           ? "weights each"
                                                       : "scores each"};
         if (!item.held.empty()) {
-            const Tensor& held = tensor(item.held.front());
-            of.held = held.id;
-            of.held_name = held.label;
+            for (const TensorIndex each : item.held) of.held.push_back(tensor(each).id);
+            of.held_name = tensor(item.held.front()).label;
         }
         return lay_out_heads(
             sketch_, of, {step.left, step_y_}, step.width,

@@ -39,7 +39,7 @@ Slab& lay_out_units(Sketch& sketch, const UnitsOf& of, Point left, Point room) {
 // Squares between the words above and below; below them what all heads use, and the shape of what is in each.
 void lay_out_heads(Sketch& sketch, const HeadsOf& of, Point left_edge, float width, const Rect& card) {
     constexpr float above = 21, below = 19, tallest = 44, least = 9;  // design pixels
-    const std::string_view id = of.shown, held = of.held;
+    const std::string_view id = of.shown;
     const Tensor& shown = *sketch.find(id);
     const std::int64_t heads = sketch.value(sketch.input().model.graph.blocks[shown.block].repeat, 1);
     const float y = left_edge.y;
@@ -56,13 +56,19 @@ void lay_out_heads(Sketch& sketch, const HeadsOf& of, Point left_edge, float wid
     float centre = left_edge.x + width / 2;
     sketch.name({centre, grid.min.y - sketch.px(19)}, heads_text(heads), id, Anchor::centre);
     float words = grid.max.y + sketch.px(4);
-    if (sketch.has(held)) {
+    float foot = grid.max.y + sketch.px(3), beside = 0;
+    for (const std::string_view held : of.held) {  // one below the other
         const float scale = sketch.scene.layer_scale, wide = sketch.thick(sketch.sides(held).columns, scale);
         const float half = sketch.thick(sketch.sides(held).rows, scale) / 2;
         const float from = std::clamp(left_edge.x + width - wide, left_edge.x, grid.min.x);
-        const Rect bar = sketch.slab(held, {from, grid.max.y + sketch.px(3) + half}, scale);
-        sketch.caption({from + wide + sketch.px(5), bar.centre().y - sketch.px(8)}, of.held_name, held);
+        const Rect bar = sketch.slab(held, {from, foot + half}, scale);
+        beside = std::max(beside, from + wide);
+        foot = bar.max.y + sketch.px(2);
         words = bar.max.y + sketch.px(5);
+    }
+    if (!of.held.empty()) {
+        const float middle = (grid.max.y + foot + sketch.px(1)) / 2;
+        sketch.caption({beside + sketch.px(5), middle - sketch.px(8)}, of.held_name, of.held.front());
     }
     sketch.number({centre, words}, sketch.shape_text(id), id, Anchor::centre);
     words += sketch.number_line();

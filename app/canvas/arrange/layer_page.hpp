@@ -211,10 +211,10 @@ void lay_out_ends(Sketch& sketch, const Plan& plan);
 
 // One small square for each head around the middle of a column, with words above and below inside a card.
 struct HeadsOf {
-    std::string_view shown;      // a tensor of each
-    std::string_view said;       // below its shape
-    std::string_view held = {};  // what all of them use and is no part of any; may be absent
-    std::string_view held_name = {};
+    std::string_view shown;                   // a tensor of each
+    std::string_view said;                    // below its shape
+    std::vector<std::string_view> held = {};  // what all of them use and is no part of any
+    std::string_view held_name = {};          // of the first
 };
 std::string heads_text(std::int64_t heads);  // "32 heads"
 void lay_out_heads(Sketch& sketch, const HeadsOf& of, Point left, float width, const Rect& card);

@@ -64,7 +64,7 @@ void draw_one_cell(Inspector& to, const Node& node) {
     const std::optional<Product> product = product_of(node);
     if (!product) return;
     const std::int64_t inner = value_of(to.graph().tensors[product->left].shape[1], to.bindings());
-    const std::int64_t sides = node.op == Op::scores ? std::ssize(node.inputs) - 1 : 1;  // of tokens and of distances
+    const std::int64_t sides = 1 + (node.op == Op::scores ? std::ssize(to.graph().distance_sides(node)) : 0);
     const std::string sum = std::to_string(sides * inner) + " products, summed";
     std::string quotient;
     if (node.op == Op::scores) {

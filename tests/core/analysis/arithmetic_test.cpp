@@ -189,8 +189,9 @@ std::int64_t flops_by_hand(const ModelGraph& graph, const OperationWork& work, c
     const auto numbers = [&](TensorIndex tensor) { return *element_count(graph.tensors[tensor].shape, values); };
     std::int64_t multiplied = rows(0) * numbers(second);
     // Queries meet keys of distances, and queries of distances keys.
-    for (std::size_t i = 2; node.op == Op::scores && i < node.inputs.size(); ++i)
-        multiplied += rows(graph.tensors[node.inputs[i]].part == Part::relative_key ? 0 : 1) * numbers(node.inputs[i]);
+    if (node.op == Op::scores)
+        for (const TensorIndex side : graph.distance_sides(node))
+            multiplied += rows(graph.tensors[side].part == Part::relative_key ? 0 : 1) * numbers(side);
     // What is made of a table is made once for all texts.
     const std::int64_t texts = is_of_distances(graph.tensors[node.output].part) ? 1 : *values[Symbol::batch];
     return 2 * texts * work.copies * multiplied;

@@ -8,7 +8,7 @@
 #include "core/files/config.hpp"
 #include "core/graph/ops.hpp"
 #include "core/graph/written.hpp"
-#include "tests/support/presets.hpp"
+#include "tests/golden/golden.hpp"
 
 namespace headcount {
 namespace {
@@ -48,6 +48,22 @@ TEST(Distances, AreComparedWithQueriesAndWithKeys) {
     const ModelGraph half = expand(one);
     EXPECT_EQ(written_text(half, equation_of(half, *half.first(Op::scores))),
               "S = (Q_i · K_i^T + Q_r[β(q − p)] · K_i^T) / √(2·d_h)");
+}
+
+// transformers, WavLMAttention.forward: a gate of the query's own row, the same way in all heads.
+TEST(Distances, CountAsFarAsAGateOfTheQueryLetsThem) {
+    const ModelGraph graph = expand(preset("wavlm-base"));
+    const auto text = [&](Op op) { return written_text(graph, equation_of(graph, *graph.first(op))); };
+    EXPECT_EQ(text(Op::gate_distances), "g_i = sigmoid(4 · mean(A_i)) ⊙ (sigmoid(4 · mean(B_i)) ⊙ s[:, i] − 1) + 2");
+    EXPECT_EQ(text(Op::scores), "S = Q_i · K_i^T / √d_h + g_i ⊙ b_dist[β(q − p), i]");
+    const Node& scores = *graph.first(Op::scores);
+    EXPECT_TRUE(graph.distance_sides(scores).empty());
+    EXPECT_EQ(scores.rule<ScoreRule>().relative->farthest, 800);
+    const std::int64_t every = *evaluate(graph.copies(graph.find("layer.attention.distance_gate.weight")->block),
+                                         bindings(preset("wavlm-base"), {}));
+    EXPECT_EQ(every, 12) << "one a layer, whatever the heads";
+    EXPECT_FALSE(expand(testing_data::with(preset("wavlm-base"), "positions", "none"))
+                     .find("layer.attention.distance_gate.weight"));
 }
 
 // transformers, DebertaConfig: what stands between two strokes is a kind, known or not.

@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <set>
+#include <utility>
 
 #include "core/arch/fields.hpp"
 #include "core/graph/written.hpp"
@@ -84,6 +86,27 @@ TEST(Graph, FindsASymbolInAnySideOfAShape) {
             << symbol.text;
 }
 
+// transformers, MoonshineEncoder.forward and MoonshineDecoderMLP.
+TEST(Graph, MoonshineNormsAllItsFirstFiltersMakeAndGatesInTheDecoderAlone) {
+    const ModelGraph graph = expand(testing_data::preset("moonshine-tiny"));
+    const auto made = [&](std::string_view id) -> const Node& {
+        return *graph.producer(static_cast<TensorIndex>(graph.find(id) - graph.tensors.data()));
+    };
+    EXPECT_EQ(made("encoder.heard_0").rule<GateRule>().activation, Activation::tanh);
+    EXPECT_EQ(made("encoder.heard_1").rule<GateRule>().activation, Activation::gelu);
+    const Node& norm = made("encoder.convolution_norm_0");
+    EXPECT_EQ(norm.rule<NormRule>().over, NormRule::Over::all);
+    EXPECT_EQ(&graph.tensors[norm.inputs.front()], graph.find("encoder.heard_0"));
+    EXPECT_EQ(made("encoder.around_1").inputs.front(), norm.output);
+    EXPECT_EQ(made("encoder.convolved_0").parameters.size(), 1u) << "no bias";
+    EXPECT_EQ(made("encoder.convolved_1").parameters.size(), 2u);
+    EXPECT_FALSE(graph.find("encoder.layer.feed_forward.gate.weight"));
+    EXPECT_EQ(made("encoder.layer.feed_forward.hidden").op, Op::activate);
+    EXPECT_EQ(made("encoder.layer.feed_forward.hidden").rule<GateRule>().activation, Activation::gelu);
+    EXPECT_EQ(made("decoder.layer.feed_forward.hidden").op, Op::gate);
+    EXPECT_EQ(made("decoder.layer.feed_forward.hidden").rule<GateRule>().activation, Activation::silu);
+}
+
 // As transformers' T5Attention._relative_position_bucket has them.
 TEST(Relative, DistancesFallIntoThePublishedRanges) {
     constexpr std::array<std::int64_t, 14> distances{-4000, -128, -100, -64, -20, -16, -8, -1, 0, 1, 8, 20, 60, 500};
@@ -96,6 +119,28 @@ TEST(Relative, DistancesFallIntoThePublishedRanges) {
     EXPECT_EQ((RelativeRule{9, 12, true}.bucket(-7)), 3);
     EXPECT_EQ((RelativeRule{9, 12, true}.bucket(1)), 5);
     EXPECT_EQ((RelativeRule{9, 12, false}.bucket(-9)), 7);
+}
+
+// As transformers' WavLMAttention._relative_positions_bucket has them.
+TEST(Relative, DistancesOfSoundFallIntoThePublishedRanges) {
+    const RelativeRule rule{.buckets = 320, .farthest = 800, .both_ways = true};
+    constexpr std::array<std::pair<std::int64_t, std::int64_t>, 13> ranges{{{0, 0},
+                                                                            {1, 161},
+                                                                            {-1, 1},
+                                                                            {79, 239},
+                                                                            {80, 240},
+                                                                            {-80, 80},
+                                                                            {81, 240},
+                                                                            {100, 247},
+                                                                            {-150, 101},
+                                                                            {300, 285},
+                                                                            {799, 319},
+                                                                            {800, 319},
+                                                                            {-1000, 159}}};
+    for (const auto& [distance, range] : ranges) EXPECT_EQ(rule.bucket(distance), range) << distance;
+    std::int64_t sum = 0;
+    for (std::int64_t distance = -900; distance <= 900; ++distance) sum += (distance + 901) * rule.bucket(distance);
+    EXPECT_EQ(sum, 402'570'404);
 }
 
 TEST(Relative, EveryDistanceHasARangeWhateverTheNumbers) {

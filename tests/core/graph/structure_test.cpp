@@ -147,7 +147,14 @@ void expect_shapes_multiply(const ModelGraph& graph, const Node& node, const Bin
             for (const Size& table : parameters)
                 EXPECT_EQ(table, (Size{*values[Symbol::relative_buckets], *values[Symbol::heads]}));
             for (std::size_t i = 2; i < in.size(); ++i)
-                EXPECT_EQ(in[i], (Size{node.rule<ScoreRule>().relative->buckets, in[0][1]}));
+                EXPECT_EQ(in[i], graph.tensors[node.inputs[i]].part == Part::distance_gate
+                                     ? (Size{in[0][0], 1})
+                                     : (Size{node.rule<ScoreRule>().relative->buckets, in[0][1]}));
+            break;
+        case Op::gate_distances:
+            EXPECT_EQ(in[0], in[1]);
+            EXPECT_EQ(out, (Size{in[0][0], 1}));
+            EXPECT_EQ(parameters, (std::vector{Size{*values[Symbol::heads]}}));
             break;
         case Op::mix:
             EXPECT_EQ(in[0][1], in[1][0]);
