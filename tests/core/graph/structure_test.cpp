@@ -154,7 +154,7 @@ void expect_shapes_multiply(const ModelGraph& graph, const Node& node, const Bin
         case Op::gate_distances:
             EXPECT_EQ(in[0], in[1]);
             EXPECT_EQ(out, (Size{in[0][0], 1}));
-            EXPECT_EQ(parameters, (std::vector{Size{*values[Symbol::heads]}}));
+            EXPECT_EQ(parameters[0], Size{*values[Symbol::heads]});
             break;
         case Op::mix:
             EXPECT_EQ(in[0][1], in[1][0]);
