@@ -63,6 +63,10 @@ Expr passing_bytes(const ModelGraph& graph, std::int64_t each) {
         if (const std::optional<std::size_t> layer = graph.layer_of(tensor.block); layer && tensor.role == Role::input)
             if (lent.emplace(graph.layers[*layer].group.kind.windowed, tensor.part).second)
                 back = back + Expr(each) * Symbol::batch * element_count(tensor.shape);
+    // And what the first layer's values do, of which later ones take some.
+    for (const Node& node : graph.nodes)
+        if (graph.is_for_all_layers(node.output) && graph.layer_of(node.block))
+            back = back + Expr(each) * Symbol::batch * element_count(graph.tensors[node.output].shape);
     return max(ahead + most_of(layers_ahead), back + most_of(layers_back));
 }
 

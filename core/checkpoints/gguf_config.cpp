@@ -189,7 +189,8 @@ Result<json> config_of_gguf(const Checkpoint& gguf) {
     facts.parallel = keys.flag("use_parallel_residual").value_or(true);
     assume_tying(facts);
     say_assumed_experts(facts);
-    facts.sees_all = keys.flag("attention.causal") == false;
+    // Of embedding models llama.cpp masks nothing, whether their file says so or not.
+    facts.sees_all = keys.flag("attention.causal") == false || *architecture == "gemma-embedding";
     if (keys.error()) return *keys.error();
     return config_json(facts);
 }

@@ -91,8 +91,10 @@ Activation of_encoder(const Architecture& arch) {
     return read_activation(fields, {encoder_activation}, encoder_usual);
 }
 
-constexpr std::array ignored = std::to_array<std::string_view>({"pad_head_dim_to_multiple_of"});
-constexpr ComputationType computing{.refused = "a wave as what an encoder reads"};
+// The latter is read again where the encoder is built.
+constexpr std::array ignored =
+    std::to_array<std::string_view>({"pad_head_dim_to_multiple_of", encoder_activation});
+constexpr ComputationType computing{.refused = "waves that an encoder reads beside a decoder"};
 
 constexpr PlainType type{.type = "moonshine",
                          .name = "Moonshine",

@@ -14,6 +14,7 @@ GraphBuilder::GraphBuilder(const Architecture& made_of, const Computation& compu
       convolution(made_of.family->convolution ? made_of.family->convolution(made_of) : std::nullopt),
       gated_distances(made_of.family->gated_distances ? std::optional(made_of.family->gated_distances(made_of))
                                                       : std::nullopt) {
+    graph.peft = arch.family->peft;
     graph.blocks.push_back({BlockKind::model, "model", "", 1, 1, std::nullopt});
 }
 

@@ -354,7 +354,6 @@ ModelGraph expand(const Architecture& arch, const Computation& computation, Cach
     if (sees_all(arch)) cache = Cache::empty;
     GraphBuilder builder(arch, computation);
     builder.graph.guess = computation.guess;
-    builder.graph.peft = builder.arch.family->peft;
     builder.graph.cache = cache;
     builder.graph.tied_layers = arch.tied_layers;
     std::vector<LayerGroup> groups = layer_groups(arch);

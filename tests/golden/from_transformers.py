@@ -55,7 +55,7 @@ MODELS = [
     "nemotron-h-8b", "nemotron-nano-9b-v2", "nemotron-3-nano-30b-a3b", "afm-4.5b", "dots-llm1", "recurrentgemma-2b",
     "recurrentgemma-9b", "nanochat-d20", "ernie-4.5-21b-a3b", "ernie-4.5-300b-a47b", "phi-3.5-moe", "esm2-650m",
     "unispeech-large", "unispeech-sat-base", "nllb-200-3.3b", "switch-base-128", "apertus-8b", "deepseek-v3.2",
-    "minimax-text-01", "wavlm-base", "wavlm-large", "moonshine-tiny", "moonshine-base",
+    "minimax-text-01", "moonshine-tiny", "moonshine-base",
 ]
 # Types that transformers does not have, with the type whose fields and tensors they share.
 SAME_AS = {"kimi_k2": "deepseek_v3", "sarvam_mla": "deepseek_v3", "exaone": "llama", "apertus1p5_text": "apertus"}

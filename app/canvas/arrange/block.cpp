@@ -240,17 +240,27 @@ void BlockLayout::fill_cells(const Door& door, BlockIndex inside, std::string_vi
     }
 }
 
-// What all of them use and is no part of any: below their words, with words of its own.
+// What all of them use and is no part of any: below their words, one beside the other, with words of its own; several
+// by their letters.
 void BlockLayout::place_held(const BlockItem& item, const Rect& grid) {
-    float y = grid.max.y + px(10 + grid_below());
-    for (TensorIndex parameter : item.held) {
+    const float y = grid.max.y + px(10 + grid_below()), gap = px(12);
+    const auto called = [&](const Tensor& tensor) { return item.held.size() == 1 ? tensor.label : tensor.symbol; };
+    const auto wide = [&](const Tensor& tensor) {
+        return std::max({thick(sides(tensor.id).columns, scale_), width_of(called(tensor), TextRole::name),
+                         width_of(shape_text(tensor), TextRole::number)});
+    };
+    float all = -gap;
+    for (const TensorIndex parameter : item.held) all += wide(graph_.tensors[parameter]) + gap;
+    const Rect& area = input_.area;
+    float x = std::max(std::min(grid.centre().x - all / 2, area.max.x - all), area.min.x);
+    for (const TensorIndex parameter : item.held) {
         const Tensor& tensor = graph_.tensors[parameter];
         const Sides own = sides(tensor.id);
-        const float width = thick(own.columns, scale_), height = thick(own.rows, scale_);
-        const Rect bar = slab(tensor.id, {grid.centre().x - width / 2, y + height / 2}, scale_);
-        name({bar.centre().x, bar.max.y + px(3)}, tensor.label, tensor.id, Anchor::centre);
+        const float room = wide(tensor), width = thick(own.columns, scale_), height = thick(own.rows, scale_);
+        const Rect bar = slab(tensor.id, {x + (room - width) / 2, y + height / 2}, scale_);
+        name({bar.centre().x, bar.max.y + px(3)}, called(tensor), tensor.id, Anchor::centre);
         number({bar.centre().x, bar.max.y + px(3) + name_line()}, shape_text(tensor), tensor.id, Anchor::centre);
-        y = bar.max.y + px(40);
+        x += room + gap;
     }
 }
 

@@ -293,13 +293,16 @@ std::int64_t beside_by_hand(const Architecture& arch) {
     return 2 * tables + more + (arch.norm.final ? norm_by_hand(arch, arch.dim) : 0);
 }
 
-// A table's rows and their norm, and of each layer matrices of its own for keys and for queries of distances; and the
-// convolution beside the first layer with its norm.
+// A table's rows and their norm, and of each layer matrices of its own for keys and for queries of distances; the
+// convolution beside the first layer with its norm; and gates of distances.
 std::int64_t distances_by_hand(const Architecture& arch) {
     const auto table = arch.family->distances ? arch.family->distances(arch) : std::nullopt;
     const auto convolution = arch.family->convolution ? arch.family->convolution(arch) : std::nullopt;
     const std::int64_t d = arch.dim, q = arch.layer.attention.heads * *bindings(arch, {})[Symbol::head_dim];
     std::int64_t count = convolution ? convolution->kernel * d * d + 3 * d : 0;
+    const std::int64_t heads = arch.layer.attention.heads;
+    if (arch.family->gated_distances && scores_distances(arch))
+        count += arch.layers * (8 * (d / heads) + 8 + heads);
     if (!table) return count;
     count += *evaluate(table->rows, bindings(arch, Input{})) * d + (table->normed ? norm_by_hand(arch, d) : 0);
     if (table->shared) return count;

@@ -200,6 +200,7 @@ TEST(GgufNames, ReachEveryTensorOfEveryPublishedModel) {
                                                     "m2m_100",
                                                     "nanochat",
                                                     "recurrent_gemma",
+                                                    "moonshine",
                                                     "unispeech",
                                                     "unispeech-sat"};
         if (not_read.contains(type)) continue;

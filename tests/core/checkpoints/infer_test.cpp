@@ -107,6 +107,7 @@ bool needs_config(const std::string& type) {
                                              "m2m_100",
                                              "nanochat",
                                              "recurrent_gemma",
+                                             "moonshine",
                                              "unispeech",
                                              "unispeech-sat"};
     return types.contains(type);
