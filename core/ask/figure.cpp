@@ -16,6 +16,18 @@ std::string on_words(std::int64_t devices, const Device& device) {
     return " on " + (devices > 1 ? grouped(devices) + " × " : "") + device.name;
 }
 
+void note_too_large(AskAnswer& answer, const CountedModel& at_once, const PassOptions& options) {
+    const std::optional<std::int64_t> held =
+        MemoryFormulas(at_once.architecture, at_once.graph, options.held(at_once.input))
+            .total_on_device(at_once.bindings);
+    const std::int64_t room = options.serving.usable(*options.device);
+    if (held && *held <= room) return;
+    answer.notes.push_back(
+        "It does not fit: " + std::string(options.sharding.devices > 1 ? "each device would hold " : "it takes ") +
+        (held ? bytes_text(*held) : "more than fits in 64 bits") + ", and " + options.device->name + " has room for " +
+        bytes_text(room) + "." + (options.phase == Phase::training ? " Say zero 3, or divide it in Costs." : ""));
+}
+
 namespace {
 
 std::string sequences_words(std::int64_t users) {
@@ -96,14 +108,11 @@ AskOutcome answer_figure(const WideQuestion& question) {
                                figure_words(other, value_of(*point, other).value_or(0)) + ".");
     }
     const Result<CountedModelPtr> at_once = counted_model(model.architecture, all_at_once(model.input));
-    const Result<Memory> held = at_once ? memory_of(**at_once, question) : Result<Memory>(at_once.error());
-    if (held && held->device.total > options.serving.usable(*options.device))
-        answer.notes.push_back("It does not fit: it takes " + bytes_text(held->device.total) + ", and " +
-                               options.device->name + " has room for " +
-                               bytes_text(options.serving.usable(*options.device)) + ".");
+    options.phase = question.about.pass.phase;
+    if (at_once) note_too_large(answer, **at_once, options);
     answer.light = "total";
     answer.costs = costs_of(question);
-    answer.costs->phase = options.phase;
+    answer.costs->phase = prefill ? Phase::prefill : Phase::decode;
     return {std::move(answer), {}, {}};
 }
 

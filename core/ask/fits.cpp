@@ -10,13 +10,16 @@
 
 namespace headcount {
 
-// Devices that are counted in the question share the model, tensor-parallel unless ZeRO divides it: of how fast they
-// are nothing is known then.
+// Devices that are counted in the question are divided as is said beside it, or share the model, tensor-parallel unless
+// ZeRO divides it: of how fast they are nothing is known then.
 Sharding sharding_of(const WideQuestion& question) {
-    const std::optional<std::int64_t>& count = question.heard.device_count;
-    if (count && question.heard.zero && question.heard.wide != AskWide::figure)
-        return {.devices = *count, .zero = *question.heard.zero};
-    return count ? Sharding{.devices = *count, .tensor = *count} : question.about.pass.sharding;
+    const Heard& heard = question.heard;
+    Sharding sharding = question.about.pass.sharding;
+    if (!heard.device_count) return sharding;
+    sharding.devices = *heard.device_count;
+    if (heard.zero && heard.wide != AskWide::figure) sharding.zero = *heard.zero;
+    if (group_of(sharding) == 1 && sharding.zero == 0 && sharding.expert == 1) sharding.tensor = sharding.devices;
+    return sharding;
 }
 
 AskCosts costs_of(const WideQuestion& question) {

@@ -27,8 +27,8 @@ PassOptions trained_on(const WideQuestion& question) {
     PassOptions options = question.about.pass;
     if (question.heard.device) options.device = *question.heard.device;
     if (question.heard.price) options.price = question.heard.price;
-    if (question.heard.device_count)
-        options.sharding = {.devices = *question.heard.device_count, .zero = question.heard.zero.value_or(0)};
+    if (question.heard.device_count) options.sharding.devices = *question.heard.device_count;
+    if (question.heard.zero) options.sharding.zero = *question.heard.zero;
     options.phase = Phase::training;
     options.training = Training{.optimizer = question.heard.optimizer};
     return options;
@@ -59,17 +59,6 @@ struct Lasts {
     }
     std::string cost() const { return real_text(hours * price.value_or(0)); }
 };
-
-// Where a device has not the room.
-void say_fit(AskAnswer& answer, const CountedModel& model, const PassOptions& options, const MemoryOptions& held) {
-    const std::optional<std::int64_t> each =
-        MemoryFormulas(model.architecture, model.graph, held).total_on_device(model.bindings);
-    const std::int64_t room = options.serving.usable(*options.device);
-    if (each && *each <= room) return;
-    answer.notes.push_back("It does not fit so: each device would hold " +
-                           (each ? bytes_text(*each) : std::string("more than fits in 64 bits")) +
-                           ", and has room for " + bytes_text(room) + ". Say zero 3, or divide it in Costs.");
-}
 
 void say_time(AskAnswer& answer, const SweepPoint& point, const PassOptions& options, std::int64_t tokens, bool costs) {
     const auto lasts = [&](double seconds) {
@@ -108,8 +97,7 @@ AskOutcome answer_hire(const WideQuestion& question) {
     const Result<CountedModelPtr> model = counted_model(question.model.architecture, read_in_training(question));
     if (!model) return {std::nullopt, sentence(model.error()), {}};
     const Input& input = (*model)->input;
-    const MemoryOptions held = options.held(input);
-    if (const std::optional<Error> wrong = wrong_options(held, (*model)->architecture))
+    if (const std::optional<Error> wrong = wrong_options(options.held(input), (*model)->architecture))
         return {std::nullopt, sentence(*wrong), {}};
     const bool flops = question.heard.wide == AskWide::flops;
     const Metric asked = flops ? Metric::flops : Metric::likely_seconds;
@@ -128,7 +116,7 @@ AskOutcome answer_hire(const WideQuestion& question) {
         answer.symbols = "tokens × operations of one, forwards and backwards";
         answer.numbers = grouped(tokens) + " × " + flop_text(each);
     } else {
-        say_fit(answer, **model, options, held);
+        note_too_large(answer, **model, options);
         say_time(answer, *point, options, tokens, question.heard.figure == Metric::price);
     }
     if (!question.heard.tokens_given && !question.heard.full_context)

@@ -43,6 +43,7 @@ struct Heard {
     std::optional<std::int64_t> budget;        // "24 GB", in bytes
     std::optional<double> price;               // "$2 an hour", of a device
     const Device* device = nullptr;            // whose memory is the budget where none is said
+    bool device_named = false;                 // in the question, and not beside it
     std::optional<std::int64_t> device_count;  // "8 h100", which share the model
     std::optional<std::int64_t> zero;          // "zero 3": a stage of ZeRO
     std::optional<std::int64_t> train_tokens;  // of a whole training: "15T tokens"

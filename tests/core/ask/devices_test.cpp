@@ -134,10 +134,10 @@ TEST(AskDevices, AWholeTrainingLastsAndCosts) {
     EXPECT_EQ(fast.number, number("tokens per second of llama 3 8b on 8 h100"));
     const AskAnswer lasts = answer("how long to train llama 3 8b on 15T tokens with 512 h100 at $2 an hour, zero 3");
     EXPECT_EQ(lasts.number, days.number);
-    EXPECT_TRUE(says(days.notes, "does not fit so") && !says(lasts.notes, "does not fit so"));
+    EXPECT_TRUE(says(days.notes, "does not fit") && !says(lasts.notes, "does not fit"));
     const std::string small = "how long to train gpt-2 xl on 9B tokens with an rtx 4090";
-    EXPECT_TRUE(says(answer(small).notes, "does not fit so"));
-    EXPECT_FALSE(says(answer(small + " with sgd").notes, "does not fit so"));
+    EXPECT_TRUE(says(answer(small).notes, "does not fit"));
+    EXPECT_FALSE(says(answer(small + " with sgd").notes, "does not fit"));
     EXPECT_NE(problem("how long to train llama 3 8b on 15T tokens on h100 in int4").find("trained"), std::string::npos);
     EXPECT_TRUE(says(lasts.notes, "It costs 433,522"));
     EXPECT_EQ(lasts.costs->sharding.zero, 3);
@@ -221,6 +221,35 @@ TEST(AskDevices, ThatAreCountedShareTheModel) {
               "Tokens a second on 8 × NVIDIA H100 SXM, at most");
     EXPECT_TRUE(says(answer("does llama 3 70b fit on 3 h100").notes, "Not divided evenly: 64 heads among 3 devices"));
     EXPECT_TRUE(asked("does gpt2 fit on 13 h100").problem.starts_with("12 heads cannot be divided among 13 devices"));
+}
+
+// What is said beside a question stays, where its devices are others.
+TEST(AskDevices, AreDividedAsIsSaidBesideTheQuestion) {
+    const Preset& preset = *find_preset(presets(), "llama-3-8b");
+    PassOptions beside;
+    beside.sharding = {.devices = 4, .pipeline = 4, .zero = 1};
+    const auto costs = [&](const std::string& text) {
+        const Asked all = ask(text, {.architecture = preset.architecture,
+                                     .input = {},
+                                     .preset = preset.id,
+                                     .presets = presets(),
+                                     .commands = {},
+                                     .pass = beside,
+                                     .devices = devices()});
+        EXPECT_TRUE(all.answer) << text << ": " << all.problem;
+        return all.answer ? all.answer->costs->sharding : Sharding{};
+    };
+    EXPECT_EQ(costs("does it fit on 8 h100"), (Sharding{.devices = 8, .pipeline = 4, .zero = 1}));
+    EXPECT_EQ(costs("tokens a second on 8 h100"), (Sharding{.devices = 8, .pipeline = 4, .zero = 1}));
+    EXPECT_EQ(costs("how long to train on 15T tokens with 16 h100, zero 3"),
+              (Sharding{.devices = 16, .pipeline = 4, .zero = 3}));
+    EXPECT_EQ(costs("does it fit on an h100"), beside.sharding);
+}
+
+TEST(AskDevices, OfTwoTheSecondIsLeftOutAndThatIsSaid) {
+    const AskAnswer both = answer("does llama 3 8b fit on an h100 or an a100");
+    EXPECT_EQ(both.title, answer("does llama 3 8b fit on an h100").title);
+    EXPECT_TRUE(says(both.notes, "NVIDIA A100 80 GB SXM is left out: a question is about one device at a time."));
 }
 
 TEST(AskDevices, TheLastWordOfANameIsEnoughWhereItIsNoVersion) {
