@@ -279,7 +279,7 @@ void add_hire(CLI::App* command, HireTerms& terms) {
         [](const std::string& text, std::string_view flag) { return parse_amount(text, flag, Unit::parameters); });
     add_price(command, terms.price);
     add_value(command, "--mfu", terms.mfu, "PART",
-              "in training: the part of the peak at which its operations are done, such as 41%", parse_part);
+              "in training: the part of the peak at which its operations are done, masked scores too, such as 41%", parse_part);
 }
 
 Failure wrong_hire(const HireTerms& terms, const InputArguments& input) {
@@ -315,7 +315,9 @@ CLI::Option* add_output(CLI::App* command, OutputArguments& output, std::span<co
         list += (list.empty() ? "" : ", ") + std::string(format.name) + " (" + std::string(format.holds) + ')';
     }
     add_choice(command, "--format", output.format, list + "; by the file's ending where it is not given", words);
-    return command->add_option("-o,--output", output.file, "write to this file")->type_name("FILE");
+    return command->add_option("-o,--output", output.file, "write to this file; - is standard output")
+        ->type_name("FILE")
+        ->transform([](const std::string& file) { return file == "-" ? std::string("/dev/stdout") : file; });
 }
 
 Failure settle(OutputArguments& output, std::span<const FileFormat> formats, std::optional<std::size_t> otherwise) {

@@ -105,7 +105,8 @@ Failure set_prices(std::vector<ValueRange>& varied, const Prices& prices) {
             const auto own = std::ranges::find(prices.each, device.id, &std::pair<std::string, double>::first);
             if (own == prices.each.end())
                 return Error{"no price of an hour of " + device.id + " is said", "--price",
-                             "add " + device.id + "=PRICE"};
+                             device.id.find('=') == std::string::npos ? "add " + device.id + "=PRICE"
+                                                                      : "say one price for all, as 2.5"};
             device.price = own->second;
             ++set;
         }

@@ -60,6 +60,9 @@ class Streams(unittest.TestCase):
                 self.assertEqual((done.returncode, done.stderr), (0, b""))
                 self.assertTrue(done.stdout.startswith(begin), done.stdout[:40])
                 self.assertNotIn(b"wrote", done.stdout)
+                dash = self.run_once(*words, "--format", format, "-o", "-")
+                self.assertEqual((dash.returncode, dash.stdout[:20], dash.stderr), (0, done.stdout[:20], b""))
+                self.assertEqual(list(self.folder.glob("-*")), [])
                 if format == "svg":
                     ElementTree.fromstring(done.stdout)
 
