@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <ostream>
+#include <utility>
 
 #include "app/cli/held_arguments.hpp"
 #include "app/cli/model.hpp"
@@ -33,19 +34,15 @@ struct ComputeArguments {
     bool json = false;
 };
 
-// What each device sends in a pass; what of the model a device has to hold.
+// What of the model a device has to hold in a pass.
 struct Shared {
-    std::vector<LinkUse> links;
     std::optional<std::int64_t> held;
     bool fits = true;
 };
 
-Result<Shared> shared_of(const Pass& pass, const Document& document, const PassOptions& options) {
+Shared shared_of(const Document& document, const PassOptions& options) {
     Shared shared;
     const Input& input = document.input;
-    Result<std::vector<LinkUse>> links = link_traffic(pass, options.phase, options.sharding, input.computed());
-    if (!links) return links.error();
-    shared.links = *std::move(links);
     if (!options.device) return shared;
     const Result<CountedModel> held = held_model(document.architecture, input);
     if (!held) return shared;  // of more tokens than there are numbers for
@@ -56,11 +53,11 @@ Result<Shared> shared_of(const Pass& pass, const Document& document, const PassO
     return shared;
 }
 
-Table links_table(const Shared& shared, std::optional<double> link) {
+Table links_table(const Pass& pass, std::optional<double> link) {
     Table table{{{"group"}, known("devices"), figures("each sends"), figures("")}, {}};
     if (link) table.columns.push_back(figures("at least"));
     table.columns.push_back({"formula"});
-    for (const LinkUse& each : shared.links) {
+    for (const LinkUse& each : pass.links) {
         std::vector<ReportCell> row{std::string(each.key), each.devices, each.sent.bytes, bytes_text(each.sent.bytes)};
         if (link) row.emplace_back(seconds_text(static_cast<double>(each.sent.bytes) / *link));
         row.emplace_back(in_symbols(each.sent.formula));
@@ -83,9 +80,9 @@ void write_fits(std::ostream& out, const Shared& shared, const PassOptions& opti
 void write_shared(std::ostream& out, const Shared& shared, const Pass& pass, const OpenedDocument& opened) {
     const PassOptions& options = opened.pass;
     const std::string_view sign = doubt_sign(opened.doubt);
-    if (!shared.links.empty()) {
+    if (!pass.links.empty()) {
         out << "\nBetween the devices, in the " << phase_words[static_cast<std::size_t>(options.phase)] << ":\n\n";
-        write_figures(out, links_table(shared, options.link), opened);
+        write_figures(out, links_table(pass, options.link), opened);
     }
     if (const std::optional<double> computing = pass.computing(); computing && pass.sending)
         out << "\nWhat is computed and what is sent may overlap: it takes at least " << sign
@@ -96,7 +93,7 @@ void write_shared(std::ostream& out, const Shared& shared, const Pass& pass, con
 
 nlohmann::ordered_json shared_json(const Shared& shared, const Pass& pass) {
     nlohmann::ordered_json json = nlohmann::ordered_json::object();
-    for (const LinkUse& each : shared.links)
+    for (const LinkUse& each : pass.links)
         json["links"][std::string(each.key)] = {{"devices", each.devices}, {"bytes", each.sent.bytes}};
     if (pass.sending) json["link_seconds"] = *pass.sending;
     if (shared.held) json["on_device"] = *shared.held;
@@ -127,22 +124,22 @@ std::string multiplied_words(const Multiplied& multiplied, std::string_view doub
 
 // Those of a link's speed are not measured: what is likely without it, or what is sent, whichever is longer.
 Served likely_to_users(const Served& least, const Document& document, PassOptions options, const Reached& reached) {
-    if (!options.link) return likely_served(least, document.input, options, reached);
-    options.link.reset();
+    const std::optional<double> link = std::exchange(options.link, std::nullopt);
+    const BoundWith step = step_bound(document.architecture, document.input, options);
+    if (!link) return likely_served(least, step, document.input, options, reached);
     const std::optional<Served> alone = served_of(document.architecture, document.input, options);
-    Served likely = likely_served(alone.value_or(Served{}), document.input, options, reached);
+    Served likely = likely_served(alone.value_or(Served{}), step, document.input, options, reached);
     for (std::optional<double> Served::*seconds : {&Served::first_token, &Served::next_token})
         if (likely.*seconds) likely.*seconds = std::max(*(likely.*seconds), (least.*seconds).value_or(0));
     return likely;
 }
 
 // Of the training whose hours are asked for, where another pass is looked at.
-Result<Shared> shared_in_training(const Passes& passes, const Document& document, PassOptions options) {
+Result<Shared> shared_in_training(const Document& document, PassOptions options) {
     options.phase = Phase::training;
     if (const std::optional<Error> wrong = wrong_options(options.held(document.input), document.architecture))
         return within("--train-tokens", *wrong);
-    options.link.reset();
-    return shared_of(passes.train, document, options);
+    return shared_of(document, options);
 }
 
 Failure print_compute(const ComputeArguments& arguments, Output& output) {
@@ -160,19 +157,18 @@ Failure print_compute(const ComputeArguments& arguments, Output& output) {
     const PassOptions* const options = &counted->pass;
     const Result<Passes> passes = passes_of(document.architecture, document.input, counted->model.parameters, *options);
     if (!passes) return in_file(document, arguments.model, passes.error());
-    const Pass& shown = passes->of(options->phase);
-    const Result<Shared> shared = shared_of(shown, document, *options);
-    if (!shared) return shared.error();
-    const bool sends =
-        passes->train.sending.value_or(0) > 0 && (arguments.hire.train_tokens || &shown == &passes->train);
-    if (arguments.link && shared->links.empty() && !sends)
+    const Pass& shown = *passes->of(options->phase);
+    const bool train_sends = arguments.hire.train_tokens && passes->train && !passes->train->links.empty();
+    if (arguments.link && shown.links.empty() && !train_sends)
         return Error{"nothing is sent between devices", "--link",
                      "leave it out, or divide the model, as with --tensor 8"};
-    const Result<Shared> trained =
-        arguments.hire.train_tokens ? shared_in_training(*passes, document, *options) : shared;
+    const Shared shared = shared_of(document, *options);
+    const Result<Shared> trained = arguments.hire.train_tokens ? shared_in_training(document, *options) : shared;
     if (!trained) return trained.error();
     const Result<LikelyPasses> likely = likely_passes(*counted, *passes, arguments.measured);
     if (!likely) return likely.error();
+    std::vector<std::string> unsaid = left_out(*passes);
+    unsaid.insert(unsaid.end(), likely->unsaid.begin(), likely->unsaid.end());
     const std::optional<Served>& served = passes->served;
     const Served to_users = served ? likely_to_users(*served, document, *options, *likely->reached) : Served{};
     const Result<std::vector<Hire>> hires =
@@ -183,12 +179,12 @@ Failure print_compute(const ComputeArguments& arguments, Output& output) {
         nlohmann::ordered_json json = compute_json(*passes, *options);
         for (const Likely& each : likely->found)
             json[phase_words[static_cast<std::size_t>(each.phase)]]["likely"] = likely_json(each);
-        json[phase_words[static_cast<std::size_t>(options->phase)]].update(shared_json(*shared, shown));
+        json[phase_words[static_cast<std::size_t>(options->phase)]].update(shared_json(shared, shown));
         if (served) json["served"] = served_json(*served, to_users);
-        if (options->device) json["fits"] = shared->fits;
+        if (options->device) json["fits"] = shared.fits;
         if (arguments.hire.train_tokens && options->device) json["train"]["fits"] = trained->fits;
         if (!hires->empty()) json["hire"] = hire_json(*hires, arguments.hire);
-        counted->notes.insert(counted->notes.end(), likely->unsaid.begin(), likely->unsaid.end());
+        counted->notes.insert(counted->notes.end(), unsaid.begin(), unsaid.end());
         out << noted_json(json, *counted);
         return std::nullopt;
     }
@@ -198,7 +194,7 @@ Failure print_compute(const ComputeArguments& arguments, Output& output) {
         out << '\n';
         write_figures(out, likely_table(likely->found), *counted);
     }
-    for (const std::string& why : likely->unsaid) out << '\n' << why << ".\n";
+    for (const std::string& why : unsaid) out << '\n' << why << ".\n";
     if (served) {
         out << '\n';
         write_figures(out, served_table(*served, to_users), *counted);
@@ -209,7 +205,7 @@ Failure print_compute(const ComputeArguments& arguments, Output& output) {
         if (const std::string days = days_text(*hires, options->sharding.devices); !days.empty())
             out << '\n' << days << '\n';
     }
-    write_shared(out, *shared, shown, *counted);
+    write_shared(out, shared, shown, *counted);
     if (arguments.hire.train_tokens && options->phase != Phase::training)
         write_fits(out, *trained, *options, "training", doubt_sign(counted->doubt));
     if (passes->decode && passes->decode->anew)

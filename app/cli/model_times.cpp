@@ -4,6 +4,7 @@
 #include "app/cli/model.hpp"
 #include "core/analysis/links.hpp"
 #include "core/analysis/made_for.hpp"
+#include "core/analysis/sweep.hpp"
 #include "core/files/measured.hpp"
 #include "core/report/costs_report.hpp"
 #include "core/report/measured_report.hpp"
@@ -33,8 +34,9 @@ Result<LikelyPasses> likely_passes(const OpenedDocument& opened, const Passes& p
     const auto measured = std::make_shared<Measured>(*std::move(all));
     likely.reached = reached_by(measured);
     for (const Phase phase : {Phase::prefill, Phase::decode, Phase::training})
-        if ((phase != Phase::decode || passes.decode) && passes.of(phase).roof) {
-            Result<Likely> found = measured->likely(passes.of(phase), phase, input, opened.pass);
+        if (const Result<Pass>& pass = passes.of(phase); pass && pass->roof) {
+            Result<Likely> found = measured->likely(
+                *pass, phase, step_bound(opened.document.architecture, input, opened.pass), input, opened.pass);
             if (found)
                 likely.found.push_back(*std::move(found));
             else
@@ -53,9 +55,11 @@ Result<std::vector<Hire>> hires_of(const OpenedDocument& opened, const Passes& p
             hires.push_back(*hire);
     };
     for (const Phase phase : {Phase::prefill, Phase::decode, Phase::training}) {
-        if (phase == Phase::decode && !passes.decode) continue;
+        const Result<Pass>& shared = passes.of(phase);
+        if (!shared && phase == Phase::training && terms.train_tokens) return shared.error();
+        if (!shared) continue;
         const auto of_phase = std::ranges::find(likely, phase, &Likely::phase);
-        add(passes.of(phase), phase, input, of_phase == likely.end() ? std::nullopt : std::optional(*of_phase));
+        add(*shared, phase, input, of_phase == likely.end() ? std::nullopt : std::optional(*of_phase));
         if (phase != Phase::decode || input.batch == 1) continue;
         Input alone = input;
         alone.batch = 1;
@@ -63,7 +67,7 @@ Result<std::vector<Hire>> hires_of(const OpenedDocument& opened, const Passes& p
         if (!pass) return pass.error();
         Result<std::vector<Measurement>> all = all_measured(more);
         if (!all) return all.error();
-        const Result<Likely> found = Measured(*std::move(all)).likely(*pass, phase, alone, opened.pass);
+        const Result<Likely> found = Measured(*std::move(all)).likely(*pass, phase, {}, alone, opened.pass);
         add(*pass, phase, alone, found ? std::optional(*found) : std::nullopt);
     }
     return hires;

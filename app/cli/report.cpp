@@ -6,6 +6,7 @@
 #include "app/cli/pdf.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
+#include "core/analysis/sweep.hpp"
 #include "core/files/devices.hpp"
 #include "core/files/documents.hpp"
 #include "core/files/open.hpp"
@@ -87,23 +88,25 @@ Result<ReportSection> arithmetic_section(const CountedDocument& counted, const H
     if (!passes) return passes.error();
     std::string words = pass_words(counted) + "; what is masked is " +
                         (options.pairs == Pairs::full ? "counted as well." : "not counted.");
-    if (passes->prefill.roof)
+    if (passes->of(options.phase)->roof)
         words += " No pass can be faster than " + device_words(options) + " computes, or reads its memory.";
     ReportSection section{.heading = "Arithmetic", .sentences = {words}, .tables = {passes_table(*passes)}};
+    for (const std::string& why : left_out(*passes)) section.sentences.push_back(why + ".");
     const Result<LikelyPasses> said = likely_passes(counted, *passes);
     const LikelyPasses likely = said ? *said : LikelyPasses{};
     if (!said) section.sentences.push_back("How long it likely takes is not said: " + sentence(said.error()) + ".");
     for (const std::string& why : likely.unsaid) section.sentences.push_back(why + ".");
     if (!likely.found.empty()) section.tables.push_back(likely_table(likely.found));
     if (const std::optional<Served>& served = passes->served; served && likely.reached)
-        section.tables.push_back(
-            served_table(*served, likely_served(*served, document.input, options, *likely.reached)));
+        section.tables.push_back(served_table(
+            *served, likely_served(*served, step_bound(document.architecture, document.input, options), document.input,
+                                   options, *likely.reached)));
     if (terms.asked()) {
         const Result<std::vector<Hire>> hires = hires_of(counted, *passes, likely.found, terms);
         if (!hires) return hires.error();
         section.tables.push_back(hire_table(*hires, terms));
     }
-    section.tables.push_back(operations_table(passes->of(options.phase)));
+    section.tables.push_back(operations_table(*passes->of(options.phase)));
     return section;
 }
 

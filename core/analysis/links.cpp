@@ -2,6 +2,7 @@
 #include "core/analysis/links.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/base/checked.hpp"
 #include "core/base/text.hpp"
@@ -10,11 +11,12 @@ namespace headcount {
 namespace {
 
 constexpr std::int64_t weights_too = 3;  // the stage of ZeRO that divides them
+constexpr std::int64_t parts_of_device = 1000, bits_of_byte = 8;
 
 class Sent {
   public:
-    Sent(const ModelGraph& graph, Phase phase, const Sharding& sharding, Precision computed)
-        : graph_(graph), sharding_(sharding), training_(phase == Phase::training), computed_(computed) {}
+    Sent(const ModelGraph& graph, Phase phase, const Sharding& sharding, const Formats& weights)
+        : graph_(graph), sharding_(sharding), training_(phase == Phase::training), weights_(weights) {}
 
     // Bytes of one device.
     Expr tensor() const {
@@ -37,14 +39,15 @@ class Sent {
     }
 
     Expr expert() const {
-        const std::int64_t devices = sharding_.expert;
         std::vector<Expr> tokens;
         for (const Node& node : graph_.nodes)
             if (node.op == Op::route && !graph_.made_before(node))
                 tokens.push_back(Expr(Symbol::batch) * graph_.runs(node.block) * graph_.tensors[node.output].shape[0]);
-        const Expr there_and_back = Expr(2) * Symbol::experts_per_token * sum_of(tokens) * Symbol::dim;
-        return each(Expr(devices - 1) * there_and_back,
-                    devices * sharding_.context * sharding_.pipeline * sharding_.tensor, backwards());
+        const std::int64_t back = info(activation_precision(weights_)).bits,
+                           there = std::min(back, info(weights_.of(WeightKind::experts)).bits);
+        const Expr bits = Expr(backwards() * (there + back)) * sum_of(tokens) * Symbol::dim;
+        return part_of(bits * Symbol::devices_reached / parts_of_device / bits_of_byte,
+                       sharding_.context * sharding_.pipeline * sharding_.tensor);
     }
 
     // Of an expert fewer devices have the same weights, where experts are divided.
@@ -67,7 +70,7 @@ class Sent {
 
     // Of numbers that so many devices send, so often.
     Expr each(const Expr& numbers, std::int64_t parts, std::int64_t times) const {
-        return part_of(bytes_formula(Expr(times) * numbers, computed_), parts);
+        return part_of(bytes_formula(Expr(times) * numbers, activation_precision(weights_)), parts);
     }
 
     // As often as the node runs, for the whole batch.
@@ -107,18 +110,19 @@ class Sent {
     const ModelGraph& graph_;
     const Sharding& sharding_;
     bool training_;
-    Precision computed_;
+    const Formats& weights_;
 };
 
 }  // namespace
 
-Result<std::vector<LinkUse>> link_traffic(const Pass& pass, Phase phase, const Sharding& sharding, Precision computed) {
+Result<std::vector<LinkUse>> link_traffic(const Pass& pass, Phase phase, const Sharding& sharding,
+                                          const Formats& weights) {
     struct Group {
         std::string_view key;
         std::int64_t devices;
         Expr (Sent::*bytes)() const;
     };
-    const Sent sent(pass.graph, phase, sharding, computed);
+    const Sent sent(pass.graph, phase, sharding, weights);
     std::vector<LinkUse> links;
     std::int64_t total = 0;
     for (const Group& group :
@@ -154,6 +158,45 @@ std::int64_t sent_by_each(const std::vector<LinkUse>& links) {
 
 namespace {
 
+// How likely it is that all of k different ones of so many are others than these.
+double missed(double k, double all, double these) {
+    double likely = 1;
+    for (double i = 0; i < k; ++i) likely *= std::max(0.0, all - these - i) / (all - i);
+    return likely;
+}
+
+// How likely a device that holds so many of a mixture's experts has some that a token is sent to.
+double reached(const Routing& routing, double experts, double used, double held) {
+    const auto groups = static_cast<double>(routing.groups), of_group = experts / groups;
+    const auto best = static_cast<double>(routing.groups_used);
+    const double its = std::max(1.0, std::floor(held / of_group));  // groups of which it has some
+    // Of the best groups one after the other, how likely it has so many.
+    std::vector<double> has{1};
+    for (double i = 0; i < best; ++i) {
+        std::vector<double> next(has.size() + 1);
+        for (std::size_t n = 0; n < has.size(); ++n) {
+            const double one_more = std::max(0.0, its - static_cast<double>(n)) / (groups - i);
+            next[n] += has[n] * (1 - one_more);
+            next[n + 1] += has[n] * one_more;
+        }
+        has = std::move(next);
+    }
+    double likely = 0;
+    for (std::size_t n = 1; n < has.size(); ++n)
+        likely += has[n] * (1 - missed(used, best * of_group, static_cast<double>(n) * held / its));
+    return likely;
+}
+
+void bind_devices_reached(Pass& pass, std::int64_t devices) {
+    const Node* const router = pass.graph.first(Op::route);
+    if (!router) return;
+    const auto number = [&](Symbol symbol) { return static_cast<double>(pass.bindings[symbol].value_or(1)); };
+    const double experts = number(Symbol::experts), others = static_cast<double>(devices - 1),
+                 to_one = reached(router->rule<Routing>(), experts, number(Symbol::experts_per_token),
+                                  experts / static_cast<double>(devices));
+    pass.bindings.set(Symbol::devices_reached, std::llround(parts_of_device * others * to_one));
+}
+
 std::optional<Error> divide_experts(PassWork& work, const ModelGraph& graph, const Bindings& bindings,
                                     std::int64_t devices) {
     for (OperationWork& each : work.operations) {
@@ -175,6 +218,7 @@ std::optional<Error> divide_experts(Pass& pass, const Sharding& sharding) {
     const std::int64_t devices = sharding.expert;
     if (devices == 1) return std::nullopt;
     bind_experts_read(pass.bindings, static_cast<double>(devices) / static_cast<double>(sharding.context));
+    bind_devices_reached(pass, devices);
     if (std::optional<Error> error = divide_experts(pass.work, pass.graph, pass.bindings, devices)) return error;
     if (pass.anew)
         if (std::optional<Error> error = divide_experts(*pass.anew, pass.graph, pass.bindings, devices)) return error;
@@ -186,10 +230,11 @@ Result<Pass> device_pass_of(const Architecture& arch, const Input& input, Phase 
     Result<Pass> pass = pass_of(arch, input, phase, options);
     if (!pass) return pass;
     if (std::optional<Error> wrong = divide_experts(*pass, options.sharding)) return *wrong;
-    if (!options.link) return pass;
-    const Result<std::vector<LinkUse>> links = link_traffic(*pass, phase, options.sharding, input.computed());
+    Result<std::vector<LinkUse>> links = link_traffic(*pass, phase, options.sharding, input.precision);
     if (!links) return links.error();
-    pass->sending = static_cast<double>(sent_by_each(*links)) / *options.link;
+    pass->links = *std::move(links);
+    if (!options.link) return pass;
+    pass->sending = static_cast<double>(sent_by_each(pass->links)) / *options.link;
     if (pass->seconds) pass->seconds = std::max(*pass->seconds, *pass->sending);
     return pass;
 }

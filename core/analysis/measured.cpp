@@ -2,6 +2,7 @@
 #include "core/analysis/measured.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cassert>
 #include <cmath>
 
@@ -17,10 +18,15 @@ double apart(std::int64_t a, std::int64_t b) {
     return apart(static_cast<double>(a), static_cast<double>(b));
 }
 
+// Between powers of two all numbers of sequences are as good as each other.
+double bits_of(std::int64_t batch) {
+    return std::bit_width(static_cast<std::uint64_t>(batch));
+}
+
 // What differs most in how much of a roof is reached counts most: another device, then how many sequences there are.
 double distance(const Workload& a, const Workload& b) {
     constexpr double other_device = 1, of_unknown_peak = 1, of_bits = 0.5, of_tokens = 0.25;
-    double sum = apart(a.input.batch, b.input.batch) + apart(a.devices, b.devices) +
+    double sum = std::abs(bits_of(a.input.batch) - bits_of(b.input.batch)) + apart(a.devices, b.devices) +
                  of_bits * apart(info(a.input.precision.rest).bits, info(b.input.precision.rest).bits) +
                  of_tokens * apart(a.input.tokens, b.input.tokens);
     if (a.device == b.device) return sum;
@@ -57,11 +63,25 @@ Result<Workload> workload_of(Phase phase, const Input& input, const PassOptions&
                     options.sharing()};
 }
 
-Served likely_served(const Served& bound, const Input& input, const PassOptions& options, const Reached& reached) {
+double likely_with_fewer(const Workload& run, const BoundWith& bound, const Reached& reached) {
+    double longest = 0;
+    Workload fewer = run;
+    // The most between two powers of two, among which the same part is reached.
+    for (std::int64_t batch = 1; run.phase == Phase::decode && batch < run.input.batch; batch = 2 * batch + 1) {
+        fewer.input.batch = batch;
+        const std::optional<double> part = reached(fewer), seconds = bound(batch);
+        if (part && seconds) longest = std::max(longest, *seconds / *part);
+    }
+    return longest;
+}
+
+Served likely_served(const Served& bound, const BoundWith& step, const Input& input, const PassOptions& options,
+                     const Reached& reached) {
     const auto likely = [&](Phase phase, std::optional<double> seconds) -> std::optional<double> {
         const Result<Workload> run = workload_of(phase, input, options);
         const std::optional<double> part = run ? reached(*run) : std::nullopt;
-        return seconds && part ? std::optional(*seconds / *part) : std::nullopt;
+        if (!seconds || !part) return std::nullopt;
+        return std::max(*seconds / *part, phase == Phase::decode ? likely_with_fewer(*run, step, reached) : 0);
     };
     return {.users = bound.users,
             .first_token = likely(Phase::prefill, bound.first_token),

@@ -22,6 +22,8 @@ struct Workload {
     Input input;  // its tokens as of every phase: those of each sequence when the pass is over
     Device device;
     std::int64_t devices = 1;
+
+    bool operator==(const Workload&) const = default;
 };
 
 // The pass as measurements are looked for that are like it. Fails with a sentence where there can be none: without a
@@ -31,8 +33,16 @@ Result<Workload> workload_of(Phase phase, const Input& input, const PassOptions&
 // The part of its bound that such a pass likely reaches; nothing where none like it was measured.
 using Reached = std::function<std::optional<double>(const Workload&)>;
 
-// What is likely where this is the bound; nothing of a pass of which none can be said.
-Served likely_served(const Served& bound, const Input& input, const PassOptions& options, const Reached& reached);
+// Seconds that a pass of so many sequences takes at least.
+using BoundWith = std::function<std::optional<double>(std::int64_t batch)>;
+// The longest that a decoding step of fewer sequences likely takes: one of more does no less, though programs that were
+// measured with many may reach so much more of the bound that it would seem to. 0 of other passes.
+double likely_with_fewer(const Workload& run, const BoundWith& bound, const Reached& reached);
+
+// What is likely where this is the bound, and `step` that of a decoding step; nothing of a pass of which none can be
+// said.
+Served likely_served(const Served& bound, const BoundWith& step, const Input& input, const PassOptions& options,
+                     const Reached& reached);
 
 // One of these says how fast it was.
 struct MeasuredRate {
@@ -91,8 +101,9 @@ struct Likely {
     Efficiency efficiency;
     std::vector<Measurement> of;  // the most alike first
     double sending = 0;           // seconds that what is sent between devices takes at least
+    double with_fewer = 0;        // likely_with_fewer
 
-    double seconds() const { return std::max(bound / efficiency.likely, sending); }
+    double seconds() const { return std::max({bound / efficiency.likely, sending, with_fewer}); }
 };
 
 }  // namespace headcount

@@ -77,6 +77,7 @@ Result<Pass> pass_of(const Architecture& arch, const Input& asked, Phase phase, 
               .tokens = 0,
               .source = 0,
               .roof = options.roof_for(input, phase),
+              .links = {},
               .sending = {},
               .seconds = {}};
     const WorkOptions how{.weights = StoredWeights(arch, pass.graph, input.precision),

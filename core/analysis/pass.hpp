@@ -4,6 +4,8 @@
 
 #include <cstdint>
 #include <optional>
+#include <string_view>
+#include <vector>
 
 #include "core/analysis/arithmetic.hpp"
 #include "core/analysis/memory.hpp"
@@ -38,6 +40,13 @@ struct PassOptions {
     bool operator==(const PassOptions&) const = default;
 };
 
+// What each device of a group sends, on the average over the group.
+struct LinkUse {
+    std::string_view key;  // "tensor"
+    std::int64_t devices;  // of the group
+    MemoryFigure sent;
+};
+
 // With latent attention in whichever form takes less time at the roof, of two that take as long or without a roof in
 // the one that computes less: what no program is faster than must hold for both.
 struct Pass {
@@ -48,6 +57,7 @@ struct Pass {
     std::int64_t tokens = 0;       // that it reads or makes, of all sequences
     std::int64_t source = 0;       // an encoder's tokens that it reads, of all sequences
     std::optional<Roof> roof;
+    std::vector<LinkUse> links;     // of the groups that share it
     std::optional<double> sending;  // seconds that what each device sends takes, where it is said how fast
     std::optional<double> seconds;  // at least: at that roof, or of what is sent, whichever is longer
 
@@ -56,7 +66,7 @@ struct Pass {
         return roof ? std::optional(seconds_at(*roof, work.least)) : std::nullopt;
     }
 };
-// Without what is sent between devices and how experts are divided (device_pass_of has both).
+// Without what is sent between devices and how experts are divided (core/analysis/links.hpp: device_pass_of has both).
 Result<Pass> pass_of(const Architecture& arch, const Input& input, Phase phase, const PassOptions& options = {});
 
 // A decoding step as those wait for it whose tokens it makes: a token passes the stages of a pipeline one after the

@@ -131,15 +131,16 @@ std::optional<double> seconds_of(const Roof& roof, const LeastFormulas& least, c
 }  // namespace
 
 // In the form that `pass_of` takes.
-Result<PointMaker::PassCosts> PointMaker::pass_at(Formulas& formulas, const Architecture& arch, Phase phase) const {
+Result<PointMaker::PassCosts> PointMaker::pass_at(Formulas& formulas, const Architecture& arch, Phase phase,
+                                                  const Input& input) const {
     // Which experts a device reads and what it sends, no formula of the whole says.
     if (wants_.pass.sharding.expert > 1 || wants_.pass.link) {
-        const Result<Pass> pass = device_pass_of(arch, input_, phase, wants_.pass);
+        const Result<Pass> pass = device_pass_of(arch, input, phase, wants_.pass);
         if (!pass) return pass.error();
         return PassCosts{pass->work.flops.counted(), pass->seconds};
     }
-    const Bindings values = bindings(arch, input_in(input_, phase));
-    const std::optional<Roof> roof = wants_.pass.roof_for(input_, phase);
+    const Bindings values = bindings(arch, input_in(input, phase));
+    const std::optional<Roof> roof = wants_.pass.roof_for(input, phase);
     std::optional<PassCosts> best;
     for (const Formulas::Form& form : forms_of(formulas, arch, phase)) {
         const Result<std::int64_t> flops = evaluate(form.flops, values);
@@ -163,9 +164,9 @@ std::optional<Served> PointMaker::served_at(Formulas& formulas, const Architectu
     const PointMaker one_stage(step.input, {.pass = step.options, .reached = {}});
     if (wants_.pass.phase == Phase::prefill)
         served.first_token = meant.seconds;
-    else if (const Result<PassCosts> pass = pass_at(formulas, arch, Phase::prefill))
+    else if (const Result<PassCosts> pass = pass_at(formulas, arch, Phase::prefill, input_))
         served.first_token = pass->seconds;
-    if (const Result<PassCosts> pass = one_stage.pass_at(formulas, arch, Phase::decode))
+    if (const Result<PassCosts> pass = one_stage.pass_at(formulas, arch, Phase::decode, step.input))
         served.next_token = pass->seconds;
     return served;
 }
@@ -186,7 +187,7 @@ Result<SweepPoint> PointMaker::at(const Architecture& arch) {
         *number = *value;
     }
     const Phase phase = wants_.pass.phase;
-    const Result<PassCosts> pass = pass_at(formulas, arch, phase);
+    const Result<PassCosts> pass = pass_at(formulas, arch, phase, input_);
     if (!pass) return pass.error();
     point.flops = pass->flops;
     const Input read = input_in(input_, phase);
@@ -195,12 +196,19 @@ Result<SweepPoint> PointMaker::at(const Architecture& arch) {
     point.seconds = pass->seconds;
     if (point.seconds && wants_.pass.price && point.tokens > 0)
         point.price = *wants_.pass.price * device_hours(sold_tokens, point.tokens, *point.seconds, point.sharing);
+    const BoundWith step = [&](std::int64_t batch) -> std::optional<double> {
+        Input fewer = input_;
+        fewer.batch = batch;
+        const Result<PassCosts> found = pass_at(formulas, arch, Phase::decode, fewer);
+        return found ? found->seconds : std::nullopt;
+    };
     if (wants_.reached && point.seconds)
         if (const Result<Workload> run = workload_of(phase, input_, wants_.pass))
-            if (const std::optional<double> part = (*wants_.reached)(*run)) point.likely = *point.seconds / *part;
+            if (const std::optional<double> part = (*wants_.reached)(*run))
+                point.likely = std::max(*point.seconds / *part, likely_with_fewer(*run, step, *wants_.reached));
     if (wants_.served) point.served = served_at(formulas, arch, *pass);
     if (point.served && wants_.reached)
-        point.likely_served = likely_served(*point.served, input_, wants_.pass, *wants_.reached);
+        point.likely_served = likely_served(*point.served, step, input_, wants_.pass, *wants_.reached);
     if (wants_.room && wants_.pass.device) {
         const Room room = memory.room(*wants_.pass.device, values);
         if (!arch.patches) point.longest_context = room.longest_context;
@@ -228,7 +236,7 @@ std::optional<std::int64_t> PointMaker::amount_of(const Architecture& arch, Metr
     if (metric == Metric::total) return total_of(arch);
     if (metric == Metric::memory) return memory_of(formulas_of(arch), arch);
     if (metric == Metric::flops) {
-        const Result<PassCosts> pass = pass_at(formulas_of(arch), arch, wants_.pass.phase);
+        const Result<PassCosts> pass = pass_at(formulas_of(arch), arch, wants_.pass.phase, input_);
         return pass ? std::optional(pass->flops) : std::nullopt;
     }
     const Result<SweepPoint> point = at(arch);
@@ -265,6 +273,15 @@ Result<Totals> PointMaker::totals_of(const Architecture& arch) {
 std::optional<Served> served_of(const Architecture& arch, const Input& input, const PassOptions& options) {
     const Result<SweepPoint> point = PointMaker(input, {.pass = options, .served = true, .reached = {}}).at(arch);
     return point ? point->served : std::nullopt;
+}
+
+BoundWith step_bound(const Architecture& arch, const Input& input, const PassOptions& options) {
+    return [=](std::int64_t batch) -> std::optional<double> {
+        Input fewer = input;
+        fewer.batch = batch;
+        const std::optional<Served> served = served_of(arch, fewer, options);
+        return served ? served->next_token : std::nullopt;
+    };
 }
 
 std::optional<AmountFormula> amount_formula(const Architecture& arch, const Input& input, Metric metric,

@@ -128,7 +128,7 @@ class PointMaker {
     std::vector<std::int64_t> totals_for(const Architecture& arch);
     const MemoryFormulas& held_of(Formulas& formulas, const Architecture& arch) const;
     const std::vector<Formulas::Form>& forms_of(Formulas& formulas, const Architecture& arch, Phase phase) const;
-    Result<PassCosts> pass_at(Formulas& formulas, const Architecture& arch, Phase phase) const;
+    Result<PassCosts> pass_at(Formulas& formulas, const Architecture& arch, Phase phase, const Input& input) const;
     std::optional<Served> served_at(Formulas& formulas, const Architecture& arch, const PassCosts& meant) const;
     std::optional<std::int64_t> memory_of(Formulas& formulas, const Architecture& arch) const;
 
@@ -139,6 +139,8 @@ class PointMaker {
 
 // What those wait for who use the model, alone.
 std::optional<Served> served_of(const Architecture& arch, const Input& input, const PassOptions& options);
+// Of a decoding step of other numbers of sequences.
+BoundWith step_bound(const Architecture& arch, const Input& input, const PassOptions& options);
 
 // The formula behind an amount that a sweep draws or a search holds: of parameters, memory and operations; nothing of
 // other metrics, and where a number does not fit in 64 bits.

@@ -64,6 +64,7 @@ constexpr std::array<SymbolInfo, symbol_count> symbol_table{{
     {Symbol::stream_copies, "n_x", "stream_copies", "copies of the stream"},
     {Symbol::laurel_rank, "r_l", "laurel_rank", "LAuReL rank"},
     {Symbol::experts_read, "E_r", "experts_read", "thousandths of experts read"},
+    {Symbol::devices_reached, "D_r", "devices_reached", "thousandths of devices reached"},
     {Symbol::blend_rank, "r_b", "blend_rank", "blend rank"},
     {Symbol::write_rank, "r_a", "write_rank", "write rank"},
     {Symbol::value_rank, "r_v", "value_rank", "value rank"},

@@ -69,12 +69,13 @@ enum class Symbol : std::uint8_t {
     stream_copies,          // n_x: copies of the residual stream side by side
     laurel_rank,            // r_l: the bottleneck of what is added beside attention
     experts_read,           // E_r: of a mixture, that this pass is expected to send some token to, in thousandths
+    devices_reached,        // D_r: that hold other experts, and to which a token is expected to be sent, in thousandths
     blend_rank,             // r_b: RWKV-6's bottlenecks before how much of a token its blends have
     write_rank,             // r_a: RWKV-7's before how much of what a key had is taken away
     value_rank,             // r_v: before how much the first layer's values count
     gate_rank,              // r_g: and before the gate
 };
-inline constexpr std::size_t symbol_count = 58;
+inline constexpr std::size_t symbol_count = 59;
 
 struct SymbolInfo {
     Symbol symbol;

@@ -170,13 +170,19 @@ std::optional<Efficiency> Measured::efficiency(const Workload& run, std::optiona
     return efficiency_of(alike, reached);
 }
 
-Result<Likely> Measured::likely(const Pass& pass, Phase phase, const Input& input, const PassOptions& options) {
+Result<Likely> Measured::likely(const Pass& pass, Phase phase, const BoundWith& step, const Input& input,
+                                const PassOptions& options) {
     const Result<Workload> run = workload_of(phase, input, options);
     if (!run) return run.error();
     std::optional<Efficiency> reached = efficiency(*run);
     const std::optional<double> bound = pass.computing();
     if (!reached || !bound) return Error{"no pass like it was measured", "", ""};
-    Likely likely{phase, *bound, pass.tokens, *std::move(reached), {}, pass.sending.value_or(0)};
+    const auto part = [&](const Workload& other) {
+        const std::optional<Efficiency> found = efficiency(other);
+        return found ? std::optional(found->likely) : std::nullopt;
+    };
+    Likely likely{phase, *bound, pass.tokens, *std::move(reached), {}, pass.sending.value_or(0),
+                  likely_with_fewer(*run, step, part)};
     for (const std::size_t place : likely.efficiency.of) likely.of.push_back(all_[place]);
     return likely;
 }

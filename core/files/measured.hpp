@@ -31,8 +31,9 @@ class Measured {
     // What those that are most alike reached; nothing where there are none that can be worked out.
     std::optional<Efficiency> efficiency(const Workload& run, std::optional<std::size_t> without = {});
     // Of a pass with this input on the options' device. Fails with a sentence where there is none: as workload_of does,
-    // and where nothing like it was measured.
-    Result<Likely> likely(const Pass& pass, Phase phase, const Input& input, const PassOptions& options);
+    // and where nothing like it was measured. `step` is the bound of a decoding step.
+    Result<Likely> likely(const Pass& pass, Phase phase, const BoundWith& step, const Input& input,
+                          const PassOptions& options);
 
   private:
     std::vector<Measurement> all_;

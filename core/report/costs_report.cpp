@@ -44,13 +44,16 @@ std::vector<Named> named(const Passes& passes) {
     const auto rule = [&](const Pass& pass, bool training) {
         return operations_by_rule(pass, passes.multiplied, training);
     };
-    const Pass &prefill = passes.prefill, &train = passes.train;
-    const std::optional<Pass>& decode = passes.decode;
-    std::vector<Named> all{{"prefill", "prefill", &prefill, &prefill.work, rule(prefill, false)}};
-    if (decode) all.push_back({"decode", "decode", &*decode, &decode->work, rule(*decode, false)});
-    if (decode && decode->anew)
-        all.push_back({"decode_anew", "decode, made anew", &*decode, &*decode->anew, rule(*decode, false)});
-    all.push_back({"train", "train", &train, &train.work, rule(train, true)});
+    std::vector<Named> all;
+    if (const Result<Pass>& prefill = passes.prefill)
+        all.push_back({"prefill", "prefill", &*prefill, &prefill->work, rule(*prefill, false)});
+    if (const Result<Pass>& decode = passes.decode) {
+        all.push_back({"decode", "decode", &*decode, &decode->work, rule(*decode, false)});
+        if (decode->anew)
+            all.push_back({"decode_anew", "decode, made anew", &*decode, &*decode->anew, rule(*decode, false)});
+    }
+    if (const Result<Pass>& train = passes.train)
+        all.push_back({"train", "train", &*train, &train->work, rule(*train, true)});
     return all;
 }
 
@@ -187,16 +190,19 @@ Json memory_json(const Memory& memory, std::span<const DeviceRoom> devices) {
 Result<Passes> passes_of(const Architecture& arch, const Input& input, const Parameters& parameters,
                          const PassOptions& options) {
     const auto pass = [&](Phase phase) { return device_pass_of(arch, input, phase, options); };
-    Result<Pass> prefill = pass(Phase::prefill), train = pass(Phase::training);
-    // Training, which takes most, says for how many tokens all of them can be counted.
-    for (const Result<Pass>* each : {&train, &prefill})
-        if (!*each) return each->error();
-    Passes passes{std::move(*prefill), {}, std::move(*train), parameters.multiplied(), served_of(arch, input, options)};
-    if (sees_all(arch)) return passes;
-    Result<Pass> decode = pass(Phase::decode);
-    if (!decode) return decode.error();
-    passes.decode = std::move(*decode);
+    Passes passes{pass(Phase::prefill), pass(Phase::decode), pass(Phase::training), parameters.multiplied(),
+                  served_of(arch, input, options), !sees_all(arch)};
+    if (const Result<Pass>& shown = passes.of(options.phase); !shown) return shown.error();
     return passes;
+}
+
+std::vector<std::string> left_out(const Passes& passes) {
+    std::vector<std::string> sentences;
+    for (const Phase phase : {Phase::prefill, Phase::decode, Phase::training})
+        if (const Result<Pass>& pass = passes.of(phase); !pass && (phase != Phase::decode || passes.decodes))
+            sentences.push_back("The " + std::string(phase_nouns[static_cast<std::size_t>(phase)]) +
+                                " is left out: " + sentence(pass.error()));
+    return sentences;
 }
 
 Table passes_table(const Passes& passes) {
@@ -205,7 +211,7 @@ Table passes_table(const Passes& passes) {
     Table table{{{"pass"},
                  figures("operations"),
                  figures(""),
-                 figures(passes.prefill.work.flops.pairs == Pairs::full ? "causal" : "full"),
+                 figures(all.front().work->flops.pairs == Pairs::full ? "causal" : "full"),
                  figures("by the rule"),
                  figures("bytes moved")},
                 {}};
@@ -281,7 +287,7 @@ Table operations_table(const Pass& pass) {
 }
 
 Json compute_json(const Passes& passes, const PassOptions& options) {
-    const Pass& shown = passes.of(options.phase);
+    const Pass& shown = *passes.of(options.phase);
     const ModelGraph& graph = shown.graph;
     const auto flops_json = [](const Flops& flops) {
         return Json{{"flops", flops.counted()}, {"flops_causal", flops.causal}, {"flops_full", flops.full}};
@@ -289,7 +295,7 @@ Json compute_json(const Passes& passes, const PassOptions& options) {
     Json json = Json::object(), rules{{"parameters", passes.multiplied.token}};
     if (graph.has_encoder()) rules["source_parameters"] = passes.multiplied.source;
     if (options.device) json["hardware"] = options.device->id;
-    json["scores"] = passes.prefill.work.flops.pairs == Pairs::full ? "full" : "causal";
+    json["scores"] = shown.work.flops.pairs == Pairs::full ? "full" : "causal";
     for (const Named& pass : named(passes)) {
         Json& row = json[pass.key] = flops_json(pass.work->flops);
         row["bytes"] = pass.work->bytes;

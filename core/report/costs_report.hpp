@@ -40,23 +40,25 @@ Table devices_table(std::span<const DeviceRoom> devices, bool of_text);
 // "largest_batch"}]}, all in bytes.
 nlohmann::ordered_json memory_json(const Memory& memory, std::span<const DeviceRoom> devices);
 
-// The three kinds of passes over T tokens. Where all are read at once there is no decode.
+// The three kinds of passes over T tokens. In place of one that cannot be counted is why: a figure does not fit in 64
+// bits, or, of the decode, all tokens are read at once.
 struct Passes {
-    Pass prefill;
-    std::optional<Pass> decode;
-    Pass train;
+    Result<Pass> prefill, decode, train;
     Multiplied multiplied;         // of the rules 2·N and 6·N
     std::optional<Served> served;  // nothing without a roof, and where all tokens are read at once
+    bool decodes = true;           // not where all are
 
-    // Of a phase that there is.
-    const Pass& of(Phase phase) const {
-        return phase == Phase::training ? train : phase == Phase::decode ? *decode : prefill;
+    const Result<Pass>& of(Phase phase) const {
+        return phase == Phase::training ? train : phase == Phase::decode ? decode : prefill;
     }
 };
 
-// Fails where a figure does not fit in 64 bits.
+// Fails where the options' phase cannot be counted.
 Result<Passes> passes_of(const Architecture& arch, const Input& input, const Parameters& parameters,
                          const PassOptions& options);
+
+// Which others are left out since a figure does not fit, and what to do, a sentence each.
+std::vector<std::string> left_out(const Passes& passes);
 
 // One row a pass: operations, those of the other way to count scores, the rule's, bytes; at a roof also time and tokens
 // a second.

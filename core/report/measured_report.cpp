@@ -29,14 +29,6 @@ std::string model_text(const Measurement& measurement) {
     return text;
 }
 
-}  // namespace
-
-std::string range_text(const Efficiency& efficiency) {
-    if (efficiency.least == efficiency.most) return part_text(efficiency.likely);
-    return part_text(efficiency.likely) + " (" + part_text(efficiency.least) + " to " + part_text(efficiency.most) +
-           ")";
-}
-
 std::string measurements_text(std::span<const Measurement> of) {
     std::vector<std::string_view> devices;
     for (const Measurement& each : of)
@@ -45,15 +37,27 @@ std::string measurements_text(std::span<const Measurement> of) {
            listed(devices, [](std::string_view id) { return id; });
 }
 
+}  // namespace
+
+std::string range_text(const Efficiency& efficiency) {
+    if (efficiency.least == efficiency.most) return part_text(efficiency.likely);
+    return part_text(efficiency.likely) + " (" + part_text(efficiency.least) + " to " + part_text(efficiency.most) +
+           ")";
+}
+
+std::string concluded_text(const Likely& likely) {
+    if (likely.sending == likely.seconds()) return "what is sent, which takes longer";
+    if (likely.with_fewer == likely.seconds()) return "a step of fewer sequences, which takes no longer";
+    return measurements_text(likely.of);
+}
+
 Table likely_table(std::span<const Likely> passes) {
     Table table{{{"pass"}, figures("likely"), figures("tokens a second"), {"of the roof's speed"}, {"concluded from"}},
                 {}};
     for (const Likely& each : passes)
         table.rows.push_back({std::string(phase_words[static_cast<std::size_t>(each.phase)]),
                               seconds_text(each.seconds()), real_text(tokens_per_second(each.tokens, each.seconds())),
-                              range_text(each.efficiency),
-                              each.sending > each.bound / each.efficiency.likely ? "what is sent, which takes longer"
-                                                                                 : measurements_text(each.of)});
+                              range_text(each.efficiency), concluded_text(each)});
     return table;
 }
 

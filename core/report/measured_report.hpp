@@ -12,8 +12,9 @@
 
 namespace headcount {
 
-// "5 measurements: rtx-4090, rtx-3090", "1 measurement: m2-ultra": how many, and the devices, the most alike first.
-std::string measurements_text(std::span<const Measurement> of);
+// What decides how long it likely takes: "5 measurements: m1-pro, m2-ultra", how many, and the devices, the most alike
+// first; or another time that is longer.
+std::string concluded_text(const Likely& likely);
 // "62.1 % (46 % to 71 %)": the mean, and the range where there is one.
 std::string range_text(const Efficiency& efficiency);
 

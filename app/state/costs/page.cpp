@@ -43,7 +43,9 @@ void find_served(Costs& costs, const std::shared_ptr<const Reached>& reached) {
     const CostsBasis& basis = costs.of;
     const PassOptions options = options_of(basis.place, &costs.device);
     costs.served = served_of(basis.architecture, basis.input, options);
-    if (costs.served && reached) costs.likely_served = likely_served(*costs.served, basis.input, options, *reached);
+    if (costs.served && reached)
+        costs.likely_served = likely_served(*costs.served, step_bound(basis.architecture, basis.input, options),
+                                            basis.input, options, *reached);
 }
 
 // Found by search, and seen in the Costs view alone: in Explore a drag does not wait for it.
@@ -58,7 +60,8 @@ void find_rooms(CostsPage& page) {
 void say_likely(CostsPage& page, Costs& costs, const PassOptions& options) {
     if (!costs.run.roof || !page.measured) return;  // which is said by itself
     const Phase phase = costs.of.place.phase;
-    Result<Likely> likely = page.measured->likely(costs.run, phase, costs.of.input, options);
+    Result<Likely> likely = page.measured->likely(
+        costs.run, phase, step_bound(costs.of.architecture, costs.of.input, options), costs.of.input, options);
     if (likely)
         costs.likely = *std::move(likely);
     else

@@ -172,7 +172,7 @@ void likely_figure(Figures& figures, const Likely& likely) {
                                std::nullopt,
                                0,
                                {{"reached", range_text(likely.efficiency)},
-                                {"by", measurements_text(likely.of)},
+                                {"by", concluded_text(likely)},
                                 {"is", seconds_text(likely.bound) + " / " + factor_text(likely.efficiency.likely)},
                                 {"result", time + ", " + rate + " tokens a second"}}};
                        });

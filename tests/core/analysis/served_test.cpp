@@ -94,13 +94,17 @@ TEST(Served, IsLikelyWhereBothPassesAre) {
     const Served bound{.users = 4, .first_token = 1, .next_token = 0.01};
     PassOptions pass;
     pass.device = fast();
-    const Served likely = likely_served(bound, {.tokens = 100, .batch = 4}, pass, half);
+    const BoundWith step = [](std::int64_t batch) { return std::optional(0.008 + 0.0005 * static_cast<double>(batch)); };
+    const Served likely = likely_served(bound, step, {.tokens = 100, .batch = 4}, pass, half);
     EXPECT_EQ(likely.first_token, 4);
     EXPECT_EQ(likely.next_token, 0.02);
     EXPECT_EQ(value_of(likely, Metric::rate_for_all), 200);
+    // Where four reach so much more than three that they would be quicker, they take as long as three.
+    const Reached alone = [](const Workload& run) { return std::optional(run.input.batch < 4 ? 0.25 : 0.5); };
+    EXPECT_DOUBLE_EQ(*likely_served(bound, step, {.tokens = 100, .batch = 4}, pass, alone).next_token, 0.0095 / 0.25);
     for (const Sharding& turns : {Sharding{.devices = 4, .pipeline = 4}, Sharding{.devices = 4, .context = 4}}) {
         pass.sharding = turns;
-        const Served some = likely_served(bound, {.tokens = 100, .batch = 4}, pass, half);
+        const Served some = likely_served(bound, step, {.tokens = 100, .batch = 4}, pass, half);
         EXPECT_EQ(some.first_token.has_value(), turns.pipeline == 1);
         EXPECT_FALSE(some.next_token) << "nothing like it was measured";
         const Result<Workload> run = workload_of(Phase::decode, {.tokens = 100}, pass);

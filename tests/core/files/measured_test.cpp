@@ -5,9 +5,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <set>
 
 #include "core/analysis/rates.hpp"
+#include "core/analysis/sweep.hpp"
+#include "core/files/devices.hpp"
 #include "tests/golden/golden.hpp"
 #include "tests/support/scratch.hpp"
 
@@ -102,9 +105,37 @@ TEST(Measured, OneTokenBehindOthersIsADecodingStepWhateverItIsCalled) {
     options.device = *find_device(*shipped_devices(), "rtx-4090");
     const Input step{.tokens = 1, .cached = 8191};
     const auto likely = [&](Phase phase) {
-        return measured.likely(*pass_of(arch, step, phase, options), phase, step, options)->seconds();
+        return measured.likely(*pass_of(arch, step, phase, options), phase, {}, step, options)->seconds();
     };
     EXPECT_EQ(likely(Phase::prefill), likely(Phase::decode));
+}
+
+// And a sweep says the same.
+TEST(Measured, MoreUsersNeverMakeADecodingStepQuicker) {
+    const auto measured = std::make_shared<Measured>(*all_measured());
+    const std::vector<Device> devices = *shipped_devices();
+    for (const char* const id : {"llama-3.1-8b", "mixtral-8x7b", "deepseek-v3"})
+        for (const char* const device : {"h100", "a100", "l40s", "rtx-4090"}) {
+            const Architecture arch = testing_data::preset(id);
+            PassOptions options;
+            options.phase = Phase::decode;
+            options.device = *find_device(devices, device);
+            double before = 0;
+            for (const std::int64_t batch : {1, 2, 3, 5, 8, 13, 32, 64, 100, 300, 1000}) {
+                const Input input{.tokens = 2048, .batch = batch, .precision = Precision::fp8};
+                const Result<Likely> likely =
+                    measured->likely(*pass_of(arch, input, Phase::decode, options), Phase::decode,
+                                     step_bound(arch, input, options), input, options);
+                ASSERT_TRUE(likely) << sentence(likely.error());
+                EXPECT_GE(likely->seconds(), before) << id << " " << device << " " << batch;
+                before = likely->seconds();
+                const Result<SweepPoint> point =
+                    PointMaker(input, wants_for_all(options, reached_by(measured))).at(arch);
+                ASSERT_TRUE(point);
+                EXPECT_EQ(point->likely, before);
+                EXPECT_EQ(point->likely_served->next_token, before);
+            }
+        }
 }
 
 TEST(Measured, NothingIsLikelyOfATokenThatStagesTakeTurnsWith) {
@@ -116,7 +147,7 @@ TEST(Measured, NothingIsLikelyOfATokenThatStagesTakeTurnsWith) {
         options.device = *find_device(*shipped_devices(), "h100");
         options.sharding.devices = options.sharding.*group = 4;
         const auto likely = [&](Phase phase) {
-            return bool(measured.likely(*pass_of(arch, input, phase, options), phase, input, options));
+            return bool(measured.likely(*pass_of(arch, input, phase, options), phase, {}, input, options));
         };
         EXPECT_EQ(likely(Phase::prefill), group != &Sharding::pipeline);
         EXPECT_EQ(likely(Phase::decode), group == &Sharding::tensor);
