@@ -7,7 +7,6 @@
 #include <iterator>
 #include <numeric>
 #include <random>
-#include <ranges>
 #include <set>
 #include <vector>
 
@@ -91,13 +90,13 @@ double devices_drawn(std::size_t experts, std::size_t used, std::size_t groups, 
     constexpr int times = 4'000;
     std::size_t reached = 0;
     for (int i = 0; i < times; ++i) {
-        std::vector<std::size_t> chosen, of_token;
+        std::vector<std::size_t> chosen, in_these, of_token;
         std::ranges::sample(all_groups, std::back_inserter(chosen), static_cast<std::ptrdiff_t>(best), random);
         const auto may = [&](std::size_t expert) {
             return std::ranges::find(chosen, expert / (experts / groups)) != chosen.end();
         };
-        std::ranges::sample(all_experts | std::views::filter(may), std::back_inserter(of_token),
-                            static_cast<std::ptrdiff_t>(used), random);
+        std::ranges::copy_if(all_experts, std::back_inserter(in_these), may);
+        std::ranges::sample(in_these, std::back_inserter(of_token), static_cast<std::ptrdiff_t>(used), random);
         std::set<std::size_t> at;
         for (const std::size_t expert : of_token) at.insert(expert / (experts / devices));
         reached += at.size();
