@@ -55,6 +55,8 @@ TEST(GoldenGradients, AgreeWithPyTorchForEveryFamily) {
             largest = std::max(largest, numbers.at("length").get<double>());
         // With scores that nothing scales down the softmax is so steep that it magnifies the rounding of both.
         const bool steep = name == "longt5" || name == "t5-gated" || name == "switch_transformers";
+        // Of the steps of time of Zamba 2 PyTorch's own 32 bits are further away from 64 than is allowed elsewhere.
+        const double allowed = steep ? 1e-3 : name == "zamba2" ? 2 * close : close;
         ++families;
         for (const auto& [each, numbers] : golden.at("gradients").items()) {
             const StoredPlaces* const found = find(*stored, each);
@@ -66,7 +68,7 @@ TEST(GoldenGradients, AgreeWithPyTorchForEveryFamily) {
             double squares = 0;
             for (const std::int64_t place : found->places)
                 if (place >= 0) squares += std::pow(static_cast<double>(gradients[static_cast<std::size_t>(place)]), 2);
-            const double length = numbers.at("length"), room = (steep ? 1e-3 : close) * (length + 0.01 * largest);
+            const double length = numbers.at("length"), room = allowed * (length + 0.01 * largest);
             EXPECT_NEAR(std::sqrt(squares), length, room) << each;
             // The first number, one in the middle, and the last.
             const std::size_t count = numbers.at("numbers").size();
