@@ -131,8 +131,7 @@ std::optional<Error> wrong_experts(const ModelGraph& graph, const Adapters& adap
         if (contains(together, name) && !contains(given, name)) given.push_back(name);
     }
     std::ranges::sort(together);
-    const auto repeated = std::ranges::unique(together);
-    together.erase(repeated.begin(), repeated.end());
+    together.erase(std::unique(together.begin(), together.end()), together.end());
     if (!given.empty() && given.size() < together.size())
         return Error{"PEFT adapts " + listed(together, [](const std::string& each) { return each; }) +
                          " of experts as one matrix",
