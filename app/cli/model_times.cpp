@@ -33,10 +33,10 @@ Result<LikelyPasses> likely_passes(const OpenedDocument& opened, const Passes& p
     if (!all) return all.error();
     const auto measured = std::make_shared<Measured>(*std::move(all));
     likely.reached = reached_by(measured);
+    const BoundWith step = step_bound(opened.document.architecture, input, opened.pass);
     for (const Phase phase : {Phase::prefill, Phase::decode, Phase::training})
         if (const Result<Pass>& pass = passes.of(phase); pass && pass->roof) {
-            Result<Likely> found = measured->likely(
-                *pass, phase, step_bound(opened.document.architecture, input, opened.pass), input, opened.pass);
+            Result<Likely> found = measured->likely(*pass, phase, step, input, opened.pass);
             if (found)
                 likely.found.push_back(*std::move(found));
             else

@@ -279,7 +279,8 @@ void add_hire(CLI::App* command, HireTerms& terms) {
         [](const std::string& text, std::string_view flag) { return parse_amount(text, flag, Unit::parameters); });
     add_price(command, terms.price);
     add_value(command, "--mfu", terms.mfu, "PART",
-              "in training: the part of the peak at which its operations are done, masked scores too, such as 41%", parse_part);
+              "in training: the part of the peak at which its operations are done, masked scores too, such as 41%",
+              parse_part);
 }
 
 Failure wrong_hire(const HireTerms& terms, const InputArguments& input) {

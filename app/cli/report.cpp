@@ -4,9 +4,9 @@
 #include "app/cli/model.hpp"
 #include "app/cli/options.hpp"
 #include "app/cli/pdf.hpp"
+#include "core/analysis/sweep.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
-#include "core/analysis/sweep.hpp"
 #include "core/files/devices.hpp"
 #include "core/files/documents.hpp"
 #include "core/files/open.hpp"
@@ -98,9 +98,9 @@ Result<ReportSection> arithmetic_section(const CountedDocument& counted, const H
     for (const std::string& why : likely.unsaid) section.sentences.push_back(why + ".");
     if (!likely.found.empty()) section.tables.push_back(likely_table(likely.found));
     if (const std::optional<Served>& served = passes->served; served && likely.reached)
-        section.tables.push_back(served_table(
-            *served, likely_served(*served, step_bound(document.architecture, document.input, options), document.input,
-                                   options, *likely.reached)));
+        section.tables.push_back(
+            served_table(*served, likely_served(*served, step_bound(document.architecture, document.input, options),
+                                                document.input, options, *likely.reached)));
     if (terms.asked()) {
         const Result<std::vector<Hire>> hires = hires_of(counted, *passes, likely.found, terms);
         if (!hires) return hires.error();

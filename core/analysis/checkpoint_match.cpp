@@ -188,8 +188,8 @@ class Matcher {
         return true;
     }
 
-    // The ways in which a file may say a published name: as it is, without the base model's prefix or with it, or inside
-    // a model of several modes.
+    // The ways in which a file may say a published name: as it is, without the base model's prefix or with it, or
+    // inside a model of several modes.
     std::vector<std::string> readings(const std::string& name) const {
         const std::string base = std::string(arch_.family->base_path()) + ".";
         std::vector<std::string> all;

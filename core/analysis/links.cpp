@@ -45,8 +45,8 @@ class Sent {
                 tokens.push_back(Expr(Symbol::batch) * graph_.runs(node.block) * graph_.tensors[node.output].shape[0]);
         const std::int64_t back = info(activation_precision(weights_)).bits,
                            there = std::min(back, info(weights_.of(WeightKind::experts)).bits);
-        const Expr bits = Expr(backwards() * (there + back)) * sum_of(tokens) * Symbol::dim;
-        return part_of(bits * Symbol::devices_reached / parts_of_device / bits_of_byte,
+        const Expr sent = sum_of(tokens) * Symbol::dim * Symbol::devices_reached / parts_of_device;
+        return part_of(sent * (backwards() * (there + back)) / bits_of_byte,
                        sharding_.context * sharding_.pipeline * sharding_.tensor);
     }
 
@@ -189,11 +189,11 @@ double reached(const Routing& routing, double experts, double used, double held)
 
 void bind_devices_reached(Pass& pass, std::int64_t devices) {
     const Node* const router = pass.graph.first(Op::route);
-    if (!router) return;
     const auto number = [&](Symbol symbol) { return static_cast<double>(pass.bindings[symbol].value_or(1)); };
     const double experts = number(Symbol::experts), others = static_cast<double>(devices - 1),
-                 to_one = reached(router->rule<Routing>(), experts, number(Symbol::experts_per_token),
-                                  experts / static_cast<double>(devices));
+                 to_one = router ? reached(router->rule<Routing>(), experts, number(Symbol::experts_per_token),
+                                           experts / static_cast<double>(devices))
+                                 : 0;
     pass.bindings.set(Symbol::devices_reached, std::llround(parts_of_device * others * to_one));
 }
 

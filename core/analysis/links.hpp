@@ -35,7 +35,8 @@ std::int64_t sent_by_each(const std::vector<LinkUse>& links);
 
 // Of a pass that was worked out for one part of the batch: where experts are divided among so many devices, of which
 // each context's group has such a part, a device reads its share of the experts' weights that all their tokens are sent
-// to, and hands tokens on to other devices (D_r). Its time at the roof follows. Fails where a number does not fit in 64 bits.
+// to, and hands tokens on to other devices (D_r). Its time at the roof follows. Fails where a number does not fit in 64
+// bits.
 std::optional<Error> divide_experts(Pass& pass, const Sharding& sharding);
 // A pass as the options divide it.
 Result<Pass> device_pass_of(const Architecture& arch, const Input& input, Phase phase, const PassOptions& options);

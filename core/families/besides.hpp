@@ -90,8 +90,8 @@ std::optional<std::vector<std::int64_t>> carry_list(ConfigReader& reader, std::s
 // there is no list.
 std::optional<std::vector<std::int64_t>> carried_list(const Architecture& arch, std::string_view field);
 
-// The layers that a list of the file names so, from its start again where there are more; nothing where there is no such
-// list.
+// The layers that a list of the file names so, from its start again where there are more; nothing where there is no
+// such list.
 std::optional<LayerSet> layers_called(const Architecture& arch, std::string_view list, std::string_view word);
 
 }  // namespace headcount

@@ -358,9 +358,8 @@ void build_output(GraphBuilder& builder, TensorIndex stream) {
         : masked ? "Turns each token's {d} numbers into one score for each of the {V} tokens that may stand there."
                  : "Turns each token's {d} numbers into one score for each of the {V} possible next tokens."};
     const bool tied = arch.tied && !reads_numbers(arch);  // sound has no embedding that the head could be
-    const LinearRule rule{.scale = builder.computation.logit_scale,
-                          .soft_cap = builder.computation.logit_soft_cap,
-                          .transposed = tied};
+    const LinearRule rule{
+        .scale = builder.computation.logit_scale, .soft_cap = builder.computation.logit_soft_cap, .transposed = tied};
     const bool renamed = arch.head_bias && has_module(*arch.family, Part::logits_bias);
     if (!tied) {
         builder.linear(stream, head, logits, rule);

@@ -190,8 +190,12 @@ Json memory_json(const Memory& memory, std::span<const DeviceRoom> devices) {
 Result<Passes> passes_of(const Architecture& arch, const Input& input, const Parameters& parameters,
                          const PassOptions& options) {
     const auto pass = [&](Phase phase) { return device_pass_of(arch, input, phase, options); };
-    Passes passes{pass(Phase::prefill), pass(Phase::decode), pass(Phase::training), parameters.multiplied(),
-                  served_of(arch, input, options), !sees_all(arch)};
+    Passes passes{pass(Phase::prefill),
+                  pass(Phase::decode),
+                  pass(Phase::training),
+                  parameters.multiplied(),
+                  served_of(arch, input, options),
+                  !sees_all(arch)};
     if (const Result<Pass>& shown = passes.of(options.phase); !shown) return shown.error();
     return passes;
 }

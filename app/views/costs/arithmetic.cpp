@@ -173,7 +173,8 @@ void likely_figure(Figures& figures, const Likely& likely) {
                                0,
                                {{"reached", range_text(likely.efficiency)},
                                 {"by", concluded_text(likely)},
-                                {"is", seconds_text(likely.bound) + " / " + factor_text(likely.efficiency.likely)},
+                                {"is", seconds_text(likely.bound) + " / " + factor_text(likely.efficiency.likely) +
+                                           (likely.with_fewer == likely.seconds() ? " < " + time : std::string())},
                                 {"result", time + ", " + rate + " tokens a second"}}};
                        });
 }

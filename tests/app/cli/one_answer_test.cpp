@@ -51,9 +51,9 @@ Question any_question(std::mt19937_64& random, const Architecture& arch) {
     question.input =
         question.input + Words{"--phase", question.phase, "--device", one_of({"rtx-4090", "h100", "a100"})};
     const char* const apart = arch.norm.scale || arch.norm.bias ? "norm=fp32,rest=bf16" : "layers=int8,rest=bf16";
-    question.input = question.input + Words{"--dtype", trains ? one_of({"bf16", "fp32"})
-                                                              : one_of({"bf16", "fp32", "int8", "int4", "q4_k_m",
-                                                                        "nf4-double", apart})};
+    question.input = question.input +
+                     Words{"--dtype", trains ? one_of({"bf16", "fp32"})
+                                             : one_of({"bf16", "fp32", "int8", "int4", "q4_k_m", "nf4-double", apart})};
     if (random() % 2 && !sees_all(arch) && !trains)
         question.input = question.input + Words{"--kv-dtype", one_of({"int8", "fp8", "fp32"})};
     if (random() % 3 == 0) question.input = question.input + Words{"--devices", one_of({"2", "8"})};

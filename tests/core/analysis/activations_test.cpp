@@ -122,8 +122,7 @@ void expect_rows_are_sound(const Architecture& arch, const Input& input) {
                                                                                      : 9;
     const Node* const scores = all.graph.first(Op::scores);
     // Of those of distances, too; of a gate of these its share of a row and what is made of it on the way.
-    const std::size_t of_head =
-        8 + (scores ? scores->inputs.size() - 2 : 0) + (arch.family->gated_distances ? 4 : 0);
+    const std::size_t of_head = 8 + (scores ? scores->inputs.size() - 2 : 0) + (arch.family->gated_distances ? 4 : 0);
     for (const LayerBlock& layer : all.graph.layers)
         of_heads += (layer.group.kind.attention ? of_head : 0) + (layer.group.kind.recurrent ? of_state : 0) +
                     (layer.group.kind.shared ? 8 : 0);

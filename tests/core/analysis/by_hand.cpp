@@ -301,8 +301,7 @@ std::int64_t distances_by_hand(const Architecture& arch) {
     const std::int64_t d = arch.dim, q = arch.layer.attention.heads * *bindings(arch, {})[Symbol::head_dim];
     std::int64_t count = convolution ? convolution->kernel * d * d + 3 * d : 0;
     const std::int64_t heads = arch.layer.attention.heads;
-    if (arch.family->gated_distances && scores_distances(arch))
-        count += arch.layers * (8 * (d / heads) + 8 + heads);
+    if (arch.family->gated_distances && scores_distances(arch)) count += arch.layers * (8 * (d / heads) + 8 + heads);
     if (!table) return count;
     count += *evaluate(table->rows, bindings(arch, Input{})) * d + (table->normed ? norm_by_hand(arch, d) : 0);
     if (table->shared) return count;

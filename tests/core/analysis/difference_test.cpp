@@ -112,7 +112,8 @@ TEST(Difference, EachFieldAddsWhatItDoesUponThoseBeforeIt) {
 
 // Whether its models count something that no field says, or leave out what one says: fixed positions, a bias that
 // nothing trains, what a family has besides, also where a field takes its encoder away; what layers share; tables of
-// distances, and gates of these; an encoder's feed-forward without a gate; tower and connector; CLIP's norm of the first row; a bias for balance that counts as a parameter (ERNIE).
+// distances, and gates of these; an encoder's feed-forward without a gate; tower and connector; CLIP's norm of the
+// first row; a bias for balance that counts as a parameter (ERNIE).
 bool counts_otherwise(const Architecture& arch) {
     if (arch.family->shared || (arch.family->distances && arch.family->distances(arch))) return true;
     if (arch.family->gated_distances || arch.family->ungated_encoder) return true;

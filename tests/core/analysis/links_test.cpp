@@ -80,8 +80,8 @@ TEST(Links, CopiesSumTheirGradients) {
     EXPECT_EQ(sent(mixture, Phase::training, {.devices = 8, .expert = 8}, true), 2 * 2 * (all - experts) / 8 * 7);
 }
 
-// How many of `devices` hold some of the experts that tokens are sent to, drawn at random: the best groups, and of their
-// experts as many as a token is sent to.
+// How many of `devices` hold some of the experts that tokens are sent to, drawn at random: the best groups, and of
+// their experts as many as a token is sent to.
 double devices_drawn(std::size_t experts, std::size_t used, std::size_t groups, std::size_t best, std::size_t devices) {
     std::mt19937 random(7);
     std::vector<std::size_t> all_groups(groups), all_experts(experts);
@@ -108,7 +108,8 @@ double devices_drawn(std::size_t experts, std::size_t used, std::size_t groups, 
 // program, too, sends a token but once to where several of its experts are, in 8 bits, and 16 come back.
 TEST(Links, TokensGoOnceToWhereTheirExpertsAreAndBack) {
     const Input input{.tokens = 4096};
-    const Pass prefill = pass("deepseek-v3", input, Phase::prefill), train = pass("deepseek-v3", input, Phase::training);
+    const Pass prefill = pass("deepseek-v3", input, Phase::prefill),
+               train = pass("deepseek-v3", input, Phase::training);
     constexpr double numbers = 4096.0 * 58 * 7168;
     for (const std::int64_t devices : {2, 4, 8, 32, 64, 256}) {
         const Sharding among{.devices = devices, .expert = devices};

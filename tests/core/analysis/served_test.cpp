@@ -94,7 +94,9 @@ TEST(Served, IsLikelyWhereBothPassesAre) {
     const Served bound{.users = 4, .first_token = 1, .next_token = 0.01};
     PassOptions pass;
     pass.device = fast();
-    const BoundWith step = [](std::int64_t batch) { return std::optional(0.008 + 0.0005 * static_cast<double>(batch)); };
+    const BoundWith step = [](std::int64_t batch) {
+        return std::optional(0.008 + 0.0005 * static_cast<double>(batch));
+    };
     const Served likely = likely_served(bound, step, {.tokens = 100, .batch = 4}, pass, half);
     EXPECT_EQ(likely.first_token, 4);
     EXPECT_EQ(likely.next_token, 0.02);
