@@ -13,7 +13,8 @@ struct Shipped {
     Tokenizer tokenizer;
 };
 
-// Reads it anew, which takes some milliseconds. Errors: it is not there.
-Result<Shipped> read_shipped();
+// Read the first time that it is asked for, which takes some milliseconds, and kept. Any thread. Errors: it is not
+// there.
+Result<std::shared_ptr<const Shipped>> shipped_model();
 
 }  // namespace headcount
