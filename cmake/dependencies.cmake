@@ -120,6 +120,16 @@ else()
     target_link_libraries(headcount_qr INTERFACE qrencode_source)
 endif()
 
+# zlib packs pictures, where it is there.
+add_library(headcount_zlib INTERFACE)
+if(NOT EMSCRIPTEN)
+    find_package(ZLIB QUIET)
+    if(ZLIB_FOUND)
+        target_link_libraries(headcount_zlib INTERFACE ZLIB::ZLIB)
+        target_compile_definitions(headcount_zlib INTERFACE HEADCOUNT_ZLIB=1)
+    endif()
+endif()
+
 # libxlsxwriter writes spreadsheets: the system's, or else its own build, which needs zlib. The page for browsers has
 # none. Not by pkg-config: Debian 13's file asks for what the package does not bring, and a shared library does not need.
 add_library(headcount_xlsx INTERFACE)
@@ -135,7 +145,6 @@ elseif(XLSXWRITER_INCLUDE_DIR AND XLSXWRITER_LIBRARY)
     target_include_directories(headcount_xlsx SYSTEM INTERFACE ${XLSXWRITER_INCLUDE_DIR})
     target_link_libraries(headcount_xlsx INTERFACE ${XLSXWRITER_LIBRARY})
 else()
-    find_package(ZLIB QUIET)
     if(ZLIB_FOUND)
         FetchContent_Declare(xlsxwriter GIT_REPOSITORY https://github.com/jmcnamara/libxlsxwriter.git
             GIT_TAG 051a01a2c31eb55fa467964a2c2328cfb8bcbde8 SOURCE_SUBDIR none)  # v1.2.3

