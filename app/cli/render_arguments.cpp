@@ -255,6 +255,7 @@ Result<RenderOptions> render_options(const RenderArguments& arguments, Notes& sa
     if (Failure failure = read_other(arguments, *presets, options, said, read)) return *failure;
     if (Failure failure = read_sheet(arguments, *presets, options)) return *failure;
     if (Failure failure = read_tour_step(arguments, *presets, options)) return *failure;
+    options.presets = *std::move(presets);
     for (const auto& named : {arguments.answers, arguments.sheet, arguments.tour, arguments.against})
         if (named) read.emplace_back(*named);
     options.frames = arguments.frames.value_or("");

@@ -140,7 +140,7 @@ int run_window(const WindowOptions& options) {
 }
 
 Result<std::filesystem::path> write_rendered(const RenderOptions& options) {
-    Result<Session> session = start_afresh(options.document, options.theme);
+    Result<Session> session = start_afresh(options.document, options.theme, options.presets);
     if (!session) return session.error();
     View& view = session->view;
     open_linked(*session, options.link);

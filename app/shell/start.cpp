@@ -40,10 +40,13 @@ void begin_tour(Session& session, const std::string& tour, std::size_t step) {
     if (step > 0) headcount::apply(session, Intents{StepTour{static_cast<int>(step), true}});
 }
 
-Result<Session> start_afresh(const std::optional<Document>& document, ThemeChoice theme) {
-    auto presets = shipped_presets();
-    if (!presets) return presets.error();
-    Session session = session_of(std::move(*presets), document);
+Result<Session> start_afresh(const std::optional<Document>& document, ThemeChoice theme, std::vector<Preset> presets) {
+    if (presets.empty()) {
+        Result<std::vector<Preset>> shipped = shipped_presets();
+        if (!shipped) return shipped.error();
+        presets = *std::move(shipped);
+    }
+    Session session = session_of(std::move(presets), document);
     session.tours = all_tours().tours;
     session.view.theme = theme;
     know_file(session);

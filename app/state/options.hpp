@@ -6,11 +6,13 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "app/state/link.hpp"
 #include "app/state/shown.hpp"
 #include "app/state/view.hpp"
 #include "core/files/document.hpp"
+#include "core/files/presets.hpp"
 
 namespace headcount {
 
@@ -54,6 +56,7 @@ enum class PictureFormat { png, svg };  // the whole view; the diagram alone
 
 struct RenderOptions {
     Document document;
+    std::vector<Preset> presets;             // that ship, as read to find it; empty: not yet
     std::optional<ReadLink> link = {};       // that named it; what else is said here goes before it
     CostsPlace costs;                        // how it is run
     std::string view{explore_view};          // empty: what the link's tour shows

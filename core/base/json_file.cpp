@@ -192,21 +192,22 @@ Result<nlohmann::json> read_json(const std::filesystem::path& path) {
 }
 
 Result<std::vector<std::filesystem::path>> json_files(const std::filesystem::path& directory, std::string fix) {
-    std::error_code failure;
-    std::vector<std::filesystem::path> files;
-    // A range-for would throw where the folder becomes unreadable midway.
-    for (std::filesystem::directory_iterator at(directory, failure), end; !failure && at != end; at.increment(failure))
-        if (at->path().extension() == ".json") files.push_back(at->path());
-    if (failure) return Error{failure.message(), directory.string(), std::move(fix)};
     // "10-..." comes behind "9-...", and what has no number behind all that have one.
-    const auto place = [](const std::filesystem::path& file) {
-        const std::string name = file.stem().string();
+    const auto placed = [](std::string name) {
         std::int64_t number = 0;
         const auto [end, failed] = std::from_chars(name.data(), name.data() + name.size(), number);
-        return std::pair(failed == std::errc{} && number >= 0 ? number : std::numeric_limits<std::int64_t>::max(),
-                         file);
+        const bool numbered = failed == std::errc{} && number >= 0;
+        return std::pair(numbered ? number : std::numeric_limits<std::int64_t>::max(), std::move(name));
     };
-    std::sort(files.begin(), files.end(), [&](const auto& a, const auto& b) { return place(a) < place(b); });
+    std::error_code failure;
+    std::vector<std::pair<std::int64_t, std::string>> names;
+    // A range-for would throw where the folder becomes unreadable midway.
+    for (std::filesystem::directory_iterator at(directory, failure), end; !failure && at != end; at.increment(failure))
+        if (at->path().extension() == ".json") names.push_back(placed(at->path().filename().string()));
+    if (failure) return Error{failure.message(), directory.string(), std::move(fix)};
+    std::sort(names.begin(), names.end());
+    std::vector<std::filesystem::path> files;
+    for (const auto& [number, name] : names) files.push_back(directory / name);
     return files;
 }
 
