@@ -77,7 +77,9 @@ class BelowTable {
 
     // Returns where it ends.
     float lay_out() {
-        hang_alike("Convolutions", Part::convolution);
+        const std::string_view convolutions = "Convolutions";
+        const bool roomy = corner_.x + sketch_.width_of(convolutions, TextRole::name) <= end();
+        hang_alike(roomy ? convolutions : "Filters", Part::convolution);
         hang_alike("Their norms", Part::convolution_norm);
         hang("Class token", "class_token");
         hang("Distillation", "distillation_token");
