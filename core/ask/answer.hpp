@@ -53,6 +53,8 @@ Result<Memory> memory_of(const CountedModel& model, const WideQuestion& question
 
 // How the devices that it names share the model, and where Costs opens.
 Sharding sharding_of(const WideQuestion& question);
+// As is said beside the question, with the optimizer and the adapters that were heard.
+Training training_of(const WideQuestion& question);
 AskCosts costs_of(const WideQuestion& question);
 // Notes that a device would have to hold more than it has room for, where that is so of a pass with these options.
 void note_too_large(AskAnswer& answer, const CountedModel& at_once, const PassOptions& options);

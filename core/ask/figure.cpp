@@ -108,7 +108,7 @@ AskOutcome answer_figure(const WideQuestion& question) {
                                figure_words(other, value_of(*point, other).value_or(0)) + ".");
     }
     const Result<CountedModelPtr> at_once = counted_model(model.architecture, all_at_once(model.input));
-    options.phase = question.about.pass.phase;
+    options.phase = Phase::prefill;
     if (at_once) note_too_large(answer, **at_once, options);
     answer.light = "total";
     answer.costs = costs_of(question);

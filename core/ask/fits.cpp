@@ -10,16 +10,35 @@
 
 namespace headcount {
 
-// Devices that are counted in the question are divided as is said beside it, or share the model, tensor-parallel unless
-// ZeRO divides it: of how fast they are nothing is known then.
+// Devices that are counted in the question are divided as is said beside it, or share the model unless ZeRO divides it.
+// All at each product are the fastest; what they hold is that of the largest such groups that divide it evenly, one
+// behind the other.
 Sharding sharding_of(const WideQuestion& question) {
     const Heard& heard = question.heard;
     Sharding sharding = question.about.pass.sharding;
     if (!heard.device_count) return sharding;
     sharding.devices = *heard.device_count;
     if (heard.zero && heard.wide != AskWide::figure) sharding.zero = *heard.zero;
-    if (group_of(sharding) == 1 && sharding.zero == 0 && sharding.expert == 1) sharding.tensor = sharding.devices;
+    if (group_of(sharding) != 1 || sharding.zero > 0 || sharding.expert > 1) return sharding;
+    sharding.tensor = sharding.devices;
+    if (heard.wide == AskWide::figure) return sharding;
+    const Architecture& arch = question.model.architecture;
+    const auto even = [&](std::int64_t group) {
+        const Sharding alone{.devices = group, .tensor = group};
+        return sharding.devices % group == 0 && !wrong_sharding(alone, arch) && uneven_parts(alone, arch).empty();
+    };
+    constexpr std::int64_t most_heads = 1 << 12;
+    sharding.tensor = std::min(sharding.tensor, most_heads);
+    while (!even(sharding.tensor)) --sharding.tensor;
+    sharding.pipeline = sharding.devices / sharding.tensor;
     return sharding;
+}
+
+Training training_of(const WideQuestion& question) {
+    Training training = question.about.pass.training.value_or(Training{});
+    if (question.heard.optimizer) training.optimizer = *question.heard.optimizer;
+    if (const std::optional<Adapters> adapters = question.heard.adapters()) training.adapters = adapters;
+    return training;
 }
 
 AskCosts costs_of(const WideQuestion& question) {
@@ -27,7 +46,7 @@ AskCosts costs_of(const WideQuestion& question) {
     AskCosts costs;
     if (heard.device) costs.device = heard.device->id;
     if (heard.training) {
-        costs.training = heard.optimizer;
+        costs.training = training_of(question).optimizer;
         costs.phase = Phase::training;
     }
     costs.sharding = sharding_of(question);
@@ -45,7 +64,7 @@ MemoryOptions options_of(const WideQuestion& question, const Input& input) {
     pass.sharding = sharding_of(question);
     if (question.heard.training) {
         pass.phase = Phase::training;
-        pass.training = Training{.optimizer = question.heard.optimizer, .adapters = question.heard.adapters()};
+        pass.training = training_of(question);
     }
     return pass.held(input);
 }
@@ -315,9 +334,13 @@ AskOutcome answer_devices(const WideQuestion& question) {
     answer.number = answer.result = grouped(sharding.devices);
     answer.unit = "at least, by memory";
     answer.in_short.clear();
-    if (sharding.devices > 1)
-        answer.notes.push_back("Tensor-parallel" +
-                               (sharding.pipeline > 1 ? ", in " + grouped(sharding.pipeline) + " stages" : "") + ".");
+    const std::string stages = grouped(sharding.pipeline) + " stages of layers";
+    if (sharding.pipeline > 1)
+        answer.notes.push_back(
+            "In " + stages +
+            (sharding.tensor > 1 ? ", each of " + grouped(sharding.tensor) + " tensor-parallel." : "."));
+    else if (sharding.devices > 1)
+        answer.notes.emplace_back("Tensor-parallel.");
     add_uneven(answer, sharding, question.model.architecture);
     answer.costs->device = shown.id;
     answer.costs->sharding = sharding;

@@ -30,7 +30,7 @@ PassOptions trained_on(const WideQuestion& question) {
     if (question.heard.device_count) options.sharding.devices = *question.heard.device_count;
     if (question.heard.zero) options.sharding.zero = *question.heard.zero;
     options.phase = Phase::training;
-    options.training = Training{.optimizer = question.heard.optimizer};
+    options.training = training_of(question);
     return options;
 }
 
@@ -125,7 +125,7 @@ AskOutcome answer_hire(const WideQuestion& question) {
     answer.light = "total";
     answer.costs = costs_of(question);
     answer.costs->phase = Phase::training;
-    answer.costs->training = question.heard.optimizer;
+    answer.costs->training = options.training->optimizer;
     answer.costs->sharding = options.sharding;
     answer.input = input;
     return {std::move(answer), {}, {}};

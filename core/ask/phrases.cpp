@@ -14,9 +14,9 @@ namespace {
 
 using Names = std::span<const std::string_view>;
 
-constexpr std::array<std::string_view, 12> quantity_names{"parameters", "weights", "active parameters", "shape",
-                                                          "rows",       "columns", "numbers",           "bytes",
-                                                          "copies",     "share",   "tensors",           "matrices"};
+constexpr std::array<std::string_view, 13> quantity_names{
+    "parameters", "weights", "size",  "active parameters", "shape",   "rows", "columns", "numbers",
+    "bytes",      "copies",  "share", "tensors",           "matrices"};
 constexpr std::array<std::string_view, 8> scope_names{"one head", "all heads", "one layer",  "all layers",
                                                       "in total", "one token", "one expert", "all experts"};
 constexpr std::array<std::string_view, 17> wide_names{"the largest matrix",

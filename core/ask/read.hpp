@@ -52,9 +52,9 @@ struct Heard {
     std::optional<AdapterKind> adapter;
     std::optional<std::int64_t> rank;  // of adapters
     bool training = false;
-    Optimizer optimizer = Training{}.optimizer;  // in training
-    const Preset* second = nullptr;              // to compare with
-    bool behind_than = false;  // "bigger than llama 3 8b": the first that is named is what is compared with
+    std::optional<Optimizer> optimizer;  // in training
+    const Preset* second = nullptr;      // to compare with
+    bool behind_than = false;            // "bigger than llama 3 8b": the first that is named is what is compared with
     std::vector<AskScope> scopes;
     std::vector<AskSubject> subjects;
     std::vector<Symbol> symbols;

@@ -33,7 +33,7 @@ void AskAnswerer::settle_words() {
     if (quantity_ == Q::weights && has(AskScope::one_head) && attends) {
         subjects_ = {{&notion("attention weights"), false, {}}};
         quantity_ = Q::shape;
-    } else if (quantity_ == Q::weights) {
+    } else if (quantity_ == Q::weights || quantity_ == Q::size) {
         quantity_ = heard_.precision_given ? Q::bytes : Q::parameters;  // "weights in fp32"
     }
     std::vector<Symbol> left;

@@ -62,6 +62,7 @@ ReadNumber number_at(std::span<const Atom> atoms, std::size_t at);
 enum class AskQuantity {
     parameters,
     weights,
+    size,  // parameters, or in a format bytes, as weights are
     active,
     shape,
     rows,

@@ -219,8 +219,32 @@ TEST(AskDevices, ThatAreCountedShareTheModel) {
     }
     EXPECT_EQ(answer("tokens per second llama 3 70b on 8 h100").title,
               "Tokens a second on 8 × NVIDIA H100 SXM, at most");
-    EXPECT_TRUE(says(answer("does llama 3 70b fit on 3 h100").notes, "Not divided evenly: 64 heads among 3 devices"));
-    EXPECT_TRUE(asked("does gpt2 fit on 13 h100").problem.starts_with("12 heads cannot be divided among 13 devices"));
+    const AskAnswer three = answer("does llama 3 70b fit on 3 h100");
+    EXPECT_EQ(three.costs->sharding, (Sharding{.devices = 3, .pipeline = 3})) << "64 heads among 3 are uneven";
+    EXPECT_TRUE(says(three.notes, "Not divided evenly: 80 layers among 3 stages"));
+    EXPECT_TRUE(asked("does gpt2 fit on 13 h100").problem.starts_with("12 layers cannot be cut into 13 stages"));
+}
+
+// Whether they hold it, and how few do, are one question.
+TEST(AskDevices, AsManyAsAreNeededFitAndOneLessDoesNot) {
+    for (const std::string model : {"llama 3.1 405b", "llama 3 70b", "mixtral 8x7b", "gpt2 xl"})
+        for (const std::string device : {"h100", "4090", "t4"}) {
+            const AskAnswer least = answer("how many " + device + " hold " + model);
+            const std::int64_t devices = least.costs->sharding.devices;
+            const auto title = [&](std::int64_t number) {
+                return answer("does " + model + " fit on " + std::to_string(number) + " " + device).title;
+            };
+            EXPECT_NE(title(devices).find(" fits in "), std::string::npos) << title(devices);
+            if (devices > 1)
+                EXPECT_NE(title(devices - 1).find(" does not fit in "), std::string::npos) << title(devices - 1);
+        }
+}
+
+TEST(AskDevices, AreTensorParallelOrInStages) {
+    EXPECT_TRUE(says(answer("how many h100 hold llama 3 70b").notes, "Tensor-parallel."));
+    EXPECT_TRUE(says(answer("how many mi350x hold llama 3.1 405b").notes, "In 3 stages of layers."));
+    EXPECT_TRUE(
+        says(answer("how many h100 hold llama 3.1 405b").notes, "In 3 stages of layers, each of 4 tensor-parallel."));
 }
 
 // What is said beside a question stays, where its devices are others.
