@@ -112,7 +112,8 @@ std::string place_of(const AskCommand& action, std::span<const AskCommand> actio
 // Whether a word names what can be opened, and is no question.
 bool names_model(const std::string& word, std::span<const Preset> presets) {
     std::error_code ignored;
-    return is_link(word) || std::filesystem::exists(word, ignored) || !presets_called(presets, word).empty();
+    return word == standard_input || is_link(word) || std::filesystem::exists(word, ignored) ||
+           !presets_called(presets, word).empty();
 }
 
 // The model stands before the question or behind it; where it is neither, a question is what has several words.

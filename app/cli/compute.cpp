@@ -15,6 +15,7 @@
 #include "core/base/utf8.hpp"
 #include "core/files/documents.hpp"
 #include "core/files/measured.hpp"
+#include "core/link/link_text.hpp"
 #include "core/report/costs_report.hpp"
 #include "core/report/hire_report.hpp"
 #include "core/report/json.hpp"
@@ -142,11 +143,17 @@ Result<Shared> shared_in_training(const Document& document, PassOptions options)
     return shared_of(document, options);
 }
 
+Failure no_times(const ComputeArguments& arguments) {
+    if (arguments.measured.empty()) return std::nullopt;
+    return Error{"without a device there is no time", "--measured", "add --device, such as --device rtx-4090"};
+}
+
 Failure print_compute(const ComputeArguments& arguments, Output& output) {
     Result<CountedDocument> counted =
         count_document(arguments.model, output.notes, held_input(arguments.held, arguments.input));
     if (!counted) return counted.error();
     const bool on_device = counted->pass.device.has_value();
+    if (Failure failure = on_device ? std::nullopt : no_times(arguments)) return failure;
     if (Failure failure =
             hold_as_said(*counted, arguments.held, {.memory = on_device, .cache = on_device, .room = on_device}))
         return failure;
@@ -234,10 +241,9 @@ Command compute_command() {
         add_hire(command, arguments.hire);
         add_json(command, arguments.json);
         add_rule(command, [&arguments]() -> Failure {
-            if (Failure failure = wrong_hire(arguments.hire, arguments.input)) return failure;
+            if (Failure failure = wrong_hire(arguments.hire, arguments.model, arguments.input)) return failure;
             if (Failure failure = wrong_held(arguments.held, arguments.model, arguments.input)) return failure;
-            if (arguments.measured.empty() || arguments.input.device) return std::nullopt;
-            return Error{"without a device there is no time", "--measured", "add --device, such as --device rtx-4090"};
+            return arguments.input.device || is_link(arguments.model.arch) ? std::nullopt : no_times(arguments);
         });
     };
     return make_command("compute", "arithmetic and memory traffic of each operation; time at a device's roof", describe,

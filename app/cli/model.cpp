@@ -2,7 +2,7 @@
 #include "app/cli/model.hpp"
 
 #include <algorithm>
-#include <ostream>
+#include <iostream>
 
 #include "app/cli/idle_words.hpp"
 #include "app/state/costs/page.hpp"
@@ -91,8 +91,25 @@ Result<Device> read_device(const std::string& id, std::string_view flag, Notes& 
 
 namespace {
 
+constexpr const char* standard_input_file = "/dev/stdin";
+
+Result<Opened> open_standard_input() {
+    constexpr std::size_t most = 8u << 20;  // as of a configuration in a file
+    std::string text(most + 1, '\0');
+    std::cin.read(text.data(), static_cast<std::streamsize>(text.size()));
+    text.resize(static_cast<std::size_t>(std::cin.gcount()));
+    if (text.empty())
+        return Error{"nothing came on standard input", std::string(standard_input),
+                     "pipe a configuration into this command; it can be read once"};
+    if (text.size() > most)
+        return Error{"more than 8 MiB came on standard input", std::string(standard_input),
+                     "pipe a configuration, and name a file of weights"};
+    return open_text(text, standard_input_file);
+}
+
 // A model that ships with its weights is its preset, and has them.
 Result<Opened> open_named(const std::string& name, std::span<const Preset> presets) {
+    if (name == standard_input) return open_standard_input();
     Result<Opened> opened = open_architecture(name, presets);
     const std::string folder = or_shipped_model(name);
     if (folder == name) return opened;
@@ -128,7 +145,8 @@ Result<OpenedDocument> read_document(const ModelArguments& arguments, std::span<
     if (opened->preset)
         document.preset = opened->preset->id;
     else
-        document.file = absolute_path(or_shipped_model(arguments.arch));
+        document.file =
+            arguments.arch == standard_input ? standard_input_file : absolute_path(or_shipped_model(arguments.arch));
     // A preset's note speaks of the preset; the question that a params.json leaves is answered by now.
     const bool edited = document.architecture != document.base;
     if (opened->preset && !opened->preset->note.empty() && !edited) opened->notes.push_back(opened->preset->note);

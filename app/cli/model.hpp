@@ -24,8 +24,11 @@
 
 namespace headcount {
 
+// As ARCH: the configuration, or the document, that comes on standard input.
+inline constexpr std::string_view standard_input = "-";
+
 struct ModelArguments {
-    std::string arch;              // a preset's id or a path; may be empty where a window opens
+    std::string arch;              // a preset's id, a path or standard_input; may be empty where a window opens
     std::vector<std::string> set;  // "key=value", in order; each is right by itself
 };
 

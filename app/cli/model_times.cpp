@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "app/cli/model.hpp"
+#include "app/cli/options.hpp"
 #include "core/analysis/links.hpp"
 #include "core/analysis/made_for.hpp"
 #include "core/analysis/sweep.hpp"
@@ -48,6 +49,7 @@ Result<LikelyPasses> likely_passes(const OpenedDocument& opened, const Passes& p
 Result<std::vector<Hire>> hires_of(const OpenedDocument& opened, const Passes& passes,
                                    const std::vector<Likely>& likely, const HireTerms& terms,
                                    const std::filesystem::path& more) {
+    if (!opened.pass.device) return no_hours(terms);
     std::vector<Hire> hires;
     const Input& input = opened.document.input;
     const auto add = [&](const Pass& pass, Phase phase, const Input& asked, const std::optional<Likely>& how_likely) {
@@ -65,9 +67,10 @@ Result<std::vector<Hire>> hires_of(const OpenedDocument& opened, const Passes& p
         alone.batch = 1;
         const Result<Pass> pass = device_pass_of(opened.document.architecture, alone, phase, opened.pass);
         if (!pass) return pass.error();
+        const BoundWith step = step_bound(opened.document.architecture, alone, opened.pass);
         Result<std::vector<Measurement>> all = all_measured(more);
         if (!all) return all.error();
-        const Result<Likely> found = Measured(*std::move(all)).likely(*pass, phase, {}, alone, opened.pass);
+        const Result<Likely> found = Measured(*std::move(all)).likely(*pass, phase, step, alone, opened.pass);
         add(*pass, phase, alone, found ? std::optional(*found) : std::nullopt);
     }
     return hires;

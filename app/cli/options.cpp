@@ -181,7 +181,8 @@ CLI::Option* add_whole(CLI::App* command, const std::string& name, std::optional
 
 CLI::Option* add_model(CLI::App* command, ModelArguments& model) {
     CLI::Option* const arch = command->add_option(
-        "ARCH", model.arch, "a preset's id, a configuration, weights, a document saved by Headcount, or a link");
+        "ARCH", model.arch,
+        "a preset's id, a configuration, weights, a document saved by Headcount, or a link; - is standard input");
     add_set(command, model.set);
     return arch->required();
 }
@@ -283,10 +284,13 @@ void add_hire(CLI::App* command, HireTerms& terms) {
               parse_part);
 }
 
-Failure wrong_hire(const HireTerms& terms, const InputArguments& input) {
+Error no_hours(const HireTerms& terms) {
     const char* const given = terms.train_tokens ? "--train-tokens" : terms.price ? "--price" : "--mfu";
-    if (terms.asked() && !input.device)
-        return Error{"without a device there are no hours of one", given, "add --device, such as --device h100"};
+    return {"without a device there are no hours of one", given, "add --device, such as --device h100"};
+}
+
+Failure wrong_hire(const HireTerms& terms, const ModelArguments& model, const InputArguments& input) {
+    if (terms.asked() && !input.device && !is_link(model.arch)) return no_hours(terms);
     if (terms.mfu && !terms.train_tokens)
         return Error{"the part of the peak is of a training", "--mfu", "add --train-tokens, such as 15T"};
     return std::nullopt;
@@ -308,6 +312,10 @@ void add_look(CLI::App* command, LookArguments& look, const std::string& theme, 
     add_value(command, "--size", look.size, "WxH", size, read_size);
 }
 
+std::string output_file(const std::string& word) {
+    return word == "-" ? "/dev/stdout" : word;
+}
+
 CLI::Option* add_output(CLI::App* command, OutputArguments& output, std::span<const FileFormat> formats) {
     std::vector<std::string_view> words;
     std::string list;
@@ -318,7 +326,7 @@ CLI::Option* add_output(CLI::App* command, OutputArguments& output, std::span<co
     add_choice(command, "--format", output.format, list + "; by the file's ending where it is not given", words);
     return command->add_option("-o,--output", output.file, "write to this file; - is standard output")
         ->type_name("FILE")
-        ->transform([](const std::string& file) { return file == "-" ? std::string("/dev/stdout") : file; });
+        ->transform(output_file);
 }
 
 Failure settle(OutputArguments& output, std::span<const FileFormat> formats, std::optional<std::size_t> otherwise) {

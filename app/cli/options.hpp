@@ -154,7 +154,9 @@ Result<Prices> read_prices(const std::string& text, std::string_view flag);
 void add_price(CLI::App* command, std::optional<double>& price);
 Failure set_price(const std::optional<double>& price, PassOptions& pass);
 // For the command's rule: there are no hours without a device, and of a training none without its tokens.
-Failure wrong_hire(const HireTerms& terms, const InputArguments& input);
+Failure wrong_hire(const HireTerms& terms, const ModelArguments& model, const InputArguments& input);
+// That there are none, which of a link is known when it is read.
+Error no_hours(const HireTerms& terms);
 
 // --csv and --json, of which one is given.
 void add_csv_or_json(CLI::App* command, bool& csv, bool& json);
@@ -173,6 +175,9 @@ struct FileFormat {
     std::string_view name, holds;  // "svg", "the diagram alone"; ".svg" is its ending
     std::string_view also = {};    // another ending, less its point: "htm"
 };
+
+// What a word names that a file is written to: "-" is standard output.
+std::string output_file(const std::string& word);
 
 // A file to write.
 struct OutputArguments {

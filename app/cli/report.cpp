@@ -163,7 +163,7 @@ Command report_command(const DrawPlace& draw) {
         add_hire(command, arguments.hire);
         add_output(command, arguments.output, report_formats)->required();
         add_rule(command, [&arguments]() -> Failure {
-            Failure failure = wrong_hire(arguments.hire, arguments.input);
+            Failure failure = wrong_hire(arguments.hire, arguments.model, arguments.input);
             if (!failure) failure = settle(arguments.output, report_formats);
             if (failure || !arguments.hire.asked()) return failure;
             if (static_cast<ReportFormat>(arguments.output.format.value_or(0)) != ReportFormat::xlsx) return failure;

@@ -99,7 +99,8 @@ void describe_run(CLI::App* command, RunArguments& arguments) {
     add_whole(command, "--threads", arguments.threads, "N", "of the processor (as many as it has, up to 8)", 1, 256);
     command->add_flag("--random-weights", arguments.random_weights, "run an architecture without its weights");
     add_name(command, "--dump", arguments.dump, "FILE",
-             "every activation of the prompt, as float32 safetensors; .xlsx: as live formulas");
+             "every activation of the prompt, as float32 safetensors; .xlsx: as live formulas")
+        ->transform(output_file);
     add_change(
         command, Change::Kind::off, arguments.off, "PLACE",
         "what this place adds becomes zero: layer.I.attention, layer.I.attention.head:J, layer.I.feed_forward, "

@@ -84,6 +84,7 @@ void describe_train(CLI::App* command, TrainArguments& arguments) {
     add_rule(command, [&arguments]() -> Failure {
         if (arguments.resume && arguments.output.empty())
             return Error{"there is nothing to go on with", "--resume", "name the folder of the training: -o DIR"};
+        if (arguments.output == "-") return Error{"a training is saved in a folder", "-o, -", "name one: -o DIR"};
         if (arguments.text && arguments.task.value_or(TaskKind::text) != TaskKind::text)
             return Error{"a text is given for another task", "--text", "leave --task out, or the text"};
         if (!arguments.text && arguments.task == TaskKind::text)

@@ -326,7 +326,21 @@ bool is_json(const fs::path& path) {
            path.extension() == ".headcount";
 }
 
+Result<Opened> open_json(const nlohmann::json& json, const fs::path& path) {
+    if (std::optional<Error> other = other_kind(json, JsonKind::model, path.string())) return *std::move(other);
+    if (json.contains("architecture")) return open_document(json["architecture"], path);
+    return open_configuration(json, path, nullptr);
+}
+
 }  // namespace
+
+Result<Opened> open_text(std::string_view text, const fs::path& path) {
+    const Result<nlohmann::json> json = parse_json(text, path.string());
+    if (!json) return json.error();
+    if (json->contains("weight_map"))
+        return Error{"this lists weights that lie beside it", path.string(), "name the file itself"};
+    return open_json(*json, path);
+}
 
 Result<Opened> open_architecture(std::string_view text, std::span<const Preset> presets) {
     const fs::path path(text);
@@ -348,10 +362,7 @@ Result<Opened> open_architecture(std::string_view text, std::span<const Preset> 
     if (is_large_index(path)) return open_weights(path);
     Result<nlohmann::json> json = read_config_file(path);
     if (!json) return json.error();
-    if (std::optional<Error> other = other_kind(*json, JsonKind::model, path.string())) return *std::move(other);
-    if (json->contains("architecture")) return open_document((*json)["architecture"], path);
-    if (json->contains("weight_map")) return open_weights(path);
-    return open_configuration(*json, path, nullptr);
+    return json->contains("weight_map") ? open_weights(path) : open_json(*json, path);
 }
 
 }  // namespace headcount

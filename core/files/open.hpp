@@ -38,6 +38,9 @@ struct Opened {
 // vocabulary open, with no tokenizer beside it, has a vocabulary of 0 and a note that asks for it.
 Result<Opened> open_architecture(std::string_view text, std::span<const Preset> presets);
 
+// The text of a configuration or of a document that came through a pipe, which `path` names.
+Result<Opened> open_text(std::string_view text, const std::filesystem::path& path);
+
 // Of a multimodal configuration.
 inline constexpr std::string_view only_text_note =
     "The text decoder alone: what reads pictures or sound is not counted.";

@@ -31,9 +31,41 @@ class Streams(unittest.TestCase):
         self.assertEqual(len(written), 8 + length + end, "the dump, and nothing else")
         self.assertIn("logits", header)
 
+    def test_a_configuration_comes_on_standard_input(self):
+        config = json.dumps({"model_type": "llama", "hidden_size": 64, "intermediate_size": 128, "num_hidden_layers": 2,
+                             "num_attention_heads": 4, "vocab_size": 100})
+        (self.folder / "stdin").mkdir()
+        (self.folder / "stdin" / "config.json").write_text(config)
+        environment = private_environment({"PATH": os.environ["PATH"]}, self.folder)
+
+        def piped(text, *words):
+            return subprocess.run([program_path(), *words], cwd=self.folder, env=environment, input=text, text=True,
+                                  capture_output=True, timeout=HANG_SECONDS)
+        for words in (("count", "-", "--json"), ("memory", "-", "--tokens", "100", "--json"), ("tensors", "-"),
+                      ("compare", "gpt2", "-", "--json"), ("sweep", "gpt2", "-", "--vary", "layers=1..3"),
+                      ("ask", "-", "total"), ("render", "-", "--format", "svg", "-o", "-")):
+            with self.subTest(words):
+                done = piped(config, *words)
+                named = self.run_once(*("stdin/config.json" if word == "-" and words[at - 1] != "-o" else word
+                                        for at, word in enumerate(words))).stdout.decode()
+                self.assertEqual((done.returncode, done.stdout), (0, named), done.stderr)
+        saved = self.run_once("export", "gpt2", "--format", "json", "-o", "/dev/stdout").stdout.decode()
+        self.assertIn("124,439,808", piped(saved, "count", "-").stdout)
+        for text, words, says in (("", ("count", "-"), "nothing came on standard input: -"),
+                                  (config, ("compare", "-", "-"), "nothing came on standard input: B, -"),
+                                  ("{", ("count", "-"), "/dev/stdin"), ("[]", ("count", "-"), "a JSON object was expected"),
+                                  ('{"weight_map": {}}', ("count", "-"), "name the file itself"),
+                                  ('{"a": "' + "x" * (8 << 20) + '"}', ("count", "-"), "more than 8 MiB"),
+                                  (config, ("run", "-", "--prompt", "a"), "no weights"),
+                                  ("", ("train", "gpt2", "--task", "text", "-o", "-"), "saved in a folder")):
+            with self.subTest(words, says=says):
+                done = piped(text, *words)
+                self.assertEqual(done.returncode, 2 if words[0] == "train" else 1)
+                self.assertIn(says, done.stderr)
+
     def test_text_beside_a_dump_on_standard_output_goes_to_standard_error(self):
         said = self.run_once(*RUN).stdout
-        for target in ("/dev/stdout", "/dev/fd/1"):
+        for target in ("/dev/stdout", "/dev/fd/1", "-"):
             with self.subTest(target):
                 done = self.run_once(*RUN, "--dump", target)
                 self.assertEqual((done.returncode, done.stderr), (0, said))
