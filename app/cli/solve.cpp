@@ -15,6 +15,7 @@
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
 #include "core/files/documents.hpp"
+#include "core/files/measured.hpp"
 #include "core/report/json.hpp"
 #include "core/report/table.hpp"
 #include "core/report/training_report.hpp"
@@ -259,6 +260,11 @@ Failure print_answers(const SolveArguments& arguments, const SolveModel& asked, 
     std::vector<Metric> figures{Metric::total, wish.held};
     for (const Goal& each : wish.goals) figures.push_back(each.metric);
     figures.insert(figures.end(), wish.shown.begin(), wish.shown.end());
+    if (std::ranges::any_of(figures, is_likely)) {
+        Result<std::shared_ptr<const Reached>> reached = reached_by_all();
+        if (!reached) return reached.error();
+        wish.reached = *std::move(reached);
+    }
     const std::vector<Error> idle =
         idle_in_figures(asked.document.architecture, arguments.input, figures,
                         "leave it out, or add a condition that hangs on it, such as --memory 24GiB");

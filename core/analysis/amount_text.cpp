@@ -290,7 +290,7 @@ Result<double> parse_bandwidth(std::string_view text, std::string_view what) {
     const bool bare = text.find_first_not_of("0123456789.") == std::string_view::npos;
     if (bytes < least)
         return Error{quote(text) + " is too little for any device", std::string(what),
-                     bare ? "write its unit, such as " + std::string(text) + (*number < 100 ? "TB/s" : "GB/s")
+                     bare ? "write its unit, such as " + std::string(text) + (*number < 20 ? "TB/s" : "GB/s")
                           : "write it as 450GB/s or 400Gb/s"};
     return bytes;
 }

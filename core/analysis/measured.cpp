@@ -81,7 +81,7 @@ Served likely_served(const Served& bound, const BoundWith& step, const Input& in
         const Result<Workload> run = workload_of(phase, input, options);
         const std::optional<double> part = run ? reached(*run) : std::nullopt;
         if (!seconds || !part) return std::nullopt;
-        return std::max(*seconds / *part, phase == Phase::decode ? likely_with_fewer(*run, step, reached) : 0);
+        return std::max(*seconds / *part, likely_with_fewer(*run, step, reached));
     };
     return {.users = bound.users,
             .first_token = likely(Phase::prefill, bound.first_token),

@@ -275,7 +275,8 @@ std::optional<Served> served_of(const Architecture& arch, const Input& input, co
     return point ? point->served : std::nullopt;
 }
 
-BoundWith step_bound(const Architecture& arch, const Input& input, const PassOptions& options) {
+BoundWith step_bound(const Architecture& arch, const Input& input, PassOptions options) {
+    options.link.reset();
     return [=](std::int64_t batch) -> std::optional<double> {
         Input fewer = input;
         fewer.batch = batch;

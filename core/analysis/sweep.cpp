@@ -132,12 +132,9 @@ Error no_point(PointMaker& maker, const Architecture& arch, std::span<const Valu
             fix.empty() ? "change what it must fit as well, with --set" : fix};
 }
 
-}  // namespace
-
-namespace {
-
-// Which of the points is worked out when `before` others are: those with as many layers one behind the other, since
-// where layers differ each number of them has formulas of its own.
+// Each place once, as `before` goes from 0 to `count`: which of the points is worked out when so many others are. Those
+// with as many layers stand one behind the other, since where layers differ each number of them has formulas of its
+// own.
 std::int64_t next_place(std::span<const ValueRange> ranges, std::int64_t count, std::int64_t before) {
     std::int64_t behind = count;  // points for each value of a range and of those before it
     for (const ValueRange& range : ranges) {

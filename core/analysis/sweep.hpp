@@ -139,8 +139,9 @@ class PointMaker {
 
 // What those wait for who use the model, alone.
 std::optional<Served> served_of(const Architecture& arch, const Input& input, const PassOptions& options);
-// Of a decoding step of other numbers of sequences.
-BoundWith step_bound(const Architecture& arch, const Input& input, const PassOptions& options);
+// How many seconds a decoding step of so many sequences takes at least, what is sent over links left out; nothing where
+// there is no decoding, or a number does not fit in 64 bits.
+BoundWith step_bound(const Architecture& arch, const Input& input, PassOptions options);
 
 // The formula behind an amount that a sweep draws or a search holds: of parameters, memory and operations; nothing of
 // other metrics, and where a number does not fit in 64 bits.

@@ -181,13 +181,13 @@ Result<Likely> Measured::likely(const Pass& pass, Phase phase, const BoundWith& 
         const std::optional<Efficiency> found = efficiency(other);
         return found ? std::optional(found->likely) : std::nullopt;
     };
-    Likely likely{phase,
-                  *bound,
-                  pass.tokens,
-                  *std::move(reached),
-                  {},
-                  pass.sending.value_or(0),
-                  likely_with_fewer(*run, step, part)};
+    Likely likely{.phase = phase,
+                  .bound = *bound,
+                  .tokens = pass.tokens,
+                  .efficiency = *std::move(reached),
+                  .of = {},
+                  .sending = pass.sending.value_or(0),
+                  .with_fewer = likely_with_fewer(*run, step, part)};
     for (const std::size_t place : likely.efficiency.of) likely.of.push_back(all_[place]);
     return likely;
 }

@@ -183,15 +183,15 @@ StoredFormats stored_formats(const Checkpoint& weights, const Architecture& arch
     StoredFormats found = stored_formats(arch);
     if (!can_be_listed(arch)) return found;
     const ModelGraph graph = expand(arch);
-    const std::vector<Recipe> likely = recipes_of(weights);
+    const std::vector<Recipe> possible = recipes_of(weights);
     const std::optional<Formats> each = formats_of_tensors(weights, arch, graph);
     if (each || is_gguf(weights)) found.doubt.clear();
     if (each) {
         const auto alike =
-            std::ranges::find_if(likely, [&](Recipe recipe) { return store_alike(arch, graph, *each, recipe); });
-        found.weights = alike != likely.end() ? Formats(*alike) : *each;
-    } else if (!likely.empty())
-        found.weights = likely.front();
+            std::ranges::find_if(possible, [&](Recipe recipe) { return store_alike(arch, graph, *each, recipe); });
+        found.weights = alike != possible.end() ? Formats(*alike) : *each;
+    } else if (!possible.empty())
+        found.weights = possible.front();
     else if (!found.weights || is_gguf(weights))
         found.weights = formats_of_matrices(weights);
     if (const std::optional<std::int64_t> bits = bits_of_scales(weights); bits && found.weights) {

@@ -46,7 +46,7 @@ struct Passes {
     Result<Pass> prefill, decode, train;
     Multiplied multiplied;         // of the rules 2·N and 6·N
     std::optional<Served> served;  // nothing without a roof, and where all tokens are read at once
-    bool decodes = true;           // not where all are
+    bool decodes = true;           // token by token; not where all are read at once
 
     const Result<Pass>& of(Phase phase) const {
         return phase == Phase::training ? train : phase == Phase::decode ? decode : prefill;

@@ -37,6 +37,11 @@ std::string measurements_text(std::span<const Measurement> of) {
            listed(devices, [](std::string_view id) { return id; });
 }
 
+// Whether the time follows from the part of the roof that such passes reach.
+bool decides_part(const Likely& likely) {
+    return likely.sending != likely.seconds() && likely.with_fewer != likely.seconds();
+}
+
 }  // namespace
 
 std::string range_text(const Efficiency& efficiency) {
@@ -47,7 +52,7 @@ std::string range_text(const Efficiency& efficiency) {
 
 std::string concluded_text(const Likely& likely) {
     if (likely.sending == likely.seconds()) return "what is sent, which takes longer";
-    if (likely.with_fewer == likely.seconds()) return "a step of fewer sequences, which takes no longer";
+    if (likely.with_fewer == likely.seconds()) return "a step of fewer sequences, which cannot take longer";
     return measurements_text(likely.of);
 }
 
@@ -57,7 +62,7 @@ Table likely_table(std::span<const Likely> passes) {
     for (const Likely& each : passes)
         table.rows.push_back({std::string(phase_words[static_cast<std::size_t>(each.phase)]),
                               seconds_text(each.seconds()), real_text(tokens_per_second(each.tokens, each.seconds())),
-                              range_text(each.efficiency), concluded_text(each)});
+                              decides_part(each) ? range_text(each.efficiency) : "", concluded_text(each)});
     return table;
 }
 

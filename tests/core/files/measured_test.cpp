@@ -8,6 +8,7 @@
 #include <memory>
 #include <set>
 
+#include "core/analysis/links.hpp"
 #include "core/analysis/rates.hpp"
 #include "core/analysis/sweep.hpp"
 #include "core/files/devices.hpp"
@@ -120,7 +121,7 @@ TEST(Measured, MoreUsersNeverMakeADecodingStepQuicker) {
             PassOptions options;
             options.phase = Phase::decode;
             options.device = *find_device(devices, device);
-            double before = 0;
+            double before = 0, first = 0;
             for (const std::int64_t batch : {1, 2, 3, 5, 8, 13, 32, 64, 100, 300, 1000}) {
                 const Input input{.tokens = 2048, .batch = batch, .precision = Precision::fp8};
                 const Result<Likely> likely =
@@ -134,8 +135,34 @@ TEST(Measured, MoreUsersNeverMakeADecodingStepQuicker) {
                 ASSERT_TRUE(point);
                 EXPECT_EQ(point->likely, before);
                 EXPECT_EQ(point->likely_served->next_token, before);
+                const Input step{.tokens = 1, .batch = batch, .cached = 2047, .precision = Precision::fp8};
+                const Served served = likely_served(*served_of(arch, step, options), step_bound(arch, step, options),
+                                                    step, options, *reached_by(measured));
+                EXPECT_GE(served.first_token, first) << "of a prompt that is a step, too";
+                first = *served.first_token;
             }
         }
+}
+
+TEST(Measured, WhatIsSentHidesNoFewerUsers) {
+    const Architecture arch = testing_data::preset("mixtral-8x7b");
+    Measured measured(*all_measured());
+    const Input input{.tokens = 2048, .batch = 64};
+    PassOptions options;
+    options.phase = Phase::decode;
+    options.device = *find_device(*shipped_devices(), "h100");
+    options.sharding = {.devices = 2, .tensor = 2};
+    const auto likely = [&] {
+        return *measured.likely(*device_pass_of(arch, input, Phase::decode, options), Phase::decode,
+                                step_bound(arch, input, options), input, options);
+    };
+    const double alone = likely().seconds();
+    for (const double link : {1e9, 450e9}) {
+        options.link = link;
+        const Likely sent = likely();
+        EXPECT_GT(sent.sending, 0);
+        EXPECT_EQ(sent.seconds(), std::max(alone, sent.sending)) << link;
+    }
 }
 
 TEST(Measured, NothingIsLikelyOfATokenThatStagesTakeTurnsWith) {
