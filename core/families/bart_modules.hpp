@@ -2,7 +2,7 @@
 // layers, and the output head.
 #pragma once
 
-#include "core/families/gpt_like.hpp"
+#include "core/families/plain_type.hpp"
 
 namespace headcount::bart {
 

@@ -69,6 +69,6 @@ constexpr PlainType type{
 
 }  // namespace bert_generation
 
-constexpr Family bert_generation_family = plain_gpt<bert_generation_family, bert_generation::type>();
+constexpr Family bert_generation_family = plain_family<bert_generation_family, bert_generation::type>();
 
 }  // namespace headcount

@@ -288,6 +288,6 @@ constexpr PlainType type{
 
 }  // namespace funnel
 
-constexpr Family funnel_family = plain_gpt<funnel_family, funnel::type>();
+constexpr Family funnel_family = plain_family<funnel_family, funnel::type>();
 
 }  // namespace headcount

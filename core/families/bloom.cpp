@@ -1,7 +1,7 @@
 // BLOOM: ALiBi positions, a norm behind the embedding, biases everywhere, one fused Q/K/V matrix
 // (transformers, modeling_bloom.py).
 #include "core/families/families.hpp"
-#include "core/families/gpt_like.hpp"
+#include "core/families/plain_type.hpp"
 
 namespace headcount {
 namespace bloom {
@@ -51,6 +51,6 @@ constexpr PlainType type{.type = "bloom",
 
 }  // namespace bloom
 
-constexpr Family bloom_family = plain_gpt<bloom_family, bloom::type>();
+constexpr Family bloom_family = plain_family<bloom_family, bloom::type>();
 
 }  // namespace headcount

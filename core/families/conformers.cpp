@@ -7,7 +7,7 @@
 #include "core/base/checked.hpp"
 #include "core/families/besides.hpp"
 #include "core/families/families.hpp"
-#include "core/families/gpt_like.hpp"
+#include "core/families/plain_type.hpp"
 
 namespace headcount {
 namespace conformers {

@@ -1,7 +1,7 @@
 // CTRL (Keskar et al. 2019): GPT-2's layers with ReLU, and fixed positions that are in no file (transformers,
 // modeling_ctrl.py).
 #include "core/families/families.hpp"
-#include "core/families/gpt_like.hpp"
+#include "core/families/plain_type.hpp"
 
 namespace headcount {
 namespace ctrl {
@@ -58,6 +58,6 @@ constexpr PlainType type =
 
 }  // namespace ctrl
 
-constexpr Family ctrl_family = plain_gpt<ctrl_family, ctrl::type>();
+constexpr Family ctrl_family = plain_family<ctrl_family, ctrl::type>();
 
 }  // namespace headcount

@@ -1,7 +1,7 @@
 // DBRX (Databricks 2024): a mixture in every layer, whose experts' rows lie behind one another in one matrix each; the
 // sizes of attention and experts stand in objects of their own (transformers, modeling_dbrx.py).
 #include "core/families/families.hpp"
-#include "core/families/gpt_like.hpp"
+#include "core/families/plain_type.hpp"
 
 namespace headcount {
 namespace dbrx {
@@ -122,6 +122,6 @@ constexpr PlainType type{.type = "dbrx",
 
 }  // namespace dbrx
 
-constexpr Family dbrx_family = plain_gpt<dbrx_family, dbrx::type>();
+constexpr Family dbrx_family = plain_family<dbrx_family, dbrx::type>();
 
 }  // namespace headcount

@@ -2,7 +2,7 @@
 // head (7B), the newer one with grouped queries and two norms (40B, 180B) or one (Falcon2 11B)
 // (transformers, modeling_falcon.py).
 #include "core/families/families.hpp"
-#include "core/families/gpt_like.hpp"
+#include "core/families/plain_type.hpp"
 
 namespace headcount {
 namespace falcon {
@@ -105,6 +105,6 @@ constexpr PlainType type{.type = "falcon",
 
 }  // namespace falcon
 
-constexpr Family falcon_family = known_to_recipes(plain_gpt<falcon_family, falcon::type>(), {.falcon = true});
+constexpr Family falcon_family = known_to_recipes(plain_family<falcon_family, falcon::type>(), {.falcon = true});
 
 }  // namespace headcount

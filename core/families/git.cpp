@@ -75,6 +75,6 @@ constexpr PlainType type{
 
 }  // namespace git
 
-constexpr Family git_family = plain_gpt<git_family, git::type>();
+constexpr Family git_family = plain_family<git_family, git::type>();
 
 }  // namespace headcount

@@ -1,7 +1,7 @@
 // GPT-2, and those that are spelled as it is: ImageGPT, StarCoder 1, GPT-J and CodeGen (transformers, modeling_gpt2.py,
 // modeling_imagegpt.py, modeling_gpt_bigcode.py, modeling_gptj.py, modeling_codegen.py).
 #include "core/families/families.hpp"
-#include "core/families/gpt_like.hpp"
+#include "core/families/plain_type.hpp"
 #include "core/families/vit_like.hpp"
 
 namespace headcount {
@@ -59,7 +59,7 @@ constexpr PlainType type{.type = "gpt2",
 
 }  // namespace gpt2
 
-constexpr Family gpt2_family = plain_gpt<gpt2_family, gpt2::type>();
+constexpr Family gpt2_family = plain_family<gpt2_family, gpt2::type>();
 
 // ImageGPT (Chen et al. 2020): GPT-2 on colours in the place of words, with norms that keep the mean, and a classifier
 // of the mean of all rows.
@@ -110,7 +110,7 @@ constexpr PlainType type = changed(gpt2::type, [](PlainType& own) {
 
 }  // namespace imagegpt
 
-constexpr Family imagegpt_family = plain_gpt<imagegpt_family, imagegpt::type>();
+constexpr Family imagegpt_family = plain_family<imagegpt_family, imagegpt::type>();
 
 // StarCoder 1, SantaCoder: GPT-2 with one key/value head, its matrices stored [out, in].
 namespace gpt_bigcode {
@@ -164,7 +164,7 @@ constexpr PlainType type = changed(gpt2::type, [](PlainType& own) {
 
 }  // namespace gpt_bigcode
 
-constexpr Family gpt_bigcode_family = plain_gpt<gpt_bigcode_family, gpt_bigcode::type>();
+constexpr Family gpt_bigcode_family = plain_family<gpt_bigcode_family, gpt_bigcode::type>();
 
 // GPT-J: one norm for attention and feed-forward side by side, the first columns of each head turned by position, an
 // output head with a bias.
@@ -231,7 +231,7 @@ constexpr PlainType type{.type = "gptj",
 
 }  // namespace gptj
 
-constexpr Family gptj_family = plain_gpt<gptj_family, gptj::type>();
+constexpr Family gptj_family = plain_family<gptj_family, gptj::type>();
 
 // CodeGen: GPT-J with queries, values and keys in one matrix, in four parts.
 namespace codegen {
@@ -247,6 +247,6 @@ constexpr PlainType type = changed(gptj::type, [](PlainType& own) {
 
 }  // namespace codegen
 
-constexpr Family codegen_family = plain_gpt<codegen_family, codegen::type>();
+constexpr Family codegen_family = plain_family<codegen_family, codegen::type>();
 
 }  // namespace headcount

@@ -3,8 +3,8 @@
 #include <cmath>
 
 #include "core/families/families.hpp"
-#include "core/families/gpt_like.hpp"
 #include "core/families/layer_lists.hpp"
+#include "core/families/plain_type.hpp"
 
 namespace headcount {
 namespace openai {
@@ -60,7 +60,7 @@ constexpr PlainType type =
 
 }  // namespace openai
 
-constexpr Family openai_gpt_family = plain_gpt<openai_gpt_family, openai::type>();
+constexpr Family openai_gpt_family = plain_family<openai_gpt_family, openai::type>();
 
 namespace gpt_neo {
 
@@ -161,7 +161,7 @@ constexpr PlainType type{.type = "gpt_neo",
 
 }  // namespace gpt_neo
 
-constexpr Family gpt_neo_family = plain_gpt<gpt_neo_family, gpt_neo::type>();
+constexpr Family gpt_neo_family = plain_family<gpt_neo_family, gpt_neo::type>();
 
 namespace biogpt {
 
@@ -210,6 +210,6 @@ constexpr PlainType type{
 
 }  // namespace biogpt
 
-constexpr Family biogpt_family = plain_gpt<biogpt_family, biogpt::type>();
+constexpr Family biogpt_family = plain_family<biogpt_family, biogpt::type>();
 
 }  // namespace headcount

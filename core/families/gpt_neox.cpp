@@ -2,7 +2,7 @@
 // modeling_gpt_neox.py, modeling_starcoder2.py, modeling_phi.py, modeling_persimmon.py).
 #include "core/base/text.hpp"
 #include "core/families/families.hpp"
-#include "core/families/gpt_like.hpp"
+#include "core/families/plain_type.hpp"
 #include "core/families/rope_fields.hpp"
 
 namespace headcount {
@@ -63,7 +63,7 @@ constexpr PlainType type{
 
 }  // namespace gpt_neox
 
-constexpr Family gpt_neox_family = plain_gpt<gpt_neox_family, gpt_neox::type>();
+constexpr Family gpt_neox_family = plain_family<gpt_neox_family, gpt_neox::type>();
 
 // StarCoder2: rotary positions and grouped queries with LayerNorm and biases, each token seeing a window.
 namespace starcoder2 {
@@ -120,7 +120,7 @@ constexpr PlainType type{
 
 }  // namespace starcoder2
 
-constexpr Family starcoder2_family = plain_gpt<starcoder2_family, starcoder2::type>();
+constexpr Family starcoder2_family = plain_family<starcoder2_family, starcoder2::type>();
 
 // Phi 1, 1.5 and 2: attention and feed-forward side by side behind one norm, part of each head turned by position,
 // biases everywhere, the output head included.
@@ -191,7 +191,7 @@ constexpr PlainType type{
 }  // namespace phi
 
 constexpr std::array<std::string_view, 4> phi_adapted{"q_proj", "v_proj", "fc1", "fc2"};
-constexpr Family phi_family = known_to_peft(plain_gpt<phi_family, phi::type>(), {.modules = phi_adapted});
+constexpr Family phi_family = known_to_peft(plain_family<phi_family, phi::type>(), {.modules = phi_adapted});
 
 // Persimmon: norms of queries and keys, half of each head turned, ReLU squared.
 namespace persimmon {
@@ -244,6 +244,6 @@ constexpr PlainType type{
 
 }  // namespace persimmon
 
-constexpr Family persimmon_family = plain_gpt<persimmon_family, persimmon::type>();
+constexpr Family persimmon_family = plain_family<persimmon_family, persimmon::type>();
 
 }  // namespace headcount

@@ -3,8 +3,8 @@
 #include "core/base/checked.hpp"
 #include "core/families/besides.hpp"
 #include "core/families/families.hpp"
-#include "core/families/gpt_like.hpp"
 #include "core/families/layer_lists.hpp"
+#include "core/families/plain_type.hpp"
 #include "core/families/rope_fields.hpp"
 
 namespace headcount {
@@ -64,6 +64,6 @@ constexpr PlainType type{.type = "gpt_neox_japanese",
 
 }  // namespace gpt_neox_japanese
 
-constexpr Family gpt_neox_japanese_family = plain_gpt<gpt_neox_japanese_family, gpt_neox_japanese::type>();
+constexpr Family gpt_neox_japanese_family = plain_family<gpt_neox_japanese_family, gpt_neox_japanese::type>();
 
 }  // namespace headcount

@@ -1,8 +1,8 @@
 // Mamba and Falcon Mamba: a state for each column in every layer, and no feed-forward; and Jamba, which has attention
 // in some layers and experts in some (transformers, modeling_mamba.py, modeling_falcon_mamba.py, modeling_jamba.py).
 #include "core/families/families.hpp"
-#include "core/families/gpt_like.hpp"
 #include "core/families/llama_like.hpp"
+#include "core/families/plain_type.hpp"
 
 namespace headcount {
 namespace mamba {
@@ -132,9 +132,9 @@ constexpr PlainType falcon_type = changed(type, [](PlainType& other) {
 
 }  // namespace mamba
 
-constexpr Family mamba_family = known_to_peft(plain_gpt<mamba_family, mamba::type>(), {.fused_states = true});
+constexpr Family mamba_family = known_to_peft(plain_family<mamba_family, mamba::type>(), {.fused_states = true});
 constexpr Family falcon_mamba_family =
-    known_to_peft(plain_gpt<falcon_mamba_family, mamba::falcon_type>(), {.fused_states = true});
+    known_to_peft(plain_family<falcon_mamba_family, mamba::falcon_type>(), {.fused_states = true});
 
 namespace jamba {
 

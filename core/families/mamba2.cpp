@@ -1,7 +1,7 @@
 // Mamba-2: a state in the place of attention in every layer, and no feed-forward (Dao & Gu 2024; transformers,
 // modeling_mamba2.py).
 #include "core/families/families.hpp"
-#include "core/families/gpt_like.hpp"
+#include "core/families/plain_type.hpp"
 #include "core/families/state_space.hpp"
 
 namespace headcount {
@@ -65,6 +65,6 @@ constexpr PlainType type{.type = "mamba2",
 
 }  // namespace mamba2
 
-constexpr Family mamba2_family = known_to_peft(plain_gpt<mamba2_family, mamba2::type>(), {.fused_states = true});
+constexpr Family mamba2_family = known_to_peft(plain_family<mamba2_family, mamba2::type>(), {.fused_states = true});
 
 }  // namespace headcount

@@ -2,8 +2,8 @@
 // the first of them has no norm before its attention. And Ettin's decoder of the same layers (Weller et al. 2025;
 // transformers, modeling_modernbert.py, modeling_modernbert_decoder.py).
 #include "core/families/families.hpp"
-#include "core/families/gpt_like.hpp"
 #include "core/families/layer_lists.hpp"
+#include "core/families/plain_type.hpp"
 
 namespace headcount {
 namespace modernbert {
@@ -150,7 +150,7 @@ constexpr PlainType decoder = changed(type, [](PlainType& other) {
 
 }  // namespace modernbert
 
-constexpr Family modernbert_family = plain_gpt<modernbert_family, modernbert::type>();
-constexpr Family modernbert_decoder_family = plain_gpt<modernbert_decoder_family, modernbert::decoder>();
+constexpr Family modernbert_family = plain_family<modernbert_family, modernbert::type>();
+constexpr Family modernbert_decoder_family = plain_family<modernbert_decoder_family, modernbert::decoder>();
 
 }  // namespace headcount

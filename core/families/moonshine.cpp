@@ -1,7 +1,7 @@
 // Moonshine (Jeffries et al. 2024): speech to text like Whisper, from the wave itself, with rotary positions. Its
 // decoder's feed-forward has a gate, in one matrix, where the encoder's has none (transformers, modeling_moonshine.py).
 #include "core/families/families.hpp"
-#include "core/families/gpt_like.hpp"
+#include "core/families/plain_type.hpp"
 #include "core/families/rope_fields.hpp"
 
 namespace headcount {
@@ -114,6 +114,6 @@ constexpr PlainType type{.type = "moonshine",
 
 }  // namespace moonshine
 
-constexpr Family moonshine_family = plain_gpt<moonshine_family, moonshine::type>();
+constexpr Family moonshine_family = plain_family<moonshine_family, moonshine::type>();
 
 }  // namespace headcount

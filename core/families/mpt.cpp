@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "core/families/families.hpp"
-#include "core/families/gpt_like.hpp"
+#include "core/families/plain_type.hpp"
 
 namespace headcount {
 namespace mpt {
@@ -91,6 +91,6 @@ constexpr PlainType type{.type = "mpt",
 
 }  // namespace mpt
 
-constexpr Family mpt_family = plain_gpt<mpt_family, mpt::type>();
+constexpr Family mpt_family = plain_family<mpt_family, mpt::type>();
 
 }  // namespace headcount

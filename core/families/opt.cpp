@@ -1,7 +1,7 @@
 // OPT: learned positions of which the first two rows stand for none, ReLU, an embedding that may be narrower than the
 // residual stream, norms before the sub-blocks or, in OPT-350M, after each sum (transformers, modeling_opt.py).
 #include "core/families/families.hpp"
-#include "core/families/gpt_like.hpp"
+#include "core/families/plain_type.hpp"
 
 namespace headcount {
 namespace opt {
@@ -68,6 +68,6 @@ constexpr PlainType type{
 
 }  // namespace opt
 
-constexpr Family opt_family = plain_gpt<opt_family, opt::type>();
+constexpr Family opt_family = plain_family<opt_family, opt::type>();
 
 }  // namespace headcount

@@ -4,7 +4,7 @@
 #include "core/base/text.hpp"
 #include "core/families/besides.hpp"
 #include "core/families/families.hpp"
-#include "core/families/gpt_like.hpp"
+#include "core/families/plain_type.hpp"
 
 namespace headcount {
 namespace perceiver {
@@ -109,6 +109,6 @@ constexpr PlainType type{.type = "perceiver",
 
 }  // namespace perceiver
 
-constexpr Family perceiver_family = plain_gpt<perceiver_family, perceiver::type>();
+constexpr Family perceiver_family = plain_family<perceiver_family, perceiver::type>();
 
 }  // namespace headcount

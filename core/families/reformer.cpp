@@ -5,8 +5,8 @@
 
 #include "core/families/besides.hpp"
 #include "core/families/families.hpp"
-#include "core/families/gpt_like.hpp"
 #include "core/families/layer_lists.hpp"
+#include "core/families/plain_type.hpp"
 
 namespace headcount {
 namespace reformer {
@@ -152,6 +152,6 @@ constexpr PlainType type{.type = "reformer",
 
 }  // namespace reformer
 
-constexpr Family reformer_family = plain_gpt<reformer_family, reformer::type>();
+constexpr Family reformer_family = plain_family<reformer_family, reformer::type>();
 
 }  // namespace headcount

@@ -1,7 +1,7 @@
 // RWKV-4 (Peng et al. 2023): a mean of all values whose weights fade in the place of attention, and a feed-forward that
 // a gate of its own lets through (transformers, modeling_rwkv.py).
 #include "core/families/families.hpp"
-#include "core/families/gpt_like.hpp"
+#include "core/families/plain_type.hpp"
 
 namespace headcount {
 namespace rwkv {
@@ -79,6 +79,6 @@ constexpr PlainType type{.type = "rwkv",
 }  // namespace rwkv
 
 constexpr std::array<std::string_view, 4> rwkv_adapted{"key", "value", "receptance", "output"};
-constexpr Family rwkv_family = known_to_peft(plain_gpt<rwkv_family, rwkv::type>(), {.modules = rwkv_adapted});
+constexpr Family rwkv_family = known_to_peft(plain_family<rwkv_family, rwkv::type>(), {.modules = rwkv_adapted});
 
 }  // namespace headcount

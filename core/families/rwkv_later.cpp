@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/families/families.hpp"
-#include "core/families/gpt_like.hpp"
+#include "core/families/plain_type.hpp"
 
 namespace headcount {
 namespace rwkv {
@@ -250,8 +250,8 @@ constexpr PlainType type{.type = "rwkv7",
 
 }  // namespace rwkv7
 
-constexpr Family rwkv6_family = plain_gpt<rwkv6_family, rwkv6::type>();
+constexpr Family rwkv6_family = plain_family<rwkv6_family, rwkv6::type>();
 constexpr std::array<std::string_view, 6> rwkv7_adapted{"r_proj", "k_proj", "v_proj", "o_proj", "key", "value"};
-constexpr Family rwkv7_family = known_to_peft(plain_gpt<rwkv7_family, rwkv7::type>(), {.modules = rwkv7_adapted});
+constexpr Family rwkv7_family = known_to_peft(plain_family<rwkv7_family, rwkv7::type>(), {.modules = rwkv7_adapted});
 
 }  // namespace headcount

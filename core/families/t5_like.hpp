@@ -1,7 +1,7 @@
 // What T5 and the encoders with decoders built like it share: the module tree, and spellings in config.json.
 #pragma once
 
-#include "core/families/gpt_like.hpp"
+#include "core/families/plain_type.hpp"
 
 namespace headcount::t5 {
 

@@ -74,6 +74,6 @@ constexpr PlainType type{
 
 }  // namespace trocr
 
-constexpr Family trocr_family = plain_gpt<trocr_family, trocr::type>();
+constexpr Family trocr_family = plain_family<trocr_family, trocr::type>();
 
 }  // namespace headcount

@@ -2,7 +2,7 @@
 // the layers, and the layout of the module tree.
 #pragma once
 
-#include "core/families/gpt_like.hpp"
+#include "core/families/plain_type.hpp"
 
 namespace headcount {
 

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "core/families/families.hpp"
-#include "core/families/gpt_like.hpp"
+#include "core/families/plain_type.hpp"
 
 namespace headcount {
 namespace xglm {
@@ -70,6 +70,6 @@ constexpr PlainType type{
 
 }  // namespace xglm
 
-constexpr Family xglm_family = plain_gpt<xglm_family, xglm::type>();
+constexpr Family xglm_family = plain_family<xglm_family, xglm::type>();
 
 }  // namespace headcount

@@ -4,7 +4,7 @@
 #include "core/base/text.hpp"
 #include "core/families/besides.hpp"
 #include "core/families/families.hpp"
-#include "core/families/gpt_like.hpp"
+#include "core/families/plain_type.hpp"
 
 namespace headcount {
 namespace xlm {
@@ -123,7 +123,7 @@ constexpr PlainType french = changed(type, [](PlainType& other) {
 
 }  // namespace xlm
 
-constexpr Family xlm_family = plain_gpt<xlm_family, xlm::type>();
-constexpr Family flaubert_family = plain_gpt<flaubert_family, xlm::french>();
+constexpr Family xlm_family = plain_family<xlm_family, xlm::type>();
+constexpr Family flaubert_family = plain_family<flaubert_family, xlm::french>();
 
 }  // namespace headcount

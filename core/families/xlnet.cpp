@@ -3,7 +3,7 @@
 // modeling_cpmant.py, modeling_xlnet.py).
 #include "core/families/besides.hpp"
 #include "core/families/families.hpp"
-#include "core/families/gpt_like.hpp"
+#include "core/families/plain_type.hpp"
 
 namespace headcount {
 
@@ -86,7 +86,7 @@ constexpr PlainType type{
 
 }  // namespace cpmant
 
-constexpr Family cpmant_family = plain_gpt<cpmant_family, cpmant::type>();
+constexpr Family cpmant_family = plain_family<cpmant_family, cpmant::type>();
 
 namespace xlnet {
 
@@ -161,6 +161,6 @@ constexpr PlainType type{
 
 }  // namespace xlnet
 
-constexpr Family xlnet_family = plain_gpt<xlnet_family, xlnet::type>();
+constexpr Family xlnet_family = plain_family<xlnet_family, xlnet::type>();
 
 }  // namespace headcount

@@ -4,7 +4,7 @@
 
 #include "core/families/besides.hpp"
 #include "core/families/families.hpp"
-#include "core/families/gpt_like.hpp"
+#include "core/families/plain_type.hpp"
 
 namespace headcount {
 namespace xlstm {
@@ -114,6 +114,6 @@ constexpr PlainType type{.type = "xlstm",
 
 }  // namespace xlstm
 
-constexpr Family xlstm_family = plain_gpt<xlstm_family, xlstm::type>();
+constexpr Family xlstm_family = plain_family<xlstm_family, xlstm::type>();
 
 }  // namespace headcount

@@ -8,8 +8,8 @@
 #include "core/base/text.hpp"
 #include "core/families/besides.hpp"
 #include "core/families/families.hpp"
-#include "core/families/gpt_like.hpp"
 #include "core/families/layer_lists.hpp"
+#include "core/families/plain_type.hpp"
 #include "core/families/state_space.hpp"
 
 namespace headcount {
@@ -163,7 +163,7 @@ constexpr PlainType type = changed(shared_layer::type, [](PlainType& own) {
 
 }  // namespace zamba
 
-constexpr Family zamba_family = plain_gpt<zamba_family, zamba::type>();
+constexpr Family zamba_family = plain_family<zamba_family, zamba::type>();
 
 namespace zamba2 {
 
@@ -353,6 +353,6 @@ constexpr PlainType type = changed(shared_layer::type, [](PlainType& own) {
 
 }  // namespace zamba2
 
-constexpr Family zamba2_family = plain_gpt<zamba2_family, zamba2::type>();
+constexpr Family zamba2_family = plain_family<zamba2_family, zamba2::type>();
 
 }  // namespace headcount

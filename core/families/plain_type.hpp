@@ -1,4 +1,5 @@
-// What types with little in common share: by which words nearly all files say the same, and what they mostly leave out.
+// A plain type of models: said by the words that nearly all files have, by what those mean where they are silent, and
+// by what it alone has besides.
 #pragma once
 
 #include "core/base/checked.hpp"
@@ -104,7 +105,7 @@ Result<Architecture> read_plain(const nlohmann::json& config, const Family& fami
 nlohmann::ordered_json write_plain(const Architecture& arch, const PlainType& type);
 
 template <const Family& family, const PlainType& type>
-constexpr Family plain_gpt() {
+constexpr Family plain_family() {
     return {.type = type.type,
             .name = type.name,
             .norm_class = type.rest.norm_class,

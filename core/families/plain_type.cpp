@@ -1,4 +1,5 @@
-#include "core/families/gpt_like.hpp"
+// Reads and writes the file of a plain type by its words.
+#include "core/families/plain_type.hpp"
 
 namespace headcount {
 
