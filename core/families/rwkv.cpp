@@ -1,39 +1,24 @@
 // RWKV-4 (Peng et al. 2023): a mean of all values whose weights fade in the place of attention, and a feed-forward that
 // a gate of its own lets through (transformers, modeling_rwkv.py).
 #include "core/families/families.hpp"
-#include "core/families/plain_type.hpp"
+#include "core/families/rwkv_like.hpp"
 
 namespace headcount {
 namespace rwkv {
 
-constexpr std::array modules = std::to_array<Module>({
-    {0, "", ModuleKind::container, {}, "RwkvForCausalLM"},
-    {1, "rwkv", ModuleKind::container, {}, "RwkvModel"},
-    {2, "embeddings", ModuleKind::embedding, Part::token_embedding, {}},
-    {2, "blocks.0.pre_ln", ModuleKind::norm, Part::embedding_norm, {}},
-    {2, "blocks", ModuleKind::container, {}, "ModuleList"},
-    {3, "{i}", ModuleKind::layer, {}, "RwkvBlock"},
-    {4, "ln1", ModuleKind::norm, Part::attention_norm, {}},
-    {4, "ln2", ModuleKind::norm, Part::feed_forward_norm, {}},
-    {4, "attention", ModuleKind::container, {}, "RwkvSelfAttention"},
-    {5, "time_decay", ModuleKind::bare, Part::decay_rate, {}},
-    {5, "time_first", ModuleKind::bare, Part::first_weight, {}},
-    {5, "time_mix_key", ModuleKind::bare_rows, Part::key_blend, {}},
-    {5, "time_mix_value", ModuleKind::bare_rows, Part::value_blend, {}},
-    {5, "time_mix_receptance", ModuleKind::bare_rows, Part::gate_blend, {}},
-    {5, "key", ModuleKind::linear, Part::state_key, {}},
-    {5, "value", ModuleKind::linear, Part::state_value, {}},
-    {5, "receptance", ModuleKind::linear, Part::state_gate, {}},
-    {5, "output", ModuleKind::linear, Part::state_output, {}},
-    {4, "feed_forward", ModuleKind::container, {}, "RwkvFeedForward"},
-    {5, "time_mix_key", ModuleKind::bare_rows, Part::up_blend, {}},
-    {5, "time_mix_receptance", ModuleKind::bare_rows, Part::pass_blend, {}},
-    {5, "key", ModuleKind::linear, Part::up, {}},
-    {5, "receptance", ModuleKind::linear, Part::pass, {}},
-    {5, "value", ModuleKind::linear, Part::down, {}},
-    {2, "ln_out", ModuleKind::norm, Part::final_norm, {}},
-    {1, "head", ModuleKind::linear, Part::output_head, {}},
-});
+constexpr auto modules = join(first_modules<"Rwkv">,
+                              std::array<Module, 9>{{
+                                  {5, "time_decay", ModuleKind::bare, Part::decay_rate, {}},
+                                  {5, "time_first", ModuleKind::bare, Part::first_weight, {}},
+                                  {5, "time_mix_key", ModuleKind::bare_rows, Part::key_blend, {}},
+                                  {5, "time_mix_value", ModuleKind::bare_rows, Part::value_blend, {}},
+                                  {5, "time_mix_receptance", ModuleKind::bare_rows, Part::gate_blend, {}},
+                                  {5, "key", ModuleKind::linear, Part::state_key, {}},
+                                  {5, "value", ModuleKind::linear, Part::state_value, {}},
+                                  {5, "receptance", ModuleKind::linear, Part::state_gate, {}},
+                                  {5, "output", ModuleKind::linear, Part::state_output, {}},
+                              }},
+                              last_modules<"Rwkv">("time_mix_key", "time_mix_receptance"));
 
 void read_rest(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
     const std::int64_t width = reader.optional_number({"attention_hidden_size"}).value_or(arch.dim);
@@ -61,20 +46,13 @@ constexpr ComputationType computing{
 // Every so many layers transformers halves the stream, and the matrices that add to it, so that float16 holds them: the
 // norms undo it.
 constexpr std::array ignored = std::to_array<std::string_view>({"rescale_every"});
-constexpr PlainType type{.type = "rwkv",
-                         .name = "RWKV",
-                         .modules = modules,
-                         .words = rwkv_words,
-                         .usual = {.dim = 4096, .layers = 32, .vocab = 50277, .context = 1024},
-                         .activation = "relu2",
-                         .tied = false,
-                         .biases = false,
-                         .embedding_norm = true,
-                         .positions = Positions::none,
-                         .computing = computing,
-                         .read_rest = read_rest,
-                         .write_rest = write_rest,
-                         .rest = {.ignored = ignored}};
+constexpr PlainType type = changed(first_type, [](PlainType& own) {
+    own.modules = modules;
+    own.computing = computing;
+    own.read_rest = read_rest;
+    own.write_rest = write_rest;
+    own.rest.ignored = ignored;
+});
 
 }  // namespace rwkv
 

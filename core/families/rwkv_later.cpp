@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/families/families.hpp"
-#include "core/families/plain_type.hpp"
+#include "core/families/rwkv_like.hpp"
 
 namespace headcount {
 namespace rwkv {
@@ -31,47 +31,33 @@ std::int64_t rounded_down(std::int64_t dim, double ratio) {
 
 namespace rwkv6 {
 
-constexpr std::array modules = std::to_array<Module>({
-    {0, "", ModuleKind::container, {}, "Rwkv6ForCausalLM"},
-    {1, "rwkv", ModuleKind::container, {}, "Rwkv6Model"},
-    {2, "embeddings", ModuleKind::embedding, Part::token_embedding, {}},
-    {2, "blocks.0.pre_ln", ModuleKind::norm, Part::embedding_norm, {}},
-    {2, "blocks", ModuleKind::container, {}, "ModuleList"},
-    {3, "{i}", ModuleKind::layer, {}, "Rwkv6Block"},
-    {4, "ln1", ModuleKind::norm, Part::attention_norm, {}},
-    {4, "ln2", ModuleKind::norm, Part::feed_forward_norm, {}},
-    {4, "attention", ModuleKind::container, {}, "Rwkv6SelfAttention"},
-    {5, "time_maa_x", ModuleKind::bare_rows, Part::low_blend, {}},
-    {5, "time_maa_w", ModuleKind::bare_rows, Part::step_blend, {}},
-    {5, "time_maa_k", ModuleKind::bare_rows, Part::key_blend, {}},
-    {5, "time_maa_v", ModuleKind::bare_rows, Part::value_blend, {}},
-    {5, "time_maa_r", ModuleKind::bare_rows, Part::query_blend, {}},
-    {5, "time_maa_g", ModuleKind::bare_rows, Part::gate_blend, {}},
-    {5, "time_maa_w1", ModuleKind::bare, Part::share_down, {}},
-    {5,
-     "time_maa_w2",
-     ModuleKind::bare_stack,
-     {Part::step_share, Part::key_share, Part::value_share, Part::query_share, Part::gate_share},
-     {}},
-    {5, "time_decay", ModuleKind::bare_rows, Part::step_bias, {}},
-    {5, "time_decay_w1", ModuleKind::bare, Part::state_step_down, {}},
-    {5, "time_decay_w2", ModuleKind::bare, Part::state_step, {}},
-    {5, "time_faaaa", ModuleKind::bare, Part::first_weight, {}},
-    {5, "receptance", ModuleKind::linear, Part::state_query, {}},
-    {5, "key", ModuleKind::linear, Part::state_key, {}},
-    {5, "value", ModuleKind::linear, Part::state_value, {}},
-    {5, "output", ModuleKind::linear, Part::state_output, {}},
-    {5, "gate", ModuleKind::linear, Part::state_gate, {}},
-    {5, "ln_x", ModuleKind::norm, Part::state_norm, "GroupNorm"},
-    {4, "feed_forward", ModuleKind::container, {}, "Rwkv6FeedForward"},
-    {5, "time_maa_k", ModuleKind::bare_rows, Part::up_blend, {}},
-    {5, "time_maa_r", ModuleKind::bare_rows, Part::pass_blend, {}},
-    {5, "key", ModuleKind::linear, Part::up, {}},
-    {5, "receptance", ModuleKind::linear, Part::pass, {}},
-    {5, "value", ModuleKind::linear, Part::down, {}},
-    {2, "ln_out", ModuleKind::norm, Part::final_norm, {}},
-    {1, "head", ModuleKind::linear, Part::output_head, {}},
-});
+constexpr auto modules =
+    join(rwkv::first_modules<"Rwkv6">,
+         std::to_array<Module>({
+             {5, "time_maa_x", ModuleKind::bare_rows, Part::low_blend, {}},
+             {5, "time_maa_w", ModuleKind::bare_rows, Part::step_blend, {}},
+             {5, "time_maa_k", ModuleKind::bare_rows, Part::key_blend, {}},
+             {5, "time_maa_v", ModuleKind::bare_rows, Part::value_blend, {}},
+             {5, "time_maa_r", ModuleKind::bare_rows, Part::query_blend, {}},
+             {5, "time_maa_g", ModuleKind::bare_rows, Part::gate_blend, {}},
+             {5, "time_maa_w1", ModuleKind::bare, Part::share_down, {}},
+             {5,
+              "time_maa_w2",
+              ModuleKind::bare_stack,
+              {Part::step_share, Part::key_share, Part::value_share, Part::query_share, Part::gate_share},
+              {}},
+             {5, "time_decay", ModuleKind::bare_rows, Part::step_bias, {}},
+             {5, "time_decay_w1", ModuleKind::bare, Part::state_step_down, {}},
+             {5, "time_decay_w2", ModuleKind::bare, Part::state_step, {}},
+             {5, "time_faaaa", ModuleKind::bare, Part::first_weight, {}},
+             {5, "receptance", ModuleKind::linear, Part::state_query, {}},
+             {5, "key", ModuleKind::linear, Part::state_key, {}},
+             {5, "value", ModuleKind::linear, Part::state_value, {}},
+             {5, "output", ModuleKind::linear, Part::state_output, {}},
+             {5, "gate", ModuleKind::linear, Part::state_gate, {}},
+             {5, "ln_x", ModuleKind::norm, Part::state_norm, "GroupNorm"},
+         }),
+         rwkv::last_modules<"Rwkv6">("time_maa_k", "time_maa_r"));
 
 void read_rest(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
     for (const char* const field : {"proj_low_rank_dim", "expand_k"})
@@ -107,20 +93,17 @@ constexpr ComputationType computing{.rest = [](ComputationReader& reader, Comput
 constexpr std::array ignored = std::to_array<std::string_view>(
     {"rescale_every", "head_size_divisor", "num_attention_heads", "model_version", "auto_map"});
 
-constexpr PlainType type{.type = "rwkv6",
-                         .name = "RWKV-6",
-                         .modules = modules,
-                         .words = rwkv_words,
-                         .usual = {.dim = 4096, .layers = 32, .vocab = 65536, .context = 4096},
-                         .activation = "relu2",
-                         .tied = false,
-                         .biases = false,
-                         .embedding_norm = true,
-                         .positions = Positions::none,
-                         .computing = computing,
-                         .read_rest = read_rest,
-                         .write_rest = write_rest,
-                         .rest = {.ignored = ignored}};
+constexpr PlainType type = changed(rwkv::first_type, [](PlainType& own) {
+    own.type = "rwkv6";
+    own.name = "RWKV-6";
+    own.modules = modules;
+    own.usual.vocab = 65536;
+    own.usual.context = 4096;
+    own.computing = computing;
+    own.read_rest = read_rest;
+    own.write_rest = write_rest;
+    own.rest.ignored = ignored;
+});
 
 }  // namespace rwkv6
 
@@ -234,19 +217,17 @@ constexpr std::array ignored = std::to_array<std::string_view>(
     {"attn_mode", "fuse_norm", "fuse_cross_entropy", "fuse_linear_cross_entropy", "use_l2warp", "value_dim",
      "hidden_ratio", "hidden_act", "num_heads", "attn", "auto_map"});
 
-constexpr PlainType type{.type = "rwkv7",
-                         .name = "RWKV-7",
-                         .modules = modules,
-                         .words = {.heads = {}, .activation = {}, .epsilon = "norm_eps"},
-                         .usual = {.dim = 2048, .layers = 24, .vocab = 32000, .context = 2048},
-                         .activation = "relu2",
-                         .tied = false,
-                         .biases = false,
-                         .positions = Positions::none,
-                         .computing = computing,
-                         .read_rest = read_rest,
-                         .write_rest = write_rest,
-                         .rest = {.ignored = ignored}};
+constexpr PlainType type = changed(rwkv::first_type, [](PlainType& own) {
+    own.type = "rwkv7";
+    own.name = "RWKV-7";
+    own.modules = modules;
+    own.words = {.heads = {}, .activation = {}, .epsilon = "norm_eps"};
+    own.usual = {.dim = 2048, .layers = 24, .vocab = 32000, .context = 2048};
+    own.computing = computing;
+    own.read_rest = read_rest;
+    own.write_rest = write_rest;
+    own.rest.ignored = ignored;
+});
 
 }  // namespace rwkv7
 
