@@ -1,9 +1,11 @@
-// Which tensors the checkpoint stores, under which names, in which order and orientation.
+// Which tensors the checkpoint stores, under which names and in which order.
 #include <algorithm>
 #include <map>
+#include <span>
 #include <utility>
 
 #include "core/graph/builder.hpp"
+#include "core/graph/stored_shape.hpp"
 
 namespace headcount {
 namespace {
@@ -22,70 +24,6 @@ bool has(const ByPart& parameters, Part part) {
 
 bool applies(const Module& module, const ByPart& parameters) {
     return (!module.with || has(parameters, *module.with)) && (!module.without || !has(parameters, *module.without));
-}
-
-// Where a kind of module keeps its weight and its bias, behind its path.
-struct Suffixes {
-    std::string_view weight = ".weight", bias = ".bias";
-};
-
-Suffixes suffixes(ModuleKind kind) {
-    if (!is_named_alone(kind)) return {};
-    if (kind == ModuleKind::packed || kind == ModuleKind::by_head) return {"_weight", "_bias"};
-    return {"", is_stacked(kind) ? "_bias" : ""};
-}
-
-// [out, in, kernel]: what unfolding put side by side, by itself.
-Shape over_time_shape(const ModelGraph& graph, TensorIndex weight) {
-    const Shape& shape = graph.tensors[weight].shape;
-    for (const Node& node : graph.nodes) {
-        if (node.parameters.empty() || node.parameters.front() != weight) continue;
-        if (node.op == Op::convolve)
-            return {shape[1], shape[0] / node.rule<UnfoldRule>().kernel, node.rule<UnfoldRule>().kernel};
-        const Node& unfold = *graph.producer(node.inputs.front());
-        return {shape[1], graph.tensors[unfold.inputs.front()].shape[1], unfold.rule<UnfoldRule>().kernel};
-    }
-    return {shape[1], shape[0], 1};
-}
-
-// Linear layers are stored [out, in], all else as multiplied; parts that are fused stand side by side along their
-// outputs, stacked ones behind the number of experts.
-Shape stored_shape(const ModelGraph& graph, ModuleKind kind, const std::vector<TensorIndex>& parts) {
-    const Shape& first = graph.tensors[parts.front()].shape;
-    std::vector<Expr> columns;
-    for (TensorIndex part : parts) columns.push_back(graph.tensors[part].shape[first.rank() - 1]);
-    Expr outputs = sum_of(columns);
-    if (is_stacked_behind(kind) && first.rank() == 2) {
-        const bool by_output = kind == ModuleKind::stacked_rows;
-        return {Expr(Symbol::experts) * (by_output ? outputs : first[0]), by_output ? first[0] : outputs};
-    }
-    if (kind == ModuleKind::stacked)
-        return first.rank() == 1 ? Shape{Symbol::experts, outputs} : Shape{Symbol::experts, first[0], outputs};
-    if (is_stacked(kind))
-        return first.rank() == 1 ? Shape{Symbol::experts, outputs} : Shape{Symbol::experts, outputs, first[0]};
-    const bool of_heads = first[0] == Expr(Symbol::state_heads) * Symbol::state_head_dim;
-    if (kind == ModuleKind::by_head && of_heads && first.rank() == 1)
-        return {Symbol::state_heads, Symbol::state_head_dim};
-    if (kind == ModuleKind::by_head && of_heads && first[1] == Expr(Symbol::state_head_dim))
-        return {Symbol::state_heads, first[1], first[1]};
-    if (kind == ModuleKind::bare_stack) return {Expr(std::ssize(parts)), first[0], first[1]};
-    if (first.rank() > 2) return first;
-    if (kind == ModuleKind::each_head) return {first[1]};
-    if (kind == ModuleKind::convolution && first.rank() == 2) return {outputs, 1, first[0]};
-    if (kind == ModuleKind::bare_row || kind == ModuleKind::buffer_row) return {1, outputs};
-    if (kind == ModuleKind::bare_rows) return first.rank() == 1 ? Shape{1, 1, outputs} : Shape{1, first[0], outputs};
-    if (kind == ModuleKind::bare_planes) return {1, outputs, 1, 1};
-    if (first.rank() == 1) return kind == ModuleKind::bare_heads ? Shape{1, 1, outputs, 1} : Shape{outputs};
-    if (kind == ModuleKind::embedding && parts.size() > 1) {  // one behind the other
-        std::vector<Expr> rows;
-        for (TensorIndex part : parts) rows.push_back(graph.tensors[part].shape[0]);
-        return {sum_of(rows), first[1]};
-    }
-    if (kind == ModuleKind::patches) return {outputs, Symbol::channels, Symbol::patch, Symbol::patch};
-    if (kind == ModuleKind::over_time || kind == ModuleKind::bare_over_time)
-        return over_time_shape(graph, parts.front());
-    if (kind == ModuleKind::linear || kind == ModuleKind::packed) return {outputs, first[0]};
-    return {first[0], outputs};
 }
 
 class Checkpoint {
@@ -108,7 +46,9 @@ class Checkpoint {
         // What the layers of a stack share, the first of them keeps.
         const ByPart of_stack = layer ? parameters_of(std::nullopt, stack)[0] : ByPart{};
         const Module *cross = nullptr, *shared = nullptr;
+        std::vector<Counted> counted;
         for (const Module& module : modules) {
+            if (!counted.empty() && !is_counted(path, static_cast<std::size_t>(module.depth))) store_in_turn(counted);
             go_to(module, path);
             if (cross && module.depth <= cross->depth) cross = nullptr;
             if (shared && module.depth <= shared->depth) shared = nullptr;
@@ -117,8 +57,8 @@ class Checkpoint {
             const ByPart& parameters = all[cross || module.kind == ModuleKind::cross_norm];
             if (module.parts.empty() || !applies(module, parameters)) continue;
             if (module.joining.value_or(arch_.layer.joining) != arch_.layer.joining) continue;
-            if (is_counted(path)) {
-                store_each(module, path, stack);
+            if (is_counted(path, path.size())) {
+                count_each(module, path, stack, counted);
                 continue;
             }
             const std::vector<std::string> numbered = shared ? of_set(path, *layer) : std::vector<std::string>();
@@ -129,6 +69,7 @@ class Checkpoint {
             store(module, place, parameters.bias, suffixes(module.kind).bias, layer);
             store(module, in_first_layer(path), of_stack.weight, suffixes(module.kind).weight, std::nullopt);
         }
+        store_in_turn(counted);
     }
 
     // Stores all: the modules in turn, those of a layer for each of the stack's groups.
@@ -227,15 +168,29 @@ class Checkpoint {
         return numbered;
     }
 
-    // Whether the name counts several of the same part, one behind the other: from 0, {j}, or from 1, {n}.
-    static bool is_counted(const std::vector<std::string_view>& path) {
-        return std::ranges::any_of(path, [](std::string_view name) {
+    // A tensor of which the file has several, in modules that a list counts.
+    struct Counted {
+        std::int64_t number;
+        StoredTensor tensor;
+    };
+
+    // Whether what is so far down counts several of the same part, one behind the other: from 0, {j}, or from 1, {n}.
+    static bool is_counted(const std::vector<std::string_view>& path, std::size_t depth) {
+        return std::ranges::any_of(std::span(path).first(depth), [](std::string_view name) {
             return name.find("{j}") != std::string_view::npos || name.find("{n}") != std::string_view::npos;
         });
     }
 
+    // Stores what was counted: modules of one list's place together.
+    void store_in_turn(std::vector<Counted>& all) {
+        std::ranges::stable_sort(all, {}, &Counted::number);
+        for (Counted& each : all) add(std::move(each.tensor));
+        all.clear();
+    }
+
     // All tensors of the module's part in this stack, in their order.
-    void store_each(const Module& module, const std::vector<std::string_view>& path, BlockIndex stack) {
+    void count_each(const Module& module, const std::vector<std::string_view>& path, BlockIndex stack,
+                    std::vector<Counted>& all) {
         std::int64_t seen = 0;  // a bias is of the weight before it
         for (std::size_t i = 0; i < graph_.tensors.size(); ++i) {
             const Tensor& tensor = graph_.tensors[i];
@@ -250,7 +205,9 @@ class Checkpoint {
             const std::vector<TensorIndex> parts{static_cast<TensorIndex>(i)};
             graph_.tensors[i].linear = is_linear(graph_, module, tensor);
             const Shape shape = stored_shape(graph_, module.kind, parts);
-            add({counted, shape, {}, 1, std::nullopt, tensor.component, parts, module.kind, module.fusing});
+            all.push_back(
+                {number, {counted, shape, {}, 1, std::nullopt, tensor.component, parts, module.kind, module.fusing}});
+            stored_[i] = true;
         }
     }
 

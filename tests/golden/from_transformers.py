@@ -55,7 +55,8 @@ MODELS = [
     "nemotron-h-8b", "nemotron-nano-9b-v2", "nemotron-3-nano-30b-a3b", "afm-4.5b", "dots-llm1", "recurrentgemma-2b",
     "recurrentgemma-9b", "nanochat-d20", "ernie-4.5-21b-a3b", "ernie-4.5-300b-a47b", "phi-3.5-moe", "esm2-650m",
     "unispeech-large", "unispeech-sat-base", "nllb-200-3.3b", "switch-base-128", "apertus-8b", "deepseek-v3.2",
-    "minimax-text-01", "moonshine-tiny", "moonshine-base",
+    "minimax-text-01", "moonshine-tiny", "moonshine-base", "wavlm-base", "wavlm-base-plus", "wavlm-large",
+    "wav2vec2-base-960h", "wav2vec2-large-lv60", "hubert-base-ls960", "hubert-large-ls960-ft", "hubert-xlarge-ls960-ft",
 ]
 # Types that transformers does not have, with the type whose fields and tensors they share.
 SAME_AS = {"kimi_k2": "deepseek_v3", "sarvam_mla": "deepseek_v3", "exaone": "llama", "apertus1p5_text": "apertus"}
@@ -63,6 +64,8 @@ LAYER = re.compile(
     r"(?:^|(?<!adapter)(?<!pos_conv_embed)(?<!subsampling)\.)"
     r"(?:layers|layer|h|blocks|block|attentions|self_attends|layer_norm[12]|ffns)\.(\d+)\.(?!\d+\.)"
 )
+
+OF_STACK = ("relative_attention_bias.weight", "rel_attn_embed.weight")
 
 
 def pattern(name):
@@ -78,7 +81,7 @@ def rows(tensors):
     found = {}
     by_layer = any(re.search(r"\.1\..*relative_attention_bias", name) for name in tensors)
     for name, tensor in tensors.items():
-        of_stack = name.endswith("relative_attention_bias.weight") and not by_layer  # though in its first layer
+        of_stack = name.endswith(OF_STACK) and not by_layer  # though in its first layer
         name, layer = (name, None) if of_stack else pattern(name)
         row = found.setdefault((name, tuple(tensor.shape)), {"count": 0, "layers": set()})
         row["count"] += 1

@@ -202,7 +202,10 @@ TEST(GgufNames, ReachEveryTensorOfEveryPublishedModel) {
                                                     "recurrent_gemma",
                                                     "moonshine",
                                                     "unispeech",
-                                                    "unispeech-sat"};
+                                                    "unispeech-sat",
+                                                    "hubert",
+                                                    "wav2vec2",
+                                                    "wavlm"};
         if (not_read.contains(type)) continue;
         const auto found = architectures.find(type);
         const std::string architecture = found == architectures.end() ? type : found->second;

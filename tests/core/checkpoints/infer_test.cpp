@@ -109,7 +109,10 @@ bool needs_config(const std::string& type) {
                                              "recurrent_gemma",
                                              "moonshine",
                                              "unispeech",
-                                             "unispeech-sat"};
+                                             "unispeech-sat",
+                                             "hubert",
+                                             "wav2vec2",
+                                             "wavlm"};
     return types.contains(type);
 }
 
