@@ -83,16 +83,17 @@ struct WholeNames {
     std::string_view before{};         // before those of tower and connector
 };
 
-// Names that transformers 5 writes otherwise than published files have them, by what they begin with.
+// Names that transformers 5 writes otherwise than published files have them, by what they begin with; what comes first
+// counts.
 struct Rewritten {
     std::string_view published, written;
 };
 // Whether the file says that transformers before that version wrote it.
 bool written_before(const nlohmann::json& file, int version);
-// In a whole file the text's own name of a tensor as it is there; and what any of its tensors is called there: as
-// published where the file says that an older version of transformers wrote it, else as transformers 5 writes it.
-// Without scores for tokens names begin below "model.".
-std::string name_in_whole(const Architecture& arch, std::string name);
+// A tensor's name in the model's own file, of the text's own name for it: in a whole file as it is there. What a tensor
+// of that name is called: as published where the file says that an older version of transformers wrote it, else as
+// transformers 5 writes it. Without scores for tokens names begin below "model.".
+std::string name_in_file(const Architecture& arch, std::string name);
 std::string as_written(const Architecture& arch, std::string name);
 
 // What a file holds beside its text part; nothing where its tower is of a type that is not known.
@@ -114,7 +115,7 @@ struct Wrapper {
     std::string_view whole_class{};
     // What the text part's file says by itself where it is silent, since the whole reads it so; else it is refused.
     std::string_view implied{};
-    std::span<const Rewritten> rewritten{};
+    std::span<const Rewritten> rewritten{}, bare_rewritten{};  // of the whole; of its class without scores for tokens
     bool flat = false;  // its published files have the text part's fields at the top
 };
 
@@ -173,6 +174,7 @@ struct Family {
     std::optional<std::int64_t> padding{};
     // The class of the encoder by itself, whose file names its tensors as the encoder's stack does; empty: not known.
     std::string_view encoder_class{};
+    std::span<const Rewritten> bare_rewritten{};  // of its class without a head
     // Fields that its models ignore, as transformers builds them: whatever a file says there changes no shape.
     std::span<const std::string_view> ignored{};
     KnownToRecipes recipes{};

@@ -1,7 +1,9 @@
-// What the tensors of a whole file are called, by which version of transformers wrote it.
+// What the tensors of a file are called, by whether it is a whole, ends in a head, and who wrote it.
 #include <algorithm>
 #include <charconv>
 #include <nlohmann/json.hpp>
+#include <span>
+#include <utility>
 
 #include "core/arch/family.hpp"
 
@@ -23,15 +25,21 @@ bool written_before(const nlohmann::json& file, int version) {
 }
 
 std::string as_written(const Architecture& arch, std::string name) {
-    const WholeFile& whole = *arch.whole;
-    if (!has_head(arch) && name.starts_with(base)) name.erase(0, base.size());
-    const auto begins = [&](const Rewritten& each) { return name.starts_with(each.published); };
-    const auto found = std::ranges::find_if(whole.type->rewritten, begins);
-    if (found == whole.type->rewritten.end() || written_before(whole.file.object(), renaming_version)) return name;
+    const bool bare = !has_head(arch);
+    const Wrapper* const whole = arch.whole ? arch.whole->type : nullptr;
+    if (whole && bare && name.starts_with(base)) name.erase(0, base.size());
+    std::span<const Rewritten> all;
+    if (bare) all = whole ? whole->bare_rewritten : arch.family->bare_rewritten;
+    if (!bare && whole) all = whole->rewritten;
+    const auto found =
+        std::ranges::find_if(all, [&](const Rewritten& each) { return name.starts_with(each.published); });
+    if (found == all.end()) return name;
+    if (written_before(whole ? arch.whole->file.object() : arch.carried.object(), renaming_version)) return name;
     return name.replace(0, found->published.size(), found->written);
 }
 
-std::string name_in_whole(const Architecture& arch, std::string name) {
+std::string name_in_file(const Architecture& arch, std::string name) {
+    if (!arch.whole) return as_written(arch, std::move(name));
     const WholeNames& names = arch.whole->type->names;
     // Beside a tower in the same module the text has no name of its own, until that module is the whole.
     const std::string_view text = names.base == base && !has_head(arch) ? "language_model." : names.base;

@@ -76,6 +76,7 @@ constexpr std::array ignored = std::to_array<std::string_view>(
     {"head_dim", "kda_lower_bound", "kda_safe_gate", "linear_conv_kernel_dim", "linear_head_dim", "linear_num_heads",
      "mla_use_nope", "moe_layer_freq", "moe_renormalize", "moe_router_activation_func", "mtp_loss_scaling_factor",
      "num_expert_group", "num_nextn_predict_layers", "short_conv_kernel_size", "use_grouped_topk"});
+constexpr std::array bare_rewritten = std::to_array<Rewritten>({{"word_embeddings", "embed_tokens"}});
 constexpr LlamaType type{
     .type = "bailing_hybrid",
     .name = "Ling hybrid",
@@ -101,7 +102,8 @@ constexpr LlamaType type{
     .ignored = ignored,
     .besides = besides,
     .read_rest = read,
-    .write_rest = write};
+    .write_rest = write,
+    .bare_rewritten = bare_rewritten};
 
 }  // namespace bailing
 

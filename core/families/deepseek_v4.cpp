@@ -159,6 +159,8 @@ constexpr std::array ignored = std::to_array<std::string_view>({"attention_bias"
                                                                 "q_lora_rank",
                                                                 "qk_rope_head_dim",
                                                                 "swiglu_limit"});
+constexpr std::array bare_rewritten =
+    std::to_array<Rewritten>({{"embed_tokens", "embed"}, {"hc_head.hc_", "hc_head_"}});
 constexpr LlamaType type{.type = "deepseek_v4",
                          .name = "DeepSeek V4",
                          .classes = classes,
@@ -172,7 +174,8 @@ constexpr LlamaType type{.type = "deepseek_v4",
                          .ignored = ignored,
                          .besides = besides,
                          .read_rest = read,
-                         .write_rest = write};
+                         .write_rest = write,
+                         .bare_rewritten = bare_rewritten};
 
 }  // namespace deepseek_v4
 

@@ -195,6 +195,8 @@ std::vector<Extra> besides(const Architecture& arch) {
 constexpr std::array numbers = std::to_array<std::string_view>({"hc_mult"});
 constexpr std::array ignored = std::to_array<std::string_view>(
     {"hc_eps", "hc_magnitude", "hc_mult", "layer_types", "learnable_sink_init", "swiglu_limit"});
+constexpr std::array bare_rewritten =
+    std::to_array<Rewritten>({{"hc_pre.hc_head.hc_head_", "hc_head.hc_pre.hc_head_"}});
 constexpr LlamaType type{.type = "hy_v4",
                          .name = "Hunyuan V4",
                          .classes = classes,
@@ -209,7 +211,8 @@ constexpr LlamaType type{.type = "hy_v4",
                          .ignored = ignored,
                          .besides = besides,
                          .read_rest = read,
-                         .write_rest = write};
+                         .write_rest = write,
+                         .bare_rewritten = bare_rewritten};
 
 }  // namespace hy_v4
 

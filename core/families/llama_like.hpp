@@ -60,6 +60,7 @@ struct LlamaType {
     void (*read_rest)(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) = nullptr;
     void (*write_rest)(nlohmann::ordered_json& config, const Architecture& arch) = nullptr;
     std::string_view (*differs)(const Architecture& arch) = nullptr;  // Family::differs
+    std::span<const Rewritten> bare_rewritten{};                      // Family::bare_rewritten
     // Of vision-language models, whose files have a type of their own ("qwen2_5_vl", "qwen3_vl_text"): what such a file
     // leaves out, the base of its rotary positions among it.
     const LlamaType* vision_language = nullptr;
@@ -103,6 +104,7 @@ constexpr Family llama_like() {
         .besides = type.besides,
         .differs = type.differs,
         .padding = type.padding,
+        .bare_rewritten = type.bare_rewritten,
         .ignored = type.ignored,
     };
 }

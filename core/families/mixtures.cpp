@@ -210,6 +210,13 @@ constexpr Family sarvam_moe_family = llama_like<sarvam_moe_family, sarvam_moe::t
 namespace glm4v_moe {
 
 constexpr std::array modules = modules_of<"Glm4vMoeText">("Glm4vMoeTextMoE", "Glm4vMoeTextTopkRouter");
+
+std::string_view differs(const Architecture& arch) {
+    if (arch.whole || has_head(arch)) return "";
+    return "Experts are named one by one, as in files of the whole model. Of the text part alone transformers writes "
+           "those of a layer as two tensors.";
+}
+
 constexpr LlamaType type =
     changed(called(glm4_moe::type, "glm4v_moe_text", "GLM-4.5V, text", classes_of<"Glm4vMoeText">, modules),
             [](LlamaType& other) {
@@ -218,6 +225,7 @@ constexpr LlamaType type =
                 other.qkv_bias = true;
                 other.qk_norm = QkNorm::none;
                 other.qk_norm_field = {};
+                other.differs = differs;
             });
 
 }  // namespace glm4v_moe

@@ -22,6 +22,23 @@ constexpr std::array kimi_k25_rewritten =
     std::to_array<Rewritten>({{"language_model.model.layers.", "language_model.model.blocks."},
                               {"mm_projector.pre_norm.", "model.mm_projector.pre_norm."},
                               {"vision_tower.patch_embed.proj.", "vision_tower.encoder.patch_embed.proj."}});
+// Of the bare class it undoes some of it, too.
+constexpr std::array kimi_k25_bare = std::to_array<Rewritten>({
+    {"language_model.model.layers.", "language_model.blocks."},
+    {"language_model.model.", "language_model."},
+    {"mm_projector.proj.0.", "mm_projector.in_proj."},
+    {"mm_projector.proj.2.", "mm_projector.out_proj."},
+    {"vision_tower.patch_embed.pos_emb.weight", "vision_tower.patch_embed.pos_emb.position_embeddings"},
+    {"vision_tower.encoder.blocks.{n}.norm0.", "vision_tower.blocks.{n}.norm1."},
+    {"vision_tower.encoder.blocks.{n}.norm1.", "vision_tower.blocks.{n}.norm2."},
+    {"vision_tower.encoder.blocks.{n}.mlp.fc0.", "vision_tower.blocks.{n}.mlp.fc1."},
+    {"vision_tower.encoder.blocks.{n}.mlp.fc1.", "vision_tower.blocks.{n}.mlp.fc2."},
+    {"vision_tower.encoder.blocks.{n}.wo.", "vision_tower.blocks.{n}.attn.proj."},
+    {"vision_tower.encoder.", "vision_tower."},
+});
+// The language model's own module, below which its class without a head begins.
+constexpr std::array instructblip_bare = std::to_array<Rewritten>({{"language_model.model.", "language_model."}});
+constexpr std::array paddleocr_bare = std::to_array<Rewritten>({{"mlp_AR.", "projector."}});
 
 // Sorted. transformers ties by the outermost model's word (get_expanded_tied_weights_keys), but where the text part is
 // a model of its own with its own head, where the type takes over a word that older files have in the text part, and
@@ -66,8 +83,18 @@ constexpr std::array wrappers = std::to_array<Wrapper>({
     {"hyperclovax_vision_v2", "hyperclovax", HeadWord::whole, tied},
     {"idefics2", "mistral", HeadWord::whole, false, {}, senses::idefics2, names_text_model},
     {"idefics3", "llama", HeadWord::whole, false, {}, senses::idefics3, names_text_model},
-    {"instructblip", "opt", HeadWord::text, false, {}, senses::instructblip, names_outer},
-    {"instructblipvideo", "opt", HeadWord::text, false, {}, senses::instructblip, names_outer},
+    {.type = "instructblip",
+     .text = "opt",
+     .head_word = HeadWord::text,
+     .senses = senses::instructblip,
+     .names = names_outer,
+     .bare_rewritten = instructblip_bare},
+    {.type = "instructblipvideo",
+     .text = "opt",
+     .head_word = HeadWord::text,
+     .senses = senses::instructblip,
+     .names = names_outer,
+     .bare_rewritten = instructblip_bare},
     {"internvl", "qwen2", HeadWord::whole, tied, {}, senses::internvl, names_outer},
     {"janus", "llama", HeadWord::whole, tied},
     {.type = "kimi_k25",
@@ -75,7 +102,8 @@ constexpr std::array wrappers = std::to_array<Wrapper>({
      .tied = tied,
      .senses = senses::kimi,
      .names = names_outer,
-     .rewritten = kimi_k25_rewritten},
+     .rewritten = kimi_k25_rewritten,
+     .bare_rewritten = kimi_k25_bare},
     {"kimi_vl", "deepseek_v3", HeadWord::text},
     {"lfm2_vl", "lfm2", HeadWord::whole, tied, {}, senses::lfm2_vl, names_inner},
     {"lighton_ocr", "qwen3", HeadWord::whole, tied, {}, senses::lighton_ocr, names_inner},
@@ -114,6 +142,7 @@ constexpr std::array wrappers = std::to_array<Wrapper>({
      .tied = tied,
      .senses = senses::paddleocr_vl,
      .names = names_beside,
+     .bare_rewritten = paddleocr_bare,
      .flat = true},
     // A prompt's tokens see each other, those behind it what is before them.
     {.type = "paligemma",

@@ -114,10 +114,14 @@ class Checkpoint {
         store_rest(base, std::nullopt);
     }
 
-    // As a whole file names what was stored; and behind that what it holds beside its text part, by its own names.
-    void store_senses() {
+    // As the model's file names what was stored.
+    void name_as_written() {
         for (auto* list : {&graph_.stored, &graph_.buffers})
-            for (StoredTensor& tensor : *list) tensor.name = name_in_whole(arch_, std::move(tensor.name));
+            for (StoredTensor& tensor : *list) tensor.name = name_in_file(arch_, std::move(tensor.name));
+    }
+
+    // Stores what a whole file holds beside its text part, by its own names.
+    void store_senses() {
         for (std::size_t i = 0; i < graph_.tensors.size(); ++i) {
             const Tensor& tensor = graph_.tensors[i];
             if (!is_sense(tensor.component)) continue;
@@ -348,6 +352,7 @@ void build_checkpoint(ModelGraph& graph, const Architecture& arch) {
     const std::string_view base = arch.family->base_path();
     Checkpoint checkpoint(graph, arch, whole || base.empty() ? 1 : 2);
     checkpoint.store_all(arch.family->modules, whole ? base : std::string_view());
+    checkpoint.name_as_written();
     if (arch.whole) checkpoint.store_senses();
 }
 

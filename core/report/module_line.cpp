@@ -186,8 +186,7 @@ std::optional<ModuleLine> module_line(const Module& module, const ModulePlace& p
         case ModuleKind::buffer:
         case ModuleKind::buffer_row: {
             for (const StoredTensor& buffer : graph.buffers)
-                if (buffer.layer == place.layer &&
-                    buffer.name == (arch.whole ? name_in_whole(arch, place.path) : place.path))
+                if (buffer.layer == place.layer && buffer.name == name_in_file(arch, place.path))
                     return ModuleLine{"Buffer(" + shape_in_numbers(buffer.shape, bindings(arch, Input{})) + ")", 0,
                                       "trained by no gradient"};
             return std::nullopt;
@@ -196,7 +195,7 @@ std::optional<ModuleLine> module_line(const Module& module, const ModulePlace& p
             break;
     }
     const bool named_alone = is_named_alone(module.kind);
-    const std::string path = arch.whole ? name_in_whole(arch, place.path) : place.path;
+    const std::string path = name_in_file(arch, place.path);
     const bool packed = module.kind == ModuleKind::packed || module.kind == ModuleKind::by_head;
     const std::string own = path + (packed ? "_weight" : named_alone ? "" : ".weight");
     const ParameterRow* weight = row_named(graph, parameters, own, place.layer);

@@ -1,8 +1,10 @@
 // Whole multimodal files: text, tower and connector, tensor by tensor.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <map>
 #include <regex>
+#include <tuple>
 
 #include "core/analysis/checkpoint_match.hpp"
 #include "core/analysis/checkpoint_names.hpp"
@@ -222,6 +224,30 @@ TEST(WholeFiles, OfQwen25VlAsPublishedHasAllParameters) {
                                       {"temporal_patch_size", 2}}}});
     EXPECT_EQ(counted(arch, expand(arch)).total, 8'292'166'656) << "Qwen/Qwen2.5-VL-7B-Instruct";
     EXPECT_TRUE(computation_of(arch)) << "of text alone, whose positions are those of plain text";
+}
+
+TEST(WholeFiles, WithoutScoresForTokensAreNamedAsTransformersWritesThem) {
+    for (const auto& [type, name, whole, bare] :
+         {std::tuple("paddleocr_vl", "PaddleOCRVLModel", "mlp_AR.linear_1.weight", "projector.linear_1.weight"),
+          {"instructblip", "InstructBlipModel", "language_model.model.decoder.embed_tokens.weight",
+           "language_model.decoder.embed_tokens.weight"},
+          {"kimi_k25", "Kimi_K25Model", "language_model.model.blocks.{i}.input_layernorm.weight",
+           "language_model.blocks.{i}.input_layernorm.weight"},
+          {"kimi_k25", "Kimi_K25Model", "mm_projector.proj.2.weight", "mm_projector.out_proj.weight"},
+          {"kimi_k25", "Kimi_K25Model", "vision_tower.encoder.blocks.{n}.norm1.weight",
+           "vision_tower.blocks.{n}.norm2.weight"},
+          {"kimi_k25", "Kimi_K25Model", "vision_tower.encoder.final_layernorm.weight",
+           "vision_tower.final_layernorm.weight"}}) {
+        json config = config_of(type);
+        const auto names = [&] {
+            std::vector<std::string> all;
+            for (const StoredTensor& each : expand(read(config)).stored) all.push_back(each.name);
+            return all;
+        };
+        EXPECT_THAT(names(), testing::AllOf(testing::Contains(whole), testing::Not(testing::Contains(bare))));
+        config["architectures"] = {name};
+        EXPECT_THAT(names(), testing::AllOf(testing::Contains(bare), testing::Not(testing::Contains(whole))));
+    }
 }
 
 // transformers 5 writes some names of Kimi K2.5 otherwise than its published files, which say an older version.

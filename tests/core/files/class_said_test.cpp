@@ -58,6 +58,31 @@ TEST(ClassSaid, TheStackAloneHasNoHeadWhateverItWouldBe) {
     }
 }
 
+// What transformers renames where it loads a type, it writes otherwise where names begin elsewhere.
+TEST(ClassSaid, TheStackAloneIsNamedAsTransformersWritesIt) {
+    for (const auto& [type, name, published, written] :
+         {std::tuple("bailing_hybrid", "BailingHybridModel", "word_embeddings.weight", "embed_tokens.weight"),
+          {"deepseek_v4", "DeepseekV4Model", "embed_tokens.weight", "embed.weight"},
+          {"deepseek_v4", "DeepseekV4Model", "hc_head.hc_fn", "hc_head_fn"},
+          {"hy_v4", "HYV4Model", "hc_pre.hc_head.hc_head_fn", "hc_head.hc_pre.hc_head_fn"}}) {
+        nlohmann::json file = of_class(type, name);
+        const std::vector<std::string> now = names_of(read(file));
+        EXPECT_THAT(now, testing::AllOf(testing::Contains(written), testing::Not(testing::Contains(published))));
+        file["transformers_version"] = "4.57.1";
+        const std::vector<std::string> before = names_of(read(file));
+        EXPECT_THAT(before, testing::AllOf(testing::Contains(published), testing::Not(testing::Contains(written))));
+    }
+    const std::vector<std::string> whole = names_of(read(of_class("bailing_hybrid", "BailingHybridForCausalLM")));
+    EXPECT_THAT(whole, testing::Contains("model.word_embeddings.weight"));
+}
+
+TEST(ClassSaid, AStackThatScoresTokensItselfIsNoneWithoutAHead) {
+    for (const bool tied : {false, true})
+        EXPECT_EQ(refusal(of_class("fsmt", "FSMTModel", tied)),
+                  "\"FSMTModel\" makes scores for tokens itself, and is known here as FSMTForConditionalGeneration "
+                  "alone, which holds nothing else: config.json, architectures: give FSMTForConditionalGeneration");
+}
+
 TEST(ClassSaid, SurvivesAnExport) {
     const Architecture stack = read(of_class("qwen3", "Qwen3Model"));
     EXPECT_EQ(exported(stack)["architectures"], nlohmann::json{"Qwen3Model"});
