@@ -82,7 +82,9 @@ float sinusoid(const Sinusoids& waves, std::int64_t position, std::int64_t colum
 }
 
 Result<Computation> computation_of(const Architecture& arch) {
-    return arch.family->computation(arch);
+    Computation computation = arch.family->computation(arch);
+    if (computation.refused) return *std::move(computation.refused);
+    return computation;
 }
 
 double query_factor(const QueryTemperature& temperature, std::int64_t token) {

@@ -205,11 +205,13 @@ struct Computation {
     std::optional<TokenLimit> limit;
 
     std::string guess;  // a sentence where the family is not verified: as what it computes; else empty
+    // What its file, or its type, has that is not computed here, so that the model is counted alone; all else holds.
+    std::optional<Error> refused = {};
 
     bool operator==(const Computation&) const = default;
 };
 
-// As the architecture's family computes, or what in its file cannot be.
+// As the architecture's family computes; an error where something is refused.
 Result<Computation> computation_of(const Architecture& arch);
 
 // The turns of a layer of this kind.

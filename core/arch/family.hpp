@@ -149,9 +149,8 @@ struct Family {
     std::span<const Module> modules;
     Result<Architecture> (*read)(const nlohmann::json& config);  // absent fields take the model_type's default
     nlohmann::ordered_json (*write)(const Architecture& arch);   // what transformers would load
-    // What its models compute besides, from what the file says (Architecture::carried); a field that cannot be is
-    // named.
-    Result<Computation> (*computation)(const Architecture& arch);
+    // What its models compute besides, from what the file says (Architecture::carried), with what of it cannot be.
+    Computation (*computation)(const Architecture& arch);
     bool verified = true;  // false: a guess at a type that is not known
     // What its models have besides, from the fields and what the file says; null: nothing.
     std::vector<Extra> (*besides)(const Architecture& arch) = nullptr;

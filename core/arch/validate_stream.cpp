@@ -31,8 +31,7 @@ void laurel_is_in_turn(const Architecture& arch, Finding& finding) {
 // It is added to the stream, and where sub-blocks are added to what their norms make there is no stream to add to.
 void laurel_has_a_stream(const Architecture& arch, Finding& finding) {
     if (!arch.layer.laurel_rank || !arch.family) return;
-    const Result<Computation> computed = computation_of(arch);
-    if (!computed || !computed->normed_residual) return;
+    if (!arch.family->computation(arch).normed_residual) return;
     finding.problems.push_back({{"this type adds its sub-blocks to what their norms make, where LAuReL has no place",
                                  "laurel_rank", "leave it out"},
                                 {Field::laurel_rank},

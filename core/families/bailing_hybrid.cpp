@@ -1,8 +1,8 @@
 // Ling 2.6's hybrid: latent attention with a gate in every sixth layer, in the others Kimi's delta attention, which is
 // known here by its tensors alone (transformers, modeling_bailing_hybrid.py).
 #include "core/families/besides.hpp"
+#include "core/families/deepseek.hpp"
 #include "core/families/families.hpp"
-#include "core/families/llama_like.hpp"
 
 namespace headcount {
 namespace bailing {
@@ -96,7 +96,8 @@ constexpr LlamaType type{
                            .dense_first = 2,
                            .correction_bias = true,
                            .expert_bias = false},
-    .computing = {.rope_base = 6000000, .refused = "layers with delta attention"},
+    .computing = changed(deepseek::refused_like_v3("layers with delta attention"),
+                         [](ComputationType& own) { own.rope_base = 6000000; }),
     .padding = 156892,
     .numbers = numbers,
     .ignored = ignored,

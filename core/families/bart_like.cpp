@@ -191,7 +191,7 @@ nlohmann::ordered_json write(const Architecture& arch, const Type& type) {
     return config;
 }
 
-Result<Computation> computation(const Architecture& arch, const Type& type) {
+Computation computation(const Architecture& arch, const Type& type) {
     ComputationReader reader(arch);
     Computation computation = reader.read({});
     if (reader.flag("scale_embedding", type.scaled))

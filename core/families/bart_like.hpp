@@ -49,7 +49,7 @@ struct Type {
 
 Result<Architecture> read(const nlohmann::json& config, const Family& family, const Type& type);
 nlohmann::ordered_json write(const Architecture& arch, const Type& type);
-Result<Computation> computation(const Architecture& arch, const Type& type);
+Computation computation(const Architecture& arch, const Type& type);
 // The type's own, a table that no stack reads, and what a decoder keeps of attention to an encoder that it lacks.
 std::vector<Extra> besides(const Architecture& arch, const Type& type);
 

@@ -91,12 +91,12 @@ void ComputationReader::read_routing(const ComputationType& type, Routing& routi
     if (!arch_.layer.mixture) return;
     const std::int64_t experts = arch_.layer.mixture->experts;
     if (experts % groups != 0)
-        reject("n_group", grouped(groups) + " groups do not divide " + grouped(experts) + " experts",
-               "give a number that does, or as many experts as it divides, such as " +
-                   grouped((experts / groups + 1) * groups));
+        return reject("n_group", grouped(groups) + " groups do not divide " + grouped(experts) + " experts",
+                      "give a number that does, or as many experts as it divides, such as " +
+                          grouped((experts / groups + 1) * groups));
     if (used > groups)
-        reject("topk_group", "there are not " + grouped(used) + " groups of experts",
-               "give at most " + grouped(groups));
+        return reject("topk_group", "there are not " + grouped(used) + " groups of experts",
+                      "give at most " + grouped(groups));
     routing.groups = groups;
     routing.groups_used = used;
 }
@@ -127,16 +127,18 @@ Computation ComputationReader::read(const ComputationType& type) {
     return computation;
 }
 
-Result<Computation> ComputationReader::finish(Computation computation) const {
-    if (fields_.error()) return *fields_.error();
+Computation ComputationReader::finish(Computation computation) const {
+    computation.refused = fields_.error();
     const std::int64_t heads = arch_.layer.attention.heads;
-    if (computation.alibi && static_cast<std::int64_t>(computation.alibi->slopes.size()) != heads)
-        return Error{grouped(heads) + " heads are more than ALiBi's slopes are made for", "heads",
-                     "take at most " + grouped(most_slopes)};
+    if (!computation.alibi || static_cast<std::int64_t>(computation.alibi->slopes.size()) == heads) return computation;
+    computation.alibi.reset();
+    if (!computation.refused)
+        computation.refused = Error{grouped(heads) + " heads are more than ALiBi's slopes are made for", "heads",
+                                    "take at most " + grouped(most_slopes)};
     return computation;
 }
 
-Result<Computation> compute(const Architecture& arch, const ComputationType& type) {
+Computation compute(const Architecture& arch, const ComputationType& type) {
     ComputationReader reader(arch);
     Computation computation = reader.read(type);
     if (!type.refused.empty())

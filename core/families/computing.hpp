@@ -75,8 +75,9 @@ class ComputationReader {
         reject("model_type", "how it runs was not compared with transformers", "count it; " + like + " runs");
     }
 
-    // Errors: the first field that was rejected; more heads than ALiBi has slopes for here.
-    Result<Computation> finish(Computation computation) const;
+    // With what is refused: the first field that was rejected; more heads than ALiBi has slopes for here, which then
+    // are left out.
+    Computation finish(Computation computation) const;
 
     const Architecture& arch() const { return arch_; }
 
@@ -91,9 +92,9 @@ class ComputationReader {
     ConfigReader fields_;
 };
 
-Result<Computation> compute(const Architecture& arch, const ComputationType& type);
+Computation compute(const Architecture& arch, const ComputationType& type);
 template <const ComputationType& type>
-Result<Computation> compute(const Architecture& arch) {
+Computation compute(const Architecture& arch) {
     return compute(arch, type);
 }
 

@@ -79,4 +79,12 @@ inline constexpr LlamaType v3{
     .read_rest = read<first_sizes>,
     .write_rest = write};
 
+// Of a type that turns and chooses as V3 does, and has something else that is not computed here.
+constexpr ComputationType refused_like_v3(std::string_view refused) {
+    ComputationType computing = v3.computing;
+    computing.refused = refused;
+    computing.rest = nullptr;
+    return computing;
+}
+
 }  // namespace headcount::deepseek

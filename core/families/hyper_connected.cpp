@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "core/families/besides.hpp"
+#include "core/families/deepseek.hpp"
 #include "core/families/families.hpp"
-#include "core/families/llama_like.hpp"
 
 namespace headcount {
 namespace {
@@ -88,24 +88,26 @@ constexpr std::array numbers =
 constexpr std::array ignored = std::to_array<std::string_view>(
     {"first_k_dense_replace", "gated_norm_rank", "index_head_dim", "index_n_heads", "index_topk", "kv_lora_rank",
      "layer_types", "moe_layer_freq", "q_lora_rank", "qk_nope_head_dim", "qk_rope_head_dim", "v_head_dim"});
-constexpr LlamaType type{.type = "axk2",
-                         .name = "A.X K2",
-                         .classes = classes,
-                         .modules = modules,
-                         .usual = {.dim = 2048, .ffn_dim = 5120, .layers = 48, .vocab = 163840, .context = 131072},
-                         .head_dim_field = {},
-                         .mixture =
-                             [] {
-                                 MixtureType other = routed;
-                                 other.experts = 128;
-                                 other.width = 512;
-                                 return other;
-                             }(),
-                         .computing = {.refused = "gated norms"},
-                         .numbers = numbers,
-                         .ignored = ignored,
-                         .besides = besides,
-                         .read_rest = read};
+constexpr LlamaType type{
+    .type = "axk2",
+    .name = "A.X K2",
+    .classes = classes,
+    .modules = modules,
+    .usual = {.dim = 2048, .ffn_dim = 5120, .layers = 48, .vocab = 163840, .context = 131072},
+    .head_dim_field = {},
+    .mixture =
+        [] {
+            MixtureType other = routed;
+            other.experts = 128;
+            other.width = 512;
+            return other;
+        }(),
+    .computing = changed(deepseek::refused_like_v3("gated norms"),
+                         [](ComputationType& own) { own.routing.groups = own.routing.groups_used = 1; }),
+    .numbers = numbers,
+    .ignored = ignored,
+    .besides = besides,
+    .read_rest = read};
 
 }  // namespace axk2
 
@@ -205,7 +207,12 @@ constexpr LlamaType type{.type = "hy_v4",
                          .head_dim_field = {},
                          .norm = {.epsilon = 1e-5},
                          .mixture = routed,
-                         .computing = {.refused = "several copies of the stream"},
+                         .computing = changed(deepseek::refused_like_v3("several copies of the stream"),
+                                              [](ComputationType& own) {
+                                                  own.pairs = RopePairs::halves;
+                                                  own.routing.groups = own.routing.groups_used = 1;
+                                                  own.routing.scaling = 2.827;
+                                              }),
                          .padding = 120002,
                          .numbers = numbers,
                          .ignored = ignored,

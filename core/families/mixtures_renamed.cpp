@@ -11,6 +11,12 @@ namespace headcount {
 namespace {
 
 constexpr Routing sigmoids{.scores = RouterScores::sigmoid, .normalized = true};
+constexpr Routing sigmoids_of_groups{.scores = RouterScores::sigmoid,
+                                     .normalized = true,
+                                     .scaling = 2.5,
+                                     .groups = 8,
+                                     .groups_used = 4,
+                                     .group_by_best_two = true};
 
 // Mixtral's names of an expert's matrices.
 constexpr auto mixtral_modules(std::string_view mixture, std::string_view router, std::string_view experts) {
@@ -134,7 +140,12 @@ constexpr LlamaType type = changed(called(afmoe::type, "beam", "Beam", classes, 
                                 .width = 2560,
                                 .dense_first = 3,
                                 .correction_bias = true};
-    other.computing = {.refused = "gates with a number for each head"};
+    other.computing = {.logit_cap = 30,
+                       .routing = sigmoids_of_groups,
+                       .normalizes = true,
+                       .grouped = true,
+                       .routing_scale_field = "routed_scaling_factor",
+                       .refused = "gates with a number for each head"};
     other.besides = besides;
     other.read_rest = read_rest;
     other.write_rest = write_rest;

@@ -93,7 +93,8 @@ Activation of_encoder(const Architecture& arch) {
 
 // The latter is read again where the encoder is built.
 constexpr std::array ignored = std::to_array<std::string_view>({"pad_head_dim_to_multiple_of", encoder_activation});
-constexpr ComputationType computing{.refused = "waves that an encoder reads beside a decoder"};
+constexpr ComputationType computing{.pairs = RopePairs::neighbours,
+                                    .refused = "waves that an encoder reads beside a decoder"};
 
 constexpr PlainType type{.type = "moonshine",
                          .name = "Moonshine",

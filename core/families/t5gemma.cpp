@@ -222,7 +222,12 @@ constexpr LlamaType second =
         other.usual.context = 131072;
         other.qk_norm = QkNorm::per_head;
         other.window = WindowFields{.size = 4096, .pattern = 6};
-        other.computing = {.refused = "attention to two texts at once"};
+        other.computing.rope_base = 1000000;
+        other.computing.windowed_apart = true;
+        other.computing.windowed_base = 10000;
+        other.computing.score_cap = other.computing.logit_cap = 0;
+        other.computing.refused = "attention to two texts at once";
+        other.computing.rest = nullptr;
     });
 
 // The tower that the encoder has for pictures, with its layers one by one; the columns of what it makes.

@@ -144,7 +144,7 @@ nlohmann::ordered_json write_image_model(const Architecture& arch, const ImageTy
     return config;
 }
 
-Result<Computation> compute_image_model(const Architecture& arch, const ImageType& type) {
+Computation compute_image_model(const Architecture& arch, const ImageType& type) {
     ComputationReader reader(arch);
     Computation computation = reader.read({});
     if (type.stretches)

@@ -34,7 +34,7 @@ struct ImageType {
 
 Result<Architecture> read_image_model(const nlohmann::json& config, const Family& family, const ImageType& type);
 nlohmann::ordered_json write_image_model(const Architecture& arch, const ImageType& type);
-Result<Computation> compute_image_model(const Architecture& arch, const ImageType& type);
+Computation compute_image_model(const Architecture& arch, const ImageType& type);
 
 // How many classes a file's labels name: two where it has none.
 std::int64_t labels_of(ConfigReader& reader, const nlohmann::json& config);

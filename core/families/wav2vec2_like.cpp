@@ -206,7 +206,7 @@ nlohmann::ordered_json write(const Architecture& arch, const Type& type) {
     return config;
 }
 
-Result<Computation> compute_sound(const Architecture& arch, const Type& type) {
+Computation compute_sound(const Architecture& arch, const Type& type) {
     ComputationReader reader(arch);
     Computation computation = reader.read({});
     reader.reject("model_type", std::string(type.refused),

@@ -40,7 +40,7 @@ struct Type {
 
 Result<Architecture> read(const nlohmann::json& config, const Family& family, const Type& type);
 nlohmann::ordered_json write(const Architecture& arch, const Type& type);
-Result<Computation> compute_sound(const Architecture& arch, const Type& type);
+Computation compute_sound(const Architecture& arch, const Type& type);
 // A convolution that makes both halves of a gate.
 void adapt_by_convolution(Besides& more, const std::string& before);
 // The type's own, and adapters where the file asks for them.

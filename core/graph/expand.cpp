@@ -354,6 +354,7 @@ ModelGraph expand(const Architecture& arch, const Computation& computation, Cach
     if (sees_all(arch)) cache = Cache::empty;
     GraphBuilder builder(arch, computation);
     builder.graph.guess = computation.guess;
+    builder.graph.unread = computation.refused;
     builder.graph.cache = cache;
     builder.graph.tied_layers = arch.tied_layers;
     std::vector<LayerGroup> groups = layer_groups(arch);
@@ -385,12 +386,7 @@ ModelGraph expand(const Architecture& arch, const Computation& computation, Cach
 }
 
 ModelGraph expand(const Architecture& arch, Cache cache) {
-    const Result<Computation> computation = computation_of(arch);
-    if (computation) return expand(arch, *computation, cache);
-    const auto columns = static_cast<double>(bindings(arch, Input{})[Symbol::head_dim].value_or(1));
-    ModelGraph graph = expand(arch, Computation{.score_scale = 1 / std::sqrt(columns)}, cache);
-    graph.unread = computation.error();
-    return graph;
+    return expand(arch, arch.family->computation(arch), cache);
 }
 
 ModelGraph expand(const Architecture& arch, const Input& input) {

@@ -224,7 +224,7 @@ struct ModelGraph {
     std::vector<StoredTensor> buffers;     // stored, but trained by no gradient: outside every total
     std::optional<TensorIndex> tied_head;  // the parameter that is also the output head, if one is
     bool tied_layers = false;              // all layers share one set of weights, which are in no layer's block
-    std::optional<Error> unread;           // a field of the model's file that what it computes cannot be read from
+    std::optional<Error> unread;           // what of the model is not computed here, so that it cannot run
     Cache cache = Cache::empty;            // what it was expanded for
     std::string guess;                     // a sentence where the family is not verified: as what it computes
     KnownToPeft peft;                      // of its family

@@ -167,8 +167,7 @@ std::int64_t recurrence_by_hand(const Architecture& arch, bool first) {
 
 // What is added to the rows that norms have made, as MiniMax does, shares no norm.
 bool shares_norms(const Architecture& arch) {
-    const Result<Computation> computed = arch.family->computation(arch);
-    return arch.layer.joining == Joining::parallel_shared && !(computed && computed->normed_residual);
+    return arch.layer.joining == Joining::parallel_shared && !arch.family->computation(arch).normed_residual;
 }
 
 std::int64_t layer_by_hand(const Architecture& arch, std::int64_t layer, bool encoder = false) {

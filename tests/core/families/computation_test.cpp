@@ -8,6 +8,7 @@
 
 #include "core/arch/family.hpp"
 #include "core/files/config.hpp"
+#include "core/graph/graph.hpp"
 #include "tests/core/families/reading.hpp"
 #include "tests/golden/golden.hpp"
 
@@ -138,11 +139,66 @@ TEST(Computation, MoreHeadsThanThereAreSlopesForAreRefused) {
         arch.layer.attention.heads = 1 << 20;
         EXPECT_EQ(of(arch).alibi.value().slopes.size(), std::size_t{1} << 20) << type;
         arch.layer.attention.heads = 1 << 22;
+        EXPECT_EQ(arch.family->computation(arch).alibi, std::nullopt) << type;
         const Result<Computation> computation = computation_of(arch);
         ASSERT_FALSE(computation) << type;
         EXPECT_EQ(sentence(computation.error()),
                   "4,194,304 heads are more than ALiBi's slopes are made for: heads: take at most 1,048,576");
     }
+}
+
+// As transformers has them by default.
+TEST(Computation, OfATypeThatCannotRunIsSaidAsFarAsItIsKnown) {
+    struct Said {
+        const char* type;
+        RopePairs pairs;
+        RouterScores scores;
+        double scaling;
+    };
+    constexpr RouterScores sigmoid = RouterScores::sigmoid;
+    for (const Said& each : {Said{"moonshine", RopePairs::neighbours, RouterScores::softmax_of_chosen, 1},
+                             Said{"bailing_hybrid", RopePairs::neighbours, sigmoid, 2.5},
+                             {"axk2", RopePairs::neighbours, sigmoid, 2.5},
+                             {"hy_v4", RopePairs::halves, sigmoid, 2.827},
+                             {"longcat_flash", RopePairs::neighbours, RouterScores::softmax, 6},
+                             {"beam", RopePairs::halves, sigmoid, 2.5},
+                             {"laguna", RopePairs::halves, sigmoid, 1},
+                             {"minimax_m3_vl_text", RopePairs::halves, sigmoid, 2},
+                             {"mimo_v2_flash", RopePairs::halves, sigmoid, 1}}) {
+        const Architecture arch = read(reading::type(each.type));
+        const Computation computation = arch.family->computation(arch);
+        EXPECT_TRUE(computation.refused) << each.type;
+        EXPECT_EQ(computation.rope.pairs, each.pairs) << each.type;
+        EXPECT_EQ(computation.routing.scores, each.scores) << each.type;
+        EXPECT_EQ(computation.routing.scaling, each.scaling) << each.type;
+        EXPECT_EQ(computation.routing.normalized, each.scores == sigmoid) << each.type;
+    }
+}
+
+TEST(Computation, StandsOnTheNodesOfAModelThatCannotRun) {
+    const ModelGraph graph = expand(read(reading::type("bailing_hybrid")));
+    EXPECT_TRUE(graph.unread);
+    std::size_t turns = 0;
+    for (const Node& node : graph.nodes) {
+        if (node.op != Op::rotate) continue;
+        EXPECT_EQ(node.rule<Rotation>().rope.pairs, RopePairs::neighbours);
+        EXPECT_EQ(node.rule<Rotation>().rope.base, 6e6);
+        ++turns;
+    }
+    EXPECT_GT(turns, 0u);
+}
+
+// All but the field that is refused.
+TEST(Computation, OfAFileWithARefusedFieldIsWhatItSaysElse) {
+    nlohmann::json config = small("gemma2");
+    config["rope_scaling"] = {{"rope_type", "unheard_of"}, {"factor", 2}};
+    const Architecture arch = read(config);
+    const Computation computation = arch.family->computation(arch);
+    EXPECT_TRUE(computation.refused);
+    EXPECT_DOUBLE_EQ(computation.embedding_scale, std::sqrt(32.0));
+    EXPECT_EQ(computation.norm_offset, 1);
+    EXPECT_EQ(computation.logit_soft_cap, 30);
+    EXPECT_EQ(expand(arch).unread, computation.refused);
 }
 
 TEST(Computation, NullMeansNoSoftCap) {
