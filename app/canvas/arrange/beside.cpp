@@ -172,7 +172,7 @@ bool PairLayout::layer_fits(float scale) {
     return layer_height(scale).value_or(plan_.inner.height() + 1) <= plan_.inner.height();
 }
 
-// Words give way only as far as that makes the matrices larger.
+// Words give way only as far as that makes the matrices larger, shapes only for such as are hard to see.
 float PairLayout::layer_scale() {
     const float most = largest_scale({one_row(own_)}), least = most * 1e-8F;
     double longest = 1;
@@ -249,9 +249,8 @@ void PairLayout::say(const PairWords& words, std::string_view id, Point at, bool
         at.y += role == TextRole::name ? own_.name_line() : own_.number_line();
     };
     line(words.name, TextRole::name, Tone::high, Tone::on_slab);
-    if (lines == PairLines::all) line(words.shape, TextRole::number, Tone::mid, Tone::on_slab_low);
-    if (lines != PairLines::name)
-        line(words.mark, TextRole::number, words.changed ? Tone::high : Tone::low, Tone::on_slab);
+    if (has_shape(lines)) line(words.shape, TextRole::number, Tone::mid, Tone::on_slab_low);
+    if (has_mark(lines)) line(words.mark, TextRole::number, words.changed ? Tone::high : Tone::low, Tone::on_slab);
 }
 
 void PairLayout::lay_out_tables() {
@@ -279,13 +278,14 @@ void PairLayout::lay_out_tables() {
 
 void PairLayout::lay_out_cell(const PairCell& cell, Point corner) {
     const float scale = plan_.scales.layer;
+    const PairLines lines = said_of(cell, lines_);
     const Rect rect = matrix(cell.id, corner, scale);
     const float below = corner.y + cell_height(own_, cell, scale) + px(4);
     if (!cell.bias.empty()) own_.bias_below(cell.bias, rect, scale);
-    const float spare = static_cast<float>(cell.least.rows) * scale - own_.label_height(static_cast<int>(lines_));
+    const float spare = static_cast<float>(cell.least.rows) * scale - own_.label_height(line_count(lines));
     const float inset = std::max(px(2), std::min(px(6), spare / 2));
     const Point at = cell.inside ? Point{corner.x + px(8), corner.y + inset} : Point{corner.x, below};
-    say(pair_words(pair_, cell.id), cell.id, at, cell.inside, lines_);
+    say(pair_words(pair_, cell.id), cell.id, at, cell.inside, lines);
 }
 
 void PairLayout::lay_out_section(std::string_view block, const Section& section) {

@@ -34,10 +34,12 @@ void add(const Pair& pair, std::string id, std::vector<PairCell>& cells) {
     if (!stem.empty() && (pair.own.has(stem + ".bias") || pair.other.has(stem + ".bias"))) cell.bias = stem + ".bias";
     for (const Pair& side : {pair, Pair{pair.other, pair.own}}) {
         const PairWords words = pair_words(side, cell.id);
+        cell.changed |= words.changed;
         const float name = side.own.width_of(words.name, TextRole::name);
         const float shape = side.own.width_of(words.shape, TextRole::number);
         const float mark = side.own.width_of(words.mark, TextRole::number);
-        const std::array<float, 4> widths{0, name, std::max(name, mark), std::max({name, shape, mark})};
+        const std::array<float, 4> widths{name, std::max(name, mark), std::max(name, shape),
+                                          std::max({name, shape, mark})};
         for (std::size_t i = 0; i < widths.size(); ++i) cell.words[i] = std::max(cell.words[i], widths[i]);
     }
     if (cell.most.columns > 0) cells.push_back(std::move(cell));
@@ -61,9 +63,9 @@ void add_component(const Pair& pair, const Sketch& side, Component component, st
 struct CellExtent {
     float width, height;
 };
-CellExtent cell_extent(const Sketch& sketch, PairCell& cell, float scale, PairLines lines) {
-    const float words = sketch.label_height(static_cast<int>(lines)),
-                wide = cell.words[static_cast<std::size_t>(lines)];
+CellExtent cell_extent(const Sketch& sketch, PairCell& cell, float scale, PairLines all) {
+    const PairLines lines = said_of(cell, all);
+    const float words = sketch.label_height(line_count(lines)), wide = cell.words[static_cast<std::size_t>(lines)];
     const CellExtent matrix{sketch.thick(cell.most.columns, scale), cell_height(sketch, cell, scale)};
     cell.inside = static_cast<float>(cell.least.columns) * scale >= wide + sketch.px(2 * in_words) &&
                   static_cast<float>(cell.least.rows) * scale >= words + sketch.px(2);
@@ -190,12 +192,13 @@ constexpr std::string_view hidden_id = "layer.feed_forward.hidden";
 constexpr float above_bar = 10, beside_name = 8, below_bar = 8, below_bar_words = 4;  // design pixels
 
 // Where a cell ends, with its words.
-Rect taken_by(const Sketch& sketch, const PairCell& cell, Point corner, float scale, PairLines lines) {
+Rect taken_by(const Sketch& sketch, const PairCell& cell, Point corner, float scale, PairLines all) {
+    const PairLines lines = said_of(cell, all);
     const Point from{corner.x + cell.at.x, corner.y + cell.at.y};
     float width = sketch.thick(cell.most.columns, scale), height = cell_height(sketch, cell, scale);
     if (!cell.inside) {
         width = std::max(width, cell.words[static_cast<std::size_t>(lines)]);
-        height += sketch.px(below_bar_words) + sketch.label_height(static_cast<int>(lines));
+        height += sketch.px(below_bar_words) + sketch.label_height(line_count(lines));
     }
     return {from, {from.x + width, from.y + height}};
 }

@@ -26,9 +26,19 @@ struct PairWords {
     bool changed = false;  // what the mark says is a change
 };
 PairWords pair_words(const Pair& pair, std::string_view id);
-// How many lines are said of each matrix: a name; or its mark too; or its shape as well.
-enum class PairLines { name = 1, mark, all };
-inline constexpr PairLines pair_lines[] = {PairLines::all, PairLines::mark, PairLines::name};
+// What is said of each matrix below its name: nothing, its mark, its shape where that is another on the other side, or
+// both; and the order in which that gives way. The shapes of both sides say what the mark does.
+enum class PairLines { name, mark, shape, all };
+inline constexpr PairLines pair_lines[] = {PairLines::all, PairLines::shape, PairLines::mark, PairLines::name};
+inline bool has_shape(PairLines lines) {
+    return lines == PairLines::shape || lines == PairLines::all;
+}
+inline bool has_mark(PairLines lines) {
+    return lines == PairLines::mark || lines == PairLines::all;
+}
+inline int line_count(PairLines lines) {
+    return 1 + (has_shape(lines) ? 1 : 0) + (has_mark(lines) ? 1 : 0);
+}
 
 // A matrix that either model has, or both. The same on both sides, but for `at` in the section that it was packed into.
 struct PairCell {
@@ -38,8 +48,13 @@ struct PairCell {
     std::array<float, 4> words{};  // how wide the wider side's are, by PairLines
     Point at;                      // upper left corner, in pixels from that of the section
     bool inside = false;           // its words stand on it
+    bool changed = false;          // it is another on the other side, or not there
     bool above_bias = false;       // there is room for one below it: its own, or that of another as tall
 };
+// What of this is said of a matrix.
+inline PairLines said_of(const PairCell& cell, PairLines lines) {
+    return lines == PairLines::shape && !cell.changed ? PairLines::name : lines;
+}
 // Of the matrix, with that room, in pixels.
 float cell_height(const Sketch& sketch, const PairCell& cell, float scale);
 

@@ -134,6 +134,20 @@ TEST(Pair, SaysOnTheSecondSideWhatHasChanged) {
     EXPECT_TRUE(says(other.a, "layer.feed_forward.up.weight", "only here"));
 }
 
+TEST(Pair, SaysShapesBeforeWhatFollowsFromThem) {
+    const Model a(preset("llama-2-7b")), b(preset("llama-3-8b"));
+    const PairStage pair(a, b, {{{12, 0}, {388, 363}}, 1});  // as a projector's window has it
+    for (const auto& [atlas, shapes] : {std::pair(&pair.a, std::pair("4096 × 4096", "11008 × 4096")),
+                                        std::pair(&pair.b, std::pair("4096 × 1024", "14336 × 4096"))}) {
+        const auto says = [&](std::string_view id, std::string_view words) {
+            return std::ranges::any_of(atlas->pages.front().scene.labels,
+                                       [&](const Label& label) { return label.id == id && label.text == words; });
+        };
+        EXPECT_TRUE(says("layer.attention.key.weight", shapes.first)) << shapes.first;
+        EXPECT_TRUE(says("layer.feed_forward.down.weight", shapes.second)) << shapes.second;
+    }
+}
+
 TEST(Pair, KeepsMatricesApartAndInside) {
     for_all_pairs([](const Model& a, const Model& b, const Size& size) {
         const PairStage pair(a, b, size);
