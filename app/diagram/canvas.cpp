@@ -83,7 +83,6 @@ Intents draw_canvas(const Ui& ui, const DiagramOf& of, const ScenePainter& paint
     Intents intents = steer_canvas(ui, of, canvas);
     compose_canvas(ui, of, canvas);
     show_canvas(ui, canvas);
-    draw_next_words(ui, of, canvas);
     explain_hit(ui, of, canvas);
     if (alone) return intents;
     draw_canvas_corners(ui, of, canvas);

@@ -7,6 +7,7 @@
 #include "app/state/run/next.hpp"
 #include "app/ui/rich_text.hpp"
 #include "core/base/text.hpp"
+#include "core/base/utf8.hpp"
 
 namespace headcount {
 namespace {
@@ -64,9 +65,31 @@ std::optional<NextPlace> place_beside(const Ui& ui, const CanvasView& canvas, co
     return std::nullopt;
 }
 
+// So much of it as has room.
+std::string fitted(const Font& font, std::string text, float room) {
+    std::size_t bytes = text.size();
+    std::string whole = text;
+    while (bytes > 0 && text_width(font, text) > room) text = std::string(whole_letters(whole, --bytes)) + "...";
+    return text;
+}
+
+// A bar as it lies in the plane, where it has as many pixels.
+Box bar_at(const Lens& lens, Point corner, Point extent, Rgba colour) {
+    const WorldPoint in_plane = lens.unproject(corner).value_or(WorldPoint{});
+    const Camera& camera = lens.camera();
+    Box box;
+    box.min_x = static_cast<float>((in_plane.x - camera.x) * camera.zoom);
+    box.min_y = static_cast<float>((in_plane.y - camera.y) * camera.zoom);
+    box.max_x = box.min_x + extent.x;
+    box.max_y = box.min_y + extent.y;
+    box.fill = colour;
+    return box;
+}
+
 }  // namespace
 
-void draw_next_words(const Ui& ui, const DiagramOf& of, const CanvasView& canvas) {
+void add_next_words(const Ui& ui, const DiagramOf& of, CanvasView& canvas) {
+    canvas.next_words.reset();
     const RunNext* const next = of.next.get();
     if (!next || next->wrong || !canvas.laid.values) return;
     const std::optional<Rect> scores = place_of_scores(of, canvas);
@@ -76,23 +99,31 @@ void draw_next_words(const Ui& ui, const DiagramOf& of, const CanvasView& canvas
     const Point each{ui.px(next_width + next_bars + next_share + 2 * next_apart), ui.px(next_height)};
     const std::optional<NextPlace> place = place_beside(ui, canvas, *scores, each, count);
     if (!place) return;
-    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const Font& font = font_of(ui.fonts, TextRole::number);
+    Drawing& drawing = canvas.drawing;
     for (std::size_t i = 0; i < place->columns * place->rows; ++i) {
-        const ImVec2 from(place->at.x + each.x * static_cast<float>(i % place->columns),
-                          place->at.y + each.y * static_cast<float>(i / place->columns));
-        const float middle = from.y + each.y / 2, foot = from.y + each.y;
+        const Point from{place->at.x + each.x * static_cast<float>(i % place->columns),
+                         place->at.y + each.y * static_cast<float>(i / place->columns)};
+        const float middle = from.y + each.y / 2;
+        const auto say = [&](std::string text, float right, Rgba colour) {
+            const float width = text_width(font, text);
+            drawing.labels.push_back({.at = {right - width, text_top(font, middle)},
+                                      .width = width,
+                                      .height = font.size,
+                                      .role = TextRole::number,
+                                      .colour = colour,
+                                      .text = std::move(text),
+                                      .id = "logits"});
+        };
         const float bars = from.x + ui.px(next_width + next_apart), reach = ui.px(next_bars);
         const double share = all[i].plain;
-        draw_text_in(list, ui.fonts.mono_caption, from, {from.x + ui.px(next_width), foot}, ui.theme.text_high,
-                     chip_text(piece_of(*next->of, all[i].id)), Align::right);
-        list.AddRectFilled({bars, middle - ui.px(4)},
-                           {bars + std::max(1.0F, reach * static_cast<float>(share)), middle + ui.px(4)},
-                           ui.theme.output_head);
-        draw_text_in(list, ui.fonts.mono_caption, {bars + reach + ui.px(next_apart), from.y},
-                     {from.x + each.x - ui.px(next_apart), foot}, ui.theme.text_mid, share_text(share));
+        say(fitted(font, chip_text(piece_of(*next->of, all[i].id)), ui.px(next_width)), from.x + ui.px(next_width),
+            ui.theme.text_high);
+        say(share_text(share), from.x + each.x - ui.px(next_apart), ui.theme.text_mid);
+        drawing.add(bar_at(canvas.lens(), {bars, middle - ui.px(4)},
+                           {std::max(1.0F, reach * static_cast<float>(share)), 2 * ui.px(4)}, ui.theme.output_head));
     }
-    ui.recorder.record(std::string(canvas.name) + ".next_words", {place->at.x, place->at.y},
-                       {place->at.x + each.x, place->at.y + each.y});
+    canvas.next_words = Rect{place->at, {place->at.x + each.x, place->at.y + each.y}};
 }
 
 }  // namespace headcount

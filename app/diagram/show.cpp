@@ -197,7 +197,9 @@ void compose_canvas(const Ui& ui, const DiagramOf& of, CanvasView& canvas) {
                              .numbers = numbers,
                              .framed = of.framed,
                              .watch = of.watch,
-                             .heat = of.heat};
+                             .heat = of.heat,
+                             .next = of.next,
+                             .map = canvas.map};
     const bool other_theme = canvas.theme != ui.theme, may_stay = !presents_diagram(of.view);
     if (may_stay && !other_theme && canvas.composed == now) return;
     canvas.composed.reset();
@@ -233,6 +235,7 @@ void compose_canvas(const Ui& ui, const DiagramOf& of, CanvasView& canvas) {
         .token_word = words_of_run(of)};
     compose(canvas.atlas, canvas.seen, {shown.graph, shown.bindings}, canvas.lens(), palette_of(ui, canvas), looks,
             canvas.drawing);
+    add_next_words(ui, of, canvas);
     if (may_stay) canvas.composed = std::move(now);
 }
 
@@ -247,6 +250,9 @@ void draw_picture(const Ui& ui, CanvasView& canvas, ImDrawList& list) {
 
 void show_canvas(const Ui& ui, CanvasView& canvas) {
     draw_picture(ui, canvas, *ImGui::GetWindowDrawList());
+    if (const std::optional<Rect>& words = canvas.next_words)
+        ui.recorder.record(std::string(canvas.name) + ".next_words", {words->min.x, words->min.y},
+                           {words->max.x, words->max.y});
     for (const Framed& framed : canvas.drawing.framed)
         ui.recorder.record(std::string(canvas.name) + (!framed.agrees   ? ".lit"
                                                        : *framed.agrees ? ".agrees"

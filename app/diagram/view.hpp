@@ -80,6 +80,7 @@ struct CanvasView {
     std::vector<SeenPage> seen;
     std::vector<Stop> way;
     Drawing drawing;
+    std::optional<Rect> next_words;  // of the screen: the first of those that it says, where it says some
     // What the numbers in the cells were read from. It keeps no run: its memory may be given back.
     struct Numbers {
         std::weak_ptr<const RunSnapshot> run;
@@ -108,6 +109,8 @@ struct CanvasView {
         std::vector<FramedCells> framed;
         std::optional<RunWatch> watch;
         std::map<std::string, float, std::less<>> heat;
+        std::shared_ptr<const RunNext> next;
+        std::optional<Rect> map;
 
         bool operator==(const Composed&) const = default;
     };
@@ -209,9 +212,9 @@ struct StripWords {
 StripWords strip_words(const Ui& ui, const Counted& shown, float width);
 float zoom_bar_width(const Ui& ui);
 
-// Over the picture, when that is drawn: what follows the token that is looked at, beside the logits; nothing where that
-// is not known, or these are not seen, or leave no room.
-void draw_next_words(const Ui& ui, const DiagramOf& of, const CanvasView& canvas);
+// Into the drawing, once that is composed: what follows the token that is looked at, beside the logits; nothing where
+// that is not known, or these are not seen, or leave no room.
+void add_next_words(const Ui& ui, const DiagramOf& of, CanvasView& canvas);
 
 // What is said beside the pointer, off what is lit with it, once that is composed; and the menu of the other button.
 void explain_hit(const Ui& ui, const DiagramOf& of, const CanvasView& canvas);

@@ -281,7 +281,6 @@ Intents draw_compare_diagram(const Ui& ui, const std::array<DiagramOf, 2>& both,
     canvas.seen = seen_pages(canvas.atlas, canvas.lens());
     compose_canvas(ui, sides.of[side], canvas);
     show_canvas(ui, canvas);
-    draw_next_words(ui, sides.of[side], canvas);
     explain_hit(ui, sides.of[side], canvas);
     draw_row(sides, side);
     for (Intent& intent : asked) intents.push_back(std::move(intent));

@@ -142,6 +142,10 @@ TEST_F(RunDiagram, TheNextWordsStandBesideTheLogits) {
     const NamedRect &words = rect("canvas.next_words"), &logits = rect("canvas.logits");
     EXPECT_GT(words.min.x, logits.max.x);
     EXPECT_LT(std::abs(words.max.y - logits.max.y), 60);
+    const RunNext& next = *bench.session.running.next;
+    const auto share = share_text(next.distribution.candidates.front().plain);
+    EXPECT_NE(canvas_svg(bench.screen.ui(), *diagram_in_view(bench.session))->find(share), std::string::npos)
+        << "and in pictures";
     go_to_matrix("layer.attention.queries");
     EXPECT_FALSE(bench.has("canvas.next_words")) << "the logits are not in sight";
 }
