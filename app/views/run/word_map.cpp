@@ -92,7 +92,7 @@ class WordMap {
         list_.PushClipRect(min, max, true);
         list_.AddLine({min.x, min.y + placed.zero.y}, {max.x, min.y + placed.zero.y}, ui_.theme.line);
         list_.AddLine({min.x + placed.zero.x, min.y}, {min.x + placed.zero.x, max.y}, ui_.theme.line);
-        dots(placed, min);
+        dots(placed, min, max);
         list_.PopClipRect();
         if (placed.beyond == 0) return;
         const std::string words =
@@ -122,7 +122,7 @@ class WordMap {
         if (words != panel_.page.words) panel_.ask(LookAtWords{words});
     }
 
-    void dots(const PlacedWords& placed, ImVec2 min) {
+    void dots(const PlacedWords& placed, ImVec2 min, ImVec2 max) {
         const ImU32 hue = ui_.theme.embedding, faint = with_alpha(hue, 0.5F);
         const float radius = ui_.px(dot), lit = ui_.px(lit_dot);
         for (const ImVec2& each : placed.at)
@@ -161,6 +161,9 @@ class WordMap {
             const float left = behind ? corner.x : before ? at.x - ui_.px(lit_dot + 4) - wide : middle.x - wide / 2;
             corner = ImVec2(left, middle.y - ui_.px(name_high / 2 + 1));
         }
+        if (corner.x + wide > max.x) corner.x = std::max(min.x, at.x - ui_.px(lit_dot + 4) - wide);
+        corner.y = std::clamp(corner.y, min.y, std::max(min.y, max.y - ui_.px(name_high + 2)));
+        ui_.recorder.record("run.map.lit", corner, corner + ImVec2(wide, ui_.px(name_high + 2)));
         list_.AddRectFilled(corner, corner + ImVec2(width + ui_.px(6), ui_.px(name_high + 2)), ui_.theme.raised,
                             ui_.px(size::radius_field));
         draw_text_in(list_, ui_.fonts.mono_medium, corner + ImVec2(ui_.px(3), 0),

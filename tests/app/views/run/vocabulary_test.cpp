@@ -42,6 +42,23 @@ TEST(RunWordMap, AWordThatIsPressedKeepsItsNeighboursUntilTheGroundIs) {
     EXPECT_EQ(bench.page().words.chosen, bench.page().near->rows[2].row);
 }
 
+TEST(RunWordMap, TheNameOfTheWordThatIsLookedAtIsWhole) {
+    PagesBench bench(RunShows::map, ImVec2(560, 320));
+    const std::vector<RunToken> tokens = bench.page().shown->tokens;
+    for (const RunToken& token : tokens) {
+        const std::string name = "run.map.word." + std::to_string(token.id);
+        ASSERT_TRUE(bench.has(name));
+        bench.press(name);
+        bench.settle();
+        const NamedRect map = *bench.screen.recorder.find("run.map"), *const lit =
+                                                                          bench.screen.recorder.find("run.map.lit");
+        ASSERT_TRUE(lit) << token.text;
+        EXPECT_TRUE(lit->min.x >= map.min.x && lit->max.x <= map.max.x && lit->min.y >= map.min.y &&
+                    lit->max.y <= map.max.y)
+            << token.text;
+    }
+}
+
 TEST(RunWordMap, ALitWordHasItsNameAndNoNameIsNearerToAnothersDot) {
     for (const ImVec2 box : {ImVec2(500, 320), ImVec2(900, 600)}) {
         PagesBench bench(RunShows::map);
