@@ -178,6 +178,50 @@ void draw_figures(const Ui& ui, const BothSides& both, Intents& intents) {
     place(start, ImVec2(width, beside ? height : 3 * height));
 }
 
+// A tensor that differs, as it is multiplied on either side.
+struct ChangedShape {
+    std::string id, name;
+    std::array<std::string, 2> shapes;
+};
+
+// Of what is selected, on either side.
+std::vector<ChangedShape> changed_shapes(const BothSides& both) {
+    std::vector<ChangedShape> changed;
+    for (const TensorDifference& row : both.difference()->tensors) {
+        const auto on = [](const Counted& side, std::size_t stored) {
+            return &side.graph.tensors[side.graph.stored[stored].parts.front()];
+        };
+        const Tensor* const a = row.a_shape.empty() ? nullptr : on(both.a(), row.a_stored);
+        const Tensor* const b = row.b_shape.empty() ? nullptr : on(both.b(), row.b_stored);
+        const Tensor& first = a ? *a : *b;
+        if (!lights(both, both.own.look.selection, TensorSubject{first.id})) continue;
+        const std::int64_t copies = std::max(row.a_copies, row.b_copies);
+        changed.push_back({first.id,
+                           std::string(first.symbol) + (copies > 1 ? " × " + std::to_string(copies) : ""),
+                           {a ? shape_in_numbers(a->shape, both.a().bindings) : "none",
+                            b ? shape_in_numbers(b->shape, both.b().bindings) : "none"}});
+    }
+    return changed;
+}
+
+// As many as have room above `bottom`. Returns whether there was any.
+bool draw_changed_shapes(const Ui& ui, const BothSides& both, float bottom) {
+    const std::vector<ChangedShape> changed = changed_shapes(both);
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    for (std::size_t i = 0; i < changed.size(); ++i) {
+        if (ImGui::GetCursorScreenPos().y + ui.px(figure_row) > bottom) break;
+        const auto [min, max] = take_line(ui, figure_row);
+        const About about(changed[i].id);
+        const std::string a = changed[i].shapes[0] + " → ", &b = changed[i].shapes[1];
+        draw_text_in(list, ui.fonts.body, min, max, ui.theme.text_high, changed[i].name, Align::left, true);
+        const float of_b = text_width(ui.fonts.mono_medium, b);
+        draw_text_in(list, ui.fonts.mono, min, ImVec2(max.x - of_b, max.y), ui.theme.text_mid, a, Align::right);
+        draw_text_in(list, ui.fonts.mono_medium, min, max, ui.theme.text_high, b, Align::right);
+        ui.recorder.record("compare.shape." + std::to_string(i), min, max);
+    }
+    return !changed.empty();
+}
+
 }  // namespace
 
 Intents draw_compare_split(const Ui& ui, const BothSides& both, bool presents) {
@@ -206,6 +250,8 @@ Intents draw_compare_split(const Ui& ui, const BothSides& both, bool presents) {
         draw_order(ui, *both.difference());
     draw_chart(ui, both, room, presents ? presented_row : most_row, intents);
     separator(ui, low ? 6 : 12, low ? 4 : 8);
+    // What a class is shown of it step by step, whose names have little room in the pictures.
+    if (presents && draw_changed_shapes(ui, both, bottom - ui.px(size::panel_padding))) return intents;
     draw_figures(ui, both, intents);
     gap(ui, 8);
     const ImVec2 sentence = ImGui::GetCursorScreenPos();

@@ -50,6 +50,23 @@ TEST(CompareSpace, GivesItsPicturesAndItsChartTheWindowWhilePresenting) {
     }
 }
 
+TEST(CompareSpace, SaysToAClassWhichShapesChangeInTheStepThatIsShown) {
+    const ImVec2 size(1280, 720);
+    ExploreStage stage("llama-2-7b", size, dark_theme(), 1.25F);
+    open_compare(stage);
+    stage.ask({Present{true}});
+    EXPECT_TRUE(stage.screen.recorder.find("compare.sentence"));
+    EXPECT_FALSE(stage.screen.recorder.find("compare.shape.0"));
+    stage.ask({Select{Component::attention}});
+    const NamedRect* const second = stage.screen.recorder.find("compare.shape.1");
+    ASSERT_TRUE(second) << "keys and values";
+    EXPECT_LE(second->max.y, size.y);
+    EXPECT_FALSE(stage.screen.recorder.find("compare.shape.2"));
+    stage.ask({Select{Component::norm}});
+    EXPECT_FALSE(stage.screen.recorder.find("compare.shape.0")) << "nothing is another there";
+    EXPECT_TRUE(stage.screen.recorder.find("compare.sentence"));
+}
+
 TEST(CompareSpace, StepsAClickerFromChangedFieldToChangedField) {
     ExploreStage stage;
     open_compare(stage);
