@@ -165,6 +165,7 @@ void saved_fields(Fields& saved, ClaimPlace& place) {
 void saved_fields(Fields& saved, ComparePlace& place) {
     saved.choice("split", place.split, compare_split_keys);
     saved.choice("tab", place.tab, compare_tab_keys);
+    saved.choice("shows", place.shows, compare_shows_keys);
 }
 
 // What is impossible for the model is said in the view.

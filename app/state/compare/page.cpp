@@ -173,6 +173,11 @@ struct Comparing {
         return {};
     }
 
+    ComparedEdit operator()(const ShowInCompare& asked) const {
+        place.shows = asked.shows;
+        return {};
+    }
+
     ComparedEdit operator()(const TakeNumbers&) const {
         take_numbers(page);
         take_news(page.run);

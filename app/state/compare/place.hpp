@@ -16,16 +16,20 @@ namespace headcount {
 // How the difference is split.
 enum class CompareSplit { component, kind, field };
 enum class CompareTab { changed, all, activations, memory, compute, numbers };
+// What has the room where there is not enough for all: what stands around the pictures takes their place.
+enum class CompareShows { pictures, chart, tables };
 // In the same order: in saved documents and for tests.
 inline constexpr std::array<std::string_view, 3> compare_split_keys{"component", "kind", "field"};
 inline constexpr std::array<std::string_view, 6> compare_tab_keys{"changed", "all",     "activations",
                                                                   "memory",  "compute", "numbers"};
+inline constexpr std::array<std::string_view, 3> compare_shows_keys{"pictures", "chart", "tables"};
 
 enum class CompareSide { a, b };
 
 struct ComparePlace {
     CompareSplit split = CompareSplit::component;
     CompareTab tab = CompareTab::changed;
+    CompareShows shows = CompareShows::pictures;
 
     bool operator==(const ComparePlace&) const = default;
 };
@@ -55,9 +59,12 @@ struct SplitBy {
 struct ShowCompareTab {
     CompareTab tab;
 };
+struct ShowInCompare {
+    CompareShows shows;
+};
 struct TakeNumbers {};  // that have been found since: how far weights are apart, and those of B's run
 
 using CompareIntent = std::variant<CompareWithPreset, CompareWithFile, CompareWithUsual, PinThis, SwapSides, CopyField,
-                                   ReplaceOther, SplitBy, ShowCompareTab, TakeNumbers>;
+                                   ReplaceOther, SplitBy, ShowCompareTab, ShowInCompare, TakeNumbers>;
 
 }  // namespace headcount

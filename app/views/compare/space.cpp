@@ -2,9 +2,13 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <string_view>
+#include <vector>
 
 #include "app/parts/fields_json.hpp"
 #include "app/parts/views.hpp"
+#include "app/ui/choices.hpp"
+#include "app/ui/imgui_compat.hpp"
 #include "app/views/compare/panels.hpp"
 
 namespace headcount {
@@ -12,46 +16,82 @@ namespace {
 
 // Design pixels, and parts of the window.
 constexpr float head_height = 84, head_padding = 16, head_above = 14;
-constexpr float split_part = 0.375F, least_split = 430, presented_split = 400, most_split = 720;
+constexpr float split_part = 0.375F, least_split = 400, most_split = 720;
 constexpr float tables_part = 0.3F, least_tables = 176, most_tables = 460;
 constexpr float least_above = 496;  // the tables give way before what stands above them has to scroll
-// Of each diagram: where it would have less, the split and then the tables give way to both altogether.
+// Of each diagram: where it would have less, the split and then the tables give way to both altogether, and stand in
+// their place when asked for.
 constexpr float least_each_across = 312, least_each_down = 400;
+constexpr float choice_height = 30, choice_padding = 5, least_below_choice = 200;
 
 struct CompareLayout {
-    Area head_a, head_b, diagram_a, diagram_b, split, tables;
+    Area choice, head_a, head_b, diagram_a, diagram_b, split, tables;
+    std::vector<CompareShows> offered;  // more than one where not all have room
+    CompareShows shown = CompareShows::pictures;
 };
 
 // To a class there are but the pictures and the chart.
-CompareLayout compare_layout(const Ui& ui, bool alone) {
+CompareLayout compare_layout(const Ui& ui, bool alone, CompareShows asked) {
     const ImVec2 display = ImGui::GetIO().DisplaySize;
-    const float top = explore_layout(display, ui.scale, 0, 0, ui.chrome).architecture.min.y;
+    float top = explore_layout(display, ui.scale, 0, 0, ui.chrome).architecture.min.y;
     const float width = std::max(display.x, 8.0F), height = std::max(display.y, top + 8.0F);
-    float split =
-        std::round(std::clamp(width * split_part, ui.px(alone ? presented_split : least_split), ui.px(most_split)));
+    float split = std::round(std::clamp(width * split_part, ui.px(least_split), ui.px(most_split)));
     if (width - split < ui.px(2 * least_each_across)) split = 0;
     const float wanted = std::min(height * tables_part, height - top - ui.px(least_above));
     float tables = std::round(std::clamp(wanted, ui.px(least_tables), ui.px(most_tables)));
     if (alone || height - top - tables < ui.px(least_each_down)) tables = 0;
+    CompareLayout layout{.offered = {CompareShows::pictures}};
+    if (split == 0) layout.offered.push_back(CompareShows::chart);
+    if (tables == 0 && !alone) layout.offered.push_back(CompareShows::tables);
+    if (layout.offered.size() > 1 && height - top >= ui.px(choice_height + least_below_choice)) {
+        layout.choice = {{0, top}, {width, top + std::round(ui.px(choice_height))}};
+        top = layout.choice.max.y + 1;
+        if (std::ranges::find(layout.offered, asked) != layout.offered.end()) layout.shown = asked;
+    }
     const float right = width - split, middle = std::floor(right / 2);
     const float bottom = std::max(top + 2, height - tables);
     const float head = std::min(top + std::round(ui.px(head_height)), bottom - 2);
-    return {.head_a = {{0, top}, {middle, head}},
-            .head_b = {{middle + 1, top}, {right, head}},
-            .diagram_a = {{0, head + 1}, {middle, bottom}},
-            .diagram_b = {{middle + 1, head + 1}, {right, bottom}},
-            .split = {{right + 1, top}, {width, bottom}},
-            .tables = {{0, bottom + 1}, {width, height}}};
+    const Area nothing{{0, top}, {0, top}};
+    layout.head_a = layout.head_b = layout.diagram_a = layout.diagram_b = nothing;
+    layout.split = {{right + 1, top}, {width, bottom}};
+    layout.tables = {{0, bottom + 1}, {width, height}};
+    if (layout.shown == CompareShows::chart) {
+        layout.split.min.x = 0;
+    } else if (layout.shown == CompareShows::tables) {
+        layout.tables.min.y = top;
+        layout.split = nothing;
+    } else {
+        layout.head_a = {{0, top}, {middle, head}};
+        layout.head_b = {{middle + 1, top}, {right, head}};
+        layout.diagram_a = {{0, head + 1}, {middle, bottom}};
+        layout.diagram_b = {{middle + 1, head + 1}, {right, bottom}};
+    }
+    return layout;
 }
 
 void draw_lines(const Ui& ui, const CompareLayout& layout) {
     ImDrawList& list = *ImGui::GetBackgroundDrawList();
+    if (!layout.choice.empty())
+        list.AddRectFilled({0, layout.choice.max.y}, {layout.choice.max.x, layout.choice.max.y + 1}, ui.theme.line);
     for (const Area& area : {layout.head_a, layout.head_b}) {
+        if (area.empty()) continue;
         list.AddRectFilled(ImVec2(area.min.x, area.max.y), ImVec2(area.max.x, area.max.y + 1), ui.theme.line);
         list.AddRectFilled(ImVec2(area.max.x, area.min.y), ImVec2(area.max.x + 1, layout.tables.min.y), ui.theme.line);
     }
     list.AddRectFilled(ImVec2(layout.tables.min.x, layout.tables.min.y - 1),
                        ImVec2(layout.tables.max.x, layout.tables.min.y), ui.theme.line);
+}
+
+Intents draw_choice(const Ui& ui, const CompareLayout& layout) {
+    std::vector<std::string_view> words;
+    for (const CompareShows each : layout.offered)
+        words.push_back(each == CompareShows::pictures ? "Pictures" : each == CompareShows::chart ? "Chart" : "Tables");
+    const auto shown = std::ranges::find(layout.offered, layout.shown) - layout.offered.begin();
+    const ImVec2 start = ImGui::GetWindowPos() + ImVec2(ui.px(head_padding), ui.px(choice_padding));
+    ImGui::SetCursorScreenPos(start);
+    const ChoiceResult chosen = segmented(ui, "compare.shows", words, static_cast<int>(shown));
+    if (!chosen.chosen) return {};
+    return {AtCompare{ShowInCompare{layout.offered[static_cast<std::size_t>(*chosen.chosen)]}}};
 }
 
 // The model that the document is compared with, and what makes them differ; null outside of the Compare view.
@@ -107,7 +147,7 @@ CompareBasis basis_of(const Ui& ui, const BothSides& both) {
 Area draw_compare_space(const PanelFrame& frame) {
     const Ui& ui = frame.ui;
     const bool presents = frame.session.view.show.presenting;
-    const CompareLayout layout = compare_layout(ui, presents);
+    const CompareLayout layout = compare_layout(ui, presents, frame.session.view.compare.shows);
     draw_lines(ui, layout);
     const ImVec2 head(head_padding, head_above), padded(size::panel_padding, size::panel_padding);
     const std::optional<BothSides> both = both_sides(frame.session);
@@ -123,13 +163,14 @@ Area draw_compare_space(const PanelFrame& frame) {
             return draw_compare_diagram(ui, models, which, frame.painter);
         });
     };
+    panel({"compare_choice", layout.choice, ui.theme.panel, {}, still_panel}, [&] { return draw_choice(ui, layout); });
     side("compare_head_a", layout.head_a, "compare_diagram_a", layout.diagram_a, CompareSide::a);
     side("compare_head_b", layout.head_b, "compare_diagram_b", layout.diagram_b, CompareSide::b);
     panel({"compare_split", layout.split, ui.theme.panel, padded},
           [&] { return draw_compare_split(ui, *both, presents); });
     panel({"compare_tables", layout.tables, ui.theme.panel, {}, still_panel},
           [&] { return draw_compare_tables(ui, *both); });
-    return {layout.head_a.min, {layout.tables.max.x, layout.diagram_b.max.y}};
+    return {layout.head_a.min, {layout.tables.max.x, layout.split.empty() ? layout.tables.max.y : layout.split.max.y}};
 }
 
 void report_compare(const Session& session, nlohmann::ordered_json& report) {

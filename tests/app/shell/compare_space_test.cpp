@@ -67,6 +67,12 @@ TEST(CompareSpace, SaysToAClassWhichShapesChangeInTheStepThatIsShown) {
     EXPECT_TRUE(stage.screen.recorder.find("compare.sentence"));
 }
 
+TEST(CompareSpace, KeepsItsChartWhereTheInterfaceIsAQuarterLarger) {
+    ExploreStage stage("llama-2-7b", ImVec2(1280, 720), dark_theme(), 1.25F);
+    open_compare(stage);
+    EXPECT_TRUE(stage.screen.recorder.find("compare.waterfall.embedding"));
+}
+
 TEST(CompareSpace, StepsAClickerFromChangedFieldToChangedField) {
     ExploreStage stage;
     open_compare(stage);
@@ -107,6 +113,30 @@ TEST(CompareSpace, IsNotDrawnAgainWhileNothingHappens) {
     stage.frames(10);
     EXPECT_FALSE(stage.screen.memory.animating);
     EXPECT_TRUE(stage.intents.empty());
+}
+
+TEST(CompareSpace, WhatHasNoRoomBesideThePicturesTakesTheirPlaceWhenAskedFor) {
+    const ImVec2 size(1280, 720);
+    ExploreStage stage("llama-2-7b", size, dark_theme(), 1.5F);
+    open_compare(stage);
+    const auto has = [&](std::string_view name) { return stage.screen.recorder.find(name) != nullptr; };
+    ASSERT_TRUE(has("panel.compare_diagram_a"));
+    EXPECT_FALSE(has("compare.waterfall.embedding"));
+    stage.click("compare.shows.1");
+    stage.frames(3);
+    EXPECT_FALSE(has("panel.compare_diagram_a"));
+    EXPECT_TRUE(has("compare.waterfall.embedding"));
+    EXPECT_EQ(stage.panel("compare_split").max.x, size.x);
+    stage.click("compare.shows.2");
+    stage.frames(3);
+    EXPECT_FALSE(has("panel.compare_split"));
+    EXPECT_TRUE(has("compare.table.row.layer.attention.key.weight"));
+    stage.click("compare.shows.0");
+    stage.frames(3);
+    EXPECT_TRUE(has("panel.compare_diagram_b"));
+    ExploreStage roomy("llama-2-7b", size);
+    open_compare(roomy);
+    EXPECT_FALSE(roomy.screen.recorder.find("compare.shows.0")) << "all have room";
 }
 
 }  // namespace
