@@ -2,20 +2,26 @@
 #include <algorithm>
 #include <cmath>
 #include <span>
+#include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "app/bars/panels.hpp"
+#include "app/parts/explore_layout.hpp"
+#include "app/state/recording.hpp"
 #include "app/ui/buttons.hpp"
 #include "app/ui/layout.hpp"
 #include "app/ui/rich_text.hpp"
 #include "app/ui/text_field.hpp"
+#include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
 
 namespace headcount {
 namespace {
 
-constexpr float recorder_width = 360, recorder_part = 0.62F, recorder_padding = 14, recorder_margin = 12;
+constexpr float recorder_width = 360, least_recorder = 272, recorder_part = 0.62F, recorder_padding = 14,
+                recorder_margin = 12;
 constexpr float step_row = 26, words_field = 32, caption_field = 72;
 constexpr std::size_t longest_title = 200, longest_caption = 2000;
 
@@ -31,19 +37,27 @@ bool field(const Ui& ui, std::string_view name, std::string& words, std::string_
     return true;
 }
 
-// The tour as it stands, and its steps' words as a class reads them.
+// The tour as it stands, and its steps' words as a class reads them, or why it cannot.
 struct Recorded {
     Tour tour;
     std::vector<StepWords> words;
+    std::vector<std::string> wrong;  // empty where nothing is
+
+    // Of the first step that is wrong.
+    std::string first_wrong() const {
+        const auto found = std::ranges::find_if(wrong, [](const std::string& each) { return !each.empty(); });
+        return found == wrong.end() ? "" : "Step " + std::to_string(found - wrong.begin() + 1) + ": " + *found;
+    }
 };
 
 Recorded recorded(const Recording& recording, std::span<const Preset> presets) {
-    Recorded made{tour_of(recording, presets), {}};
+    Recorded made{tour_of(recording, presets), {}, {}};
     for (std::size_t i = 0; i < made.tour.steps.size(); ++i) {
         const TourStep& step = made.tour.steps[i];
         const Caught& caught = recording.steps[i].caught;
-        made.words.push_back(words_for(step, caught.architecture, caught.input, presets)
-                                 .value_or(StepWords{step.title, step.caption, step.ask, step.answer}));
+        Result<StepWords> words = words_for(step, caught.architecture, caught.input, presets);
+        made.wrong.push_back(words ? std::string() : sentence(words.error()));
+        made.words.push_back(words ? *std::move(words) : StepWords{step.title, step.caption, step.ask, step.answer});
     }
     return made;
 }
@@ -60,6 +74,12 @@ bool draw_chosen(const Ui& ui, Recording& recording, const Recorded& now) {
     RecordedStep& chosen = recording.steps[recording.chosen];
     const std::size_t last = recording.steps.size() - 1;
     gap(ui, 4);
+    if (const std::string& wrong = now.wrong[recording.chosen]; !wrong.empty()) {
+        const ImVec2 start = ImGui::GetCursorScreenPos();
+        paragraph(ui, ui.fonts.table, ui.theme.wrong, begun_as_sentence(wrong));
+        ui.recorder.record("recorder.wrong", start, ImVec2(start.x + available_width(), ImGui::GetCursorScreenPos().y));
+        gap(ui, 6);
+    }
     bool changed = field(ui, "recorder.title", chosen.title, step.title, longest_title, 1);
     changed |= field(ui, "recorder.caption", chosen.caption, step.caption, longest_caption, 3);
     changed |= field(ui, "recorder.ask", chosen.ask, "What the class is asked", longest_title, 1);
@@ -86,11 +106,25 @@ bool draw_chosen(const Ui& ui, Recording& recording, const Recorded& now) {
     return changed;
 }
 
-void draw_steps(const Ui& ui, const Session& session, const Recorded& now, Intents& intents) {
+// Which step was chosen, of how many, when the list was scrolled to it.
+struct Followed {
+    std::size_t chosen = 0, of = 0;
+
+    bool operator==(const Followed&) const = default;
+};
+
+// Whole where it has room, from `top` on in the list's own coordinates; else its beginning.
+void scroll_to(float top, float bottom) {
+    const float high = ImGui::GetWindowHeight(), now = ImGui::GetScrollY();
+    if (bottom > now + high) ImGui::SetScrollY(std::min(top, bottom - high));
+    if (top < now) ImGui::SetScrollY(top);
+}
+
+void draw_steps(const Ui& ui, const Recorded& now, Recording& recording, bool& changed) {
     const std::vector<StepWords>& said = now.words;
-    Recording recording = *session.recording;
-    bool changed = field(ui, "recorder.name", recording.title, "My tour", longest_title, 1);
     const std::size_t open = recording.chosen;
+    const Followed here{open, said.size()};
+    Followed& followed = kept<Followed>(ui, "recorder.followed");
     for (std::size_t i = 0; i < said.size(); ++i) {
         const std::string name = "recorder.step." + std::to_string(i + 1);
         const IdScope scope(name);
@@ -103,16 +137,29 @@ void draw_steps(const Ui& ui, const Session& session, const Recorded& now, Inten
         ImDrawList& list = *ImGui::GetWindowDrawList();
         const ImVec2 words(start.x + ui.px(26), start.y);
         draw_text_in(list, ui.fonts.mono_caption, start, end, ui.theme.text_mid, std::to_string(i + 1));
-        draw_text_in(list, chosen ? ui.fonts.body_bold : ui.fonts.body, words, end, ui.theme.text_high, said[i].title);
+        draw_text_in(list, chosen ? ui.fonts.body_bold : ui.fonts.body, words, end,
+                     now.wrong[i].empty() ? ui.theme.text_high : ui.theme.wrong, said[i].title);
+        const float top = ImGui::GetCursorPosY();
         place(start, end - start);
         if (press.pressed) {
             recording.chosen = i;
             changed = true;
         } else if (chosen) {
             changed |= draw_chosen(ui, recording, now);
+            if (!(followed == here)) scroll_to(top, ImGui::GetCursorPosY());
         }
     }
-    if (changed) intents.push_back(SetRecording{std::move(recording)});
+    followed = here;
+}
+
+// Over the column at the right where that is wide enough, so that the picture stays free.
+float width_of(const Ui& ui) {
+    const ImVec2 display = ImGui::GetIO().DisplaySize;
+    const float margin = std::round(ui.px(recorder_margin));
+    const Area column = explore_layout(display, ui.scale, 0, 0, ui.chrome).inspector;
+    const float free = column.empty() ? 0 : column.width() - 2 * margin;
+    const float width = std::round(ui.px(recorder_width));
+    return std::min(free >= ui.px(least_recorder) ? std::min(width, free) : width, display.x - 2 * margin);
 }
 
 }  // namespace
@@ -122,9 +169,10 @@ Intents draw_recorder(const Ui& ui, const Session& session, const Area& below) {
     const Recorded& now =
         made(ui, "recorder.tour", *session.recording, [&] { return recorded(*session.recording, session.presets); });
     const ImVec2 display = ImGui::GetIO().DisplaySize;
-    const float margin = std::round(ui.px(recorder_margin));
-    const float width = std::min(std::round(ui.px(recorder_width)), display.x - 2 * margin);
-    const float height = std::round((display.y - below.min.y) * recorder_part);
+    const float margin = std::round(ui.px(recorder_margin)), width = width_of(ui);
+    const float most = std::round((display.y - below.min.y) * recorder_part);
+    float& needed = kept<float>(ui, "recorder.height");  // as it came out last
+    const float height = needed > 0 ? std::min(needed, most) : most;
     ImGui::SetNextWindowPos(ImVec2(display.x - width - margin, display.y - height - margin));
     ImGui::SetNextWindowSize(ImVec2(width, height));
     const float padding = std::round(ui.px(recorder_padding));
@@ -134,8 +182,8 @@ Intents draw_recorder(const Ui& ui, const Session& session, const Area& below) {
     ImGui::PushStyleColor(ImGuiCol_WindowBg, ui.theme.dark ? ui.theme.raised : ui.theme.panel);
     ImGui::Begin("recorder", nullptr,
                  ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
-                     ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings |
-                     ImGuiWindowFlags_NoFocusOnAppearing);
+                     ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoScrollbar |
+                     ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoFocusOnAppearing);
     ImGui::PopStyleColor();
     ImGui::PopStyleVar(3);
     ui.recorder.record("panel", "recorder", ImGui::GetWindowPos(), ImGui::GetWindowPos() + ImGui::GetWindowSize());
@@ -143,11 +191,14 @@ Intents draw_recorder(const Ui& ui, const Session& session, const Area& below) {
     section_title(ui, "Recording", std::to_string(steps) + (steps == 1 ? " step" : " steps"));
     gap(ui, 6);
     const bool none = steps == 0;
+    const std::string wrong = now.first_wrong();
+    const bool ready = !none && wrong.empty();
     ButtonLine line(ui);
-    if (line.put("recorder.play", {.label = "Play", .icon = Icon::play, .disabled = none, .small = true}))
+    if (line.put("recorder.play",
+                 {.label = "Play", .icon = Icon::play, .disabled = !ready, .small = true, .tooltip = wrong}))
         intents.push_back(PlayRecording{});
-    if (line.put("recorder.save",
-                 {.label = "Save...", .disabled = none, .small = true, .tooltip = "As a file of a tour"}))
+    const std::string_view save = wrong.empty() ? "As a file of a tour" : std::string_view(wrong);
+    if (line.put("recorder.save", {.label = "Save...", .disabled = !ready, .small = true, .tooltip = save}))
         intents.push_back(AskForFile{FileTask::tour});
     bool& asks = *ImGui::GetStateStorage()->GetBoolRef(ImGui::GetID("asks"));
     const bool stop = line.put(
@@ -160,8 +211,25 @@ Intents draw_recorder(const Ui& ui, const Session& session, const Area& below) {
     if (none)
         paragraph(ui, ui.fonts.table, ui.theme.text_mid,
                   "Go to a place, select something, drag a field, open a view, type a prompt: each is a step.");
-    draw_steps(ui, session, now, intents);
+    if (!can_be_step(session.view))
+        paragraph(ui, ui.fonts.table, ui.theme.text_mid,
+                  "A tour runs and trains the models that ship: what is done here is no step.");
+    if (none || !can_be_step(session.view)) gap(ui, 6);
+    Recording recording = *session.recording;
+    bool changed = field(ui, "recorder.name", recording.title, "My tour", longest_title, 1);
+    // The list alone scrolls: what is done with all of it stays in sight.
+    const float above = ImGui::GetCursorPosY();
+    ImGui::BeginChild("steps", ImVec2(0, std::max(1.0F, height - above - padding)), false,
+                      ImGuiWindowFlags_NoBackground);
+    draw_steps(ui, now, recording, changed);
+    const float wanted = above + ImGui::GetCursorPosY() + padding;
+    ImGui::EndChild();
+    if (std::abs(wanted - needed) >= 1) {
+        needed = wanted;
+        ui.memory.animating = true;
+    }
     ImGui::End();
+    if (changed) intents.push_back(SetRecording{std::move(recording)});
     return intents;
 }
 

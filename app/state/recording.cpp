@@ -9,9 +9,7 @@
 namespace headcount {
 namespace {
 
-// Nothing where it is not the model that ships: a tour has no other.
-std::optional<RunLook> run_of(const RunPlace& place) {
-    if (place.source != RunSource::shipped) return std::nullopt;
+RunLook run_of(const RunPlace& place) {
     RunLook look{.layer = place.layer, .head = place.head, .tensor = {}};
     if (place.prompt != first_prompt) look.prompt = place.prompt;
     look.token = place.position;
@@ -64,10 +62,10 @@ Caught caught_of(const Session& session) {
                .run = {},
                .train = {}};
     if (view.workspace == run_view) {
-        now.run = run_of(view.run);
+        if (can_be_step(view)) now.run = run_of(view.run);
     } else if (view.workspace == train_view) {
-        const bool own_text = view.train.settings.task.kind == TaskKind::text;
-        if (!own_text) now.train = LearnLook{view.train.settings.task, view.train.layer, view.train.head};
+        if (can_be_step(view))
+            now.train = LearnLook{.task = view.train.settings.task, .layer = view.train.layer, .head = view.train.head};
     } else if (view.workspace != explore_view && toured(view.workspace)) {
         now.view = view.workspace;
         now.at.clear();
@@ -79,6 +77,12 @@ Caught caught_of(const Session& session) {
 }
 
 }  // namespace
+
+bool can_be_step(const View& view) {
+    if (view.workspace == run_view) return view.run.source == RunSource::shipped;
+    if (view.workspace == train_view) return view.train.settings.task.kind != TaskKind::text;
+    return view.workspace == explore_view || toured(view.workspace);
+}
 
 Tour tour_of(const Recording& recording, std::span<const Preset> presets) {
     Tour tour;
@@ -125,7 +129,8 @@ void skip_recording(Session& session) {
 }
 
 bool follow_recording(Session& session) {
-    if (!session.recording || session.run || session.dragging || !session.derived.current) return false;
+    const bool still = !session.run && !session.dragging && session.derived.current;
+    if (!session.recording || !still || !can_be_step(session.view)) return false;
     Recording& recording = *session.recording;
     const Caught now = caught_of(session);
     const bool settles = std::exchange(recording.settles, finds_head(session.view));

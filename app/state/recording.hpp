@@ -13,6 +13,7 @@
 namespace headcount {
 
 struct Session;
+struct View;
 
 // A step as it was caught. Words that nobody has written are those of `step_between`.
 struct RecordedStep {
@@ -38,12 +39,15 @@ inline constexpr std::size_t most_recorded = 100;
 // The tour that it is by now: each step only what differs from the one before.
 Tour tour_of(const Recording& recording, std::span<const Preset> presets);
 
+// Whether what the view shows can be a step: of a run and of a training those of the models that ship.
+bool can_be_step(const View& view);
+
 // As it is now, before anything is done.
 Recording recording_of(const Session& session);
 
 // After everything that was asked for: what is there now is a further step, or the last one goes on, where that only
 // looks elsewhere too, drags the same slider, types in the same prompt or says with which model it compares. Nothing
-// while a tour runs. Returns whether anything was caught.
+// while a tour runs, or where the view shows what no step can. Returns whether anything was caught.
 bool follow_recording(Session& session);
 // What is there now is no step, such as what a tour leads back to.
 void skip_recording(Session& session);

@@ -108,7 +108,9 @@ void put_words(TourStep& step, const Caught& before, const Caught& now) {
     if (step.preset) step.title = "{name}";
     if (!step.view.empty()) step.title = in_words(step.view) + ": {name}";
     if (step.run) {
-        step.title = step.run->off.empty()
+        const bool typed = types_on(before, now) && before.run->prompt != now.run->prompt;
+        step.title = typed ? "Another prompt"
+                     : step.run->off.empty()
                          ? "Layer " + std::to_string(step.run->layer) + ", head " + std::to_string(step.run->head)
                          : "Without " + place_in_words(step.run->off.front());
         step.caption = step.run->prompt.empty() ? "What the model makes of its first prompt."

@@ -194,12 +194,10 @@ Result<WorkedTour> make_tour(const Tour& tour, std::span<const Preset> presets, 
     return Worker(tour, presets, own, input).work();
 }
 
-std::optional<StepWords> words_for(const TourStep& step, const Architecture& arch, const Input& input,
-                                   std::span<const Preset> presets) {
+Result<StepWords> words_for(const TourStep& step, const Architecture& arch, const Input& input,
+                            std::span<const Preset> presets) {
     const Result<CountedModelPtr> model = counted_model(arch, input);
-    if (!model) return std::nullopt;
-    Result<StepWords> words = filled_words(step, **model, presets);
-    return words ? std::optional(std::move(*words)) : std::nullopt;
+    return model ? filled_words(step, **model, presets) : model.error();
 }
 
 }  // namespace headcount

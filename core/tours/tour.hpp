@@ -111,15 +111,15 @@ struct WorkedTour {
 Result<WorkedTour> make_tour(const Tour& tour, std::span<const Preset> presets, const Architecture& own,
                              const Input& input = {});
 
-// The words of a step for an architecture that is not quite its own, such as one that a class has changed meanwhile;
-// nothing where they make no sense for it.
+// The words of a step for an architecture that is not quite its own, such as one that a class has changed meanwhile.
+// Errors: words that make no sense for it, by the name of the text ("caption").
 struct StepWords {
     std::string title, caption, ask, answer;
 
     bool operator==(const StepWords&) const = default;
 };
-std::optional<StepWords> words_for(const TourStep& step, const Architecture& arch, const Input& input,
-                                   std::span<const Preset> presets);
+Result<StepWords> words_for(const TourStep& step, const Architecture& arch, const Input& input,
+                            std::span<const Preset> presets);
 
 // As a file has it, which `parse_tour` reads back: what is as it begins is not said.
 nlohmann::ordered_json tour_json(const Tour& tour);

@@ -181,5 +181,73 @@ TEST(Recorder, TheLastStepStaysThrownAwayOrWhereItWasMoved) {
     EXPECT_EQ(steps(stage)[0].caught.view, "costs");
 }
 
+TEST(Recorder, WhatNoTourCanShowIsNoStepAndSaysSo) {
+    ExploreStage stage;
+    stage.frames(2);
+    stage.ask({Select{subject_from_key("layer.attention.key.weight")}, Record{}, ShowWorkspace{costs_view}});
+    ASSERT_EQ(steps(stage).size(), 1u);
+    stage.session.view.run.source = RunSource::file;  // of which there are no weights
+    const auto stands_low = [&] { return stage.screen.recorder.find("recorder.name")->min.y; };
+    const float before = stands_low() - stage.panel("recorder").min.y;
+    stage.show(run_view);
+    EXPECT_EQ(steps(stage).size(), 1u);
+    EXPECT_GT(stands_low() - stage.panel("recorder").min.y, before + 20) << "a sentence stands above";
+    stage.show(explore_view);
+    EXPECT_EQ(steps(stage).size(), 2u) << "back in Explore";
+}
+
+TEST(Recorder, WordsThatMakeNoSenseAreSaidAndNeitherPlayedNorSaved) {
+    ExploreStage stage;
+    stage.frames(2);
+    stage.ask({Record{}});
+    stage.ask({ShowWorkspace{costs_view}});
+    stage.frames(2);
+    stage.click("recorder.caption");
+    stage.type("What {oops} costs");
+    stage.frames(3);
+    EXPECT_TRUE(stage.screen.recorder.find("recorder.wrong"));
+    stage.click("recorder.save");
+    EXPECT_FALSE(stage.session.view.task) << "a file that could not be opened";
+    stage.click("recorder.play");
+    EXPECT_FALSE(stage.session.run);
+    Recording mended = *stage.session.recording;
+    mended.steps[0].caption = "What {count of model} cost";
+    stage.ask({SetRecording{mended}});
+    EXPECT_FALSE(stage.screen.recorder.find("recorder.wrong"));
+    stage.click("recorder.save");
+    EXPECT_EQ(stage.session.view.task, FileTask::tour);
+}
+
+TEST(Recorder, OfManyStepsTheChosenIsInSightAndWhatIsDoneWithAllStays) {
+    ExploreStage stage("llama-2-7b", ImVec2(1280, 720));
+    stage.frames(2);
+    stage.ask({Record{}});
+    for (int i = 0; i < 12; ++i) stage.ask({ShowWorkspace{i % 2 == 0 ? costs_view : explore_view}});
+    ASSERT_EQ(steps(stage).size(), 12u);
+    stage.frames(4);
+    const NamedRect panel = stage.panel("recorder");
+    for (const char* name : {"recorder.save", "recorder.play", "recorder.title", "recorder.delete"}) {
+        const NamedRect* const rect = stage.screen.recorder.find(name);
+        ASSERT_TRUE(rect) << name;
+        EXPECT_GE(rect->min.y, panel.min.y) << name;
+        EXPECT_LE(rect->max.y, panel.max.y) << name;
+    }
+}
+
+TEST(Recorder, StandsOverTheColumnAtTheRightAndIsAsHighAsItsSteps) {
+    for (const ImVec2 size : {ImVec2(1280, 720), ImVec2(1600, 1000)}) {
+        ExploreStage stage("llama-2-7b", size);
+        stage.frames(2);
+        stage.ask({Record{}});
+        stage.frames(3);
+        const NamedRect none = stage.panel("recorder");
+        EXPECT_GE(none.min.x, stage.panel("canvas").max.x) << "the picture is free";
+        stage.ask({ShowWorkspace{costs_view}});
+        stage.ask({ShowWorkspace{explore_view}});
+        stage.frames(3);
+        EXPECT_GT(stage.panel("recorder").max.y - stage.panel("recorder").min.y, none.max.y - none.min.y);
+    }
+}
+
 }  // namespace
 }  // namespace headcount

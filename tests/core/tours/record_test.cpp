@@ -81,5 +81,14 @@ TEST(Record, ToCompareWithAChosenModelIsOneStep) {
     EXPECT_FALSE(chooses_other(before, compares, chosen)) << "something was selected too";
 }
 
+TEST(Record, AnotherPromptIsWhatAStepIsAboutWhateverIsSwitchedOff) {
+    Caught before{.architecture = preset("llama-2-7b"), .run = RunLook{.off = {"layer.2.attention.head:7"}}};
+    Caught now = before;
+    now.run->prompt = "Tom had a ball. Tom";
+    EXPECT_EQ(step_between(before, now, presets()).title, "Another prompt");
+    EXPECT_EQ(step_between(before, now, presets()).caption, "“Tom had a ball. Tom”");
+    EXPECT_EQ(step_between({.architecture = preset("llama-2-7b")}, now, presets()).title, "Without head 7 of layer 2");
+}
+
 }  // namespace
 }  // namespace headcount
