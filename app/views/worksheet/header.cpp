@@ -119,7 +119,12 @@ void draw_key(SheetView& view, float right, float centre) {
     }
     if (!typed) return;
     if (field.entered) view.ask(ShowKey{true, *typed});
-    if (field.entered || (field.left && typed->empty())) typed.reset();
+    if (field.entered && *typed != view.desk.key_word()) {
+        typed = "";  // another try, and no keys of the view
+        ask_for_text(ui, "worksheet.key_word");
+    } else if (field.entered || (field.left && typed->empty())) {
+        typed.reset();
+    }
 }
 
 }  // namespace
