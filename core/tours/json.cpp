@@ -171,7 +171,7 @@ Wrong read_train(const Json& json, std::string_view path, TourStep& step) {
     if (!found->is_object())
         return Error{"this is no place in the Train view", inside, "give {\"task\": \"reverse\", \"letters\": 8}"};
     if (step.run) return Error{"a step is in one view", inside, "leave \"run\" out, or this"};
-    constexpr std::array<std::string_view, 4> keys{"task", "letters", "layer", "head"};
+    constexpr std::array<std::string_view, 5> keys{"task", "letters", "layer", "head", "shows"};
     if (Wrong wrong = unknown_key(*found, inside, keys)) return wrong;
     LearnLook& look = step.train.emplace();
     std::string task;
@@ -183,7 +183,8 @@ Wrong read_train(const Json& json, std::string_view path, TourStep& step) {
     for (auto [key, number] : {std::pair("letters", &look.task.letters), {"layer", &look.layer}, {"head", &look.head}})
         if (Wrong wrong = read_number(*found, inside, key, 0, most_copies, *number)) return wrong;
     if (const Result<Task> made = Task::make(look.task); !made) return within(under(inside, "letters"), made.error());
-    return std::nullopt;
+    if (Wrong wrong = read_text(*found, inside, "shows", look.shows)) return wrong;
+    return look.shows.empty() ? std::nullopt : unknown_name(look.shows, "part", under(inside, "shows"), train_parts);
 }
 
 Wrong read_view(const Json& json, std::string_view path, TourStep& step) {

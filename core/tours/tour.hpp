@@ -23,8 +23,10 @@
 
 namespace headcount {
 
-// What a step can show of a run, and which views it can be in; Run and Train have places of their own.
+// What a step can show of a run, what of a training where there is no room for all of it, and which views it can be
+// in; Run and Train have places of their own.
 inline constexpr std::array<std::string_view, 5> run_pages{"words", "diagram", "map", "tokens", "tree"};
+inline constexpr std::array<std::string_view, 3> train_parts{"weights", "figures", "open"};
 inline constexpr std::array<std::string_view, 6> toured_views{"explore", "compare",   "costs",
                                                               "what-if", "worksheet", "claims"};
 
@@ -47,6 +49,7 @@ struct RunLook {
 struct LearnLook {
     TaskSettings task;
     std::int64_t layer = 0, head = 0;
+    std::string shows = {};  // of train_parts, before all else; empty: the loss and the heads
 
     bool operator==(const LearnLook&) const = default;
 };

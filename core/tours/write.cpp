@@ -65,11 +65,13 @@ Written step_json(const TourStep& step) {
     put(json, "view", step.view);
     put(json, "with", step.with);
     if (step.run) json["run"] = run_json(*step.run);
-    if (step.train)
+    if (step.train) {
         json["train"] = {{"task", task_words[static_cast<std::size_t>(step.train->task.kind)]},
                          {"letters", step.train->task.letters},
                          {"layer", step.train->layer},
                          {"head", step.train->head}};
+        put(json["train"], "shows", step.train->shows);
+    }
     put(json, "ask", step.ask);
     put(json, "answer", step.answer);
     return json;

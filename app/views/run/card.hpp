@@ -63,6 +63,9 @@ struct CardLine {
     float y = 0, height = card_row;
 };
 
+// Without what has no room in so many pixels: the bars, then all but the largest terms, then the buttons.
+void fit_card(const Ui& ui, RunCard& card, float room);
+
 class CardLines {
   public:
     CardLines(const Ui& ui, const RunCard& card);

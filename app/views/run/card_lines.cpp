@@ -173,6 +173,13 @@ void CardLines::add_step(const AfterSum& step) {
     add_term(std::move(line));
 }
 
+void fit_card(const Ui& ui, RunCard& card, float room) {
+    const auto fits = [&] { return CardLines(ui, card).height() <= room; };
+    card.bars = fits();
+    card.low = !card.bars && !fits();
+    card.buttons = !card.low || fits();
+}
+
 ImVec2 place_card(const CardRoom& room, ImVec2 size) {
     const float left = room.min.x + room.margin, right = std::max(left, room.max.x - room.margin - size.x);
     const float top = room.min.y + room.margin / 2, bottom = std::max(top, room.max.y - room.margin - size.y);

@@ -89,11 +89,7 @@ class RunDiagram {
         ImVec2 corner;
         bool of_card = false;
         if (card) {
-            const float room = beside() ? ImGui::GetWindowHeight() : canvas_.area.height();
-            const auto fits = [&] { return CardLines(ui_, *card).height() + ui_.px(20) <= room; };
-            card->bars = fits();
-            card->low = !card->bars && !fits();
-            card->buttons = !card->low || fits();
+            fit_card(ui_, *card, (beside() ? ImGui::GetWindowHeight() : canvas_.area.height()) - ui_.px(20));
             corner = place_of(*card);
             of_card = press(*card, corner);
         } else {

@@ -2,6 +2,8 @@
 // beside what was measured.
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <vector>
 
 #include "app/parts/file_tasks.hpp"
 #include "app/ui/buttons.hpp"
@@ -207,27 +209,29 @@ void open_or_save(TrainPanel& panel) {
 
 }  // namespace
 
-Intents draw_train_answers(TrainPanel panel, bool presented) {
+Intents draw_train_answers(TrainPanel panel, bool presented, std::string_view spoken) {
     const Ui& ui = panel.ui;
     const TrainSnapshot* const run = panel.shown();
     if (!run || !run->now) return std::move(panel.intents);
-    section_title(ui, "Answers at step " + grouped(run->step), "held out");
-    gap(ui, 4);
-    answers(panel, *run);
-    separator(ui, 12, 12);
-    if (presented) {
-        figures(ui, *run);
-    } else {
-        beside_rows(panel, *run);
+    struct Section {
+        std::string_view key;  // of train_parts, or of none
+        std::function<void()> draw;
+    };
+    const auto answered = [&] {
+        section_title(ui, "Answers at step " + grouped(run->step), "held out");
+        gap(ui, 4);
+        answers(panel, *run);
+    };
+    std::vector<Section> sections{{"", answered}};
+    if (!presented) sections.push_back({"", [&] { beside_rows(panel, *run); }});
+    sections.push_back({"", [&] { milestone_rows(panel, *run); }});
+    sections.insert(presented ? sections.end() - 1 : sections.end(), {"figures", [&] { figures(ui, *run); }});
+    sections.push_back({"open", [&] { open_or_save(panel); }});
+    std::ranges::stable_partition(sections, [&](const Section& each) { return !spoken.empty() && each.key == spoken; });
+    for (const Section& each : sections) {
+        if (&each != &sections.front()) separator(ui, 12, 12);
+        each.draw();
     }
-    separator(ui, 12, 12);
-    milestone_rows(panel, *run);
-    separator(ui, 12, 12);
-    if (!presented) {
-        figures(ui, *run);
-        separator(ui, 12, 12);
-    }
-    open_or_save(panel);
     return std::move(panel.intents);
 }
 

@@ -2,6 +2,7 @@
 // settings and the answers leave 16 px around them.
 #pragma once
 
+#include <string_view>
 #include <utility>
 
 #include "app/state/intent.hpp"
@@ -42,8 +43,9 @@ Intents draw_train_transport(TrainPanel panel);                         // above
 Intents draw_train_curves(TrainPanel panel);                            // loss, right answers, the knob to look back
 Intents draw_train_heads(TrainPanel panel);                             // each head's map of one line
 Intents draw_train_weights(TrainPanel panel);                           // matrices and their gradients; who learns
-// Right: answers, milestones, predicted figures; to a class what is spoken of comes first.
-Intents draw_train_answers(TrainPanel panel, bool presented);
+// Right: answers, milestones, predicted figures; to a class what a tour may speak of comes before the rest, and what it
+// does speak of, one of train_parts, before all.
+Intents draw_train_answers(TrainPanel panel, bool presented, std::string_view spoken);
 
 // One head's map, `side` pixels wide, from `min` on.
 void draw_train_map(const Ui& ui, const TrainMap& map, ImVec2 min, float side);

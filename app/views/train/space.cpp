@@ -2,10 +2,12 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <string_view>
 #include <utility>
 
 #include "app/parts/caption.hpp"
 #include "app/parts/views.hpp"
+#include "app/state/tour_run.hpp"
 #include "app/views/train/panels.hpp"
 
 namespace headcount {
@@ -22,18 +24,28 @@ struct TrainLayout {
 };
 
 // To a class there are no settings, which are made before; and where no tour has the clicker, nothing to be pressed.
-TrainLayout layout_of(const Ui& ui, float caption, bool alone) {
+// `spoken`: one of train_parts, for which others give way; `asked`: where a number of a gradient comes from is shown.
+TrainLayout layout_of(const Ui& ui, float caption, bool alone, std::string_view spoken, bool asked) {
     const ExploreLayout explore = explore_layout(ImGui::GetIO().DisplaySize, ui.scale, 0, caption, ui.chrome);
     const float top = explore.canvas.min.y, bottom = explore.inspector.max.y;
     const float from = alone ? explore.architecture.min.x : explore.canvas.min.x, to = explore.canvas.max.x;
     const float bar = alone && caption <= 0 ? top - 1 : top + std::round(ui.px(train_transport_height));
-    const float high = std::min(ui.px(alone ? presented_heads : train_heads_height),
-                                ui.px(heads_around) + (to - from - ui.px(beside_maps)) / maps_in_a_row);
-    const float room = bottom - bar - high;
-    // The weights give way where the curves would have too little: before a class sooner.
-    const bool folds = room < ui.px((alone ? least_curves : fewest_curves) + least_weights);
-    const float most = alone ? room - ui.px(least_weights) : room * 0.65F;
-    const float wanted = std::max(room * curves_share, std::min(ui.px(least_curves), most));
+    float high = std::min(ui.px(alone ? presented_heads : train_heads_height),
+                          ui.px(heads_around) + (to - from - ui.px(beside_maps)) / maps_in_a_row);
+    float room = bottom - bar - high;
+    // The weights give way where the curves would have too little, before a class sooner; the heads where the weights
+    // are spoken of, and for the card of a number the curves too.
+    bool folds = room < ui.px((alone ? least_curves : fewest_curves) + least_weights);
+    const bool without_heads = folds && spoken == "weights";
+    if (without_heads) {
+        room += high;
+        high = 0;
+        folds = false;
+    }
+    const float most = without_heads ? (asked ? 0 : ui.px(fewest_curves))
+                       : alone       ? room - ui.px(least_weights)
+                                     : room * 0.65F;
+    const float wanted = std::max(without_heads ? 0 : room * curves_share, std::min(ui.px(least_curves), most));
     const float curves = bar + 1 + std::round(folds ? room - 2 : wanted);
     const float heads = curves + 1 + std::round(high);
     return {{explore.architecture.min, {alone ? explore.architecture.min.x : explore.architecture.max.x, bottom}},
@@ -56,7 +68,11 @@ Area draw_train_space(const PanelFrame& frame) {
     const bool alone = frame.session.view.show.presenting;
     // What a tour says of it.
     const float caption = frame.session.run ? caption_height(ui, frame.session, ImGui::GetIO().DisplaySize.x) : 0;
-    const TrainLayout layout = layout_of(ui, caption, alone);
+    const WorkedStep* const step = current_step(frame.session);
+    const std::string_view spoken = step && step->train ? std::string_view(step->train->shows) : std::string_view();
+    const TrainSnapshot* const run = frame.session.training.shown.get();
+    const bool asked = frame.session.view.train.cell && run && run->cell;
+    const TrainLayout layout = layout_of(ui, caption, alone, spoken, asked);
     ImDrawList& list = *ImGui::GetBackgroundDrawList();
     const float top = layout.answers.min.y, bottom = layout.answers.max.y;
     list.AddRectFilled({layout.settings.max.x, top}, {layout.transport.min.x, bottom}, ui.theme.line);
@@ -82,8 +98,8 @@ Area draw_train_space(const PanelFrame& frame) {
     if (!layout.weights.empty())
         panel({"train_weights", layout.weights, ui.theme.panel, {}, still_panel}, draw_train_weights);
     draw_panel(frame, {"train_answers", layout.answers, ui.theme.panel, padded},
-               [alone](const Ui& on, const Session& session) {
-                   return draw_train_answers({on, session.training, session.view.train}, alone);
+               [alone, spoken](const Ui& on, const Session& session) {
+                   return draw_train_answers({on, session.training, session.view.train}, alone, spoken);
                });
     if (caption > 0) {
         list.AddRectFilled({0, bottom}, {layout.caption.max.x, layout.caption.min.y}, ui.theme.line);

@@ -146,7 +146,9 @@ void draw_pair(TrainPanel& panel, const TrainSnapshot& run, const TrainMatrix& m
         ui.recorder.record("train.asked", first, last);
     }
     ui.recorder.record("train.matrix." + tensor.id, ImVec2(min.x, top), max);
-    if (ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(ImVec2(min.x, top), max))
+    // Where one was pressed its card says more.
+    const bool hovered = ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(ImVec2(min.x, top), max);
+    if (hovered && !asked_in(panel, matrix, tensor))
         show_tooltip(ui, {.title = tensor.label,
                           .value = shape,
                           .remark = "Weights at the left; at the right what their gradient was in the last step. Cells "
@@ -192,7 +194,7 @@ bool draw_origin(TrainPanel& panel, const TrainSnapshot& run, ImVec2 min, ImVec2
                  .subtitle = "gradient of " + std::string(tensor.label) + ", layer " + std::to_string(said.cell.layer) +
                              ", in the lines of step " + grouped(run.step),
                  .pinned = true};
-    card.bars = CardLines(ui, card).height() <= max.y - min.y;
+    fit_card(ui, card, max.y - min.y - ui.px(8));
     const float high = CardLines(ui, card).height();
     const ImVec2 at(std::max(min.x, max.x - ui.px(run_card_width)), std::max(min.y + ui.px(8), max.y - high));
     const CardAnswer answer = press_run_card(ui, card, at);
@@ -278,7 +280,9 @@ Intents draw_train_weights(TrainPanel panel) {
     const float padding = ui.px(size::panel_padding);
     const ImVec2 min = ImGui::GetWindowPos() + ImVec2(padding, 0);
     const ImVec2 max = ImGui::GetWindowPos() + ImGui::GetWindowSize() - ImVec2(padding, ui.px(12));
-    const float split = std::round(max.x - (max.x - min.x) * learners_share);
+    // The card of a number has its own width.
+    const float card = panel.place.cell && run->cell ? ui.px(run_card_width) + padding : 0;
+    const float split = std::round(max.x - std::max((max.x - min.x) * learners_share, card));
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const ImVec2 title_end(split - padding, min.y + ui.px(weights_title));
     const std::int64_t layer = std::clamp<std::int64_t>(panel.place.layer, 0, run->architecture.layers - 1);

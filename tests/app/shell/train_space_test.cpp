@@ -228,5 +228,39 @@ TEST_F(TrainSpace, ToAClassItLearnsFromOnePressToTheNext) {
     EXPECT_TRUE(stage.screen.recorder.find("train.play")) << "in a tour the clicker is the tour's";
 }
 
+TEST_F(TrainSpace, WhatATourSpeaksOfIsInSightOnAProjector) {
+    const ImVec2 size(1280, 720);
+    ExploreStage stage("llama-2-7b", size, dark_theme(), test::scale_for(size));
+    test::add_tours(stage);
+    stage.ask({StartTour{"10-it-knows-nothing"}});
+    finish_training(stage.session);
+    stage.session.training.runner->step();
+    finish_training(stage.session);
+    stage.ask({Present{true}});
+    const auto in_sight = [&](std::string_view name) {
+        const NamedRect* const rect = stage.screen.recorder.find(name);
+        return rect && rect->min.y >= 0 && rect->max.y <= stage.panel("caption").min.y;
+    };
+    const auto go_on_to = [&](std::string_view title) {
+        while (stage.session.run && stage.session.run->words.title != title) {
+            headcount::apply(stage.session, Intents{StepTour{1, true}});
+            finish_training(stage.session);
+        }
+        stage.frames(4);
+    };
+    go_on_to("Where a gradient comes from");
+    const std::string id =
+        stage.session.training.shown->graph->tensors[stage.session.training.shown->matrices[0].tensor].id;
+    ASSERT_TRUE(in_sight("train.gradient." + id));
+    EXPECT_TRUE(in_sight("train.curves"));
+    stage.click("train.gradient." + id);
+    finish_training(stage.session);
+    stage.frames(3);
+    EXPECT_TRUE(in_sight("run.card")) << "and where it comes from";
+    EXPECT_FALSE(in_sight("train.open"));
+    go_on_to("A model like any");
+    EXPECT_TRUE(in_sight("train.open"));
+}
+
 }  // namespace
 }  // namespace headcount

@@ -124,11 +124,16 @@ TEST(Tours, AStepMayBeWhereAModelLearns) {
     const Result<Tour> tour = step(R"({"task": "sort", "letters": 3, "layer": 1, "head": 2})");
     ASSERT_TRUE(tour) << sentence(tour.error());
     EXPECT_EQ(tour->steps[0].train, (LearnLook{{.kind = TaskKind::sort, .letters = 3}, 1, 2}));
+    const Result<Tour> first = step(R"({"task": "sort", "letters": 3, "shows": "weights"})");
+    ASSERT_TRUE(first) << sentence(first.error());
+    EXPECT_EQ(first->steps[0].train->shows, "weights");
+    EXPECT_EQ(*parse_tour(tour_json(*first).dump(), first->id, "written"), *first);
     for (const auto& [wrong, said] : {std::pair(R"({"task": "fly"})", "copy, reverse"),
                                       {R"({"task": "text"})", "task"},
                                       {R"({"letters": 3})", "task"},
                                       {R"({"task": "add", "letters": 40})", "letters"},
                                       {R"({"task": "copy", "steps": 3})", "steps"},
+                                      {R"({"task": "copy", "shows": "tokens"})", "train.shows"},
                                       {R"("copy")", "Train view"}}) {
         const Result<Tour> none = step(wrong);
         ASSERT_FALSE(none) << wrong;
