@@ -177,7 +177,7 @@ void lay_out_canvas(const Ui& ui, const DiagramOf& of, CanvasView& canvas) {
 
 void compose_canvas(const Ui& ui, const DiagramOf& of, CanvasView& canvas) {
     const Counted& shown = of.counted();
-    const CanvasView::Numbers numbers{of.run, of.view.run.layer, of.view.run.shared_scale, canvas.layouts};
+    const CanvasView::Numbers numbers{{of.run}, of.view.run.layer, of.view.run.shared_scale, canvas.layouts};
     if (!(numbers == canvas.numbers_of)) canvas.limits.clear();
     canvas.numbers_of = numbers;
     const Look& look = of.shown.look;
@@ -198,7 +198,7 @@ void compose_canvas(const Ui& ui, const DiagramOf& of, CanvasView& canvas) {
                              .framed = of.framed,
                              .watch = of.watch,
                              .heat = of.heat,
-                             .next = of.next,
+                             .next = {of.next},
                              .map = canvas.map};
     const bool other_theme = canvas.theme != ui.theme, may_stay = !presents_diagram(of.view);
     if (may_stay && !other_theme && canvas.composed == now) return;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -81,17 +82,21 @@ struct CanvasView {
     std::vector<Stop> way;
     Drawing drawing;
     std::optional<Rect> next_words;  // of the screen: the first of those that it says, where it says some
-    // What the numbers in the cells were read from. It keeps no run: its memory may be given back.
+    // Which one it was, which is not kept: its memory may be given back.
+    template <class T>
+    struct Seen {
+        std::weak_ptr<const T> it;
+
+        bool operator==(const Seen& other) const { return !it.owner_before(other.it) && !other.it.owner_before(it); }
+    };
+    // What the numbers in the cells were read from.
     struct Numbers {
-        std::weak_ptr<const RunSnapshot> run;
+        Seen<RunSnapshot> run;
         std::int64_t layer = 0;
         bool shared = false;  // one scale for all
         int layouts = 0;
 
-        bool operator==(const Numbers& other) const {
-            const bool same_run = !run.owner_before(other.run) && !other.run.owner_before(run);
-            return same_run && layer == other.layer && shared == other.shared && layouts == other.layouts;
-        }
+        bool operator==(const Numbers&) const = default;
     };
     Numbers numbers_of;
     NumberLimits limits;  // of these
@@ -109,7 +114,7 @@ struct CanvasView {
         std::vector<FramedCells> framed;
         std::optional<RunWatch> watch;
         std::map<std::string, float, std::less<>> heat;
-        std::shared_ptr<const RunNext> next;
+        Seen<RunNext> next;
         std::optional<Rect> map;
 
         bool operator==(const Composed&) const = default;

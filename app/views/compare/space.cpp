@@ -22,7 +22,7 @@ constexpr float least_above = 496;  // the tables give way before what stands ab
 // Of each diagram: where it would have less, the split and then the tables give way to both altogether, and stand in
 // their place when asked for.
 constexpr float least_each_across = 312, least_each_down = 400;
-constexpr float choice_height = 30, choice_padding = 5, least_below_choice = 200;
+constexpr float choice_height = 30, choice_padding = 3, least_below_choice = 200;
 
 struct CompareLayout {
     Area choice, head_a, head_b, diagram_a, diagram_b, split, tables;
