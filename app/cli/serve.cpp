@@ -206,7 +206,7 @@ class Server {
             for (const Json& each : given->is_array() ? *given : Json::array({*given})) {
                 const std::optional<std::string> text = typed(each);
                 if (!text) return wrong;
-                if (*text == standard_input)
+                if (*text == standard_input && (row->value == "ARCH" || !row->names.front().starts_with('-')))
                     return Refusal{Fault::wrong_parameters,
                                    quote(key_of(*row)) + " cannot be standard input, on which you speak: name a file"};
                 if (row->names.front().starts_with('-'))

@@ -5,7 +5,7 @@
 #include "app/diagram/view.hpp"
 #include "app/parts/words.hpp"
 #include "app/state/run/next.hpp"
-#include "app/ui/rich_text.hpp"
+#include "app/ui/fonts.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
 

@@ -81,7 +81,7 @@ Caught caught_of(const Session& session) {
 bool can_be_step(const View& view) {
     if (view.workspace == run_view) return view.run.source == RunSource::shipped;
     if (view.workspace == train_view) return view.train.settings.task.kind != TaskKind::text;
-    return view.workspace == explore_view || toured(view.workspace);
+    return toured(view.workspace);
 }
 
 Tour tour_of(const Recording& recording, std::span<const Preset> presets) {

@@ -27,8 +27,8 @@ Sharding sharding_of(const WideQuestion& question) {
         const Sharding alone{.devices = group, .tensor = group};
         return sharding.devices % group == 0 && !wrong_sharding(alone, arch) && uneven_parts(alone, arch).empty();
     };
-    constexpr std::int64_t most_heads = 1 << 12;
-    sharding.tensor = std::min(sharding.tensor, most_heads);
+    constexpr std::int64_t most_tried = 1 << 12;  // more than any model has heads
+    sharding.tensor = std::min(sharding.tensor, most_tried);
     while (!even(sharding.tensor)) --sharding.tensor;
     sharding.pipeline = sharding.devices / sharding.tensor;
     return sharding;

@@ -42,9 +42,14 @@ Result<std::vector<HeadFound>> find_shipped_heads(std::string_view text) {
     if (!shipped) return shipped.error();
     static std::mutex mutex;
     static std::optional<std::pair<std::string, Result<std::vector<HeadFound>>>> last;
+    {
+        const std::lock_guard lock(mutex);
+        if (last && last->first == text) return last->second;
+    }
+    Result<std::vector<HeadFound>> found = measure(**shipped, text);
     const std::lock_guard lock(mutex);
-    if (!last || last->first != text) last.emplace(text, measure(**shipped, text));
-    return last->second;
+    last.emplace(text, found);
+    return found;
 }
 
 std::string sentence_on(const HeadFound& head) {

@@ -54,6 +54,8 @@ void ComputationReader::read_ropes(const ComputationType& type, Computation& com
     RopeFields fields{
         .config = json_, .arch = arch_, .base_field = type.rope_base_field, .base_otherwise = type.rope_base};
     if (type.windowed_apart) fields.layer_kind = "full_attention";
+    computation.rope.base = type.rope_base;  // where the file's own is refused
+    computation.rope.pairs = type.pairs;
     const Result<Rope> rope = read_rope(fields);
     if (!rope) return keep(rope.error());
     computation.rope = *rope;
@@ -90,6 +92,7 @@ void ComputationReader::read_routing(const ComputationType& type, Routing& routi
     const std::int64_t used = number("topk_group", type.routing.groups_used);
     if (!arch_.layer.mixture) return;
     const std::int64_t experts = arch_.layer.mixture->experts;
+    routing.groups = routing.groups_used = 1;  // where the file's own are refused
     if (experts % groups != 0)
         return reject("n_group", grouped(groups) + " groups do not divide " + grouped(experts) + " experts",
                       "give a number that does, or as many experts as it divides, such as " +

@@ -73,6 +73,7 @@ inline constexpr FieldWords gpt_words{.dim = {"n_embd", "hidden_size"},
 // Of Mamba's types. They have no word of their own for a context, since a state has no limit: the first models were
 // trained on 2048 tokens.
 inline constexpr FieldWords state_words{.heads = {}, .width = {}, .epsilon = "layer_norm_epsilon"};
+
 // By which words a type is read and written, and what it is where a word is absent.
 struct PlainType {
     std::string_view type, name;  // "gpt2", "GPT-2"

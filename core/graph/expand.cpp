@@ -1,7 +1,6 @@
 // Expands an architecture into its graph: embedding, one layer for each kind of layers (attention and
 // feed-forward, their norms, and how both join the residual stream), output.
 #include <algorithm>
-#include <cmath>
 #include <numbers>
 #include <span>
 #include <string_view>

@@ -188,25 +188,35 @@ struct ChangedShape {
 std::vector<ChangedShape> changed_shapes(const BothSides& both) {
     std::vector<ChangedShape> changed;
     for (const TensorDifference& row : both.difference()->tensors) {
-        const auto on = [](const Counted& side, std::size_t stored) {
-            return &side.graph.tensors[side.graph.stored[stored].parts.front()];
+        // In another tensor, or not as often, both have it.
+        if (row.change == TensorChange::fused || row.change == TensorChange::repeated) continue;
+        const auto part_on = [](const Counted& side, bool there, std::size_t stored, std::size_t i) -> const Tensor* {
+            if (!there || i >= side.graph.stored[stored].parts.size()) return nullptr;
+            return &side.graph.tensors[side.graph.stored[stored].parts[i]];
         };
-        const Tensor* const a = row.a_shape.empty() ? nullptr : on(both.a(), row.a_stored);
-        const Tensor* const b = row.b_shape.empty() ? nullptr : on(both.b(), row.b_stored);
-        const Tensor& first = a ? *a : *b;
-        if (!lights(both, both.own.look.selection, TensorSubject{first.id})) continue;
-        const std::int64_t copies = std::max(row.a_copies, row.b_copies);
-        changed.push_back({first.id,
-                           std::string(first.symbol) + (copies > 1 ? " × " + std::to_string(copies) : ""),
-                           {a ? shape_in_numbers(a->shape, both.a().bindings) : "none",
-                            b ? shape_in_numbers(b->shape, both.b().bindings) : "none"}});
+        // What is stored in one tensor may be several, of which some are alike.
+        for (std::size_t i = 0;; ++i) {
+            const Tensor* const a = part_on(both.a(), !row.a_shape.empty(), row.a_stored, i);
+            const Tensor* const b = part_on(both.b(), !row.b_shape.empty(), row.b_stored, i);
+            if (!a && !b) break;
+            const Tensor& first = a ? *a : *b;
+            ChangedShape each{first.id,
+                              std::string(first.symbol),
+                              {a ? shape_in_numbers(a->shape, both.a().bindings) : "none",
+                               b ? shape_in_numbers(b->shape, both.b().bindings) : "none"}};
+            if (const std::int64_t copies = std::max(row.a_copies, row.b_copies); copies > 1)
+                each.name += " × " + std::to_string(copies);
+            const bool lit = lights(both, both.own.look.selection, TensorSubject{first.id});
+            if (lit && each.shapes[0] != each.shapes[1]) changed.push_back(std::move(each));
+        }
     }
     return changed;
 }
 
-// As many as have room above `bottom`. Returns whether there was any.
+// As many as have room above `bottom`. Returns whether any had.
 bool draw_changed_shapes(const Ui& ui, const BothSides& both, float bottom) {
     const std::vector<ChangedShape> changed = changed_shapes(both);
+    bool drawn = false;
     ImDrawList& list = *ImGui::GetWindowDrawList();
     for (std::size_t i = 0; i < changed.size(); ++i) {
         if (ImGui::GetCursorScreenPos().y + ui.px(figure_row) > bottom) break;
@@ -218,8 +228,9 @@ bool draw_changed_shapes(const Ui& ui, const BothSides& both, float bottom) {
         draw_text_in(list, ui.fonts.mono, min, ImVec2(max.x - of_b, max.y), ui.theme.text_mid, a, Align::right);
         draw_text_in(list, ui.fonts.mono_medium, min, max, ui.theme.text_high, b, Align::right);
         ui.recorder.record("compare.shape." + std::to_string(i), min, max);
+        drawn = true;
     }
-    return !changed.empty();
+    return drawn;
 }
 
 }  // namespace

@@ -152,7 +152,7 @@ class WordMap {
         list_.AddCircleFilled(at, lit, hue);
         list_.AddCircle(at, lit + ui_.px(2), ui_.theme.selection, 0, ui_.px(2));
         // Where its name stands; one that has no place is before the others.
-        const float width = text_width(ui_.fonts.mono_medium, word(*lit_id)), wide = width + ui_.px(6);
+        const float wide = text_width(ui_.fonts.mono_medium, word(*lit_id)) + ui_.px(6);
         ImVec2 corner = at + ImVec2(ui_.px(lit_dot + 4), -ui_.px(name_high / 2 + 1));
         const auto named = std::ranges::find(placed.named, *i, &PlacedWords::Named::word);
         if (named != placed.named.end()) {
@@ -161,13 +161,14 @@ class WordMap {
             const float left = behind ? corner.x : before ? at.x - ui_.px(lit_dot + 4) - wide : middle.x - wide / 2;
             corner = ImVec2(left, middle.y - ui_.px(name_high / 2 + 1));
         }
-        if (corner.x + wide > max.x) corner.x = std::max(min.x, at.x - ui_.px(lit_dot + 4) - wide);
+        if (corner.x + wide > max.x) corner.x = at.x - ui_.px(lit_dot + 4) - wide;
+        corner.x = std::max(corner.x, min.x);
         corner.y = std::clamp(corner.y, min.y, std::max(min.y, max.y - ui_.px(name_high + 2)));
         ui_.recorder.record("run.map.lit", corner, corner + ImVec2(wide, ui_.px(name_high + 2)));
-        list_.AddRectFilled(corner, corner + ImVec2(width + ui_.px(6), ui_.px(name_high + 2)), ui_.theme.raised,
+        list_.AddRectFilled(corner, corner + ImVec2(wide, ui_.px(name_high + 2)), ui_.theme.raised,
                             ui_.px(size::radius_field));
         draw_text_in(list_, ui_.fonts.mono_medium, corner + ImVec2(ui_.px(3), 0),
-                     corner + ImVec2(width + ui_.px(6), ui_.px(name_high + 2)), ui_.theme.text_high, word(*lit_id));
+                     corner + ImVec2(wide, ui_.px(name_high + 2)), ui_.theme.text_high, word(*lit_id));
     }
     bool looked_at(std::int32_t id) const { return looked_ && *looked_ == id; }
     void name(const PlacedWords& placed, const PlacedWords::Named& each, ImVec2 min, ImU32 ink) {

@@ -99,7 +99,8 @@ Area draw_train_space(const PanelFrame& frame) {
         panel({"train_weights", layout.weights, ui.theme.panel, {}, still_panel}, draw_train_weights);
     draw_panel(frame, {"train_answers", layout.answers, ui.theme.panel, padded},
                [alone, spoken](const Ui& on, const Session& session) {
-                   return draw_train_answers({on, session.training, session.view.train}, alone, spoken);
+                   return draw_train_answers({on, session.training, session.view.train}, alone,
+                                             alone ? spoken : std::string_view());
                });
     if (caption > 0) {
         list.AddRectFilled({0, bottom}, {layout.caption.max.x, layout.caption.min.y}, ui.theme.line);

@@ -201,6 +201,19 @@ TEST(Computation, OfAFileWithARefusedFieldIsWhatItSaysElse) {
     EXPECT_EQ(expand(arch).unread, computation.refused);
 }
 
+TEST(Computation, WhereTheFilesOwnIsRefusedATypesPairsStayAndItsGroupsDoNot) {
+    nlohmann::json config = small("deepseek_v3");
+    config["rope_scaling"] = {{"rope_type", "unheard_of"}, {"factor", 2}};
+    config["n_group"] = 3;
+    config["n_routed_experts"] = 8;
+    const Architecture arch = read(config);
+    const Computation computation = arch.family->computation(arch);
+    EXPECT_TRUE(computation.refused);
+    EXPECT_EQ(computation.rope.pairs, RopePairs::neighbours);
+    EXPECT_EQ(computation.routing.groups, 1);
+    EXPECT_EQ(computation.routing.groups_used, 1);
+}
+
 TEST(Computation, NullMeansNoSoftCap) {
     nlohmann::json config = small("gemma2");
     EXPECT_EQ(of(read(config)).score_soft_cap, 50);
