@@ -1,6 +1,11 @@
 // Where the difference comes from: the sum, the waterfall, size and cache.
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
 
 #include "app/parts/chart_menu.hpp"
 #include "app/parts/complaints.hpp"
@@ -184,32 +189,27 @@ struct ChangedShape {
     std::array<std::string, 2> shapes;
 };
 
-// Of what is selected, on either side.
+// Of what is selected, on either side; also of what one of them stores in one tensor with others.
 std::vector<ChangedShape> changed_shapes(const BothSides& both) {
     std::vector<ChangedShape> changed;
-    for (const TensorDifference& row : both.difference()->tensors) {
-        // In another tensor, or not as often, both have it.
-        if (row.change == TensorChange::fused || row.change == TensorChange::repeated) continue;
-        const auto part_on = [](const Counted& side, bool there, std::size_t stored, std::size_t i) -> const Tensor* {
-            if (!there || i >= side.graph.stored[stored].parts.size()) return nullptr;
-            return &side.graph.tensors[side.graph.stored[stored].parts[i]];
-        };
-        // What is stored in one tensor may be several, of which some are alike.
-        for (std::size_t i = 0;; ++i) {
-            const Tensor* const a = part_on(both.a(), !row.a_shape.empty(), row.a_stored, i);
-            const Tensor* const b = part_on(both.b(), !row.b_shape.empty(), row.b_stored, i);
-            if (!a && !b) break;
-            const Tensor& first = a ? *a : *b;
-            ChangedShape each{first.id,
-                              std::string(first.symbol),
-                              {a ? shape_in_numbers(a->shape, both.a().bindings) : "none",
-                               b ? shape_in_numbers(b->shape, both.b().bindings) : "none"}};
-            if (const std::int64_t copies = std::max(row.a_copies, row.b_copies); copies > 1)
-                each.name += " × " + std::to_string(copies);
-            const bool lit = lights(both, both.own.look.selection, TensorSubject{first.id});
-            if (lit && each.shapes[0] != each.shapes[1]) changed.push_back(std::move(each));
+    const auto add = [&](const std::string& id, std::int64_t copies) {
+        const Tensor* const a = both.a().graph.find(id);
+        const Tensor* const b = both.b().graph.find(id);
+        ChangedShape each{id,
+                          std::string((a ? *a : *b).symbol) + (copies > 1 ? " × " + std::to_string(copies) : ""),
+                          {a ? shape_in_numbers(a->shape, both.a().bindings) : "none",
+                           b ? shape_in_numbers(b->shape, both.b().bindings) : "none"}};
+        const bool known = std::ranges::find(changed, id, &ChangedShape::id) != changed.end();
+        const bool lit = lights(both, both.own.look.selection, TensorSubject{id});
+        if (!known && lit && each.shapes[0] != each.shapes[1]) changed.push_back(std::move(each));
+    };
+    for (const TensorDifference& row : both.difference()->tensors)
+        for (const auto& [side, there, stored] : {std::tuple(&both.a(), !row.a_shape.empty(), row.a_stored),
+                                                  {&both.b(), !row.b_shape.empty(), row.b_stored}}) {
+            if (!there) continue;
+            for (const auto part : side->graph.stored[stored].parts)
+                add(side->graph.tensors[part].id, std::max(row.a_copies, row.b_copies));
         }
-    }
     return changed;
 }
 
