@@ -217,11 +217,13 @@ constexpr std::array ignored = std::to_array<std::string_view>(
     {"attn_mode", "fuse_norm", "fuse_cross_entropy", "fuse_linear_cross_entropy", "use_l2warp", "value_dim",
      "hidden_ratio", "hidden_act", "num_heads", "attn", "auto_map"});
 
+constexpr FieldWords words{.heads = {}, .activation = {}, .epsilon = "norm_eps"};
+
 constexpr PlainType type = changed(rwkv::first_type, [](PlainType& own) {
     own.type = "rwkv7";
     own.name = "RWKV-7";
     own.modules = modules;
-    own.words = {.heads = {}, .activation = {}, .epsilon = "norm_eps"};
+    own.words = words;  // whose lists must outlive this
     own.usual = {.dim = 2048, .layers = 24, .vocab = 32000, .context = 2048};
     own.computing = computing;
     own.read_rest = read_rest;
