@@ -107,8 +107,8 @@ Intents show(const AskAnswer& answer, const CostsPlace& now) {
     if (answer.costs) {
         SetCosts held{now};
         if (!answer.costs->device.empty()) held.place.device = answer.costs->device;
-        // As the answer was worked out, and without what is set there.
-        if (answer.costs->training) held.place.how = Training{.optimizer = *answer.costs->training};
+        // As the answer was worked out.
+        if (answer.costs->training) held.place.how = *answer.costs->training;
         const Phase phase = answer.costs->training ? Phase::training : Phase::prefill;
         held.place.phase = answer.costs->phase.value_or(phase);
         held.place.sharding = answer.costs->sharding;

@@ -11,9 +11,10 @@
 #include <zlib.h>
 
 namespace headcount {
+namespace {
 
 // As stb_image_write asks for it: the packed bytes lie in memory of malloc; null: there is none.
-static unsigned char* pack(unsigned char* bytes, int size, int* packed_size, int) {
+unsigned char* pack(unsigned char* bytes, int size, int* packed_size, int) {
     constexpr int quick = 3;  // smaller than by stb_image_write; the next level takes twice as long for nothing
     uLongf room = compressBound(static_cast<uLong>(size));
     auto* const packed = static_cast<unsigned char*>(std::malloc(room));
@@ -25,6 +26,7 @@ static unsigned char* pack(unsigned char* bytes, int size, int* packed_size, int
     return packed;
 }
 
+}  // namespace
 }  // namespace headcount
 #define STBIW_ZLIB_COMPRESS headcount::pack
 #endif

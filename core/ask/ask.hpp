@@ -97,8 +97,8 @@ struct AskUnknown {
 
 // How a model is held, as far as a question about memory or time says it.
 struct AskCosts {
-    std::string device;                 // its id; empty: none was named
-    std::optional<Optimizer> training;  // it is to be trained, with this one
+    std::string device;                // its id; empty: none was named
+    std::optional<Training> training;  // how it is to be trained, where it is
     std::optional<Phase> phase;
     Sharding sharding;
 

@@ -46,7 +46,7 @@ AskCosts costs_of(const WideQuestion& question) {
     AskCosts costs;
     if (heard.device) costs.device = heard.device->id;
     if (heard.training) {
-        costs.training = training_of(question).optimizer;
+        costs.training = training_of(question);
         costs.phase = Phase::training;
     }
     costs.sharding = sharding_of(question);
@@ -334,10 +334,9 @@ AskOutcome answer_devices(const WideQuestion& question) {
     answer.number = answer.result = grouped(sharding.devices);
     answer.unit = "at least, by memory";
     answer.in_short.clear();
-    const std::string stages = grouped(sharding.pipeline) + " stages of layers";
     if (sharding.pipeline > 1)
         answer.notes.push_back(
-            "In " + stages +
+            "In " + grouped(sharding.pipeline) + " stages of layers" +
             (sharding.tensor > 1 ? ", each of " + grouped(sharding.tensor) + " tensor-parallel." : "."));
     else if (sharding.devices > 1)
         answer.notes.emplace_back("Tensor-parallel.");

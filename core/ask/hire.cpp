@@ -125,7 +125,7 @@ AskOutcome answer_hire(const WideQuestion& question) {
     answer.light = "total";
     answer.costs = costs_of(question);
     answer.costs->phase = Phase::training;
-    answer.costs->training = options.training->optimizer;
+    answer.costs->training = options.training;
     answer.costs->sharding = options.sharding;
     answer.input = input;
     return {std::move(answer), {}, {}};

@@ -2,9 +2,6 @@
 #include "core/experiment/heads.hpp"
 
 #include <algorithm>
-#include <mutex>
-#include <optional>
-#include <utility>
 
 #include "core/base/text.hpp"
 #include "core/diagnose/trial.hpp"
@@ -12,44 +9,27 @@
 
 namespace headcount {
 
-namespace {
-
-Result<std::vector<HeadFound>> measure(const Shipped& shipped, std::string_view text) {
-    const Result<std::vector<std::int32_t>> ids = shipped.tokenizer.encode(text);
+Result<std::vector<HeadFound>> find_shipped_heads(std::string_view text) {
+    const Result<Shipped>& shipped = shipped_model();
+    if (!shipped) return shipped.error();
+    const Result<std::vector<std::int32_t>> ids = shipped->tokenizer.encode(text);
     if (!ids) return ids.error();
-    const Result<Run> run = run_kept(shipped.model, *ids, {});
+    const Result<Run> run = run_kept(shipped->model, *ids, {});
     if (!run) return run.error();
-    const ModelGraph& graph = shipped.model->graph;
+    const ModelGraph& graph = shipped->model->graph;
     const auto weights = std::ranges::find(graph.nodes, Op::masked_softmax, &Node::op);
-    const Architecture& arch = shipped.model->architecture;  // whose layers are all alike
+    const Architecture& arch = shipped->model->architecture;  // whose layers are all alike
     return find_heads({
         .ids = *ids,
         .is_stop =
             [&](std::int64_t at) {
-                return is_full_stop(shipped.tokenizer.piece((*ids)[static_cast<std::size_t>(at)]));
+                return is_full_stop(shipped->tokenizer.piece((*ids)[static_cast<std::size_t>(at)]));
             },
         .layers = arch.layers,
         .heads = [&](std::int64_t) { return arch.layer.attention.heads; },
         .attention = [&](std::int64_t layer,
                          std::int64_t head) { return run->activation(weights->output, layer, head); },
     });
-}
-
-}  // namespace
-
-Result<std::vector<HeadFound>> find_shipped_heads(std::string_view text) {
-    const Result<std::shared_ptr<const Shipped>> shipped = shipped_model();
-    if (!shipped) return shipped.error();
-    static std::mutex mutex;
-    static std::optional<std::pair<std::string, Result<std::vector<HeadFound>>>> last;
-    {
-        const std::lock_guard lock(mutex);
-        if (last && last->first == text) return last->second;
-    }
-    Result<std::vector<HeadFound>> found = measure(**shipped, text);
-    const std::lock_guard lock(mutex);
-    last.emplace(text, found);
-    return found;
 }
 
 std::string sentence_on(const HeadFound& head) {

@@ -10,8 +10,8 @@
 
 namespace headcount {
 
-// Runs the model once over the text, which takes some milliseconds; the last text's heads are kept. Any thread. Errors:
-// the model is not there, the text is longer than it can read.
+// Runs the model once over the text, which takes some milliseconds. Errors: the model is not there, the text is longer
+// than it can read.
 Result<std::vector<HeadFound>> find_shipped_heads(std::string_view text);
 
 // "Layer 1, head 2 does so most: with 23.5 % of its attention. Spread evenly that would be 9.9 %."

@@ -24,25 +24,25 @@ struct Made {
 
 class Planter {
   public:
-    Planter(const PlantedMistake& planted, std::shared_ptr<const Shipped> shipped)
-        : planted_(planted), shipped_(std::move(shipped)), all_(mutations_of(*shipped_->model)) {}
+    Planter(const PlantedMistake& planted, const Shipped& shipped)
+        : planted_(planted), shipped_(shipped), all_(mutations_of(*shipped_.model)) {}
 
     Result<Planted> plant(std::string_view mistake, std::span<const std::string> names) {
-        Result<std::vector<std::int32_t>> ids = shipped_->tokenizer.encode(planted_.prompt);
+        Result<std::vector<std::int32_t>> ids = shipped_.tokenizer.encode(planted_.prompt);
         if (!ids) return within("planted.prompt", ids.error());
         ids_ = *std::move(ids);
         if (ids_.empty() || std::ssize(ids_) > most_planted_tokens)
             return Error{"the prompt has " + grouped(std::ssize(ids_)) + " tokens, and 1 to " +
                              grouped(most_planted_tokens) + " can be shown",
                          "planted.prompt", "give another one"};
-        const Result<Run> right = run_kept(shipped_->model, ids_, {});
+        const Result<Run> right = run_kept(shipped_.model, ids_, {});
         if (!right) return right.error();
         if (std::optional<Error> error = find_place(*right)) return *std::move(error);
         const Result<Made> theirs = made_with(mistake);
         if (!theirs) return theirs.error();
         Planted made{.theirs = table(theirs->shown),
                      .own = table(shown_of(*right, place_.tensor)),
-                     .of = shipped_->model->graph.tensors[place_.tensor].id,
+                     .of = shipped_.model->graph.tensors[place_.tensor].id,
                      .name = name(),
                      .choices = {}};
         for (const std::string& name : names) {
@@ -80,7 +80,7 @@ class Planter {
     }
 
     std::string name() const {
-        std::string words(shipped_->model->graph.tensors[place_.tensor].label);
+        std::string words(shipped_.model->graph.tensors[place_.tensor].label);
         if (place_.in_layer) words += ", layer " + std::to_string(*place_.in_layer);
         return words + (place_.by_head ? ", head " + std::to_string(planted_.head) : "");
     }
@@ -101,7 +101,7 @@ class Planter {
             return Error{"the model that ships cannot have the mistake " + quote(name), "",
                          did_you_mean(name, known, "give one that headcount diagnose names")};
         }
-        Mutant mutant{.model = *shipped_->model, .tokens = std::ssize(ids_)};
+        Mutant mutant{.model = *shipped_.model, .tokens = std::ssize(ids_)};
         if (!mistake->make(mutant))
             return Error{"the mistake " + quote(name) + " cannot be made in the model that ships", "", "take another"};
         const auto changes = mutant.changes;
@@ -128,13 +128,13 @@ class Planter {
     }
 
     std::string token(std::int64_t row) const {
-        std::string text = shipped_->tokenizer.piece(ids_[static_cast<std::size_t>(row)]);
+        std::string text = shipped_.tokenizer.piece(ids_[static_cast<std::size_t>(row)]);
         while (text.starts_with(' ')) text.erase(0, 1);
         return text;
     }
     // Whether each column is a token, too.
     bool of_pairs() const {
-        const Node* const maker = shipped_->model->graph.producer(place_.tensor);
+        const Node* const maker = shipped_.model->graph.producer(place_.tensor);
         return maker && (maker->op == Op::scores || maker->op == Op::masked_softmax);
     }
     std::int64_t columns() const { return std::min(place_.columns, most_planted_columns); }
@@ -173,7 +173,7 @@ class Planter {
     }
 
     const PlantedMistake& planted_;
-    const std::shared_ptr<const Shipped> shipped_;
+    const Shipped& shipped_;
     const Mutations all_;
     std::vector<std::int32_t> ids_;
     Site place_, logits_;
@@ -182,7 +182,7 @@ class Planter {
 }  // namespace
 
 Result<Planted> plant(const PlantedMistake& planted, std::string_view mistake, std::span<const std::string> names) {
-    const Result<std::shared_ptr<const Shipped>> shipped = shipped_model();
+    const Result<Shipped>& shipped = shipped_model();
     if (!shipped) return shipped.error();
     return Planter(planted, *shipped).plant(mistake, names);
 }

@@ -1,13 +1,10 @@
 // Finds the model that ships, and reads its weights and its tokenizer.
 #include "core/experiment/shipped.hpp"
 
-#include <mutex>
-
 #include "core/files/assets.hpp"
 #include "core/files/open.hpp"
 
 namespace headcount {
-
 namespace {
 
 Result<Shipped> read_shipped() {
@@ -27,15 +24,9 @@ Result<Shipped> read_shipped() {
 
 }  // namespace
 
-Result<std::shared_ptr<const Shipped>> shipped_model() {
-    static std::mutex mutex;
-    static std::shared_ptr<const Shipped> kept;
-    const std::lock_guard lock(mutex);
-    if (kept) return kept;
-    Result<Shipped> read = read_shipped();
-    if (!read) return read.error();
-    kept = std::make_shared<const Shipped>(*std::move(read));
-    return kept;
+const Result<Shipped>& shipped_model() {
+    static const Result<Shipped> shipped = read_shipped();
+    return shipped;
 }
 
 }  // namespace headcount

@@ -13,8 +13,7 @@ struct Shipped {
     Tokenizer tokenizer;
 };
 
-// Read the first time that it is asked for, which takes some milliseconds, and kept. Any thread. Errors: it is not
-// there.
-Result<std::shared_ptr<const Shipped>> shipped_model();
+// As it is on disk, which is read the first time that it is asked for. Any thread. Errors: it is not there.
+const Result<Shipped>& shipped_model();
 
 }  // namespace headcount

@@ -71,15 +71,15 @@ Result<std::vector<Change>> parts_off(std::string_view typed) {
 }
 
 Result<Tried> try_experiment(const Experiment& experiment, std::span<const Change> changes) {
-    const Result<std::shared_ptr<const Shipped>> shipped = shipped_model();
+    const Result<Shipped>& shipped = shipped_model();
     if (!shipped) return shipped.error();
-    const Result<std::vector<std::int32_t>> prompt = (*shipped)->tokenizer.encode(experiment.prompt);
+    const Result<std::vector<std::int32_t>> prompt = shipped->tokenizer.encode(experiment.prompt);
     if (!prompt) return prompt.error();
-    const Result<std::vector<float>> as_it_is = scores(**shipped, *prompt, {});
+    const Result<std::vector<float>> as_it_is = scores(*shipped, *prompt, {});
     if (!as_it_is) return as_it_is.error();
-    const Result<std::vector<float>> changed = scores(**shipped, *prompt, changes);
+    const Result<std::vector<float>> changed = scores(*shipped, *prompt, changes);
     if (!changed) return changed.error();
-    const Tokenizer& tokenizer = (*shipped)->tokenizer;
+    const Tokenizer& tokenizer = shipped->tokenizer;
     const std::int32_t before = likeliest(*as_it_is), after = likeliest(*changed);
     return Tried{.before = tokenizer.piece(before),
                  .after = tokenizer.piece(after),

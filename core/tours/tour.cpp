@@ -2,6 +2,7 @@
 #include "core/tours/tour.hpp"
 
 #include <algorithm>
+#include <map>
 #include <tuple>
 
 #include "core/arch/fields.hpp"
@@ -58,17 +59,22 @@ std::int64_t copy_there(const std::string& at, std::int64_t copy, const CountedM
     return count ? std::clamp<std::int64_t>(copy, 0, std::max<std::int64_t>(*count - 1, 0)) : 0;
 }
 
-Result<HeadFound> found_head(const RunLook& look) {
-    const Result<std::vector<HeadFound>> found = find_shipped_heads(look.prompt);
-    if (!found) return found.error();
-    for (const HeadFound& each : *found)
+// What was measured of the heads of the model that ships, by the text that they read.
+using Measured = std::map<std::string, Result<std::vector<HeadFound>>>;
+
+Result<HeadFound> found_head(const RunLook& look, Measured& measured) {
+    const auto [of, fresh] = measured.try_emplace(look.prompt, std::vector<HeadFound>{});
+    if (fresh) of->second = find_shipped_heads(look.prompt);
+    if (!of->second) return of->second.error();
+    for (const HeadFound& each : *of->second)
         if (each.role == look.looks_at) return each;
     return Error{
         "no head looks at " + std::string(info(*look.looks_at)) + " much more than at other places in this text",
         "run.looks_at", "give another prompt"};
 }
 
-Result<StepWords> filled_words(const TourStep& step, const CountedModel& model, std::span<const Preset> presets) {
+Result<StepWords> filled_words(const TourStep& step, const CountedModel& model, std::span<const Preset> presets,
+                               Measured& measured) {
     StepWords words;
     for (auto [text, key, into] : {std::tuple(&step.title, "title", &words.title),
                                    {&step.caption, "caption", &words.caption},
@@ -79,7 +85,7 @@ Result<StepWords> filled_words(const TourStep& step, const CountedModel& model, 
         *into = std::move(*filled);
     }
     if (!step.run || !step.run->looks_at) return words;
-    const Result<HeadFound> head = found_head(*step.run);
+    const Result<HeadFound> head = found_head(*step.run, measured);
     if (!head) return head.error();
     std::string& said = words.answer.empty() ? words.caption : words.answer;
     said += (said.empty() ? "" : " ") + sentence_on(*head);
@@ -163,14 +169,14 @@ class Worker {
             note(*why);
             return std::nullopt;
         }
-        Result<StepWords> words = filled_words(step, **model, presets_);
+        Result<StepWords> words = filled_words(step, **model, presets_, measured_);
         if (!words) {
             note(sentence(words.error()));
             return std::nullopt;
         }
         std::optional<RunLook> run = step.run;
         if (run && run->looks_at) {
-            const HeadFound head = *found_head(*run);
+            const HeadFound head = *found_head(*run, measured_);
             run->layer = head.layer;
             run->head = head.head;
         }
@@ -185,6 +191,7 @@ class Worker {
     const Tour& tour_;
     std::span<const Preset> presets_;
     Standing now_, begun_;
+    Measured measured_;
 };
 
 }  // namespace
@@ -197,7 +204,9 @@ Result<WorkedTour> make_tour(const Tour& tour, std::span<const Preset> presets, 
 Result<StepWords> words_for(const TourStep& step, const Architecture& arch, const Input& input,
                             std::span<const Preset> presets) {
     const Result<CountedModelPtr> model = counted_model(arch, input);
-    return model ? filled_words(step, **model, presets) : model.error();
+    if (!model) return model.error();
+    Measured measured;
+    return filled_words(step, **model, presets, measured);
 }
 
 }  // namespace headcount

@@ -1,5 +1,6 @@
 // Where the difference comes from: the sum, the waterfall, size and cache.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <string>
@@ -222,7 +223,8 @@ bool draw_changed_shapes(const Ui& ui, const BothSides& both, float bottom) {
         if (ImGui::GetCursorScreenPos().y + ui.px(figure_row) > bottom) break;
         const auto [min, max] = take_line(ui, figure_row);
         const About about(changed[i].id);
-        const std::string a = changed[i].shapes[0] + " → ", &b = changed[i].shapes[1];
+        const auto& [was, b] = changed[i].shapes;
+        const std::string a = was + " → ";
         draw_text_in(list, ui.fonts.body, min, max, ui.theme.text_high, changed[i].name, Align::left, true);
         const float of_b = text_width(ui.fonts.mono_medium, b);
         draw_text_in(list, ui.fonts.mono, min, ImVec2(max.x - of_b, max.y), ui.theme.text_mid, a, Align::right);

@@ -252,6 +252,8 @@ TEST(AskDevices, AreDividedAsIsSaidBesideTheQuestion) {
     const Preset& preset = *find_preset(presets(), "llama-3-8b");
     PassOptions beside;
     beside.sharding = {.devices = 4, .pipeline = 4, .zero = 1};
+    beside.training = Training{.optimizer = Optimizer::sgd, .recompute = Recompute::full};
+    std::optional<Training> trained;
     const auto costs = [&](const std::string& text) {
         const Asked all = ask(text, {.architecture = preset.architecture,
                                      .input = {},
@@ -261,12 +263,16 @@ TEST(AskDevices, AreDividedAsIsSaidBesideTheQuestion) {
                                      .pass = beside,
                                      .devices = devices()});
         EXPECT_TRUE(all.answer) << text << ": " << all.problem;
+        trained = all.answer ? all.answer->costs->training : std::nullopt;
         return all.answer ? all.answer->costs->sharding : Sharding{};
     };
     EXPECT_EQ(costs("does it fit on 8 h100"), (Sharding{.devices = 8, .pipeline = 4, .zero = 1}));
     EXPECT_EQ(costs("tokens a second on 8 h100"), (Sharding{.devices = 8, .pipeline = 4, .zero = 1}));
     EXPECT_EQ(costs("how long to train on 15T tokens with 16 h100, zero 3"),
               (Sharding{.devices = 16, .pipeline = 4, .zero = 3}));
+    EXPECT_EQ(trained, beside.training) << "Costs opens as it was worked out";
+    costs("how long to train on 15T tokens with 16 h100 and muon");
+    EXPECT_EQ(trained, (Training{.optimizer = Optimizer::muon, .recompute = Recompute::full}));
     EXPECT_EQ(costs("does it fit on an h100"), beside.sharding);
 }
 

@@ -228,7 +228,7 @@ TEST(AskWide, WhatAPassTakesIsOneOfCosts) {
     EXPECT_EQ(*fits.costs, AskCosts{});
     const AskAnswer trains = answer("can i train gpt2 with 8-bit adam on an h100");
     ASSERT_TRUE(trains.costs);
-    EXPECT_EQ(*trains.costs, (AskCosts{"h100", Optimizer::adam8, Phase::training}));
+    EXPECT_EQ(*trains.costs, (AskCosts{"h100", Training{.optimizer = Optimizer::adam8}, Phase::training}));
     EXPECT_TRUE(trains.input) << "it was worked out for these tokens";
     EXPECT_FALSE(answer("does llama 2 7b with 8 kv heads fit in 24 GB").costs) << "no preset is that model";
     EXPECT_EQ(answer("tokens per second on a 4090").costs->phase, Phase::decode);

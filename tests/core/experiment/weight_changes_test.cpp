@@ -28,7 +28,7 @@ class WeightChanges : public testing::Test {
         return count;
     }
 
-    std::shared_ptr<const Model> model = (*shipped_model())->model;
+    std::shared_ptr<const Model> model = shipped_model()->model;
     static constexpr const char* query = "layer.attention.query.weight";
 };
 

@@ -124,10 +124,8 @@ TEST(Tours, AStepMayBeWhereAModelLearns) {
     const Result<Tour> tour = step(R"({"task": "sort", "letters": 3, "layer": 1, "head": 2})");
     ASSERT_TRUE(tour) << sentence(tour.error());
     EXPECT_EQ(tour->steps[0].train, (LearnLook{{.kind = TaskKind::sort, .letters = 3}, 1, 2}));
-    const Result<Tour> first = step(R"({"task": "sort", "letters": 3, "shows": "weights"})");
-    ASSERT_TRUE(first) << sentence(first.error());
-    EXPECT_EQ(first->steps[0].train->shows, "weights");
-    EXPECT_EQ(*parse_tour(tour_json(*first).dump(), first->id, "written"), *first);
+    const Tour first = *step(R"({"task": "sort", "letters": 3, "shows": "weights"})");
+    EXPECT_EQ(parse_tour(tour_json(first).dump(), first.id, "written")->steps[0].train->shows, "weights");
     for (const auto& [wrong, said] : {std::pair(R"({"task": "fly"})", "copy, reverse"),
                                       {R"({"task": "text"})", "task"},
                                       {R"({"letters": 3})", "task"},
@@ -142,10 +140,8 @@ TEST(Tours, AStepMayBeWhereAModelLearns) {
 }
 
 TEST(Tours, OnLlama2NothingOfThemIsLeftOut) {
-    for (std::size_t i = 0; i < tours().size(); ++i) {
-        const WorkedTour tour = worked(i, "llama-2-7b");
-        for (const std::string& note : tour.notes) ADD_FAILURE() << tour.title << ": " << note;
-    }
+    for (std::size_t i = 0; i < tours().size(); ++i)
+        for (const std::string& note : worked(i, "llama-2-7b").notes) ADD_FAILURE() << tours()[i].title << ": " << note;
     EXPECT_EQ(worked(0, "llama-2-7b").steps.size(), 12u);
 }
 
