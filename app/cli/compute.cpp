@@ -29,8 +29,7 @@ struct ComputeArguments {
     ModelArguments model;
     InputArguments input;
     HeldArguments held;
-    std::optional<double> link;  // bytes a second that a device sends
-    std::string measured;        // a file; may be empty
+    std::string measured;  // a file; may be empty
     HireTerms hire;
     bool json = false;
 };
@@ -123,18 +122,6 @@ std::string multiplied_words(const Multiplied& multiplied, std::string_view doub
            about(multiplied.token) + " that a token of the decoder is";
 }
 
-// Those of a link's speed are not measured: what is likely without it, or what is sent, whichever is longer.
-Served likely_to_users(const Served& least, const Document& document, PassOptions options, const Reached& reached) {
-    const std::optional<double> link = std::exchange(options.link, std::nullopt);
-    const BoundWith step = step_bound(document.architecture, document.input, options);
-    if (!link) return likely_served(least, step, document.input, options, reached);
-    const std::optional<Served> alone = served_of(document.architecture, document.input, options);
-    Served likely = likely_served(alone.value_or(Served{}), step, document.input, options, reached);
-    for (std::optional<double> Served::*seconds : {&Served::first_token, &Served::next_token})
-        if (likely.*seconds) likely.*seconds = std::max(*(likely.*seconds), (least.*seconds).value_or(0));
-    return likely;
-}
-
 // Of the training whose hours are asked for, where another pass is looked at.
 Result<Shared> shared_in_training(const Document& document, PassOptions options) {
     options.phase = Phase::training;
@@ -157,7 +144,6 @@ Failure print_compute(const ComputeArguments& arguments, Output& output) {
     if (Failure failure =
             hold_as_said(*counted, arguments.held, {.memory = on_device, .cache = on_device, .room = on_device}))
         return failure;
-    counted->pass.link = arguments.link;
     note_speed(*counted, output.notes);
     const Document& document = counted->document;
     std::ostream& out = output.out;
@@ -166,7 +152,7 @@ Failure print_compute(const ComputeArguments& arguments, Output& output) {
     if (!passes) return in_file(document, arguments.model, passes.error());
     const Pass& shown = *passes->of(options->phase);
     const bool train_sends = arguments.hire.train_tokens && passes->train && !passes->train->links.empty();
-    if (arguments.link && shown.links.empty() && !train_sends)
+    if (arguments.input.link && shown.links.empty() && !train_sends)
         return Error{"nothing is sent between devices", "--link",
                      "leave it out, or divide the model, as with --tensor 8"};
     const Shared shared = shared_of(document, *options);
@@ -177,7 +163,8 @@ Failure print_compute(const ComputeArguments& arguments, Output& output) {
     std::vector<std::string> unsaid = left_out(*passes);
     unsaid.insert(unsaid.end(), likely->unsaid.begin(), likely->unsaid.end());
     const std::optional<Served>& served = passes->served;
-    const Served to_users = served ? likely_to_users(*served, document, *options, *likely->reached) : Served{};
+    const Served to_users =
+        likely_served_of(document.architecture, document.input, *options, likely->reached).value_or(Served{});
     const Result<std::vector<Hire>> hires =
         arguments.hire.asked() ? hires_of(*counted, *passes, likely->found, arguments.hire, arguments.measured)
                                : std::vector<Hire>{};
@@ -234,8 +221,6 @@ Command compute_command() {
     const auto describe = [](CLI::App* command, ComputeArguments& arguments) {
         CLI::Option* const arch = add_model(command, arguments.model);
         require_tokens(arch, add_input(command, arguments.input));
-        add_value(command, "--link", arguments.link, "SPEED",
-                  "what each device can send a second, such as 450GB/s or 400Gb/s", parse_bandwidth);
         add_held(command, arguments.held);
         add_measured(command, arguments.measured);
         add_hire(command, arguments.hire);

@@ -133,6 +133,8 @@ bool hangs_on(Metric metric, InputWord word, const Architecture& arch) {
             return divided;
         case InputWord::expert:
             return divided || counted;
+        case InputWord::link:
+            return is_timed(metric);
         case InputWord::full:
             return unit == Unit::flops || is_timed(metric);
     }

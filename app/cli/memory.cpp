@@ -62,9 +62,7 @@ void write_heading(std::ostream& out, const Document& document, const MemoryOpti
         out << ", trained are adapters of rank " << options.training->adapters->rank;
     if (!options.training) out << ", cache in " << precision_text(options.cache);
     const Sharding& sharding = options.sharding;
-    if (sharding.devices > 1)
-        out << ", " << sharding_words(sharding) << ", ZeRO " << sharding.zero
-            << (sharding.expert > 1 ? ", experts among " + grouped(sharding.expert) : "");
+    if (sharding.devices > 1) out << ", " << sharding_words(sharding) << ", ZeRO " << sharding.zero;
     out << "\n\n";
 }
 

@@ -10,7 +10,6 @@
 #include "core/analysis/arithmetic.hpp"
 #include "core/analysis/links.hpp"
 #include "core/analysis/sweep.hpp"
-#include "core/base/checked.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
 #include "core/base/write_file.hpp"
@@ -208,11 +207,9 @@ Failure divide(const InputArguments& arguments, Sharding& sharding) {
         if (*word) said = true, sharding.*group = **word;
     if (arguments.devices) sharding.devices = *arguments.devices;
     if (arguments.devices || !said) return std::nullopt;
-    std::optional<std::int64_t> group = group_of(sharding);
-    // Experts are divided among devices that else hold the same.
-    if (group) group = checked_multiply(*group, sharding.expert / std::gcd(sharding.expert, sharding.context));
-    if (!group) return Error{"so many devices do not fit in 64 bits", "--tensor", "give smaller groups"};
-    sharding.devices = *group;
+    const std::optional<std::int64_t> fewest = devices_of(sharding);
+    if (!fewest) return Error{"so many devices do not fit in 64 bits", "--tensor", "give smaller groups"};
+    sharding.devices = *fewest;
     return std::nullopt;
 }
 
@@ -220,9 +217,13 @@ Failure divide(const InputArguments& arguments, Sharding& sharding) {
 Failure read_pass(const InputArguments& arguments, OpenedDocument& opened, Notes& said) {
     CostsPlace& costs = opened.costs;
     if (Failure failure = divide(arguments, costs.sharding)) return failure;
+    costs.link = arguments.link.value_or(costs.link);
     costs.phase = arguments.phase.value_or(costs.phase);
     costs.full |= arguments.full;
     if (arguments.training) arguments.training(costs.how);
+    if (arguments.link && costs.sharding.devices == 1 && !arguments.groups_vary)
+        return Error{"nothing is sent between devices", "--link",
+                     "leave it out, or divide the model, as with --tensor 8"};
     std::optional<Device> device = std::move(opened.pass.device);
     if (arguments.device) {
         Result<Device> named = read_device(*arguments.device, "--device", said);
@@ -255,8 +256,9 @@ Notes notes_on(const PassOptions& pass, const Architecture& arch) {
         divided.tensor *= sharding.data();
         const bool possible = !wrong_sharding(divided, arch);
         notes.push_back(grouped(sharding.devices) + " devices hold " + grouped(sharding.data()) +
-                        " copies of the model, each with a batch of its own, which make no pass faster" +
-                        (possible ? ": --tensor " + grouped(divided.tensor) + " divides it." : "."));
+                        " copies of the model, each with a batch of its own: they make no pass faster, and serve " +
+                        grouped(sharding.data()) + " times as many users" +
+                        (possible ? "; --tensor " + grouped(divided.tensor) + " divides it." : "."));
     }
     return notes;
 }

@@ -46,6 +46,7 @@ enum class InputWord {
     pipeline,
     context,
     expert,
+    link,
     phase,
     full
 };
@@ -61,11 +62,13 @@ struct InputArguments {
     std::optional<std::string> precision, cache;  // a format, or "file"; checked where words are read
     std::optional<std::string> device;            // an id, or one made by hand
     std::optional<std::int64_t> devices, tensor, pipeline, context, expert;  // see Sharding
+    std::optional<std::string> link;  // what each device sends a second, as it was said
     std::optional<Phase> phase;
     bool full = false;                             // scores
     std::function<void(Training&)> training = {};  // what the words say of how, in that phase
     std::vector<SaidWord> said = {};
-    bool several = false;  // said of several models: what plays no part in one may in another
+    bool several = false;      // said of several models: what plays no part in one may in another
+    bool groups_vary = false;  // of devices: how many there are is not yet known
 };
 
 // What ARCH is, with every --set applied and the input filled in.

@@ -89,6 +89,7 @@ nlohmann::ordered_json input_json(const OpenedDocument& opened) {
                                      {"context", pass.sharding.context},
                                      {"expert", pass.sharding.expert}})
         if (count > 1) json[key] = count;
+    if (pass.link) json["link"] = *pass.link;
     for (const auto& [key, tokens] : {std::pair("block", pass.serving.block), {"pad", pass.serving.pad}})
         if (tokens > 0) json[key] = tokens;
     if (pass.phase == Phase::training) json["training"] = training_json(pass.training.value_or(Training{}));

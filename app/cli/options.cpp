@@ -30,6 +30,8 @@ Result<std::string> read_change(const std::string& text, std::string_view flag) 
     return text;
 }
 
+constexpr const char* standard_output = "/dev/stdout";
+
 // What a shell completes; all of them stand in docs/command-line.md.
 constexpr std::array<std::string_view, 10> usual_dtypes{"fp32", "bf16", "fp16",  "fp8",    "int8",
                                                         "int4", "nf4",  "mxfp4", "q4_k_m", "file"};
@@ -105,6 +107,12 @@ std::vector<InputOption> input_options() {
          [](Text text, Flag flag, Into into) { return put(read_from(text, flag, 1), into.context); }},
         {InputWord::expert, "--expert", "N", "devices among which the experts are divided (1)",
          [](Text text, Flag flag, Into into) { return put(read_from(text, flag, 1), into.expert); }},
+        {InputWord::link, "--link", "SPEED",
+         "what each device can send a second, such as 450GB/s or 400Gb/s (as if that took no time)",
+         [](Text text, Flag flag, Into into) {
+             const Result<double> speed = parse_bandwidth(text, flag);
+             return put(speed ? Result<std::string>(text) : speed.error(), into.link);
+         }},
         {InputWord::phase, "--phase", any_of(phase_words),
          "which pass: all tokens read at once, the last one made behind the others, or forwards and backwards "
          "(prefill)",
@@ -140,6 +148,7 @@ Error no_format(const std::string& file, std::span<const FileFormat> formats) {
     std::string endings;
     for (const FileFormat& format : formats)
         endings.append(endings.empty() ? "." : ", .").append(format.name).append(" (").append(format.holds).append(")");
+    if (file == standard_output) return {"standard output has no ending that says a format", "-o -", "give --format"};
     return {"the ending of this name says no format", "-o " + file, "end it in " + endings + ", or give --format"};
 }
 
@@ -219,7 +228,8 @@ CLI::Option* add_input(CLI::App* command, InputArguments& input, std::span<const
             };
             added = command->add_option(name, all, std::string(option.what))->type_name(option.type);
         }
-        if (!of_use) added->group("");  // which the help leaves out
+        // The help leaves it out; said twice it is of no more use.
+        if (!of_use) added->group("")->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
         if (option.word == InputWord::tokens) tokens = added;
     }
     return tokens;
@@ -313,7 +323,7 @@ void add_look(CLI::App* command, LookArguments& look, const std::string& theme, 
 }
 
 std::string output_file(const std::string& word) {
-    return word == "-" ? "/dev/stdout" : word;
+    return word == "-" ? standard_output : word;
 }
 
 CLI::Option* add_output(CLI::App* command, OutputArguments& output, std::span<const FileFormat> formats) {

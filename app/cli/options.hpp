@@ -115,10 +115,10 @@ CLI::Option* add_model(CLI::App* command, ModelArguments& model);
 void add_set(CLI::App* command, std::vector<std::string>& set);
 
 // What each word of the input is called and means, and which field of InputArguments it fills, is said in one table.
-inline constexpr std::array<InputWord, 14> every_input_word{
+inline constexpr std::array<InputWord, 15> every_input_word{
     InputWord::tokens,   InputWord::source, InputWord::batch,   InputWord::cached, InputWord::dtype,
     InputWord::kv_dtype, InputWord::device, InputWord::devices, InputWord::tensor, InputWord::pipeline,
-    InputWord::context,  InputWord::phase,  InputWord::full,    InputWord::expert};
+    InputWord::context,  InputWord::link,   InputWord::phase,   InputWord::full,   InputWord::expert};
 
 // The options of these words; the command refuses the others by a sentence, and its help does not name them. Returns
 // that of --tokens.

@@ -75,7 +75,8 @@ bool is_there(const Maker& maker) {
 
 }  // namespace
 
-Result<std::string> pdf_of(std::string_view html) {
+Result<std::string> pdf_of(std::string_view html, std::string_view instead) {
+    const std::string print_it = "write " + std::string(instead) + " and print it from a browser";
     for (const Maker& maker : makers) {
         if (!is_there(maker)) continue;
         const Folder folder;
@@ -88,11 +89,9 @@ Result<std::string> pdf_of(std::string_view html) {
         std::ifstream file(folder.path() / "page.pdf", std::ios::binary);
         std::string bytes{std::istreambuf_iterator<char>(file), {}};
         if (status == 0 && bytes.starts_with("%PDF")) return bytes;
-        return Error{std::string(maker.name) + " could not make the PDF file", ".pdf",
-                     "write .html and print it from a browser"};
+        return Error{std::string(maker.name) + " could not make the PDF file", ".pdf", print_it};
     }
-    return Error{"no program that makes PDF files is here", ".pdf",
-                 "install weasyprint or chromium, or write .html and print it from a browser"};
+    return Error{"no program that makes PDF files is here", ".pdf", "install weasyprint or chromium, or " + print_it};
 }
 
 }  // namespace headcount

@@ -55,7 +55,7 @@ Failure write_poster(const PosterArguments& arguments, Output& output) {
     std::vector<std::filesystem::path> read;
     for (const Preset* preset : *shown) read.push_back(preset->file);
     const bool is_pdf = static_cast<PosterFormat>(arguments.output.format.value_or(0)) == PosterFormat::pdf;
-    const Result<std::string> text = is_pdf ? pdf_of(poster_page(*svg)) : *svg;
+    const Result<std::string> text = is_pdf ? pdf_of(poster_page(*svg), ".svg") : *svg;
     return text ? write_out(*text, arguments.output.file, read, output.out) : text.error();
 }
 

@@ -98,9 +98,9 @@ Result<ReportSection> arithmetic_section(const CountedDocument& counted, const H
     for (const std::string& why : likely.unsaid) section.sentences.push_back(why + ".");
     if (!likely.found.empty()) section.tables.push_back(likely_table(likely.found));
     if (const std::optional<Served>& served = passes->served; served && likely.reached)
-        section.tables.push_back(
-            served_table(*served, likely_served(*served, step_bound(document.architecture, document.input, options),
-                                                document.input, options, *likely.reached)));
+        section.tables.push_back(served_table(
+            *served,
+            likely_served_of(document.architecture, document.input, options, likely.reached).value_or(Served{})));
     if (terms.asked()) {
         const Result<std::vector<Hire>> hires = hires_of(counted, *passes, likely.found, terms);
         if (!hires) return hires.error();
@@ -148,7 +148,7 @@ Failure write_report(const ReportArguments& arguments, Output& output) {
     }
     page = marked(std::move(page), doubt_sign(counted->doubt));
     const Result<std::string> text = format == ReportFormat::md    ? Result<std::string>(markdown(page))
-                                     : format == ReportFormat::pdf ? pdf_of(html(page))
+                                     : format == ReportFormat::pdf ? pdf_of(html(page), ".html")
                                                                    : html(page);
     return text ? write_out(*text, arguments.output.file, counted->read, output.out) : text.error();
 }

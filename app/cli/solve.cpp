@@ -162,9 +162,10 @@ Result<SolveModel> read_model(const SolveArguments& arguments, Notes& said) {
     return SolveModel{*std::move(opened), std::move(siblings)};
 }
 
-// The engine says --vary of what is free, which may have been named by --free.
+// The engine says --vary of what is free, which may have been named by --free, and --memory of a device's as well.
 Error as_named(Error error, const SolveArguments& arguments) {
     if (error.where == "--vary" && !arguments.vary) error.where = "--free";
+    if (error.where == "--memory" && !arguments.memory) error.where = "--device";
     return error;
 }
 

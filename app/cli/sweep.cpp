@@ -88,15 +88,18 @@ std::vector<Metric> figures_shown(const SweepArguments& arguments, const OpenedD
     return figures;
 }
 
+bool counts_vary(const SweepArguments& arguments) {
+    return std::ranges::any_of(
+        arguments.vary, [](const ValueRange& range) { return range.choices && range.choices->counts_devices(); });
+}
+
 HeldShown held_shown(const SweepArguments& arguments, const OpenedDocument& opened,
                      const std::vector<Metric>& figures) {
     const bool memory = shows_memory(arguments, opened);
-    const bool counted = std::ranges::any_of(
-        arguments.vary, [](const ValueRange& range) { return range.choices && range.choices->counts_devices(); });
     return {.memory = memory,
             .cache = std::ranges::count(figures, Metric::cache) > 0,
             .room = memory && (opened.pass.device || varies_device(arguments)),
-            .varied = counted,
+            .varied = counts_vary(arguments),
             .shown_by = "add --memory, or --device, such as --device h100"};
 }
 
@@ -139,6 +142,7 @@ Result<std::vector<SweptModel>> sweep_all(const SweepArguments& arguments, Notes
     }
     InputArguments words = held_input(arguments.held, arguments.input);
     words.several = true;
+    words.groups_vary = counts_vary(arguments);
     std::vector<ModelArguments> models{arguments.model};
     for (const std::string& each : arguments.more) models.push_back({each, arguments.model.set});
     for (const ModelArguments& each : models) {

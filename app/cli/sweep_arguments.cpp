@@ -44,7 +44,8 @@ Failure said_twice(const SweepArguments& arguments) {
           {input.devices.has_value(), Of::devices, "the number of devices", "--devices"},
           {input.tensor.has_value(), Of::tensor, "the size of a tensor-parallel group", "--tensor"},
           {input.pipeline.has_value(), Of::pipeline, "the number of stages", "--pipeline"},
-          {input.context.has_value(), Of::context, "the size of a context-parallel group", "--context"}})
+          {input.context.has_value(), Of::context, "the size of a context-parallel group", "--context"},
+          {input.expert.has_value(), Of::expert, "the size of an expert-parallel group", "--expert"}})
         if (given && varies(arguments, what)) return Error{std::string(words) + " is varied", flag, "leave it out"};
     for (const auto& [given, number, flag] : {std::tuple(input.tokens.has_value(), &Input::tokens, "--tokens"),
                                               {input.source.has_value(), &Input::source, "--source"},
@@ -59,7 +60,7 @@ Failure said_twice(const SweepArguments& arguments) {
 // Groups of another size are as many as before, so that there are other devices than were said.
 Failure other_devices(const SweepArguments& arguments) {
     if (!arguments.input.devices || varies(arguments, Choices::Of::devices)) return std::nullopt;
-    for (const Choices::Of of : {Choices::Of::tensor, Choices::Of::pipeline, Choices::Of::context})
+    for (const Choices::Of of : {Choices::Of::tensor, Choices::Of::pipeline, Choices::Of::context, Choices::Of::expert})
         if (varies(arguments, of))
             return Error{"groups of another size make another number of devices", "--devices",
                          "leave it out, or write --vary devices=" + std::to_string(*arguments.input.devices)};
@@ -152,12 +153,11 @@ Failure no_device(const SweepArguments& arguments, bool named) {
 void describe_sweep(CLI::App* command, SweepArguments& arguments) {
     add_model(command, arguments.model);
     command->add_option("MORE", arguments.more, "further models, as rows of the same table")->type_name("ARCH");
-    add_values(
-        command, "--vary", arguments.vary, "KEY=FROM..TO[:STEP]",
-        "a field, tokens, source, batch, cached, dtype, kv_dtype, device, devices, tensor, pipeline or "
-        "context_parallel, and its values: layers=8..64:8, batch=1..64:x2, tokens=1k,8k, dtype=bf16,int4,file; up "
-        "to three times",
-        read_vary)
+    add_values(command, "--vary", arguments.vary, "KEY=FROM..TO[:STEP]",
+               "a field, tokens, source, batch, cached, dtype, kv_dtype, device, devices, tensor, pipeline, "
+               "context_parallel or expert_parallel, and its values: layers=8..64:8, batch=1..64:x2, tokens=1k,8k, "
+               "dtype=bf16,int4,file; up to three times",
+               read_vary)
         ->required();
     add_input(command, arguments.input);
     add_held(command, arguments.held);

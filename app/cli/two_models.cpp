@@ -63,8 +63,10 @@ InputArguments input_of(const OpenedDocument& linked, InputArguments words) {
                                        {&words.devices, sharding.devices},
                                        {&words.tensor, sharding.tensor},
                                        {&words.pipeline, sharding.pipeline},
-                                       {&words.context, sharding.context}})
+                                       {&words.context, sharding.context},
+                                       {&words.expert, sharding.expert}})
         if (!*word) *word = number;
+    if (!words.link && linked.pass.link) words.link = linked.costs.link;
     if (!words.precision) words.precision = formats_text(input.precision);
     if (!words.cache && input.cache) words.cache = precision_text(*input.cache);
     if (!words.device && linked.pass.device) words.device = linked.costs.device;

@@ -179,6 +179,7 @@ void saved_fields(Fields& saved, CostsPlace& place) {
     saved.flag("dropout", place.how.dropout);
     saved.whole("expert", place.sharding.expert, 1);
     saved.flag("full", place.full);
+    saved.text("link", place.link);
     saved.flag("offload", place.sharding.offload);
     saved.choice("optimizer", place.how.optimizer, optimizer_words());
     saved.choice("phase", place.phase, costs_phases);

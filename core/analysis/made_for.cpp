@@ -1,6 +1,7 @@
 // Says what figures are of.
 #include "core/analysis/made_for.hpp"
 
+#include "core/analysis/amount_text.hpp"
 #include "core/analysis/sweep.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
@@ -52,6 +53,7 @@ std::string pass_words(const Architecture& arch, const Input& input, const PassO
     if (pass.phase != Phase::prefill) words += pass.phase == Phase::decode ? ", decoding" : ", training";
     if (pass.pairs == Pairs::full) words += ", full scores";
     if (pass.sharding.devices > 1) words += ", " + sharding_words(pass.sharding);
+    if (pass.link) words += ", each sends " + bandwidth_text(*pass.link);
     for (const ValueRange& range : varied)
         if (range.choices && range.choices->counts_devices())
             words += ", " + std::string(range.key()) + "=" + range_text(range);
@@ -73,7 +75,8 @@ std::string unpublished_speed(const Device& device) {
 std::string sharding_words(const Sharding& sharding) {
     return grouped(sharding.devices) + " devices: " + grouped(sharding.data()) + " data × " + grouped(sharding.tensor) +
            " tensor × " + grouped(sharding.pipeline) + " pipeline" +
-           (sharding.context > 1 ? " × " + grouped(sharding.context) + " context" : "");
+           (sharding.context > 1 ? " × " + grouped(sharding.context) + " context" : "") +
+           (sharding.expert > 1 ? ", experts among " + grouped(sharding.expert) : "");
 }
 
 std::string made_for(std::string_view model, const Architecture& arch, const Input& input, const PassOptions& pass,

@@ -100,10 +100,13 @@ struct Likely {
     std::int64_t tokens = 0;  // that it reads or makes
     Efficiency efficiency;
     std::vector<Measurement> of;  // the most alike first
+    std::int64_t devices = 1;     // that share it
     double sending = 0;           // seconds that what is sent between devices takes at least
     double with_fewer = 0;        // likely_with_fewer
 
     double seconds() const { return std::max({bound / efficiency.likely, sending, with_fewer}); }
+    // Whether that follows from the part of the roof that such passes reach.
+    bool follows_part() const { return sending != seconds() && with_fewer != seconds(); }
 };
 
 }  // namespace headcount

@@ -85,6 +85,12 @@ std::optional<std::int64_t> group_of(const Sharding& sharding) {
     return group ? checked_multiply(*group, sharding.context) : std::nullopt;
 }
 
+std::optional<std::int64_t> devices_of(const Sharding& sharding, std::int64_t copies) {
+    const std::optional<std::int64_t> group = group_of(sharding);
+    const auto all = checked_ceil_to(copies, sharding.expert / std::gcd(sharding.expert, sharding.context));
+    return group && all ? checked_multiply(*group, *all) : std::nullopt;
+}
+
 std::span<const std::string_view> recompute_words() {
     return recomputes;
 }

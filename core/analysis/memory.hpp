@@ -135,6 +135,9 @@ std::optional<Error> no_decoding(const Architecture& arch);
 // Devices that hold one copy of the model and of its sequences: tensor · pipeline · context. Nothing where that does
 // not fit in 64 bits.
 std::optional<std::int64_t> group_of(const Sharding& sharding);
+// The fewest devices that are of such groups, `copies` or more of them: experts are divided among devices that else
+// hold the same. Nothing where that does not fit in 64 bits.
+std::optional<std::int64_t> devices_of(const Sharding& sharding, std::int64_t copies = 1);
 
 // What is wrong with how a model is to be divided.
 std::optional<Error> wrong_sharding(const Sharding& sharding, const Architecture& arch);

@@ -179,7 +179,7 @@ inline constexpr std::array<InputNumber, 4> input_numbers{{{"tokens", "Tokens", 
 // What a sweep can vary that is no number of the model or its input: how weights and cache are stored, which device it
 // is, how many of them, and how they divide the model.
 struct Choices {
-    enum class Of { weights, cache, device, devices, tensor, pipeline, context };
+    enum class Of { weights, cache, device, devices, tensor, pipeline, context, expert };
     Of of = Of::weights;
     std::vector<std::optional<Formats>> formats = {};  // of weights, absent: as they are stored; and of the cache
     std::vector<Device> devices = {};
@@ -193,12 +193,12 @@ struct Choices {
     std::string_view label() const { return labels[static_cast<std::size_t>(of)]; }
     bool operator==(const Choices&) const = default;
 
-    static constexpr std::array<std::string_view, 7> keys{"dtype",  "kv_dtype", "device",          "devices",
-                                                          "tensor", "pipeline", "context_parallel"};
-    static constexpr std::array<std::string_view, 7> labels{"Weights' format", "Cache's format",  "Device",
-                                                            "Devices",         "Tensor parallel", "Pipeline stages",
-                                                            "Context parallel"};
-    static constexpr std::array<std::string_view, 7> also{"", "kv-dtype", "hardware", "", "", "", ""};
+    static constexpr std::array<std::string_view, 8> keys{"dtype",  "kv_dtype", "device",           "devices",
+                                                          "tensor", "pipeline", "context_parallel", "expert_parallel"};
+    static constexpr std::array<std::string_view, 8> labels{"Weights' format",  "Cache's format",  "Device",
+                                                            "Devices",          "Tensor parallel", "Pipeline stages",
+                                                            "Context parallel", "Expert parallel"};
+    static constexpr std::array<std::string_view, 8> also{"", "kv-dtype", "hardware", "", "", "", "", ""};
     static constexpr std::string_view as_stored = "file";  // a format's name
     static std::optional<Of> called(std::string_view key) {
         for (std::size_t i = 0; i < keys.size(); ++i)

@@ -171,6 +171,23 @@ std::optional<Served> PointMaker::served_at(Formulas& formulas, const Architectu
     return served;
 }
 
+// What is sent is not measured: what is likely without it, or the bound with it, whichever is longer.
+void PointMaker::say_likely_sending(SweepPoint& point, const Architecture& arch) const {
+    PassOptions alone = wants_.pass;
+    alone.link.reset();
+    const Result<SweepPoint> likely =
+        PointMaker(input_, {.pass = alone, .served = wants_.served, .reached = wants_.reached}).at(arch);
+    if (!likely) return;
+    const auto longer = [](std::optional<double> computing, std::optional<double> bound) {
+        return computing ? std::optional(std::max(*computing, bound.value_or(0))) : std::nullopt;
+    };
+    point.likely = longer(likely->likely, point.seconds);
+    point.likely_served = likely->likely_served;
+    if (!point.likely_served || !point.served) return;
+    for (std::optional<double> Served::*seconds : {&Served::first_token, &Served::next_token})
+        (*point.likely_served).*seconds = longer((*likely->likely_served).*seconds, (*point.served).*seconds);
+}
+
 Result<SweepPoint> PointMaker::at(const Architecture& arch) {
     Formulas& formulas = formulas_of(arch);
     const MemoryFormulas& memory = held_of(formulas, arch);
@@ -202,13 +219,16 @@ Result<SweepPoint> PointMaker::at(const Architecture& arch) {
         const Result<PassCosts> found = pass_at(formulas, arch, Phase::decode, fewer);
         return found ? found->seconds : std::nullopt;
     };
-    if (wants_.reached && point.seconds)
-        if (const Result<Workload> run = workload_of(phase, input_, wants_.pass))
+    if (wants_.served) point.served = served_at(formulas, arch, *pass);
+    if (wants_.reached && wants_.pass.link) {
+        say_likely_sending(point, arch);
+    } else if (wants_.reached) {
+        if (const Result<Workload> run = workload_of(phase, input_, wants_.pass); run && point.seconds)
             if (const std::optional<double> part = (*wants_.reached)(*run))
                 point.likely = std::max(*point.seconds / *part, likely_with_fewer(*run, step, *wants_.reached));
-    if (wants_.served) point.served = served_at(formulas, arch, *pass);
-    if (point.served && wants_.reached)
-        point.likely_served = likely_served(*point.served, step, input_, wants_.pass, *wants_.reached);
+        if (point.served)
+            point.likely_served = likely_served(*point.served, step, input_, wants_.pass, *wants_.reached);
+    }
     if (wants_.room && wants_.pass.device) {
         const Room room = memory.room(*wants_.pass.device, values);
         if (!arch.patches) point.longest_context = room.longest_context;
@@ -268,6 +288,12 @@ std::optional<std::int64_t> PointMaker::total_of(const Architecture& arch) {
 Result<Totals> PointMaker::totals_of(const Architecture& arch) {
     const std::vector<std::int64_t> depths = totals_for(arch);
     return formulas_->totals.formulas.at(bindings(arch, input_), depths);
+}
+
+std::optional<Served> likely_served_of(const Architecture& arch, const Input& input, const PassOptions& options,
+                                       const std::shared_ptr<const Reached>& reached) {
+    const Result<SweepPoint> point = PointMaker(input, {.pass = options, .served = true, .reached = reached}).at(arch);
+    return point ? point->likely_served : std::nullopt;
 }
 
 std::optional<Served> served_of(const Architecture& arch, const Input& input, const PassOptions& options) {

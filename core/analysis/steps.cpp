@@ -1,6 +1,7 @@
 // Steps that keep an architecture possible, and the ranges of a sweep: as they are typed, what is wrong with them,
 // which one is suggested.
 #include <algorithm>
+#include <array>
 #include <numeric>
 #include <tuple>
 #include <utility>
@@ -241,6 +242,12 @@ Result<ValueRange> read_choices(Choices::Of of, std::string_view text, const Dev
 
 }  // namespace
 
+std::int64_t Sharding::*counted_as(Choices::Of of) {
+    constexpr std::array counts{&Sharding::devices, &Sharding::tensor, &Sharding::pipeline, &Sharding::context,
+                                &Sharding::expert};
+    return counts[static_cast<std::size_t>(of) - static_cast<std::size_t>(Choices::Of::devices)];
+}
+
 Result<ValueRange> parse_range(std::string_view text) {
     const std::string_view key = text.substr(0, text.find('='));
     if (Choices::called(key)) return Error{std::string(key) + " is no number", "--vary", std::string(a_number)};
@@ -320,7 +327,6 @@ std::optional<std::int64_t> place_of(const List& list, const Value& value) {
 }
 
 std::optional<std::int64_t> place_of(const Choices& choices, const Input& input, const PassOptions& pass) {
-    const Sharding& sharding = pass.sharding;
     switch (choices.of) {
         case Choices::Of::weights:
             return place_of(choices.formats, std::optional(input.precision));
@@ -328,16 +334,9 @@ std::optional<std::int64_t> place_of(const Choices& choices, const Input& input,
             return place_of(choices.formats, std::optional(Formats(input.cached_in())));
         case Choices::Of::device:
             return pass.device ? place_of(choices.devices, *pass.device) : std::nullopt;
-        case Choices::Of::devices:
-            return place_of(choices.counts, sharding.devices);
-        case Choices::Of::tensor:
-            return place_of(choices.counts, sharding.tensor);
-        case Choices::Of::pipeline:
-            return place_of(choices.counts, sharding.pipeline);
-        case Choices::Of::context:
-            return place_of(choices.counts, sharding.context);
+        default:
+            return place_of(choices.counts, pass.sharding.*counted_as(choices.of));
     }
-    return std::nullopt;
 }
 
 }  // namespace

@@ -51,24 +51,15 @@ void choose(Planned& planned, const Choices& choices, std::size_t place) {
         case Choices::Of::devices:
             planned.devices = choices.counts[place];
             break;
-        case Choices::Of::tensor:
-            planned.wants.pass.sharding.tensor = choices.counts[place];
-            break;
-        case Choices::Of::pipeline:
-            planned.wants.pass.sharding.pipeline = choices.counts[place];
-            break;
-        case Choices::Of::context:
-            planned.wants.pass.sharding.context = choices.counts[place];
-            break;
+        default:
+            planned.wants.pass.sharding.*counted_as(choices.of) = choices.counts[place];
     }
 }
 
 // Groups of another size are as many as before, where no number of devices is varied.
 void count_devices(Planned& planned, const Sharding& before) {
     Sharding& sharding = planned.wants.pass.sharding;
-    const std::optional<std::int64_t> group = group_of(sharding);
-    const std::optional<std::int64_t> all = group ? checked_multiply(*group, before.data()) : std::nullopt;
-    sharding.devices = planned.devices.value_or(all.value_or(sharding.devices));
+    sharding.devices = planned.devices.value_or(devices_of(sharding, before.data()).value_or(sharding.devices));
 }
 
 void change(Planned& planned, const ValueRange& range, std::int64_t place) {

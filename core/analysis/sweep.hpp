@@ -32,6 +32,8 @@ Result<Field> number_field(std::string_view key, std::string_view fix = "name a 
 // what is wrong and what would be right.
 Result<ValueRange> parse_range(std::string_view text);
 // The same, and choices: "dtype=bf16,int8,file", "device=h100,a100", "tensor=1..8:x2".
+// A number of devices is, of how a model is divided, this one.
+std::int64_t Sharding::*counted_as(Choices::Of of);
 using DeviceReader = std::function<Result<Device>(std::string_view id)>;
 Result<ValueRange> parse_varied(std::string_view text, const DeviceReader& read_device);
 
@@ -130,6 +132,7 @@ class PointMaker {
     const std::vector<Formulas::Form>& forms_of(Formulas& formulas, const Architecture& arch, Phase phase) const;
     Result<PassCosts> pass_at(Formulas& formulas, const Architecture& arch, Phase phase, const Input& input) const;
     std::optional<Served> served_at(Formulas& formulas, const Architecture& arch, const PassCosts& meant) const;
+    void say_likely_sending(SweepPoint& point, const Architecture& arch) const;
     std::optional<std::int64_t> memory_of(Formulas& formulas, const Architecture& arch) const;
 
     Input input_;
@@ -139,6 +142,9 @@ class PointMaker {
 
 // What those wait for who use the model, alone.
 std::optional<Served> served_of(const Architecture& arch, const Input& input, const PassOptions& options);
+// The same as it likely is; nothing where `reached` is null.
+std::optional<Served> likely_served_of(const Architecture& arch, const Input& input, const PassOptions& options,
+                                       const std::shared_ptr<const Reached>& reached);
 // How many seconds a decoding step of so many sequences takes at least, what is sent over links left out; nothing where
 // there is no decoding, or a number does not fit in 64 bits.
 BoundWith step_bound(const Architecture& arch, const Input& input, PassOptions options);

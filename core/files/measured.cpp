@@ -186,6 +186,7 @@ Result<Likely> Measured::likely(const Pass& pass, Phase phase, const BoundWith& 
                   .tokens = pass.tokens,
                   .efficiency = *std::move(reached),
                   .of = {},
+                  .devices = run->devices,
                   .sending = pass.sending.value_or(0),
                   .with_fewer = likely_with_fewer(*run, step, part)};
     for (const std::size_t place : likely.efficiency.of) likely.of.push_back(all_[place]);

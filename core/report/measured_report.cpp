@@ -29,17 +29,18 @@ std::string model_text(const Measurement& measurement) {
     return text;
 }
 
-std::string measurements_text(std::span<const Measurement> of) {
+// Of fewer devices than share the pass, it says how many.
+std::string measurements_text(const Likely& likely) {
+    const std::vector<Measurement>& of = likely.of;
     std::vector<std::string_view> devices;
-    for (const Measurement& each : of)
+    std::int64_t most = 0;
+    for (const Measurement& each : of) {
         if (std::ranges::find(devices, each.run.device.id) == devices.end()) devices.push_back(each.run.device.id);
-    return grouped(static_cast<std::int64_t>(of.size())) + (of.size() == 1 ? " measurement: " : " measurements: ") +
-           listed(devices, [](std::string_view id) { return id; });
-}
-
-// Whether the time follows from the part of the roof that such passes reach.
-bool decides_part(const Likely& likely) {
-    return likely.sending != likely.seconds() && likely.with_fewer != likely.seconds();
+        most = std::max(most, each.run.devices);
+    }
+    return grouped(std::ssize(of)) + (of.size() == 1 ? " measurement: " : " measurements: ") +
+           listed(devices, [](std::string_view id) { return id; }) +
+           (most < likely.devices ? ", of at most " + grouped(most) + (most == 1 ? " device" : " devices") : "");
 }
 
 }  // namespace
@@ -53,7 +54,7 @@ std::string range_text(const Efficiency& efficiency) {
 std::string concluded_text(const Likely& likely) {
     if (likely.sending == likely.seconds()) return "what is sent, which takes longer";
     if (likely.with_fewer == likely.seconds()) return "a step of fewer sequences, which cannot take longer";
-    return measurements_text(likely.of);
+    return measurements_text(likely);
 }
 
 Table likely_table(std::span<const Likely> passes) {
@@ -62,7 +63,7 @@ Table likely_table(std::span<const Likely> passes) {
     for (const Likely& each : passes)
         table.rows.push_back({std::string(phase_words[static_cast<std::size_t>(each.phase)]),
                               seconds_text(each.seconds()), real_text(tokens_per_second(each.tokens, each.seconds())),
-                              decides_part(each) ? range_text(each.efficiency) : "", concluded_text(each)});
+                              each.follows_part() ? range_text(each.efficiency) : "", concluded_text(each)});
     return table;
 }
 
@@ -98,7 +99,10 @@ Json served_json(const Served& bound, const Served& likely) {
 Json likely_json(const Likely& likely) {
     Json of = Json::array();
     for (const Measurement& each : likely.of)
-        of.push_back({{"model", model_text(each)}, {"device", each.run.device.id}, {"source", each.source}});
+        of.push_back({{"model", model_text(each)},
+                      {"device", each.run.device.id},
+                      {"devices", each.run.devices},
+                      {"source", each.source}});
     return {{"seconds", likely.seconds()},
             {"tokens_per_second", tokens_per_second(likely.tokens, likely.seconds())},
             {"efficiency", likely.efficiency.likely},

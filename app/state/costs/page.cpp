@@ -43,9 +43,7 @@ void find_served(Costs& costs, const std::shared_ptr<const Reached>& reached) {
     const CostsBasis& basis = costs.of;
     const PassOptions options = options_of(basis.place, &costs.device);
     costs.served = served_of(basis.architecture, basis.input, options);
-    if (costs.served && reached)
-        costs.likely_served = likely_served(*costs.served, step_bound(basis.architecture, basis.input, options),
-                                            basis.input, options, *reached);
+    costs.likely_served = likely_served_of(basis.architecture, basis.input, options, reached).value_or(Served{});
 }
 
 // Found by search, and seen in the Costs view alone: in Explore a drag does not wait for it.
@@ -119,6 +117,7 @@ PassOptions options_of(const CostsPlace& place, const Device* device) {
     options.serving = place.serving;
     options.scores = place.scores;
     options.price = hire_terms(place).price;
+    if (const Result<double> link = parse_bandwidth(place.link, "link")) options.link = *link;
     return options;
 }
 

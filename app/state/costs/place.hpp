@@ -23,8 +23,10 @@ struct CostsPlace {
     Serving serving;
     Sharding sharding;
     Phase phase = Phase::prefill;
-    std::string price, train_tokens;  // as typed: of a device's hour, "2.5"; of a whole training, "15T"; may be empty
-    bool full = false;                // arithmetic of every query against every key, and not only of what is not masked
+    // As typed, and may be empty: of a device's hour, "2.5"; of a whole training, "15T"; that each device sends a
+    // second, "450GB/s", as if that took no time where it is.
+    std::string price, train_tokens, link;
+    bool full = false;  // arithmetic of every query against every key, and not only of what is not masked
 
     bool operator==(const CostsPlace&) const = default;
 };

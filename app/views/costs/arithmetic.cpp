@@ -7,6 +7,7 @@
 #include "core/analysis/amount_text.hpp"
 #include "core/analysis/factored.hpp"
 #include "core/analysis/goal.hpp"
+#include "core/analysis/links.hpp"
 #include "core/analysis/made_for.hpp"
 #include "core/analysis/rates.hpp"
 #include "core/base/text.hpp"
@@ -158,6 +159,32 @@ void intensity_figure(Figures& figures) {
     });
 }
 
+std::optional<double> link_of(const Costs& costs) {
+    return options_of(costs.of.place, &costs.device).link;
+}
+
+// What each device of a group sends to the others in the pass.
+void sent_figures(Figures& figures) {
+    const Costs& costs = figures.costs();
+    for (const LinkUse& each : costs.run.links) {
+        const std::string key = "sent." + std::string(each.key), label = "Each sends, " + std::string(each.key);
+        const std::string exact = grouped(each.sent.bytes), brief = bytes_text(each.sent.bytes);
+        figures.column.row({.key = key,
+                            .label = label,
+                            .exact = exact,
+                            .brief = brief,
+                            .tooltip = "Bytes that each device of such a group sends in this pass, at least."},
+                           [&] {
+                               FigureFormula formula{each.sent.formula, each.sent.bytes, {{"is", brief}}};
+                               if (const auto link = link_of(costs))
+                                   formula.words.emplace_back(
+                                       "at " + bandwidth_text(*link),
+                                       seconds_text(static_cast<double>(each.sent.bytes) / *link));
+                               return formula;
+                           });
+    }
+}
+
 // Beside the bound, and never in its place.
 void likely_figure(Figures& figures, const Likely& likely) {
     const std::string time = seconds_text(likely.seconds());
@@ -174,7 +201,7 @@ void likely_figure(Figures& figures, const Likely& likely) {
                                {{"reached", range_text(likely.efficiency)},
                                 {"by", concluded_text(likely)},
                                 {"is", seconds_text(likely.bound) + " / " + factor_text(likely.efficiency.likely) +
-                                           (likely.with_fewer == likely.seconds() ? " < " + time : std::string())},
+                                           (likely.follows_part() ? std::string() : " < " + time)},
                                 {"result", time + ", " + rate + " tokens a second"}}};
                        });
 }
@@ -246,8 +273,9 @@ void time_figures(Figures& figures) {
          .label = "Time, no faster than",
          .brief = time,
          .strong = true,
-         .tooltip = "A bound: all products at the peak of the devices that share them, or weights, cache "
-                    "and states once at full bandwidth, whichever takes longer. Real runs take longer."},
+         .tooltip =
+             "A bound: all products at the peak of the devices that share them, or weights, cache "
+             "and states once at full bandwidth, or what is sent, whichever takes longer. Real runs take longer."},
         [&] {
             const LeastWork& least = costs.run.work.least;
             const std::string computes = flop_text(static_cast<double>(least.flops)) + " / " + peak_text(*roof);
@@ -257,6 +285,9 @@ void time_figures(Figures& figures) {
                 formula.words = {{"larger of", computes}, {"and", reads}};
             else
                 formula.words = {{"is", reads}};
+            if (costs.run.sending)
+                formula.words.emplace_back(
+                    "and", bytes_text(sent_by_each(costs.run.links)) + " sent / " + bandwidth_text(*link_of(costs)));
             formula.words.emplace_back("result", time);
             return formula;
         });
@@ -291,6 +322,7 @@ void draw_arithmetic_figures(Inspector& to, const CostsRows& rows, const CostsPa
     rule_figure(figures);
     bytes_figure(figures);
     intensity_figure(figures);
+    sent_figures(figures);
     time_figures(figures);
     served_figures(figures);
     if (!rows.of->unlikely.empty()) {

@@ -36,7 +36,7 @@ struct Settings {
 };
 
 // What was typed stays in its field, with what is wrong.
-void hire_row(const Ui& ui, const CostsPlace& place, Intents& intents, std::string_view name, const TypedRow& about,
+void text_row(const Ui& ui, const CostsPlace& place, Intents& intents, std::string_view name, const TypedRow& about,
               const std::optional<Error>& wrong, std::string CostsPlace::*typed) {
     TypedRow row = about;
     const std::string& text = place.*typed;
@@ -271,6 +271,11 @@ void sharding_rows(Settings& to) {
     if (to.model.document.architecture.layer.mixture)
         count_row(to, "expert", "Expert parallel",
                   "Experts are divided among so many devices that else have the same weights.", &Sharding::expert);
+    text_row(to.ui, to.place, to.intents, "costs.link",
+             {.label = "Each sends",
+              .tooltip = "What each device can send to others a second, such as 450GB/s or 400Gb/s. None: as if that "
+                         "took no time."},
+             wrong_of(parse_bandwidth(to.place.link, "link")), &CostsPlace::link);
     words_row(
         to, "costs.zero", "ZeRO", std::array<std::string_view, 4>{"0", "1", "2", "3"},
         static_cast<std::size_t>(std::clamp<std::int64_t>(to.place.sharding.zero, 0, 3)),
@@ -285,7 +290,7 @@ void hire_rows(Settings& to) {
     gap(to.ui, 4);
     price_row(to.ui, "costs.price", to.place, to.intents);
     if (to.place.phase == Phase::training)
-        hire_row(to.ui, to.place, to.intents, "costs.train_tokens",
+        text_row(to.ui, to.place, to.intents, "costs.train_tokens",
                  {.label = "Tokens of a training", .tooltip = "All that it reads, such as 15T."},
                  wrong_of(parse_amount(to.place.train_tokens, "tokens", Unit::parameters)), &CostsPlace::train_tokens);
 }
@@ -321,7 +326,7 @@ void other_problem(Settings& to) {
 }  // namespace
 
 void price_row(const Ui& ui, std::string_view name, const CostsPlace& place, Intents& intents) {
-    hire_row(ui, place, intents, name, {.label = "Price of an hour", .tooltip = "Of one device, such as 2.5 or $2.5."},
+    text_row(ui, place, intents, name, {.label = "Price of an hour", .tooltip = "Of one device, such as 2.5 or $2.5."},
              wrong_of(parse_price(place.price, "price")), &CostsPlace::price);
 }
 

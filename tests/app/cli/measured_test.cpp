@@ -40,6 +40,11 @@ TEST(MeasuredCommand, ComputeSaysWhatIsLikelyAndOutOfWhat) {
     EXPECT_NEAR(found["decode"]["likely"]["tokens_per_second"].get<double>(), 54.34, 6);
     EXPECT_TRUE(has(run({"compute", "llama-3-8b", "--tokens", "512", "--device", "rtx-4090"}).out, "measurements: "));
     EXPECT_FALSE(has(run({"compute", "llama-3-8b", "--tokens", "512"}).out, "measurements: "));
+    const auto on = [](const char* devices) {
+        return run({"compute", "llama-3-8b", "--tokens", "512", "--device", "h100", "--tensor", devices}).out;
+    };
+    EXPECT_FALSE(has(on("1"), ", of at most ")) << on("1");
+    EXPECT_TRUE(has(on("32"), ", of at most ")) << "no pass that so many share was measured";
 }
 
 TEST(MeasuredCommand, ComputeSaysWhatUsersWaitFor) {

@@ -228,6 +228,8 @@ TEST(OneAnswer, NeedsNoWordThatCannotMatter) {
               "headcount: \"shapes\" has no use for this: --device: leave it out\n");
     EXPECT_EQ(refused({"memory", "gpt2", "--tokens", "8", "--full"}),
               "headcount: \"memory\" has no use for this: --full: leave it out\n");
+    EXPECT_EQ(run({"count", "gpt2", "--batch", "2", "--batch", "3"}).err,
+              "headcount: \"count\" has no use for this: --batch: leave it out\n");
     EXPECT_FALSE(has(run({"count", "--help"}).out, "--tokens"));
     EXPECT_FALSE(has(run({"completion", "bash"}).out, "'headcount count') commands='' options='--tokens"));
 }

@@ -66,6 +66,14 @@ TEST(Sweep, VariesHowManyDevicesThereAreAsOneCommandAfterTheOtherWould) {
                 EXPECT_EQ(point[figure], alone[figure]) << group << ' ' << point["values"];
         }
     }
+    const auto experts = [](std::vector<std::string> more) {
+        more.insert(more.begin(), {"sweep", "mixtral-8x7b", "--device", "h100", "--tokens", "1k", "--json"});
+        return run(more).json()["points"];
+    };
+    const json groups = experts({"--vary", "expert_parallel=1,4,8", "--tensor", "2"});
+    ASSERT_EQ(groups.size(), 3U);
+    EXPECT_EQ(groups[2]["memory"], experts({"--vary", "layers=32", "--tensor", "2", "--expert", "8"})[0]["memory"]);
+    EXPECT_LT(groups[2]["memory"], groups[0]["memory"]) << "16 devices, of two that divide all else";
     const json divided = swept({"--vary", "tensor=1,2", "--vary", "devices=1,2,4"});
     EXPECT_EQ(divided["left_out"], 1) << "two do not divide one";
     const auto text = [](const char* vary) { return run({"sweep", "llama-3-8b", "--vary", vary}).out; };

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "app/cli/model.hpp"
+#include "core/analysis/amount_text.hpp"
 #include "core/base/text.hpp"
 #include "tests/app/cli/session.hpp"
 #include "tests/support/scratch.hpp"
@@ -50,6 +51,31 @@ TEST(Times, ATrainingWhoseHoursAreSaidIsHeldAsOne) {
     EXPECT_TRUE(has(with({"--dtype", "int4"}).err, "--train-tokens"));
     const Ran split = run({"compute", "llama-3-8b", "--tokens", "4k", "--device", "h100", "--gpu-layers", "10"});
     EXPECT_TRUE(has(split.out, "lies in the host's memory was measured")) << split.out;
+}
+
+TEST(Times, EveryCommandKnowsWhatIsSentTakesTime) {
+    const std::vector<std::string> how{"--tokens", "512",      "--batch", "8",      "--device",
+                                       "h100",     "--tensor", "4",       "--link", "1GB/s"};
+    const auto with = [&](std::vector<std::string> words) {
+        words.insert(words.end(), how.begin(), how.end());
+        return run(words);
+    };
+    const json computed = with({"compute", "gpt2", "--json"}).json();
+    const json point = with({"sweep", "gpt2", "--vary", "layers=12", "--json"}).json()["points"][0];
+    EXPECT_EQ(point["seconds"], computed["prefill"]["seconds"]);
+    EXPECT_EQ(point["likely_seconds"], computed["prefill"]["likely"]["seconds"]);
+    EXPECT_EQ(point["time_per_token"], computed["served"]["time_per_token"]);
+    EXPECT_EQ(point["likely_time_per_token"], computed["served"]["likely"]["time_per_token"]);
+    const std::string link = with({"link", "gpt2"}).out;
+    const json linked = run({"compute", link.substr(0, link.find('\n')), "--json"}).json();
+    EXPECT_EQ(linked["prefill"], computed["prefill"]) << "a link says it too";
+    EXPECT_EQ(linked["input"]["link"], 1e9);
+    EXPECT_TRUE(
+        has(with({"ask", "time to first token of gpt2"}).out, seconds_text(computed["served"]["time_to_first_token"])));
+    EXPECT_TRUE(has(with({"memory", "gpt2"}).err, "\"memory\" has no use for this: --link"));
+    EXPECT_TRUE(has(run({"sweep", "gpt2", "--vary", "layers=1", "--device", "h100", "--link", "1GB/s"}).err,
+                    "nothing is sent between devices: --link"));
+    EXPECT_EQ(run({"sweep", "gpt2", "--vary", "tensor=1,2", "--device", "h100", "--link", "1GB/s"}).status(), 0);
 }
 
 TEST(Times, EveryCommandDividesExperts) {

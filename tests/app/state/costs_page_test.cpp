@@ -77,6 +77,21 @@ TEST(CostsPage, SaysWhatUsersWaitForAndWhyNothingIsLikely) {
     EXPECT_EQ(no_figure(Metric::seconds, pass, session.document.input), "");
 }
 
+TEST(CostsPage, WhatIsSentTakesTimeWhereItIsSaidHowFast) {
+    Session session = at_costs("llama-2-7b", {.tokens = 512, .batch = 4});
+    change(session, [](CostsPlace& place) { place.sharding.devices = place.sharding.tensor = 4; });
+    ASSERT_EQ(costs(session).run.links.size(), 1U);
+    EXPECT_FALSE(costs(session).run.sending);
+    change(session, [](CostsPlace& place) { place.link = "1GB/s"; });
+    const double sent = static_cast<double>(costs(session).run.links[0].sent.bytes) / 1e9;
+    EXPECT_DOUBLE_EQ(costs(session).run.seconds.value_or(0), sent) << "longer than at the roof";
+    EXPECT_DOUBLE_EQ(costs(session).served->first_token.value_or(0), sent);
+    EXPECT_GE(costs(session).likely_served.first_token.value_or(0), sent);
+    EXPECT_DOUBLE_EQ(costs(session).likely->seconds(), costs(session).likely_served.first_token.value_or(0));
+    change(session, [](CostsPlace& place) { place.link = "fast"; });
+    EXPECT_FALSE(costs(session).run.sending);
+}
+
 TEST(CostsPage, WorksOutAgainOnlyWhatChanged) {
     Session session = at_costs("llama-2-7b");
     const auto before = session.costs.shown;

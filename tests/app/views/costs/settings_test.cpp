@@ -87,6 +87,15 @@ TEST(CostsSettings, PricesWhatDevicesTakeByTheHour) {
     EXPECT_EQ(costs(bench).hire->tokens, 2'000'000'000'000);
 }
 
+TEST(CostsSettings, SaysHowFastDevicesSend) {
+    Workbench bench(test::draw_settings, "llama-2-7b", ImVec2(300, 2400));
+    look(bench);
+    bench.type("costs.link.field", "450GB/s");
+    EXPECT_EQ(bench.session.view.costs.link, "450GB/s");
+    bench.type("costs.link.field", "fast");
+    EXPECT_TRUE(bench.has("costs.link.error"));
+}
+
 TEST(CostsSettings, FindsADeviceByItsMemory) {
     Workbench bench(test::draw_settings, "llama-2-7b", ImVec2(300, 2400));
     look(bench);
