@@ -303,7 +303,7 @@ std::optional<Served> served_of(const Architecture& arch, const Input& input, co
 
 BoundWith step_bound(const Architecture& arch, const Input& input, PassOptions options) {
     options.link.reset();
-    return [=](std::int64_t batch) -> std::optional<double> {
+    return [&arch, input, options](std::int64_t batch) -> std::optional<double> {
         Input fewer = input;
         fewer.batch = batch;
         const std::optional<Served> served = served_of(arch, fewer, options);

@@ -146,7 +146,7 @@ std::optional<Served> served_of(const Architecture& arch, const Input& input, co
 std::optional<Served> likely_served_of(const Architecture& arch, const Input& input, const PassOptions& options,
                                        const std::shared_ptr<const Reached>& reached);
 // How many seconds a decoding step of so many sequences takes at least, what is sent over links left out; nothing where
-// there is no decoding, or a number does not fit in 64 bits.
+// there is no decoding, or a number does not fit in 64 bits. The architecture must outlive it.
 BoundWith step_bound(const Architecture& arch, const Input& input, PassOptions options);
 
 // The formula behind an amount that a sweep draws or a search holds: of parameters, memory and operations; nothing of
