@@ -18,10 +18,6 @@
 namespace headcount {
 namespace {
 
-std::string meaning_of(Field field) {
-    return capitalized(info(field).meaning) + ".";
-}
-
 void point_at(FieldForm& form, Field field, bool hovered) {
     if (hovered) form.intents.push_back(Hover{field});
 }
@@ -91,7 +87,7 @@ void select_by_label(FieldForm& form, Field field, const SliderRowResult& result
 
 void number_row(FieldForm& form, Field field) {
     const FieldInfo& about = info(field);
-    const std::string meaning = meaning_of(field);
+    const std::string_view meaning = info(field).meaning;
     const Document& document = form.model.document;
     const std::string name = row_name(about.key);
     const std::string effect = effect_of(form, field);
@@ -122,7 +118,8 @@ void number_row(FieldForm& form, Field field) {
 void choice_row(FieldForm& form, Field field, const ChoiceWords& words) {
     const FieldInfo& about = info(field);
     const std::string name = row_name(about.key);
-    const std::string effect = effect_of(form, field), meaning = meaning_of(field);
+    const std::string effect = effect_of(form, field);
+    const std::string_view meaning = info(field).meaning;
     const std::span<const std::string_view> labels = words.labels.empty() ? about.labels : words.labels;
     const auto choice_at = [&](int place) {
         return words.order.empty() ? place : words.order[static_cast<std::size_t>(place)];
@@ -151,7 +148,8 @@ void choice_row(FieldForm& form, Field field, const ChoiceWords& words) {
 
 void flag_row(FieldForm& form, Field field) {
     const std::string name = row_name(info(field).key);
-    const std::string effect = effect_of(form, field), meaning = meaning_of(field);
+    const std::string effect = effect_of(form, field);
+    const std::string_view meaning = info(field).meaning;
     const ChoiceRow row{.label = info(field).label,
                         .lit = lit(form, field),
                         .resets = true,
@@ -189,7 +187,8 @@ void text_row(FieldForm& form, Field field) {
     const Document& document = form.model.document;
     const std::string text = field_text(document.architecture, field).value_or("");
     const RowRemark said = said_about(form, field, name);
-    const std::string effect = effect_of(form, field), meaning = meaning_of(field);
+    const std::string effect = effect_of(form, field);
+    const std::string_view meaning = info(field).meaning;
     TypedRow row{.label = info(field).label,
                  .text = text,
                  .effect = effect,
@@ -231,7 +230,7 @@ bool ruled_row(FieldForm& form, Field field, std::string_view symbol, std::strin
     reveal_if_asked(form, field);
     point_at(form, field, hovered);
     if (hovered && ImGui::GetIO().MousePos.x < row.x + label) {
-        const std::string meaning = meaning_of(field);
+        const std::string_view meaning = info(field).meaning;
         show_tooltip(ui, {.title = info(field).label, .remark = meaning});
     }
     const ImVec2 after = ImGui::GetCursorScreenPos();

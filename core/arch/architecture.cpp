@@ -259,12 +259,10 @@ Bindings bindings(const Architecture& arch, const Input& input) {
     values.set(Symbol::embedding_dim, arch.embedding_dim.value_or(arch.dim));
     if (Result<std::int64_t> head_dim = evaluate(head_dim_rule(arch), values)) values.set(Symbol::head_dim, *head_dim);
     if (Result<std::int64_t> ffn_dim = evaluate(ffn_dim_rule(arch), values)) values.set(Symbol::ffn_dim, *ffn_dim);
-    if (arch.encoder)
+    if (arch.encoder) {
         if (const auto width = arch.encoder->ffn_dim ? arch.encoder->ffn_dim : values[Symbol::ffn_dim])
             values.set(Symbol::encoder_ffn_dim, *width);
-    if (arch.encoder) {
         values.set(Symbol::encoder_vocab, arch.encoder->vocab.value_or(arch.vocab));
-        values.set(Symbol::encoder_context, arch.encoder->context.value_or(arch.context));
     }
     values.set(Symbol::transform_dim, arch.transform_dim.value_or(arch.embedding_dim.value_or(arch.dim)));
     bind_experts_read(values);

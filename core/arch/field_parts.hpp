@@ -2,6 +2,8 @@
 #pragma once
 
 #include <algorithm>
+#include <cassert>
+#include <functional>
 #include <type_traits>
 
 #include "core/arch/fields.hpp"
@@ -54,10 +56,10 @@ OrNone(Number&) -> OrNone<Number>;
 template <class Owner, class Fresh, class Get, class Act>
 auto on_member(Owner& part, const Fresh& fresh, const Get& get, const Act& act) {
     if constexpr (std::is_const_v<Owner>) {
-        return part ? act(get(*part)) : act(Missing{});
+        return part ? act(std::invoke(get, *part)) : act(Missing{});
     } else {
         if (!part) part = fresh;
-        return act(get(*part));
+        return act(std::invoke(get, *part));
     }
 }
 
@@ -81,23 +83,24 @@ auto on_attention(Arch& arch, Field field, const Act& act) {
     if (field == Field::rotary_dim) return act(attention.rotary_dim);
     if (field == Field::rotated_layers) return act(attention.rotated);
     if (field == Field::window) return act(Whole{attention.window, &AttentionWindow::size, AttentionWindow{}});
-    if (field == Field::window_chunked) return of_window([](auto& window) -> auto& { return window.chunked; });
-    if (field == Field::window_layers) return of_window([](auto& window) -> auto& { return window.layers; });
+    if (field == Field::window_chunked) return of_window(&AttentionWindow::chunked);
+    if (field == Field::window_layers) return of_window(&AttentionWindow::layers);
     if (field == Field::kv_rank) return act(Whole{attention.latent, &Latent::kv_rank, Latent{}});
     auto of_full = [&](const auto& get) { return on_member(attention.full, fresh_full(arch), get, act); };
     auto of_indexer = [&](const auto& get) { return on_member(attention.indexer, Indexer{}, get, act); };
     if (field == Field::full_head_dim) return act(Whole{attention.full, &FullHeads::head_dim, fresh_full(arch)});
-    if (field == Field::full_kv_heads) return of_full([](auto& full) -> auto& { return full.kv_heads; });
-    if (field == Field::keys_are_values) return of_full([](auto& full) -> auto& { return full.keys_are_values; });
+    if (field == Field::full_kv_heads) return of_full(&FullHeads::kv_heads);
+    if (field == Field::keys_are_values) return of_full(&FullHeads::keys_are_values);
     if (field == Field::borrowing_layers) return act(attention.borrowing);
     if (field == Field::index_heads) return act(Whole{attention.indexer, &Indexer::heads, Indexer{}});
-    if (field == Field::index_dim) return of_indexer([](auto& indexer) -> auto& { return indexer.head_dim; });
-    if (field == Field::index_chosen) return of_indexer([](auto& indexer) -> auto& { return indexer.chosen; });
-    if (field == Field::index_layers) return of_indexer([](auto& indexer) -> auto& { return indexer.layers; });
+    if (field == Field::index_dim) return of_indexer(&Indexer::head_dim);
+    if (field == Field::index_chosen) return of_indexer(&Indexer::chosen);
+    if (field == Field::index_layers) return of_indexer(&Indexer::layers);
     if (field == Field::query_rank) return of_latent([](auto& latent) { return OrNone{latent.query_rank}; });
-    if (field == Field::rope_dim) return of_latent([](auto& latent) -> auto& { return latent.rope_dim; });
-    if (field == Field::nope_dim) return of_latent([](auto& latent) -> auto& { return latent.nope_dim; });
-    if (field == Field::value_dim) return of_latent([](auto& latent) -> auto& { return latent.value_dim; });
+    if (field == Field::rope_dim) return of_latent(&Latent::rope_dim);
+    if (field == Field::nope_dim) return of_latent(&Latent::nope_dim);
+    if (field == Field::value_dim) return of_latent(&Latent::value_dim);
+    assert(field == Field::heads);
     return act(attention.heads);
 }
 
@@ -105,18 +108,18 @@ template <class Arch, class Act>
 auto on_mixture(Arch& arch, Field field, const Act& act) {
     auto& mixture = arch.layer.mixture;
     auto of_mixture = [&](const auto& get) { return on_member(mixture, fresh_mixture(arch), get, act); };
-    if (field == Field::experts_per_token)
-        return of_mixture([](auto& part) -> auto& { return part.experts_per_token; });
-    if (field == Field::expert_dim) return of_mixture([](auto& part) -> auto& { return part.expert_dim; });
-    if (field == Field::shared_experts) return of_mixture([](auto& part) -> auto& { return part.shared_experts; });
-    if (field == Field::shared_dim) return of_mixture([](auto& part) -> auto& { return part.shared_dim; });
-    if (field == Field::shared_gate) return of_mixture([](auto& part) -> auto& { return part.shared_gate; });
-    if (field == Field::router_bias) return of_mixture([](auto& part) -> auto& { return part.router_bias; });
-    if (field == Field::expert_bias) return of_mixture([](auto& part) -> auto& { return part.expert_bias; });
-    if (field == Field::correction_bias) return of_mixture([](auto& part) -> auto& { return part.correction_bias; });
-    if (field == Field::beside_dense) return of_mixture([](auto& part) -> auto& { return part.beside_dense; });
-    if (field == Field::mixture_norm) return of_mixture([](auto& part) -> auto& { return part.output_norm; });
-    if (field == Field::mixture_layers) return of_mixture([](auto& part) -> auto& { return part.layers; });
+    if (field == Field::experts_per_token) return of_mixture(&Mixture::experts_per_token);
+    if (field == Field::expert_dim) return of_mixture(&Mixture::expert_dim);
+    if (field == Field::shared_experts) return of_mixture(&Mixture::shared_experts);
+    if (field == Field::shared_dim) return of_mixture(&Mixture::shared_dim);
+    if (field == Field::shared_gate) return of_mixture(&Mixture::shared_gate);
+    if (field == Field::router_bias) return of_mixture(&Mixture::router_bias);
+    if (field == Field::expert_bias) return of_mixture(&Mixture::expert_bias);
+    if (field == Field::correction_bias) return of_mixture(&Mixture::correction_bias);
+    if (field == Field::beside_dense) return of_mixture(&Mixture::beside_dense);
+    if (field == Field::mixture_norm) return of_mixture(&Mixture::output_norm);
+    if (field == Field::mixture_layers) return of_mixture(&Mixture::layers);
+    assert(field == Field::experts);
     return act(Whole{mixture, &Mixture::experts, fresh_mixture(arch)});
 }
 
@@ -125,38 +128,41 @@ auto on_encoder(Arch& arch, Field field, const Act& act) {
     auto& encoder = arch.encoder;
     const Encoder fresh{.layers = arch.layers};
     auto of = [&](const auto& get) { return on_member(encoder, fresh, get, act); };
-    if (field == Field::encoder_ffn_dim) return of([](auto& part) -> auto& { return part.ffn_dim; });
-    if (field == Field::encoder_embedding) return of([](auto& part) -> auto& { return part.own_embedding; });
-    if (field == Field::encoder_vocab) return of([](auto& part) -> auto& { return part.vocab; });
-    if (field == Field::encoder_context) return of([](auto& part) -> auto& { return part.context; });
-    if (field == Field::encoder_window_layers) return of([](auto& part) -> auto& { return part.windowed; });
-    if (field == Field::encoder_mixture_layers) return of([](auto& part) -> auto& { return part.mixtures; });
+    if (field == Field::encoder_ffn_dim) return of(&Encoder::ffn_dim);
+    if (field == Field::encoder_embedding) return of(&Encoder::own_embedding);
+    if (field == Field::encoder_vocab) return of(&Encoder::vocab);
+    if (field == Field::encoder_context) return of(&Encoder::context);
+    if (field == Field::encoder_window_layers) return of(&Encoder::windowed);
+    if (field == Field::encoder_mixture_layers) return of(&Encoder::mixtures);
+    assert(field == Field::encoder_layers);
     return act(Whole{encoder, &Encoder::layers, fresh});
 }
 
 template <class Arch, class Act>
 auto on_patches(Arch& arch, Field field, const Act& act) {
     auto of = [&](const auto& get) { return on_member(arch.patches, Patches{}, get, act); };
-    if (field == Field::image_width) return of([](auto& part) -> auto& { return part.width; });
-    if (field == Field::patch) return of([](auto& part) -> auto& { return part.size; });
-    if (field == Field::patch_stride) return of([](auto& part) -> auto& { return part.stride; });
-    if (field == Field::image_channels) return of([](auto& part) -> auto& { return part.channels; });
-    if (field == Field::patch_bias) return of([](auto& part) -> auto& { return part.bias; });
-    if (field == Field::class_tokens) return of([](auto& part) -> auto& { return part.class_tokens; });
-    if (field == Field::registers) return of([](auto& part) -> auto& { return part.registers; });
+    if (field == Field::image_width) return of(&Patches::width);
+    if (field == Field::patch) return of(&Patches::size);
+    if (field == Field::patch_stride) return of(&Patches::stride);
+    if (field == Field::image_channels) return of(&Patches::channels);
+    if (field == Field::patch_bias) return of(&Patches::bias);
+    if (field == Field::class_tokens) return of(&Patches::class_tokens);
+    if (field == Field::registers) return of(&Patches::registers);
+    assert(field == Field::image_height);
     return act(Whole{arch.patches, &Patches::height, Patches{}});
 }
 
 template <class Arch, class Act>
 auto on_sound(Arch& arch, Field field, const Act& act) {
     auto of = [&](const auto& get) { return on_member(arch.sound, Sound{}, get, act); };
-    if (field == Field::convolutions) return of([](auto& part) -> auto& { return part.convolutions; });
-    if (field == Field::convolution_bias) return of([](auto& part) -> auto& { return part.bias; });
-    if (field == Field::convolutions_padded) return of([](auto& part) -> auto& { return part.padded; });
-    if (field == Field::convolution_norms) return of([](auto& part) -> auto& { return part.norms; });
-    if (field == Field::position_kernel) return of([](auto& part) -> auto& { return part.position_kernel; });
-    if (field == Field::position_groups) return of([](auto& part) -> auto& { return part.position_groups; });
-    if (field == Field::position_layers) return of([](auto& part) -> auto& { return part.position_layers; });
+    if (field == Field::convolutions) return of(&Sound::convolutions);
+    if (field == Field::convolution_bias) return of(&Sound::bias);
+    if (field == Field::convolutions_padded) return of(&Sound::padded);
+    if (field == Field::convolution_norms) return of(&Sound::norms);
+    if (field == Field::position_kernel) return of(&Sound::position_kernel);
+    if (field == Field::position_groups) return of(&Sound::position_groups);
+    if (field == Field::position_layers) return of(&Sound::position_layers);
+    assert(field == Field::sound_channels);
     return act(Whole{arch.sound, &Sound::channels, Sound{}});
 }
 
@@ -164,24 +170,25 @@ template <class Arch, class Act>
 auto on_recurrence(Arch& arch, Field field, const Act& act) {
     auto& recurrence = arch.layer.recurrence;
     auto of = [&](const auto& get) { return on_member(recurrence, fresh_recurrence(arch), get, act); };
-    if (field == Field::state_heads) return of([](auto& part) -> auto& { return part.heads; });
-    if (field == Field::state_groups) return of([](auto& part) -> auto& { return part.groups; });
-    if (field == Field::state_head_dim) return of([](auto& part) -> auto& { return part.head_dim; });
-    if (field == Field::conv_kernel) return of([](auto& part) -> auto& { return part.conv_kernel; });
-    if (field == Field::conv_bias) return of([](auto& part) -> auto& { return part.conv_bias; });
-    if (field == Field::step_rank) return of([](auto& part) -> auto& { return part.step_rank; });
-    if (field == Field::blend_rank) return of([](auto& part) -> auto& { return part.blend_rank; });
-    if (field == Field::write_rank) return of([](auto& part) -> auto& { return part.write_rank; });
-    if (field == Field::value_rank) return of([](auto& part) -> auto& { return part.value_rank; });
-    if (field == Field::gate_rank) return of([](auto& part) -> auto& { return part.gate_rank; });
-    if (field == Field::recurrence_inner_norms) return of([](auto& part) -> auto& { return part.inner_norms; });
-    if (field == Field::recurrence) return of([](auto& part) -> auto& { return part.kind; });
-    if (field == Field::recurrence_bias) return of([](auto& part) -> auto& { return part.bias; });
-    if (field == Field::recurrence_output_bias) return of([](auto& part) -> auto& { return part.output_bias; });
-    if (field == Field::recurrence_norm) return of([](auto& part) -> auto& { return part.norm; });
-    if (field == Field::recurrence_norms_first) return of([](auto& part) -> auto& { return part.norms_first; });
-    if (field == Field::beside_attention) return of([](auto& part) -> auto& { return part.beside_attention; });
-    if (field == Field::recurrence_layers) return of([](auto& part) -> auto& { return part.layers; });
+    if (field == Field::state_heads) return of(&Recurrence::heads);
+    if (field == Field::state_groups) return of(&Recurrence::groups);
+    if (field == Field::state_head_dim) return of(&Recurrence::head_dim);
+    if (field == Field::conv_kernel) return of(&Recurrence::conv_kernel);
+    if (field == Field::conv_bias) return of(&Recurrence::conv_bias);
+    if (field == Field::step_rank) return of(&Recurrence::step_rank);
+    if (field == Field::blend_rank) return of(&Recurrence::blend_rank);
+    if (field == Field::write_rank) return of(&Recurrence::write_rank);
+    if (field == Field::value_rank) return of(&Recurrence::value_rank);
+    if (field == Field::gate_rank) return of(&Recurrence::gate_rank);
+    if (field == Field::recurrence_inner_norms) return of(&Recurrence::inner_norms);
+    if (field == Field::recurrence) return of(&Recurrence::kind);
+    if (field == Field::recurrence_bias) return of(&Recurrence::bias);
+    if (field == Field::recurrence_output_bias) return of(&Recurrence::output_bias);
+    if (field == Field::recurrence_norm) return of(&Recurrence::norm);
+    if (field == Field::recurrence_norms_first) return of(&Recurrence::norms_first);
+    if (field == Field::beside_attention) return of(&Recurrence::beside_attention);
+    if (field == Field::recurrence_layers) return of(&Recurrence::layers);
+    assert(field == Field::state_dim);
     return act(Whole{recurrence, &Recurrence::state_dim, fresh_recurrence(arch)});
 }
 
@@ -238,9 +245,7 @@ auto on_part(Arch& arch, Field field, const Act& act) {
     if (field == Field::layer_embedding_dim)
         return act(Whole{arch.layer.embedding, &LayerEmbedding::dim, LayerEmbedding{.vocab = arch.vocab}});
     if (field == Field::layer_embedding_vocab)
-        return on_member(
-            arch.layer.embedding, LayerEmbedding{.vocab = arch.vocab}, [](auto& part) -> auto& { return part.vocab; },
-            act);
+        return on_member(arch.layer.embedding, LayerEmbedding{.vocab = arch.vocab}, &LayerEmbedding::vocab, act);
     if (field == Field::relative_buckets) return act(arch.layer.attention.relative_buckets);
     if (field == Field::relative_by_layer) return act(arch.layer.attention.relative_by_layer);
     if (part_with(field) == Field::encoder_layers) return on_encoder(arch, field, act);

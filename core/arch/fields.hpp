@@ -163,7 +163,7 @@ struct FieldInfo {
     Field field;
     std::string_view key;    // "ffn_dim": in files and flags
     std::string_view label;  // "FFN hidden": beside its slider
-    // What it is, as docs/models.md and the tooltip of its slider say it: "feed-forward width".
+    // What it is, as docs/models.md, the tooltip of its slider and the inspector say it: a sentence or two.
     std::string_view meaning;
     FieldKind kind;
     std::optional<Symbol> symbol;               // of a dimension

@@ -85,7 +85,7 @@ constexpr BertType mpnet{.type = "mpnet",
                          .token_types = {},
                          .positions_behind_padding = true,
                          .positions = Positions::learned_relative,
-                         .computing = {.head_activation = Activation::gelu},
+                         .computing = {.head_activation = Activation::gelu, .rest = compute_mpnet},
                          .padding = 1,
                          .read_rest =
                              [](ConfigReader& reader, Architecture& arch) {

@@ -98,9 +98,6 @@ Computation compute(const Architecture& arch) {
     return compute(arch, type);
 }
 
-// As LLaMA computes.
-inline constexpr ComputationType llama_computation{};
-
 // More heads than these get no slopes: `finish` refuses them.
 inline constexpr std::int64_t most_slopes = 1 << 20;
 

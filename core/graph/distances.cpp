@@ -7,7 +7,7 @@ namespace headcount {
 namespace {
 
 struct SideWords {
-    Part part, token_part;
+    Part part;
     std::string_view name, label, symbol, bias_symbol, meaning;
     std::string_view made, made_label, made_symbol, made_meaning;
 };
@@ -15,7 +15,6 @@ struct SideWords {
 constexpr std::int64_t gate_columns = 8;  // in two halves
 
 constexpr SideWords key_words{Part::relative_key,
-                              Part::key,
                               "distance_key",
                               "Distance key projection",
                               "W_kdist",
@@ -28,7 +27,6 @@ constexpr SideWords key_words{Part::relative_key,
                               "for each distance {h} heads of {d_h}, which queries of tokens meet"};
 constexpr SideWords query_words{
     Part::relative_query,
-    Part::query,
     "distance_query",
     "Distance query projection",
     "W_qdist",

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "app/state/edits.hpp"
+#include "app/state/overloaded.hpp"
 #include "app/state/run/diagnosis.hpp"
 #include "app/state/run/looker.hpp"
 #include "app/state/run/next.hpp"
@@ -337,8 +338,7 @@ void leave_opened_weights(Session& session) {
 
 std::string run_against(Session& session, std::string path) {
     RunPlace& place = session.view.run;
-    const KnownFile* const file = session.file();
-    const bool own = file && file->checkpoint;
+    const bool own = session.file() && session.file()->checkpoint;
     const bool shipped = session.view.workspace == run_view && place.source == RunSource::shipped;
     if (!own && !shipped)
         return std::filesystem::path(path).filename().string() +
@@ -358,28 +358,33 @@ std::string run_against(Session& session, std::string path) {
 }
 
 void change_run(RunPage& page, RunPlace& place, const RunIntent& intent) {
-    if (const auto* set = std::get_if<SetRun>(&intent)) {
-        const bool chosen = set->place.layer != place.layer || set->place.head != place.head;
-        place = set->place;
-        if (chosen) place.opens = false;
-    }
-    if (const auto* watch = std::get_if<WatchRun>(&intent)) watch_run(page, place, *watch);
-    if (const auto* on = std::get_if<WatchOn>(&intent); on && page.watch && page.shown && page.shown->values) {
-        const std::size_t steps = watch_steps(*page.shown->values).size();
-        watch_run(page, place, {later(*page.watch, steps, on->seconds, place.speed, on->still)});
-    }
-    if (const auto* rank = std::get_if<RankRun>(&intent)) page.ranks = rank->wanted;
-    if (const auto* look = std::get_if<LookAtWords>(&intent)) page.words = look->words;
     Runner* const runner = page.runner.get();
-    if (!runner) return;
-    if (const auto* play = std::get_if<PlayRun>(&intent)) runner->play(play->playing);
-    const bool watches = std::holds_alternative<WatchRun>(intent) && page.watch;
-    if (watches && runner->playing()) runner->play(false);  // Play and Step are of operations from here on
-    if (std::holds_alternative<StepRun>(intent)) runner->step();
-    if (std::holds_alternative<StepBackRun>(intent)) runner->step_back();
-    if (std::holds_alternative<RestartRun>(intent)) runner->restart();
-    if (std::holds_alternative<FreeRun>(intent)) runner->free();
-    if (std::holds_alternative<TakeRun>(intent)) take_news_and_follow(page, place);
+    const auto ask = [&](auto what, auto... with) {
+        if (runner) (runner->*what)(with...);
+    };
+    std::visit(
+        Overloaded{[&](const SetRun& set) {
+                       const bool chosen = set.place.layer != place.layer || set.place.head != place.head;
+                       place = set.place;
+                       if (chosen) place.opens = false;
+                   },
+                   [&](const WatchRun& watch) {
+                       watch_run(page, place, watch);
+                       if (runner && page.watch && runner->playing())
+                           runner->play(false);  // what is played are operations now
+                   },
+                   [&](const WatchOn& on) {
+                       if (!page.watch || !page.shown || !page.shown->values) return;
+                       const std::size_t steps = watch_steps(*page.shown->values).size();
+                       watch_run(page, place, {later(*page.watch, steps, on.seconds, place.speed, on.still)});
+                   },
+                   [&](const RankRun& rank) { page.ranks = rank.wanted; },
+                   [&](const LookAtWords& look) { page.words = look.words; },
+                   [&](const PlayRun& play) { ask(&Runner::play, play.playing); },
+                   [&](const StepRun&) { ask(&Runner::step); }, [&](const StepBackRun&) { ask(&Runner::step_back); },
+                   [&](const RestartRun&) { ask(&Runner::restart); }, [&](const FreeRun&) { ask(&Runner::free); },
+                   [&](const TakeRun&) { take_news_and_follow(page, place); }},
+        intent);
 }
 
 void finish_run(Session& session) {

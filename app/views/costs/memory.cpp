@@ -24,10 +24,6 @@ namespace {
 constexpr std::string_view figures_name = "costs.open.memory";
 constexpr float presented_bar = 44;  // unscaled: its height
 
-struct SeenRow {
-    std::string key;
-};
-
 std::string memory_remark(const Costs& costs) {
     const Input& input = costs.of.input;
     std::string text = "T = " + grouped(input.tokens);
@@ -252,7 +248,7 @@ Intents draw_costs_memory(const Ui& ui, const Shown& model, const CostsPage& pag
     Inspector to{ui, model, {}};
     // What is pointed out opens, and what was closes; a press may still do either.
     const std::string pointed = show.presenting ? show.pointed : std::string();
-    const bool moved = std::exchange(kept<SeenRow>(ui, "costs.pointed").key, pointed) != pointed;
+    const bool moved = std::exchange(kept<std::string>(ui, "costs.pointed"), pointed) != pointed;
     if (moved) kept<std::string>(ui, figures_name) = pointed;
     if (!rows.of) {
         draw_costs_title(ui, page, "Memory", "");

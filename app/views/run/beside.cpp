@@ -105,7 +105,6 @@ class Moved {
         place(start_, ImVec2(1, y_ - start_.y));
         return opened_;
     }
-    double most() const { return most_; }
 
   private:
     void labels() {

@@ -125,7 +125,6 @@ class RankMap {
             columns_ += heads + 1;
         }
     }
-    double limit() const { return limit_; }
 
     std::optional<ChangePlace> draw() {
         if (columns_ == 0) return {};

@@ -282,5 +282,10 @@ TEST(Computation, WhatCannotBeIsNamedByItsField) {
                 HasSubstr("moe_router_activation_func"));
 }
 
+TEST(Computation, OfMpnetHas32RangesOfDistancesWhateverItsTableHas) {
+    EXPECT_EQ(refusal("mpnet", {{"relative_attention_num_buckets", 32}}), "");
+    EXPECT_THAT(refusal("mpnet", {{"relative_attention_num_buckets", 64}}), HasSubstr("computes with 32 ranges"));
+}
+
 }  // namespace
 }  // namespace headcount
