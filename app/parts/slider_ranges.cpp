@@ -91,6 +91,65 @@ void list_multiples(std::int64_t groups, Values& allowed) {
         allowed.push_back(heads);
 }
 
+// The usual range of a field; a drag reaches round values of it, or every step.
+struct UsualRange {
+    Field field;
+    std::int64_t minimum, maximum;
+    bool logarithmic = true;
+    std::int64_t step = 1;
+    bool round = false;
+};
+constexpr UsualRange layers_range{Field::layers, 1, most_layers};
+constexpr UsualRange usual_ranges[]{{Field::dim, usual_step, most_width, true, usual_step},
+                                    {Field::heads, 1, most_heads},
+                                    {Field::kv_heads, 1, most_heads},
+                                    {Field::full_kv_heads, 1, most_heads},
+                                    {Field::head_dim, 8, most_head_dim, true, 8, true},
+                                    {Field::ffn_dim, usual_step, most_ffn, true, usual_step, true},
+                                    {Field::ffn_multiple_of, 1, most_multiple},
+                                    {Field::vocab, 256, most_vocab, true, usual_step, true},
+                                    {Field::context, 128, most_context, true, 128, true},
+                                    {Field::embedding_dim, usual_step, most_width, true, usual_step, true},
+                                    {Field::window, 128, most_window, true, 128, true},
+                                    {Field::rotary_dim, 2, most_head_dim, false, 2},
+                                    {Field::kv_rank, usual_step, most_rank, true, usual_step, true},
+                                    {Field::query_rank, usual_step, most_rank, true, usual_step, true},
+                                    {Field::step_rank, usual_step, most_rank, true, usual_step},
+                                    {Field::blend_rank, usual_step, most_rank, true, usual_step},
+                                    {Field::write_rank, usual_step, most_rank, true, usual_step},
+                                    {Field::value_rank, usual_step, most_rank, true, usual_step},
+                                    {Field::gate_rank, usual_step, most_rank, true, usual_step},
+                                    {Field::rope_dim, 2, most_part, true, 2, true},
+                                    {Field::nope_dim, 8, most_part, true, 8, true},
+                                    {Field::value_dim, 8, most_part, true, 8, true},
+                                    {Field::full_head_dim, 8, most_part, true, 8, true},
+                                    {Field::index_dim, 8, most_part, true, 8, true},
+                                    {Field::index_chosen, 128, most_window, true, 128, true},
+                                    {Field::layer_embedding_dim, 8, most_part, true, 8, true},
+                                    {Field::layer_embedding_vocab, 256, most_vocab, true, usual_step, true},
+                                    {Field::image_height, 8, most_pixels, true, 8, true},
+                                    {Field::image_width, 8, most_pixels, true, 8, true},
+                                    {Field::patch, 1, most_patch},
+                                    {Field::class_tokens, 0, 2, false},
+                                    {Field::registers, 0, most_types, false},
+                                    {Field::token_types, 0, most_types, false},
+                                    {Field::classes, 1, most_vocab},
+                                    {Field::state_dim, 8, most_part, true, 8, true},
+                                    {Field::state_head_dim, 8, most_part, true, 8, true},
+                                    {Field::state_heads, 1, most_state_heads},
+                                    {Field::state_groups, 1, most_state_heads},
+                                    {Field::conv_kernel, 2, most_kernel, false},
+                                    {Field::experts, 1, most_experts, true, 1, true},
+                                    {Field::experts_per_token, 1, most_experts},
+                                    {Field::expert_dim, usual_step, most_ffn, true, usual_step, true},
+                                    {Field::shared_dim, usual_step, most_ffn, true, usual_step},
+                                    {Field::shared_experts, 0, most_shared, false}};
+
+const UsualRange& usual_range(Field field) {
+    const auto found = std::ranges::find(usual_ranges, field, &UsualRange::field);
+    return found == std::end(usual_ranges) ? layers_range : *found;
+}
+
 void list(const Architecture& arch, const Architecture& base, Field field, const SliderScale& scale, Values& allowed) {
     switch (field) {
         case Field::dim:
@@ -99,135 +158,49 @@ void list(const Architecture& arch, const Architecture& base, Field field, const
             return list_heads(arch, allowed);
         case Field::kv_heads:
         case Field::full_kv_heads:
+        case Field::state_groups:
             return list_divisors(scale.maximum, allowed);
         case Field::state_heads:
             return list_multiples(arch.layer.recurrence.value_or(Recurrence{}).groups, allowed);
-        case Field::state_groups:
-            return list_divisors(scale.maximum, allowed);
         case Field::ffn_multiple_of:
             for (std::int64_t value = scale.minimum; value <= scale.maximum; value *= 2) allowed.push_back(value);
             return;
-        case Field::head_dim:
-        case Field::ffn_dim:
-        case Field::vocab:
-        case Field::image_height:
-        case Field::image_width:
-        case Field::context:
-        case Field::embedding_dim:
-        case Field::experts:
-        case Field::expert_dim:
-        case Field::window:
-        case Field::kv_rank:
-        case Field::query_rank:
-        case Field::rope_dim:
-        case Field::nope_dim:
-        case Field::value_dim:
-        case Field::full_head_dim:
-        case Field::index_dim:
-        case Field::index_chosen:
-        case Field::layer_embedding_dim:
-        case Field::layer_embedding_vocab:
-        case Field::state_dim:
-        case Field::state_head_dim:
-            return list_round(scale.step, scale.minimum, scale.maximum, field_number(base, field), allowed);
         default:
-            return;
+            if (usual_range(field).round)
+                list_round(scale.step, scale.minimum, scale.maximum, field_number(base, field), allowed);
     }
 }
 
-// A token is sent to at most as many experts as there are.
-SliderScale mixture_range(const Mixture& mixture, Field field) {
-    const std::int64_t picked = std::max<std::int64_t>(1, mixture.experts_per_token);
-    switch (field) {
-        case Field::experts:
-            return {std::min(picked, most_experts), most_experts, true};
-        case Field::experts_per_token:
-            return {1, std::clamp<std::int64_t>(mixture.experts, 1, most_experts), true};
-        case Field::expert_dim:
-        case Field::shared_dim:
-            return {usual_step, most_ffn, true, usual_step};
-        default:
-            return {0, most_shared, false};
-    }
-}
-
+// As far as the other fields let it.
 SliderScale bare_range(const Architecture& arch, Field field) {
+    const UsualRange& usual = usual_range(field);
+    SliderScale scale{usual.minimum, usual.maximum, usual.logarithmic, usual.step};
+    const auto at_least_one = [](std::int64_t count) { return std::max<std::int64_t>(1, count); };
+    const Mixture mixture = arch.layer.mixture.value_or(Mixture{});
     switch (field) {
-        case Field::dim:
-            return {usual_step, most_width, true, usual_step};
-        case Field::heads:
-            return {1, most_heads, true};
         case Field::kv_heads:
         case Field::full_kv_heads:
-            return {1, std::max<std::int64_t>(1, arch.layer.attention.heads), true};
+            scale.maximum = at_least_one(arch.layer.attention.heads);
+            break;
         case Field::head_dim:
-            return {std::max<std::int64_t>(8, least_head(arch)), most_head_dim, true, 8};
-        case Field::ffn_dim:
-            return {usual_step, most_ffn, true, usual_step};
-        case Field::ffn_multiple_of:
-            return {1, most_multiple, true};
-        case Field::vocab:
-            return {256, most_vocab, true, usual_step};
-        case Field::context:
-            return {128, most_context, true, 128};
-        case Field::embedding_dim:
-            return {usual_step, most_width, true, usual_step};
-        case Field::window:
-            return {128, most_window, true, 128};
+            scale.minimum = std::max(scale.minimum, least_head(arch));
+            break;
         case Field::rotary_dim:
-            return {2, std::max<std::int64_t>(2, bindings(arch, Input{})[Symbol::head_dim].value_or(2) / 2 * 2), false,
-                    2};
-        case Field::kv_rank:
-        case Field::query_rank:
-        case Field::step_rank:
-        case Field::blend_rank:
-        case Field::write_rank:
-        case Field::value_rank:
-        case Field::gate_rank:
-            return {usual_step, most_rank, true, usual_step};
-        case Field::rope_dim:
-            return {2, most_part, true, 2};
-        case Field::nope_dim:
-        case Field::value_dim:
-        case Field::full_head_dim:
-        case Field::index_dim:
-        case Field::layer_embedding_dim:
-            return {8, most_part, true, 8};
-        case Field::layer_embedding_vocab:
-            return {256, most_vocab, true, usual_step};
-        case Field::index_chosen:
-            return {128, most_window, true, 128};
-        case Field::image_height:
-        case Field::image_width:
-            return {8, most_pixels, true, 8};
-        case Field::patch:
-            return {1, most_patch, true};
-        case Field::class_tokens:
-            return {0, 2, false};
-        case Field::registers:
-            return {0, most_types, false};
-        case Field::classes:
-            return {1, most_vocab, true};
-        case Field::token_types:
-            return {0, most_types, false};
-        case Field::state_dim:
-        case Field::state_head_dim:
-            return {8, most_part, true, 8};
-        case Field::state_heads:
-            return {1, most_state_heads, true};
+            scale.maximum = std::max<std::int64_t>(2, bindings(arch, Input{})[Symbol::head_dim].value_or(2) / 2 * 2);
+            break;
         case Field::state_groups:
-            return {1, std::max<std::int64_t>(1, arch.layer.recurrence.value_or(Recurrence{}).heads), true};
-        case Field::conv_kernel:
-            return {info(field).least, most_kernel, false};
-        case Field::experts:
+            scale.maximum = at_least_one(arch.layer.recurrence.value_or(Recurrence{}).heads);
+            break;
+        case Field::experts:  // a token is sent to at most as many as there are
+            scale.minimum = std::min(at_least_one(mixture.experts_per_token), most_experts);
+            break;
         case Field::experts_per_token:
-        case Field::expert_dim:
-        case Field::shared_experts:
-        case Field::shared_dim:
-            return mixture_range(arch.layer.mixture.value_or(Mixture{}), field);
+            scale.maximum = std::clamp<std::int64_t>(mixture.experts, 1, most_experts);
+            break;
         default:
-            return {1, most_layers, true};
+            break;
     }
+    return scale;
 }
 
 }  // namespace
