@@ -2,6 +2,7 @@
 // what it takes.
 #include <cmath>
 
+#include "app/parts/read_row.hpp"
 #include "app/ui/buttons.hpp"
 #include "app/ui/choices.hpp"
 #include "app/ui/layout.hpp"
@@ -9,7 +10,6 @@
 #include "app/ui/rich_text.hpp"
 #include "app/ui/slider_row.hpp"
 #include "app/ui/text_field.hpp"
-#include "app/ui/typed_row.hpp"
 #include "app/views/run/changes.hpp"
 #include "app/views/run/parts.hpp"
 #include "core/base/read_real.hpp"
@@ -192,16 +192,13 @@ void seed_row(RunPanel& panel) {
     const auto choose = [&](std::uint64_t chosen) {
         panel.set([&](RunPlace& place) { place.sampling.seed = chosen; });
     };
-    TypedRow row{.label = "Seed", .text = text, .tooltip = "The same seed and prompt give the same text."};
-    const std::string said = refusal_of(ui, "run.seed", row.label, numbers_from(0));
-    if (!said.empty()) row.error = FieldError{said, {}};
-    const TypedRowResult result = typed_row(ui, "run.seed", row);
-    if (result.typed) {
-        if (const Result<std::int64_t> number = parse_whole_number(*result.typed, "seed", 0))
-            choose(static_cast<std::uint64_t>(*number));
-        else
-            keep_refused(ui, "run.seed", *result.typed, text);
-    }
+    const auto read = [](const std::string& typed) -> Result<std::int64_t> {
+        const Result<std::int64_t> number = parse_whole_number(typed, "seed", 0);
+        return number ? number : must_be("Seed", numbers_from(0), typed);
+    };
+    const TypedRow row{.label = "Seed", .text = text, .tooltip = "The same seed and prompt give the same text."};
+    if (const std::optional<std::int64_t> typed = read_row(ui, "run.seed", row, read))
+        choose(static_cast<std::uint64_t>(*typed));
     const NamedRect* const field = ui.recorder.find("run.seed.field");
     if (!field) return;
     const ImVec2 after = ImGui::GetCursorScreenPos();

@@ -5,6 +5,7 @@
 
 #include "app/parts/field_rows.hpp"
 #include "app/parts/file_tasks.hpp"
+#include "app/parts/read_row.hpp"
 #include "app/ui/buttons.hpp"
 #include "app/ui/choices.hpp"
 #include "app/ui/layout.hpp"
@@ -13,7 +14,6 @@
 #include "app/ui/rich_text.hpp"
 #include "app/ui/text_field.hpp"
 #include "app/ui/tooltip.hpp"
-#include "app/ui/typed_row.hpp"
 #include "app/views/train/panels.hpp"
 #include "core/base/read_real.hpp"
 #include "core/base/text.hpp"
@@ -175,18 +175,14 @@ void typed_number_row(TrainPanel& panel, std::string_view name, std::string_view
                       double value, double most, std::string_view tooltip, Set set) {
     std::array<char, 32> text{};
     std::snprintf(text.data(), text.size(), "%.6g", value);
-    const TypedRowResult result =
-        typed_row(panel.ui, name, {.label = label, .symbol = symbol, .text = text.data(), .tooltip = tooltip});
-    if (!result.typed) return;
-    double typed = 0;
-    const char* const end = result.typed->data() + result.typed->size();
-    const auto read = read_real(result.typed->data(), end, typed);
-    if (read.ec == std::errc() && read.ptr == end && typed >= 0 && typed <= most) {
-        panel.set([&](TrainPlace& place) { set(place, typed); });
-        return;
-    }
-    panel.intents.push_back(
-        Tell{std::string(label) + " is a number from 0 to " + decimal_text(most, 0) + ", not “" + *result.typed + "”"});
+    const auto read = [&](const std::string& typed) -> Result<double> {
+        const std::optional<double> number = whole_real(typed);
+        if (number && *number >= 0 && *number <= most) return *number;
+        return must_be(label, "a number from 0 to " + decimal_text(most, 0), typed);
+    };
+    const TypedRow row{.label = label, .symbol = symbol, .text = text.data(), .tooltip = tooltip};
+    if (const std::optional<double> typed = read_row(panel.ui, name, row, read))
+        panel.set([&](TrainPlace& place) { set(place, *typed); });
 }
 
 void optimizer_rows(TrainPanel& panel) {

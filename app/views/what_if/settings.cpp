@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 
+#include "app/parts/read_row.hpp"
 #include "app/parts/words.hpp"
 #include "app/state/what_if/page.hpp"
 #include "app/ui/buttons.hpp"
@@ -94,7 +95,7 @@ struct RangeRow {
     std::string_view below = {};  // what is wrong below `least` where that is the other end
 };
 
-Result<std::int64_t> read_row(std::string_view text, const RangeRow& row) {
+Result<std::int64_t> read_end(std::string_view text, const RangeRow& row) {
     Result<std::int64_t> number = parse_length(text, "", 0);
     if (!number) return must_be_number(row.name, text, number.error(), row.least);
     if (*number > row.most) return Error{"the range would run backwards", "", "give at most " + grouped(row.most)};
@@ -119,7 +120,7 @@ void number_row(Settings& to, const std::string& name, const SweepPlace& place, 
     {
         const IdScope scope(name);
         const std::string refused(refused_text(to.ui, "field"));
-        const Result<std::int64_t> number = read_row(refused.empty() ? text : refused, row);
+        const Result<std::int64_t> number = read_end(refused.empty() ? text : refused, row);
         if (!number) said = sentence_of(number.error());
         if (number && !refused.empty()) {
             forget_rejected(to.ui, "field");
@@ -130,7 +131,7 @@ void number_row(Settings& to, const std::string& name, const SweepPlace& place, 
     if (!said.empty()) drawn.error = FieldError{said, {}};
     const TypedRowResult result = typed_row(to.ui, name, drawn);
     if (!result.typed) return;
-    if (const Result<std::int64_t> number = read_row(*result.typed, row)) {
+    if (const Result<std::int64_t> number = read_end(*result.typed, row)) {
         take(*number);
         return;
     }
@@ -216,25 +217,11 @@ void values_row(Settings& to, const std::string& name, const SweepPlace& place, 
     // Apart, so that a field that is too narrow shows the first of them, and no number is cut.
     std::string text;
     for (const char letter : range_text(range)) text += letter == ',' ? ", " : std::string(1, letter);
-    std::string said;
-    {
-        const IdScope scope(name);
-        if (const std::string refused(refused_text(to.ui, "field")); !refused.empty())
-            if (const Result<ValueRange> wrong = read(refused); !wrong)
-                said = sentence_of({wrong.error().what, "", wrong.error().fix});
-    }
-    TypedRow row{.label = "values", .text = text};
-    if (!said.empty()) row.error = FieldError{said, {}};
-    const TypedRowResult result = typed_row(to.ui, name, row);
-    if (!result.typed) return;
-    if (Result<ValueRange> typed = read(*result.typed)) {
+    if (std::optional<ValueRange> typed = read_row(to.ui, name, {.label = "values", .text = text}, read)) {
         SweepPlace changed = place;
         changed.ranges[index] = *std::move(typed);
         to.set(SetSweep{std::move(changed)});
-        return;
     }
-    const IdScope scope(name);
-    refuse(to.ui, "field", *result.typed, {.text = text, .row = name});
 }
 
 void range_rows(Settings& to, const SweepPlace& place, std::size_t index) {
