@@ -60,13 +60,15 @@ enum class RouterScores {
     softmax_of_chosen,  // over the chosen ones
     sigmoid,            // each by itself
     sigmoid_of_chosen,  // the same of those that are chosen by the scores as they are
+    root_softplus,      // √softplus, each by itself (DeepSeek V4)
     softmax_of_close,   // over those that were not chosen before and are nearly as good (SparseMixer, Liu et al. 2024)
     none,               // as they are: a mistake
 };
 
 // Whether a score says by itself how much its expert counts.
-constexpr bool is_sigmoid(RouterScores scores) {
-    return scores == RouterScores::sigmoid || scores == RouterScores::sigmoid_of_chosen;
+constexpr bool by_themselves(RouterScores scores) {
+    return scores == RouterScores::sigmoid || scores == RouterScores::sigmoid_of_chosen ||
+           scores == RouterScores::root_softplus;
 }
 
 // How a router's scores choose experts, and how much each of these counts.
@@ -85,6 +87,8 @@ struct Routing {
     enum class Counted { all, last_chosen, last_expert };
     Counted counted = Counted::all;
     bool shared_gate_raw = false;  // the shared experts' gate passes no sigmoid: a mistake, too
+
+    bool tabled = false;  // a table says which experts a token has, whatever its scores (Roller et al. 2021)
 
     // Experts in groups of equal size, of which only the best may give any (DeepSeek). A group is as good as its best
     // expert, or as the sum of its best two, in V3 with the correction added.
@@ -192,6 +196,7 @@ struct Computation {
     std::optional<ClampedGate> clamped_gate;    // in the place of the activation function
     double gate_sparsity = 0.95;                // where a gate is sparse: about so much of a row becomes 0
     Routing routing;
+    LayerSet tabled = LayerSet::none();  // the layers whose routing is
 
     StepRule step;                                    // of a recurrence
     std::optional<Activation> recurrence_activation;  // of its convolutions, where it is not the feed-forward's

@@ -11,7 +11,7 @@ namespace headcount {
 namespace deepseek_v4 {
 
 constexpr DecoderClasses classes = classes_of<"DeepseekV4">;
-constexpr std::array<Module, 13> layer{{
+constexpr std::array<Module, 14> layer{{
     {4, "ffn", ModuleKind::container, {}, "DeepseekV4SparseMoeBlock"},
     {5, "experts", ModuleKind::container, {}, "DeepseekV4Experts"},
     {6, "{e}", ModuleKind::expert, {}, classes.feed_forward},
@@ -19,6 +19,7 @@ constexpr std::array<Module, 13> layer{{
     {7, "w1", ModuleKind::linear, Part::expert_gate, {}},
     {7, "w3", ModuleKind::linear, Part::expert_up, {}},
     {5, "gate", ModuleKind::linear, Part::router, "DeepseekV4TopKRouter"},
+    {5, "gate.bias", ModuleKind::buffer, Part::router_correction, {}},
     {5, "shared_experts", ModuleKind::container, {}, classes.feed_forward},
     {6, "w2", ModuleKind::linear, Part::shared_down, {}},
     {6, "w1", ModuleKind::linear, Part::shared_gate, {}},
@@ -42,6 +43,7 @@ void read(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
     mixture.shared_experts = 1;
     if (reader.number({"n_shared_experts"}, 1) != 1)
         reader.reject("one shared expert is what this type has, whatever this says", "set it to 1");
+    mixture.correction_bias = true;
     mixture.expert_bias = false;
     arch.layer.mixture = std::move(mixture);
 }
@@ -84,6 +86,13 @@ void add_compressor(Besides& more, const std::string& name, std::int64_t rate, c
         .add(name + "ape", {rate, made});
 }
 
+// The first layers look a token's experts up in a table that is drawn once; a list may say others.
+LayerSet tabled_layers(const Architecture& arch, std::int64_t first) {
+    return layers_called(arch, "mlp_layer_types", "hash_moe").value_or(layers_where(arch.layers, [&](auto layer) {
+        return layer < first;
+    }));
+}
+
 std::vector<Extra> besides(const Architecture& arch) {
     Besides more(arch);
     if (!arch.layer.mixture) return {};
@@ -113,14 +122,8 @@ std::vector<Extra> besides(const Architecture& arch) {
                    rate_of(more, arch, "heavily_compressed_attention", "compress_rate_hca", 128), columns, columns);
     const std::int64_t small = more.number("index_head_dim", 128), many = more.number("index_n_heads", 64);
     const std::int64_t rate = rate_of(more, arch, "compressed_sparse_attention", "compress_rate_csa", 4);
-    // The first layers pick experts by a table that is drawn once, the others by a correction of their scores.
-    const std::int64_t hashed = more.number("num_hash_layers", 3);
-    more.in_layers(Extra::Place::feed_forward,
-                   layers_where(arch.layers, [&](std::int64_t each) { return each < hashed; }))
+    more.in_layers(Extra::Place::feed_forward, tabled_layers(arch, more.number("num_hash_layers", 3)))
         .buffer("ffn.gate.tid2eid", {Symbol::vocab, Symbol::experts_per_token});
-    more.in_layers(Extra::Place::feed_forward,
-                   layers_where(arch.layers, [&](std::int64_t each) { return each >= hashed; }))
-        .buffer("ffn.gate.bias", {Symbol::experts});
     more.in_layers(Extra::Place::attention, layers_of_kind(arch, "compressed_sparse_attention", 4));
     add_compressor(more, "attn.compressor.", rate, columns, Expr(2) * columns);
     add_compressor(more, "attn.indexer.compressor.", rate, small, 2 * small);
@@ -131,6 +134,16 @@ std::vector<Extra> besides(const Architecture& arch) {
         .add("model.hc_head.hc_fn", {copies, all})
         .add("model.hc_head.hc_scale", {1})
         .take();
+}
+
+void compute_routing(ComputationReader& reader, Computation& computation) {
+    computation.tabled = tabled_layers(reader.arch(), reader.number("num_hash_layers", 3));
+    const std::string scores = reader.text("scoring_func", "sqrtsoftplus");
+    if (scores == "sigmoid")
+        computation.routing.scores = RouterScores::sigmoid;
+    else if (scores != "sqrtsoftplus")
+        reader.reject("scoring_func", "a function of the router's scores that is not computed here",
+                      "use sqrtsoftplus");
 }
 
 constexpr std::array numbers =
@@ -161,21 +174,25 @@ constexpr std::array ignored = std::to_array<std::string_view>({"attention_bias"
                                                                 "swiglu_limit"});
 constexpr std::array bare_rewritten =
     std::to_array<Rewritten>({{"embed_tokens", "embed"}, {"hc_head.hc_", "hc_head_"}});
-constexpr LlamaType type{.type = "deepseek_v4",
-                         .name = "DeepSeek V4",
-                         .classes = classes,
-                         .modules = modules,
-                         .usual = {.layers = 43, .heads = 64, .vocab = 129280, .context = 1048576},
-                         .head_dim = 512,
-                         .qkv_bias_field = {},
-                         .mlp_bias_field = "mlp_bias",
-                         .computing = {.refused = "several copies of the stream"},
-                         .numbers = numbers,
-                         .ignored = ignored,
-                         .besides = besides,
-                         .read_rest = read,
-                         .write_rest = write,
-                         .bare_rewritten = bare_rewritten};
+constexpr LlamaType type{
+    .type = "deepseek_v4",
+    .name = "DeepSeek V4",
+    .classes = classes,
+    .modules = modules,
+    .usual = {.layers = 43, .heads = 64, .vocab = 129280, .context = 1048576},
+    .head_dim = 512,
+    .qkv_bias_field = {},
+    .mlp_bias_field = "mlp_bias",
+    .computing = {.routing = {.scores = RouterScores::root_softplus, .normalized = true, .scaling = 1.5},
+                  .routing_scale_field = "routed_scaling_factor",
+                  .refused = "several copies of the stream",
+                  .rest = compute_routing},
+    .numbers = numbers,
+    .ignored = ignored,
+    .besides = besides,
+    .read_rest = read,
+    .write_rest = write,
+    .bare_rewritten = bare_rewritten};
 
 }  // namespace deepseek_v4
 

@@ -94,6 +94,7 @@ class GraphBuilder {
     const std::optional<std::int64_t> gated_distances;
     Component component = Component::embedding;  // of what follows, but for norms
     Expr rows = Symbol::tokens;                  // of the stack that is being built
+    std::int64_t layer = 0;                      // the first of the kind that is being built
 
     std::optional<TensorIndex> embedded = {};  // (T, d): the tokens' rows, for layers that read them beside the stream
     std::optional<TensorIndex> first_values = {};  // (T, h_s·d_s): some of which later layers take

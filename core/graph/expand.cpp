@@ -326,6 +326,7 @@ TensorIndex build_stack(GraphBuilder& builder, std::span<LayerGroup> groups, Lay
         builder.open(BlockKind::layer, group.name, kinds.count(group));
         const auto block = static_cast<BlockIndex>(builder.graph.blocks.size() - 1);
         layer.kind = group.kind;
+        builder.layer = group.first;
         stream = build_layer(builder, layer, stream);
         build_besides(builder, &group);
         builder.close();

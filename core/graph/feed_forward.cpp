@@ -111,7 +111,9 @@ TensorIndex build_router(GraphBuilder& builder, const Mixture& mixture, TensorIn
                        {"router_scores", "Router scores", "R", "how well each of {E} experts suits each token"},
                        {.scale = builder.computation.routing.score_factor});
     std::vector<TensorIndex> correction;
-    if (mixture.correction_bias)
+    Routing rule = builder.computation.routing;
+    rule.tabled = builder.computation.tabled.contains(builder.layer);
+    if (mixture.correction_bias && !rule.tabled)
         correction.push_back(builder.parameter(
             "correction.weight", {"correction", Part::router_correction, "Load-balancing bias", "b_e", experts,
                                   "One number for each of {E} experts that the choice of experts adds to its score; "
@@ -124,8 +126,9 @@ TensorIndex build_router(GraphBuilder& builder, const Mixture& mixture, TensorIn
              "One trained number for each of {E} experts: how much it counts besides.", Role::parameter}));
     return builder.node(Op::route, {logits}, std::move(correction),
                         {"routing", Part::router, "Routing", "G_k", chosen,
-                         "the {k} experts that suit each token best, and how much each counts"},
-                        builder.computation.routing);
+                         rule.tabled ? "the {k} experts that a table has for each token, and how much each counts"
+                                     : "the {k} experts that suit each token best, and how much each counts"},
+                        rule);
 }
 
 TensorIndex build_expert(GraphBuilder& builder, const LayerKind& kind, TensorIndex input, TensorIndex routing) {

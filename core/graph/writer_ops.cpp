@@ -80,9 +80,11 @@ void FormulaWriter::write_chosen(const Formula& formula) {
             add(text);
     };
     const auto scores = [&] {
-        const bool each = rule.scores == RouterScores::sigmoid;
-        if (!each && rule.scores != RouterScores::softmax) return write(formula.operands[0]);
-        call(each ? "sigmoid" : "softmax", {formula.operands[0]});
+        const bool rooted = rule.scores == RouterScores::root_softplus, each = rule.scores == RouterScores::sigmoid;
+        if (!rooted && !each && rule.scores != RouterScores::softmax) return write(formula.operands[0]);
+        if (rooted) add("√", "\\sqrt{");
+        call(rooted ? "softplus" : each ? "sigmoid" : "softmax", {formula.operands[0]});
+        if (rooted) add("", "}");
     };
     if (rule.scaling != 1) {
         add_number(rule.scaling);
@@ -98,7 +100,7 @@ void FormulaWriter::write_chosen(const Formula& formula) {
             add("\\operatorname{" + name + "}\\left(");
         else
             add(name + "(");
-    words("best ");
+    words(rule.tabled ? "a table's " : "best ");
     add_size(formula.size);
     words(" of ");
     scores();

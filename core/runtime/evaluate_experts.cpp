@@ -19,13 +19,13 @@ std::vector<std::int64_t> Evaluator::experts_of(std::int64_t row) {
 }
 
 double opened(const Routing& routing, double score, double largest) {
-    return is_sigmoid(routing.scores) ? sigmoid(score) : std::exp(score - largest);
+    return by_themselves(routing.scores) ? by_itself(routing.scores, score) : std::exp(score - largest);
 }
 
 ExpertWeight expert_weight(const Routing& routing, const std::vector<double>& scores,
                            const std::vector<std::int64_t>& used, std::int64_t which) {
     ExpertWeight weight;
-    const bool each = is_sigmoid(routing.scores);
+    const bool each = by_themselves(routing.scores);
     const auto score = [&](std::int64_t expert) { return scores[static_cast<std::size_t>(expert)]; };
     weight.over = used;
     const bool close = routing.scores == RouterScores::softmax_of_close;

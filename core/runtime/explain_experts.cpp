@@ -16,7 +16,7 @@ void Teller::tell_chosen(const Formula& formula) {
     for (const Operand& each : scores) values.push_back(each.value);
     const ExpertWeight weight = expert_weight(rule, values, used, column());
     const std::int64_t own = used[static_cast<std::size_t>(column())];
-    const bool each = is_sigmoid(rule.scores), shares = !each || rule.normalized;
+    const bool each = by_themselves(rule.scores), shares = !each || rule.normalized;
     for (const std::int64_t expert : shares ? weight.over : std::vector{own}) {
         const Operand& score = scores[static_cast<std::size_t>(expert)];
         out_.terms.push_back({expert, {score}, opened(rule, score.value, weight.largest)});

@@ -58,8 +58,9 @@ void RouterRow::choose(const Routing& routing, const float* raw, const float* co
     std::copy_n(raw, all, scores_.begin());
     if (routing.scores == RouterScores::softmax && !routing.over_tokens)
         kernels::softmax(scores_.data(), scores_.data(), all, nullptr);
-    if (routing.scores == RouterScores::sigmoid)
-        for (float& each : scores_) each = 1 / (1 + std::exp(-each));
+    const bool chosen_first = routing.scores == RouterScores::sigmoid_of_chosen;
+    if (by_themselves(routing.scores) && !chosen_first)
+        for (float& each : scores_) each = by_itself(routing.scores, each);
     for (std::size_t i = 0; i < choices_.size(); ++i)
         choices_[i] = comparable(correction ? scores_[i] + correction[i] : scores_[i]);
     leave_best_groups(routing, choices_);
@@ -72,8 +73,8 @@ void RouterRow::choose(const Routing& routing, const float* raw, const float* co
         experts[static_cast<std::size_t>(i)] = order_[static_cast<std::size_t>(i)];
         weights[i] = scores_[static_cast<std::size_t>(order_[static_cast<std::size_t>(i)])];
     }
-    if (routing.scores == RouterScores::sigmoid_of_chosen)
-        for (std::int64_t i = 0; i < chosen; ++i) weights[i] = 1 / (1 + std::exp(-weights[i]));
+    if (chosen_first)
+        for (std::int64_t i = 0; i < chosen; ++i) weights[i] = by_itself(routing.scores, weights[i]);
     if (routing.scores == RouterScores::softmax_of_chosen) kernels::softmax(weights, weights, chosen, nullptr);
     if (routing.scores == RouterScores::softmax_of_close)
         for (std::int64_t i = 0; i < chosen; ++i) {

@@ -18,6 +18,13 @@ bool is_close(const Routing& routing, Number best, Number score) {
     return !((best - score) / std::max(std::abs(score), best) > static_cast<Number>(routing.closeness));
 }
 
+// What a score that is by itself says of how much its expert counts.
+template <class Number>
+Number by_itself(RouterScores scores, Number score) {
+    if (scores != RouterScores::root_softplus) return 1 / (1 + std::exp(-score));
+    return std::sqrt(std::max(score, Number{0}) + std::log1p(std::exp(-std::abs(score))));
+}
+
 // Room for the scores of so many experts, so that no token allocates.
 class RouterRow {
   public:

@@ -87,7 +87,7 @@ void BatchPass::route_back(const Node& node) {
         }
         for (std::size_t i = 0; i < shares.size(); ++i) {
             shares[i] = all.empty() ? scores[own[i]] : all[static_cast<std::size_t>(own[i])];
-            if (is_sigmoid(routing.scores)) shares[i] = sigmoid_of(shares[i]);
+            if (by_themselves(routing.scores)) shares[i] = by_itself(routing.scores, shares[i]);
             back[i] = static_cast<float>(routing.scaling) * above[i];
         }
         if (routing.scores == RouterScores::softmax_of_chosen)
@@ -114,7 +114,9 @@ void BatchPass::route_back(const Node& node) {
         }
         if (routing.scores == RouterScores::softmax_of_chosen) less_mean(shares);
         for (std::size_t i = 0; i < back.size(); ++i)
-            out[own[i]] = back[i] * shares[i] * (is_sigmoid(routing.scores) ? 1 - shares[i] : 1);
+            out[own[i]] = back[i] * (routing.scores == RouterScores::root_softplus
+                                         ? sigmoid_of(scores[own[i]]) / (2 * shares[i])
+                                         : shares[i] * (by_themselves(routing.scores) ? 1 - shares[i] : 1));
     });
 }
 

@@ -9,6 +9,8 @@
 #include "core/arch/family.hpp"
 #include "core/files/config.hpp"
 #include "core/graph/graph.hpp"
+#include "core/graph/ops.hpp"
+#include "core/graph/written.hpp"
 #include "tests/core/families/reading.hpp"
 #include "tests/golden/golden.hpp"
 
@@ -164,14 +166,15 @@ TEST(Computation, OfATypeThatCannotRunIsSaidAsFarAsItIsKnown) {
                              {"beam", RopePairs::halves, sigmoid, 2.5},
                              {"laguna", RopePairs::halves, sigmoid, 1},
                              {"minimax_m3_vl_text", RopePairs::halves, sigmoid, 2},
-                             {"mimo_v2_flash", RopePairs::halves, sigmoid, 1}}) {
+                             {"mimo_v2_flash", RopePairs::halves, sigmoid, 1},
+                             {"deepseek_v4", RopePairs::halves, RouterScores::root_softplus, 1.5}}) {
         const Architecture arch = read(reading::type(each.type));
         const Computation computation = arch.family->computation(arch);
         EXPECT_TRUE(computation.refused) << each.type;
         EXPECT_EQ(computation.rope.pairs, each.pairs) << each.type;
         EXPECT_EQ(computation.routing.scores, each.scores) << each.type;
         EXPECT_EQ(computation.routing.scaling, each.scaling) << each.type;
-        EXPECT_EQ(computation.routing.normalized, each.scores == sigmoid) << each.type;
+        EXPECT_EQ(computation.routing.normalized, by_themselves(each.scores)) << each.type;
     }
 }
 
@@ -186,6 +189,23 @@ TEST(Computation, StandsOnTheNodesOfAModelThatCannotRun) {
         ++turns;
     }
     EXPECT_GT(turns, 0u);
+}
+
+TEST(Computation, OfDeepSeekV4sRoutersIsATableInItsFirstLayers) {
+    const auto equations = [](nlohmann::json config) {
+        const ModelGraph graph = expand(read(config));
+        std::vector<std::string> all;
+        for (const Node& node : graph.nodes)
+            if (node.op == Op::route) all.push_back(written_text(graph, equation_of(graph, node)));
+        return all;
+    };
+    const std::string scores = "√softplus(R)", tabled = "G_k = 1.5 · normalized(a table's k of " + scores + ")";
+    const std::string chosen = "G_k = 1.5 · normalized(best k of " + scores + ", chosen by " + scores + " + b_e)";
+    nlohmann::json config = reading::type("deepseek_v4");
+    config.update({{"num_hidden_layers", 3}, {"num_hash_layers", 1}, {"layer_types", nlohmann::json::array()}});
+    EXPECT_EQ(equations(config), (std::vector{tabled, chosen}));
+    config["mlp_layer_types"] = {"moe", "moe", "hash_moe"};
+    EXPECT_EQ(equations(config), (std::vector{chosen, tabled}));
 }
 
 // All but the field that is refused.

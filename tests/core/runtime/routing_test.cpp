@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "core/runtime/explain.hpp"
 #include "tests/core/runtime/golden_model.hpp"
 #include "tests/core/runtime/weight_file.hpp"
 
@@ -41,6 +42,29 @@ TEST(Routing, TokensGoToExpertsWhoseScoresAreNumbers) {
         ASSERT_EQ(std::ssize(run.experts(layer)), 8 * each);
         for (const std::int32_t expert : run.experts(layer)) EXPECT_EQ(expert % 3, 2) << expert;
     }
+}
+
+// DeepSeek V4's scores, in another model that runs.
+TEST(Routing, RootsOfSoftplusAreExplainedAsTheyAreComputed) {
+    const GoldenModel golden = golden_run("deepseek_v3");
+    const auto model = std::const_pointer_cast<Model>(model_of(golden));
+    Computation computation = *computation_of(golden.architecture);
+    computation.routing = {.scores = RouterScores::root_softplus, .scaling = 1.5};
+    model->graph = expand(golden.architecture, computation, Cache::filled);
+    headcount::Run run = start(model);
+    append(run, golden.prompt);
+    const std::int64_t layer = golden.architecture.layers - 1;
+    const TensorIndex weights = model->graph.first(Op::route)->output;
+    const TensorIndex scores = model->graph.first(Op::route)->inputs.front();
+    const MatrixView made = run.activation(weights, layer), read = run.activation(scores, layer);
+    for (std::int64_t row = 0; row < made.rows; ++row)
+        for (std::int64_t i = 0; i < made.columns; ++i) {
+            const float score = read.at(row, run.experts(layer)[static_cast<std::size_t>(row * made.columns + i)]);
+            EXPECT_NEAR(made.at(row, i), 1.5 * std::sqrt(std::log1p(std::exp(score))), 1e-5);
+            const Result<Explanation> explained = explain(numbers_of(run), {weights, layer, 0, row, i});
+            ASSERT_TRUE(explained) << sentence(explained.error());
+            EXPECT_NEAR(explained->result, made.at(row, i), 1e-5);
+        }
 }
 
 }  // namespace

@@ -21,11 +21,8 @@ std::vector<std::int32_t> sent_by(const BatchPass& pass) {
     return all;
 }
 
-class Gradients : public testing::TestWithParam<std::string> {};
-
 // Along a tensor's own gradient the loss rises by that gradient's length.
-TEST_P(Gradients, AreWhatTheLossChangesBy) {
-    GoldenTraining model(GetParam());
+void expect_gradients(GoldenTraining& model) {
     const double loss = model.pass->forward(model.weights.data(), model.batch);
     ASSERT_TRUE(std::isfinite(loss));
     std::vector<float> gradients(static_cast<std::size_t>(model.trainee->parameters.trained()));
@@ -61,6 +58,24 @@ TEST_P(Gradients, AreWhatTheLossChangesBy) {
             << model.trainee->graph.tensors[each.tensor].id << " of layer " << each.layer << ", copy " << each.copy;
     }
     EXPECT_GT(compared, 0u);
+}
+
+class Gradients : public testing::TestWithParam<std::string> {};
+
+TEST_P(Gradients, AreWhatTheLossChangesBy) {
+    GoldenTraining model(GetParam());
+    expect_gradients(model);
+}
+
+TEST(GradientsOfRouters, OfRootsOfSoftplusAreWhatTheLossChangesBy) {
+    for (const bool normalized : {false, true}) {
+        GoldenTraining model("deepseek_v3", 1, [&](ModelGraph& graph) {
+            for (Node& node : graph.nodes)
+                if (Routing* const rule = std::get_if<Routing>(&node.attributes))
+                    *rule = {.scores = RouterScores::root_softplus, .normalized = normalized, .scaling = 1.5};
+        });
+        expect_gradients(model);
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(OfEveryOperation, Gradients,

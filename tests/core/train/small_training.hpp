@@ -1,6 +1,7 @@
 // The small models of tests/golden/runtime as something to be trained on their prompt.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -12,8 +13,13 @@ namespace headcount::testing_data {
 
 // Two lines: the prompt, and the prompt backwards.
 struct GoldenTraining {
-    explicit GoldenTraining(const std::string& name, int threads = 1) : golden(golden_run(name)) {
-        trainee = std::make_shared<const Trainee>(golden.architecture);
+    // `change` makes of the rules of the graph's nodes others.
+    explicit GoldenTraining(
+        const std::string& name, int threads = 1, const std::function<void(ModelGraph&)>& change = [](ModelGraph&) {})
+        : golden(golden_run(name)) {
+        const auto changed = std::make_shared<Trainee>(golden.architecture);
+        change(changed->graph);
+        trainee = changed;
         const std::int64_t tokens = std::ssize(golden.prompt), source = std::ssize(golden.source);
         Result<BatchPass> made =
             BatchPass::make(trainee, {.sequences = 2, .tokens = tokens, .source = source, .threads = threads});
