@@ -98,6 +98,11 @@ std::vector<Extra> besides(const Architecture& arch) {
         .take();
 }
 
+void compute(ComputationReader& reader, Computation& computation) {
+    computation.logit_scale =
+        1 / reader.positive("logits_mup_width_multiplier", reader.positive("embedding_multiplier", 24));
+}
+
 constexpr std::array numbers = std::to_array<std::string_view>(
     {"conv_kernel_size", "d_rel", "dense_mlp_idx", "moe_intermediate_size", "n_routed_experts", "n_shared_experts",
      "rel_extent", "sliding_window_size", "swa_head_dim", "swa_num_attention_heads", "swa_num_key_value_heads"});
@@ -134,7 +139,7 @@ constexpr LlamaType type{
     .kv_heads = 8,
     .head_dim = 128,
     .qkv_bias_field = {},
-    .computing = {.refused = "convolutions beside attention"},
+    .computing = {.refused = "convolutions beside attention", .rest = compute},
     .numbers = numbers,
     .ignored = ignored,
     .besides = besides,

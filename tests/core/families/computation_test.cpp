@@ -208,6 +208,15 @@ TEST(Computation, OfDeepSeekV4sRoutersIsATableInItsFirstLayers) {
     EXPECT_EQ(equations(config), (std::vector{chosen, tabled}));
 }
 
+TEST(Computation, OfInklingDividesWhatItsHeadReads) {
+    const auto scale = [](const nlohmann::json& fields) {
+        const Architecture arch = read(reading::type("inkling_text", fields));
+        return arch.family->computation(arch).logit_scale;
+    };
+    EXPECT_DOUBLE_EQ(scale({}), 1 / 24.0);
+    EXPECT_DOUBLE_EQ(scale({{"logits_mup_width_multiplier", 8}}), 0.125);
+}
+
 // All but the field that is refused.
 TEST(Computation, OfAFileWithARefusedFieldIsWhatItSaysElse) {
     nlohmann::json config = small("gemma2");
