@@ -190,6 +190,16 @@ struct Family {
         }
         return top && top->kind == ModuleKind::container ? top->name : std::string_view();
     }
+
+    // Whether the module that holds the layers makes the scores as well, so that its class has them, too.
+    constexpr bool scores_in_base() const {
+        std::string_view top;
+        for (const Module& module : modules) {
+            if (module.depth == 1) top = module.name;
+            if (module.depth > 1 && std::ranges::count(module.parts, Part::output_head) > 0) return top == base_path();
+        }
+        return false;
+    }
 };
 
 // Whether the model has no place for what is in such a module of its family: it stands only beside an encoder, or it is

@@ -278,6 +278,15 @@ void tied_head_fits(const Architecture& arch, Finding& finding) {
                                  {Field::tied, "false", "Give the head its own"}}});
 }
 
+// A stack that makes the scores itself is none without them.
+void stack_keeps_its_scores(const Architecture& arch, Finding& finding) {
+    if (arch.output != OutputKind::none || !arch.family || !arch.family->scores_in_base()) return;
+    finding.problems.push_back({{"the stack of this type makes scores for tokens itself, and is nothing without them",
+                                 "output", "give it scores for tokens"},
+                                {Field::output},
+                                {{Field::output, "language", "Scores for tokens"}}});
+}
+
 void pattern_is_short(const Architecture& arch, Finding& finding) {
     if (pattern_length(arch) <= longest_pattern && (!arch.encoder || pattern_length(arch, true) <= longest_pattern))
         return;
@@ -344,6 +353,7 @@ std::vector<Problem> problems_of(const Architecture& arch, bool mends) {
     ranges_are_enough(arch, finding);
     encoder_stands_beside(arch, finding);
     tied_head_fits(arch, finding);
+    stack_keeps_its_scores(arch, finding);
     patches_fit(arch, finding);
     sound_fits(arch, finding);
     const std::size_t before = problems.size();

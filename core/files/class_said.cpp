@@ -29,17 +29,6 @@ std::string base_class(const Family& family) {
     return std::string(found->class_name);
 }
 
-// Whether the module that holds the layers makes the scores as well, so that its class has them, too.
-bool scores_in_base(const Family& family) {
-    std::string_view top;
-    for (const Module& module : family.modules) {
-        if (module.depth == 1) top = module.name;
-        if (module.depth > 1 && std::ranges::count(module.parts, Part::output_head) > 0)
-            return top == family.base_path();
-    }
-    return false;
-}
-
 bool ends_in_one(std::string_view name, std::span<const std::string_view> ends) {
     return std::ranges::any_of(ends, [&](std::string_view end) { return name.ends_with(end); });
 }
@@ -73,7 +62,7 @@ std::optional<Error> obey_class(const nlohmann::json& config, Architecture& arch
     const std::string name = class_said(config), base = base_class(*arch.family);
     const std::string_view whole = arch.family->modules.front().class_name;
     if (!arch.family->verified || name.empty() || name == whole || scores_tokens(name)) return std::nullopt;
-    if (name == base && scores_in_base(*arch.family))
+    if (name == base && arch.family->scores_in_base())
         return Error{as_written(name) + " makes scores for tokens itself, and is known here as " + std::string(whole) +
                          " alone, which holds nothing else",
                      std::string(class_field), "give " + std::string(whole)};

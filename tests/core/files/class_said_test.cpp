@@ -6,6 +6,7 @@
 
 #include <tuple>
 
+#include "core/arch/validate.hpp"
 #include "core/files/open.hpp"
 #include "core/graph/graph.hpp"
 #include "tests/core/families/reading.hpp"
@@ -81,6 +82,16 @@ TEST(ClassSaid, AStackThatScoresTokensItselfIsNoneWithoutAHead) {
         EXPECT_EQ(refusal(of_class("fsmt", "FSMTModel", tied)),
                   "\"FSMTModel\" makes scores for tokens itself, and is known here as FSMTForConditionalGeneration "
                   "alone, which holds nothing else: config.json, architectures: give FSMTForConditionalGeneration");
+}
+
+// What an export of it would name is refused where it is read.
+TEST(ClassSaid, AStackThatScoresTokensItselfIsNotEditedToHaveNone) {
+    const std::vector<Problem> problems = validate(testing_data::with(read(type("fsmt")), "output", "none"));
+    ASSERT_EQ(problems.size(), 1u);
+    EXPECT_EQ(sentence(problems.front().error),
+              "the stack of this type makes scores for tokens itself, and is nothing without them: output: give it "
+              "scores for tokens");
+    EXPECT_TRUE(validate(testing_data::with(read(type("bart")), "output", "none")).empty());
 }
 
 TEST(ClassSaid, SurvivesAnExport) {
