@@ -64,8 +64,8 @@ Recorded recorded(const Recording& recording, std::span<const Preset> presets) {
 
 // The words that a step has where it stands stay with it when it goes elsewhere.
 void keep_words(RecordedStep& step, const TourStep& now) {
-    if (step.title.empty()) step.title = now.title;
-    if (step.caption.empty()) step.caption = now.caption;
+    if (step.title.empty()) step.moved_title = now.title;
+    if (step.caption.empty()) step.moved_caption = now.caption;
 }
 
 // What is done with the chosen step; whether anything was.

@@ -99,8 +99,10 @@ Tour tour_of(const Recording& recording, std::span<const Preset> presets) {
     before.copy = 0;
     for (const RecordedStep& each : recording.steps) {
         TourStep step = step_between(before, each.caught, presets);
-        if (!each.title.empty()) step.title = each.title;
-        if (!each.caption.empty()) step.caption = each.caption;
+        for (const std::string* const title : {&each.moved_title, &each.title})
+            if (!title->empty()) step.title = *title;
+        for (const std::string* const caption : {&each.moved_caption, &each.caption})
+            if (!caption->empty()) step.caption = *caption;
         step.ask = each.ask;
         step.answer = each.ask.empty() ? std::string() : each.answer;
         tour.steps.push_back(std::move(step));
@@ -148,8 +150,10 @@ bool follow_recording(Session& session) {
         return true;
     }
     const Caught& before = steps.size() < 2 ? recording.begun : steps[steps.size() - 2].caught;
-    const bool untouched =
-        !steps.empty() && steps.back().caught == last && steps.back().title.empty() && steps.back().caption.empty();
+    const auto touched = [](const RecordedStep& step) {
+        return !step.title.empty() || !step.caption.empty() || !step.moved_title.empty();
+    };
+    const bool untouched = !steps.empty() && steps.back().caught == last && !touched(steps.back());
     const bool goes_on =
         untouched && ((only_looks(before, last) && looks_on(before, last, now)) || edits_the_same(before, last, now) ||
                       (types_on(before, last) && types_on(last, now)) || chooses_other(before, last, now));

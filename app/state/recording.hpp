@@ -15,10 +15,12 @@ namespace headcount {
 struct Session;
 struct View;
 
-// A step as it was caught. Words that nobody has written are those of `step_between`.
+// A step as it was caught. Words that nobody has written are those of `step_between`, where it stood before it was
+// moved.
 struct RecordedStep {
     std::string title, caption, ask, answer;
     Caught caught;
+    std::string moved_title = {}, moved_caption = {};  // as `step_between` had them; empty: it was not moved
 
     bool operator==(const RecordedStep&) const = default;
 };

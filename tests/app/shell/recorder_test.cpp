@@ -137,6 +137,10 @@ TEST(Recorder, StepsAreWrittenMovedAndThrownAway) {
     stage.frames(2);
     EXPECT_EQ(steps(stage)[1].title, "What it costs");
     EXPECT_EQ(steps(stage)[1].caught.view, "costs");
+    for (const RecordedStep& each : steps(stage))
+        EXPECT_EQ(each.caption, "") << "nobody has written it: what the list shows is read, and has no braces";
+    EXPECT_EQ(tour_of(*stage.session.recording, stage.session.presets).steps[1].caption,
+              "{~count of model} parameters.");
     stage.click("recorder.step.1");
     stage.frames(2);
     stage.click("recorder.delete");
