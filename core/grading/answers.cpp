@@ -182,7 +182,7 @@ Error no_question(const Sheet& sheet, const std::string& id, const std::string& 
 
 Result<std::vector<Answers>> parse_answers(std::string_view text, std::string_view name, std::string_view where) {
     const std::size_t first = text.find_first_not_of(" \t\r\n\xef\xbb\xbf");
-    const bool json = first != std::string_view::npos && text[first] == '{';
+    const bool json = lower(where).ends_with(".json") || (first != std::string_view::npos && text[first] == '{');
     // Another encoding's letters would be lost in whatever is written of it.
     if (!is_utf8(text))
         return Error{"this is not UTF-8", std::string(where), "save it as UTF-8, in a spreadsheet as \"CSV UTF-8\""};

@@ -24,7 +24,8 @@ struct Answers {
 
 // Reads answers from JSON, {"worksheet", "student", "seed", "answers": {"queries": "100 x 128"}}, or from CSV: either
 // two columns "question,answer", or one row for each student with a column for each blank, as forms give it. `name` is
-// the student where the file names none. Errors name the row or the JSON path.
+// the student where the file names none, and `where` the file, which is JSON too where it is called so. Errors name the
+// row or the JSON path.
 Result<std::vector<Answers>> parse_answers(std::string_view text, std::string_view name, std::string_view where);
 
 nlohmann::ordered_json answers_json(const Answers& answers);

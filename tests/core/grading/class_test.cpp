@@ -34,6 +34,20 @@ TEST(Class, OneBadFileKeepsNoOtherFromItsGrades) {
     EXPECT_NE(text.find("\r\nada,1,"), std::string::npos) << text;
 }
 
+TEST(Class, AFileThatIsCalledJsonIsExplainedAsThat) {
+    const Scratch scratch;
+    scratch.file("list.json", R"([{"student": "Eve", "answers": {}}])");
+    scratch.file("words.json", "head.queries: 100 x 128");
+    for (const char* name : {"list.json", "words.json"}) {
+        SCOPED_TRACE(name);
+        const Result<ClassGrades> grades = grade_class(shipped("1-one-head"), scratch.folder() / name);
+        ASSERT_TRUE(grades && grades->failures.size() == 1);
+        EXPECT_NE(grades->failures[0].find("JSON"), std::string::npos) << grades->failures[0];
+        EXPECT_EQ(grades->failures[0].find("columns"), std::string::npos) << grades->failures[0];
+        EXPECT_EQ(grades->failures[0].find("first line"), std::string::npos) << grades->failures[0];
+    }
+}
+
 TEST(Class, OnlyAFolderOfAnswersIsOne) {
     const Scratch scratch;
     scratch.file("notes/todo.json", R"({"buy": "milk"})");
