@@ -181,8 +181,11 @@ std::string OpenedClass::opened_name() const {
 }
 
 std::vector<std::string> OpenedClass::failures_shown(std::size_t lines) const {
-    if (!answers || answers->grades.failures.empty()) return {};
-    const std::vector<std::string>& all = answers->grades.failures;
+    if (!answers) return {};
+    std::vector<std::string> all = answers->grades.failures;
+    for (const GradedSheet& graded : answers->grades.all)
+        all.insert(all.end(), graded.notes.begin(), graded.notes.end());
+    if (all.empty()) return {};
     const auto count = [](std::size_t number) { return grouped(static_cast<std::int64_t>(number)); };
     if (look.names_hidden) return {count(all.size()) + " could not be graded"};
     std::vector<std::string> shown(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(std::min(lines, all.size())));

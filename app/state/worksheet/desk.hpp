@@ -111,8 +111,8 @@ struct OpenedClass {
 
     std::vector<ClassRow> rows() const;  // in the order that is chosen
     std::string opened_name() const;     // of the folder or the file; empty where that would tell a name
-    // Answers that could not be graded, at most so many lines. Their files are often called after students: where names
-    // are hidden it is said how many there are.
+    // Answers that could not be graded, at most so many lines: files, and what is to no question of the sheet. Files
+    // are often called after students: where names are hidden it is said how many there are.
     std::vector<std::string> failures_shown(std::size_t lines) const;
     bool operator==(const OpenedClass&) const = default;
 };

@@ -60,6 +60,20 @@ TEST(ClassTable, FewMistakesLeaveTheirRoomToTheStudents) {
     EXPECT_LT(mistakes->min.y - students->max.y, 80) << "nothing is left free between them";
 }
 
+TEST(ClassTable, AnAnswerToNoQuestionOfTheSheetIsNotedAboveIt) {
+    ClassBench stage;
+    stage.scratch.file("class/yara.json", R"({"worksheet": "1-one-head", "student": "Yara", "answers":
+        {"head.queries": "100 x 128", "head.query": "4"}})");
+    headcount::apply(stage.bench.session, Intents{OpenFile{(stage.scratch.folder() / "class").string()}});
+    const std::vector<std::string> noted = stage.bench.session.desk.pupils.failures_shown(4);
+    ASSERT_EQ(noted.size(), 2U) << "beside the file that is broken";
+    EXPECT_NE(noted[1].find("has no question \"head.query\""), std::string::npos) << noted[1];
+    EXPECT_NE(noted[1].find("Yara"), std::string::npos);
+    stage.bench.frames(3);
+    stage.bench.press("worksheet.class.names");
+    EXPECT_EQ(stage.bench.session.desk.pupils.failures_shown(4), (std::vector<std::string>{"2 could not be graded"}));
+}
+
 TEST(ClassTable, HidesNamesWithOnePressAndIsSorted) {
     ClassBench stage;
     stage.bench.frames(3);
