@@ -69,6 +69,20 @@ void put_words(const Ui& ui, const Font& font, ImU32 colour, std::string_view wo
     gap(ui, below);
 }
 
+// The largest in which all that is to be said fits, since whoever speaks does not scroll; the smallest where none does.
+const Font& font_that_fits(const Ui& ui, const SpeakerNotes& notes, ImVec2 room) {
+    const std::array fonts{&ui.fonts.title, &ui.fonts.body_medium, &ui.fonts.table_medium};
+    const auto height = [&](const Font& font, std::string_view words, float below) {
+        return words.empty() ? 0 : wrapped_extent(font, words, room.x, true).y + ui.px(below);
+    };
+    for (const Font* const font : fonts)
+        if (height(ui.fonts.question, notes.title, notes_gap) + height(*font, notes.text, notes_gap) +
+                height(*font, notes.ask, notes_gap / 2) + height(*font, notes.answer, notes_gap) <=
+            room.y)
+            return *font;
+    return *fonts.back();
+}
+
 }  // namespace
 
 SpeakerNotes speaker_notes(const Session& session) {
@@ -121,12 +135,15 @@ void draw_speaker_notes(const Ui& ui, const SpeakerNotes& notes, const SpeakerTi
     const float top = head + ui.px(notes_gap);
     ImGui::SetCursorScreenPos(ImVec2(left, top));
     ImGui::BeginChild("now", ImVec2(split - left - ui.px(notes_gap), display.y - top));
+    const Font& words = font_that_fits(ui, notes, ImVec2(split - left - ui.px(notes_gap), display.y - top));
     put_words(ui, ui.fonts.question, ui.theme.text_high, notes.title, notes_gap);
-    put_words(ui, ui.fonts.title, ui.theme.text_high, notes.text, notes_gap);
-    put_words(ui, ui.fonts.title, ui.theme.text_mid, notes.ask, notes_gap / 2);
-    put_words(ui, ui.fonts.title, readable(ui.theme, ui.theme.right), notes.answer, notes_gap);
+    put_words(ui, words, ui.theme.text_high, notes.text, notes_gap);
+    put_words(ui, words, ui.theme.text_mid, notes.ask, notes_gap / 2);
+    put_words(ui, words, readable(ui.theme, ui.theme.right), notes.answer, notes_gap);
+    const float end = ImGui::GetCursorScreenPos().y;
     ImGui::EndChild();
     ui.recorder.record("notes", "now", ImVec2(left, top), ImVec2(split, display.y));
+    ui.recorder.record("notes", "words", ImVec2(left, top), ImVec2(split, end));
     if (beside) {
         list.AddRectFilled(ImVec2(split, head), ImVec2(split + 1, display.y), ui.theme.line);
         ImGui::SetCursorScreenPos(ImVec2(split + ui.px(notes_gap), top));

@@ -195,6 +195,7 @@ TEST(Presenter, TheSpeakerSeesTheAnswerAndTheNextStep) {
     ImGui::EndFrame();
     const NamedRect now = rect(stage, "notes.now"), next = rect(stage, "notes.next");
     EXPECT_TRUE(apart(now, next));
+    EXPECT_LE(rect(stage, "notes.words").max.y, now.max.y) << "whoever speaks does not scroll for the answers";
     EXPECT_GT(now.max.x - now.min.x, next.max.x - next.min.x);
     stage.frames(2);
     stage.type("n");
