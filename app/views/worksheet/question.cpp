@@ -157,7 +157,8 @@ void check(SheetView& view) {
 }
 
 // "8 of 14 fields right", with the numbers strong.
-void draw_score(SheetView& view, ImVec2 right_centre) {
+// At the right end of the buttons' line, which is taken up to `taken`; or below it. Returns whether it is.
+bool draw_score(SheetView& view, ImVec2 right_centre, float taken, float below) {
     const Ui& ui = view.ui;
     const Score score = view.desk.score(view.question);
     const bool words = score.of == 0;
@@ -166,6 +167,8 @@ void draw_score(SheetView& view, ImVec2 right_centre) {
     const std::string after = words ? " answered" : score.of == 1 ? " right" : " fields right";
     const float width = text_width(ui.fonts.body_bold, right + of) + text_width(ui.fonts.body, " of " + after);
     float x = std::round(right_centre.x - width);
+    const bool lower = x < taken;
+    if (lower) right_centre.y += below;
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const float top = text_top(ui.fonts.body, right_centre.y);
     ui.recorder.record("worksheet.score", ImVec2(x, top), ImVec2(right_centre.x, top + ui.fonts.body.size));
@@ -173,6 +176,7 @@ void draw_score(SheetView& view, ImVec2 right_centre) {
     x += draw_text(list, ui.fonts.body, ImVec2(x, top), ui.theme.text_mid, " of ");
     x += draw_text(list, ui.fonts.body_bold, ImVec2(x, top), ui.theme.text_high, of);
     draw_text(list, ui.fonts.body, ImVec2(x, top), ui.theme.text_mid, after);
+    return lower;
 }
 
 // The blank that a hint would be about: the one in sight, else the first that is open and has one. Null where nothing
@@ -224,9 +228,13 @@ void draw_actions(SheetView& view) {
     const bool asks = view.memory.confirms == view.question.id;
     const Button over{
         .label = asks ? "Really start over" : "Start over", .look = ButtonLook::quiet, .disabled = nothing};
-    float x = start.x;
+    float x = start.x, y = start.y;
     const auto next = [&](std::string_view name, const Button& one) {
-        ImGui::SetCursorScreenPos(ImVec2(x, start.y + std::round((height - ui.px(size::button)) / 2)));
+        if (x > start.x && x + button_width(ui, one) > start.x + width) {
+            x = start.x;
+            y += height;
+        }
+        ImGui::SetCursorScreenPos(ImVec2(x, y + std::round((height - ui.px(size::button)) / 2)));
         x += button_width(ui, one) + apart;
         return button(ui, name, one);
     };
@@ -250,8 +258,8 @@ void draw_actions(SheetView& view) {
     } else if (asks && ImGui::IsMouseReleased(0)) {
         view.memory.confirms.clear();
     }
-    draw_score(view, ImVec2(start.x + width, start.y + height / 2));
-    place(start, ImVec2(width, height));
+    if (draw_score(view, ImVec2(start.x + width, y + height / 2), x, height)) y += height;
+    place(start, ImVec2(width, y - start.y + height));
     gap(ui, 10);
     std::vector<ImU32> dashes;
     for (const Blank& blank : view.question.blanks)

@@ -17,6 +17,7 @@ using Json = nlohmann::ordered_json;
 constexpr float header_height = 48, line = 1, least_flow = 192, most_flow = 250, flow_part = 0.25F;
 constexpr float list_part = 0.15F, least_list = 236, most_list = 300;
 constexpr float side_part = 0.41F, least_question = 560;
+constexpr float least_side = 316;     // in which a diagram can be told apart
 constexpr float least_words = 300;    // of the question: with less, the list gives way to it, and then the picture
 constexpr float least_diagram = 280;  // with less, what was found so far gives way to it
 constexpr float least_beside = 180;   // with less it gives way to an answer that is drawn, unless it is pointed at
@@ -42,6 +43,8 @@ WorksheetLayout worksheet_layout(ImVec2 display, float scale, float card_height,
     const float list = listed ? std::round(std::clamp(width * list_part, least_list * scale, most_list * scale)) : 0;
     float side = std::round(width * side_part);
     side = std::max(std::min(side, width - list - least_question * scale), width * 0.3F);
+    // Enlarged, the question gives way to the picture rather than that to words that there is no room.
+    side = std::max(side, std::min(least_side * scale, width - list - least_words * scale));
     float list_to = chrome ? std::min(list, width * 0.4F) : 0, side_from = beside ? std::round(width - side) : width;
     if (side_from - list_to < least_words * scale) list_to = 0;
     if (side_from - list_to < least_words * scale) side_from = width;

@@ -45,6 +45,22 @@ TEST(Enlarged, AtTheLargestTheViewsAreInAMenuThatNamesTheOneOnTheScreen) {
     EXPECT_EQ(stage.screen.recorder.find("topbar.views")->min.x, parts[2].min.x);
 }
 
+TEST(Enlarged, AQuestionInOnesOwnWordsHasItsButtonsApartAndItsPictureRoom) {
+    Enlarged stage(1.5F);
+    stage.ask({ShowWorkspace{worksheet_view}, AtDesk{OpenSheet{"1-one-head", {}}}, AtDesk{ShowQuestion{1}}});
+    stage.frames(4);
+    std::vector<NamedRect> parts;
+    for (const char* part : {"compare", "start_over", "score"}) {
+        const NamedRect* const rect = stage.screen.recorder.find(std::string("worksheet.") + part);
+        ASSERT_TRUE(rect) << part;
+        for (const NamedRect& other : parts) EXPECT_TRUE(test::apart(*rect, other)) << part << ", " << other.name;
+        EXPECT_LE(rect->max.x, stage.panel("worksheet_question").max.x) << part;
+        parts.push_back(*rect);
+    }
+    stage.panel("worksheet_diagram");
+    EXPECT_FALSE(stage.has("canvas.no_room"));
+}
+
 TEST(Enlarged, AtTheLargestWhatMayFollowStandsBelowThePrompt) {
     Enlarged stage(largest_scale(projector));
     test::show_small_run(stage.session);
