@@ -130,6 +130,16 @@ if(NOT EMSCRIPTEN)
     endif()
 endif()
 
+# giflib packs moving pictures, where it is there.
+add_library(headcount_gif INTERFACE)
+if(NOT EMSCRIPTEN)
+    find_package(GIF 5.1 QUIET)
+    if(GIF_FOUND)
+        target_link_libraries(headcount_gif INTERFACE GIF::GIF)
+        target_compile_definitions(headcount_gif INTERFACE HEADCOUNT_GIF=1)
+    endif()
+endif()
+
 # libxlsxwriter writes spreadsheets: the system's, or else its own build, which needs zlib. The page for browsers has
 # none. Not by pkg-config: Debian 13's file asks for what the package does not bring, and a shared library does not need.
 add_library(headcount_xlsx INTERFACE)

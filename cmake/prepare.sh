@@ -6,7 +6,7 @@ give_up() { say "$@"; exit 1; }
 
 build_packages="g++ cmake ninja-build pkg-config libimgui-dev libstb-dev libglfw3-dev python3 python3-glad
     nlohmann-json3-dev libcli11-dev libglm-dev libhwy-dev libpcre2-dev libutf8proc-dev libmd4c-dev libqrencode-dev
-    libxlsxwriter-dev zlib1g-dev libegl-dev libgl-dev libegl1 libgl1 libgl1-mesa-dri fonts-inter fonts-jetbrains-mono file dpkg-dev"
+    libxlsxwriter-dev zlib1g-dev libgif-dev libegl-dev libgl-dev libegl1 libgl1 libgl1-mesa-dri fonts-inter fonts-jetbrains-mono file dpkg-dev"
 test_packages="libgtest-dev libgmock-dev libbenchmark-dev xvfb xdotool"
 fuzz_packages="clang libclang-rt-dev"
 web_packages="cmake ninja-build python3 python3-fonttools libstb-dev zstd fonts-inter fonts-jetbrains-mono"

@@ -36,7 +36,7 @@ fs::path target(const Dialog& dialog) {
 void save_as(Filling& to, const fs::path& path) {
     const FileTask task = *to.dialog.task;
     if (task == FileTask::png || task == FileTask::diagram_png || task == FileTask::chart_png ||
-        task == FileTask::frames) {
+        task == FileTask::frames || task == FileTask::gif) {
         to.intents.push_back(WritePicture{path.string(), to.session.view.chart.slide});
         return;
     }

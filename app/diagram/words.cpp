@@ -259,9 +259,11 @@ Intents draw_canvas_menu(const Ui& ui, const DiagramOf& of, CanvasView& canvas) 
                                         : !look.here.id.empty()         ? "The way to this place..."
                                         : of.view.workspace == run_view ? "The words of the run..."
                                                                         : "";
-        if (!moving.empty())
-            add({.name = moving, .group = "Frames in a folder"},
-                AskForFile{FileTask::frames, {.slide = {.of = Slide::Of::diagram, .moves = true}}});
+        for (const auto& [task, group] :
+             {std::pair(FileTask::gif, "GIF"), std::pair(FileTask::frames, "Frames in a folder")})
+            if (!moving.empty())
+                add({.name = moving, .group = group},
+                    AskForFile{task, {.slide = {.of = Slide::Of::diagram, .moves = true}}});
     }
     const std::optional<int> chosen = popup_menu(ui, "canvas.menu", {.list_width = 264, .searchable = false}, entries);
     canvas.offered.reset();

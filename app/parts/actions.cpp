@@ -66,11 +66,12 @@ std::optional<Intent> of_sheet(const Session& session, float) {
 }
 
 // Of a tour, of the words of a run, or of the way to the place that is looked at.
+template <FileTask task>
 std::optional<Intent> save_frames(const Session& session, float) {
     const bool moves =
         session.run || session.view.workspace == run_view || !model_in_view(session).look.here.id.empty();
     if (!moves) return Tell{"Start a tour, run a model or go to a place first: the frames are those of the way there"};
-    return AskForFile{FileTask::frames, {.slide = {.of = Slide::Of::diagram, .moves = true}}};
+    return AskForFile{task, {.slide = {.of = Slide::Of::diagram, .moves = true}}};
 }
 
 std::optional<Intent> hide(const Session& session, float) {
@@ -186,7 +187,8 @@ std::vector<Action> made() {
         {"save", "Save the model as a file", {"Ctrl+S"}, always(AskForFile{FileTask::save})},
         unlisted("picture", "Export a picture (PNG), for slides", always(AskForFile{FileTask::png})),
         unlisted("svg", "Export the diagram (SVG)", always(AskForFile{FileTask::svg})),
-        unlisted("frames", "Save what moves as frames, for a film or a GIF", save_frames),
+        unlisted("frames", "Save what moves as frames in a folder, for a film", save_frames<FileTask::frames>),
+        unlisted("gif", "Save what moves as a GIF", save_frames<FileTask::gif>),
         unlisted("print", "Print the worksheet", of_sheet<FileTask::sheet_html>),
         unlisted("print_key", "Print the worksheet's key, for the teacher", of_sheet<FileTask::key_html>),
         unlisted("question_bank", "Export the worksheet as a question bank for Moodle", of_sheet<FileTask::moodle>),

@@ -34,6 +34,7 @@ constexpr std::array tasks{
                  "the picture", ".png"},
     FileTaskInfo{FileTask::frames, "frames", "Frames...", "Save the frames in a folder of their own", "the frames", "",
                  FileForm::folder},
+    FileTaskInfo{FileTask::gif, "gif", "Moving picture (GIF)...", "Save what moves as a GIF", "the GIF", ".gif"},
     FileTaskInfo{FileTask::trained, "trained", "Save...", "Save the trained model in a folder of its own",
                  "the trained model", "", FileForm::folder},
     FileTaskInfo{FileTask::chart_csv, "chart_csv", "Save as CSV...", "Save the chart's numbers", "the chart's numbers",

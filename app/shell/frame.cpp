@@ -122,6 +122,7 @@ Intents draw_frame(const Ui& ui, const Session& session, PanelCache* cache, floa
     if (session.view.sharing) append(intents, draw_share_sheet(ui, session));
     const bool over = session.view.manual || session.view.task || session.view.asking || session.view.sharing;
     if (session.view.file_changed && !over) below.max.y -= draw_file_question(ui, session, below, intents);
+    if (session.view.film && !over) below.max.y -= draw_film_progress(ui, *session.view.film, below, intents);
     // The file dialog says it itself.
     if (!session.view.notice.empty() && !session.view.task) draw_notice(ui, session.view.notice, below);
     append(intents, hidden.pressed());

@@ -33,6 +33,9 @@ Intents draw_welcome_card(const Ui& ui, const Session& session);
 // Asks at the lower end of `area` whether the document's file is to be read again. Returns its height there.
 float draw_file_question(const Ui& ui, const Session& session, const Area& area, Intents& intents);
 
+// Says there how far what moves has been written, with a button that ends it. Returns its height likewise.
+float draw_film_progress(const Ui& ui, const FilmProgress& film, const Area& area, Intents& intents);
+
 // At the lower end of `area`, over everything; it takes no input.
 void draw_notice(const Ui& ui, std::string_view notice, const Area& area);
 

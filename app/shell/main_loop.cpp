@@ -7,7 +7,6 @@
 
 #include "app/gl/pixels.hpp"
 #include "app/parts/file_tasks.hpp"
-#include "app/shell/frames.hpp"
 #include "app/shell/platform.hpp"
 #include "app/shell/slide.hpp"
 #include "app/shell/work.hpp"
@@ -61,6 +60,7 @@ MainLoop::MainLoop(Window& window, SceneRenderer& scenes, Session& session, Keep
 }
 
 MainLoop::~MainLoop() {
+    filming_.reset();
     session_.running = {};
     session_.training = {};
     session_.comparison = {};
@@ -93,6 +93,7 @@ std::optional<Error> MainLoop::once() {
         if (auto error = changed ? std::nullopt : report()) return error;
     }
     if (const Intents asked = notes_.follow(session_, window_, now()); !asked.empty()) obey(asked);
+    go_on_filming();
     notice_move();
     save_if_due();
     end_notice_if_due();
@@ -106,7 +107,7 @@ bool MainLoop::has_news() const {
 }
 
 bool MainLoop::rests() const {
-    return window_.rests() && !has_news();
+    return window_.rests() && !has_news() && !filming_;
 }
 
 void MainLoop::wait() {
@@ -121,6 +122,7 @@ void MainLoop::wait() {
 }
 
 std::optional<double> MainLoop::seconds_to_wait() const {
+    if (filming_) return 0;
     std::optional<double> other = keeper_.due_in(now());
     if (notice_ends_) {
         const double left = std::max(0.0, *notice_ends_ - now());
@@ -212,19 +214,69 @@ bool MainLoop::obey(const Intents& intents) {
     return true;
 }
 
-// From the whole model to the place that one is at; or the tour from its step on, or the words of a run from its prompt
-// on. What runs here goes on as it is: the frames have runs of their own.
-Result<std::filesystem::path> MainLoop::write_frames(const std::filesystem::path& folder) {
+// From the whole model to the place that one is at, as the diagram alone; or the tour from its step on, or the words of
+// a run from its prompt on, as a class sees them, with their words. What runs here goes on as it is: the frames have
+// runs of their own.
+std::optional<Error> MainLoop::begin_film(const std::filesystem::path& file) {
+    if (filming_) return Error{"another film is being saved", file.string(), "wait for it, or cancel it"};
+    if (is_gif(file))
+        if (std::optional<Error> error = cannot_save(session_, file)) return error;
     const ImGuiIO& io = ImGui::GetIO();
-    RenderOptions options{.at = model_in_view(session_).look.here, .slide = slide_, .frames = folder};
+    RenderOptions options{.at = model_in_view(session_).look.here, .slide = slide_, .frames = file};
     options.size = {static_cast<int>(io.DisplaySize.x), static_cast<int>(io.DisplaySize.y)};
     Session copy = session_;
     copy.running = {};
     copy.training = {};
+    copy.view.notice.clear();
+    copy.view.show.aids = {};
     look_at_view(copy);
     work_for_step(copy);
     if (!copy.run) go_to(model_in_view(copy).look, {});
-    return headcount::write_frames(std::move(copy), options, &scenes_, io.DisplayFramebufferScale.x);
+    if (copy.run || options.at.id.empty()) {
+        options.slide.of = Slide::Of::window;
+        headcount::apply(copy, Intents{Present{true}});
+    }
+    Result<std::unique_ptr<Filming>> filming =
+        Filming::begin(std::move(copy), options, scenes_, io.DisplayFramebufferScale.x);
+    if (!filming) return filming.error();
+    filming_ = *std::move(filming);
+    session_.view.film.emplace();
+    film_said_ = now();
+    return std::nullopt;
+}
+
+// A frame of it. How far that is, is said now and then: to say it takes a frame of the window.
+void MainLoop::go_on_filming() {
+    constexpr double between_words = 0.25;
+    if (!filming_) return;
+    if (!session_.view.film) {
+        filming_.reset();
+        return;
+    }
+    const Result<std::optional<std::filesystem::path>> written = filming_->go_on();
+    if (written && !*written) {
+        if (now() < film_said_ + between_words) return;
+        film_said_ = now();
+        const Film& film = filming_->film();
+        session_.view.film = FilmProgress{film.scene(), film.scenes(), filming_->frames()};
+        pacing_.happened();
+        return;
+    }
+    const std::filesystem::path place = filming_->place();
+    filming_.reset();
+    session_.view.film.reset();
+    say_written(written ? Result<std::filesystem::path>(place) : written.error(), "frames");
+}
+
+void MainLoop::say_written(const Result<std::filesystem::path>& written, const std::string& what) {
+    session_.view.notice = written ? "Saved the " + what + " as " + written->string()
+                                   : "The " + what + " could not be saved: " + sentence(written.error());
+    notice_ends_.reset();
+    if (written) {
+        notice_ends_ = now() + notice_seconds;
+        platform::hand_out(*written);
+    }
+    pacing_.happened();
 }
 
 // Of what was built just now, before it is shown; the frame that is shown says that it was written.
@@ -232,20 +284,15 @@ void MainLoop::write_picture() {
     const float density = ImGui::GetIO().DisplayFramebufferScale.x;
     const std::filesystem::path file = *std::exchange(picture_, {});
     const auto written = [&]() -> Result<std::filesystem::path> {
-        if (slide_.moves) return write_frames(file);
         const Result<Pixels> pixels = draw_slide(interface_, opengl_, scenes_, session_, slide_, {}, density);
         if (!pixels) return pixels.error();
         if (std::optional<Error> error = cannot_save(session_, file)) return *std::move(error);
         return write_png(file, *pixels);
-    }();
-    const std::string what = slide_.moves ? "frames" : "picture";
-    session_.view.notice = written ? "Saved the " + what + " as " + file.string()
-                                   : "The " + what + " could not be saved: " + sentence(written.error());
-    notice_ends_.reset();
-    if (written) {
-        notice_ends_ = now() + notice_seconds;
-        platform::hand_out(file);
-    }
+    };
+    if (!slide_.moves)
+        say_written(written(), "picture");
+    else if (const std::optional<Error> error = begin_film(file))
+        say_written(*error, "frames");
     pacing_.happened();
     step();
 }

@@ -3,11 +3,15 @@
 #pragma once
 
 #include <chrono>
+#include <filesystem>
+#include <memory>
 #include <optional>
+#include <string>
 
 #include "app/gl/scene_renderer.hpp"
 #include "app/shell/ending.hpp"
 #include "app/shell/frame_look.hpp"
+#include "app/shell/frames.hpp"
 #include "app/shell/glfw_backend.hpp"
 #include "app/shell/interface.hpp"
 #include "app/shell/keeper.hpp"
@@ -44,7 +48,9 @@ class MainLoop {
     void show_frame();
     bool obey(const Intents& intents);  // whether anything changed, so that another frame is due
     void write_picture();
-    Result<std::filesystem::path> write_frames(const std::filesystem::path& folder);
+    std::optional<Error> begin_film(const std::filesystem::path& file);
+    void go_on_filming();
+    void say_written(const Result<std::filesystem::path>& written, const std::string& what);
     void look_at_file_if_due();
     void take_news_of_run();
     void take_news_of_training();
@@ -79,6 +85,8 @@ class MainLoop {
     std::optional<std::string> picture_;  // where what is seen is to be written
     Slide slide_;                         // what of it
     std::optional<double> notice_ends_;   // of a notice that needs no answer
+    std::unique_ptr<Filming> filming_;    // what moves is being written, a frame a turn; null: nothing is
+    double film_said_ = 0;                // when it was said last how far that is
 };
 
 // "Llama 2 7B - Headcount"

@@ -1,8 +1,13 @@
 // The windows over the view.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <filesystem>
 #include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
 
 #include "app/bars/panels.hpp"
 #include "app/manual/manual.hpp"
@@ -12,6 +17,7 @@
 #include "app/ui/imgui_compat.hpp"
 #include "app/ui/layout.hpp"
 #include "app/ui/rich_text.hpp"
+#include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
 
 namespace headcount {
@@ -86,6 +92,56 @@ bool over_everything(const Ui& ui, const Dialog& dialog, const std::function<voi
                         !ImGui::IsMouseHoveringRect(area.min, area.max, false);
     ImGui::End();
     return beside;
+}
+
+// What lies over the lower end of the view: words, and buttons at their right.
+struct Below {
+    const char* name;  // as it and its buttons are recorded
+    Icon icon;
+    std::string words;
+};
+struct NamedButton {
+    std::string_view name;
+    Button button;
+};
+struct BelowAnswer {
+    float height = 0;  // that it takes of the area
+    std::optional<std::size_t> pressed;
+};
+BelowAnswer draw_below(const Ui& ui, const Below& below, std::span<const NamedButton> buttons, const Area& area) {
+    const float padding = std::round(ui.px(10)), between = ui.px(8), line = std::round(ui.px(size::small_button));
+    float taken = between;
+    for (const NamedButton& each : buttons) taken += button_width(ui, each.button) + between;
+    const float margin = ui.px(notice_margin), indent = ui.px(24);
+    const float most = area.width() - 2 * margin - 2 * padding - taken - indent;
+    const float text = std::min(most, text_width(ui.fonts.body, below.words) + 1);
+    const ImVec2 extent(std::round(text + indent + taken + 2 * padding), line + 2 * padding);
+    const ImVec2 min(std::round((area.min.x + area.max.x - extent.x) / 2), std::round(area.max.y - margin - extent.y));
+    const ImVec2 around(std::round(ui.px(6)), std::round(ui.px(6)));  // for the border and the shadow
+    ImGui::SetNextWindowPos(min - around);
+    ImGui::SetNextWindowSize(extent + around + around);
+    ImGui::PushStyleColor(ImGuiCol_WindowBg, 0);
+    ImGui::Begin(below.name, nullptr,
+                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                     ImGuiWindowFlags_NoNavFocus | ImGuiWindowFlags_NoFocusOnAppearing);
+    ImGui::PopStyleColor();
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    draw_raised(ui, list, min, min + extent);
+    ui.recorder.record(below.name, min, min + extent);
+    const float middle = min.y + extent.y / 2;
+    draw_icon(list, below.icon, ImVec2(min.x + padding + ui.px(7), middle), ui.px(14), ui.theme.text_mid);
+    draw_text(list, ui.fonts.body, ImVec2(min.x + padding + indent, text_top(ui.fonts.body, middle)),
+              ui.theme.text_high, below.words, text);
+    BelowAnswer answer{extent.y + ui.px(8), {}};
+    float left = min.x + extent.x - padding - taken + 2 * between;
+    for (std::size_t i = 0; i < buttons.size(); ++i) {
+        ImGui::SetCursorScreenPos(ImVec2(std::round(left), min.y + padding));
+        if (button(ui, std::string(below.name) + "." + std::string(buttons[i].name), buttons[i].button))
+            answer.pressed = i;
+        left += button_width(ui, buttons[i].button) + between;
+    }
+    ImGui::End();
+    return answer;
 }
 
 }  // namespace
@@ -174,38 +230,23 @@ Intents draw_welcome_card(const Ui& ui, const Session& session) {
 
 float draw_file_question(const Ui& ui, const Session& session, const Area& area, Intents& intents) {
     const std::string name = std::filesystem::path(session.document.file).filename().string();
-    const std::string words = name + " has changed on disk.";
-    const Button reload{.label = "Reload", .look = ButtonLook::primary, .small = true};
-    const Button keep{.label = "Keep", .small = true};
-    const float padding = std::round(ui.px(10)), between = ui.px(8), line = std::round(ui.px(size::small_button));
-    const float buttons = button_width(ui, reload) + button_width(ui, keep) + 3 * between;
-    const float margin = ui.px(notice_margin), indent = ui.px(24);
-    const float most = area.width() - 2 * margin - 2 * padding - buttons - indent;
-    const float text = std::min(most, text_width(ui.fonts.body, words) + 1);
-    const ImVec2 extent(std::round(text + indent + buttons + 2 * padding), line + 2 * padding);
-    const ImVec2 min(std::round((area.min.x + area.max.x - extent.x) / 2), std::round(area.max.y - margin - extent.y));
-    const ImVec2 around(std::round(ui.px(6)), std::round(ui.px(6)));  // for the border and the shadow
-    ImGui::SetNextWindowPos(min - around);
-    ImGui::SetNextWindowSize(extent + around + around);
-    ImGui::PushStyleColor(ImGuiCol_WindowBg, 0);
-    ImGui::Begin("file_question", nullptr,
-                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-                     ImGuiWindowFlags_NoNavFocus | ImGuiWindowFlags_NoFocusOnAppearing);
-    ImGui::PopStyleColor();
-    ImDrawList& list = *ImGui::GetWindowDrawList();
-    draw_raised(ui, list, min, min + extent);
-    ui.recorder.record("file_question", min, min + extent);
-    const float middle = min.y + extent.y / 2;
-    draw_icon(list, Icon::reset, ImVec2(min.x + padding + ui.px(7), middle), ui.px(14), ui.theme.text_mid);
-    draw_text(list, ui.fonts.body, ImVec2(min.x + padding + indent, text_top(ui.fonts.body, middle)),
-              ui.theme.text_high, words, text);
-    const float keep_left = std::round(min.x + extent.x - padding - button_width(ui, keep));
-    ImGui::SetCursorScreenPos(ImVec2(keep_left - between - button_width(ui, reload), min.y + padding));
-    if (button(ui, "file_question.reload", reload)) intents.push_back(Reload{});
-    ImGui::SetCursorScreenPos(ImVec2(keep_left, min.y + padding));
-    if (button(ui, "file_question.keep", keep)) intents.push_back(KeepAsRead{});
-    ImGui::End();
-    return extent.y + ui.px(8);
+    const std::array buttons{NamedButton{"reload", {.label = "Reload", .look = ButtonLook::primary, .small = true}},
+                             NamedButton{"keep", {.label = "Keep", .small = true}}};
+    const auto [height, pressed] =
+        draw_below(ui, {"file_question", Icon::reset, name + " has changed on disk."}, buttons, area);
+    if (pressed) intents.push_back(*pressed == 0 ? Intent(Reload{}) : Intent(KeepAsRead{}));
+    return height;
+}
+
+float draw_film_progress(const Ui& ui, const FilmProgress& film, const Area& area, Intents& intents) {
+    std::string words = "Saving what moves: " + grouped(static_cast<std::int64_t>(film.frames)) +
+                        (film.frames == 1 ? " frame" : " frames");
+    if (film.scenes > 2)  // else there is but the way to a place
+        words += ", " + std::to_string(std::min(film.scene + 1, film.scenes)) + " of " + std::to_string(film.scenes);
+    const std::array buttons{NamedButton{"stop", {.label = "Cancel", .small = true}}};
+    const auto [height, pressed] = draw_below(ui, {"film", Icon::play, words}, buttons, area);
+    if (pressed) intents.push_back(StopFilm{});
+    return height;
 }
 
 void draw_notice(const Ui& ui, std::string_view whole, const Area& area) {

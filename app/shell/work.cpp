@@ -24,18 +24,13 @@ void run_for_picture(Session& session) {
     look_at_run(session);
 }
 
-void train_for_picture(Session& session) {
-    constexpr int steps = 240;
-    finish_training(session);
-    for (int i = 0; i < steps; ++i) session.training.runner->step();
-    finish_training(session);
-}
+constexpr int steps_for_picture = 240;  // of a training
 
 }  // namespace
 
 void work_for_picture(Session& session) {
     if (session.view.workspace == run_view) run_for_picture(session);
-    if (session.view.workspace == train_view) train_for_picture(session);
+    if (session.view.workspace == train_view) learn(session, steps_for_picture);
     const bool compares = session.view.workspace == compare_view;
     if ((compares || session.view.workspace == explore_view) && runs_unasked(session)) finish_run(session);
     if (!compares) return;
@@ -47,14 +42,23 @@ void work_for_picture(Session& session) {
     look_at_view(session);
 }
 
+void learn(Session& session, int steps) {
+    finish_training(session);
+    for (int i = 0; i < steps; ++i) session.training.runner->step();
+    finish_training(session);
+}
+
 // A tour begins before anything was learned; what its later steps speak of was.
-void work_for_step(Session& session) {
+int begin_work_for_step(Session& session) {
     if (session.view.workspace == run_view) finish_run(session);
-    if (session.view.workspace != train_view || !current_step(session)) return;
-    if (session.view.show.step == 0)
-        finish_training(session);
-    else
-        train_for_picture(session);
+    if (session.view.workspace != train_view || !current_step(session)) return 0;
+    if (session.view.show.step > 0) return steps_for_picture;
+    finish_training(session);
+    return 0;
+}
+
+void work_for_step(Session& session) {
+    if (const int steps = begin_work_for_step(session); steps > 0) learn(session, steps);
 }
 
 }  // namespace headcount

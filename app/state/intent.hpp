@@ -55,6 +55,7 @@ struct WritePicture {
     std::string path;  // of the window as it is, as a PNG file
     Slide slide = {};
 };
+struct StopFilm {};  // that is being written; nothing of it is left
 struct Select {
     Subject subject;
 };
@@ -180,11 +181,11 @@ struct Redo {};
 
 using AnyIntent =
     std::variant<Replace, SetInput, Settle, OpenPreset, OpenFile, Reload, KeepAsRead, FileChanged, AskForFile,
-                 WriteFile, WritePicture, Select, Hover, Hide, ShowHidden, ShowTab, ShowBreakdown, ShowWorkspace, GoTo,
-                 GoIn, Arrive, Tilt, DrawLogSides, SetTheme, ReduceMotion, SetScale, ShowManual, Ask, Share,
-                 ShowWelcome, Copy, Tell, DismissNotes, ShowNotes, AtDesk, TryExperiment, TakeExperiment, AtClaims,
-                 AtCompare, AtWhatIf, AtCosts, AtRun, AtTrain, StartTour, StepTour, LeaveTour, Present, PointOut,
-                 SetAids, ShowNotesWindow, Record, SetRecording, PlayRecording, Undo, Redo>;
+                 WriteFile, WritePicture, StopFilm, Select, Hover, Hide, ShowHidden, ShowTab, ShowBreakdown,
+                 ShowWorkspace, GoTo, GoIn, Arrive, Tilt, DrawLogSides, SetTheme, ReduceMotion, SetScale, ShowManual,
+                 Ask, Share, ShowWelcome, Copy, Tell, DismissNotes, ShowNotes, AtDesk, TryExperiment, TakeExperiment,
+                 AtClaims, AtCompare, AtWhatIf, AtCosts, AtRun, AtTrain, StartTour, StepTour, LeaveTour, Present,
+                 PointOut, SetAids, ShowNotesWindow, Record, SetRecording, PlayRecording, Undo, Redo>;
 
 // Compiled once, in intent.cpp: to copy and destroy a variant of so many kinds takes seconds to compile in every file
 // that has a list of them.

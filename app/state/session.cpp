@@ -231,6 +231,7 @@ void apply_one(Session& session, const Intent& intent, Effects& effects) {
                        effects.picture = write.path;
                        effects.slide = write.slide;
                    },
+                   [&](const StopFilm&) { session.view.film.reset(); },
                    [&](const Select& select) { model_in_view(session).look.selection = select.subject; },
                    [&](const Hover& hover) { model_in_view(session).look.hover = hover.subject; },
                    [&](const Hide& hide) {

@@ -60,6 +60,7 @@ enum class FileTask {
     png,
     diagram_png,
     frames,   // of what moves: a folder
+    gif,      // the same as one file
     trained,  // of the Train view: a folder
     // of a chart
     chart_csv,
@@ -147,6 +148,14 @@ inline constexpr std::size_t most_recent = 10, most_opened_files = 50;
 
 inline constexpr float least_scale = 0.75F, most_scale = 2;  // of the interface
 
+// How far what moves has been written.
+struct FilmProgress {
+    std::size_t scene = 0, scenes = 0;  // of its steps, words or ways, which is on now, from 0
+    std::size_t frames = 0;             // so far
+
+    bool operator==(const FilmProgress&) const = default;
+};
+
 struct View {
     std::string workspace{explore_view};  // which view is on the screen
     BottomTab bottom_tab = BottomTab::activations;
@@ -177,6 +186,7 @@ struct View {
     std::vector<std::string> recent;        // files that were opened, the last one first
     std::optional<WindowPlace> window;      // on the screen, when it was saved last
     bool file_changed = false;              // the document's file is another than was read, and nobody has answered yet
+    std::optional<FilmProgress> film;       // frames are being written
     std::string notice;  // one sentence about what just happened ("copied", "could not be saved"); may be empty
 
     bool operator==(const View&) const = default;

@@ -4,20 +4,15 @@
 #include <algorithm>
 #include <fstream>
 
+#include "app/gl/gif.hpp"
 #include "app/gl/offscreen.hpp"
 #include "app/shell/shell.hpp"
 #include "app/shell/start.hpp"
-#include "tests/app/shell/explore_stage.hpp"
+#include "tests/app/shell/presenter_stage.hpp"
+#include "tests/support/scratch.hpp"
 
 namespace headcount {
 namespace {
-
-struct Frame {
-    Pixels pixels;
-    double seconds = 0;
-
-    bool operator==(const Frame&) const = default;
-};
 
 RenderOptions options_of(Place at) {
     RenderOptions options;
@@ -27,26 +22,30 @@ RenderOptions options_of(Place at) {
     return options;
 }
 
-std::vector<Frame> frames_of(const RenderOptions& options) {
-    std::vector<Frame> frames;
+std::vector<FilmFrame> frames_of(Session session, const RenderOptions& options) {
+    std::vector<FilmFrame> frames;
     const Result<Offscreen> offscreen = Offscreen::create(options.size.width, options.size.height);
     Result<SceneRenderer> scenes = SceneRenderer::create();
     EXPECT_TRUE(offscreen && scenes);
-    const auto error = draw_frames(*start_afresh(options.document, options.theme), options, *scenes,
-                                   [&](const Pixels& pixels, double seconds) -> std::optional<Error> {
-                                       frames.push_back({pixels, seconds});
-                                       return std::nullopt;
-                                   });
-    EXPECT_FALSE(error) << sentence(*error);
+    Film film(std::move(session), options, *scenes);
+    while (!film.over()) {
+        Result<std::optional<FilmFrame>> frame = film.next();
+        EXPECT_TRUE(frame) << sentence(frame.error());
+        if (!frame) break;
+        if (*frame) frames.push_back(**std::move(frame));
+    }
     return frames;
+}
+std::vector<FilmFrame> frames_of(const RenderOptions& options) {
+    return frames_of(*start_afresh(options.document, options.theme), options);
 }
 
 TEST(Frames, GoFromTheModelToThePlaceAndAreTheSameEachTime) {
     const RenderOptions options = options_of({"layer.attention", 0, {}});
-    const std::vector<Frame> frames = frames_of(options);
+    const std::vector<FilmFrame> frames = frames_of(options);
     ASSERT_GT(frames.size(), 20U) << "a third of a second, four times as slow";
     EXPECT_NE(frames.front().pixels, frames.back().pixels);
-    const auto other = [&](const Frame& a, const Frame& b) { return !(a.pixels == b.pixels); };
+    const auto other = [&](const FilmFrame& a, const FilmFrame& b) { return !(a.pixels == b.pixels); };
     int changes = 0;
     for (std::size_t i = 1; i < frames.size(); ++i) changes += other(frames[i - 1], frames[i]);
     EXPECT_GT(changes, 20);
@@ -81,6 +80,77 @@ TEST(Frames, AreNumberedInAFolderWithHowLongEachIsSeen) {
     ASSERT_FALSE(again) << "two films in one folder would be one";
     EXPECT_NE(sentence(again.error()).find("there are files in this folder"), std::string::npos);
     std::filesystem::remove_all(folder);
+}
+
+TEST(Frames, OfATrainingAreNotHeldUpByIt) {
+    RenderOptions options = options_of({});
+    const Result<Offscreen> offscreen = Offscreen::create(options.size.width, options.size.height);
+    Result<SceneRenderer> scenes = SceneRenderer::create();
+    ASSERT_TRUE(offscreen && scenes);
+    Session session = *start_afresh(options.document, options.theme);
+    session.tours = find_tours(HEADCOUNT_ASSETS_DIR "/tours").tours;
+    headcount::apply(session, Intents{StartTour{"10-it-knows-nothing"}});
+    Film film(std::move(session), options, *scenes);
+    EXPECT_EQ(film.scenes(), 7U) << "its steps";
+    int waits = 0;
+    while (film.scene() < 2) {
+        const Result<std::optional<FilmFrame>> frame = film.next();
+        ASSERT_TRUE(frame);
+        waits += !*frame;
+    }
+    EXPECT_EQ(waits, 20) << "240 steps are learned twelve at a time";
+}
+
+TEST(Frames, AreAGifWhereTheFileIsCalledOne) {
+    const testing_data::Scratch scratch;
+    RenderOptions options = options_of({"layer.attention", 0, {}});
+    options.frames = scratch.folder() / "way.GIF";
+    const auto written = write_rendered(options);
+    ASSERT_EQ(static_cast<bool>(written), writes_gif());
+    if (!written) {
+        EXPECT_NE(sentence(written.error()).find("ffmpeg"), std::string::npos);
+        return;
+    }
+    EXPECT_EQ(*written, options.frames);
+    std::ifstream file(options.frames, std::ios::binary);
+    std::string begin(6, ' ');
+    file.read(begin.data(), 6);
+    EXPECT_EQ(begin, "GIF89a");
+    EXPECT_GT(std::filesystem::file_size(options.frames), 20'000U);
+}
+
+TEST(Frames, OfWhichNothingIsLeftWhereTheyAreCancelled) {
+    const testing_data::Scratch scratch;
+    RenderOptions options = options_of({"layer.attention", 0, {}});
+    const Result<Offscreen> offscreen = Offscreen::create(options.size.width, options.size.height);
+    Result<SceneRenderer> scenes = SceneRenderer::create();
+    ASSERT_TRUE(offscreen && scenes);
+    std::vector<std::string> names{"new", "there"};
+    if (writes_gif()) names.push_back("way.gif");
+    std::filesystem::create_directory(scratch.folder() / "there");
+    for (const std::string& name : names) {
+        SCOPED_TRACE(name);
+        options.frames = scratch.folder() / name;
+        Result<std::unique_ptr<Filming>> filming =
+            Filming::begin(*start_afresh(options.document, options.theme), options, *scenes);
+        ASSERT_TRUE(filming) << sentence(filming.error());
+        for (int i = 0; i < 8; ++i) ASSERT_TRUE((*filming)->go_on());
+        EXPECT_EQ((*filming)->frames(), 8U);
+        filming->reset();
+        EXPECT_EQ(std::filesystem::exists(options.frames), name == "there") << "a folder that was there stays";
+    }
+    EXPECT_TRUE(std::filesystem::is_empty(scratch.folder() / "there"));
+}
+
+TEST(Frames, ThatAreBeingSavedSayHowFarAndAreCancelledByOnePress) {
+    test::ExploreStage stage;
+    stage.session.view.film = FilmProgress{.scene = 2, .scenes = 12, .frames = 57};
+    stage.frames(3);
+    ASSERT_TRUE(stage.screen.recorder.find("film"));
+    stage.click("film.stop");
+    EXPECT_FALSE(stage.session.view.film);
+    stage.frames(2);
+    EXPECT_FALSE(stage.screen.recorder.find("film"));
 }
 
 }  // namespace
