@@ -1,5 +1,6 @@
 // What moves the canvas's camera: places that are asked for, the wheel, drags, double clicks and keys.
 #include <algorithm>
+#include <cmath>
 #include <span>
 #include <utility>
 
@@ -12,6 +13,7 @@ namespace headcount {
 namespace {
 
 constexpr double motion_time = 0.34;  // seconds from one place to another
+constexpr float legible = 12;         // design pixels: a smaller cell is but a dot to a class
 
 // The places on the way to where the camera is going, so that one key after the other adds up.
 std::vector<Stop> way_there(const CanvasView& canvas) {
@@ -43,6 +45,40 @@ std::optional<Stop> stop_with_framed(const Atlas& atlas, const Place& place, std
         if (other && other->leaf == all->leaf) all->rect = around(all->rect, other->rect);
     }
     return all;
+}
+
+// How wide and how high the cells of that matrix are, where it has several.
+WorldPoint cell_extent(const Atlas& atlas, const Stop& cell) {
+    WorldPoint extent{0, 0};
+    for (const auto& [row, column] : {std::pair(1, 0), {-1, 0}, {0, 1}, {0, -1}}) {
+        const Cell beside{cell.cell.row + row, cell.cell.column + column};
+        const std::optional<Stop> other = find_cell(atlas, cell.id, cell.leaf.copy, beside);
+        if (!other) continue;
+        extent.x = std::max(extent.x, std::abs(other->rect.centre().x - cell.rect.centre().x));
+        extent.y = std::max(extent.y, std::abs(other->rect.centre().y - cell.rect.centre().y));
+    }
+    return extent;
+}
+
+// Of a cell, where neither a row nor a column that it is made of is seen with it: with so many times more around it
+// than sees who goes there oneself, and something of the cells beside it. One that is not drawn as a matrix's is where
+// one is that it is made of.
+constexpr double more_around = 2.5, cells_beside = 2.6;
+std::optional<Stop> stop_by_itself(const Atlas& atlas, const Place& place, std::span<const FramedCells> framed) {
+    std::optional<Stop> cell = find_cell(atlas, place.id, place.copy, {(*place.cell)[0], (*place.cell)[1]});
+    for (const FramedCells& each : framed) {
+        if (each.why != FramedCells::Why::read) continue;
+        const std::int64_t copy = each.copy.value_or(place.copy);
+        const std::optional<Stop> other = find_cell(atlas, each.id, copy, each.least);
+        if (!cell) cell = other;
+        if (other && other->leaf == cell->leaf && !(each.least == each.most)) return std::nullopt;
+    }
+    if (!cell) return std::nullopt;
+    const WorldPoint middle = cell->rect.centre(), one = cell_extent(atlas, *cell);
+    const double across = std::max(cell->rect.width() * more_around, one.x * cells_beside) / 2;
+    const double down = std::max(cell->rect.height() * more_around, one.y * cells_beside) / 2;
+    cell->rect = {{middle.x - across, middle.y - down}, {middle.x + across, middle.y + down}};
+    return cell;
 }
 
 // Right of what lies over the picture's left.
@@ -84,7 +120,7 @@ void answer_asking(const Ui& ui, const DiagramOf& of, CanvasView& canvas) {
     if (!of.watch) canvas.strays = false;
     if (std::exchange(canvas.askings, look.askings) == look.askings) return;
     const bool framed = look.asked_for.cell && !of.framed.empty();
-    const std::optional<Stop> place =
+    std::optional<Stop> place =
         framed ? stop_with_framed(canvas.atlas, look.asked_for, of.framed) : stop_at(canvas.atlas, look.asked_for);
     if (!place) return;
     const auto& before = of.seen_before;
@@ -94,7 +130,13 @@ void answer_asking(const Ui& ui, const DiagramOf& of, CanvasView& canvas) {
         canvas.camera = camera_with(*seen, before->second, canvas);
     }
     const Lens now(canvas.destination(), canvas.area);
-    const Camera there = camera_beside(*place, canvas, now, framed ? of.covered : 0, ui.scale);
+    Camera there = camera_beside(*place, canvas, now, framed ? of.covered : 0, ui.scale);
+    // Whoever watches sees what fills, matrix by matrix.
+    const auto cell = framed && !of.watch ? stop_by_itself(canvas.atlas, look.asked_for, of.framed) : std::nullopt;
+    if (cell && there.zoom * cell->rect.width() < static_cast<double>(ui.px(legible)) * cells_shown * more_around) {
+        place = cell;
+        there = camera_beside(*place, canvas, now, of.covered, ui.scale);
+    }
     // What is watched comes to rest with its card, which finds room beside a cell that was pressed.
     const Rect area = of.watch && !canvas.strays ? free_of(canvas, of.covered) : canvas.area;
     const bool stays = framed && well_in_sight(now, area, place->rect, there, canvas.strays);

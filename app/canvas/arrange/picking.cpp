@@ -7,7 +7,8 @@ namespace {
 constexpr double slack = 2;               // pixels by which a thin slab may be missed
 constexpr double fills = 0.8;             // of the screen's width or height: what one has gone to
 constexpr float barely_outside = 0.025F;  // of the screen: at home one may be a little nearer
-constexpr float matrix_margin = 72;       // design pixels around it
+constexpr float matrix_margin = 72;       // design pixels around it, and at most
+constexpr float margin_share = 0.16F;     // so much of the canvas's smaller side
 constexpr float deck_depth = 24;          // ... below a layer that is seen tilted
 constexpr float tilted_margin = 18;       // ... around a model that is
 
@@ -304,9 +305,10 @@ Camera tilted_home(const Stop& model, const Atlas& atlas, const Lens& lens, floa
 Camera camera_at(const Stop& stop, const Atlas& atlas, const Lens& lens, float unit) {
     if (stop.kind == Stop::Kind::model)
         return lens.camera().flat() ? home(atlas) : tilted_home(stop, atlas, lens, unit);
-    float margin = place_margin;
-    if (stop.kind == Stop::Kind::matrix) margin = matrix_margin;
-    if (stop.kind != Stop::Kind::block) return fitted(stop.rect, lens.area(), margin * unit, lens.camera());
+    float margin = place_margin * unit;
+    if (stop.kind == Stop::Kind::matrix)
+        margin = std::min(matrix_margin * unit, margin_share * std::min(lens.area().width(), lens.area().height()));
+    if (stop.kind != Stop::Kind::block) return fitted(stop.rect, lens.area(), margin, lens.camera());
     const Rect room = page_room(lens.area(), unit);
     Camera camera = fitted(stop.rect, room, 0, lens.camera());
     camera.y += static_cast<double>(lens.area().centre().y - room.centre().y) / camera.zoom;

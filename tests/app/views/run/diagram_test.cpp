@@ -83,6 +83,20 @@ TEST_F(RunDiagram, WhatIsPinnedIsSeenWithWhatItIsMadeOfAndTheCardCoversNoneOfIt)
     EXPECT_LT(column.max.x - column.min.x, (weight.max.x - weight.min.x) / 4) << "of one column";
 }
 
+TEST_F(RunDiagram, ACellThatIsLookedUpOrASumIsSeenLargeEnoughToBeRead) {
+    for (const RunCell& cell : {RunCell{"embedded", 0, 0, 2, 5}, RunCell{"layer.attention.output", 1, 0, 2, 5}}) {
+        SCOPED_TRACE(cell.tensor);
+        look_at(cell);
+        const NamedRect& lit = rect("canvas.lit." + cell.tensor);
+        EXPECT_GE(std::min(lit.max.x - lit.min.x, lit.max.y - lit.min.y), 12);
+        EXPECT_GT(lit.min.x, 0);
+        EXPECT_GT(lit.min.y, 0);
+        EXPECT_LT(lit.max.x, middle.x);
+        EXPECT_LT(lit.max.y, middle.y);
+        EXPECT_LT(lit.max.y - lit.min.y, 0.6F * middle.y) << "with something of the cells above and below";
+    }
+}
+
 TEST_F(RunDiagram, AnOperandIsFollowedBackAndThereIsAWayBack) {
     look_at({"layer.attention.queries", 1, 0, 2, 5});
     bench.press("run.card.operand.0");
