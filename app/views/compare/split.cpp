@@ -269,7 +269,10 @@ Intents draw_compare_split(const Ui& ui, const BothSides& both, bool presents) {
     gap(ui, 8);
     const ImVec2 sentence = ImGui::GetCursorScreenPos();
     const About part(anything), total(total_key);
-    paragraph(ui, ui.fonts.table, ui.theme.text_mid, compare_sentence(both));
+    const std::string words = compare_sentence(both);
+    // A class sees all of it or none: nobody scrolls.
+    if (presents && sentence.y + wrapped_extent(ui.fonts.table, words, available_width()).y > bottom) return intents;
+    paragraph(ui, ui.fonts.table, ui.theme.text_mid, words);
     ui.recorder.record("compare.sentence", sentence,
                        ImVec2(sentence.x + available_width(), ImGui::GetCursorScreenPos().y));
     return intents;

@@ -340,7 +340,7 @@ void draw_arithmetic_figures(Inspector& to, const CostsRows& rows, const CostsPa
 void draw_roof(Inspector& to, const CostsRows& rows, bool presents) {
     const Ui& ui = to.ui;
     const Costs& costs = *rows.of;
-    constexpr float part = 0.36F, least = 210, most = 420;
+    constexpr float part = 0.36F, least = 210, most = 420, least_presented = 120;
     separator(ui, 12, 10);
     const std::optional<Roof>& roof = costs.run.roof;
     section_title(ui, "Roofline", roof ? roof_text(*roof) : "");
@@ -352,7 +352,7 @@ void draw_roof(Inspector& to, const CostsRows& rows, bool presents) {
         return;
     }
     gap(ui, 4);
-    const float height = presents ? std::max(ImGui::GetContentRegionAvail().y / ui.scale, least)
+    const float height = presents ? std::max(ImGui::GetContentRegionAvail().y / ui.scale, least_presented)
                                   : std::clamp(ImGui::GetWindowSize().y / ui.scale * part, least, most);
     draw_costs_roofline(to, rows, height);
 }

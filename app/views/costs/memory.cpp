@@ -161,11 +161,21 @@ std::string_view explained(std::string_view key) {
     return "";
 }
 
+// Whether the weights are one row: to a class that is not shown what they consist of, where all rows have no room.
+bool weights_as_one(const Ui& ui, const CostsRows& rows, std::string_view pointed) {
+    const float room = ImGui::GetWindowPos().y + ImGui::GetWindowSize().y - ImGui::GetCursorScreenPos().y;
+    if (room >= static_cast<float>(rows.held.size()) * ui.px(costs_figure_height)) return false;
+    return pointed.empty() || std::ranges::none_of(rows.held, [&](const HeldRow& row) {
+               return row.inside && is_pointed_out(row, pointed);
+           });
+}
+
 // The row `into_sight` is scrolled to.
-void draw_memory_figures(Inspector& to, const CostsRows& rows, std::string_view into_sight) {
+void draw_memory_figures(Inspector& to, const CostsRows& rows, std::string_view into_sight, bool as_one) {
     const bool divided = rows.of->options.sharding.divided();
     CostsFigures figures(to, figures_name, rows.of->held.bindings);
     for (const HeldRow& row : rows.held) {
+        if (row.inside && as_one) continue;
         const float top = ImGui::GetCursorScreenPos().y;
         CostsFigure figure{.key = row.key,
                            .label = row.label,
@@ -260,7 +270,8 @@ Intents draw_costs_memory(const Ui& ui, const Shown& model, const CostsPage& pag
     gap(ui, 8);
     draw_bars(to, rows, pointed, show.presenting);
     gap(ui, 10);
-    draw_memory_figures(to, rows, moved ? pointed : std::string());
+    const bool as_one = show.presenting && weights_as_one(ui, rows, pointed);
+    draw_memory_figures(to, rows, moved ? pointed : std::string(), as_one);
     if (show.presenting) return std::move(to.intents);  // what a clicker goes along, and no more
     if (!rows.where.empty()) {
         gap(ui, 6);

@@ -48,6 +48,8 @@ struct FigureFormula {
     std::string on_device_words;
 };
 
+inline constexpr float costs_figure_height = 26;  // design pixels: of one that is closed
+
 // A column of such rows, of which one is open.
 class CostsFigures {
   public:

@@ -12,7 +12,7 @@
 namespace headcount {
 namespace {
 
-constexpr float row_height = 26, brief_width = 92, chevron = 12;
+constexpr float brief_width = 92, chevron = 12;
 
 // The numbers from the right, the label in what they leave.
 void draw_words(const Ui& ui, const CostsFigure& figure, bool open, bool hovered, ImVec2 start, ImVec2 end) {
@@ -87,7 +87,7 @@ bool CostsFigures::draw(const CostsFigure& figure) {
     const IdScope scope(figure.key);
     const About about(subject_key(figure.subject));
     const ImVec2 start = ImGui::GetCursorScreenPos();
-    const ImVec2 extent(available_width(), std::round(ui.px(row_height)));
+    const ImVec2 extent(available_width(), std::round(ui.px(costs_figure_height)));
     const ImVec2 end = start + extent;
     ui.recorder.record("costs.figure", figure.key, start, end);
     const Press press = press_area(ui, "row", start, end, size::radius_field);

@@ -17,7 +17,8 @@ namespace headcount {
 namespace {
 
 constexpr float bar_row = 23, bar_height = 10, words_width = 62;
-constexpr float lines_between = 36;  // two, as there mostly are
+constexpr float lines_between = 36;         // two, as there mostly are
+constexpr float least_presented_map = 180;  // a smaller one is of no use to a class
 constexpr std::size_t most_rows = 12, fewest_rows = 7, presented_rows = 6, least_cut = 3;
 
 // In the order of NextStage.
@@ -300,8 +301,14 @@ double share_at(NextStage stage, const Candidate& candidate) {
     return stage == NextStage::logit ? 0 : candidate.*shares[static_cast<std::size_t>(stage) - 1];
 }
 
-float run_attention_height(const Ui& ui) {
-    constexpr float all_else = 553;  // in this panel, with the fewest bars
+float run_attention_height(const RunPanel& panel) {
+    const Ui& ui = panel.ui;
+    constexpr float all_else = 553;    // in this panel, with the fewest bars
+    constexpr float around_map = 116;  // of what is below the bars
+    if (panel.presents) {
+        const float bars = bar_row * static_cast<float>(presented_rows) + lines_between + 44;
+        return std::max(0.0F, ImGui::GetWindowSize().y / ui.scale - bars - around_map);
+    }
     const float more_bars = static_cast<float>(bar_rows(ui, true) - fewest_rows) * bar_row;
     return std::max(180.0F, ImGui::GetWindowSize().y / ui.scale - all_else - more_bars);
 }
@@ -313,12 +320,16 @@ Intents draw_run_answers(RunPanel panel) {
     }
     draw_next(panel);
     if (!panel.run()) return {};
-    if (panel.shows() != RunShows::words) {  // where it stands large
+    // To a class whole or not at all.
+    const bool map = panel.shows() != RunShows::words &&  // where it stands large
+                     (!panel.presents || run_attention_height(panel) >= least_presented_map);
+    if (map) {
         separator(panel.ui, 12, 10);
         draw_run_attention(panel, *panel.run());
     }
+    if (panel.presents && map) return std::move(panel.intents);
     separator(panel.ui, 12, 10);
-    if (panel.presents && panel.shows() == RunShows::words) {
+    if (panel.presents) {
         draw_run_looked(panel, *panel.run());
         return std::move(panel.intents);
     }

@@ -305,7 +305,7 @@ void draw_run_attention(RunPanel& panel, const RunSnapshot& run) {
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float width = available_width();
     // As high for three tokens as for thirty, so that what stands below it stays where it is.
-    const float room = std::min(width - ui.px(MapLook{}.labels), ui.px(run_attention_height(ui)));
+    const float room = std::min(width - ui.px(MapLook{}.labels), ui.px(run_attention_height(panel)));
     const float whole = draw_attention_map(panel, run, "run.attention", start, width, {.room = room}).y;
     place(start, ImVec2(width, ui.px(numbers_height + 4) + std::max(whole, room)));
     draw_scale(ui);

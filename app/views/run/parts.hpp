@@ -87,7 +87,7 @@ double share_at(NextStage stage, const Candidate& candidate);
 
 // A part of the right panel; and the height that its triangle may have, unscaled, whatever is in it.
 void draw_run_attention(RunPanel& panel, const RunSnapshot& run);
-float run_attention_height(const Ui& ui);
+float run_attention_height(const RunPanel& panel);
 inline constexpr float least_labelled = 11;  // unscaled: a row that is as high has room for its word
 
 // How an attention map is drawn: in a square of `room` pixels behind its labels; the others are unscaled.

@@ -16,8 +16,8 @@
 namespace headcount {
 namespace {
 
-constexpr float piece_height = 24, between_pieces = 5, narrowest_piece = 22, piece_inset = 7,
-                widest_piece = 260;  // unscaled
+constexpr float piece_height = 24, between_pieces = 5, narrowest_piece = 22, piece_inset = 7, widest_piece = 260,
+                between_lines = 3, between_columns = 28;  // unscaled
 constexpr std::size_t most_merge_lines = 40, most_shown_words = 400;
 
 class StepsPage {
@@ -106,11 +106,13 @@ class StepsPage {
         wrapped(ui_.fonts.mono, ui_.theme.text_mid, Tokenizer::piece_with_dots(found.steps->normalized));
     }
 
+    float width_of(const std::string& text) const {
+        return std::clamp(text_width(ui_.fonts.mono, text) + 2 * ui_.px(piece_inset), ui_.px(narrowest_piece),
+                          std::max(ui_.px(narrowest_piece), std::min(ui_.px(widest_piece), right_ - start_.x)));
+    }
     // A piece at x, in the next line where it has no room. Returns its box.
     std::pair<ImVec2, ImVec2> next(float& x, const std::string& text, float below = 0) {
-        const float width =
-            std::clamp(text_width(ui_.fonts.mono, text) + 2 * ui_.px(piece_inset), ui_.px(narrowest_piece),
-                       std::max(ui_.px(narrowest_piece), std::min(ui_.px(widest_piece), right_ - start_.x)));
+        const float width = width_of(text);
         if (x > start_.x && x + width > right_) {
             x = start_.x;
             y_ += ui_.px(piece_height + between_pieces) + below;
@@ -156,7 +158,11 @@ class StepsPage {
         if (shown < steps.words.size())
             wrapped(ui_.fonts.caption, ui_.theme.text_low,
                     grouped(static_cast<std::int64_t>(steps.words.size() - shown)) + " words more");
-        measure(marked);
+        if (!panel_.presents)
+            measure(marked);
+        else if (marked > 0)
+            wrapped(ui_.fonts.caption, ui_.theme.text_mid,
+                    "Dashed: words with a token that the training has hardly read.");
     }
 
     // By which measure words are marked.
@@ -197,23 +203,42 @@ class StepsPage {
         if (word.added)
             return wrapped(ui_.fonts.caption, ui_.theme.text_mid, "A token of its own, found before all else.");
         const std::vector<std::vector<std::string>> lines = lines_of_merges(word, most_merge_lines);
+        std::vector<std::string> orders;
+        float ordered = 0, widest = 0;
         for (std::size_t i = 0; i < lines.size(); ++i) {
-            float x = start_.x;
-            std::string order = i == 0 ? "" : (ranks ? "rank " : "score ");
-            if (i > 0)
-                order += ranks ? grouped(static_cast<std::int64_t>(word.merges[i - 1].order))
-                               : decimal_text(word.merges[i - 1].order, 2);
-            draw_text_in(list_, ui_.fonts.mono_caption, {x, y_}, {x + ui_.px(76), y_ + ui_.px(piece_height)},
-                         ui_.theme.text_mid, i == 0 ? std::string(word.first.size() == 1 ? "" : "begins as") : order);
-            x += ui_.px(84);
+            orders.push_back(i > 0                    ? order_of(word.merges[i - 1].order, ranks)
+                             : word.first.size() == 1 ? std::string()
+                                                      : "begins as");
+            ordered = std::max(ordered, text_width(ui_.fonts.mono_caption, orders.back()) + ui_.px(12));
+            float width = -ui_.px(between_pieces);
+            for (const std::string& each : lines[i])
+                width += width_of(Tokenizer::piece_with_dots(each)) + ui_.px(between_pieces);
+            widest = std::max(widest, width);
+        }
+        widest += ordered;
+        // Side by side where they have the room, each column read down: a long word's last merge is in sight, too.
+        const float gap = ui_.px(between_columns), top = y_;
+        const auto fits = static_cast<std::size_t>(std::max(1.0F, (right_ - start_.x + gap) / (widest + gap)));
+        const std::size_t down = (lines.size() + fits - 1) / fits;
+        float bottom = y_;
+        for (std::size_t i = 0; i < lines.size(); ++i) {
+            if (i % down == 0) y_ = top;
+            float x = start_.x + static_cast<float>(i / down) * (widest + gap);
+            ui_.recorder.record("run.steps.merge." + std::to_string(i), {x, y_},
+                                {x + widest, y_ + ui_.px(piece_height)});
+            draw_text_in(list_, ui_.fonts.mono_caption, {x, y_}, {x + ordered, y_ + ui_.px(piece_height)},
+                         ui_.theme.text_mid, orders[i]);
+            x += ordered;
             const std::size_t made = i == 0 ? lines[i].size() : made_at(lines, i);
             for (std::size_t k = 0; k < lines[i].size(); ++k) {
                 const std::string text = Tokenizer::piece_with_dots(lines[i][k]);
                 const auto [min, max] = next(x, text);
                 piece(min, max, text, k == made ? ui_.theme.hover : ui_.theme.canvas, k == made);
             }
-            y_ += ui_.px(piece_height + 4);
+            y_ += ui_.px(piece_height + between_lines);
+            bottom = std::max(bottom, y_);
         }
+        y_ = bottom;
         if (word.merges.size() + 1 > lines.size())
             wrapped(ui_.fonts.caption, ui_.theme.text_low,
                     grouped(static_cast<std::int64_t>(word.merges.size() + 1 - lines.size())) + " merges more");
@@ -222,6 +247,9 @@ class StepsPage {
                     Tokenizer::piece_with_dots(run_.tokenizer->bytes(word.ids[i])) + "   log probability " +
                         decimal_text(word.scores[i], 2));
         y_ += ui_.px(8);
+    }
+    static std::string order_of(double order, bool ranks) {
+        return ranks ? "rank " + grouped(static_cast<std::int64_t>(order)) : "score " + decimal_text(order, 2);
     }
     static std::string way_of(Segmentation by) {
         constexpr std::array<std::string_view, 4> ways{

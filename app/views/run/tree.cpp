@@ -18,8 +18,9 @@
 namespace headcount {
 namespace {
 
-constexpr float choice_height = 44, branch_row = 28, most_branch_row = 52, branch_chip = 24, root_width = 84,
-                root_gap = 24, way_width = 64, least_column = 96, widest_edge = 7;  // unscaled
+constexpr float choice_height = 44, above_tree = 8, branch_row = 19, most_branch_row = 52, branch_chip = 24,
+                between_branches = 2, root_width = 84, root_gap = 24, way_width = 64, least_column = 96,
+                widest_edge = 7;  // unscaled
 constexpr std::array<std::int64_t, 4> widths{3, 5, 8, 12}, depths{2, 3, 4, 6};
 
 class TreePage {
@@ -31,8 +32,9 @@ class TreePage {
         const float padding = ui_.px(size::panel_padding);
         const ImVec2 start = ImGui::GetCursorScreenPos() + ImVec2(padding, 0);
         const float width = ImGui::GetContentRegionAvail().x - 2 * padding;
-        choices(start);
-        const ImVec2 below = start + ImVec2(0, ui_.px(choice_height));
+        // To a class the tree has all of the room.
+        if (!panel_.presents) choices(start);
+        const ImVec2 below = start + ImVec2(0, ui_.px(panel_.presents ? above_tree : choice_height));
         // One of other tokens is not shown: its places may not be there.
         const RunTree* const tree = panel_.page.tree.get();
         if (!tree || tree->of.lock() != run_.values) return say(below, width, "Looking for the likeliest ways.");
@@ -41,17 +43,17 @@ class TreePage {
             message_card(ui_, "run.tree.wrong", sentence(*tree->wrong) + ".", {});
             return;
         }
-        const std::string words = said(*tree);
-        draw_wrapped(list_, ui_.fonts.caption, below, ui_.theme.text_mid, words, width);
-        const float head = choice_height_of(words, width);
+        float head = below.y - start.y;
+        if (!panel_.presents) {
+            const std::string words = said(*tree);
+            draw_wrapped(list_, ui_.fonts.caption, below, ui_.theme.text_mid, words, width);
+            head += wrapped_extent(ui_.fonts.caption, words, width).y + ui_.px(10);
+        }
         tree_of(*tree, start + ImVec2(0, head), width);
         place(start, ImVec2(8, head + row_ * static_cast<float>(leaves_) + ui_.px(8)));
     }
 
   private:
-    float choice_height_of(const std::string& words, float width) const {
-        return ui_.px(choice_height) + wrapped_extent(ui_.fonts.caption, words, width).y + ui_.px(10);
-    }
     void say(ImVec2 at, float width, std::string_view words) {
         draw_wrapped(list_, ui_.fonts.table, at, ui_.theme.text_low, words, width);
     }
@@ -153,9 +155,10 @@ class TreePage {
         return branch.over || branch.depth == all.back().depth;
     }
     float root_end() const { return ui_.px(root_width) - ui_.px(6); }
+    float chip_half() const { return std::min(ui_.px(branch_chip), row_ - ui_.px(between_branches)) / 2; }
 
     void chip(const std::string& text, ImVec2 left, float width, ImU32 fill, bool strong) {
-        const float half = ui_.px(branch_chip) / 2;
+        const float half = chip_half();
         const ImVec2 min(std::round(left.x), std::round(left.y - half)),
             max(std::round(left.x + width), std::round(left.y + half));
         draw_box(list_, min, max, fill, strong ? ui_.theme.selection : ui_.theme.strong_line,
@@ -168,7 +171,7 @@ class TreePage {
         const Branch& branch = tree.branches[i];
         const std::string text = candidate_text(run_, branch.id);
         const ImVec2 left(left_of(branch, i), place_of(branch, i).y);
-        const float width = word_width(text), half = ui_.px(branch_chip) / 2;
+        const float width = word_width(text), half = chip_half();
         const ImVec2 min(left.x, left.y - half), max(left.x + width, left.y + half);
         const std::string name = "run.tree." + std::to_string(i);
         ui_.recorder.record(name, min, max);

@@ -265,7 +265,10 @@ void draw_run_looked(RunPanel& panel, const RunSnapshot& run) {
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float width = available_width();
     float height = draw_all_looked(panel, run, start, width);
-    if (mask_looked_at(panel, *run.values) == AttentionMask::causal)
+    const float room = ImGui::GetWindowPos().y + ImGui::GetWindowHeight() - start.y - height;
+    const bool any = !heads_of(panel).empty() || !heads_elsewhere(panel).empty();
+    const bool fits = room > panel.ui.px(32) + head_row_height(panel);
+    if (mask_looked_at(panel, *run.values) == AttentionMask::causal && any && fits)
         height += draw_head_rows(panel, start + ImVec2(0, height), width);
     place(start, ImVec2(width, height));
 }

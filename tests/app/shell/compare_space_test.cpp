@@ -1,5 +1,5 @@
 // Claims about the Compare view as a whole: its windows, what is reported of it, and that it rests.
-#include "tests/app/shell/explore_stage.hpp"
+#include "tests/app/shell/presenter_stage.hpp"
 
 namespace headcount {
 namespace {
@@ -27,6 +27,19 @@ TEST(CompareSpace, HasTwoEqualDiagramsTheSplitAndTheTablesAtEverySize) {
         EXPECT_EQ(split.max.y + 1, below.min.y);
         EXPECT_EQ(below.max.y, size.y);
     }
+}
+
+TEST(CompareSpace, WhatTheDifferenceMeansIsWholeOrNotThereBeforeAClass) {
+    const ImVec2 size(1280, 720);
+    ExploreStage stage("llama-2-7b", size, dark_theme(), test::scale_for(size));
+    test::add_tours(stage);
+    stage.ask({StartTour{"4-from-llama-2-to-llama-3"}, Present{true}, StepTour{3, true}});
+    stage.frames(4);
+    ASSERT_TRUE(stage.screen.recorder.find("compare.figure.full_context"));
+    EXPECT_FALSE(stage.screen.recorder.find("compare.sentence")) << "the words of the step have its room";
+    stage.ask({LeaveTour{}, Present{false}});
+    open_compare(stage);
+    EXPECT_TRUE(stage.screen.recorder.find("compare.sentence"));
 }
 
 TEST(CompareSpace, GivesItsPicturesAndItsChartTheWindowWhilePresenting) {

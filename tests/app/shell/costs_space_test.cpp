@@ -1,5 +1,5 @@
 // Claims about the Costs view as a whole: three windows side by side, and what the report says of its figures.
-#include "tests/app/shell/explore_stage.hpp"
+#include "tests/app/shell/presenter_stage.hpp"
 
 namespace headcount {
 namespace {
@@ -46,6 +46,23 @@ TEST(CostsSpace, ToAClassBarAndRoofHaveTheRoomOfAllElse) {
         EXPECT_LE(roof->max.y, arithmetic.max.y);
         EXPECT_TRUE(stage.screen.recorder.find("costs.figure.total")) << "which the clicker comes to";
     }
+}
+
+TEST(CostsSpace, ToAClassTheCacheIsInSightAndWhatTheWeightsAreOnceTheyAreSteppedThrough) {
+    const ImVec2 size(1280, 720);
+    ExploreStage stage("llama-3.2-1b", size, dark_theme(), test::scale_for(size));
+    test::add_tours(stage);
+    stage.ask({StartTour{"7-a-state-that-does-not-grow"}, Present{true}, StepTour{1, true}});
+    stage.frames(4);
+    const Recorder& recorder = stage.screen.recorder;
+    for (const auto& [name, panel] :
+         {std::pair("costs.figure.cache", "costs_memory"), {"costs.roofline", "costs_arithmetic"}}) {
+        ASSERT_TRUE(recorder.find(name)) << name;
+        EXPECT_LE(recorder.find(name)->max.y, stage.panel(panel).max.y) << name;
+    }
+    EXPECT_FALSE(recorder.find("costs.figure.embedding"));
+    stage.ask({PointOut{"embedding"}});
+    EXPECT_TRUE(recorder.find("costs.figure.embedding"));
 }
 
 TEST(CostsSpace, ReportsItsFigures) {

@@ -29,6 +29,56 @@ TEST(RunSpace, TheCardThatATourSpeaksOfIsWholeBeforeAClass) {
     }
 }
 
+// Where it is, of what a step of a tour shows in a window of a projector's size.
+class PresentedStep {
+  public:
+    PresentedStep(const char* tour, int step, ImVec2 size = ImVec2(1280, 720))
+        : stage("llama-2-7b", size, dark_theme(), test::scale_for(size)) {
+        test::add_tours(stage);
+        stage.ask({StartTour{tour}, Present{true}});
+        if (step > 1) stage.ask({StepTour{step - 1, true}});
+        finish_run(stage.session);
+        stage.frames(6);
+    }
+    // Of everything called so how far down the lowest reaches.
+    float bottom_of(std::string_view begin) const {
+        float bottom = 0;
+        for (const NamedRect& each : stage.screen.recorder.all())
+            if (each.name.starts_with(begin)) bottom = std::max(bottom, each.max.y);
+        EXPECT_GT(bottom, 0) << begin;
+        return bottom;
+    }
+
+    ExploreStage stage;
+};
+
+TEST(RunSpace, ToAClassAllWaysThatATextMayGoOnAreInSight) {
+    const PresentedStep step("16-sampling", 3);
+    EXPECT_LE(step.bottom_of("run.tree."), step.stage.panel("run_shown").max.y);
+    EXPECT_FALSE(step.stage.screen.recorder.find("run.tree.width.0")) << "the tree has their room";
+}
+
+TEST(RunSpace, ToAClassEveryMergeOfAWordIsInSight) {
+    for (const int number : {1, 2, 3}) {
+        SCOPED_TRACE(number);
+        const PresentedStep step("11-what-a-token-is", number);
+        EXPECT_LE(step.bottom_of("run.steps.merge."), step.stage.panel("run_shown").max.y);
+    }
+}
+
+TEST(RunSpace, ToAClassAMapBesideTheDiagramIsWholeOrNotThere) {
+    PresentedStep step("5-number-by-number", 1);
+    const Recorder& recorder = step.stage.screen.recorder;
+    EXPECT_FALSE(recorder.find("run.attention")) << "the words of the step have its room";
+    EXPECT_TRUE(recorder.find("run.looks_at")) << "but what it says in words";
+    RunPlace place = step.stage.session.view.run;
+    step.stage.ask({LeaveTour{}, ShowWorkspace{run_view}, AtRun{SetRun{place}}});
+    finish_run(step.stage.session);
+    step.stage.frames(6);
+    ASSERT_TRUE(recorder.find("run.attention"));
+    EXPECT_LE(recorder.find("run.attention")->max.y, step.stage.panel("run_answers").max.y);
+}
+
 TEST(RunSpace, HasItsWindowsSideBySideAtEverySize) {
     for (const ImVec2 size : test::window_sizes) {
         SCOPED_TRACE(size.x);
