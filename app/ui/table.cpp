@@ -2,6 +2,7 @@
 #include "app/ui/table.hpp"
 
 #include <algorithm>
+#include <cfloat>
 #include <cmath>
 #include <vector>
 
@@ -23,15 +24,44 @@ struct Frame {
     Edges edges;
 };
 
-void draw_header(const Frame& frame, ImVec2 start, float height) {
+float heading_line(const Ui& ui) {
+    return wrapped_extent(ui.fonts.caption, "x", FLT_MAX).y;
+}
+
+// Of a heading in so much room. A number's, which stands at the right, is one.
+int lines_of(const Ui& ui, const TableColumn& column, float width, int most) {
+    if (width <= 0 || column.align != Align::left || text_width(ui.fonts.caption, column.title) <= width) return 1;
+    const float lines = wrapped_extent(ui.fonts.caption, column.title, width).y / heading_line(ui);
+    return std::clamp(static_cast<int>(std::lround(lines)), 1, most);
+}
+
+float headings_height(const Frame& frame, int most) {
+    int lines = 1;
+    for (std::size_t i = 0; i < frame.columns.size(); ++i)
+        lines = std::max(lines, lines_of(frame.ui, frame.columns[i],
+                                         frame.edges[i + 1] - frame.edges[i] - frame.ui.px(cell_gap), most));
+    return std::round(frame.ui.px(size::table_header) + static_cast<float>(lines - 1) * heading_line(frame.ui));
+}
+
+// Each ends above its column; what a heading has more than `most` lines of is cut.
+void draw_header(const Frame& frame, ImVec2 start, float height, int most) {
     const Ui& ui = frame.ui;
     ImDrawList& list = *ImGui::GetWindowDrawList();
+    const float last = std::round(ui.px(size::table_header)), line = heading_line(ui);
     for (std::size_t i = 0; i < frame.columns.size(); ++i) {
         const TableColumn& column = frame.columns[i];
         const float from = start.x + frame.edges[i], to = start.x + frame.edges[i + 1] - ui.px(cell_gap);
         if (to <= from) continue;
-        draw_text_in(list, ui.fonts.caption, ImVec2(from, start.y), ImVec2(to, start.y + height), ui.theme.text_low,
-                     column.title, column.align);
+        const int lines = lines_of(ui, column, to - from, most);
+        if (lines == 1) {
+            draw_text_in(list, ui.fonts.caption, ImVec2(from, start.y + height - last), ImVec2(to, start.y + height),
+                         ui.theme.text_low, column.title, column.align);
+            continue;
+        }
+        const float top = start.y + height - last / 2 - line * (static_cast<float>(lines) - 0.5F);
+        list.PushClipRect(ImVec2(from, top), ImVec2(to, top + line * static_cast<float>(lines)), true);
+        draw_wrapped(list, ui.fonts.caption, ImVec2(from, std::round(top)), ui.theme.text_low, column.title, to - from);
+        list.PopClipRect();
     }
 }
 
@@ -224,21 +254,34 @@ std::array<float, most_columns + 1> column_edges(std::span<const TableColumn> co
     return edges;
 }
 
+namespace {
+
+// In so much room.
+Frame frame_of(const Ui& ui, std::string_view name, std::span<const TableColumn> columns, float room) {
+    // The last column's gap to a next one serves as padding at the right.
+    const float padding = ui.px(size::panel_padding), bar = ImGui::GetStyle().ScrollbarSize;
+    const float width = std::max(1.0F, room - 2 * padding - bar) + ui.px(cell_gap);
+    const auto shown = columns.first(std::min<std::size_t>(columns.size(), most_columns));
+    return {ui, name, shown, column_edges(columns, width, ui.scale)};
+}
+
+}  // namespace
+
+float headings_height(const Ui& ui, std::span<const TableColumn> columns, int lines) {
+    return headings_height(frame_of(ui, "", columns, available_width()), lines);
+}
+
 TableResult table(const Ui& ui, std::string_view name, std::span<const TableColumn> columns,
                   const TableOptions& options, const FillRow& fill) {
     TableResult result;
     const IdScope scope(name);
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const ImVec2 room = ImGui::GetContentRegionAvail();
-    const float header = std::round(ui.px(size::table_header)), padding = ui.px(size::panel_padding);
+    const Frame frame = frame_of(ui, name, columns, room.x);
+    const float header = headings_height(frame, options.heading_lines), padding = ui.px(size::panel_padding);
     const float height = options.height > 0 ? options.height : std::max(header + 1, room.y);
-    const float bar = ImGui::GetStyle().ScrollbarSize;
-    // The last column's gap to a next one serves as padding at the right.
-    const float width = std::max(1.0F, room.x - 2 * padding - bar) + ui.px(cell_gap);
-    const Frame frame{ui, name, columns.first(std::min<std::size_t>(columns.size(), most_columns)),
-                      column_edges(columns, width, ui.scale)};
     ui.recorder.record(name, start, ImVec2(start.x + room.x, start.y + height));
-    draw_header(frame, ImVec2(start.x + padding, start.y), header);
+    draw_header(frame, ImVec2(start.x + padding, start.y), header, options.heading_lines);
     const float end = padding + frame.edges.back() - ui.px(cell_gap - 3), left_out = ui.px(cell_gap);
     draw_left_out(frame, ImVec2(start.x + std::min(end, room.x - left_out), start.y), left_out, header);
 

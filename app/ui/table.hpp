@@ -59,10 +59,14 @@ struct TableResult {
 
 struct TableOptions {
     int rows = 0;
-    float height = 0;    // 0: all that is left
-    int scroll_to = -1;  // bring this row into view (when the selection came from elsewhere)
-    int selected = -1;   // where the arrow keys start
+    float height = 0;       // 0: all that is left
+    int scroll_to = -1;     // bring this row into view (when the selection came from elsewhere)
+    int selected = -1;      // where the arrow keys start
+    int heading_lines = 1;  // a heading that is wider than its column has so many at most
 };
+
+// How high the headings are, in pixels, in a table as wide as there is room at the cursor.
+float headings_height(const Ui& ui, std::span<const TableColumn> columns, int lines);
 
 // `fill` is called for every visible row, which is empty before.
 using FillRow = std::function<void(int index, TableRow& row)>;

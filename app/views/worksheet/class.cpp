@@ -1,6 +1,9 @@
 // The table of a class: who, how far, and which factor was wrong how often.
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <span>
+#include <vector>
 
 #include "app/parts/file_tasks.hpp"
 #include "app/parts/flush_table.hpp"
@@ -15,6 +18,7 @@ namespace headcount {
 namespace {
 
 constexpr std::size_t before_questions = 2, most_questions = most_columns - before_questions, most_failures = 4;
+constexpr int heading_lines = 3;
 constexpr float mistakes_part = 0.38F, least_mistakes = 96;
 
 std::string count_of(std::size_t count, std::string_view one, std::string_view more) {
@@ -92,15 +96,21 @@ void draw_head(const Ui& ui, const OpenedClass& pupils, std::size_t questions, s
     gap(ui, 12);
 }
 
-void draw_students(const Ui& ui, const Desk& desk, std::size_t first, std::size_t shown, float height) {
-    const std::vector<SheetQuestion>& questions = desk.sheet->questions;
+std::vector<TableColumn> student_columns(const Sheet& sheet, std::size_t first, std::size_t shown) {
     std::vector<TableColumn> columns{{.title = "Student", .width = 150, .minimum = 90},
                                      {.title = "Right", .width = 84, .minimum = 64, .mono = true}};
     for (std::size_t i = first; i < first + shown; ++i)
-        columns.push_back({.title = questions[i].title, .width = 104, .minimum = 56});
+        columns.push_back({.title = sheet.questions[i].title, .width = 104, .minimum = 56});
+    return columns;
+}
+
+void draw_students(const Ui& ui, const Desk& desk, std::span<const TableColumn> columns, std::size_t first,
+                   float height) {
+    const std::vector<SheetQuestion>& questions = desk.sheet->questions;
+    const std::size_t shown = columns.size() - before_questions;
     const std::vector<ClassRow> rows = desk.pupils.rows();
     const std::vector<GradedSheet>& all = desk.pupils.answers->grades.all;
-    const TableOptions options{.rows = static_cast<int>(rows.size()), .height = height};
+    const TableOptions options{.rows = static_cast<int>(rows.size()), .height = height, .heading_lines = heading_lines};
     table(ui, "worksheet.class", columns, options, [&](int index, TableRow& row) {
         const ClassRow& each = rows[static_cast<std::size_t>(index)];
         const GradedSheet& graded = all[each.student];
@@ -158,9 +168,12 @@ Intents draw_worksheet_class(const Ui& ui, const Desk& desk) {
     }
     // Neither table scrolls while the other one leaves room.
     const float room = ImGui::GetContentRegionAvail().y - ui.px(48);
-    const float students = rows_height(ui, pupils.rows().size()), mistakes = rows_height(ui, answers.mistakes.size());
+    const std::vector<TableColumn> columns = student_columns(*desk.sheet, first, shown);
+    const float headings = headings_height(ui, columns, heading_lines) - std::round(ui.px(size::table_header));
+    const float students = rows_height(ui, pupils.rows().size()) + headings,
+                mistakes = rows_height(ui, answers.mistakes.size());
     const float below = std::min(std::max(room * mistakes_part, ui.px(least_mistakes)), mistakes);
-    draw_students(ui, desk, first, shown, std::max(std::min(room - below, students), ui.px(80)));
+    draw_students(ui, desk, columns, first, std::max(std::min(room - below, students), ui.px(80)));
     gap(ui, 12);
     section_title(ui, "Which factor was wrong how often");
     if (answers.mistakes.empty())

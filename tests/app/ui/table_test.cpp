@@ -53,6 +53,24 @@ TEST_F(TableTest, ColumnsWithoutRoomAreCountedInTheHeadings) {
     EXPECT_GE(sign->max.x - sign->min.x, text_width(screen.ui().fonts.caption, "+1"));
 }
 
+TEST_F(TableTest, AHeadingThatIsWiderThanItsColumnHasMoreLinesWhereItMay) {
+    constexpr std::array long_ones{TableColumn{.title = "Student", .width = 120},
+                                   TableColumn{.title = "Feed-forward of one layer", .width = 90},
+                                   TableColumn{.title = "Last", .width = 60}};
+    float first_row[2] = {}, height[2] = {};
+    for (const int lines : {1, 3}) {
+        const auto at = static_cast<std::size_t>(lines / 3);
+        screen.frames(3, [&](const Ui& ui) {
+            height[at] = headings_height(ui, long_ones, lines);
+            table(ui, "table", long_ones, {.rows = 3, .height = 250, .heading_lines = lines},
+                  [](int, TableRow& row) { row.cells[0].text = "Ada"; });
+        });
+        first_row[at] = screen.recorder.find("table.row.0")->min.y;
+    }
+    EXPECT_GT(height[1], height[0] + screen.ui().fonts.caption.size);
+    EXPECT_NEAR(first_row[1] - first_row[0], height[1] - height[0], 1);
+}
+
 TEST_F(TableTest, OnlyVisibleRowsAreAskedFor) {
     screen.frames(3, drawing());
     EXPECT_GT(filled, 5);
