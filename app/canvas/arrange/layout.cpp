@@ -252,14 +252,29 @@ Scene with_closed(const LayoutInput& input) {
 
 }  // namespace
 
-// Rather a sub-block less than matrices without names.
+// Where matrices have no room for their names, their sub-block gets more of what the others have; where that is not
+// enough, rather a sub-block less, and where that was the last one, any that has room by itself.
 Scene layout_model(const LayoutInput& input) {
     LayoutInput own = input;
     for (;;) {
         Scene scene = with_closed(own);
-        std::optional<std::string> crowded = crowded_block(scene, own);
+        const std::optional<std::string> crowded = crowded_block(scene, own);
         if (!crowded) return scene;
-        own.closed.push_back(*std::move(crowded));
+        for (const float times : {1.4F, 2.0F}) {
+            own.roomier = {*crowded, times};
+            scene = with_closed(own);
+            if (!crowded_block(scene, own)) return scene;
+        }
+        own.roomier.reset();
+        own.closed.push_back(*crowded);
+        const auto is_closed = [&](const Door& door) { return std::ranges::count(own.closed, door.block) > 0; };
+        if (!std::ranges::all_of(scene.doors, is_closed)) continue;
+        for (std::size_t i = 0; i + 1 < own.closed.size(); ++i) {
+            LayoutInput other = own;
+            other.closed.erase(other.closed.begin() + static_cast<std::ptrdiff_t>(i));
+            scene = with_closed(other);
+            if (!crowded_block(scene, other)) return scene;
+        }
     }
 }
 

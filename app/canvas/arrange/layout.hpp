@@ -54,6 +54,12 @@ struct ValuesShown {
 };
 inline constexpr std::size_t token_chips_shown = 4;
 
+// A sub-block, as the graph has it, that gets so many times its share of the layer's height.
+struct Roomier {
+    std::string block;
+    float times = 1;
+};
+
 struct LayoutInput {
     NumberedGraph model;
     NumberedGraph base;  // the preset: its sizes are dashed outlines where they differ
@@ -72,6 +78,7 @@ struct LayoutInput {
     std::optional<ValuesShown> values = {};
     double most_scale = 0, most_card_scale = 0;  // pixels of this page a row or column; 0: as many as have room
     std::vector<std::string> closed = {};  // sub-blocks, as the graph has them, that are drawn by their names alone
+    std::optional<Roomier> roomier = {};
 };
 
 // The same seen from the other side of a pair.

@@ -96,6 +96,9 @@ void place_boxes(const LayerPencils& pencils, Plan& plan, float boxes) {
         heights[0] = heights[1] = attention_share_of(pencils, boxes) * boxes, heights[2] = boxes - 2 * heights[0];
     else if (count == 2)
         heights[0] = first_share_of(pencils, boxes) * boxes, heights[1] = boxes - heights[0];
+    if (const std::optional<Roomier>& roomier = pencils.own.input().roomier)
+        for (std::size_t i = 0; i < count; ++i)
+            if (pencils.own.shown(plan.cards[i].block) == roomier->block) heights[i] *= roomier->times;
     // What closed ones leave goes to the others; where none is open they keep what they have.
     float open = 0, lowest = boxes;
     for (std::size_t i = 0; i < count; ++i) open += plan.cards[i].closed ? 0 : heights[i];

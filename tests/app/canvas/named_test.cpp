@@ -108,7 +108,7 @@ TEST(Named, TiltedWhatStandsInACardHasItsNameWhereNoMatrixIs) {
                 << id << ": " << label.text;
         }
     }
-    EXPECT_GE(names, 20);
+    EXPECT_GE(names, 10);
 }
 
 TEST(Named, TiltedAMatrixInAColumnHasItsNameAtItselfAndNotAtTheFootOfAnother) {
