@@ -107,6 +107,7 @@ class BlockCard {
         int lines = 0;            // of a label
         float width = 0;          // of all slots, with what is between them
         bool low = false;         // what a strand makes in the end stands below the matrix that makes it
+        float below = 0;          // of ways that pass below all rows
         bool made_above = false;  // what is made has its name above it, else behind it
     };
     std::size_t first_slot(const Strand& strand, CardForm form) const;
@@ -136,10 +137,11 @@ class BlockCard {
     }
     Rows rows_at(float scale, const StrandRoom& room) const;
     float rows_apart(const Rows& rows, float scale, const StrandRoom& room) const;
+    float ways_below_rows() const;
     float above_made(const StrandPiece& piece) const;  // how far up the name of what is made begins
     bool names_made_above(const Rows& rows, float scale) const;
     float first_row(const Rows& rows) const {
-        return box_.centre().y - rows.apart * static_cast<float>(strands_.size() - 1) / 2;
+        return box_.centre().y - (rows.below + rows.apart * static_cast<float>(strands_.size() - 1)) / 2;
     }
     // What is made, and has a norm below or beside it.
     static const StrandPiece* norm_of(const Strand& strand, const StrandPiece& made) {
@@ -233,9 +235,10 @@ class BlockCard {
     void place_steps(float slack);
     void draw_steps();
     void lead_out_added();
-    void draw_step(const CardStep& step);
+    void draw_step(CardStep& step);
     void draw_step_made(const CardStep& step);
     void name_step(const CardStep& step, const Rect& rect, float below);
+    float way_above_foot(std::size_t number) const;
     void lead_to(std::size_t number);
 
     Sketch& sketch_;

@@ -103,10 +103,22 @@ float BlockCard::piece_words(const Strand& strand, const StrandPiece& piece, flo
     return bias + px(beside_matrix) + label_width(piece, rows.lines);
 }
 
+// What a row above the last makes for a later step passes below all of them.
+float BlockCard::ways_below_rows() const {
+    float most = 0;
+    for (std::size_t i = 1; i < steps_.size() && strands_.size() > 1; ++i)
+        for (const std::size_t from : items_[steps_[i].item].from) {
+            const Strand* const strand = strand_of(from);
+            if (strand && strand != &strands_.back()) most = std::max(most, way_above_foot(i));
+        }
+    return most;
+}
+
 BlockCard::Rows BlockCard::rows_at(float scale, const StrandRoom& room) const {
     Rows rows;
     rows.low = room.form == CardForm::low_rows;
-    rows.height = (box_.height() - 2 * px(inlet_ ? inner_inset : inset_of(plan_))) /
+    rows.below = ways_below_rows();
+    rows.height = (box_.height() - rows.below - 2 * px(inlet_ ? inner_inset : inset_of(plan_))) /
                   static_cast<float>(std::max<std::size_t>(strands_.size(), 1));
     rows.lines = lines_in(sketch_, rows.height);
     rows.apart = rows_apart(rows, scale, room);
@@ -391,7 +403,7 @@ float BlockCard::label_piece(const Strand& strand, const StrandPiece& piece, con
     }
     const std::string& said = fits(beside, name) ? name : symbol;
     sketch_.name({beside, y - sketch_.label_height(1) / 2}, said, piece.id);
-    return beside + sketch_.width_of(said, TextRole::name) + px(3);
+    return std::min(until, beside + sketch_.width_of(said, TextRole::name) + px(behind_words));
 }
 
 }  // namespace headcount

@@ -81,13 +81,18 @@ void BlockCard::place_steps(float slack) {
     }
 }
 
+// How far above the foot what this step reads passes.
+float BlockCard::way_above_foot(std::size_t number) const {
+    return px(ways_apart) * (1 + std::min<float>(static_cast<float>(number), 2));
+}
+
 // Below all strands, those that are read last above the others, then up to what reads them; in rows straight on to the
 // first step.
 void BlockCard::lead_to(std::size_t number) {
     const CardStep& step = steps_[number];
     const FlowItem& item = items_[step.item];
     const bool mark = !item.block && step.weight.empty();
-    const float y = foot_ - px(ways_apart) * (1 + std::min<float>(static_cast<float>(number), 2));
+    const float y = foot_ - way_above_foot(number);
     const float middle = step.left + step.width / 2, before = step.left - arrow(room_) / 2;
     bool on = false;
     // What nothing here has changed comes from where strands begin.
@@ -109,7 +114,7 @@ void BlockCard::lead_to(std::size_t number) {
             sketch_.line(std::move(way), flows);
             on = true;
         } else {
-            way.insert(way.end(), {{before, y}, {before, step_y_}, {step.left - px(1), step_y_}});
+            way.insert(way.end(), {{before, y}, {before, step_y_}, {step.solid_left - px(1), step_y_}});
             sketch_.wire(std::move(way), flows);
         }
         if (strand) sketch_.scene.wires.back().tilted_start = strand->solid;
@@ -123,16 +128,17 @@ void BlockCard::lead_to(std::size_t number) {
             lead(strand, strand ? output_of(from).id : flowing_in());
             continue;
         }
-        const float right =
-            made->made.empty() ? made->left + made->width : made->made_left + wide(made->made_sides, scale_);
-        sketch_.wire({{right, step_y_}, {step.left - px(mark ? 0.0F : 1.0F), step_y_}}, output_of(from).id);
+        const float right = made->made.empty() ? made->solid_right : made->made_left + wide(made->made_sides, scale_);
+        sketch_.wire({{right, step_y_}, {step.solid_left - px(mark ? 0.0F : 1.0F), step_y_}}, output_of(from).id);
     }
     if (joins_input(item)) lead(nullptr, flowing_in());
-    if (on) sketch_.wire({{before, step_y_}, {step.left - px(1), step_y_}}, output_of(step.item).id);
+    if (on) sketch_.wire({{before, step_y_}, {step.solid_left - px(1), step_y_}}, output_of(step.item).id);
 }
 
-void BlockCard::draw_step(const CardStep& step) {
+void BlockCard::draw_step(CardStep& step) {
     const FlowItem& item = items_[step.item];
+    step.solid_left = step.left;
+    step.solid_right = step.left + step.width;
     if (item.block) {
         const BlockIndex inside = graph_.tensors[item.output].block;
         // With a run's numbers it is the weights that say where a head looks.
@@ -154,9 +160,12 @@ void BlockCard::draw_step(const CardStep& step) {
             for (const TensorIndex each : item.held) of.held.push_back(tensor(each).id);
             of.held_name = tensor(item.held.front()).label;
         }
-        return lay_out_heads(
-            sketch_, of, {step.left, step_y_}, step.width,
-            {box_.min, {box_.max.x, box_.max.y - (room_.form != CardForm::columns ? 0 : px(below_row))}});
+        const Rect squares =
+            lay_out_heads(sketch_, of, {step.left, step_y_}, step.width,
+                          {box_.min, {box_.max.x, box_.max.y - (room_.form != CardForm::columns ? 0 : px(below_row))}});
+        step.solid_left = squares.min.x;
+        step.solid_right = squares.max.x;
+        return;
     }
     if (step.weight.empty()) {
         const Op op = item.node->op;
@@ -177,7 +186,7 @@ void BlockCard::draw_step_made(const CardStep& step) {
     if (step.made.empty()) return;
     const float tallest = std::max(box_.height() - px(84), px(2 * least_side));
     const Rect made = sketch_.slab(step.made, {step.made_left, step_y_}, scale_, tallest);
-    sketch_.line({{step.left + step.width, step_y_}, {made.min.x, step_y_}}, step.made);
+    sketch_.line({{step.solid_right, step_y_}, {made.min.x, step_y_}}, step.made);
     const Tensor& tensor = *graph_.find(step.made);
     const CardStep& next = *(&step + 1);  // the name ends before that does
     const bool fits = made.min.x + sketch_.width_of(tensor.label, TextRole::name) <= next.left + next.width;
@@ -226,7 +235,7 @@ void BlockCard::name_step(const CardStep& step, const Rect& rect, float below) {
 }
 
 void BlockCard::draw_steps() {
-    for (const CardStep& step : steps_) {
+    for (CardStep& step : steps_) {
         draw_step(step);
         draw_step_made(step);
     }

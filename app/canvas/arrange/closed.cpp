@@ -60,13 +60,13 @@ void lay_out_closed(Sketch& sketch, const Plan& plan, std::string_view block) {
 namespace {
 
 // Whether matrices of the block, or the signs of its operations, have come to lie over each other.
-bool lies_over_itself(const Scene& scene, const Door& door) {
-    constexpr float edge = 0.6F;  // pixels: sides that touch
+bool lies_over_itself(const Scene& scene, const Door& door, float unit) {
+    constexpr float edge = 0.6F, sign = 7;  // pixels: sides that touch; design pixels: half of a sign
     std::vector<Rect> drawn;
     for (const Slab& slab : scene.slabs)
         if (slab.named_by.empty() && door.rect.contains(slab.rect.centre())) drawn.push_back(slab.rect.grown(-edge));
     for (const FlowMark& mark : scene.marks)
-        if (door.rect.contains(mark.centre)) drawn.push_back(around(mark.centre, mark.centre).grown(edge));
+        if (door.rect.contains(mark.centre)) drawn.push_back(around(mark.centre, mark.centre).grown(sign * unit));
     for (std::size_t i = 0; i < drawn.size(); ++i)
         for (std::size_t other = 0; other < i; ++other)
             if (drawn[i].overlaps(drawn[other])) return true;
@@ -93,7 +93,7 @@ std::optional<std::string> crowded_block(const Scene& scene, const LayoutInput& 
             tally.bare += std::ranges::any_of(scene.labels, named) ? 0 : 1;
         }
         const bool open = std::ranges::find(input.closed, door.block) == input.closed.end();
-        if (open && lies_over_itself(scene, door)) return door.block;
+        if (open && lies_over_itself(scene, door, input.unit)) return door.block;
         if (!open || tally.bare <= share * tally.all) continue;
         share = tally.bare / tally.all;
         most = door.block;

@@ -37,8 +37,8 @@ Slab& lay_out_units(Sketch& sketch, const UnitsOf& of, Point left, Point room) {
 }
 
 // Squares between the words above and below; below them what all heads use, and the shape of what is in each.
-void lay_out_heads(Sketch& sketch, const HeadsOf& of, Point left_edge, float width, const Rect& card) {
-    constexpr float above = 21, below = 19, tallest = 44, least = 9;  // design pixels
+Rect lay_out_heads(Sketch& sketch, const HeadsOf& of, Point left_edge, float width, const Rect& card) {
+    constexpr float above = 21, below = 19, tallest = 44, least = 9, above_edge = 4;  // design pixels
     const std::string_view id = of.shown;
     const Tensor& shown = *sketch.find(id);
     const std::int64_t heads = sketch.value(sketch.input().model.graph.blocks[shown.block].repeat, 1);
@@ -72,8 +72,9 @@ void lay_out_heads(Sketch& sketch, const HeadsOf& of, Point left_edge, float wid
     }
     sketch.number({centre, words}, sketch.shape_text(id), id, Anchor::centre);
     words += sketch.number_line();
-    if (words + sketch.number_line() > card.max.y) return;
-    sketch.caption({centre, words}, of.said, id, Anchor::centre);
+    if (words + sketch.number_line() + sketch.px(above_edge) <= card.max.y)
+        sketch.caption({centre, words}, of.said, id, Anchor::centre);
+    return grid;
 }
 
 }  // namespace headcount

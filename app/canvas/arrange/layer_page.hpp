@@ -209,7 +209,8 @@ void lay_out_closed(Sketch& sketch, const Plan& plan, std::string_view block);
 std::optional<std::string> crowded_block(const Scene& scene, const LayoutInput& input);
 void lay_out_ends(Sketch& sketch, const Plan& plan);
 
-// One small square for each head around the middle of a column, with words above and below inside a card.
+// One small square for each head around the middle of a column, with words above and below inside a card; returns where
+// those squares are.
 struct HeadsOf {
     std::string_view shown;                   // a tensor of each
     std::string_view said;                    // below its shape
@@ -217,7 +218,7 @@ struct HeadsOf {
     std::string_view held_name = {};          // of the first
 };
 std::string heads_text(std::int64_t heads);  // "32 heads"
-void lay_out_heads(Sketch& sketch, const HeadsOf& of, Point left, float width, const Rect& card);
+Rect lay_out_heads(Sketch& sketch, const HeadsOf& of, Point left, float width, const Rect& card);
 // The squares alone, of so many that are alike: those that a token passes are lit. In so many columns, or in as many as
 // leave each the most of the room right of `left`, the middle of their left side.
 struct UnitsOf {

@@ -59,6 +59,7 @@ struct CardStep {
     double held = 0;             // columns of the widest thing that heads use and is no part of any
     float words = 0, label = 0;  // how wide its name is, and its label of two lines
     float left = 0, width = 0, made_left = 0;
+    float solid_left = 0, solid_right = 0;  // of what is drawn, where that is narrower than its words
 };
 
 struct CardBranch;

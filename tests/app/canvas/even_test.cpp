@@ -11,11 +11,77 @@
 namespace headcount {
 namespace {
 
+constexpr Size medium_canvas{{{16, 40}, {940, 640}}, 1};  // of a window of 1600x1000
+
+bool strikes(Point from, Point to, const Rect& rect) {
+    const Rect line = around(from, to);
+    return line.min.x < rect.max.x && line.max.x > rect.min.x && line.min.y < rect.max.y && line.max.y > rect.min.y;
+}
+
 TEST(Even, ABlockWithManyMatricesGetsWhatTheOthersHaveToSpare) {
     for (const char* const id : {"kimi-linear-48b-a3b", "olmo-hybrid-7b", "apertus-70b"}) {
         const Scene scene = layout_model(layout_input(Model(preset(id)), small_canvas));
         EXPECT_EQ(std::ranges::count_if(scene.doors, &Door::closed), 0) << id;
     }
+}
+
+TEST(Even, AWayThatLeadsToHeadsEndsAtThem) {
+    int grids = 0;
+    for (const Preset& preset : telling_presets())
+        for (const Size& size : {small_canvas, medium_canvas}) {
+            const Model model(preset.architecture, Input{}, preset.id);
+            const Scene scene = layout_model(layout_input(model, size));
+            for (const Slab& slab : scene.slabs) {
+                const bool of_heads = std::ranges::any_of(scene.labels, [&](const Label& label) {
+                    return label.id == slab.id && (label.text.ends_with(" heads") || label.text.ends_with(" head"));
+                });
+                if (slab.grid_columns == 0 || !of_heads) continue;
+                ++grids;
+                EXPECT_TRUE(std::ranges::any_of(scene.wires,
+                                                [&](const Wire& wire) {
+                                                    const Point end = wire.points.back();
+                                                    return wire.arrow && std::abs(end.x + 1 - slab.rect.min.x) < 1 &&
+                                                           std::abs(end.y - slab.rect.centre().y) < 2;
+                                                }))
+                    << preset.id << text_of(size) << " " << slab.id;
+            }
+        }
+    EXPECT_GT(grids, 40 / static_cast<int>(testing_data::stride));
+}
+
+TEST(Even, WhatARowMakesForALaterStepPassesBelowTheOthers) {
+    const Scene scene = layout_model(layout_input(Model(preset("recurrentgemma-2b")), small_canvas));
+    int ways = 0;
+    for (const Wire& wire : scene.wires)
+        for (std::size_t i = 1; i < wire.points.size(); ++i)
+            for (const Slab& slab : scene.slabs) {
+                const bool across = wire.points[i].y == wire.points[i - 1].y;
+                if (!across || slab.look != SlabLook::parameter || !slab.id.starts_with("layer.linear")) continue;
+                ++ways;
+                EXPECT_FALSE(strikes(wire.points[i - 1], wire.points[i], slab.rect.grown(-1)))
+                    << wire.tensor << " through " << slab.id;
+            }
+    EXPECT_GT(ways, 0);
+}
+
+TEST(Even, NoSignLiesOnAMatrix) {
+    constexpr float sign = 6;  // design pixels: a little less than half of one
+    int signs = 0;
+    for (const Preset& preset : telling_presets())
+        for (const Size& size : {small_canvas, medium_canvas}) {
+            const Model model(preset.architecture, Input{}, preset.id);
+            const Scene scene = layout_model(layout_input(model, size));
+            for (const FlowMark& mark : scene.marks)
+                for (const Slab& slab : scene.slabs) {
+                    const bool in_block = std::ranges::any_of(scene.doors, [&](const Door& door) {
+                        return door.rect.contains(mark.centre) && door.rect.contains(slab.rect.centre());
+                    });
+                    signs += in_block;
+                    EXPECT_FALSE(in_block && around(mark.centre, mark.centre).grown(sign).overlaps(slab.rect))
+                        << preset.id << text_of(size) << " " << mark.id << " on " << slab.id;
+                }
+        }
+    EXPECT_GT(signs, 100);
 }
 
 }  // namespace
