@@ -157,7 +157,7 @@ void draw_mark(const Brush& brush, const FlowMark& mark) {
     const auto box = [&](float across, float down) {
         return Rect{{at.x - across, at.y - down}, {at.x + across, at.y + down}};
     };
-    const float radius = brush.px(8.5F), arm = brush.px(4), half = brush.px(0.625F), dot = brush.px(2);
+    const float radius = brush.px(mark_radius), arm = brush.px(4), half = brush.px(0.625F), dot = brush.px(2);
     brush.add(
         {.fill = faded(brush.palette.deck, clarity), .edge = ink, .edge_width = brush.px(1.25F), .radius = radius},
         box(radius, radius));

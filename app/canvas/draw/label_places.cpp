@@ -62,6 +62,11 @@ ClearWords::ClearWords(const PageView& view) : gap_(view.px(off_a_line)), furthe
     }
     for (const Slab& slab : scene.slabs)
         if (view.clarity(slab.door) >= clear_enough) matrices_.push_back(view.screen_box(slab.rect));
+    for (const FlowMark& mark : scene.marks) {
+        const Point centre = view.screen(mark.centre);
+        if (view.clarity(mark.door) >= clear_enough)
+            matrices_.push_back(around(centre, centre).grown(view.px(mark_radius)));
+    }
 }
 
 bool ClearWords::crossed(std::string_view id, const Rect& ink) const {

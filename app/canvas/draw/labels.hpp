@@ -91,7 +91,8 @@ class ClearWords {
   public:
     explicit ClearWords(const PageView& view);
 
-    // Whether a wire or the edge of a frame runs through the words, or they lie on a matrix or on what is chosen from.
+    // Whether a wire or the edge of a frame runs through the words, or they lie on a matrix, on an operation's sign or
+    // on what is chosen from.
     bool crossed(std::string_view id, const Rect& ink) const;
 
     // Whether they lie on the swatch of a title, its own or another's.
@@ -103,8 +104,8 @@ class ClearWords {
 
   private:
     std::vector<Rect> lines_;
-    std::vector<Rect> matrices_;
-    std::vector<Rect> choices_;  // whose own words are about nothing of the graph
+    std::vector<Rect> matrices_;  // and signs
+    std::vector<Rect> choices_;   // whose own words are about nothing of the graph
     std::vector<Rect> swatches_;
     float gap_ = 0, furthest_ = 0;
 };

@@ -10,6 +10,9 @@ namespace headcount {
 // Before a card's title, in its hue: from the card's corner, in design pixels.
 inline constexpr Rect title_swatch{{16, 11}, {26, 21}};
 
+// Of an operation's sign, in design pixels.
+inline constexpr float mark_radius = 8.5F;
+
 // A rectangle of the plane as it is seen, however that is tilted and turned: its corners on the screen, all around.
 struct Quad {
     std::array<Point, 4> corners;

@@ -13,9 +13,9 @@
 namespace headcount {
 namespace {
 
-constexpr float holder_edge = 2, frame_edge = 2, line_height = 16;  // design pixels
-constexpr float ground_on_numbers = 0.75F;                          // how much of the ground is seen
-constexpr float behind_matrix = 4, before_matrix = 14;              // an arrow ends before it
+constexpr float holder_edge = 2, card_edge = 4, frame_edge = 2, line_height = 16;  // design pixels
+constexpr float ground_on_numbers = 0.75F;                                         // how much of the ground is seen
+constexpr float behind_matrix = 4, before_matrix = 14;                             // an arrow ends before it
 
 void substitute(std::string& text, std::string_view what, std::int64_t number) {
     for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at))
@@ -74,7 +74,7 @@ bool sticks_out(const PageView& view, const Label& label, const Rect& ink) {
     }
     if (!label.holder) return false;
     const Rect holder = view.screen_box(*label.holder);
-    const float edge = view.px(holder_edge);
+    const float edge = view.px(label.holder == label.matrix ? holder_edge : card_edge);
     return ink.min.x < holder.min.x + edge || ink.max.x > holder.max.x - edge || ink.min.y < holder.min.y ||
            ink.max.y > holder.max.y;
 }

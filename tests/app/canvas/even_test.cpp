@@ -84,5 +84,52 @@ TEST(Even, NoSignLiesOnAMatrix) {
     EXPECT_GT(signs, 100);
 }
 
+TEST(Even, NamesKeepClearOfSigns) {
+    int names = 0;
+    for (const char* const id : {"olmo-hybrid-7b", "qwen3-next-80b-a3b", "recurrentgemma-2b", "rwkv-7-world-1.5b"})
+        for (const Size& size : {small_canvas, medium_canvas}) {
+            const Model model(preset(id));
+            Stage stage(model, size);
+            const Drawing& drawing = stage.compose(model);
+            const Scene& scene = stage.atlas.pages.front().scene;
+            for (const PlacedLabel& label : drawing.labels)
+                for (const FlowMark& mark : scene.marks) {
+                    const Point centre = stage.lens().project(Placement{}.world(mark.centre));
+                    names += label.role == TextRole::name;
+                    EXPECT_FALSE(around(centre, centre).grown(mark_radius - 1).overlaps(ink_of(label)))
+                        << id << text_of(size) << " " << label.text << " on " << mark.id;
+                }
+        }
+    EXPECT_GT(names, 100);
+}
+
+TEST(Even, WordsInAHeadsCardKeepClearOfItsEdge) {
+    int words = 0;
+    for (const char* const id : {"gpt2", "gpt-oss-20b", "llama-3.1-8b", "deepseek-v3"}) {
+        const Model model(preset(id));
+        Stage stage(model, small_canvas);
+        const auto page = std::ranges::find_if(stage.atlas.pages,
+                                               [](const Page& each) { return each.block.ends_with("attention.head"); });
+        ASSERT_NE(page, stage.atlas.pages.end()) << id;
+        stage.go(*find_place(stage.atlas, page->block));
+        const Drawing& drawing = stage.compose(model);
+        for (const SeenPage& each : stage.seen()) {
+            if (&stage.atlas.pages[each.leaf.page] != &*page || each.clarity < clear_enough) continue;
+            for (const Frame& frame : page->scene.frames) {
+                if (frame.kind != FrameKind::card) continue;
+                const Lens lens = stage.lens();
+                const Rect card = around(lens.project(each.placement.world(frame.rect.min)),
+                                         lens.project(each.placement.world(frame.rect.max)));
+                for (const PlacedLabel& label : drawing.labels) {
+                    if (label.role == TextRole::name || !ink_of(label).overlaps(card)) continue;
+                    ++words;
+                    EXPECT_TRUE(card.grown(-3).holds(ink_of(label))) << id << ": " << label.text;
+                }
+            }
+        }
+    }
+    EXPECT_GT(words, 8);
+}
+
 }  // namespace
 }  // namespace headcount
