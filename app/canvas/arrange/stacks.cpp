@@ -73,8 +73,12 @@ class StacksLayout {
         const float y = plans_.first.embedding.min.y + px(2);
         sketch.name({x, y}, name, "tokens");
         x += sketch.width_of(name, TextRole::name) + px(10);
-        for (const auto& [position, token] : token_chips(sketch, px(chip_width - 2 * chip_padding))) {
-            const Rect chip{{x, y}, {x + px(chip_width), y + px(chip_height)}};
+        const std::vector<TokenChip> chips = token_chips(sketch, px(chip_width - 2 * chip_padding));
+        float width = px(chip_width);
+        for (const TokenChip& chip : chips)
+            width = std::max(width, sketch.width_of(chip.name, TextRole::number) + px(2 * chip_padding));
+        for (const auto& [position, token] : chips) {
+            const Rect chip{{x, y}, {x + width, y + px(chip_height)}};
             sketch.scene.slabs.push_back(
                 {.id = "tokens", .rect = chip, .part = Part::residual, .look = SlabLook::hollow, .token = token});
             sketch.number({chip.centre().x, y + px(2)}, position, "tokens", Anchor::centre);

@@ -84,6 +84,28 @@ TEST(Even, NoSignLiesOnAMatrix) {
     EXPECT_GT(signs, 100);
 }
 
+TEST(Even, PositionsOfTokensAboveAStackStandInTheirChips) {
+    constexpr float inset = 2;
+    for (const char* const id : {"moonshine-base", "whisper-tiny", "t5-small"}) {
+        const Scene scene = layout_model(layout_input(Model(preset(id)), canvas_sizes[1]));
+        int chips = 0;
+        for (const Slab& chip : scene.slabs) {
+            if (!chip.token) continue;
+            ++chips;
+            EXPECT_TRUE(std::ranges::any_of(
+                scene.labels,
+                [&](const Label& label) {
+                    const float left = label.at.x - left_of_anchor(label.anchor, label.width);
+                    const bool number = std::ranges::all_of(label.text, [](char c) { return c >= '0' && c <= '9'; });
+                    return number && chip.rect.contains({left, label.at.y}) && left >= chip.rect.min.x + inset &&
+                           left + label.width <= chip.rect.max.x - inset;
+                }))
+                << id << ": no position in a chip at " << chip.rect.min.x;
+        }
+        EXPECT_GE(chips, 3) << id;
+    }
+}
+
 TEST(Even, NamesKeepClearOfSigns) {
     int names = 0;
     for (const char* const id : {"olmo-hybrid-7b", "qwen3-next-80b-a3b", "recurrentgemma-2b", "rwkv-7-world-1.5b"})
