@@ -55,18 +55,18 @@ bool is_head(const ModelGraph& graph, std::string_view block) {
     return graph.is(own, BlockKind::head) && graph.first(Op::scores, own);
 }
 
-float width_of_block(const LayoutInput& input, const Page& around, const Door& door) {
-    if (is_head(input.model.graph, door.block) || shows_band(input, door)) return 0;
+Point size_of_block(const LayoutInput& input, const Page& around, const Door& door) {
+    if (is_head(input.model.graph, door.block) || shows_band(input, door)) return {};
     BlockWays ways;
     ways.elsewhere = drawn_outside(around.scene, input.model.graph, door.block);
-    return least_block_width(input, door.block, ways);
+    return least_block_size(input, door.block, ways);
 }
 
 // Of either model of a pair, so that both have the same room.
 float width_of_block_in_pair(const LayoutInput& input, const Door& door) {
     const LayoutInput other = other_side_of(input);
     const std::string block = other.layer + door.block.substr(std::min(input.layer.size(), door.block.size()));
-    return other.model.graph.find_block(block) ? least_block_width(other, block, {}) : 0;
+    return other.model.graph.find_block(block) ? least_block_size(other, block, {}).x : 0;
 }
 
 // What a pair allows this page, in pixels of it.
@@ -106,12 +106,8 @@ bool makes_keys_and_values(const ModelGraph& graph, std::string_view head) {
            (graph.find(block + ".key.weight") && graph.find(block + ".value.weight"));
 }
 
-// Whether its page covers what is drawn in its place, and hangs on nothing around.
-bool covers(const Door& door) {
-    return door.grid || door.closed;
-}
-
-Scene scene_behind(const LayoutInput& input, const Page& around, const Door& door, float factor, float shrunk) {
+Scene scene_behind(const LayoutInput& input, const Page& around, const Door& door, bool covers, float factor,
+                   float shrunk) {
     if (is_head(input.model.graph, door.block) && makes_keys_and_values(input.model.graph, door.block)) {
         LayoutInput head = input;
         head.attention = attention_of(input, door.block);
@@ -127,7 +123,7 @@ Scene scene_behind(const LayoutInput& input, const Page& around, const Door& doo
     for (Point point : door.exit) ways.exit.push_back(moved(point, door.rect, factor));
     if (door.onward) ways.onward = moved(*door.onward, door.rect, factor);
     ways.elsewhere = drawn_outside(around.scene, input.model.graph, door.block);
-    if (covers(door)) {  // from edge to edge of its own ground
+    if (covers) {  // from edge to edge of its own ground
         ways.entry = {input.area.min.x, input.area.centre().y};
         ways.memory = {input.area.min.x, input.area.max.y - memory_above_foot * input.unit};
         ways.onward = std::nullopt;
@@ -143,10 +139,8 @@ Scene finished(Scene scene, const Rect& page, bool own_ground, float unit) {
     return scene;
 }
 
-// Where its page lies. A card that is its name alone is too low for one: in the middle of it, as wide as the canvas is.
-Rect place_behind(const Door& door, const Rect& room) {
-    const Rect cell = door.cell(0);
-    if (!door.closed) return cell;
+// Where a page lies whose card is too low for it: in the middle of that, as wide as the canvas is.
+Rect place_alone(const Rect& cell, const Rect& room) {
     const float scale = std::min(cell.width() / room.width(), cell.height() / room.height());
     const Point middle = cell.centre(), half{room.width() * scale / 2, room.height() * scale / 2};
     return {{middle.x - half.x, middle.y - half.y}, {middle.x + half.x, middle.y + half.y}};
@@ -155,33 +149,39 @@ Rect place_behind(const Door& door, const Rect& room) {
 void add_pages_behind(Atlas& atlas, PageIndex around, const LayoutInput& input) {
     for (std::size_t i = 0; i < atlas.pages[around].scene.doors.size(); ++i) {
         const Door door = atlas.pages[around].scene.doors[i];
-        const Rect room = page_room(atlas.area, input.unit), cell = place_behind(door, room);
-        const float fit = std::min(room.width() / cell.width(), room.height() / cell.height());
+        const Rect room = page_room(atlas.area, input.unit);
+        LayoutInput inside = input;
+        inside.layer = layer_of_block(input, door.block);
+        Rect cell = door.cell(0);
+        const auto filling = [&] { return std::min(room.width() / cell.width(), room.height() / cell.height()); };
+        inside.area = {{0, 0}, {cell.width(), cell.height()}};
+        const Point size = size_of_block(inside, atlas.pages[around], door);
+        const bool low = !door.grid && !input.beside && size.y > cell.height() * filling() * page_margin;
+        // Then it covers what is drawn in its place, and hangs on nothing around.
+        const bool alone = door.closed || low, covers = door.grid || alone;
+        if (alone) cell = place_alone(cell, room);
+        const float fit = filling();
         const bool band = shows_band(input, door);
         const float least = door.grid ? least_head_height : band ? least_band_height : least_height;
         const float least_across = band ? least_band_width : least_width;
-        LayoutInput inside = input;
-        inside.layer = layer_of_block(input, door.block);
-        inside.area = {{0, 0}, {cell.width(), cell.height()}};
         const float pair = input.beside && around == 0 ? width_of_block_in_pair(inside, door) : 0;
         const float factor = std::max({fit * page_margin, least_across * input.unit / cell.width(),
-                                       width_of_block(inside, atlas.pages[around], door) / cell.width(),
-                                       pair / cell.width(), least * input.unit / cell.height()});
+                                       size.x / cell.width(), pair / cell.width(), least * input.unit / cell.height()});
         inside.area = {{0, 0}, {cell.width() * factor, cell.height() * factor}};
         limit_scale(input.page_scales, plain_block(atlas, door.block), static_cast<double>(fit / factor), inside);
         Page page{.block = door.block,
                   .bounds = inside.area,
-                  .own_ground = covers(door),
+                  .own_ground = covers,
                   .filling = static_cast<double>(fit / factor),
-                  .scene = finished(scene_behind(inside, atlas.pages[around], door, factor,
+                  .scene = finished(scene_behind(inside, atlas.pages[around], door, covers, factor,
                                                  std::max(1.0F, factor / (fit * page_margin))),
-                                    inside.area, covers(door), input.unit),
+                                    inside.area, covers, input.unit),
                   .placement = {static_cast<double>(cell.min.x), static_cast<double>(cell.min.y),
                                 1 / static_cast<double>(factor)},
                   .around = around,
                   .door = i};
         // On ground of its own it has the edge and the swatch of its card, too.
-        if (door.closed)
+        if (alone)
             for (const Frame& frame : atlas.pages[around].scene.frames)
                 if (frame.rect == door.rect)
                     page.scene.frames.push_back({frame.id, page.bounds, FrameKind::component, frame.component});

@@ -109,8 +109,8 @@ void BlockLayout::place(std::size_t index) {
     ends.right = drawn.max.x;
 }
 
-float least_block_width(const LayoutInput& input, std::string_view block, const BlockWays& ways) {
-    return BlockLayout(input, ways, block).least_width();
+Point least_block_size(const LayoutInput& input, std::string_view block, const BlockWays& ways) {
+    return BlockLayout(input, ways, block).least_size();
 }
 
 Scene layout_block(const LayoutInput& input, std::string_view block, const BlockWays& ways) {

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "app/canvas/arrange/flow.hpp"
@@ -62,17 +63,19 @@ class BlockLayout : Sketch {
     }
 
     // However small its matrices are drawn, and with no words but names.
-    float least_width() {
+    Point least_size() {
         for (FlowItem& item : flow_of(graph_, block_, ways_.elsewhere)) items_.push_back({std::move(item)});
         words_ = Words::names;
         title_share_ = least_title_share;
         measure();
-        return arrange(1e-12F);
+        const auto [first, last] = lanes();
+        return {arrange(1e-12F), (last - first) * px(least_lane)};
     }
 
   private:
     // Design pixels.
-    static constexpr float padding = 18, inner_arrow = 14, mark_room = 30, label_above = 21, beside_name = 4;
+    static constexpr float padding = 18, inner_arrow = 14, mark_room = 30, label_above = 21, beside_name = 4,
+                           least_lane = 25;  // a name above a matrix, and between lanes
     // Pages are seldom seen smaller than by this much: for the title there is room then.
     static constexpr float least_title_share = 1.35F;
     // What columns are wide enough for. The cache's outline says it too; a shape that is in the way is left out until
@@ -90,6 +93,7 @@ class BlockLayout : Sketch {
     float beside_title() const;
     float title_end() const;
     void measure();
+    std::pair<float, float> lanes() const;  // where the first begins and the last ends
     void choose_scale();
     void choose_largest();
     float longest_side() const;

@@ -88,13 +88,19 @@ void BlockLayout::measure() {
     }
 }
 
-void BlockLayout::choose_scale() {
-    if (items_.empty()) return;
+std::pair<float, float> BlockLayout::lanes() const {
     float first = 1e9F, last = -1e9F;
     for (const BlockItem& item : items_) {
         first = std::min(first, item.lane - half_lanes(item));
         last = std::max(last, item.lane + half_lanes(item));
     }
+    return {first, last};
+}
+
+void BlockLayout::choose_scale() {
+    if (items_.empty()) return;
+    const auto [first, end] = lanes();
+    const float last = end;
     first_lane_ = first + 0.5F;
     share_title();
     const auto longest_with = [&](Words words) {

@@ -121,8 +121,8 @@ struct BlockWays {
 // One sub-block with every operation, parameter and activation of it, laid out from the graph alone. A block inside it
 // is a grid of its repeats, with a door.
 Scene layout_block(const LayoutInput& input, std::string_view block, const BlockWays& ways);
-// In less width it finds no room.
-float least_block_width(const LayoutInput& input, std::string_view block, const BlockWays& ways);
+// In less width, or height, it finds no room: there for the names of matrices that lie above each other.
+Point least_block_size(const LayoutInput& input, std::string_view block, const BlockWays& ways);
 
 // Attention as a class is shown it: which columns of Q, K and V are one head's. Whether it is shown so: where that is
 // asked for, of one model, to scale, and heads take columns.

@@ -106,6 +106,24 @@ TEST(Even, PositionsOfTokensAboveAStackStandInTheirChips) {
     }
 }
 
+TEST(Even, ASubBlockWhoseCardIsTooLowForItsLanesHasAPageOfItsOwnGround) {
+    const auto own_ground = [](const char* id, const Size& size, std::string_view rest) {
+        const Stage stage(Model(preset(id)), size);
+        const auto page = std::ranges::find(stage.atlas.pages, stage.in_layer(rest), &Page::block);
+        EXPECT_NE(page, stage.atlas.pages.end()) << id;
+        return page->own_ground;
+    };
+    EXPECT_TRUE(own_ground("qwen3-next-80b-a3b", small_canvas, "linear_attention"));
+    EXPECT_FALSE(own_ground("llama-3.1-8b", small_canvas, "attention"));
+    EXPECT_FALSE(own_ground("qwen3-next-80b-a3b", canvas_sizes[2], "linear_attention"));
+    const Model model(preset("qwen3-next-80b-a3b"));
+    Stage stage(model, small_canvas);
+    stage.go(*find_place(stage.atlas, stage.in_layer("linear_attention")));
+    const Drawing& drawing = stage.compose(model);
+    for (const char* const name : {"W_q", "W_k", "W_v", "W_z", "W_b", "W_a", "W_o", "Q", "K", "V"})
+        EXPECT_NE(std::ranges::find(drawing.labels, name, &PlacedLabel::text), drawing.labels.end()) << name;
+}
+
 TEST(Even, NamesKeepClearOfSigns) {
     int names = 0;
     for (const char* const id : {"olmo-hybrid-7b", "qwen3-next-80b-a3b", "recurrentgemma-2b", "rwkv-7-world-1.5b"})
