@@ -25,6 +25,14 @@ TEST(Even, ABlockWithManyMatricesGetsWhatTheOthersHaveToSpare) {
     }
 }
 
+TEST(Even, WhereAllWouldBeClosedOneThatHasRoomByItselfIsOpen) {
+    constexpr Size enlarged{{{16, 40}, {666, 420}}, 1.06F};
+    for (const char* const id : {"gemma-3n-e2b", "gemma-3n-e4b"}) {
+        const Scene scene = layout_model(layout_input(Model(preset(id)), enlarged));
+        EXPECT_FALSE(std::ranges::all_of(scene.doors, &Door::closed)) << id;
+    }
+}
+
 TEST(Even, AWayThatLeadsToHeadsEndsAtThem) {
     int grids = 0;
     for (const Preset& preset : telling_presets())
