@@ -104,15 +104,16 @@ bool stores_buffer(const Architecture& arch) {
 // (T, k): for each token its experts' weights.
 TensorIndex build_router(GraphBuilder& builder, const Mixture& mixture, TensorIndex input) {
     const Shape experts{Symbol::experts}, chosen{builder.rows, Symbol::experts_per_token};
+    Routing rule = builder.computation.routing;
+    rule.tabled = builder.computation.tabled.contains(builder.layer);
     TensorIndex logits =
         builder.linear(input,
                        {"router", Part::router, "Router", "W_r", "b_r", Symbol::experts, mixture.router_bias,
-                        "Scores each token's {d} numbers against {E} experts; the best {k} are used."},
+                        rule.tabled ? "Scores each token's {d} numbers against {E} experts, of which a table names {k}."
+                                    : "Scores each token's {d} numbers against {E} experts; the best {k} are used."},
                        {"router_scores", "Router scores", "R", "how well each of {E} experts suits each token"},
                        {.scale = builder.computation.routing.score_factor});
     std::vector<TensorIndex> correction;
-    Routing rule = builder.computation.routing;
-    rule.tabled = builder.computation.tabled.contains(builder.layer);
     if (mixture.correction_bias && !rule.tabled)
         correction.push_back(builder.parameter(
             "correction.weight", {"correction", Part::router_correction, "Load-balancing bias", "b_e", experts,

@@ -24,7 +24,8 @@ void Teller::tell_chosen(const Formula& formula) {
     }
     const std::string of = place(formula.operands[0], std::to_string(row()), "e");
     out_.index = "expert";
-    out_.formula = each ? "sigmoid(" + of + ")" : "exp(" + of + " − " + cell_text(weight.largest) + ")";
+    const std::string opens = rule.scores == RouterScores::root_softplus ? "√softplus(" : "sigmoid(";
+    out_.formula = each ? opens + of + ")" : "exp(" + of + " − " + cell_text(weight.largest) + ")";
     out_.what = token() + " goes to expert " + std::to_string(own) + ": ";
     out_.what += !shares                                         ? "how much of it"
                  : rule.scores == RouterScores::softmax_of_close ? "sum over the experts that are nearly as good of"
@@ -32,7 +33,7 @@ void Teller::tell_chosen(const Formula& formula) {
                                                                  : "sum over all experts of";
     const Operand& mine = scores[static_cast<std::size_t>(own)];
     if (shares)
-        then((each ? "sigmoid(" + mine.name + ")" : "exp of " + mine.name) + " over the sum",
+        then((each ? opens + mine.name + ")" : "exp of " + mine.name) + " over the sum",
              opened(rule, mine.value, weight.largest) / weight.sum, {mine});
     if (rule.normalized && rule.scores == RouterScores::softmax)
         then("over " + cell_text(weight.used_sum) + ", what all its experts have", last() / weight.used_sum);

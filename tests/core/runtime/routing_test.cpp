@@ -64,6 +64,7 @@ TEST(Routing, RootsOfSoftplusAreExplainedAsTheyAreComputed) {
             const Result<Explanation> explained = explain(numbers_of(run), {weights, layer, 0, row, i});
             ASSERT_TRUE(explained) << sentence(explained.error());
             EXPECT_NEAR(explained->result, made.at(row, i), 1e-5);
+            EXPECT_EQ(explained->formula.rfind("√softplus(R[", 0), 0u) << explained->formula;
         }
 }
 
