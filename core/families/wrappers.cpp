@@ -47,7 +47,7 @@ constexpr std::array wrappers = std::to_array<Wrapper>({
     {"aria", "aria_text", HeadWord::whole, false, {}, senses::aria, names_outer},
     {"audioflamingo3", "qwen2", HeadWord::none, false, {}, senses::audioflamingo3, names_outer},
     {"aya_vision", "cohere2", HeadWord::whole, tied, {}, senses::aya_vision, names_outer},
-    {"blip-2", "opt", HeadWord::text, false, {}, senses::blip2, names_outer},
+    {"blip-2", "opt", HeadWord::text, false, {}, senses::blip2, names_outer, "Blip2Model"},  // with scores, too
     {"cohere2_vision", "cohere2", HeadWord::whole, tied, {}, senses::cohere2_vision, names_inner},
     {"cosmos3_edge", "cosmos3_edge_text"},
     {"cosmos3_omni", "qwen3_vl_text", HeadWord::whole, false, {}, senses::visual<towers::qwen3_vl>, names_inner},

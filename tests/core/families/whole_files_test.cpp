@@ -250,6 +250,18 @@ TEST(WholeFiles, WithoutScoresForTokensAreNamedAsTransformersWritesThem) {
     }
 }
 
+// Its language model is one with its head in either class.
+TEST(WholeFiles, OfBlip2HoldTheHeadByEitherName) {
+    json config = config_of("blip-2");
+    config["text_config"]["tie_word_embeddings"] = false;
+    const auto total = [&](const char* name) {
+        config["architectures"] = {name};
+        const Architecture arch = read(config);
+        return counted(arch, expand(arch)).total;
+    };
+    EXPECT_EQ(total("Blip2Model"), total("Blip2ForConditionalGeneration"));
+}
+
 // transformers 5 writes some names of Kimi K2.5 otherwise than its published files, which say an older version.
 TEST(WholeFiles, NameTensorsAsTheVersionThatWroteThemDoes) {
     const auto written_by = [](const char* version) {
