@@ -103,17 +103,6 @@ float BlockCard::piece_words(const Strand& strand, const StrandPiece& piece, flo
     return bias + px(beside_matrix) + label_width(piece, rows.lines);
 }
 
-// What a row above the last makes for a later step passes below all of them.
-float BlockCard::ways_below_rows() const {
-    float most = 0;
-    for (std::size_t i = 1; i < steps_.size() && strands_.size() > 1; ++i)
-        for (const std::size_t from : items_[steps_[i].item].from) {
-            const Strand* const strand = strand_of(from);
-            if (strand && strand != &strands_.back()) most = std::max(most, way_above_foot(i));
-        }
-    return most;
-}
-
 BlockCard::Rows BlockCard::rows_at(float scale, const StrandRoom& room) const {
     Rows rows;
     rows.low = room.form == CardForm::low_rows;

@@ -86,6 +86,17 @@ float BlockCard::way_above_foot(std::size_t number) const {
     return px(ways_apart) * (1 + std::min<float>(static_cast<float>(number), 2));
 }
 
+// What a row above the last makes for a later step passes below all of them.
+float BlockCard::ways_below_rows() const {
+    float most = 0;
+    for (std::size_t i = 1; i < steps_.size() && strands_.size() > 1; ++i)
+        for (const std::size_t from : items_[steps_[i].item].from) {
+            const Strand* const strand = strand_of(from);
+            if (strand && strand != &strands_.back()) most = std::max(most, way_above_foot(i));
+        }
+    return most;
+}
+
 // Below all strands, those that are read last above the others, then up to what reads them; in rows straight on to the
 // first step.
 void BlockCard::lead_to(std::size_t number) {
