@@ -228,7 +228,7 @@ CLI::Option* add_input(CLI::App* command, InputArguments& input, std::span<const
             };
             added = command->add_option(name, all, std::string(option.what))->type_name(option.type);
         }
-        // The help leaves it out; said twice it is of no more use.
+        // The help leaves it out; said twice, it is refused by the same sentence.
         if (!of_use) added->group("")->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
         if (option.word == InputWord::tokens) tokens = added;
     }

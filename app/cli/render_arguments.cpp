@@ -64,6 +64,8 @@ Failure wrong_view(const RenderArguments& arguments) {
     if (arguments.frames && !moving)
         return Error{"nothing moves here", "--frames",
                      "give --at PLACE for the way to it, --tour TOUR for its steps, or --view run for its words"};
+    if (arguments.frames && arguments.no_ground && arguments.frames->ends_with(".gif"))
+        return Error{"a GIF has a ground", "--no-ground", "leave it out, or name a folder"};
     if (arguments.frames && arguments.crop) return Error{"frames are all of one size", "--crop", "leave --crop out"};
     if (view != explore_view && arguments.tour)
         return Error{"a tour chooses the view itself", "--tour", "leave --view out"};

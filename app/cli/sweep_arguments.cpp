@@ -62,7 +62,7 @@ Failure other_devices(const SweepArguments& arguments) {
     if (!arguments.input.devices || varies(arguments, Choices::Of::devices)) return std::nullopt;
     for (const Choices::Of of : {Choices::Of::tensor, Choices::Of::pipeline, Choices::Of::context, Choices::Of::expert})
         if (varies(arguments, of))
-            return Error{"groups of another size make another number of devices", "--devices",
+            return Error{"groups of another size may make another number of devices", "--devices",
                          "leave it out, or write --vary devices=" + std::to_string(*arguments.input.devices)};
     return std::nullopt;
 }

@@ -259,9 +259,9 @@ Intents draw_canvas_menu(const Ui& ui, const DiagramOf& of, CanvasView& canvas) 
                                         : !look.here.id.empty()         ? "The way to this place..."
                                         : of.view.workspace == run_view ? "The words of the run..."
                                                                         : "";
-        for (const auto& [task, group] :
-             {std::pair(FileTask::gif, "GIF"), std::pair(FileTask::frames, "Frames in a folder")})
-            if (!moving.empty())
+        if (!moving.empty())
+            for (const auto& [task, group] :
+                 {std::pair(FileTask::gif, "GIF"), std::pair(FileTask::frames, "Frames in a folder")})
                 add({.name = moving, .group = group},
                     AskForFile{task, {.slide = {.of = Slide::Of::diagram, .moves = true}}});
     }

@@ -87,7 +87,7 @@ struct GifFile::Writer {
         return part.right == 0 ? Stretch{0, 0, 1, 1} : part;
     }
 
-    bool write(const Pixels& pixels, int hundredths) {
+    bool write(const Pixels& pixels, int delay) {
         const Stretch part = stretch_of(pixels);
         const auto pixel_at = [&](int x, int y) {
             return static_cast<std::size_t>(y) * static_cast<std::size_t>(pixels.width) + static_cast<std::size_t>(x);
@@ -103,7 +103,7 @@ struct GifFile::Writer {
             palette[i] = {static_cast<GifByteType>(few.palette[i] >> 16), static_cast<GifByteType>(few.palette[i] >> 8),
                           static_cast<GifByteType>(few.palette[i])};
         const std::unique_ptr<ColorMapObject, FreeMap> map(GifMakeMapObject(colours, palette.data()));
-        const GraphicsControlBlock control{DISPOSE_DO_NOT, false, hundredths, stays};
+        const GraphicsControlBlock control{DISPOSE_DO_NOT, false, delay, stays};
         std::array<GifByteType, 4> said{};
         const auto length = static_cast<int>(EGifGCBToExtension(&control, said.data()));
         if (!map || EGifPutExtension(gif, GRAPHICS_EXT_FUNC_CODE, length, said.data()) != GIF_OK ||

@@ -227,7 +227,9 @@ std::optional<Error> MainLoop::begin_film(const std::filesystem::path& file) {
     Session copy = session_;
     copy.running = {};
     copy.training = {};
+    copy.comparison = {};
     copy.view.notice.clear();
+    copy.view.file_changed = false;
     copy.view.show.aids = {};
     look_at_view(copy);
     work_for_step(copy);
@@ -265,7 +267,7 @@ void MainLoop::go_on_filming() {
     const std::filesystem::path place = filming_->place();
     filming_.reset();
     session_.view.film.reset();
-    say_written(written ? Result<std::filesystem::path>(place) : written.error(), "frames");
+    say_written(written ? Result<std::filesystem::path>(place) : written.error(), is_gif(place) ? "GIF" : "frames");
 }
 
 void MainLoop::say_written(const Result<std::filesystem::path>& written, const std::string& what) {
@@ -292,7 +294,7 @@ void MainLoop::write_picture() {
     if (!slide_.moves)
         say_written(written(), "picture");
     else if (const std::optional<Error> error = begin_film(file))
-        say_written(*error, "frames");
+        say_written(*error, is_gif(file) ? "GIF" : "frames");
     pacing_.happened();
     step();
 }

@@ -242,7 +242,8 @@ float draw_film_progress(const Ui& ui, const FilmProgress& film, const Area& are
     std::string words = "Saving what moves: " + grouped(static_cast<std::int64_t>(film.frames)) +
                         (film.frames == 1 ? " frame" : " frames");
     if (film.scenes > 2)  // else there is but the way to a place
-        words += ", " + std::to_string(std::min(film.scene + 1, film.scenes)) + " of " + std::to_string(film.scenes);
+        words +=
+            ", part " + std::to_string(std::min(film.scene + 1, film.scenes)) + " of " + std::to_string(film.scenes);
     const std::array buttons{NamedButton{"stop", {.label = "Cancel", .small = true}}};
     const auto [height, pressed] = draw_below(ui, {"film", Icon::play, words}, buttons, area);
     if (pressed) intents.push_back(StopFilm{});

@@ -172,20 +172,34 @@ std::optional<Served> PointMaker::served_at(Formulas& formulas, const Architectu
 }
 
 // What is sent is not measured: what is likely without it, or the bound with it, whichever is longer.
-void PointMaker::say_likely_sending(SweepPoint& point, const Architecture& arch) const {
-    PassOptions alone = wants_.pass;
-    alone.link.reset();
-    const Result<SweepPoint> likely =
-        PointMaker(input_, {.pass = alone, .served = wants_.served, .reached = wants_.reached}).at(arch);
-    if (!likely) return;
-    const auto longer = [](std::optional<double> computing, std::optional<double> bound) {
-        return computing ? std::optional(std::max(*computing, bound.value_or(0))) : std::nullopt;
+void PointMaker::say_likely(SweepPoint& point, Formulas& formulas, const Architecture& arch, PassCosts meant) const {
+    std::optional<PointMaker> unsent;
+    std::optional<Served> served = point.served;
+    if (wants_.pass.link) {
+        unsent.emplace(input_, wants_);
+        unsent->wants_.pass.link.reset();
+        if (const Result<PassCosts> pass = unsent->pass_at(formulas, arch, wants_.pass.phase, input_)) meant = *pass;
+        if (served) served = unsent->served_at(formulas, arch, meant);
+    }
+    const PointMaker& maker = unsent ? *unsent : *this;
+    const BoundWith step = [&](std::int64_t batch) -> std::optional<double> {
+        Input fewer = input_;
+        fewer.batch = batch;
+        const Result<PassCosts> found = maker.pass_at(formulas, arch, Phase::decode, fewer);
+        return found ? found->seconds : std::nullopt;
     };
-    point.likely = longer(likely->likely, point.seconds);
-    point.likely_served = likely->likely_served;
-    if (!point.likely_served || !point.served) return;
+    const auto no_shorter = [](std::optional<double> likely, std::optional<double> bound) {
+        return likely ? std::optional(std::max(*likely, bound.value_or(0))) : std::nullopt;
+    };
+    const Reached& reached = *wants_.reached;
+    if (const Result<Workload> run = workload_of(wants_.pass.phase, input_, wants_.pass); run && meant.seconds)
+        if (const std::optional<double> part = reached(*run))
+            point.likely =
+                no_shorter(std::max(*meant.seconds / *part, likely_with_fewer(*run, step, reached)), point.seconds);
+    if (!served) return;
+    point.likely_served = likely_served(*served, step, input_, wants_.pass, reached);
     for (std::optional<double> Served::*seconds : {&Served::first_token, &Served::next_token})
-        (*point.likely_served).*seconds = longer((*likely->likely_served).*seconds, (*point.served).*seconds);
+        (*point.likely_served).*seconds = no_shorter((*point.likely_served).*seconds, (*point.served).*seconds);
 }
 
 Result<SweepPoint> PointMaker::at(const Architecture& arch) {
@@ -213,22 +227,8 @@ Result<SweepPoint> PointMaker::at(const Architecture& arch) {
     point.seconds = pass->seconds;
     if (point.seconds && wants_.pass.price && point.tokens > 0)
         point.price = *wants_.pass.price * device_hours(sold_tokens, point.tokens, *point.seconds, point.sharing);
-    const BoundWith step = [&](std::int64_t batch) -> std::optional<double> {
-        Input fewer = input_;
-        fewer.batch = batch;
-        const Result<PassCosts> found = pass_at(formulas, arch, Phase::decode, fewer);
-        return found ? found->seconds : std::nullopt;
-    };
     if (wants_.served) point.served = served_at(formulas, arch, *pass);
-    if (wants_.reached && wants_.pass.link) {
-        say_likely_sending(point, arch);
-    } else if (wants_.reached) {
-        if (const Result<Workload> run = workload_of(phase, input_, wants_.pass); run && point.seconds)
-            if (const std::optional<double> part = (*wants_.reached)(*run))
-                point.likely = std::max(*point.seconds / *part, likely_with_fewer(*run, step, *wants_.reached));
-        if (point.served)
-            point.likely_served = likely_served(*point.served, step, input_, wants_.pass, *wants_.reached);
-    }
+    if (wants_.reached) say_likely(point, formulas, arch, *pass);
     if (wants_.room && wants_.pass.device) {
         const Room room = memory.room(*wants_.pass.device, values);
         if (!arch.patches) point.longest_context = room.longest_context;

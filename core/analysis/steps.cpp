@@ -2,6 +2,7 @@
 // which one is suggested.
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <numeric>
 #include <tuple>
 #include <utility>
@@ -243,6 +244,7 @@ Result<ValueRange> read_choices(Choices::Of of, std::string_view text, const Dev
 }  // namespace
 
 std::int64_t Sharding::*counted_as(Choices::Of of) {
+    assert(of >= Choices::Of::devices);
     constexpr std::array counts{&Sharding::devices, &Sharding::tensor, &Sharding::pipeline, &Sharding::context,
                                 &Sharding::expert};
     return counts[static_cast<std::size_t>(of) - static_cast<std::size_t>(Choices::Of::devices)];

@@ -32,10 +32,10 @@ Result<Field> number_field(std::string_view key, std::string_view fix = "name a 
 // what is wrong and what would be right.
 Result<ValueRange> parse_range(std::string_view text);
 // The same, and choices: "dtype=bf16,int8,file", "device=h100,a100", "tensor=1..8:x2".
-// A number of devices is, of how a model is divided, this one.
-std::int64_t Sharding::*counted_as(Choices::Of of);
 using DeviceReader = std::function<Result<Device>(std::string_view id)>;
 Result<ValueRange> parse_varied(std::string_view text, const DeviceReader& read_device);
+// Which number of a Sharding such a choice is. `of` counts devices.
+std::int64_t Sharding::*counted_as(Choices::Of of);
 
 // What an architecture comes to, besides its totals.
 struct SweepPoint {
@@ -132,7 +132,7 @@ class PointMaker {
     const std::vector<Formulas::Form>& forms_of(Formulas& formulas, const Architecture& arch, Phase phase) const;
     Result<PassCosts> pass_at(Formulas& formulas, const Architecture& arch, Phase phase, const Input& input) const;
     std::optional<Served> served_at(Formulas& formulas, const Architecture& arch, const PassCosts& meant) const;
-    void say_likely_sending(SweepPoint& point, const Architecture& arch) const;
+    void say_likely(SweepPoint& point, Formulas& formulas, const Architecture& arch, PassCosts meant) const;
     std::optional<std::int64_t> memory_of(Formulas& formulas, const Architecture& arch) const;
 
     Input input_;

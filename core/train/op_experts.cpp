@@ -10,6 +10,8 @@
 namespace headcount {
 namespace {
 
+constexpr float least_share = 1e-20F;  // where a share is too small for a float, and so is what it changes by
+
 float sigmoid_of(float x) {
     return 1 / (1 + std::exp(-x));
 }
@@ -115,7 +117,7 @@ void BatchPass::route_back(const Node& node) {
         if (routing.scores == RouterScores::softmax_of_chosen) less_mean(shares);
         for (std::size_t i = 0; i < back.size(); ++i)
             out[own[i]] = back[i] * (routing.scores == RouterScores::root_softplus
-                                         ? sigmoid_of(scores[own[i]]) / (2 * shares[i])
+                                         ? sigmoid_of(scores[own[i]]) / (2 * std::max(shares[i], least_share))
                                          : shares[i] * (by_themselves(routing.scores) ? 1 - shares[i] : 1));
     });
 }

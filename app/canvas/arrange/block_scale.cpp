@@ -99,8 +99,8 @@ std::pair<float, float> BlockLayout::lanes() const {
 
 void BlockLayout::choose_scale() {
     if (items_.empty()) return;
-    const auto [first, end] = lanes();
-    const float last = end;
+    const std::pair<float, float> ends = lanes();
+    const float first = ends.first, last = ends.second;
     first_lane_ = first + 0.5F;
     share_title();
     const auto longest_with = [&](Words words) {

@@ -8,7 +8,7 @@ constexpr double slack = 2;               // pixels by which a thin slab may be 
 constexpr double fills = 0.8;             // of the screen's width or height: what one has gone to
 constexpr float barely_outside = 0.025F;  // of the screen: at home one may be a little nearer
 constexpr float matrix_margin = 72;       // design pixels around it, and at most
-constexpr float margin_share = 0.16F;     // so much of the canvas's smaller side
+constexpr float margin_share = 0.18F;     // so much of the canvas's smaller side
 constexpr float deck_depth = 24;          // ... below a layer that is seen tilted
 constexpr float tilted_margin = 18;       // ... around a model that is
 

@@ -183,11 +183,18 @@ std::string OpenedClass::opened_name() const {
 std::vector<std::string> OpenedClass::failures_shown(std::size_t lines) const {
     if (!answers) return {};
     std::vector<std::string> all = answers->grades.failures;
+    const std::size_t failed = all.size();
     for (const GradedSheet& graded : answers->grades.all)
         all.insert(all.end(), graded.notes.begin(), graded.notes.end());
     if (all.empty()) return {};
     const auto count = [](std::size_t number) { return grouped(static_cast<std::int64_t>(number)); };
-    if (look.names_hidden) return {count(all.size()) + " could not be graded"};
+    if (look.names_hidden) {
+        std::vector<std::string> counted;
+        if (failed > 0) counted.push_back(count(failed) + " could not be graded");
+        if (const std::size_t unknown = all.size() - failed; unknown > 0)
+            counted.push_back(count(unknown) + (unknown == 1 ? " answer is" : " answers are") + " to no question");
+        return counted;
+    }
     std::vector<std::string> shown(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(std::min(lines, all.size())));
     if (all.size() > lines) shown.push_back("... and " + count(all.size() - lines) + " more");
     return shown;

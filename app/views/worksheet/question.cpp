@@ -156,8 +156,8 @@ void check(SheetView& view) {
     if (!filled.empty() || !as_shown) view.ask(CheckFields{std::move(filled)});
 }
 
-// "8 of 14 fields right", with the numbers strong.
-// At the right end of the buttons' line, which is taken up to `taken`; or below it. Returns whether it is.
+// "8 of 14 fields right", with the numbers strong: at the right end of the buttons' line, which is taken up to `taken`;
+// or below it. Returns whether it is.
 bool draw_score(SheetView& view, ImVec2 right_centre, float taken, float below) {
     const Ui& ui = view.ui;
     const Score score = view.desk.score(view.question);

@@ -119,7 +119,7 @@ TEST(Even, ASubBlockWhoseCardIsTooLowForItsLanesHasAPageOfItsOwnGround) {
         const Stage stage(Model(preset(id)), size);
         const auto page = std::ranges::find(stage.atlas.pages, stage.in_layer(rest), &Page::block);
         EXPECT_NE(page, stage.atlas.pages.end()) << id;
-        return page->own_ground;
+        return page != stage.atlas.pages.end() && page->own_ground;
     };
     EXPECT_TRUE(own_ground("qwen3-next-80b-a3b", small_canvas, "linear_attention"));
     EXPECT_FALSE(own_ground("llama-3.1-8b", small_canvas, "attention"));

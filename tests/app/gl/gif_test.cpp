@@ -3,10 +3,14 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "app/gl/few_colours.hpp"
 #include "tests/support/scratch.hpp"
@@ -102,7 +106,9 @@ TEST(Gif, ThatIsNotFinishedIsNotThere) {
     {
         Result<GifFile> gif = GifFile::open(file);
         EXPECT_EQ(static_cast<bool>(gif), writes_gif());
-        if (gif) EXPECT_FALSE(gif->add(picture(8, 8, 0x14171C), 1));
+        if (gif) {
+            EXPECT_FALSE(gif->add(picture(8, 8, 0x14171C), 1));
+        }
     }
     EXPECT_TRUE(std::filesystem::is_empty(scratch.folder()));
 }
