@@ -255,14 +255,14 @@ Intents draw_canvas_menu(const Ui& ui, const DiagramOf& of, CanvasView& canvas) 
         for (const PngChoice& png : png_choices)
             add({.name = png.name, .group = png.group},
                 AskForFile{FileTask::diagram_png, slide(png.pixels, png.ground, false)});
-        const std::string_view moving = of.step                         ? "The tour from here on..."
-                                        : !look.here.id.empty()         ? "The way to this place..."
-                                        : of.view.workspace == run_view ? "The words of the run..."
+        const std::string_view moving = of.step                         ? "The tour from here on"
+                                        : !look.here.id.empty()         ? "The way to this place"
+                                        : of.view.workspace == run_view ? "The words of the run"
                                                                         : "";
         if (!moving.empty())
-            for (const auto& [task, group] :
-                 {std::pair(FileTask::gif, "GIF"), std::pair(FileTask::frames, "Frames in a folder")})
-                add({.name = moving, .group = group},
+            for (const auto& [task, name] :
+                 {std::pair(FileTask::gif, "As a GIF..."), std::pair(FileTask::frames, "As frames in a folder...")})
+                add({.name = name, .group = moving},
                     AskForFile{task, {.slide = {.of = Slide::Of::diagram, .moves = true}}});
     }
     const std::optional<int> chosen = popup_menu(ui, "canvas.menu", {.list_width = 264, .searchable = false}, entries);
