@@ -183,6 +183,7 @@ TEST(WrongInput, PicturesAndFilesOfOtherKindsAreRefused) {
     expect_error({"render", "gpt2", "--frames", "a", "--at", "model"}, 2, "nothing moves here: --frames");
     expect_error({"render", "gpt2", "--frames", "a", "--at", "layer", "-o", "a.png"}, 2, "leave -o or --frames out");
     expect_error({"render", "gpt2", "--frames", "a", "--at", "layer", "--crop"}, 2, "leave --crop out");
+    expect_error({"render", "gpt2", "--frames", "a.gif", "--at", "layer", "--no-ground"}, 2, "a GIF has a ground");
     expect_error({"render", "gpt2", "-o", "a.SVG"}, 2,
                  "end it in .png (the whole view), .svg (the diagram alone), or give --format");
     expect_error({"render", "gpt2", "-o", "svg"}, 2, "the ending of this name says no format: -o svg");

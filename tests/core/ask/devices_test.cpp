@@ -235,8 +235,7 @@ TEST(AskDevices, AsManyAsAreNeededFitAndOneLessDoesNot) {
                 return answer("does " + model + " fit on " + std::to_string(number) + " " + device).title;
             };
             EXPECT_NE(title(devices).find(" fits in "), std::string::npos) << title(devices);
-            if (devices == 1)
-                continue;
+            if (devices == 1) continue;
             EXPECT_NE(title(devices - 1).find(" does not fit in "), std::string::npos) << title(devices - 1);
         }
 }
