@@ -148,7 +148,7 @@ Error no_format(const std::string& file, std::span<const FileFormat> formats) {
     std::string endings;
     for (const FileFormat& format : formats)
         endings.append(endings.empty() ? "." : ", .").append(format.name).append(" (").append(format.holds).append(")");
-    if (file == standard_output) return {"standard output has no ending that says a format", "-o -", "give --format"};
+    if (file == standard_output) return {"standard output has no ending that says a format", "-o", "give --format"};
     return {"the ending of this name says no format", "-o " + file, "end it in " + endings + ", or give --format"};
 }
 

@@ -87,7 +87,7 @@ class Streams(unittest.TestCase):
                 refused = self.run_once(*words, "-o", "/dev/stdout") if words[0] != "worksheet" else None
                 if refused:
                     self.assertEqual((refused.returncode, refused.stdout), (2, b""))
-                    self.assertIn(b"or give --format", refused.stderr)
+                    self.assertIn(b"standard output has no ending that says a format: -o: give --format", refused.stderr)
                 done = self.run_once(*words, "--format", format, "-o", "/dev/stdout")
                 self.assertEqual((done.returncode, done.stderr), (0, b""))
                 self.assertTrue(done.stdout.startswith(begin), done.stdout[:40])

@@ -188,7 +188,7 @@ TEST(WrongInput, PicturesAndFilesOfOtherKindsAreRefused) {
                  "end it in .png (the whole view), .svg (the diagram alone), or give --format");
     expect_error({"render", "gpt2", "-o", "svg"}, 2, "the ending of this name says no format: -o svg");
     expect_error({"render", "gpt2", "-o", "-"}, 2,
-                 "standard output has no ending that says a format: -o -: give --format");
+                 "standard output has no ending that says a format: -o: give --format");
     expect_error({"--screenshot", "a.svg"}, 2, "a screenshot cannot have this ending: --screenshot a.svg");
     expect_error({"render", "gpt2", "-o", "a.jpg"}, 2, "end it in .png");
     expect_error({"render", "gpt2", "-o", "a.png", "--view", "runs"}, 2,
