@@ -99,15 +99,18 @@ std::size_t unfinished(std::string_view text) {
 }
 
 std::string printable(std::string_view text, Lines lines) {
-    if (std::ranges::all_of(text, [](char each) { return each >= ' ' && each < 127; })) return std::string(text);
     std::string plain;
-    while (!text.empty()) {
-        const Utf8Letter next = first_letter(text);
-        const bool line = lines == Lines::kept && (text.front() == '\n' || text.front() == '\t');
-        plain += next.plain || line ? next.bytes : "?";
-        text.remove_prefix(next.bytes.size());
+    std::size_t taken = 0;
+    for (std::size_t at = 0; at < text.size();) {
+        const Utf8Letter next = first_letter(text.substr(at));
+        const bool line = lines == Lines::kept && (text[at] == '\n' || text[at] == '\t');
+        if (!next.plain && !line) {
+            plain.append(text, taken, at - taken) += '?';
+            taken = at + next.bytes.size();
+        }
+        at += next.bytes.size();
     }
-    return plain;
+    return plain.append(text, taken);
 }
 
 std::string shown(std::string_view text) {

@@ -47,10 +47,10 @@ void write_cells(std::ostream& out, std::span<const Column> columns, const Width
                  std::span<const std::string> cells) {
     std::string line;
     for (std::size_t i = 0; i < columns.size(); ++i) {
-        std::size_t width = display_width(cells[i]);
-        std::string spaces(widths[i] > width ? widths[i] - width : 0, ' ');
+        const std::size_t width = display_width(cells[i]), spaces = widths[i] > width ? widths[i] - width : 0;
+        const bool right = columns[i].right_aligned();
         if (i > 0) line += gap;
-        line += columns[i].right_aligned() ? spaces + cells[i] : cells[i] + spaces;
+        line.append(right ? spaces : 0, ' ').append(cells[i]).append(right ? 0 : spaces, ' ');
     }
     line.erase(line.find_last_not_of(' ') + 1);
     out << line << '\n';
