@@ -30,6 +30,7 @@ struct AskArguments {
 
 Error not_understood(const Asked& asked, const std::string& question) {
     for (const AskUnknown& unknown : asked.unknown) {
+        if (unknown.nearest.empty() && !asked.problem.empty()) break;  // which says what is known of it
         std::string nearest;
         for (const std::string& each : unknown.nearest) nearest += (nearest.empty() ? "" : ", ") + quote(each);
         return {quote(unknown.words) + " is not understood", "",

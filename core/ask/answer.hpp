@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -71,7 +72,11 @@ std::optional<ComparedCount> compared(const Heard& heard, const CountedModel& mo
 
 AskOutcome answer_wide(const WideQuestion& question);
 AskOutcome answer_compare(const WideQuestion& question);
-AskOutcome answer_rank(const WideQuestion& question);
+AskOutcome answer_rank(const WideQuestion& question);  // rank.cpp, with
+AskOutcome answer_models(const WideQuestion& question);
+// How many of the shipped models are so, and the largest of them.
+AskOutcome list_models(std::string title, const AskAbout& about,
+                       const std::function<bool(const Preset&, const CountedModel&)>& wanted);
 AskOutcome answer_fits(const WideQuestion& question);    // fits.cpp, with
 AskOutcome answer_memory(const WideQuestion& question);  // ... all that this input takes
 AskOutcome answer_devices(const WideQuestion& question);

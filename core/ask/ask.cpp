@@ -273,7 +273,9 @@ class Asking {
     // How many parameters that makes, beside those that it has.
     static void note_change(Heard& heard, const Architecture& base, const CountedModel& model) {
         const Result<CountedModelPtr> before = counted_model(base, Input{.tokens = 1});
-        if (before)
+        if (heard.tied == base.tied && heard.supposed.empty() && !heard.scaled)
+            heard.notes.push_back(base.name + " has it so: nothing changes.");
+        else if (before)
             heard.notes.push_back(signed_grouped(model.parameters.total - (*before)->parameters.total) +
                                   " parameters to the " + grouped((*before)->parameters.total) + " of " + base.name +
                                   ".");

@@ -220,7 +220,8 @@ AskOutcome all_that_fit(const WideQuestion& question, const Budget& budget) {
     for (const Preset& preset : question.about.presets) {
         const CountedModelPtr model = memory.model(preset, input, own);
         // Not even four bits a weight: nothing more has to be worked out.
-        if (!model || model->parameters.total / 2 / sharding_of(question).devices > budget.bytes) continue;
+        if (!model || !question.heard.shelf.has(preset, *model)) continue;
+        if (model->parameters.total / 2 / sharding_of(question).devices > budget.bytes) continue;
         if (const Result<Memory> all = memory_of(*model, question); all && all->device.total <= budget.bytes)
             fitting.push_back({&preset, model->parameters.total, all->device.total});
     }

@@ -26,13 +26,16 @@ bool is_stored_as(std::string_view typed, std::string_view name) {
     return typed.empty() && name.empty();
 }
 
-// How well atoms fit a name: as many as possible, then the whole name, then few words left out.
+// How well atoms fit a name: as many as possible, then the whole name, then no size cut in two, then few words left
+// out.
 struct Fit {
     std::size_t atoms = 0, skipped = 0, left = 0;
+    bool cut = false;  // "gemma 2" of "Gemma 2B"
 
     bool better(const Fit& other) const {
         if (atoms != other.atoms) return atoms > other.atoms;
         if ((skipped + left == 0) != (other.skipped + other.left == 0)) return skipped + left == 0;
+        if (cut != other.cut) return other.cut;
         return skipped < other.skipped;
     }
     bool as_good(const Fit& other) const { return !better(other) && !other.better(*this); }
@@ -41,7 +44,8 @@ struct Fit {
 Fit fit_of(std::span<const Atom> atoms, std::size_t at, std::span<const Atom> name) {
     if (name.empty() || at >= atoms.size() || atoms[at].text != name[0].text) return {};
     Fit fit{1, 0, name.size() - 1};
-    for (std::size_t next = 1; at + fit.atoms < atoms.size();) {
+    std::size_t next = 1;
+    while (at + fit.atoms < atoms.size()) {
         std::size_t found = next;
         while (found < name.size() && name[found].text != atoms[at + fit.atoms].text) ++found;
         if (found == name.size()) break;
@@ -50,6 +54,7 @@ Fit fit_of(std::span<const Atom> atoms, std::size_t at, std::span<const Atom> na
         ++fit.atoms;
         fit.left = name.size() - next;
     }
+    fit.cut = next < name.size() && name[next].glued && name[next - 1].number;
     return fit;
 }
 

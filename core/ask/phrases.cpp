@@ -19,7 +19,7 @@ constexpr std::array<std::string_view, 13> quantity_names{
     "bytes",      "copies",  "share", "tensors",           "matrices"};
 constexpr std::array<std::string_view, 8> scope_names{"one head", "all heads", "one layer",  "all layers",
                                                       "in total", "one token", "one expert", "all experts"};
-constexpr std::array<std::string_view, 17> wide_names{"the largest matrix",
+constexpr std::array<std::string_view, 20> wide_names{"the largest matrix",
                                                       "the largest activation",
                                                       "the largest part",
                                                       "arithmetic",
@@ -35,7 +35,10 @@ constexpr std::array<std::string_view, 17> wide_names{"the largest matrix",
                                                       "scaling laws",
                                                       "a model with",
                                                       "the model with the most",
-                                                      "the model with the fewest"};
+                                                      "the model with the fewest",
+                                                      "which models there are",
+                                                      "the newest",
+                                                      "the oldest"};
 constexpr std::array<std::string_view, 7> change_names{"another value", "twice", "half", "tied",
                                                        "untied",        "more",  "fewer"};
 constexpr std::array<std::string_view, 3> unit_names{"tokens", "batch", "cached"};

@@ -1,4 +1,5 @@
-// Of all shipped models the one with the most or the fewest of something: all parameters, those of a part, a dimension.
+// Of all shipped models those that a question is about: which they are, and the one with the most or the fewest of
+// something: all parameters, those of a part, a dimension.
 #include <algorithm>
 
 #include "core/arch/fields.hpp"
@@ -8,18 +9,35 @@
 namespace headcount {
 namespace {
 
+constexpr std::size_t shown = 5;
+
+// What is asked of models depends on no input, so each has one that is possible in every model.
+CountedModelPtr model_of(const Preset& preset, const AskAbout& about) {
+    return about.memory->model(preset, Input{.tokens = 1});
+}
+
+// "shipped models", "shipped models of 2024, with experts"
+std::string models_words(const Heard& heard) {
+    const std::string all = "shipped models";
+    return heard.shelf.words.empty() ? all : all + " " + listed(heard.shelf.words, std::identity());
+}
+
+AskMatch match_of(const Preset& preset, std::int64_t count) {
+    return {
+        .kind = AskMatch::Kind::preset, .id = preset.id, .title = preset.architecture.name, .detail = grouped(count)};
+}
+
 struct Ranked {
     const Preset* preset;
     ComparedCount has;
 };
 
-// Those that have it, the first of them first; of two that have as much the one that ships first. What is compared
-// depends on no input, so each has one that is possible in every model.
+// Those that have it, the first of them first; of two that have as much the one that ships first.
 std::vector<Ranked> ranked(const WideQuestion& question) {
-    AskMemory& memory = *question.about.memory;
     std::vector<Ranked> models;
     for (const Preset& preset : question.about.presets)
-        if (const CountedModelPtr model = memory.model(preset, Input{.tokens = 1}))
+        if (const CountedModelPtr model = model_of(preset, question.about);
+            model && question.heard.shelf.has(preset, *model))
             if (std::optional<ComparedCount> has = compared(question.heard, *model, question.about);
                 has && (has->unit.empty() || has->unit.ends_with("parameters")))
                 models.push_back({&preset, *std::move(has)});
@@ -33,8 +51,8 @@ std::vector<Ranked> ranked(const WideQuestion& question) {
 }  // namespace
 
 AskOutcome answer_rank(const WideQuestion& question) {
-    constexpr std::size_t shown = 5;
     const std::vector<Ranked> models = ranked(question);
+    if (models.empty() && !question.heard.shelf.words.empty()) return answer_models(question);
     if (models.empty())
         return {std::nullopt,
                 "Models are ranked by all their parameters, those of one part, or one dimension; ask for anything "
@@ -45,7 +63,7 @@ AskOutcome answer_rank(const WideQuestion& question) {
     const std::string of = dimension ? has.name : has.name.empty() ? has.unit : has.unit + " of " + has.name;
     AskAnswer answer;
     answer.title = preset->architecture.name + ": " + std::string(ask_name(*question.heard.wide)) + " " + of;
-    answer.about = "of " + std::to_string(models.size()) + " shipped models";
+    answer.about = "of " + std::to_string(models.size()) + " " + models_words(question.heard);
     answer.number = answer.result = grouped(has.count);
     answer.unit = of;
     answer.in_short = dimension ? "" : short_count(has.count);
@@ -59,11 +77,50 @@ AskOutcome answer_rank(const WideQuestion& question) {
     if (preset->id != question.about.preset) answer.preset = preset->id;
     AskOutcome outcome{std::move(answer), {}, {}};
     for (std::size_t i = 0; i < models.size() && i < shown; ++i)
-        outcome.found.push_back({.kind = AskMatch::Kind::preset,
-                                 .id = models[i].preset->id,
-                                 .title = models[i].preset->architecture.name,
-                                 .detail = grouped(models[i].has.count)});
+        outcome.found.push_back(match_of(*models[i].preset, models[i].has.count));
     return outcome;
+}
+
+AskOutcome list_models(std::string title, const AskAbout& about,
+                       const std::function<bool(const Preset&, const CountedModel&)>& wanted) {
+    std::vector<std::pair<const Preset*, std::int64_t>> found;
+    for (const Preset& preset : about.presets)
+        if (const CountedModelPtr model = model_of(preset, about); model && wanted(preset, *model))
+            found.emplace_back(&preset, model->parameters.total);
+    std::ranges::stable_sort(found, [](const auto& a, const auto& b) { return a.second > b.second; });
+    AskAnswer answer;
+    answer.title = std::move(title);
+    answer.number = answer.result = grouped(static_cast<std::int64_t>(found.size()));
+    answer.unit = "of " + std::to_string(about.presets.size()) + " models";
+    AskOutcome outcome;
+    std::string largest;
+    for (std::size_t i = 0; i < found.size() && i < shown; ++i) {
+        const auto& [preset, parameters] = found[i];
+        outcome.found.push_back(match_of(*preset, parameters));
+        largest += (i > 0 ? ", " : "") + preset->architecture.name + " (" + short_count(parameters) + ")";
+    }
+    if (found.size() > 0)
+        answer.notes.push_back((found.size() > shown ? "The largest are " : "By size: ") + largest + ".");
+    outcome.answer = std::move(answer);
+    return outcome;
+}
+
+AskOutcome answer_models(const WideQuestion& question) {
+    AskShelf shelf = question.heard.shelf;
+    std::string words = models_words(question.heard);
+    if (question.heard.wide == AskWide::newest || question.heard.wide == AskWide::oldest) {
+        const bool newest = question.heard.wide == AskWide::newest;
+        std::optional<int> year;
+        for (const Preset& preset : question.about.presets)
+            if (const CountedModelPtr model = model_of(preset, question.about);
+                model && preset.year && shelf.has(preset, *model))
+                year = newest ? std::max(year.value_or(*preset.year), *preset.year)
+                              : std::min(year.value_or(*preset.year), *preset.year);
+        shelf.first_year = shelf.last_year = year;
+        if (year) words = (newest ? "newest " : "oldest ") + words + ": of " + std::to_string(*year);
+    }
+    return list_models(capitalized(words), question.about,
+                       [&](const Preset& preset, const CountedModel& model) { return shelf.has(preset, model); });
 }
 
 }  // namespace headcount

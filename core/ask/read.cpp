@@ -6,7 +6,6 @@
 
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
-#include "core/files/preset_search.hpp"
 
 namespace headcount {
 namespace {
@@ -52,6 +51,9 @@ Heard QuestionReader::read() {
     report(unread);
     settle_changes();
     settle_wide();
+    const bool of_all = heard_.lists() || heard_.ranks() || (heard_.wide == AskWide::fits && !heard_.preset);
+    if (!heard_.shelf.words.empty() && !of_all && heard_.problem.empty())
+        heard_.problem = "Say which model is meant: several are " + listed(heard_.shelf.words, std::identity()) + ".";
     note_idle();
     if (!heard_.sides && heard_.numbers.size() == 2 && !asks()) {
         heard_.sides = {heard_.numbers[0], heard_.numbers[1]};
@@ -61,6 +63,7 @@ Heard QuestionReader::read() {
 }
 
 void QuestionReader::settle_changes() {
+    settle_shelf();
     if (heard_.less_said && std::ranges::none_of(heard_.subjects, &AskSubject::less) && heard_.problem.empty())
         heard_.problem = "Say what is not to be counted: the embedding, norms, biases or another part.";
     if (heard_.step && heard_.claims.empty() && heard_.problem.empty())
@@ -197,7 +200,7 @@ QuestionReader::Found QuestionReader::longest_at(std::size_t at) {
     Found best;
     for (Found found :
          {total(at), operations(at), train_tokens(at), rank(at), zero(at), device(at), input(at), sides(at), budget(at),
-          price(at), valued(at), path(at), phrase(at), layer_kind(at), graph_phrase(at), model(at)})
+          price(at), valued(at), shelf(at), path(at), phrase(at), layer_kind(at), graph_phrase(at), model(at)})
         if (found.atoms > best.atoms) best = std::move(found);
     if (best.atoms == 0) best = number(at);
     return best.atoms > 0 ? best : models_about(at);
@@ -304,11 +307,12 @@ void QuestionReader::take(const AskMeaning& meaning, std::size_t at, std::size_t
         // ... and "how fast does it run on" asks for its speed; "cost in flops" is no price.
         const bool keeps = heard_.wide == AskWide::design || heard_.wide == AskWide::figure;
         const bool in_flops = *wide == AskWide::flops && heard_.figure == Metric::price;
-        if (!heard_.wide || (*wide == AskWide::fits && !keeps) || in_flops) heard_.wide = *wide;
+        const bool weak = !heard_.wide || heard_.wide == AskWide::models;  // "which models fit"
+        if (weak || (*wide == AskWide::fits && !keeps) || in_flops) heard_.wide = *wide;
         asks_tokens_ = asks_tokens_ || (*wide == AskWide::laws && spelled_at(atoms_, at, "how many tokens") > 0);
         understood(at, atoms, keeps && *wide == AskWide::fits ? "where it runs" : std::string(ask_name(*wide)));
     } else if (const auto* figure = std::get_if<Metric>(&meaning)) {
-        if (!heard_.wide) heard_.wide = AskWide::figure;
+        if (!heard_.wide || heard_.wide == AskWide::models) heard_.wide = AskWide::figure;
         if (!heard_.figure) heard_.figure = *figure;
         understood(at, atoms, lower(std::string(info(*figure).label)));
     } else if (const auto* adapter = std::get_if<AdapterKind>(&meaning)) {
@@ -346,51 +350,6 @@ QuestionReader::Found QuestionReader::graph_phrase(std::size_t at) {
                 understood(at, longest.second, std::string(graph_.tensors[tensors.front()].label));
                 heard_.subjects.push_back({nullptr, false, tensors, heard_.less});
             }};
-}
-
-QuestionReader::Found QuestionReader::model(std::size_t at) {
-    return named_model(at, model_at(atoms_, at, models_, about_.preset));
-}
-
-// Whose names have the word anywhere, or of whom it is said: "minilm", "hybrid".
-QuestionReader::Found QuestionReader::models_about(std::size_t at) {
-    constexpr std::size_t least = 4;  // letters: shorter ones are in too many names
-    const std::string& word = atoms_[at].text;
-    const auto named = [&](std::size_t other) { return model_at(atoms_, other, models_, about_.preset).preset; };
-    for (std::size_t other = 0; other < atoms_.size(); ++other)
-        if (named(other)) return {};  // of "gpt-2 huge" there is none
-    if (word.size() < least) return {};
-    std::vector<const Preset*> found = presets_about(about_.presets, word);
-    if (found.empty()) return {};
-    const Preset* const first = found.front();
-    found.erase(found.begin());
-    return named_model(at, {first, 1, std::move(found)});
-}
-
-QuestionReader::Found QuestionReader::named_model(std::size_t at, NamedModel named) {
-    if (named.atoms == 0) return {};
-    return {named.atoms, [=, this] {
-                if (!named.preset) return miss(at, named);
-                if (heard_.preset && heard_.preset != named.preset) {
-                    heard_.second = named.preset;
-                    return understood(at, named.atoms, named.preset->architecture.name);
-                }
-                heard_.behind_than = at > 0 && atoms_[at - 1].text == "than";
-                heard_.preset = named.preset;
-                heard_.other_presets = named.others;
-                understood(at, named.atoms, named.preset->architecture.name);
-            }};
-}
-
-void QuestionReader::miss(std::size_t at, const NamedModel& named) {
-    constexpr std::size_t few = 3;  // of more none is nearer than the others
-    AskUnknown unknown{words(at, named.atoms), {}};
-    if (named.others.size() > few)
-        heard_.problem = quote(unknown.words) + " is in the names of " + std::to_string(named.others.size()) +
-                         " models: write one of them in full.";
-    else
-        for (const Preset* each : named.others) unknown.nearest.push_back(each->architecture.name);
-    heard_.unknown.push_back({std::move(unknown), atoms_[at].begin, atoms_[at + named.atoms - 1].end});
 }
 
 bool Heard::has(AskScope scope) const {

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/arch/kind.hpp"
 #include "core/ask/ask.hpp"
 #include "core/ask/words.hpp"
 
@@ -30,6 +31,20 @@ struct HeardUnknown {
     AskUnknown unknown;
     std::size_t begin, end;
     bool slip = false;  // the nearest is the same word but for a slip, and no model's name: nobody means another
+};
+
+// Which of the shipped models are asked about: "models of 2024 between 1b and 3b", "the largest dense model".
+struct AskShelf {
+    std::optional<std::int64_t> least, most;  // parameters
+    std::optional<int> first_year, last_year;
+    std::optional<bool> mixture;  // with experts, or without
+    std::optional<ModelKind> kind;
+    std::optional<bool> tied;                            // embeddings
+    std::vector<std::pair<Symbol, std::int64_t>> sizes;  // "32 layers"
+    std::optional<std::vector<const Preset*>> sort;      // those that a word is in the names of, or said of: "qwen"
+    std::vector<std::string> words;                      // all of it as it was read: "of 2024", "without experts"
+
+    bool has(const Preset& preset, const CountedModel& model) const;
 };
 
 struct Heard {
@@ -75,6 +90,7 @@ struct Heard {
     std::vector<Formats> formats;       // all that are named, of which the last is the input's
     bool weights_said = false;          // no memory but that of weights is meant
     bool full_context = false;
+    AskShelf shelf;
     const Preset* preset = nullptr;            // the one that is named
     std::vector<const Preset*> other_presets;  // that are named as well, or could be meant
     std::optional<std::pair<std::int64_t, std::int64_t>> sides;
@@ -91,6 +107,8 @@ struct Heard {
     bool compares() const { return wide == AskWide::compare || wide == AskWide::larger || wide == AskWide::smaller; }
     // "which model has the most layers": all shipped models are asked about.
     bool ranks() const { return wide == AskWide::most || wide == AskWide::fewest; }
+    // "models of 2024": which there are.
+    bool lists() const { return wide == AskWide::models || wide == AskWide::newest || wide == AskWide::oldest; }
 };
 
 // Whether one model is asked about, and not all that ship: "it", or the one that was given beside the question.
@@ -170,9 +188,19 @@ class QuestionReader {
     // "dense layer" where layers differ.
     Found layer_kind(std::size_t at);
     Found graph_phrase(std::size_t at);
+    // Which models (read_models.cpp): one by its name, or of all that ship some: "under 3b", "of 2024", "dense".
     Found model(std::size_t at);
     Found models_about(std::size_t at);
     Found named_model(std::size_t at, NamedModel named);
+    Found shelf(std::size_t at);
+    Found size_bound(std::size_t at);
+    Found year(std::size_t at);
+    Found sort(std::size_t at, std::size_t atoms, std::vector<const Preset*> of_it);
+    // "3b", "1.5 billion parameters", and how many atoms that is; 0 where it is none.
+    std::pair<std::int64_t, std::size_t> parameters_at(std::size_t at) const;
+    // Whether models that ship are asked about, and not one of them: "models", "the largest model".
+    bool of_models() const;
+    void settle_shelf();
     // "llama 3.1 8b" is no model that is known: the nearest names are said.
     void miss(std::size_t at, const NamedModel& named);
     // What the question is about where that depends on all of its words: "24 GB" alone asks what fits.
@@ -195,6 +223,7 @@ class QuestionReader {
     std::vector<Atom> atoms_ = atoms_of(text_);
     std::span<const ModelName> models_ = about_.memory->names(about_.presets);
     std::vector<GraphPhrase> graph_phrases_ = phrases_of(graph_);
+    bool of_models_ = of_models();
     Heard heard_;
     bool asks_tokens_ = false;  // "how many tokens": of a training, unless room is asked for
 };

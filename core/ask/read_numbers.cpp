@@ -174,7 +174,8 @@ QuestionReader::Found QuestionReader::price(std::size_t at) {
             break;
         }
     std::size_t hour = 0;
-    for (const std::string_view words : {"an hour", "a hour", "per hour", "each hour", "hour", "hourly", "h"})
+    for (const std::string_view words : {"an hour", "a hour", "per hour", "each hour", "hour", "hourly", "h",
+                                         "per gpu hour", "a gpu hour", "per device hour"})
         hour = std::max(hour, spelled_at(atoms_, end, words));
     const Result<double> read = parse_price(atoms_[at].text, "price");
     if (!read || (!money && hour == 0)) return {};

@@ -13,14 +13,8 @@ namespace headcount {
 QuestionReader::Found QuestionReader::total(std::size_t at) {
     if (at != 0 || atoms_.size() < 3 || !atoms_[0].number || atoms_[1].number) return {};
     if (const NamedModel named = model_at(atoms_, at, models_, about_.preset); named.preset) return {};
-    std::size_t atoms = 2;
-    const std::string_view text = text_.substr(atoms_[0].begin, atoms_[1].end - atoms_[0].begin);
-    const std::string& unit = atoms_[1].text;
-    if (unit != "b" && unit != "bn" && unit != "billion" && unit != "million") return {};
-    const std::string amount = atoms_[0].text + (unit == "million" ? "M" : "B");
-    const Result<std::int64_t> read = parse_amount(amount, text, Unit::parameters);
-    if (!read) return {};
-    atoms += std::max(spelled_at(atoms_, atoms, "parameters"), spelled_at(atoms_, atoms, "params"));
+    const auto [read, atoms] = parameters_at(0);
+    if (atoms == 0) return {};
     const auto conditional = [&](std::size_t place) {
         return budget(place).atoms > 0 ||
                (atoms_[place].number && number(place).atoms > number_at(atoms_, place).atoms);
@@ -29,7 +23,7 @@ QuestionReader::Found QuestionReader::total(std::size_t at) {
     std::size_t conditions = 0;
     for (std::size_t place = atoms; place < atoms_.size(); ++place) conditions += conditional(place) ? 1 : 0;
     if (conditions < several) return {};
-    return {atoms, [=, this, total = *read] {
+    return {atoms, [this, total = read, atoms = atoms] {
                 heard_.total = total;
                 heard_.wide = AskWide::design;
                 heard_.supposes = true;

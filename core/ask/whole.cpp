@@ -20,6 +20,7 @@ struct Whole {
     const Preset* preset = nullptr;
     bool explains = false;
     bool compares = false;  // "gqa vs mha": both are explained where the graph has no comparison
+    bool lists = false;     // "which models use gqa"
 
     // "attention queries" names a part of the graph, not two words to be explained.
     bool names_a_term() const { return actions.empty() && (explains || compares ? !terms.empty() : terms.size() == 1); }
@@ -37,6 +38,12 @@ class WholeReader {
             if (atoms == 0) return std::nullopt;
             at += atoms;
         }
+        // "the tour about heads" is the one that shows them.
+        if (tours_ && whole_.terms.size() == 1 && !whole_.terms.front()->tour.empty()) {
+            whole_.actions = {"tour." + whole_.terms.front()->tour};
+            whole_.terms.clear();
+            whole_.explains = false;
+        }
         return std::move(whole_);
     }
 
@@ -45,11 +52,13 @@ class WholeReader {
         if (const std::size_t atoms = lesson(at)) return atoms;
         const auto word = longest_spelled<AskWord>(ask_words(), atoms_, at, [](const AskWord&) { return true; });
         const auto filler = longest_spelled<AskPhrase>(ask_phrases(), atoms_, at, [](const AskPhrase& each) {
-            return std::holds_alternative<AskFiller>(each.meaning) || each.meaning == AskMeaning(AskWide::compare);
+            return std::holds_alternative<AskFiller>(each.meaning) || each.meaning == AskMeaning(AskWide::compare) ||
+                   each.meaning == AskMeaning(AskWide::models);
         });
         if (word.second == 0 || word.second < filler.second) {
             if (!filler.first) return model(at);
-            if (!std::holds_alternative<AskFiller>(filler.first->meaning)) whole_.compares = true;
+            if (filler.first->meaning == AskMeaning(AskWide::models)) whole_.lists = true;
+            if (filler.first->meaning == AskMeaning(AskWide::compare)) whole_.compares = true;
             return filler.second;
         }
         if (const auto* term = std::get_if<const AskTerm*>(&word.first->meaning)) {
@@ -59,6 +68,7 @@ class WholeReader {
             understood(at, word.second, (*term)->name);
         } else if (const auto* does = std::get_if<AskDoes>(&word.first->meaning)) {
             whole_.actions.push_back(does->action);
+            tours_ = does->numbered == "tour.";
         } else if (std::holds_alternative<AskExplains>(word.first->meaning)) {
             whole_.explains = true;
         }
@@ -119,6 +129,7 @@ class WholeReader {
     std::vector<Atom> atoms_;
     const AskAbout& about_;
     Whole whole_;
+    bool tours_ = false;  // a tour is asked for, and not said which
 };
 
 bool has(const Architecture& model, const AskTerm& term, const Input& input) {
@@ -187,6 +198,17 @@ void set_beside(AskAnswer& answer, const AskTerm& term, const AskAnswer& other) 
         says += " " + other.about + ": " + other.number + (other.unit.empty() ? "" : " " + other.unit) + ".";
     }
     answer.notes.insert(answer.notes.begin(), std::move(says));
+}
+
+// "which models use gqa"
+AskAnswer models_with(const AskTerm& term, const AskAbout& about) {
+    AskAnswer answer =
+        *list_models("Shipped models with " + in_sentence(term), about, [&](const Preset& each, const CountedModel&) {
+             return has(each.architecture, term, Input{.tokens = 1});
+         }).answer;
+    answer.says = term.says;
+    answer.tour = term.tour;
+    return answer;
 }
 
 // Several words are explained one after the other, and set beside each other where they are compared.
@@ -314,7 +336,9 @@ Asked ask_spelled(std::string_view text, const AskAbout& about) {
         asked.answer->says = whole->terms.front()->says;
         asked.answer->tour = whole->terms.front()->tour;
     } else if (whole->names_a_term()) {
-        asked.answer = explained(*whole, about);
+        asked.answer = whole->lists && !whole->preset && !whole->terms.front()->where.empty()
+                           ? models_with(*whole->terms.front(), about)
+                           : explained(*whole, about);
         asked.readings = whole->readings;
         asked.unknown.clear();
         asked.problem.clear();

@@ -157,6 +157,10 @@ AskOutcome answered(const WideQuestion& question) {
         case AskWide::most:
         case AskWide::fewest:
             return answer_rank(question);
+        case AskWide::models:
+        case AskWide::newest:
+        case AskWide::oldest:
+            return answer_models(question);
     }
     return {};
 }

@@ -95,6 +95,9 @@ enum class AskWide {
     design,    // which numbers meet several conditions
     most,
     fewest,  // of all shipped models, the one that has so
+    models,  // which of these there are
+    newest,
+    oldest,
 };
 
 // What a question supposes of the model: another value of what follows, twice or half of it, or so many more or fewer.

@@ -127,7 +127,10 @@ std::string search_words(const Preset& preset) {
     std::string words = preset.id + " " + std::string(preset.architecture.family->name);
     if (preset.year) words += " " + std::to_string(*preset.year);
     words += " " + std::string(kind_word(preset.architecture));
-    return words + " " + preset.source.substr(0, preset.source.find(','));
+    const std::string_view published = published_name(preset);
+    words += " " + std::string(published.substr(0, published.find('/'))) + " ";
+    std::ranges::replace_copy(preset.source.substr(0, preset.source.find(',')), std::back_inserter(words), '/', ' ');
+    return words;
 }
 
 std::vector<const Preset*> presets_about(std::span<const Preset> presets, std::string_view words) {

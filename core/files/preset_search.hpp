@@ -11,7 +11,7 @@
 namespace headcount {
 
 // The words by which a preset is looked for besides its name: its id, its family, its year, its sort as people call it
-// ("hybrid state"), who made it.
+// ("hybrid state"), who published it, its source.
 std::string search_words(const Preset& preset);
 
 // Those in whose names or search_words each of these words stands: of "hybrid", of "minilm". None where more than half

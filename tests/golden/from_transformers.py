@@ -22,7 +22,8 @@ import rwkv_models  # noqa: E402
 
 MODELS = [
     "bloom-560m", "command-r-35b", "deepseek-v3", "falcon-7b", "gemma-2-2b", "gemma-2b", "gemma-3-1b", "gpt-j-6b",
-    "gpt-oss-20b", "gpt2", "gpt2-xl", "llama-13b", "llama-2-13b", "llama-2-70b", "llama-2-7b", "llama-3-8b",
+    "gpt-oss-20b", "gpt2", "gpt2-xl", "gpt-3-175b", "llama-13b", "llama-2-13b", "llama-2-70b", "llama-2-7b",
+    "llama-3-8b",
     "llama-3.1-405b", "llama-3.2-1b", "llama-4-scout-text", "llama-65b", "llama-7b", "mistral-7b", "mistral-nemo-12b",
     "mixtral-8x7b", "olmo-1b", "olmo-2-7b", "opt-125m", "phi-2", "phi-3-mini", "pythia-160m", "qwen2-0.5b",
     "qwen2-7b", "qwen3-0.6b", "qwen3-30b-a3b", "qwen3-8b", "smollm2-135m", "starcoder2-3b", "tinyllama-1.1b",
