@@ -33,16 +33,21 @@ struct HeardUnknown {
     bool slip = false;  // the nearest is the same word but for a slip, and no model's name: nobody means another
 };
 
+// What models have between two numbers of, both included: all parameters, or a dimension.
+struct AskBound {
+    std::optional<Symbol> of;
+    std::optional<std::int64_t> least, most;
+};
+
 // Which of the shipped models are asked about: "models of 2024 between 1b and 3b", "the largest dense model".
 struct AskShelf {
-    std::optional<std::int64_t> least, most;  // parameters
+    std::vector<AskBound> bounds;
     std::optional<int> first_year, last_year;
     std::optional<bool> mixture;  // with experts, or without
+    std::optional<bool> tied;     // embeddings
     std::optional<ModelKind> kind;
-    std::optional<bool> tied;                            // embeddings
-    std::vector<std::pair<Symbol, std::int64_t>> sizes;  // "32 layers"
-    std::optional<std::vector<const Preset*>> sort;      // those that a word is in the names of, or said of: "qwen"
-    std::vector<std::string> words;                      // all of it as it was read: "of 2024", "without experts"
+    std::optional<std::vector<const Preset*>> sort;  // those that a word is in the names of, or said of: "qwen"
+    std::vector<std::string> words;                  // all of it as it was read: "of 2024", "under 3b"
 
     bool has(const Preset& preset, const CountedModel& model) const;
 };
@@ -198,6 +203,13 @@ class QuestionReader {
     Found sort(std::size_t at, std::size_t atoms, std::vector<const Preset*> of_it);
     // "3b", "1.5 billion parameters", and how many atoms that is; 0 where it is none.
     std::pair<std::int64_t, std::size_t> parameters_at(std::size_t at) const;
+    // ... or "100 layers"
+    struct Amount {
+        std::int64_t value = 0;
+        std::size_t atoms = 0;
+        std::optional<Symbol> of = {};
+    };
+    Amount amount_at(std::size_t at) const;
     // Whether models that ship are asked about, and not one of them: "models", "the largest model".
     bool of_models() const;
     void settle_shelf();

@@ -1,9 +1,11 @@
 // Which models a question is about: one by its name, or some of those that ship.
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "core/analysis/amount_text.hpp"
 #include "core/ask/read.hpp"
+#include "core/base/checked.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
 #include "core/files/preset_search.hpp"
@@ -12,14 +14,14 @@ namespace headcount {
 
 bool AskShelf::has(const Preset& preset, const CountedModel& model) const {
     const Architecture& arch = preset.architecture;
-    const std::int64_t parameters = model.parameters.total;
-    return parameters >= least.value_or(0) && parameters <= most.value_or(parameters) &&
-           (!first_year || (preset.year && *preset.year >= *first_year)) &&
+    const auto within = [&](const AskBound& bound) {
+        const std::optional<std::int64_t> value = bound.of ? model.bindings[*bound.of] : model.parameters.total;
+        return value && *value >= bound.least.value_or(*value) && *value <= bound.most.value_or(*value);
+    };
+    return std::ranges::all_of(bounds, within) && (!first_year || (preset.year && *preset.year >= *first_year)) &&
            (!last_year || (preset.year && *preset.year <= *last_year)) &&
            (!mixture || *mixture == arch.layer.mixture.has_value()) && (!kind || *kind == kind_of(arch)) &&
-           (!tied || *tied == arch.tied) &&
-           std::ranges::all_of(sizes, [&](const auto& size) { return model.bindings[size.first] == size.second; }) &&
-           (!sort || std::ranges::find(*sort, &preset) != sort->end());
+           (!tied || *tied == arch.tied) && (!sort || std::ranges::find(*sort, &preset) != sort->end());
 }
 
 bool QuestionReader::of_models() const {
@@ -72,47 +74,72 @@ QuestionReader::Found QuestionReader::shelf(std::size_t at) {
         if (const std::size_t atoms = spelled_at(atoms_, at, kind.first); atoms > 0)
             return {atoms, [=, this, kind = kind.second] {
                         heard_.shelf.kind = kind;
-                        heard_.shelf.words.push_back(words(at, atoms));
+                        heard_.shelf.words.push_back(quote(words(at, atoms)));
                         understood(at, atoms, "models of this kind");
                     }};
     Found bound = size_bound(at);
     return bound.atoms > 0 ? bound : year(at);
 }
 
-// "under 3b", "at least 1 billion parameters", "between 1b and 3b"
+QuestionReader::Amount QuestionReader::amount_at(std::size_t at) const {
+    if (const auto [parameters, atoms] = parameters_at(at); atoms > 0) return {parameters, atoms};
+    const ReadNumber number = number_at(atoms_, at);
+    const auto counted =
+        longest_spelled<AskPhrase>(ask_phrases(), atoms_, at + number.atoms,
+                                   [](const AskPhrase& each) { return std::holds_alternative<Symbol>(each.meaning); });
+    if (number.atoms == 0 || !counted.first) return {};
+    return {number.value, number.atoms + counted.second, std::get<Symbol>(counted.first->meaning)};
+}
+
+// "under 3b", "at least 1 billion parameters", "between 1b and 3b", "more than 100 layers"
 QuestionReader::Found QuestionReader::size_bound(std::size_t at) {
-    constexpr std::array<std::string_view, 8> most{"under",      "below",   "less than", "smaller than",
-                                                   "fewer than", "at most", "up to",     "no more than"};
-    constexpr std::array<std::string_view, 7> least{"over",        "above",        "more than", "larger than",
-                                                    "bigger than", "greater than", "at least"};
-    struct Bound {
-        std::optional<std::int64_t> least, most;
-        std::size_t atoms = 0;
-    } bound;
-    const auto behind = [&](std::size_t words, std::optional<std::int64_t> Bound::*side) {
-        const auto [parameters, atoms] = parameters_at(at + words);
-        if (words == 0 || atoms == 0) return;
-        bound.*side = parameters;
-        bound.atoms = words + atoms;
+    struct Words {
+        std::string_view words;
+        std::optional<std::int64_t> AskBound::*side;
+        std::int64_t inside;  // of the nearest number that is meant
     };
-    for (const std::string_view words : most) behind(spelled_at(atoms_, at, words), &Bound::most);
-    for (const std::string_view words : least) behind(spelled_at(atoms_, at, words), &Bound::least);
-    if (spelled_at(atoms_, at, "between") + spelled_at(atoms_, at, "from") > 0) {
-        const auto [first, atoms] = parameters_at(at + 1);
-        const std::size_t to = at + 1 + atoms;
-        const std::size_t word = spelled_at(atoms_, to, "and") + spelled_at(atoms_, to, "to");
-        const auto [last, more] = parameters_at(to + word);
-        if (atoms > 0 && word > 0 && more > 0) bound = {first, last, 1 + atoms + word + more};
+    constexpr std::array<Words, 15> known{{{"under", &AskBound::most, -1},
+                                           {"below", &AskBound::most, -1},
+                                           {"less than", &AskBound::most, -1},
+                                           {"smaller than", &AskBound::most, -1},
+                                           {"fewer than", &AskBound::most, -1},
+                                           {"at most", &AskBound::most, 0},
+                                           {"up to", &AskBound::most, 0},
+                                           {"no more than", &AskBound::most, 0},
+                                           {"over", &AskBound::least, 1},
+                                           {"above", &AskBound::least, 1},
+                                           {"more than", &AskBound::least, 1},
+                                           {"larger than", &AskBound::least, 1},
+                                           {"bigger than", &AskBound::least, 1},
+                                           {"greater than", &AskBound::least, 1},
+                                           {"at least", &AskBound::least, 0}}};
+    AskBound bound;
+    std::size_t atoms = 0;
+    for (const Words& each : known) {
+        const std::size_t said = spelled_at(atoms_, at, each.words);
+        const Amount amount = said > 0 ? amount_at(at + said) : Amount{};
+        if (amount.atoms == 0) continue;
+        bound = {.of = amount.of, .least = {}, .most = {}};
+        bound.*each.side = checked_add(amount.value, each.inside).value_or(amount.value);
+        atoms = said + amount.atoms;
     }
-    if (bound.atoms == 0) return {};
-    return {bound.atoms, [=, this] {
-                for (const auto& [side, own, words] : {std::tuple(&bound.least, &heard_.shelf.least, "of at least "),
-                                                       std::tuple(&bound.most, &heard_.shelf.most, "of at most ")}) {
-                    if (!*side) continue;
-                    *own = *side;
-                    heard_.shelf.words.push_back(words + short_count(**side) + " parameters");
-                }
-                understood(at, bound.atoms, heard_.shelf.words.back());
+    if (spelled_at(atoms_, at, "between") + spelled_at(atoms_, at, "from") > 0) {
+        const Amount first = amount_at(at + 1);
+        const ReadNumber alone = number_at(atoms_, at + 1);  // "between 20 and 40 layers"
+        const std::size_t to = at + 1 + (first.atoms > 0 ? first.atoms : alone.atoms);
+        const std::size_t word = spelled_at(atoms_, to, "and") + spelled_at(atoms_, to, "to");
+        const Amount last = amount_at(to + word);
+        if (to > at + 1 && word > 0 && last.atoms > 0 &&
+            (first.atoms > 0 ? first.of == last.of : last.of.has_value())) {
+            bound = {last.of, first.atoms > 0 ? first.value : alone.value, last.value};
+            atoms = to + word + last.atoms - at;
+        }
+    }
+    if (atoms == 0) return {};
+    return {atoms, [=, this] {
+                heard_.shelf.bounds.push_back(bound);
+                heard_.shelf.words.push_back((bound.of ? "with " : "") + words(at, atoms));
+                understood(at, atoms, heard_.shelf.words.back());
             }};
 }
 
@@ -170,9 +197,10 @@ void QuestionReader::settle_shelf() {
         heard_.wide.reset();  // "memory of models" is of one
     if (!of_models_) return;
     AskShelf& shelf = heard_.shelf;
-    shelf.sizes = std::exchange(heard_.claims, {});
-    for (const auto& [symbol, size] : shelf.sizes)
+    for (const auto& [symbol, size] : std::exchange(heard_.claims, {})) {
+        shelf.bounds.push_back({symbol, size, size});
         shelf.words.push_back("with " + grouped(size) + " " + std::string(info(symbol).name));
+    }
     shelf.tied = std::exchange(heard_.tied, {});
     if (shelf.tied) shelf.words.emplace_back(*shelf.tied ? "with tied embeddings" : "with untied embeddings");
 }
@@ -186,7 +214,7 @@ QuestionReader::Found QuestionReader::models_about(std::size_t at) {
     constexpr std::size_t least = 4;  // letters: shorter ones are in too many names
     std::string word = atoms_[at].text;
     const auto named = [&](std::size_t other) { return model_at(atoms_, other, models_, about_.preset).preset; };
-    for (std::size_t other = 0; other < atoms_.size(); ++other)
+    for (std::size_t other = 0; other < atoms_.size() && !of_models_; ++other)
         if (named(other)) return {};  // of "gpt-2 huge" there is none
     if (word.size() < least) return {};
     std::vector<const Preset*> found = presets_about(about_.presets, word);
@@ -223,11 +251,16 @@ QuestionReader::Found QuestionReader::named_model(std::size_t at, NamedModel nam
 void QuestionReader::miss(std::size_t at, const NamedModel& named) {
     constexpr std::size_t few = 3;  // of more none is nearer than the others
     AskUnknown unknown{words(at, named.atoms), {}};
-    if (named.others.size() > few)
+    if (named.others.size() > few) {
+        const auto called_so = std::ranges::find_if(named.others, [&](const Preset* each) {
+            return lower(each->architecture.name).find(lower(unknown.words)) != std::string::npos;
+        });
+        const Preset& example = called_so != named.others.end() ? **called_so : *named.others.front();
         heard_.problem = quote(unknown.words) + " is in the names of " + std::to_string(named.others.size()) +
-                         " models: write one of them in full, such as " + named.others.front()->architecture.name + ".";
-    else
+                         " models: write one of them in full, such as " + example.architecture.name + ".";
+    } else {
         for (const Preset* each : named.others) unknown.nearest.push_back(each->architecture.name);
+    }
     heard_.unknown.push_back({std::move(unknown), atoms_[at].begin, atoms_[at + named.atoms - 1].end});
 }
 

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <system_error>
 
+#include "core/arch/fields.hpp"
 #include "core/ask/answer.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
@@ -56,6 +57,8 @@ class WholeReader {
                    each.meaning == AskMeaning(AskWide::models);
         });
         if (word.second == 0 || word.second < filler.second) {
+            const bool several = !filler.first && tours_ && atoms_[at].text.ends_with('s');
+            if (several) return atoms_[at].text.pop_back(), take(at);  // "the tour about heads"
             if (!filler.first) return model(at);
             if (filler.first->meaning == AskMeaning(AskWide::models)) whole_.lists = true;
             if (filler.first->meaning == AskMeaning(AskWide::compare)) whole_.compares = true;
@@ -134,6 +137,11 @@ class WholeReader {
 
 bool has(const Architecture& model, const AskTerm& term, const Input& input) {
     if (term.where.empty()) return true;
+    if (const std::size_t sign = term.where.find('='); sign != term.where.npos)
+        return std::ranges::any_of(fields(), [&](const FieldInfo& each) {
+            return each.key == term.where.substr(0, sign) &&
+                   field_text(model, each.field) == term.where.substr(sign + 1);
+        });
     const Result<std::int64_t> more = evaluate(*parse_expr(term.where), bindings(model, input));
     return more && *more > 0;
 }

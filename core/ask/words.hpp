@@ -145,9 +145,11 @@ std::span<const AskPhrase> ask_phrases();  // no words are there twice
 struct AskTerm {
     std::string name, says;         // "Softmax", and a sentence
     std::vector<std::string> asks;  // questions whose figure and place belong to it: the first that a model answers
-    std::string where;              // above 0 where a model has it: "h - h_kv"; empty: where it has such a figure
-    std::string in;                 // a preset that answers where the one at hand does not
-    std::string tour;               // the id of one that shows it; may be empty
+    // Above 0 where a model has it: "h - h_kv"; or a field's text: "positions=alibi"; empty: where it has such a
+    // figure.
+    std::string where;
+    std::string in;    // a preset that answers where the one at hand does not
+    std::string tour;  // the id of one that shows it; may be empty
 };
 // Words that are a whole question together with those that say nothing: "what does" only says that a term is asked
 // for, "dark mode" does what the action "theme" does.

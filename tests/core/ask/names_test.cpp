@@ -150,7 +150,7 @@ TEST(AskNames, ASizeOfManyModelsIsSaidToBeOne) {
     ASSERT_EQ(all.unknown.size(), 1U);
     EXPECT_EQ(all.unknown.front().words, "7b");
     EXPECT_TRUE(all.unknown.front().nearest.empty()) << "none is nearer than the others";
-    EXPECT_NE(all.problem.find("models: write one of them in full."), std::string::npos) << all.problem;
+    EXPECT_NE(all.problem.find("models: write one of them in full, such as "), std::string::npos) << all.problem;
 }
 
 // Letters that are units, symbols and words.

@@ -76,7 +76,8 @@ TEST(PresetNames, AreFoundByWordsThatAreSaidOfThem) {
     for (const auto& [words, id] :
          {std::pair("vaswani", "transformer-base"), std::pair("minilm", "all-minilm-l6-v2"),
           std::pair("bert", "bert-base"), std::pair("hybrid", "qwen3-next-80b-a3b"),
-          std::pair("whisper", "whisper-tiny"), std::pair("mamba", "mamba-130m"), std::pair("hybrid jamba", "jamba")})
+          std::pair("whisper", "whisper-tiny"), std::pair("mamba", "mamba-130m"), std::pair("hybrid jamba", "jamba"),
+          std::pair("google", "gemma-3-27b"), std::pair("skt 2026", "ax-k1")})
         EXPECT_NE(about(words).find(id), std::string::npos) << words << ": " << about(words);
     EXPECT_EQ(about("hybrid").find("llama-2-7b"), std::string::npos);
     for (const char* none : {"", "minil"}) EXPECT_EQ(about(none), "") << none;
