@@ -74,6 +74,7 @@ AskOutcome answer_wide(const WideQuestion& question);
 AskOutcome answer_compare(const WideQuestion& question);
 AskOutcome answer_rank(const WideQuestion& question);  // rank.cpp, with
 AskOutcome answer_models(const WideQuestion& question);
+AskOutcome answer_origin(const WideQuestion& question);
 // How many of the shipped models are so, and the largest of them.
 AskOutcome list_models(std::string title, const AskAbout& about,
                        const std::function<bool(const Preset&, const CountedModel&)>& wanted);

@@ -185,12 +185,12 @@ Result<Architecture> changed(const Architecture& base, const Heard& heard) {
         }
         if (const std::optional<Error> wrong = set(symbol, *number)) return *wrong;
     }
-    if (heard.scaled) {
-        const std::optional<Field> field = field_of(*heard.scaled);
+    for (const auto& [symbol, change] : heard.scaled) {
+        const std::optional<Field> field = field_of(symbol);
         const std::int64_t value = field ? field_number(base, *field).value_or(0) : 0;
         const std::optional<std::int64_t> twice = checked_multiply(value, 2);
         if (!twice) return Error{"twice as many are too many", "", ""};
-        if (const std::optional<Error> wrong = set(*heard.scaled, heard.scale == AskChange::half ? value / 2 : *twice))
+        if (const std::optional<Error> wrong = set(symbol, change == AskChange::half ? value / 2 : *twice))
             return *wrong;
     }
     if (heard.tied) {
@@ -273,7 +273,7 @@ class Asking {
     // How many parameters that makes, beside those that it has.
     static void note_change(Heard& heard, const Architecture& base, const CountedModel& model) {
         const Result<CountedModelPtr> before = counted_model(base, Input{.tokens = 1});
-        if (heard.tied == base.tied && heard.supposed.empty() && !heard.scaled)
+        if (heard.tied == base.tied && heard.supposed.empty() && heard.scaled.empty())
             heard.notes.push_back(base.name + " has it so: nothing changes.");
         else if (before)
             heard.notes.push_back(signed_grouped(model.parameters.total - (*before)->parameters.total) +

@@ -317,6 +317,13 @@ AskOutcome answer_devices(const WideQuestion& question) {
     const std::optional<Device>& named = question.about.pass.device;
     if (const Device* const one = question.heard.device ? question.heard.device : named ? &*named : nullptr)
         devices = {one, 1};
+    // "how many 24 GB gpus"
+    Device of_budget;
+    if (question.heard.budget && !question.heard.device) {
+        of_budget.name = "each with " + budget_of(question)->text;
+        of_budget.memory = *question.heard.budget;
+        devices = {&of_budget, 1};
+    }
     if (devices.empty()) return {std::nullopt, "Say on which device, such as an H100.", {}};
     LeastDevices least(options_of(question, all->model->input), *all->model);
     std::vector<std::pair<const Device*, Sharding>> held;  // with the fewest first
@@ -344,6 +351,7 @@ AskOutcome answer_devices(const WideQuestion& question) {
     add_uneven(answer, sharding, question.model.architecture);
     answer.costs->device = shown.id;
     answer.costs->sharding = sharding;
+    if (shown.id.empty()) answer.costs.reset();  // nothing else of it is known
     for (const auto& [each, needed] : held)
         if (each != &shown) answer.notes.push_back(each->name + ": " + grouped(needed.devices) + ".");
     return {std::move(answer), {}, {}};

@@ -19,7 +19,7 @@ constexpr std::array<std::string_view, 13> quantity_names{
     "bytes",      "copies",  "share", "tensors",           "matrices"};
 constexpr std::array<std::string_view, 8> scope_names{"one head", "all heads", "one layer",  "all layers",
                                                       "in total", "one token", "one expert", "all experts"};
-constexpr std::array<std::string_view, 20> wide_names{"the largest matrix",
+constexpr std::array<std::string_view, 21> wide_names{"the largest matrix",
                                                       "the largest activation",
                                                       "the largest part",
                                                       "arithmetic",
@@ -38,7 +38,8 @@ constexpr std::array<std::string_view, 20> wide_names{"the largest matrix",
                                                       "the model with the fewest",
                                                       "which models there are",
                                                       "the newest",
-                                                      "the oldest"};
+                                                      "the oldest",
+                                                      "where it is from"};
 constexpr std::array<std::string_view, 7> change_names{"another value", "twice", "half", "tied",
                                                        "untied",        "more",  "fewer"};
 constexpr std::array<std::string_view, 3> unit_names{"tokens", "batch", "cached"};

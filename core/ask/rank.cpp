@@ -1,5 +1,5 @@
-// Of all shipped models those that a question is about: which they are, and the one with the most or the fewest of
-// something: all parameters, those of a part, a dimension.
+// Of all shipped models those that a question is about: which they are, where one is from, and the one with the most or
+// the fewest of something: all parameters, those of a part, a dimension.
 #include <algorithm>
 
 #include "core/arch/fields.hpp"
@@ -121,6 +121,24 @@ AskOutcome answer_models(const WideQuestion& question) {
     }
     return list_models(capitalized(words), question.about,
                        [&](const Preset& preset, const CountedModel& model) { return shelf.has(preset, model); });
+}
+
+AskOutcome answer_origin(const WideQuestion& question) {
+    const AskAbout& about = question.about;
+    const Preset* const preset =
+        question.heard.preset ? question.heard.preset : find_preset(about.presets, about.preset);
+    if (!preset || question.heard.changes())
+        return {
+            std::nullopt, "It is none of the models that ship, of which alone it is known where they are from.", {}};
+    AskAnswer answer;
+    answer.title = preset->architecture.name;
+    if (preset->year) answer.number = answer.result = std::to_string(*preset->year);
+    answer.unit = preset->year ? "the year in which it was published" : "";
+    answer.says = preset->source + ".";
+    if (!preset->after.empty())
+        if (const Preset* const before = find_preset(about.presets, preset->after))
+            answer.notes.push_back("It comes after " + before->architecture.name + ".");
+    return {std::move(answer), {}, {}};
 }
 
 }  // namespace headcount

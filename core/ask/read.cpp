@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
@@ -51,6 +52,9 @@ Heard QuestionReader::read() {
     report(unread);
     settle_changes();
     settle_wide();
+    const bool alone = !heard_.second && heard_.wide != AskWide::larger && heard_.wide != AskWide::smaller;
+    if (heard_.compares() && heard_.device_named && alone && heard_.problem.empty())
+        heard_.problem = "Two models are compared, and not devices: ask of each, such as tokens per second on an H100.";
     const bool of_all = heard_.lists() || heard_.ranks() || (heard_.wide == AskWide::fits && !heard_.preset);
     if (!heard_.shelf.words.empty() && !of_all && heard_.problem.empty())
         heard_.problem = "Say which model is meant: several are " + listed(heard_.shelf.words, std::identity()) + ".";
@@ -70,7 +74,7 @@ void QuestionReader::settle_changes() {
         heard_.problem = "Say how many of what, such as add 8 layers or remove 4 kv heads.";
     if (heard_.supposes || heard_.step) std::swap(heard_.supposed, heard_.claims);
     if (!heard_.scale || heard_.symbols.empty()) return;
-    heard_.scaled = heard_.symbols.front();
+    heard_.scaled.emplace_back(heard_.symbols.front(), *heard_.scale);
     heard_.symbols.erase(heard_.symbols.begin());
 }
 
@@ -277,7 +281,10 @@ void QuestionReader::take(const AskMeaning& meaning, std::size_t at, std::size_t
             heard_.scale = *change;
         understood(at, atoms, std::string(ask_name(*change)));
     } else if (const auto* symbol = std::get_if<Symbol>(&meaning)) {
-        heard_.symbols.push_back(*symbol);
+        if (const std::optional<AskChange> scale = std::exchange(heard_.scale, {}))
+            heard_.scaled.emplace_back(*symbol, *scale);
+        else
+            heard_.symbols.push_back(*symbol);
         understood(at, atoms, std::string(info(*symbol).name));
     } else if (const auto* precision = std::get_if<Formats>(&meaning);
                precision && stands_beside(at, atoms, cache_names)) {

@@ -81,10 +81,10 @@ struct Heard {
     std::vector<std::pair<Symbol, std::int64_t>> claims;    // "32 layers"
     std::vector<std::pair<Symbol, std::int64_t>> supposed;  // "what if it had 8 kv heads"
     std::optional<bool> tied;                               // likewise
-    std::optional<AskChange> scale;                         // "double the layers": of `scaled`
+    std::optional<AskChange> scale;                         // "double", whose dimension is not read yet
+    std::vector<std::pair<Symbol, AskChange>> scaled;       // "double the layers"
     std::optional<AskChange> step;                          // "add 8 layers": of what is supposed
     bool less = false, less_said = false;                   // what follows is not to be counted; something is not
-    std::optional<Symbol> scaled;
     bool at_hand = false;   // "it": the model that is on the screen, and not all that ship
     bool supposes = false;  // what it says of the model is to be so
     Input input;
@@ -108,7 +108,7 @@ struct Heard {
         if (!adapter && !rank) return std::nullopt;
         return adapters_of(adapter.value_or(AdapterKind::lora), rank);
     }
-    bool changes() const { return !supposed.empty() || tied || scaled; }
+    bool changes() const { return !supposed.empty() || tied || !scaled.empty(); }
     bool compares() const { return wide == AskWide::compare || wide == AskWide::larger || wide == AskWide::smaller; }
     // "which model has the most layers": all shipped models are asked about.
     bool ranks() const { return wide == AskWide::most || wide == AskWide::fewest; }

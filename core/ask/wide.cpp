@@ -161,6 +161,8 @@ AskOutcome answered(const WideQuestion& question) {
         case AskWide::newest:
         case AskWide::oldest:
             return answer_models(question);
+        case AskWide::origin:
+            return answer_origin(question);
     }
     return {};
 }

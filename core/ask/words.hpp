@@ -98,6 +98,7 @@ enum class AskWide {
     models,  // which of these there are
     newest,
     oldest,
+    origin,  // when it was published, and where
 };
 
 // What a question supposes of the model: another value of what follows, twice or half of it, or so many more or fewer.
