@@ -175,8 +175,9 @@ struct Family {
     // The class of the encoder by itself, whose file names its tensors as the encoder's stack does; empty: not known.
     std::string_view encoder_class{};
     std::span<const Rewritten> bare_rewritten{};  // of its class without a head
-    // Fields that its models ignore, as transformers builds them: whatever a file says there changes no shape.
-    std::span<const std::string_view> ignored{};
+    // Fields that its models ignore, as transformers builds them, with spaces between: whatever a file says there
+    // changes no shape.
+    std::string_view ignored{};
     KnownToRecipes recipes{};
     KnownToPeft peft{};
 

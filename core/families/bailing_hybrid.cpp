@@ -69,19 +69,14 @@ std::vector<Extra> besides(const Architecture& arch) {
         .take();
 }
 
-constexpr std::array numbers = std::to_array<std::string_view>(
-    {"head_dim", "linear_conv_kernel_dim", "linear_head_dim", "linear_num_heads", "short_conv_kernel_size"});
 // Of what is not computed, or of layers that predict further tokens, which transformers reads past.
-constexpr std::array ignored = std::to_array<std::string_view>(
-    {"head_dim", "kda_lower_bound", "kda_safe_gate", "linear_conv_kernel_dim", "linear_head_dim", "linear_num_heads",
-     "mla_use_nope", "moe_layer_freq", "moe_renormalize", "moe_router_activation_func", "mtp_loss_scaling_factor",
-     "num_expert_group", "num_nextn_predict_layers", "short_conv_kernel_size", "use_grouped_topk"});
+constexpr std::string_view ignored =
+    "head_dim kda_lower_bound kda_safe_gate linear_conv_kernel_dim linear_head_dim linear_num_heads mla_use_nope "
+    "moe_layer_freq moe_renormalize moe_router_activation_func mtp_loss_scaling_factor num_expert_group "
+    "num_nextn_predict_layers short_conv_kernel_size use_grouped_topk";
 constexpr std::array bare_rewritten = std::to_array<Rewritten>({{"word_embeddings", "embed_tokens"}});
 constexpr LlamaType type{
-    .type = "bailing_hybrid",
-    .name = "Ling hybrid",
-    .classes = classes,
-    .modules = modules,
+    .called = {"bailing_hybrid", "Ling hybrid", classes, modules},
     .usual = {.dim = 2560, .ffn_dim = 6144, .layers = 42, .vocab = 157184},
     .head_dim_field = {},
     .mixture = MixtureType{.experts_field = {"num_experts", "num_local_experts", "n_routed_experts"},
@@ -99,11 +94,10 @@ constexpr LlamaType type{
     .computing = changed(deepseek::refused_like_v3("layers with delta attention"),
                          [](ComputationType& own) { own.rope_base = 6000000; }),
     .padding = 156892,
-    .numbers = numbers,
+    .numbers = "head_dim linear_conv_kernel_dim linear_head_dim linear_num_heads short_conv_kernel_size",
     .ignored = ignored,
     .besides = besides,
-    .read_rest = read,
-    .write_rest = write,
+    .fields = {read, write},
     .bare_rewritten = bare_rewritten};
 
 }  // namespace bailing

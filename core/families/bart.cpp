@@ -1,7 +1,6 @@
 // BART (Lewis et al. 2020) and the encoders with decoders built like it: mBART, PLBart, MVP, Blenderbot, Pegasus,
 // Marian, whose layout is that of the first transformer (Vaswani et al. 2017), M2M-100, which is NLLB's too, and
 // Whisper, whose encoder hears (Radford et al. 2022; transformers, modeling_bart.py and those that copy it).
-#include "core/base/text.hpp"
 #include "core/families/bart_like.hpp"
 #include "core/families/besides.hpp"
 #include "core/families/families.hpp"
@@ -9,13 +8,10 @@
 namespace headcount {
 namespace bart {
 
-constexpr Type first{.type = "bart", .name = "BART", .modules = bart_modules};
-constexpr Type multilingual{
-    .type = "mbart", .name = "mBART", .modules = mbart_modules, .placement = NormPlacement::before};
+constexpr Type first{.called = {"bart", "BART", bart_modules}};
+constexpr Type multilingual{.called = {"mbart", "mBART", mbart_modules}, .placement = NormPlacement::before};
 constexpr Type programs{
-    .type = "plbart",
-    .name = "PLBart",
-    .modules = plbart_modules,
+    .called = {"plbart", "PLBart", plbart_modules},
     .usual = {.vocab = 50005, .dim = 768, .heads = 12, .ffn_dim = 3072, .encoder_layers = 6, .decoder_layers = 6},
     .scaled = true};
 // Rows of which two matrices make keys and values for each of the decoder's layers, beside an encoder. transformers
@@ -32,9 +28,7 @@ std::vector<Extra> prompts(const Architecture& arch) {
             .linear(name + "prompt_trans.2", made, between, true);
     return more.take();
 }
-constexpr Type mvp{.type = "mvp",
-                   .name = "MVP",
-                   .modules = mvp_modules,
+constexpr Type mvp{.called = {"mvp", "MVP", mvp_modules},
                    .usual = {.vocab = 50267},
                    .read_rest =
                        [](ConfigReader& reader, Architecture&) {
@@ -49,9 +43,7 @@ constexpr Type mvp{.type = "mvp",
                                              "count it, or set it to false");
                        },
                    .besides = prompts};
-constexpr Type blenderbot{.type = "blenderbot",
-                          .name = "Blenderbot",
-                          .modules = blenderbot_modules,
+constexpr Type blenderbot{.called = {"blenderbot", "Blenderbot", blenderbot_modules},
                           .usual = {.vocab = 8008,
                                     .dim = 2560,
                                     .context = 128,
@@ -64,33 +56,25 @@ constexpr Type blenderbot{.type = "blenderbot",
                           .embedding_norm = false,
                           .padding = 0};
 constexpr Type blenderbot_small{
-    .type = "blenderbot-small",
-    .name = "Blenderbot small",
-    .modules = blenderbot_small_modules,
+    .called = {"blenderbot-small", "Blenderbot small", blenderbot_small_modules},
     .usual = {.dim = 512, .context = 512, .ffn_dim = 2048, .encoder_layers = 8, .decoder_layers = 8},
     .position_offset = 0,
     .padding = 0,
     .compute_rest = [](ComputationReader&, Computation& computation) { computation.positions_behind_norm = true; }};
-constexpr Type pegasus{.type = "pegasus",
-                       .name = "Pegasus",
-                       .modules = pegasus_modules,
+constexpr Type pegasus{.called = {"pegasus", "Pegasus", pegasus_modules},
                        .positions = Positions::sinusoidal,
                        .position_offset = 0,
                        .placement = NormPlacement::before,
                        .embedding_norm = false,
                        .padding = 0};
-constexpr Type marian{.type = "marian",
-                      .name = "Marian",
-                      .modules = marian_modules,
+constexpr Type marian{.called = {"marian", "Marian", marian_modules},
                       .usual = {.vocab = 58101},
                       .positions = Positions::sinusoidal,
                       .position_offset = 0,
                       .embedding_norm = false,
                       .padding = 58100,
                       .may_part_embeddings = true};
-constexpr Type m2m{.type = "m2m_100",
-                   .name = "M2M-100",
-                   .modules = m2m_modules,
+constexpr Type m2m{.called = {"m2m_100", "M2M-100", m2m_modules},
                    .usual = {.vocab = 128112},
                    .activation = "relu",
                    .scaled = true,
@@ -100,15 +84,13 @@ constexpr Type m2m{.type = "m2m_100",
                    .embedding_norm = false,
                    .head_bias = false};
 
-constexpr std::array whisper_ignored = std::to_array<std::string_view>(
-    {"apply_spec_augment", "classifier_proj_size", "decoder_layerdrop", "encoder_layerdrop", "mask_feature_length",
-     "mask_feature_min_masks", "mask_feature_prob", "mask_time_length", "mask_time_min_masks", "mask_time_prob",
-     "median_filter_width", "scale_embedding", "use_weighted_layer_sum"});
+constexpr std::string_view whisper_ignored =
+    "apply_spec_augment classifier_proj_size decoder_layerdrop encoder_layerdrop mask_feature_length "
+    "mask_feature_min_masks mask_feature_prob mask_time_length mask_time_min_masks mask_time_prob median_filter_width "
+    "scale_embedding use_weighted_layer_sum";
 // Frequencies through two convolutions; keys have no biases, and what the encoder hears is always 30 seconds long.
 constexpr Type whisper{
-    .type = "whisper",
-    .name = "Whisper",
-    .modules = whisper_modules,
+    .called = {"whisper", "Whisper", whisper_modules},
     .usual = {.vocab = 51865,
               .dim = 384,
               .context = 448,
@@ -172,12 +154,8 @@ void read_speech(ConfigReader& reader, Architecture& arch) {
         reader.reject("conv_kernel_sizes", "is not one size for each of num_conv_layers convolutions",
                       "give one for each, at most " + std::to_string(most_convolutions));
 }
-constexpr std::array speech_ignored = std::to_array<std::string_view>(
-    {"conv_channels", "conv_kernel_sizes", "decoder_layerdrop", "encoder_layerdrop", "scale_embedding"});
 constexpr Type speech{
-    .type = "speech_to_text",
-    .name = "Speech to Text",
-    .modules = speech_modules,
+    .called = {"speech_to_text", "Speech to Text", speech_modules},
     .usual = {.vocab = 10000, .dim = 256, .heads = 4, .ffn_dim = 2048, .encoder_layers = 12, .decoder_layers = 6},
     .fields = {.context = "max_target_positions", .encoder_context = "max_source_positions"},
     .encoder_context = 6000,
@@ -201,7 +179,7 @@ constexpr Type speech{
             reader.reject("conv_kernel_sizes", "gated convolutions are not computed here", "count it; a Whisper runs");
         },
     .besides = gated_convolutions,
-    .ignored = speech_ignored};
+    .ignored = "conv_channels conv_kernel_sizes decoder_layerdrop encoder_layerdrop scale_embedding"};
 
 }  // namespace bart
 

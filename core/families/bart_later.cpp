@@ -58,10 +58,10 @@ constexpr auto nllb_moe_modules =
          computed_modules<"NllbMoe">, named_encoder_modules<"NllbMoe">("ff_layer_norm", "NllbMoeDenseActDense"),
          last_norm, stack_modules("decoder", ModuleKind::decoder, "NllbMoeDecoder", {}), computed_modules<"NllbMoe">,
          named_decoder_modules<"NllbMoe">("ff_layer_norm", "NllbMoeDenseActDense"), last_norm, head_modules);
-constexpr std::array nllb_moe_ignored = std::to_array<std::string_view>(
-    {"batch_prioritized_routing", "decoder_layerdrop", "encoder_layerdrop", "expert_capacity",
-     "moe_eval_capacity_token_fraction", "moe_token_dropout", "normalize_router_prob_before_dropping", "router_dtype",
-     "router_ignore_padding_tokens", "scale_embedding", "second_expert_policy"});
+constexpr std::string_view nllb_moe_ignored =
+    "batch_prioritized_routing decoder_layerdrop encoder_layerdrop expert_capacity moe_eval_capacity_token_fraction "
+    "moe_token_dropout normalize_router_prob_before_dropping router_dtype router_ignore_padding_tokens scale_embedding "
+    "second_expert_policy";
 // Each token goes to its best two experts, whose work counts less by as much as training left out of it. Experts have
 // room for all tokens unless the file says otherwise; what of more is left out is not computed.
 void compute_nllb_moe(ComputationReader& reader, Computation& computation) {
@@ -78,9 +78,7 @@ void compute_nllb_moe(ComputationReader& reader, Computation& computation) {
                       "give 1");
 }
 
-constexpr Type nllb_moe{.type = "nllb-moe",
-                        .name = "NLLB-MoE",
-                        .modules = nllb_moe_modules,
+constexpr Type nllb_moe{.called = {"nllb-moe", "NLLB-MoE", nllb_moe_modules},
                         .usual = {.vocab = 128112},
                         .activation = "relu",
                         .scaled = true,
@@ -115,66 +113,22 @@ constexpr auto seamless_first_modules = seamless_modules<"SeamlessM4T">;
 constexpr auto seamless_second_modules = seamless_modules<"SeamlessM4Tv2">;
 
 // Of the halves that hear and speak, which such a model does not have, and of training.
-constexpr std::array seamless_ignored = std::to_array<std::string_view>({"adaptor_kernel_size",
-                                                                         "adaptor_stride",
-                                                                         "add_adapter",
-                                                                         "char_vocab_size",
-                                                                         "conv_depthwise_kernel_size",
-                                                                         "decoder_layerdrop",
-                                                                         "encoder_layerdrop",
-                                                                         "feature_projection_input_dim",
-                                                                         "initializer_range",
-                                                                         "lang_embed_dim",
-                                                                         "layer_norm_eps",
-                                                                         "leaky_relu_slope",
-                                                                         "left_max_position_embeddings",
-                                                                         "max_new_tokens",
-                                                                         "max_source_positions",
-                                                                         "num_adapter_layers",
-                                                                         "num_conv_pos_embedding_groups",
-                                                                         "num_conv_pos_embeddings",
-                                                                         "position_embeddings_type",
-                                                                         "resblock_dilation_sizes",
-                                                                         "resblock_kernel_sizes",
-                                                                         "right_max_position_embeddings",
-                                                                         "rotary_embedding_base",
-                                                                         "sampling_rate",
-                                                                         "scale_embedding",
-                                                                         "speech_encoder_attention_heads",
-                                                                         "speech_encoder_chunk_size",
-                                                                         "speech_encoder_hidden_act",
-                                                                         "speech_encoder_intermediate_size",
-                                                                         "speech_encoder_layerdrop",
-                                                                         "speech_encoder_layers",
-                                                                         "speech_encoder_left_chunk_num",
-                                                                         "spkr_embed_dim",
-                                                                         "t2u_decoder_attention_heads",
-                                                                         "t2u_decoder_ffn_dim",
-                                                                         "t2u_decoder_layers",
-                                                                         "t2u_encoder_attention_heads",
-                                                                         "t2u_encoder_ffn_dim",
-                                                                         "t2u_encoder_layers",
-                                                                         "t2u_max_new_tokens",
-                                                                         "t2u_max_position_embeddings",
-                                                                         "t2u_variance_predictor_embed_dim",
-                                                                         "t2u_variance_predictor_hidden_dim",
-                                                                         "t2u_variance_predictor_kernel_size",
-                                                                         "t2u_vocab_size",
-                                                                         "unit_embed_dim",
-                                                                         "unit_hifi_gan_vocab_size",
-                                                                         "upsample_initial_channel",
-                                                                         "upsample_kernel_sizes",
-                                                                         "upsample_rates",
-                                                                         "use_cache",
-                                                                         "variance_predictor_kernel_size",
-                                                                         "vocoder_num_langs",
-                                                                         "vocoder_num_spkrs",
-                                                                         "vocoder_offset"});
+constexpr std::string_view seamless_ignored =
+    "adaptor_kernel_size adaptor_stride add_adapter char_vocab_size conv_depthwise_kernel_size decoder_layerdrop "
+    "encoder_layerdrop feature_projection_input_dim initializer_range lang_embed_dim layer_norm_eps leaky_relu_slope "
+    "left_max_position_embeddings max_new_tokens max_source_positions num_adapter_layers num_conv_pos_embedding_groups "
+    "num_conv_pos_embeddings position_embeddings_type resblock_dilation_sizes resblock_kernel_sizes "
+    "right_max_position_embeddings rotary_embedding_base sampling_rate scale_embedding speech_encoder_attention_heads "
+    "speech_encoder_chunk_size speech_encoder_hidden_act speech_encoder_intermediate_size speech_encoder_layerdrop "
+    "speech_encoder_layers speech_encoder_left_chunk_num spkr_embed_dim t2u_decoder_attention_heads "
+    "t2u_decoder_ffn_dim t2u_decoder_layers t2u_encoder_attention_heads t2u_encoder_ffn_dim t2u_encoder_layers "
+    "t2u_max_new_tokens t2u_max_position_embeddings t2u_variance_predictor_embed_dim t2u_variance_predictor_hidden_dim "
+    "t2u_variance_predictor_kernel_size t2u_vocab_size unit_embed_dim unit_hifi_gan_vocab_size "
+    "upsample_initial_channel upsample_kernel_sizes upsample_rates use_cache variance_predictor_kernel_size "
+    "vocoder_num_langs vocoder_num_spkrs vocoder_offset";
 constexpr Type seamless_type(std::string_view type, std::string_view name, std::span<const Module> modules,
                              std::int64_t vocab, std::int64_t context) {
-    return {.type = type,
-            .name = name,
-            .modules = modules,
+    return {.called = {type, name, modules},
             .usual = {.vocab = vocab, .context = context, .ffn_dim = 8192, .encoder_layers = 24, .decoder_layers = 24},
             .fields = {.dim = "hidden_size"},
             .activation = "relu",

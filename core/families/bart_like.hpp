@@ -14,8 +14,7 @@ struct Sizes {
 
 // Where the types differ: what an absent field means, and what is so in all models of one.
 struct Type {
-    std::string_view type, name;
-    std::span<const Module> modules;
+    TypeCalled called;
     Sizes usual{};
     struct Fields {
         std::string_view dim = "d_model", encoder_layers = "encoder_layers", decoder_layers = "decoder_layers";
@@ -44,7 +43,7 @@ struct Type {
     void (*write_rest)(nlohmann::ordered_json& config, const Architecture& arch) = nullptr;
     void (*compute_rest)(ComputationReader& reader, Computation& computation) = nullptr;
     std::vector<Extra> (*besides)(const Architecture& arch) = nullptr;
-    std::span<const std::string_view> ignored{};
+    std::string_view ignored{};
 };
 
 Result<Architecture> read(const nlohmann::json& config, const Family& family, const Type& type);
@@ -58,22 +57,22 @@ std::vector<Extra> besides(const Architecture& arch, const Type& type);
 std::vector<Extra> idle_attention(const Architecture& arch, const Expr& memory);
 
 // What a run computes with is read for that; the rest is of training, or of code that had more forms than transformers.
-inline constexpr std::array ignored = std::to_array<std::string_view>(
-    {"add_bias_logits", "add_final_layer_norm", "decoder_layerdrop", "encoder_layerdrop",
-     "encoder_no_repeat_ngram_size", "extra_pos_embeddings", "normalize_before", "normalize_embedding", "prompt_length",
-     "prompt_mid_dim", "scale_embedding", "static_position_embeddings", "use_prompt"});
+inline constexpr std::string_view ignored =
+    "add_bias_logits add_final_layer_norm decoder_layerdrop encoder_layerdrop encoder_no_repeat_ngram_size "
+    "extra_pos_embeddings normalize_before normalize_embedding prompt_length prompt_mid_dim scale_embedding "
+    "static_position_embeddings use_prompt";
 
 template <const Family& family, const Type& type>
 constexpr Family family_of() {
-    return {.type = type.type,
-            .name = type.name,
-            .modules = type.modules,
+    return {.type = type.called.type,
+            .name = type.called.name,
+            .modules = type.called.modules,
             .read = [](const nlohmann::json& config) { return read(config, family, type); },
             .write = [](const Architecture& arch) { return write(arch, type); },
             .computation = [](const Architecture& arch) { return computation(arch, type); },
             .besides = [](const Architecture& arch) { return besides(arch, type); },
             .padding = type.padding,
-            .ignored = type.ignored.empty() ? std::span<const std::string_view>(ignored) : type.ignored};
+            .ignored = type.ignored.empty() ? ignored : type.ignored};
 }
 
 }  // namespace headcount::bart

@@ -1,7 +1,6 @@
 // Encoders with decoders like BART whose encoders read long texts: LED (Beltagy et al. 2020), BigBird-Pegasus (Zaheer
 // et al. 2020) and PEGASUS-X (Phang et al. 2023; transformers, modeling_led.py, modeling_bigbird_pegasus.py,
 // modeling_pegasus_x.py).
-#include "core/base/text.hpp"
 #include "core/families/bart_like.hpp"
 #include "core/families/besides.hpp"
 #include "core/families/families.hpp"
@@ -65,9 +64,7 @@ std::vector<Extra> led_besides(const Architecture&) {
 }
 constexpr auto led_modules = long_modules<"LED">(
     "led", nested_attention_modules<"LED">("longformer_self_attn", "LEDEncoderSelfAttention"), closing_embedding_norm);
-constexpr Type led{.type = "led",
-                   .name = "LED",
-                   .modules = led_modules,
+constexpr Type led{.called = {"led", "LED", led_modules},
                    .fields = {.context = "max_decoder_position_embeddings",
                               .encoder_context = "max_encoder_position_embeddings",
                               .window = "attention_window"},
@@ -77,12 +74,8 @@ constexpr Type led{.type = "led",
 constexpr auto big_bird_modules = long_modules<"BigBirdPegasus">(
     "model", nested_attention_modules<"BigBirdPegasus">("self", "BigBirdPegasusBlockSparseAttention"),
     closing_final_norm);
-constexpr std::array big_bird_ignored = std::to_array<std::string_view>(
-    {"attention_type", "block_size", "decoder_layerdrop", "encoder_layerdrop", "num_random_blocks", "scale_embedding"});
 constexpr Type big_bird{
-    .type = "bigbird_pegasus",
-    .name = "BigBird-Pegasus",
-    .modules = big_bird_modules,
+    .called = {"bigbird_pegasus", "BigBird-Pegasus", big_bird_modules},
     .usual = {.vocab = 96103, .context = 4096, .encoder_layers = 16, .decoder_layers = 16},
     .fields = {.attention_bias = "use_bias"},
     .attention_bias = false,
@@ -101,7 +94,7 @@ constexpr Type big_bird{
                 computation.limit =
                     TokenLimit{tokens.value_or(size), "each looks at some blocks alone, drawn at random"};
         },
-    .ignored = big_bird_ignored};
+    .ignored = "attention_type block_size decoder_layerdrop encoder_layerdrop num_random_blocks scale_embedding"};
 
 // Tokens of its own that read all of the source, and are read by all of it.
 std::vector<Extra> x_besides(const Architecture& arch) {
@@ -125,13 +118,8 @@ std::vector<Extra> x_besides(const Architecture& arch) {
 constexpr auto x_modules =
     join(body_modules<"PegasusX">(generation_class<"PegasusX">, scaled_table<"PegasusX">, computed_modules<"PegasusX">),
          head_modules);
-constexpr std::array x_ignored =
-    std::to_array<std::string_view>({"block_size", "decoder_layerdrop", "encoder_layerdrop", "num_global_tokens",
-                                     "scale_embedding", "stagger_local_blocks"});
 constexpr Type pegasus_x{
-    .type = "pegasus_x",
-    .name = "PEGASUS-X",
-    .modules = x_modules,
+    .called = {"pegasus_x", "PEGASUS-X", x_modules},
     .usual = {.vocab = 96103, .context = 16384, .encoder_layers = 16, .decoder_layers = 16},
     .attention_bias = false,
     .scaled = true,
@@ -148,7 +136,7 @@ constexpr Type pegasus_x{
                           "count it; a Pegasus runs");
         },
     .besides = x_besides,
-    .ignored = x_ignored};
+    .ignored = "block_size decoder_layerdrop encoder_layerdrop num_global_tokens scale_embedding stagger_local_blocks"};
 
 }  // namespace bart
 

@@ -19,11 +19,7 @@ constexpr auto fsmt_modules =
          encoder_layer_modules<"FSMT">, stack_modules("decoder", ModuleKind::decoder, "FSMTDecoder", {}),
          frozen_modules<"FSMT">, decoder_layer_modules<"FSMT">,
          std::array<Module, 1>{{{3, "output_projection", ModuleKind::linear, Part::output_head, {}}}});
-constexpr std::array fsmt_ignored =
-    std::to_array<std::string_view>({"decoder_layerdrop", "encoder_layerdrop", "langs", "scale_embedding"});
-constexpr Type fsmt{.type = "fsmt",
-                    .name = "FSMT",
-                    .modules = fsmt_modules,
+constexpr Type fsmt{.called = {"fsmt", "FSMT", fsmt_modules},
                     .usual = {.vocab = 42024},
                     .fields = {.vocab = "tgt_vocab_size", .encoder_vocab = "src_vocab_size"},
                     .activation = "relu",
@@ -33,7 +29,7 @@ constexpr Type fsmt{.type = "fsmt",
                     .embedding_norm = false,
                     .head_bias = false,
                     .shares_table = false,
-                    .ignored = fsmt_ignored};
+                    .ignored = "decoder_layerdrop encoder_layerdrop langs scale_embedding"};
 
 constexpr auto prophet_attention_modules(std::string_view attention, std::string_view class_name, ModuleKind kind) {
     return std::array<Module, 5>{{
@@ -77,8 +73,6 @@ constexpr auto prophet_modules = join(
     attention_norm_modules, prophet_attention_modules("cross_attn", "ProphetNetAttention", ModuleKind::cross),
     norm_modules("cross_attn_layer_norm", Part::attention_norm, Part::attention_output_norm, ModuleKind::cross_norm),
     prophet_feed_forward_modules, head_modules);
-constexpr std::array prophet_ignored =
-    std::to_array<std::string_view>({"disable_ngram_loss", "eps", "ngram", "num_buckets", "relative_max_distance"});
 std::vector<Extra> prophet_besides(const Architecture& arch) {
     Besides fields(arch);
     const Expr distances = Expr(fields.number("num_buckets", 32)) * Symbol::heads;
@@ -101,9 +95,7 @@ std::vector<Extra> prophet_besides(const Architecture& arch) {
     return all;
 }
 constexpr Type prophet{
-    .type = "prophetnet",
-    .name = "ProphetNet",
-    .modules = prophet_modules,
+    .called = {"prophetnet", "ProphetNet", prophet_modules},
     .usual = {.vocab = 30522, .context = 512},
     .fields = {.dim = "hidden_size",
                .encoder_layers = "num_encoder_layers",
@@ -126,7 +118,7 @@ constexpr Type prophet{
             reader.reject("ngram", "steps that are foreseen are not computed here", "count it; a BART runs");
         },
     .besides = prophet_besides,
-    .ignored = prophet_ignored};
+    .ignored = "disable_ngram_loss eps ngram num_buckets relative_max_distance"};
 
 }  // namespace bart
 

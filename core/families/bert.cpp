@@ -15,21 +15,18 @@ constexpr auto modules_with(std::string_view base) {
 }
 
 constexpr auto first_modules = modules_with<"Bert">("bert");
-constexpr BertType first{.type = "bert", .name = "BERT", .modules = first_modules};
+constexpr BertType first{.called = {"bert", "BERT", first_modules}};
 
 constexpr auto ernie_modules = modules_with<"Ernie">("ernie");
-constexpr std::array ernie_ignored = std::to_array<std::string_view>({"task_type_vocab_size", "use_task_id"});
 constexpr BertType ernie{
-    .type = "ernie",
-    .name = "ERNIE",
-    .modules = ernie_modules,
+    .called = {"ernie", "ERNIE", ernie_modules},
     .computing = {.rest =
                       [](ComputationReader& reader, Computation&) {
                           if (reader.flag("use_task_id", false))
                               reader.reject("use_task_id", "rows of kinds of tasks are not computed here",
                                             "count it, or set it to false");
                       }},
-    .ignored = ernie_ignored,
+    .ignored = "task_type_vocab_size use_task_id",
     .read_rest =
         [](ConfigReader& reader, Architecture&) {
             carry_number(reader, "task_type_vocab_size", 3);
@@ -63,9 +60,7 @@ constexpr auto megatron_modules = join(bert_root_modules<"MegatronBert">("bert")
                                            {3, "ln", ModuleKind::norm, Part::final_norm, {}},
                                        }},
                                        bert_pooler_modules<"MegatronBert">, bert_head_modules<"MegatronBert">);
-constexpr BertType megatron{.type = "megatron-bert",
-                            .name = "Megatron BERT",
-                            .modules = megatron_modules,
+constexpr BertType megatron{.called = {"megatron-bert", "Megatron BERT", megatron_modules},
                             .usual = {.dim = 1024, .layers = 24, .heads = 16, .ffn_dim = 4096, .vocab = 29056},
                             .placement = NormPlacement::before,
                             .embedding_norm = false};
@@ -80,10 +75,8 @@ constexpr auto electra_modules =
              {1, "generator_lm_head", ModuleKind::linear, Part::output_head, {}},
          }});
 // How much smaller a generator trained beside it was: of another file.
-constexpr std::array electra_ignored = std::to_array<std::string_view>({"generator_size"});
-constexpr BertType electra{.type = "electra",
-                           .name = "ELECTRA",
-                           .modules = electra_modules,
+constexpr std::string_view electra_ignored = "generator_size";
+constexpr BertType electra{.called = {"electra", "ELECTRA", electra_modules},
                            .usual = {.dim = 256, .heads = 4, .ffn_dim = 1024},
                            .embedding_dim_field = "embedding_size",
                            .pools = false,

@@ -54,17 +54,14 @@ std::vector<Extra> besides(const Architecture& arch) {
 }
 
 constexpr PlainType type{
-    .type = "bert-generation",
-    .name = "BERT for generation",
-    .modules = modules,
+    .called = {"bert-generation", "BERT for generation", modules},
     .usual = {.dim = 1024, .layers = 24, .heads = 16, .vocab = 50358, .context = 512, .width = 4096},
     .activation = "gelu",
     .norm = layer_norm(1e-12, NormPlacement::after_sum),
     .embedding_norm = true,
     .head_bias = true,
     .positions = Positions::learned,
-    .read_rest = read_rest,
-    .write_rest = write_rest,
+    .fields = {read_rest, write_rest},
     .rest = {.besides = besides, .padding = 0}};
 
 }  // namespace bert_generation

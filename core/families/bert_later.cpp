@@ -53,12 +53,9 @@ constexpr auto albert_modules =
              {2, "activation", ModuleKind::activation, {}, {}},
          }});
 // Of code that had more forms than transformers.
-constexpr std::array albert_ignored =
-    std::to_array<std::string_view>({"down_scale_factor", "gap_size", "net_structure_type", "num_memory_blocks"});
+constexpr std::string_view albert_ignored = "down_scale_factor gap_size net_structure_type num_memory_blocks";
 constexpr BertType albert{
-    .type = "albert",
-    .name = "ALBERT",
-    .modules = albert_modules,
+    .called = {"albert", "ALBERT", albert_modules},
     .usual = {.dim = 4096, .heads = 64, .ffn_dim = 16384, .vocab = 30000},
     .activation = "gelu_new",
     .embedding_dim_field = "embedding_size",
@@ -91,18 +88,9 @@ constexpr auto roformer_modules =
              {4, "{i}", ModuleKind::layer, {}, "RoFormerLayer"},
              {5, "attention", ModuleKind::container, {}, "RoFormerAttention"},
          }},
-         bert_self_modules<"RoFormer">,
-         std::array<Module, 4>{{
-             {6, "output", ModuleKind::container, {}, "RoFormerSelfOutput"},
-             {7, "dense", ModuleKind::linear, Part::attention_output, {}},
-             {7, "LayerNorm", ModuleKind::norm, Part::attention_output_norm, {}},
-             {7, "dropout", ModuleKind::stateless, {}, dropout_10},
-         }},
-         bert_feed_forward_modules<"RoFormer">, bert_head_modules<"RoFormer">);
-constexpr std::array roformer_ignored = std::to_array<std::string_view>({"rotary_value"});
-constexpr BertType roformer{.type = "roformer",
-                            .name = "RoFormer",
-                            .modules = roformer_modules,
+         bert_self_modules<"RoFormer">, bert_self_output_modules<"RoFormer">, bert_feed_forward_modules<"RoFormer">,
+         bert_head_modules<"RoFormer">);
+constexpr BertType roformer{.called = {"roformer", "RoFormer", roformer_modules},
                             .usual = {.vocab = 50000, .context = 1536},
                             .embedding_dim_field = "embedding_size",
                             .embedding_dim = 0,
@@ -113,7 +101,7 @@ constexpr BertType roformer{.type = "roformer",
                                               [](ComputationReader& reader, Computation& computation) {
                                                   computation.turns_values = reader.flag("rotary_value", false);
                                               }},
-                            .ignored = roformer_ignored,
+                            .ignored = "rotary_value",
                             .besides = [](const Architecture& arch) -> std::vector<Extra> {
                                 if (!rotates(arch) || arch.encoder) return {};
                                 return {{.place = Extra::Place::attention,
@@ -166,11 +154,8 @@ constexpr auto esm_modules = join(bert_root_modules<"Esm">("esm"),
                                       {2, "layer_norm", ModuleKind::norm, Part::head_norm, {}},
                                       {2, "decoder", ModuleKind::linear, Part::output_head, {}},
                                   }});
-constexpr std::array esm_ignored = std::to_array<std::string_view>({"esmfold_config", "vocab_list"});
 constexpr BertType esm{
-    .type = "esm",
-    .name = "ESM",
-    .modules = esm_modules,
+    .called = {"esm", "ESM", esm_modules},
     .usual = {.vocab = 33, .context = 1026},
     .token_types = {},
     .fields = {.activation = ""},
@@ -185,7 +170,7 @@ constexpr BertType esm{
                           if (reader.flag("token_dropout", false)) computation.embedding_scale = 1 - 0.15 * 0.8;
                       }},
     .padding = 1,
-    .ignored = esm_ignored,
+    .ignored = "esmfold_config vocab_list",
     .read_rest =
         [](ConfigReader& reader, Architecture& arch) {
             arch.embedding_norm = reader.flag({"emb_layer_norm_before"}, false);
@@ -239,9 +224,7 @@ constexpr auto rembert_modules =
              {3, "activation", ModuleKind::activation, {}, {}},
              {3, "LayerNorm", ModuleKind::norm, Part::head_norm, {}},
          }});
-constexpr BertType rembert{.type = "rembert",
-                           .name = "RemBERT",
-                           .modules = rembert_modules,
+constexpr BertType rembert{.called = {"rembert", "RemBERT", rembert_modules},
                            .usual = {.dim = 1152, .layers = 32, .heads = 18, .ffn_dim = 4608, .vocab = 250300},
                            .embedding_dim_field = "input_embedding_size",
                            .embedding_dim = 256,

@@ -87,7 +87,7 @@ Result<Architecture> read_bert(const nlohmann::json& config, const Family& famil
     arch.head_bias = arch.output == OutputKind::masked;
     for (const std::string_view flag : {"is_decoder", "add_cross_attention"})
         if (reader.flag({flag}, false))
-            reader.reject(flag, std::string(type.name) + " as a decoder is not known here", "set it to false");
+            reader.reject(flag, std::string(type.called.name) + " as a decoder is not known here", "set it to false");
     const std::string positions = reader.text({"position_embedding_type"}, "absolute");
     if (type.may_rotate && positions == "rotary") {
         arch.positions = Positions::rope;
@@ -144,7 +144,7 @@ std::vector<Extra> bert_besides(const Architecture& arch, const BertType& type) 
     const auto has_idle_bias = [](const Module& module) {
         return std::ranges::find(module.parts, Part::idle_head_bias) != module.parts.end();
     };
-    if (!arch.tied && arch.head_bias && std::ranges::any_of(type.modules, has_idle_bias))
+    if (!arch.tied && arch.head_bias && std::ranges::any_of(type.called.modules, has_idle_bias))
         all.push_back(idle_head_bias());
     if (type.always_pools)
         all.push_back({.place = Extra::Place::output,

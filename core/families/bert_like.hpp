@@ -14,8 +14,7 @@ struct BertSizes {
 // What sets a model_type apart from BERT: what an absent field means, how fields are spelled, and what is so in all
 // models of the type.
 struct BertType {
-    std::string_view type, name;  // "roberta", "RoBERTa"
-    std::span<const Module> modules;
+    TypeCalled called;  // "roberta", "RoBERTa"
 
     BertSizes usual{};
     std::optional<std::int64_t> token_types = 2;  // absent: none, whatever the file says
@@ -51,7 +50,7 @@ struct BertType {
 
     ComputationType computing{};
     std::int64_t padding = 0;
-    std::span<const std::string_view> ignored{};
+    std::string_view ignored{};
     // What only this type says besides.
     void (*read_rest)(ConfigReader& reader, Architecture& arch) = nullptr;
     void (*write_rest)(nlohmann::ordered_json& config, const Architecture& arch) = nullptr;
@@ -71,9 +70,9 @@ std::vector<Extra> bert_besides(const Architecture& arch, const BertType& type);
 template <const Family& family, const BertType& type>
 constexpr Family bert_like() {
     return {
-        .type = type.type,
-        .name = type.name,
-        .modules = type.modules,
+        .type = type.called.type,
+        .name = type.called.name,
+        .modules = type.called.modules,
         .read = [](const nlohmann::json& config) { return read_bert(config, family, type); },
         .write = [](const Architecture& arch) { return write_bert(arch, type); },
         .computation = [](const Architecture& arch) { return compute(arch, type.computing); },
@@ -151,6 +150,14 @@ constexpr auto bert_feed_forward_modules =
                                               {6, "dropout", ModuleKind::stateless, {}, dropout_10},
                                           }});
 
+template <FixedText name>
+constexpr std::array<Module, 4> bert_self_output_modules{{
+    {6, "output", ModuleKind::container, {}, joined_name<name, "SelfOutput">},
+    {7, "dense", ModuleKind::linear, Part::attention_output, {}},
+    {7, "LayerNorm", ModuleKind::norm, Part::attention_output_norm, {}},
+    {7, "dropout", ModuleKind::stateless, {}, dropout_10},
+}};
+
 // With norms after each sum.
 template <FixedText name>
 constexpr auto bert_layer_modules =
@@ -160,14 +167,7 @@ constexpr auto bert_layer_modules =
              // Of an edited one: no published model has norms before its sub-blocks here.
              {6, "norm", ModuleKind::norm, Part::attention_norm, {}},
          }},
-         bert_self_modules<name>,
-         std::array<Module, 4>{{
-             {6, "output", ModuleKind::container, {}, joined_name<name, "SelfOutput">},
-             {7, "dense", ModuleKind::linear, Part::attention_output, {}},
-             {7, "LayerNorm", ModuleKind::norm, Part::attention_output_norm, {}},
-             {7, "dropout", ModuleKind::stateless, {}, dropout_10},
-         }},
-         bert_feed_forward_modules<name>);
+         bert_self_modules<name>, bert_self_output_modules<name>, bert_feed_forward_modules<name>);
 
 template <FixedText name>
 constexpr std::array<Module, 3> bert_pooler_modules{{

@@ -84,17 +84,13 @@ std::vector<Extra> convolved_besides(const Architecture& arch) {
         .take();
 }
 
-constexpr std::array convolved_ignored =
-    std::to_array<std::string_view>({"conv_kernel_size", "head_ratio", "num_groups"});
-constexpr BertType convolved{.type = "convbert",
-                             .name = "ConvBERT",
-                             .modules = convolved_modules,
+constexpr BertType convolved{.called = {"convbert", "ConvBERT", convolved_modules},
                              .embedding_dim_field = "embedding_size",
                              .embedding_dim = 768,
                              .pools = false,
                              .computing = {.refused = "heads that are convolutions"},
                              .padding = 1,
-                             .ignored = convolved_ignored,
+                             .ignored = "conv_kernel_size head_ratio num_groups",
                              .read_rest = read_convolved,
                              .besides = convolved_besides};
 
@@ -144,26 +140,19 @@ std::vector<Extra> squeezed_besides(const Architecture& arch) {
         .take();
 }
 
-constexpr std::array squeezed_ignored = std::to_array<std::string_view>(
-    {"intermediate_groups", "k_groups", "output_groups", "post_attention_groups", "q_groups", "v_groups"});
-constexpr BertType squeezed{.type = "squeezebert",
-                            .name = "SqueezeBERT",
-                            .modules = squeezed_modules,
-                            .always_pools = true,
-                            .computing = {.refused = "matrices that are cut into groups"},
-                            .ignored = squeezed_ignored,
-                            .read_rest = read_squeezed,
-                            .besides = squeezed_besides};
+constexpr BertType squeezed{
+    .called = {"squeezebert", "SqueezeBERT", squeezed_modules},
+    .always_pools = true,
+    .computing = {.refused = "matrices that are cut into groups"},
+    .ignored = "intermediate_groups k_groups output_groups post_attention_groups q_groups v_groups",
+    .read_rest = read_squeezed,
+    .besides = squeezed_besides};
 
 constexpr auto fourier_modules =
     join(bert_root_modules<"FNet">("fnet"), bert_embedding_modules<"FNet">, layers_alone<"FNet">(),
          bert_feed_forward_modules<"FNet">, bert_pooler_modules<"FNet">, bert_head_modules<"FNet">);
-constexpr std::array fourier_ignored =
-    std::to_array<std::string_view>({"tpu_short_seq_length", "use_tpu_fourier_optimizations"});
 constexpr BertType fourier{
-    .type = "fnet",
-    .name = "FNet",
-    .modules = fourier_modules,
+    .called = {"fnet", "FNet", fourier_modules},
     .usual = {.vocab = 32000},
     .token_types = 4,
     .activation = "gelu_new",
@@ -171,7 +160,7 @@ constexpr BertType fourier{
     .always_pools = true,
     .computing = {.refused = "Fourier transforms"},
     .padding = 3,
-    .ignored = fourier_ignored,
+    .ignored = "tpu_short_seq_length use_tpu_fourier_optimizations",
     .read_rest = [](ConfigReader&, Architecture& arch) { arch.layer.mixer_layers = LayerSet::none(); },
     .besides =
         [](const Architecture& arch) {
@@ -260,15 +249,10 @@ std::vector<Extra> besides(const Architecture& arch) {
     return more.take();
 }
 
-constexpr std::array ignored = std::to_array<std::string_view>(
-    {"activation_dropout", "attention_type", "block_repeats", "block_sizes", "hidden_dropout", "initializer_std",
-     "pool_q_only", "pooling_type", "separate_cls", "truncate_seq"});
 constexpr ComputationType computing{.refused = "blocks that read fewer and fewer rows"};
 
 constexpr PlainType type{
-    .type = "funnel",
-    .name = "Funnel",
-    .modules = modules,
+    .called = {"funnel", "Funnel", modules},
     .words = {.dim = {"d_model", "hidden_size"},
               .layers = {"num_decoder_layers"},
               .heads = {"n_head", "num_attention_heads"},
@@ -282,9 +266,10 @@ constexpr PlainType type{
     .head_bias = true,
     .positions = Positions::none,
     .computing = computing,
-    .read_rest = read_rest,
-    .write_rest = write_rest,
-    .rest = {.besides = besides, .ignored = ignored}};
+    .fields = {read_rest, write_rest},
+    .rest = {.besides = besides,
+             .ignored = "activation_dropout attention_type block_repeats block_sizes hidden_dropout initializer_std "
+                        "pool_q_only pooling_type separate_cls truncate_seq"}};
 
 }  // namespace funnel
 

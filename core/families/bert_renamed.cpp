@@ -38,10 +38,7 @@ constexpr std::array<Module, 28> distil_modules{{
     {1, "vocab_projector", ModuleKind::linear, Part::output_head, {}},
     {1, "mlm_loss_fct", ModuleKind::stateless, {}, "CrossEntropyLoss()"},
 }};
-constexpr std::array distil_ignored = std::to_array<std::string_view>({"sinusoidal_pos_embds", "tie_weights_"});
-constexpr BertType distil{.type = "distilbert",
-                          .name = "DistilBERT",
-                          .modules = distil_modules,
+constexpr BertType distil{.called = {"distilbert", "DistilBERT", distil_modules},
                           .usual = {.layers = 6},
                           .token_types = {},
                           .fields = {.dim = "dim",
@@ -51,7 +48,7 @@ constexpr BertType distil{.type = "distilbert",
                                      .activation = "activation",
                                      .epsilon = {}},
                           .pools = false,
-                          .ignored = distil_ignored};
+                          .ignored = "sinusoidal_pos_embds tie_weights_"};
 
 constexpr auto mpnet_modules =
     join(bert_root_modules<"MPNet">("mpnet"), bert_embedding_modules<"MPNet">, bert_encoder_modules<"MPNet">,
@@ -78,9 +75,7 @@ void compute_mpnet(ComputationReader& reader, Computation&) {
                       "MPNet computes with 32 ranges of distances, not " + std::to_string(ranges), "give 32");
 }
 
-constexpr BertType mpnet{.type = "mpnet",
-                         .name = "MPNet",
-                         .modules = mpnet_modules,
+constexpr BertType mpnet{.called = {"mpnet", "MPNet", mpnet_modules},
                          .usual = {.vocab = 30527},
                          .token_types = {},
                          .positions_behind_padding = true,
@@ -129,21 +124,9 @@ constexpr auto nomic_modules =
                                          {6, "fc2", ModuleKind::linear, Part::down, {}},
                                          {6, "act_fn", ModuleKind::activation, {}, {}},
                                      }}),
-         std::array<Module, 9>{{
-             {1, "cls", ModuleKind::container, {}, "NomicBertOnlyMLMHead"},
-             {2, "predictions", ModuleKind::container, {}, "NomicBertLMPredictionHead"},
-             {3, "bias", ModuleKind::bare, Part::idle_head_bias, {}},
-             {3, "bias", ModuleKind::bare, Part::output_head, {}, {}, Part::idle_head_bias},
-             {3, "transform", ModuleKind::container, {}, "NomicBertPredictionHeadTransform"},
-             {4, "dense", ModuleKind::linear, Part::head_transform, {}},
-             {4, "transform_act_fn", ModuleKind::activation, {}, {}},
-             {4, "layer_norm", ModuleKind::norm, Part::head_norm, {}},
-             {3, "decoder", ModuleKind::linear, Part::output_head, {}},
-         }});
+         renamed(bert_head_modules<"NomicBert">, "LayerNorm", "layer_norm"));
 constexpr BertType nomic{
-    .type = "nomic_bert",
-    .name = "Nomic BERT",
-    .modules = nomic_modules,
+    .called = {"nomic_bert", "Nomic BERT", nomic_modules},
     .usual = {.vocab = 30528, .context = 2048},
     .activation = "silu",
     .positions = Positions::rope,
@@ -168,9 +151,7 @@ constexpr auto jina_modules =
                                             }}),
          roberta_head_modules<"JinaEmbeddingsV3">);
 constexpr BertType jina{
-    .type = "jina_embeddings_v3",
-    .name = "Jina Embeddings 3",
-    .modules = jina_modules,
+    .called = {"jina_embeddings_v3", "Jina Embeddings 3", jina_modules},
     .usual = {.dim = 1024, .layers = 24, .heads = 16, .ffn_dim = 4096, .vocab = 250002, .context = 8194},
     .token_types = 1,
     .epsilon = 1e-5,
@@ -210,9 +191,7 @@ constexpr auto gte_modules =
              {2, "decoder", ModuleKind::linear, Part::output_head, {}},
          }});
 constexpr BertType gte{
-    .type = "gte",
-    .name = "GTE",
-    .modules = gte_modules,
+    .called = {"gte", "GTE", gte_modules},
     .usual = {.vocab = 250048, .context = 8192},
     .token_types = 1,
     .positions = Positions::rope,

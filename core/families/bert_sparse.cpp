@@ -19,8 +19,6 @@ constexpr auto big_bird_modules =
              {2, "activation", ModuleKind::stateless, {}, "Tanh()", Part::pooler},
          }},
          bert_head_modules<"BigBird">);
-constexpr std::array big_bird_ignored = std::to_array<std::string_view>(
-    {"attention_type", "block_size", "num_random_blocks", "rescale_embeddings", "use_bias"});
 // Up to so many tokens it looks at all of them: blocks of the beginning, the end, three around and two sets drawn at
 // random would be no fewer.
 void compute_big_bird(ComputationReader& reader, Computation& computation) {
@@ -32,14 +30,12 @@ void compute_big_bird(ComputationReader& reader, Computation& computation) {
         computation.limit = TokenLimit{tokens.value_or(size), "each looks at some blocks alone, drawn at random"};
 }
 constexpr BertType big_bird{
-    .type = "big_bird",
-    .name = "BigBird",
-    .modules = big_bird_modules,
+    .called = {"big_bird", "BigBird", big_bird_modules},
     .usual = {.vocab = 50358, .context = 4096},
     .activation = "gelu_new",
     .always_pools = true,
     .computing = {.rest = compute_big_bird},
-    .ignored = big_bird_ignored,
+    .ignored = "attention_type block_size num_random_blocks rescale_embeddings use_bias",
     .read_rest = [](ConfigReader& reader,
                     Architecture& arch) { arch.layer.attention.qkv_bias = reader.flag({"use_bias"}, true); },
     .write_rest = [](nlohmann::ordered_json& config,
@@ -64,14 +60,11 @@ std::vector<Extra> global_matrices(const Architecture&) {
 constexpr auto longformer_modules =
     join(bert_root_modules<"Longformer">("longformer"), positions_last_modules<"Longformer">,
          bert_layer_modules<"Longformer">, bert_pooler_modules<"Longformer">, roberta_head_modules<"Longformer">);
-constexpr std::array longformer_ignored = std::to_array<std::string_view>({"onnx_export"});
-constexpr BertType longformer{.type = "longformer",
-                              .name = "Longformer",
-                              .modules = longformer_modules,
+constexpr BertType longformer{.called = {"longformer", "Longformer", longformer_modules},
                               .positions_behind_padding = true,
                               .computing = {.head_activation = Activation::gelu},
                               .padding = 1,
-                              .ignored = longformer_ignored,
+                              .ignored = "onnx_export",
                               .read_rest =
                                   [](ConfigReader& reader, Architecture& arch) {
                                       const std::int64_t window = reader.number_of_all({"attention_window"}, 512, 2);
@@ -113,12 +106,8 @@ constexpr auto approximating_modules(std::string_view base) {
                 bert_head_modules<name>);
 }
 constexpr auto nystrom_modules = approximating_modules<"Nystromformer">("nystromformer");
-constexpr std::array nystrom_ignored = std::to_array<std::string_view>(
-    {"conv_kernel_size", "inv_coeff_init_option", "num_landmarks", "segment_means_seq_len"});
 constexpr BertType nystrom{
-    .type = "nystromformer",
-    .name = "Nyströmformer",
-    .modules = nystrom_modules,
+    .called = {"nystromformer", "Nyströmformer", nystrom_modules},
     .usual = {.vocab = 30000, .context = 510},
     .epsilon = 1e-5,
     .activation = "gelu_new",
@@ -126,41 +115,34 @@ constexpr BertType nystrom{
     .pools = false,
     .computing = {.rest = compute_no_approximation},
     .padding = 1,
-    .ignored = nystrom_ignored,
+    .ignored = "conv_kernel_size inv_coeff_init_option num_landmarks segment_means_seq_len",
     .read_rest = [](ConfigReader& reader, Architecture&) { carry_number(reader, "conv_kernel_size", 65); },
     .besides = [](const Architecture& arch) { return filter_of(arch, "conv_kernel_size", 65); }};
 
 constexpr auto yoso_modules = approximating_modules<"Yoso">("yoso");
-constexpr std::array yoso_ignored = std::to_array<std::string_view>(
-    {"conv_window", "hash_code_len", "lsh_backward", "num_hash", "use_expectation", "use_fast_hash"});
 constexpr BertType yoso{
-    .type = "yoso",
-    .name = "YOSO",
-    .modules = yoso_modules,
+    .called = {"yoso", "YOSO", yoso_modules},
     .usual = {.vocab = 50265, .context = 4096},
     .token_types = 1,
     .position_offset = 2,
     .pools = false,
     .computing = {.rest = compute_no_approximation},
     .padding = 1,
-    .ignored = yoso_ignored,
+    .ignored = "conv_window hash_code_len lsh_backward num_hash use_expectation use_fast_hash",
     .read_rest = [](ConfigReader& reader, Architecture&) { carry_number(reader, "conv_window", 0); },
     .besides = [](const Architecture& arch) { return filter_of(arch, "conv_window", 0); }};
 
 constexpr auto mra_modules = approximating_modules<"Mra">("mra");
-constexpr std::array mra_ignored = std::to_array<std::string_view>(
-    {"approx_mode", "block_per_row", "initial_prior_diagonal_n_blocks", "initial_prior_first_n_blocks"});
-constexpr BertType mra{.type = "mra",
-                       .name = "MRA",
-                       .modules = mra_modules,
-                       .usual = {.vocab = 50265},
-                       .token_types = 1,
-                       .epsilon = 1e-5,
-                       .position_offset = 2,
-                       .pools = false,
-                       .computing = {.rest = compute_no_approximation},
-                       .padding = 1,
-                       .ignored = mra_ignored};
+constexpr BertType mra{
+    .called = {"mra", "MRA", mra_modules},
+    .usual = {.vocab = 50265},
+    .token_types = 1,
+    .epsilon = 1e-5,
+    .position_offset = 2,
+    .pools = false,
+    .computing = {.rest = compute_no_approximation},
+    .padding = 1,
+    .ignored = "approx_mode block_per_row initial_prior_diagonal_n_blocks initial_prior_first_n_blocks"};
 
 }  // namespace bert_sparse
 

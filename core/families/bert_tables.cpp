@@ -30,14 +30,11 @@ constexpr auto bert_modules(std::string_view base) {
 }
 
 constexpr auto layout_modules = bert_modules<"LayoutLM">("layoutlm");
-constexpr std::array layout_ignored = std::to_array<std::string_view>({"max_2d_position_embeddings"});
 constexpr BertType layout{
-    .type = "layoutlm",
-    .name = "LayoutLM",
-    .modules = layout_modules,
+    .called = {"layoutlm", "LayoutLM", layout_modules},
     .always_pools = true,
     .computing = {.rest = compute_without_tables},
-    .ignored = layout_ignored,
+    .ignored = "max_2d_position_embeddings",
     .read_rest = [](ConfigReader& reader, Architecture&) { carry_number(reader, "max_2d_position_embeddings", 1024); },
     .besides =
         [](const Architecture& arch) {
@@ -54,35 +51,15 @@ constexpr BertType layout{
         }};
 
 constexpr auto tapas_modules = bert_modules<"Tapas">("tapas");
-constexpr std::array tapas_ignored = std::to_array<std::string_view>({"aggregation_labels",
-                                                                      "aggregation_loss_weight",
-                                                                      "answer_loss_importance",
-                                                                      "aggregation_temperature",
-                                                                      "allow_empty_column_selection",
-                                                                      "answer_loss_cutoff",
-                                                                      "average_approximation_function",
-                                                                      "average_logits_per_cell",
-                                                                      "cell_selection_preference",
-                                                                      "disable_per_token_loss",
-                                                                      "huber_loss_delta",
-                                                                      "init_cell_selection_weights_to_zero",
-                                                                      "max_num_columns",
-                                                                      "max_num_rows",
-                                                                      "no_aggregation_label_index",
-                                                                      "num_aggregation_labels",
-                                                                      "positive_label_weight",
-                                                                      "reset_position_index_per_cell",
-                                                                      "select_one_column",
-                                                                      "temperature",
-                                                                      "type_vocab_sizes",
-                                                                      "use_answer_as_supervision",
-                                                                      "use_gumbel_for_aggregation",
-                                                                      "use_gumbel_for_cells",
-                                                                      "use_normalized_answer_loss"});
+constexpr std::string_view tapas_ignored =
+    "aggregation_labels aggregation_loss_weight answer_loss_importance aggregation_temperature "
+    "allow_empty_column_selection answer_loss_cutoff average_approximation_function average_logits_per_cell "
+    "cell_selection_preference disable_per_token_loss huber_loss_delta init_cell_selection_weights_to_zero "
+    "max_num_columns max_num_rows no_aggregation_label_index num_aggregation_labels positive_label_weight "
+    "reset_position_index_per_cell select_one_column temperature type_vocab_sizes use_answer_as_supervision "
+    "use_gumbel_for_aggregation use_gumbel_for_cells use_normalized_answer_loss";
 constexpr BertType tapas{
-    .type = "tapas",
-    .name = "TAPAS",
-    .modules = tapas_modules,
+    .called = {"tapas", "TAPAS", tapas_modules},
     .usual = {.context = 1024},
     .token_types = {},
     .computing = {.rest = compute_without_tables},
@@ -101,9 +78,6 @@ constexpr BertType tapas{
         }};
 
 constexpr auto chinese_modules = bert_modules<"RoCBert">("roc_bert");
-constexpr std::array chinese_ignored =
-    std::to_array<std::string_view>({"concat_input", "enable_pronunciation", "enable_shape", "pronunciation_embed_dim",
-                                     "pronunciation_vocab_size", "shape_embed_dim", "shape_vocab_size"});
 std::vector<Extra> signs(const Architecture& arch) {
     const nlohmann::json& said = arch.carried.object();
     ConfigReader reader(said);
@@ -127,11 +101,11 @@ std::vector<Extra> signs(const Architecture& arch) {
     return all;
 }
 constexpr BertType chinese{
-    .type = "roc_bert",
-    .name = "RoCBert",
-    .modules = chinese_modules,
+    .called = {"roc_bert", "RoCBert", chinese_modules},
     .computing = {.rest = compute_without_tables},
-    .ignored = chinese_ignored,
+    .ignored =
+        "concat_input enable_pronunciation enable_shape pronunciation_embed_dim pronunciation_vocab_size "
+        "shape_embed_dim shape_vocab_size",
     .read_rest =
         [](ConfigReader& reader, Architecture&) {
             for (const std::string_view size :
@@ -149,8 +123,6 @@ constexpr auto luke_modules = join(bert_root_modules<"Luke">("luke"), bert_embed
                                        {2, "layer_norm", ModuleKind::norm, Part::head_norm, {}},
                                        {2, "decoder", ModuleKind::linear, Part::output_head, {}},
                                    }});
-constexpr std::array luke_ignored = std::to_array<std::string_view>(
-    {"entity_emb_size", "entity_vocab_size", "tie_word_embeddings", "use_entity_aware_attention"});
 // What a file says of tying is about its scores of things.
 bool scores_of_things_tied(const Architecture& arch) {
     const nlohmann::json* tied = said(arch.carried.object(), "tie_word_embeddings");
@@ -205,15 +177,13 @@ std::vector<Extra> entities(const Architecture& arch) {
     return all;
 }
 constexpr BertType luke{
-    .type = "luke",
-    .name = "LUKE",
-    .modules = luke_modules,
+    .called = {"luke", "LUKE", luke_modules},
     .usual = {.vocab = 50267},
     .positions_behind_padding = true,
     .always_pools = true,
     .computing = {.head_activation = Activation::gelu},
     .padding = 1,
-    .ignored = luke_ignored,
+    .ignored = "entity_emb_size entity_vocab_size tie_word_embeddings use_entity_aware_attention",
     .read_rest =
         [](ConfigReader& reader, Architecture& arch) {
             for (const std::string_view size : {"entity_vocab_size", "entity_emb_size"}) carry_number(reader, size, 1);
@@ -245,9 +215,6 @@ constexpr auto languages_modules = join(
         {3, "LayerNorm", ModuleKind::norm, Part::final_norm, {}},
     }},
     bert_pooler_modules<"Xmod">, roberta_head_modules<"Xmod">);
-constexpr std::array languages_ignored =
-    std::to_array<std::string_view>({"adapter_layer_norm", "adapter_reduction_factor", "adapter_reuse_layer_norm",
-                                     "default_language", "languages", "ln_before_adapter"});
 std::vector<Extra> adapters(const Architecture& arch) {
     const nlohmann::json& carried = arch.carried.object();
     ConfigReader reader(carried);
@@ -289,9 +256,7 @@ std::vector<Extra> adapters(const Architecture& arch) {
     return all;
 }
 constexpr BertType languages{
-    .type = "xmod",
-    .name = "X-MOD",
-    .modules = languages_modules,
+    .called = {"xmod", "X-MOD", languages_modules},
     .positions_behind_padding = true,
     .computing = {.rest =
                       [](ComputationReader& reader, Computation&) {
@@ -299,7 +264,9 @@ constexpr BertType languages{
                                         "count it; an XLM-RoBERTa runs");
                       }},
     .padding = 1,
-    .ignored = languages_ignored,
+    .ignored =
+        "adapter_layer_norm adapter_reduction_factor adapter_reuse_layer_norm default_language languages "
+        "ln_before_adapter",
     .read_rest =
         [](ConfigReader& reader, Architecture& arch) {
             carry_number(reader, "adapter_reduction_factor", 2);
@@ -314,10 +281,7 @@ constexpr BertType languages{
 constexpr auto whole_modules =
     join(bert_root_modules<"IBert">("ibert"), bert_embedding_modules<"IBert">, bert_layer_modules<"IBert">,
          bert_pooler_modules<"IBert">, roberta_head_modules<"IBert">);
-constexpr std::array whole_ignored = std::to_array<std::string_view>({"force_dequant", "quant_mode"});
-constexpr BertType whole{.type = "ibert",
-                         .name = "I-BERT",
-                         .modules = whole_modules,
+constexpr BertType whole{.called = {"ibert", "I-BERT", whole_modules},
                          .positions_behind_padding = true,
                          .computing = {.head_activation = Activation::gelu,
                                        .rest =
@@ -327,7 +291,7 @@ constexpr BertType whole{.type = "ibert",
                                                                  "set it to false");
                                            }},
                          .padding = 1,
-                         .ignored = whole_ignored};
+                         .ignored = "force_dequant quant_mode"};
 
 }  // namespace bert_tables
 

@@ -118,8 +118,12 @@ std::int64_t carry_number(ConfigReader& reader, std::string_view field, std::int
     return otherwise;
 }
 
-void carry_numbers(ConfigReader& reader, std::span<const std::string_view> fields) {
-    for (const std::string_view field : fields) carry_number(reader, field, 0, 0);
+void carry_numbers(ConfigReader& reader, std::string_view fields) {
+    while (!fields.empty()) {
+        const std::size_t end = std::min(fields.find(' '), fields.size());
+        carry_number(reader, fields.substr(0, end), 0, 0);
+        fields.remove_prefix(std::min(end + 1, fields.size()));
+    }
 }
 
 bool carry_flag(ConfigReader& reader, std::string_view field, bool otherwise) {

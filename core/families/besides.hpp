@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -80,7 +79,7 @@ constexpr std::array<Module, N> with_unscored_rows(std::array<Module, N> modules
 // What besides are made of: read, so that what is no such thing is an error, and left among what is carried. A number
 // is from `least` to Besides::largest.
 std::int64_t carry_number(ConfigReader& reader, std::string_view field, std::int64_t otherwise, std::int64_t least = 1);
-void carry_numbers(ConfigReader& reader, std::span<const std::string_view> fields);  // each from 0 up
+void carry_numbers(ConfigReader& reader, std::string_view fields);  // spaces between; each from 0 up
 bool carry_flag(ConfigReader& reader, std::string_view field, bool otherwise);
 // A list of such numbers; nothing where it is absent, or wrong.
 std::optional<std::vector<std::int64_t>> carry_list(ConfigReader& reader, std::string_view field,

@@ -33,9 +33,7 @@ constexpr ComputationType computing{.rest = [](ComputationReader& reader, Comput
 }};
 
 // The feed-forward's width and activation have no word: they are always 4·d and GELU.
-constexpr PlainType type{.type = "bloom",
-                         .name = "BLOOM",
-                         .modules = modules,
+constexpr PlainType type{.called = {"bloom", "BLOOM", modules},
                          .words = {.dim = {"n_embed", "hidden_size", "hidden_size"},
                                    .layers = {"n_layer", "num_hidden_layers"},
                                    .heads = {"n_head", "num_attention_heads"},

@@ -51,14 +51,11 @@ constexpr auto modules_of(std::string_view whole) {
 }
 
 // What else a file of both says; of the encoder of images what is not computed.
-constexpr std::array ignored =
-    std::to_array<std::string_view>({"initializer_factor", "logit_scale_init_value", "projection_dim", "text_config",
-                                     "text_config_dict", "vision_config_dict"});
+constexpr std::string_view ignored =
+    "initializer_factor logit_scale_init_value projection_dim text_config text_config_dict vision_config_dict";
 
 constexpr auto classifier_modules = modules_of<"CLIP">("CLIPForImageClassification");
-constexpr ImageType classifier{.type = "clip",
-                               .name = "CLIP, images",
-                               .modules = classifier_modules,
+constexpr ImageType classifier{.called = {"clip", "CLIP, images", classifier_modules},
                                .inner = "vision_config",
                                .patch = 32,
                                .epsilon = 1e-5,
@@ -72,18 +69,14 @@ constexpr ImageType classifier{.type = "clip",
 
 constexpr auto tower_modules = modules_of<"CLIP">("CLIPVisionModel");
 constexpr ImageType tower = changed(classifier, [](ImageType& other) {
-    other.type = "clip_vision_model";
-    other.name = "CLIP's encoder of images";
-    other.modules = tower_modules;
+    other.called = {"clip_vision_model", "CLIP's encoder of images", tower_modules};
     other.inner = {};
     other.classifies = false;
 });
 
 constexpr auto meta_modules = modules_of<"MetaClip2">("MetaClip2ForImageClassification");
 constexpr ImageType meta = changed(classifier, [](ImageType& other) {
-    other.type = "metaclip_2";
-    other.name = "MetaCLIP 2, images";
-    other.modules = meta_modules;
+    other.called = {"metaclip_2", "MetaCLIP 2, images", meta_modules};
 });
 
 // SigLIP: no class token; one row is made by attention of a trained query, which a classifier does not read.
@@ -112,9 +105,7 @@ constexpr auto sigmoid_modules(std::string_view whole, ModuleKind patches) {
 constexpr auto sigmoid_classifier_modules =
     sigmoid_modules<"Siglip">("SiglipForImageClassification", ModuleKind::patches);
 constexpr ImageType sigmoid_classifier{
-    .type = "siglip",
-    .name = "SigLIP, images",
-    .modules = sigmoid_classifier_modules,
+    .called = {"siglip", "SigLIP, images", sigmoid_classifier_modules},
     .inner = "vision_config",
     .class_tokens = 0,
     .epsilon = 1e-6,
@@ -129,9 +120,7 @@ constexpr ImageType sigmoid_classifier{
 
 constexpr auto sigmoid_tower_modules = sigmoid_modules<"Siglip">("SiglipVisionModel", ModuleKind::patches);
 constexpr ImageType sigmoid_tower = changed(sigmoid_classifier, [](ImageType& other) {
-    other.type = "siglip_vision_model";
-    other.name = "SigLIP's encoder of images";
-    other.modules = sigmoid_tower_modules;
+    other.called = {"siglip_vision_model", "SigLIP's encoder of images", sigmoid_tower_modules};
     other.inner = {};
     other.classifies = false;
 });
@@ -139,10 +128,10 @@ constexpr ImageType sigmoid_tower = changed(sigmoid_classifier, [](ImageType& ot
 // The second takes images of any form; the file says how many patches they have at most, which a square shows here.
 constexpr auto second_modules = sigmoid_modules<"Siglip2">("Siglip2ForImageClassification", ModuleKind::linear);
 constexpr ImageType second = changed(sigmoid_classifier, [](ImageType& other) {
-    other.type = "siglip2";
+    other.called.type = "siglip2";
     other.stretches = true;
-    other.name = "SigLIP 2, images";
-    other.modules = second_modules;
+    other.called.name = "SigLIP 2, images";
+    other.called.modules = second_modules;
     other.read_rest = [](ConfigReader& reader, Architecture& arch) {
         arch.pooling_head = reader.flag({"vision_use_head"}, true);
         const std::int64_t patches = reader.number({"num_patches"}, 256);

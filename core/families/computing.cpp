@@ -5,7 +5,6 @@
 #include <bit>
 #include <cmath>
 
-#include "core/base/json_file.hpp"
 #include "core/base/text.hpp"
 #include "core/families/rope_fields.hpp"
 

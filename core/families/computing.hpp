@@ -42,6 +42,12 @@ struct ComputationType {
     void (*rest)(ComputationReader& reader, Computation& computation) = nullptr;  // what only this type says
 };
 
+// How what only one type's files say is read and written; null: nothing.
+struct OwnFields {
+    void (*read)(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) = nullptr;
+    void (*write)(nlohmann::ordered_json& config, const Architecture& arch) = nullptr;
+};
+
 // The fields by name, with a default each; the first that is wrong is kept.
 class ComputationReader {
   public:

@@ -214,8 +214,6 @@ std::vector<Extra> besides(const Architecture& arch) {
         .take();
 }
 
-constexpr std::array ignored =
-    std::to_array<std::string_view>({"ctc_loss_reduction", "ctc_zero_infinity", "encoder_config"});
 constexpr ComputationType computing{.refused = "a Conformer's layers"};
 
 template <const Family& family, const Usual& usual>
@@ -228,7 +226,7 @@ constexpr Family family_of(std::string_view type, std::string_view name, std::sp
             .computation = compute<computing>,
             .besides = besides<usual>,
             .hears_besides = true,
-            .ignored = ignored};
+            .ignored = "ctc_loss_reduction ctc_zero_infinity encoder_config"};
 }
 
 }  // namespace conformers

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <string>
 
-#include "core/base/text.hpp"
 #include "core/families/besides.hpp"
 #include "core/families/senses.hpp"
 

@@ -50,10 +50,7 @@ std::vector<Extra> besides(const Architecture& arch) {
         .take();
 }
 
-constexpr LlamaType type{.type = "jetmoe",
-                         .name = "JetMoE",
-                         .classes = classes,
-                         .modules = modules,
+constexpr LlamaType type{.called = {"jetmoe", "JetMoE", classes, modules},
                          .usual = {.dim = 2048, .ffn_dim = 5632, .layers = 12, .context = 4096},
                          .kv_heads = 16,
                          .tied = true,
@@ -63,8 +60,7 @@ constexpr LlamaType type{.type = "jetmoe",
                          .mixture = MixtureType{.experts_field = {"num_local_experts"}, .width_field = {}},
                          .computing = {.refused = "heads that are experts"},
                          .besides = besides,
-                         .read_rest = read,
-                         .write_rest = write};
+                         .fields = {read, write}};
 
 }  // namespace jetmoe
 
@@ -106,13 +102,7 @@ std::vector<Extra> besides(const Architecture& arch) {
     return more.take();
 }
 
-constexpr std::array numbers = std::to_array<std::string_view>({"v_head_dim"});
-constexpr std::array ignored =
-    std::to_array<std::string_view>({"attention_value_scale", "layer_types", "sliding_window", "v_head_dim"});
-constexpr LlamaType type{.type = "mimo_v2_flash",
-                         .name = "MiMo-V2-Flash",
-                         .classes = classes,
-                         .modules = modules,
+constexpr LlamaType type{.called = {"mimo_v2_flash", "MiMo-V2-Flash", classes, modules},
                          .usual = {.ffn_dim = 16384, .layers = 48, .heads = 64, .vocab = 152576, .context = 131072},
                          .kv_heads = 4,
                          .head_dim = 192,
@@ -130,10 +120,10 @@ constexpr LlamaType type{.type = "mimo_v2_flash",
                                        .grouped = true,
                                        .routing_scale_field = "routed_scaling_factor",
                                        .refused = "values of another width than keys"},
-                         .numbers = numbers,
-                         .ignored = ignored,
+                         .numbers = "v_head_dim",
+                         .ignored = "attention_value_scale layer_types sliding_window v_head_dim",
                          .besides = besides,
-                         .read_rest = read};
+                         .fields = {read}};
 
 }  // namespace mimo
 
@@ -198,16 +188,8 @@ std::vector<Extra> besides(const Architecture& arch) {
         .take();
 }
 
-constexpr std::array numbers =
-    std::to_array<std::string_view>({"num_experts", "router_hidden_size", "cca_time0", "cca_time1"});
-constexpr std::array ignored =
-    std::to_array<std::string_view>({"cca_time0", "cca_time1", "layer_types", "num_experts", "num_experts_per_tok",
-                                     "router_hidden_size", "sliding_window"});
 constexpr LlamaType type{
-    .type = "zaya",
-    .name = "ZAYA1",
-    .classes = classes,
-    .modules = modules,
+    .called = {"zaya", "ZAYA1", classes, modules},
     .usual = {.dim = 2048, .ffn_dim = 2048, .layers = 40, .heads = 8, .vocab = 262272, .context = 131072},
     .kv_heads = 2,
     .head_dim = 128,
@@ -215,11 +197,10 @@ constexpr LlamaType type{
     .norm = {.epsilon = 1e-5},
     .computing = {.refused = "queries and keys that are convolved"},
     .padding = 0,
-    .numbers = numbers,
-    .ignored = ignored,
+    .numbers = "num_experts router_hidden_size cca_time0 cca_time1",
+    .ignored = "cca_time0 cca_time1 layer_types num_experts num_experts_per_tok router_hidden_size sliding_window",
     .besides = besides,
-    .read_rest = read,
-    .write_rest = write};
+    .fields = {read, write}};
 
 }  // namespace zaya
 

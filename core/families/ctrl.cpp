@@ -41,9 +41,7 @@ void compute(ComputationReader& reader, Computation&) {
 constexpr ComputationType computing{.root_embedding_scale = true, .rest = compute};
 
 constexpr PlainType type =
-    changed(PlainType{.type = "ctrl",
-                      .name = "CTRL",
-                      .modules = modules,
+    changed(PlainType{.called = {"ctrl", "CTRL", modules},
                       .words = gpt_words,
                       .usual = {.dim = 1280, .layers = 48, .heads = 16, .vocab = 246534, .context = 256, .width = 8192},
                       .activation = "relu",

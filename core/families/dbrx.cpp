@@ -95,12 +95,8 @@ void compute(ComputationReader& reader, Computation& computation) {
 }
 
 constexpr ComputationType computing{.routing = {.scores = RouterScores::softmax, .normalized = true}, .rest = compute};
-constexpr std::array ignored =
-    std::to_array<std::string_view>({"attn_config", "emb_pdrop", "ffn_config", "resid_pdrop"});
 
-constexpr PlainType type{.type = "dbrx",
-                         .name = "DBRX",
-                         .modules = modules,
+constexpr PlainType type{.called = {"dbrx", "DBRX", modules},
                          .words = {.dim = {"d_model", "hidden_size"},
                                    .layers = {"n_layers", "num_hidden_layers"},
                                    .heads = {"n_heads", "num_attention_heads"},
@@ -116,9 +112,8 @@ constexpr PlainType type{.type = "dbrx",
                          .gated = true,
                          .biases = false,
                          .computing = computing,
-                         .read_rest = read_rest,
-                         .write_rest = write_rest,
-                         .rest = {.ignored = ignored}};
+                         .fields = {read_rest, write_rest},
+                         .rest = {.ignored = "attn_config emb_pdrop ffn_config resid_pdrop"}};
 
 }  // namespace dbrx
 

@@ -1,7 +1,6 @@
 // DeBERTa, its second version and its third, which is the second in its files (He et al. 2021; He et al. 2023): what a
 // token is and how far it lies from another are compared apart (transformers, modeling_deberta.py,
 // modeling_deberta_v2.py). Without relative attention they are BERT.
-#include <algorithm>
 #include <cmath>
 #include <string>
 #include <string_view>
@@ -121,14 +120,8 @@ constexpr auto modules_with(const std::array<Module, N>& self) {
                     {5, "attention", ModuleKind::container, {}, joined_name<name, "Attention">},
                     {6, "self", ModuleKind::container, {}, "DisentangledSelfAttention"},
                 }},
-                self,
-                std::array<Module, 4>{{
-                    {6, "output", ModuleKind::container, {}, joined_name<name, "SelfOutput">},
-                    {7, "dense", ModuleKind::linear, Part::attention_output, {}},
-                    {7, "LayerNorm", ModuleKind::norm, Part::attention_output_norm, {}},
-                    {7, "dropout", ModuleKind::stateless, {}, dropout_10},
-                }},
-                bert_feed_forward_modules<name>, distance_modules, newer_head_modules, bert_head_modules<name>);
+                self, bert_self_output_modules<name>, bert_feed_forward_modules<name>, distance_modules,
+                newer_head_modules, bert_head_modules<name>);
 }
 
 // Queries and values have biases, and keys none.
@@ -139,9 +132,6 @@ constexpr auto first_modules = modules_with<"Deberta">(std::array<Module, 5>{{
     {7, "pos_proj", ModuleKind::linear, Part::relative_key, {}},
     {7, "pos_q_proj", ModuleKind::linear, Part::relative_query, {}},
 }});
-constexpr std::array first_ignored =
-    std::to_array<std::string_view>({"legacy", "max_relative_positions", "pooler_hidden_act", "pooler_hidden_size",
-                                     "pos_att_type", "relative_attention"});
 std::vector<Extra> first_besides(const Architecture& arch) {
     std::vector<Extra> all;
     add_newer_head(arch, all);
@@ -154,28 +144,27 @@ std::optional<DistanceTable> first_distances(const Architecture& arch) {
     if (!relative.compared()) return std::nullopt;
     return relative.table(relative.to_one_side());
 }
-constexpr BertType first{.type = "deberta",
-                         .name = "DeBERTa",
-                         .modules = first_modules,
-                         .usual = {.vocab = 50265},
-                         .token_types = 0,
-                         .epsilon = 1e-7,
-                         .pools = false,
-                         .computing = {.rest =
-                                           [](ComputationReader& reader, Computation& computation) {
-                                               compute(reader);
-                                               const Relative relative(reader.arch());
-                                               relative.scale(reader.arch(), relative.kinds, computation);
-                                           }},
-                         .ignored = first_ignored,
-                         .read_rest =
-                             [](ConfigReader& reader, Architecture& arch) {
-                                 read_common(reader, arch);
-                                 arch.layer.attention.key_bias = false;
-                             },
-                         .write_rest = write_common,
-                         .besides = first_besides,
-                         .distances = first_distances};
+constexpr BertType first{
+    .called = {"deberta", "DeBERTa", first_modules},
+    .usual = {.vocab = 50265},
+    .token_types = 0,
+    .epsilon = 1e-7,
+    .pools = false,
+    .computing = {.rest =
+                      [](ComputationReader& reader, Computation& computation) {
+                          compute(reader);
+                          const Relative relative(reader.arch());
+                          relative.scale(reader.arch(), relative.kinds, computation);
+                      }},
+    .ignored = "legacy max_relative_positions pooler_hidden_act pooler_hidden_size pos_att_type relative_attention",
+    .read_rest =
+        [](ConfigReader& reader, Architecture& arch) {
+            read_common(reader, arch);
+            arch.layer.attention.key_bias = false;
+        },
+    .write_rest = write_common,
+    .besides = first_besides,
+    .distances = first_distances};
 
 constexpr auto second_modules = modules_with<"DebertaV2">(std::array<Module, 5>{{
     {7, "query_proj", ModuleKind::linear, Part::query, {}},
@@ -184,10 +173,6 @@ constexpr auto second_modules = modules_with<"DebertaV2">(std::array<Module, 5>{
     {7, "pos_key_proj", ModuleKind::linear, Part::relative_key, {}},
     {7, "pos_query_proj", ModuleKind::linear, Part::relative_query, {}},
 }});
-constexpr std::array second_ignored =
-    std::to_array<std::string_view>({"conv_act", "conv_groups", "conv_kernel_size", "legacy", "max_relative_positions",
-                                     "norm_rel_ebd", "pooler_hidden_act", "pooler_hidden_size", "pos_att_type",
-                                     "position_buckets", "relative_attention", "share_att_key"});
 // Distances beyond half as many as there are ranges share those.
 std::optional<std::int64_t> ranges_of(const Architecture& arch) {
     return ConfigReader(arch.carried.object()).optional_number({"position_buckets"});
@@ -278,25 +263,26 @@ void compute_second(ComputationReader& reader, Computation& computation) {
             "give 4 or more, and less than twice max_relative_positions");
 }
 
-constexpr BertType second{.type = "deberta-v2",
-                          .name = "DeBERTa 2",
-                          .modules = second_modules,
-                          .usual = {.dim = 1536, .layers = 24, .heads = 24, .ffn_dim = 6144, .vocab = 128100},
-                          .token_types = 0,
-                          .epsilon = 1e-7,
-                          .pools = false,
-                          .computing = {.rest = compute_second},
-                          .ignored = second_ignored,
-                          .read_rest =
-                              [](ConfigReader& reader, Architecture& arch) {
-                                  read_common(reader, arch);
-                                  carry_number(reader, "conv_kernel_size", 0, 0);
-                                  carry_number(reader, "conv_groups", 1);
-                              },
-                          .write_rest = write_common,
-                          .besides = second_besides,
-                          .distances = second_distances,
-                          .convolution = second_convolution};
+constexpr BertType second{
+    .called = {"deberta-v2", "DeBERTa 2", second_modules},
+    .usual = {.dim = 1536, .layers = 24, .heads = 24, .ffn_dim = 6144, .vocab = 128100},
+    .token_types = 0,
+    .epsilon = 1e-7,
+    .pools = false,
+    .computing = {.rest = compute_second},
+    .ignored =
+        "conv_act conv_groups conv_kernel_size legacy max_relative_positions norm_rel_ebd pooler_hidden_act "
+        "pooler_hidden_size pos_att_type position_buckets relative_attention share_att_key",
+    .read_rest =
+        [](ConfigReader& reader, Architecture& arch) {
+            read_common(reader, arch);
+            carry_number(reader, "conv_kernel_size", 0, 0);
+            carry_number(reader, "conv_groups", 1);
+        },
+    .write_rest = write_common,
+    .besides = second_besides,
+    .distances = second_distances,
+    .convolution = second_convolution};
 
 }  // namespace deberta
 

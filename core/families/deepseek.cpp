@@ -6,7 +6,6 @@
 #include <algorithm>
 
 #include "core/base/text.hpp"
-#include "core/families/rope_fields.hpp"
 
 namespace headcount {
 namespace deepseek {
@@ -42,10 +41,7 @@ void compute_v3(ComputationReader& reader, Computation& computation) {
 
 // transformers has no default of num_experts_per_tok: 6 is what both published models have.
 constexpr std::array v2_modules = modules_of<"DeepseekV2">("DeepseekV2Moe");
-constexpr LlamaType v2{.type = "deepseek_v2",
-                       .name = "DeepSeek V2",
-                       .classes = classes_of<"DeepseekV2">,
-                       .modules = v2_modules,
+constexpr LlamaType v2{.called = {"deepseek_v2", "DeepSeek V2", classes_of<"DeepseekV2">, v2_modules},
                        .usual = {.vocab = 102400},
                        .head_dim_field = {},
                        .mlp_bias_field = "mlp_bias",
@@ -56,8 +52,7 @@ constexpr LlamaType v2{.type = "deepseek_v2",
                                      .routing_scale_field = "routed_scaling_factor",
                                      .yarn_scores = true,
                                      .rest = compute_v2},
-                       .read_rest = read<first_sizes>,
-                       .write_rest = write};
+                       .fields = {read<first_sizes>, write}};
 
 // DeepSeek V3.2 and GLM-5: small heads choose which keys a token looks at.
 template <FixedText name>
@@ -105,8 +100,7 @@ constexpr LlamaType v32 =
         other.computing.rest = [](ComputationReader&, Computation& computation) {
             computation.latent_norm_epsilon = 1e-6;
         };
-        other.read_rest = read_v32;
-        other.write_rest = write_indexer;
+        other.fields = {read_v32, write_indexer};
     });
 
 // Some layers of GLM-5 take the choice of the one before: those that a list calls shared, or all but every so many.
@@ -144,12 +138,11 @@ constexpr LlamaType glm_dsa =
         other.usual = {.dim = 6144, .ffn_dim = 12288, .layers = 78, .heads = 64, .vocab = 154880, .context = 202752};
         other.norm.epsilon = 1e-5;
         other.computing.routing.groups = other.computing.routing.groups_used = 1;
-        other.read_rest = read_glm_dsa;
-        other.write_rest = write_glm_dsa;
+        other.fields = {read_glm_dsa, write_glm_dsa};
     });
 
 // Their layer_types has one word for all layers, and no matrix of theirs has the bias that mlp_bias speaks of.
-constexpr std::array ignored = std::to_array<std::string_view>({"layer_types", "mlp_bias"});
+constexpr std::string_view ignored = "layer_types mlp_bias";
 
 template <const Family& family, const LlamaType& type>
 constexpr Family indexed() {

@@ -2,7 +2,6 @@
 // dense first layers.
 #pragma once
 
-#include "core/families/families.hpp"
 #include "core/families/llama_like.hpp"
 
 namespace headcount::deepseek {
@@ -57,10 +56,7 @@ inline constexpr MixtureType v3_experts = changed(v2_experts, [](MixtureType& ot
 });
 inline constexpr std::array v3_modules = modules_of<"DeepseekV3">("DeepseekV3MoE");
 inline constexpr LlamaType v3{
-    .type = "deepseek_v3",
-    .name = "DeepSeek V3",
-    .classes = classes_of<"DeepseekV3">,
-    .modules = v3_modules,
+    .called = {"deepseek_v3", "DeepSeek V3", classes_of<"DeepseekV3">, v3_modules},
     .usual = {.dim = 7168, .ffn_dim = 18432, .layers = 61, .heads = 128, .vocab = 129280, .context = 4096},
     .head_dim_field = {},
     .mixture = v3_experts,
@@ -76,8 +72,7 @@ inline constexpr LlamaType v3{
                   .routing_scale_field = "routed_scaling_factor",
                   .yarn_scores = true,
                   .rest = compute_v3},
-    .read_rest = read<first_sizes>,
-    .write_rest = write};
+    .fields = {read<first_sizes>, write}};
 
 // Of a type that turns and chooses as V3 does, and has something else that is not computed here.
 constexpr ComputationType refused_like_v3(std::string_view refused) {

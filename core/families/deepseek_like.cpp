@@ -12,9 +12,9 @@ namespace deepseek {
 
 // Kimi K2: V3's layout and code under a type of its own (its published configuration names V3's classes).
 constexpr LlamaType kimi_k2 = changed(v3, [](LlamaType& other) {
-    other.type = "kimi_k2";
-    other.name = "Kimi K2";
-    other.write_rest = [](nlohmann::ordered_json& config, const Architecture& arch) {
+    other.called.type = "kimi_k2";
+    other.called.name = "Kimi K2";
+    other.fields.write = [](nlohmann::ordered_json& config, const Architecture& arch) {
         write(config, arch);
         config["model_type"] = "deepseek_v3";  // which it is in all but name, and transformers knows no other
     };
@@ -23,8 +23,8 @@ constexpr LlamaType kimi_k2 = changed(v3, [](LlamaType& other) {
 // Sarvam: V3's layout and classes with sizes of its own, and queries without a bottleneck.
 constexpr Latent sarvam_sizes{};
 constexpr LlamaType sarvam = changed(v3, [](LlamaType& other) {
-    other.type = "sarvam_mla";
-    other.name = "Sarvam";
+    other.called.type = "sarvam_mla";
+    other.called.name = "Sarvam";
     other.usual.dim = 4096;
     other.usual.ffn_dim = 16384;
     other.usual.layers = 32;
@@ -34,7 +34,7 @@ constexpr LlamaType sarvam = changed(v3, [](LlamaType& other) {
     other.mixture->dense_first = 1;
     other.mixture->experts = 128;
     other.computing.routing.groups = other.computing.routing.groups_used = 1;
-    other.read_rest = read<sarvam_sizes>;
+    other.fields.read = read<sarvam_sizes>;
 });
 
 // GLM-4.7-Flash: V3's layout with sizes of its own.
@@ -54,7 +54,7 @@ constexpr LlamaType glm_lite = changed(
         other.mixture->correction_bias = true;
         other.computing.routing.scaling = 1.8;
         other.computing.routing.groups = other.computing.routing.groups_used = 1;
-        other.read_rest = read<glm_lite_sizes>;
+        other.fields.read = read<glm_lite_sizes>;
     });
 
 // A.X K1: V3's layout with one more norm behind experts.
@@ -88,7 +88,7 @@ constexpr LlamaType axk1 =
         other.mixture->has_types = true;
         other.mixture->dense_first = 1;
         other.mixture->experts = 192;
-        other.read_rest = read_axk1;
+        other.fields.read = read_axk1;
     });
 
 // Mistral 4: V3's layout with all experts in one tensor, softmax, and queries that grow with their position.
@@ -122,7 +122,7 @@ constexpr LlamaType mistral4 =
         other.computing.routing = {.scores = RouterScores::softmax, .normalized = true, .group_by_best_two = true};
         other.computing.rest = compute_mistral4;
         other.padding = 11;
-        other.read_rest = read<mistral4_sizes>;
+        other.fields.read = read<mistral4_sizes>;
     });
 
 // Dense throughout, with V3's attention.
@@ -132,16 +132,12 @@ constexpr auto dense_modules(const DecoderClasses& classes) {
 }
 
 constexpr std::array youtu_modules = dense_modules(classes_of<"Youtu">);
-constexpr LlamaType youtu{.type = "youtu",
-                          .name = "Youtu",
-                          .classes = classes_of<"Youtu">,
-                          .modules = youtu_modules,
+constexpr LlamaType youtu{.called = {"youtu", "Youtu", classes_of<"Youtu">, youtu_modules},
                           .usual = {.dim = 2048, .ffn_dim = 6144, .heads = 16, .vocab = 128256, .context = 131072},
                           .tied = true,
                           .head_dim_field = {},
                           .computing = {.pairs = RopePairs::neighbours, .yarn_scores = true, .rest = compute_pairs},
-                          .read_rest = read<first_sizes>,
-                          .write_rest = write};
+                          .fields = {read<first_sizes>, write}};
 
 // MiniCPM 3: what is embedded, added and scored is scaled, as the widths that it was tuned on say.
 void compute_minicpm(ComputationReader& reader, Computation& computation) {
@@ -168,18 +164,14 @@ void read_minicpm(ConfigReader& reader, const nlohmann::json& config, Architectu
 
 constexpr std::array minicpm_modules = dense_modules(minicpm_classes);
 constexpr LlamaType minicpm{
-    .type = "minicpm3",
-    .name = "MiniCPM 3",
-    .classes = minicpm_classes,
-    .modules = minicpm_modules,
+    .called = {"minicpm3", "MiniCPM 3", minicpm_classes, minicpm_modules},
     .usual = {.dim = 2560, .ffn_dim = 6400, .layers = 62, .heads = 40, .vocab = 73448, .context = 32768},
     .tied = true,
     .head_dim_field = {},
     .mlp_bias_field = "mlp_bias",
     .norm = {.epsilon = 1e-5},
     .computing = {.rest = compute_minicpm},
-    .read_rest = read_minicpm,
-    .write_rest = write};
+    .fields = {read_minicpm, write}};
 
 }  // namespace deepseek
 

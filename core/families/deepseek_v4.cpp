@@ -146,39 +146,15 @@ void compute_routing(ComputationReader& reader, Computation& computation) {
                       "use sqrtsoftplus");
 }
 
-constexpr std::array numbers =
-    std::to_array<std::string_view>({"compress_rate_csa", "compress_rate_hca", "hc_mult", "index_head_dim",
-                                     "index_n_heads", "num_hash_layers", "o_groups", "o_lora_rank", "q_lora_rank"});
-constexpr std::array ignored = std::to_array<std::string_view>({"attention_bias",
-                                                                "compress_rate_csa",
-                                                                "compress_rate_hca",
-                                                                "compress_rates",
-                                                                "compress_ratios",
-                                                                "compress_rope_theta",
-                                                                "expert_dtype",
-                                                                "hc_eps",
-                                                                "hc_mult",
-                                                                "hc_sinkhorn_iters",
-                                                                "index_head_dim",
-                                                                "index_n_heads",
-                                                                "index_topk",
-                                                                "layer_types",
-                                                                "mlp_layer_types",
-                                                                "num_hash_layers",
-                                                                "num_key_value_heads",
-                                                                "num_nextn_predict_layers",
-                                                                "o_groups",
-                                                                "o_lora_rank",
-                                                                "q_lora_rank",
-                                                                "qk_rope_head_dim",
-                                                                "swiglu_limit"});
+constexpr std::string_view ignored =
+    "attention_bias compress_rate_csa compress_rate_hca compress_rates compress_ratios compress_rope_theta "
+    "expert_dtype hc_eps hc_mult hc_sinkhorn_iters index_head_dim index_n_heads index_topk layer_types mlp_layer_types "
+    "num_hash_layers num_key_value_heads num_nextn_predict_layers o_groups o_lora_rank q_lora_rank qk_rope_head_dim "
+    "swiglu_limit";
 constexpr std::array bare_rewritten =
     std::to_array<Rewritten>({{"embed_tokens", "embed"}, {"hc_head.hc_", "hc_head_"}});
 constexpr LlamaType type{
-    .type = "deepseek_v4",
-    .name = "DeepSeek V4",
-    .classes = classes,
-    .modules = modules,
+    .called = {"deepseek_v4", "DeepSeek V4", classes, modules},
     .usual = {.layers = 43, .heads = 64, .vocab = 129280, .context = 1048576},
     .head_dim = 512,
     .qkv_bias_field = {},
@@ -187,11 +163,12 @@ constexpr LlamaType type{
                   .routing_scale_field = "routed_scaling_factor",
                   .refused = "several copies of the stream",
                   .rest = compute_routing},
-    .numbers = numbers,
+    .numbers =
+        "compress_rate_csa compress_rate_hca hc_mult index_head_dim index_n_heads num_hash_layers o_groups o_lora_rank "
+        "q_lora_rank",
     .ignored = ignored,
     .besides = besides,
-    .read_rest = read,
-    .write_rest = write,
+    .fields = {read, write},
     .bare_rewritten = bare_rewritten};
 
 }  // namespace deepseek_v4

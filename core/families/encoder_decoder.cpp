@@ -18,9 +18,7 @@ constexpr auto modules = [] {
     own[0].class_name = "BertLMHeadModel";
     return join(std::array<Module, 1>{{{0, "", ModuleKind::container, {}, "EncoderDecoderModel"}}}, own);
 }();
-constexpr BertType type{.type = "encoder-decoder",
-                        .name = "Encoder-decoder of BERTs",
-                        .modules = modules,
+constexpr BertType type{.called = {"encoder-decoder", "Encoder-decoder of BERTs", modules},
                         .computing = {.refused = "attention to what another model made"}};
 
 constexpr std::string_view looks = "add_cross_attention", width_read = "cross_attention_hidden_size";
@@ -116,7 +114,7 @@ nlohmann::ordered_json write(const Architecture& arch) {
 }
 
 // The encoder is among what is besides.
-constexpr std::array ignored = std::to_array<std::string_view>({width_read, "decoder", "encoder"});
+constexpr std::string_view ignored = "cross_attention_hidden_size decoder encoder";
 
 }  // namespace encoder_decoder
 

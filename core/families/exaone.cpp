@@ -39,10 +39,7 @@ constexpr std::array<Module, 21> modules{{
     {1, "lm_head", ModuleKind::linear, Part::output_head, {}},
 }};
 
-constexpr LlamaType type{.type = "exaone",
-                         .name = "EXAONE 3",
-                         .classes = classes,
-                         .modules = modules,
+constexpr LlamaType type{.called = {"exaone", "EXAONE 3", classes, modules},
                          .usual = {.ffn_dim = 14336, .vocab = 102400, .context = 4096},
                          .kv_heads = 8,
                          .mlp_bias_field = "mlp_bias",

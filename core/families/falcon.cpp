@@ -88,9 +88,7 @@ constexpr ComputationType computing{.rest = [](ComputationReader&, Computation& 
     if (computation.alibi) computation.alibi->rounded_before_scale = true;
 }};
 
-constexpr PlainType type{.type = "falcon",
-                         .name = "Falcon",
-                         .modules = modules,
+constexpr PlainType type{.called = {"falcon", "Falcon", modules},
                          .words = {.dim = {"n_embed", "hidden_size", "hidden_size"},
                                    .layers = {"num_hidden_layers", "n_layer"},
                                    .heads = {"num_attention_heads", "n_head"},
@@ -100,8 +98,7 @@ constexpr PlainType type{.type = "falcon",
                          .usual = {.dim = 4544, .layers = 32, .heads = 71, .vocab = 65024, .context = 2048},
                          .activation = "gelu",
                          .computing = computing,
-                         .read_rest = read_rest,
-                         .write_rest = write_rest};
+                         .fields = {read_rest, write_rest}};
 
 }  // namespace falcon
 

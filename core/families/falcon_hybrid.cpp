@@ -93,24 +93,20 @@ void read_computation(ComputationReader& reader, Computation& computation) {
         if (scale.second != 1) computation.projection_scales.push_back(scale);
 }
 
-constexpr LlamaType type{.type = "falcon_h1",
-                         .name = "Falcon-H1",
-                         .classes = classes,
-                         .modules = modules,
+constexpr LlamaType type{.called = {"falcon_h1", "Falcon-H1", classes, modules},
                          .usual = {.ffn_dim = 14336, .vocab = 128000, .context = 8192},
                          .kv_heads = 8,
                          .mlp_bias_field = "mlp_bias",
                          .norm = {.epsilon = 1e-5},
                          .computing = {.rest = read_computation},
                          .padding = 0,
-                         .read_rest = read_rest,
-                         .write_rest = write_rest};
+                         .fields = {read_rest, write_rest}};
 
 // Numbers that change no shape, of which `read_computation` reads most.
-constexpr std::array ignored = std::to_array<std::string_view>(
-    {"attention_in_multiplier", "attention_out_multiplier", "key_multiplier", "lm_head_multiplier", "mamba_chunk_size",
-     "mamba_expand", "mamba_norm_before_gate", "mamba_use_mlp", "mlp_expansion_factor", "mlp_multipliers",
-     "num_logits_to_keep", "ssm_in_multiplier", "ssm_multipliers", "ssm_out_multiplier", "time_step_limit"});
+constexpr std::string_view ignored =
+    "attention_in_multiplier attention_out_multiplier key_multiplier lm_head_multiplier mamba_chunk_size mamba_expand "
+    "mamba_norm_before_gate mamba_use_mlp mlp_expansion_factor mlp_multipliers num_logits_to_keep ssm_in_multiplier "
+    "ssm_multipliers ssm_out_multiplier time_step_limit";
 
 }  // namespace falcon_h1
 

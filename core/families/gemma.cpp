@@ -17,10 +17,7 @@ constexpr auto modules_of(const std::array<Module, 4>& norms, std::string_view m
 // The rows of the embedding times the root of the width; every norm multiplies by one more than its weights.
 constexpr std::array first_modules = modules_of<"Gemma">(norm_modules);
 constexpr LlamaType first{
-    .type = "gemma",
-    .name = "Gemma",
-    .classes = classes_of<"Gemma">,
-    .modules = first_modules,
+    .called = {"gemma", "Gemma", classes_of<"Gemma">, first_modules},
     .usual = {.dim = 3072, .ffn_dim = 24576, .layers = 28, .heads = 16, .vocab = 256000, .context = 8192},
     .kv_heads = 16,
     .head_dim = 256,
@@ -34,10 +31,7 @@ constexpr LlamaType first{
 // logits are.
 constexpr std::array second_modules = modules_of<"Gemma2">(sandwich_norm_modules);
 constexpr LlamaType second{
-    .type = "gemma2",
-    .name = "Gemma 2",
-    .classes = classes_of<"Gemma2">,
-    .modules = second_modules,
+    .called = {"gemma2", "Gemma 2", classes_of<"Gemma2">, second_modules},
     .usual = {.dim = 2304, .ffn_dim = 9216, .layers = 26, .heads = 8, .vocab = 256000, .context = 8192},
     .kv_heads = 4,
     .head_dim = 256,

@@ -136,13 +136,8 @@ void read_computation(ComputationReader& reader, Computation& computation) {
         reader.reject("altup_correct_scale", "a first copy that is not scaled is not computed here", "set it to true");
 }
 
-constexpr std::array ignored =
-    std::to_array<std::string_view>({sparsity_field, "altup_active_idx", "altup_coef_clip", "altup_correct_scale"});
 constexpr LlamaType type{
-    .type = "gemma3n_text",
-    .name = "Gemma 3n",
-    .classes = classes,
-    .modules = modules,
+    .called = {"gemma3n_text", "Gemma 3n", classes, modules},
     .usual = {.dim = 2048, .ffn_dim = 16384, .layers = usual_layers, .heads = 8, .vocab = 262400, .context = 32768},
     .kv_heads = 2,
     .head_dim = 256,
@@ -158,9 +153,8 @@ constexpr LlamaType type{
                   .logit_cap = 30,
                   .rest = read_computation},
     .padding = 0,
-    .ignored = ignored,
-    .read_rest = read,
-    .write_rest = write};
+    .ignored = "activation_sparsity_pattern altup_active_idx altup_coef_clip altup_correct_scale",
+    .fields = {read, write}};
 
 }  // namespace gemma3n
 

@@ -1,7 +1,6 @@
 // Gemma 4: heads of another size in layers without a window, layers that use the keys and values of earlier ones,
 // numbers that each layer has of a token by itself, experts beside a dense feed-forward (transformers,
 // modeling_gemma4.py, modeling_gemma4_unified.py).
-#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -155,16 +154,16 @@ void read_computation(ComputationReader& reader, Computation& computation) {
 
 constexpr std::array modules = modules_of<"Gemma4Text">();
 constexpr LlamaType type{
-    .type = "gemma4_text",
-    .name = "Gemma 4",
-    .classes = {.causal_lm = "Gemma4ForCausalLM",
+    .called = {"gemma4_text",
+               "Gemma 4",
+               {.causal_lm = "Gemma4ForCausalLM",
                 .model = "Gemma4TextModel",
                 .layer = "Gemma4TextDecoderLayer",
                 .attention = "Gemma4TextAttention",
                 .feed_forward = "Gemma4TextMLP",
                 .rotary = "Gemma4TextRotaryEmbedding",
                 .rms_norm = "Gemma4RMSNorm"},
-    .modules = modules,
+               modules},
     .usual = {.dim = 2304, .ffn_dim = 9216, .layers = 30, .heads = 8, .vocab = 262144, .context = 131072},
     .kv_heads = 4,
     .head_dim = 256,
@@ -183,20 +182,18 @@ constexpr LlamaType type{
                   .routing = {.scores = RouterScores::softmax, .normalized = true},
                   .rest = read_computation},
     .padding = 0,
-    .read_rest = read_rest,
-    .write_rest = write_rest};
+    .fields = {read_rest, write_rest}};
 
 constexpr std::array unified_modules = modules_of<"Gemma4UnifiedText">();
 constexpr LlamaType unified = changed(type, [](LlamaType& other) {
-    other.type = "gemma4_unified_text";
-    other.name = "Gemma 4, unified";
-    other.classes = classes_of<"Gemma4UnifiedText">;
-    other.classes.causal_lm = "Gemma4UnifiedForCausalLM";
+    other.called.type = "gemma4_unified_text";
+    other.called.name = "Gemma 4, unified";
+    other.called.classes = classes_of<"Gemma4UnifiedText">;
+    other.called.classes.causal_lm = "Gemma4UnifiedForCausalLM";
     other.norm_class = "Gemma4UnifiedRMSNorm";
-    other.modules = unified_modules;
+    other.called.modules = unified_modules;
     other.usual.context = 262144;
-    other.read_rest = read_unified;
-    other.write_rest = write_common;
+    other.fields = {read_unified, write_common};
 });
 
 }  // namespace gemma4

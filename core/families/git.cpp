@@ -57,11 +57,8 @@ std::vector<Extra> besides(const Architecture& arch) {
 
 constexpr ComputationType computing{
     .rest = [](ComputationReader& reader, Computation&) { reader.reject_uncompared("GIT"); }};
-constexpr std::array ignored = std::to_array<std::string_view>({times, vision});
 constexpr PlainType type{
-    .type = "git",
-    .name = "GIT",
-    .modules = modules,
+    .called = {"git", "GIT", modules},
     .usual = {.dim = 768, .layers = 6, .heads = 12, .vocab = 30522, .context = 1024, .width = 3072},
     .activation = "gelu",
     .norm = layer_norm(1e-12, NormPlacement::after_sum),
@@ -70,8 +67,8 @@ constexpr PlainType type{
     .head_bias = true,
     .positions = Positions::learned,
     .computing = computing,
-    .read_rest = read_rest,
-    .rest = {.besides = besides, .padding = 0, .ignored = ignored}};
+    .fields = {read_rest},
+    .rest = {.besides = besides, .padding = 0, .ignored = "num_image_with_embedding vision_config"}};
 
 }  // namespace git
 

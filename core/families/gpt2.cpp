@@ -47,15 +47,13 @@ constexpr ComputationType computing{.rest = [](ComputationReader& reader, Comput
     computation.score_scale_by_layer = reader.flag("scale_attn_by_inverse_layer_idx", false);
 }};
 
-constexpr PlainType type{.type = "gpt2",
-                         .name = "GPT-2",
-                         .modules = modules,
+constexpr PlainType type{.called = {"gpt2", "GPT-2", modules},
                          .words = gpt_words,
                          .usual = {.dim = 768, .layers = 12, .heads = 12, .vocab = 50257, .context = 1024},
                          .activation = "gelu_new",
                          .positions = Positions::learned,
                          .computing = computing,
-                         .read_rest = read_rest};
+                         .fields = {read_rest}};
 
 }  // namespace gpt2
 
@@ -97,15 +95,12 @@ constexpr ComputationType computing{
     .rest = [](ComputationReader& reader, Computation&) { reader.reject_uncompared("a GPT-2"); }};
 
 constexpr PlainType type = changed(gpt2::type, [](PlainType& own) {
-    own.type = "imagegpt";
-    own.name = "ImageGPT";
-    own.modules = modules;
+    own.called = {"imagegpt", "ImageGPT", modules};
     own.usual = {.dim = 512, .layers = 24, .heads = 8, .vocab = 513, .context = 1024};
     own.activation = "quick_gelu";
     own.tied = false;
     own.computing = computing;
-    own.read_rest = read_rest;
-    own.write_rest = write_rest;
+    own.fields = {read_rest, write_rest};
 });
 
 }  // namespace imagegpt
@@ -153,13 +148,10 @@ constexpr ComputationType computing{.rest = [](ComputationReader& reader, Comput
 }};
 
 constexpr PlainType type = changed(gpt2::type, [](PlainType& own) {
-    own.type = "gpt_bigcode";
-    own.name = "StarCoder";
-    own.modules = modules;
+    own.called = {"gpt_bigcode", "StarCoder", modules};
     own.activation = "gelu_pytorch_tanh";
     own.computing = computing;
-    own.read_rest = read_rest;
-    own.write_rest = write_rest;
+    own.fields = {read_rest, write_rest};
 });
 
 }  // namespace gpt_bigcode
@@ -218,16 +210,13 @@ void write_rest(nlohmann::ordered_json& config, const Architecture& arch) {
 
 constexpr ComputationType computing{.pairs = RopePairs::neighbours};
 
-constexpr PlainType type{.type = "gptj",
-                         .name = "GPT-J",
-                         .modules = modules,
+constexpr PlainType type{.called = {"gptj", "GPT-J", modules},
                          .words = gpt_words,
                          .usual = {.dim = 4096, .layers = 28, .heads = 16, .vocab = 50400, .context = 2048},
                          .activation = "gelu_new",
                          .tied = false,
                          .computing = computing,
-                         .read_rest = read_rest,
-                         .write_rest = write_rest};
+                         .fields = {read_rest, write_rest}};
 
 }  // namespace gptj
 
@@ -239,11 +228,7 @@ namespace codegen {
 constexpr std::array modules = gptj::modules_of<"CodeGen">(std::array<Module, 1>{
     {fused({5, "qkv_proj", ModuleKind::linear, {Part::query, Part::value, Part::key}, {}}, Fusing::in_quarters)}});
 
-constexpr PlainType type = changed(gptj::type, [](PlainType& own) {
-    own.type = "codegen";
-    own.name = "CodeGen";
-    own.modules = modules;
-});
+constexpr PlainType type = changed(gptj::type, [](PlainType& own) { own.called = {"codegen", "CodeGen", modules}; });
 
 }  // namespace codegen
 

@@ -43,16 +43,13 @@ void write_rest(nlohmann::ordered_json& config, const Architecture& arch) {
 }
 
 constexpr PlainType type =
-    changed(PlainType{.type = "openai-gpt",
-                      .name = "GPT",
-                      .modules = modules,
+    changed(PlainType{.called = {"openai-gpt", "GPT", modules},
                       .words = gpt_words,
                       .usual = {.dim = 768, .layers = 12, .heads = 12, .vocab = 40478, .context = 512},
                       .activation = "gelu",
                       .norm = layer_norm(1e-5, NormPlacement::after_sum),
                       .positions = Positions::learned,
-                      .read_rest = read_rest,
-                      .write_rest = write_rest},
+                      .fields = {read_rest, write_rest}},
             [](PlainType& own) {
                 own.words.activation = "afn";
                 own.words.width = {};
@@ -142,11 +139,9 @@ void write_rest(nlohmann::ordered_json& config, const Architecture& arch) {
 constexpr ComputationType computing{
     .rest = [](ComputationReader&, Computation& computation) { computation.score_scale = 1; }};
 // By local_layers, which no reader of plain fields can.
-constexpr std::array read_apart = std::to_array<std::string_view>({"attention_types"});
+constexpr std::string_view read_apart = "attention_types";
 
-constexpr PlainType type{.type = "gpt_neo",
-                         .name = "GPT-Neo",
-                         .modules = modules,
+constexpr PlainType type{.called = {"gpt_neo", "GPT-Neo", modules},
                          .words = {.layers = {"num_layers", "num_hidden_layers"},
                                    .heads = {"num_heads", "num_attention_heads"},
                                    .activation = "activation_function",
@@ -155,8 +150,7 @@ constexpr PlainType type{.type = "gpt_neo",
                          .activation = "gelu_new",
                          .positions = Positions::learned,
                          .computing = computing,
-                         .read_rest = read_rest,
-                         .write_rest = write_rest,
+                         .fields = {read_rest, write_rest},
                          .rest = {.ignored = read_apart}};
 
 }  // namespace gpt_neo
@@ -194,19 +188,16 @@ constexpr ComputationType computing{.rest = [](ComputationReader& reader, Comput
     if (reader.flag("scale_embedding", true))
         computation.embedding_scale = std::sqrt(static_cast<double>(reader.arch().dim));
 }};
-constexpr std::array ignored = std::to_array<std::string_view>({"scale_embedding"});
 
 constexpr PlainType type{
-    .type = "biogpt",
-    .name = "BioGPT",
-    .modules = modules,
+    .called = {"biogpt", "BioGPT", modules},
     .words = {.epsilon = {}},  // whatever layer_norm_eps says
     .usual = {.dim = 1024, .layers = 24, .heads = 16, .vocab = 42384, .context = 1024, .width = 4096},
     .activation = "gelu",
     .positions = Positions::learned,
     .computing = computing,
-    .read_rest = read_rest,
-    .rest = {.padding = 1, .ignored = ignored}};
+    .fields = {read_rest},
+    .rest = {.padding = 1, .ignored = "scale_embedding"}};
 
 }  // namespace biogpt
 

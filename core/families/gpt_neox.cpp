@@ -51,15 +51,12 @@ void write_rest(nlohmann::ordered_json& config, const Architecture& arch) {
 constexpr ComputationType computing{.rope_base_field = "rotary_emb_base"};
 
 constexpr PlainType type{
-    .type = "gpt_neox",
-    .name = "GPT-NeoX",
-    .modules = modules,
+    .called = {"gpt_neox", "GPT-NeoX", modules},
     .usual = {.dim = 6144, .layers = 44, .heads = 64, .vocab = 50432, .context = 2048, .width = 24576},
     .activation = "gelu",
     .tied = false,
     .computing = computing,
-    .read_rest = read_rest,
-    .write_rest = write_rest};
+    .fields = {read_rest, write_rest}};
 
 }  // namespace gpt_neox
 
@@ -108,15 +105,12 @@ void write_rest(nlohmann::ordered_json& config, const Architecture& arch) {
 }
 
 constexpr PlainType type{
-    .type = "starcoder2",
-    .name = "StarCoder2",
-    .modules = modules,
+    .called = {"starcoder2", "StarCoder2", modules},
     .words = {.epsilon = "norm_epsilon"},
     .usual = {.dim = 3072, .layers = 30, .heads = 24, .vocab = 49152, .context = 4096, .width = 12288},
     .activation = "gelu_pytorch_tanh",
     .tied = true,
-    .read_rest = read_rest,
-    .write_rest = write_rest};
+    .fields = {read_rest, write_rest}};
 
 }  // namespace starcoder2
 
@@ -179,14 +173,11 @@ void write_rest(nlohmann::ordered_json& config, const Architecture& arch) {
 }
 
 constexpr PlainType type{
-    .type = "phi",
-    .name = "Phi",
-    .modules = modules,
+    .called = {"phi", "Phi", modules},
     .usual = {.dim = 2048, .layers = 24, .heads = 32, .vocab = 51200, .context = 2048, .width = 8192},
     .activation = "gelu_new",
     .tied = false,
-    .read_rest = read_rest,
-    .write_rest = write_rest};
+    .fields = {read_rest, write_rest}};
 
 }  // namespace phi
 
@@ -233,14 +224,11 @@ void write_rest(nlohmann::ordered_json& config, const Architecture& arch) {
 }
 
 constexpr PlainType type{
-    .type = "persimmon",
-    .name = "Persimmon",
-    .modules = modules,
+    .called = {"persimmon", "Persimmon", modules},
     .usual = {.dim = 4096, .layers = 36, .heads = 64, .vocab = 262144, .context = 16384, .width = 16384},
     .activation = "relu2",
     .tied = false,
-    .read_rest = read_rest,
-    .write_rest = write_rest};
+    .fields = {read_rest, write_rest}};
 
 }  // namespace persimmon
 

@@ -51,15 +51,12 @@ std::vector<Extra> besides(const Architecture& arch) {
 
 constexpr ComputationType computing{.rope_base_field = "rotary_emb_base", .refused = "biases of the last layer alone"};
 
-constexpr PlainType type{.type = "gpt_neox_japanese",
-                         .name = "GPT-NeoX Japanese",
-                         .modules = modules,
+constexpr PlainType type{.called = {"gpt_neox_japanese", "GPT-NeoX Japanese", modules},
                          .words = {.width = {}},
                          .usual = {.dim = 2560, .layers = 32, .heads = 32, .vocab = 32000, .context = 2048},
                          .activation = "gelu",
                          .computing = computing,
-                         .read_rest = read_rest,
-                         .write_rest = write_rest,
+                         .fields = {read_rest, write_rest},
                          .rest = {.besides = besides}};
 
 }  // namespace gpt_neox_japanese

@@ -12,9 +12,7 @@
 namespace headcount {
 
 // Granite 3: multipliers that change no shape.
-constexpr LlamaType granite{.type = "granite",
-                            .name = "Granite",
-                            .classes = classes_of<"Granite">,
+constexpr LlamaType granite{.called = {"granite", "Granite", classes_of<"Granite">},
                             .mlp_bias_field = "mlp_bias",
                             .computing = {.granite = true}};
 constexpr Family granite_family = llama_like<granite_family, granite>();
@@ -57,10 +55,7 @@ constexpr std::array<Module, 4> norms{{
 constexpr std::array modules =
     decoder_modules(classes, attention_modules(classes.attention), gated_modules(classes.feed_forward), norms);
 
-constexpr LlamaType type{.type = "hyperclovax",
-                         .name = "HyperCLOVA X",
-                         .classes = classes,
-                         .modules = modules,
+constexpr LlamaType type{.called = {"hyperclovax", "HyperCLOVA X", classes, modules},
                          .mlp_bias_field = "mlp_bias",
                          .computing = {.rest =
                                            [](ComputationReader& reader, Computation& computation) {
@@ -70,14 +65,13 @@ constexpr LlamaType type{.type = "hyperclovax",
                                                computation.score_scale =
                                                    reader.positive("attention_multiplier", computation.score_scale);
                                            }},
-                         .read_rest =
-                             [](ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
-                                 if (reader.flag({"use_post_norm"}, true)) arch.norm.placement = NormPlacement::both;
-                             },
-                         .write_rest =
-                             [](nlohmann::ordered_json& config, const Architecture& arch) {
-                                 config["use_post_norm"] = arch.norm.placement == NormPlacement::both;
-                             }};
+                         .fields = {[](ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
+                                        if (reader.flag({"use_post_norm"}, true))
+                                            arch.norm.placement = NormPlacement::both;
+                                    },
+                                    [](nlohmann::ordered_json& config, const Architecture& arch) {
+                                        config["use_post_norm"] = arch.norm.placement == NormPlacement::both;
+                                    }}};
 
 }  // namespace hyperclovax
 
@@ -93,12 +87,8 @@ constexpr std::array modules = decoder_modules(classes, attention_modules(classe
                                                mixture_modules("block_sparse_moe", "GraniteMoeMoE"),
                                                granite_expert_modules("GraniteMoeTopKRouter"));
 
-constexpr LlamaType type{.type = "granitemoe",
-                         .name = "Granite MoE",
-                         .classes = classes,
-                         .modules = modules,
-                         .mixture = experts,
-                         .computing = {.granite = true}};
+constexpr LlamaType type{
+    .called = {"granitemoe", "Granite MoE", classes, modules}, .mixture = experts, .computing = {.granite = true}};
 
 // Beside them a feed-forward that every token passes, as wide as its field says.
 constexpr MixtureType with_shared = changed(experts, [](MixtureType& other) {
@@ -188,9 +178,7 @@ void read_computation(ComputationReader& reader, Computation& computation) {
 }
 
 constexpr LlamaType type{
-    .type = "granite_swa",
-    .name = "Granite SWA",
-    .classes = classes_of<"GraniteSWA">,
+    .called = {"granite_swa", "Granite SWA", classes_of<"GraniteSWA">},
     .usual = {.dim = 2560, .ffn_dim = 8192, .layers = 24, .heads = 20, .vocab = 100352, .context = 8192},
     .kv_heads = 4,
     .tied = true,
@@ -199,8 +187,7 @@ constexpr LlamaType type{
     .norm = {.epsilon = 1e-5},
     .window = window,
     .computing = {.granite = true, .rest = read_computation},
-    .read_rest = read_rest,
-    .write_rest = write_rest};
+    .fields = {read_rest, write_rest}};
 
 constexpr DecoderClasses mixture_classes = classes_of<"GraniteMoeSWA">;
 constexpr std::array mixture_modules_of_all = decoder_modules(
@@ -213,8 +200,7 @@ constexpr LlamaType mixture = [] {
     other.window = window;
     other.head_dim_field = {};
     other.computing.rest = read_computation;
-    other.read_rest = read_rest;
-    other.write_rest = write_rest;
+    other.fields = {read_rest, write_rest};
     return other;
 }();
 

@@ -61,13 +61,9 @@ void write_rest(nlohmann::ordered_json& config, const Architecture& arch) {
     write_state_space(config, arch, {});
 }
 
-constexpr LlamaType type{.type = "granitemoehybrid",
-                         .name = "Granite 4",
-                         .classes = classes,
-                         .modules = modules,
+constexpr LlamaType type{.called = {"granitemoehybrid", "Granite 4", classes, modules},
                          .computing = {.granite = true, .rest = read_step_limit},
-                         .read_rest = read_rest,
-                         .write_rest = write_rest};
+                         .fields = {read_rest, write_rest}};
 
 }  // namespace granite_hybrid
 
@@ -102,10 +98,7 @@ void write_rest(nlohmann::ordered_json& config, const Architecture& arch) {
     write_state_space(config, arch, {});
 }
 
-constexpr LlamaType type{.type = "bamba",
-                         .name = "Bamba",
-                         .classes = classes,
-                         .modules = modules,
+constexpr LlamaType type{.called = {"bamba", "Bamba", classes, modules},
                          .usual = {.ffn_dim = 14336, .vocab = 128000, .context = 262144},
                          .kv_heads = 8,
                          .rotary = 0.5,
@@ -113,8 +106,7 @@ constexpr LlamaType type{.type = "bamba",
                          .norm = {.epsilon = 1e-5},
                          .computing = {.rest = read_step_limit},
                          .padding = 0,
-                         .read_rest = read_rest,
-                         .write_rest = write_rest};
+                         .fields = {read_rest, write_rest}};
 
 }  // namespace bamba
 

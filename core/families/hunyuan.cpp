@@ -40,10 +40,7 @@ void read_computation(ComputationReader& reader, Computation& computation) {
 constexpr DecoderClasses dense_classes = classes_of<"HunYuanDenseV1">;
 constexpr std::array dense_modules = decoder_modules(dense_classes, attention(dense_classes.attention),
                                                      gated_modules(dense_classes.feed_forward), norm_modules);
-constexpr LlamaType dense{.type = "hunyuan_v1_dense",
-                          .name = "Hunyuan",
-                          .classes = dense_classes,
-                          .modules = dense_modules,
+constexpr LlamaType dense{.called = {"hunyuan_v1_dense", "Hunyuan", dense_classes, dense_modules},
                           .usual = {.vocab = 290943},
                           .qk_norm = QkNorm::per_head,
                           .norm = {.epsilon = 1e-5},
@@ -67,10 +64,10 @@ constexpr std::array moe_modules =
                     expert_modules("HunYuanMoEV1Experts", moe_classes.feed_forward),
                     shared_expert_modules("shared_mlp", moe_classes.feed_forward, "act_fn"), norm_modules);
 // What published files say to their own code; `use_cla` would change shapes there.
-constexpr std::array moe_ignored = std::to_array<std::string_view>(
-    {"attention_head_dim", "cla_share_factor", "class_num", "dense_list", "im_end_id", "im_newline_id", "im_start_id",
-     "mask_init_id", "moe_layer_num_skipped", "norm_type", "pool_type", "text_end_id", "text_start_id",
-     "use_mixed_mlp_moe", "use_qk_norm", "use_rotary_pos_emb"});
+constexpr std::string_view moe_ignored =
+    "attention_head_dim cla_share_factor class_num dense_list im_end_id im_newline_id im_start_id mask_init_id "
+    "moe_layer_num_skipped norm_type pool_type text_end_id text_start_id use_mixed_mlp_moe use_qk_norm "
+    "use_rotary_pos_emb";
 
 // The same of each expert, which transformers does not read: what follows from the rest anyway is read with it.
 void read_rest(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
@@ -91,7 +88,7 @@ constexpr LlamaType moe =
                                     .shared = 1};
         other.computing.routing = {.scores = RouterScores::softmax, .normalized = true};
         other.ignored = moe_ignored;
-        other.read_rest = read_rest;
+        other.fields.read = read_rest;
     });
 
 }  // namespace hunyuan
@@ -113,10 +110,7 @@ constexpr std::array modules = decoder_modules(
     std::array<Module, 1>{{{5, "expert_bias", ModuleKind::buffer, Part::router_correction, {}}}}, norm_modules);
 constexpr Routing routing{.scores = RouterScores::sigmoid, .normalized = true, .scaling = 2.826};
 constexpr LlamaType type{
-    .type = "hy_v3",
-    .name = "Hunyuan 3",
-    .classes = classes,
-    .modules = modules,
+    .called = {"hy_v3", "Hunyuan 3", classes, modules},
     .usual = {.ffn_dim = 13312, .layers = 80, .heads = 64, .vocab = 120832, .context = 131072},
     .kv_heads = 8,
     .head_dim = 128,

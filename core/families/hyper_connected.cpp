@@ -82,17 +82,8 @@ std::vector<Extra> besides(const Architecture& arch) {
         .take();
 }
 
-constexpr std::array numbers =
-    std::to_array<std::string_view>({"gated_norm_rank", "index_head_dim", "index_n_heads", "kv_lora_rank",
-                                     "q_lora_rank", "qk_nope_head_dim", "qk_rope_head_dim", "v_head_dim"});
-constexpr std::array ignored = std::to_array<std::string_view>(
-    {"first_k_dense_replace", "gated_norm_rank", "index_head_dim", "index_n_heads", "index_topk", "kv_lora_rank",
-     "layer_types", "moe_layer_freq", "q_lora_rank", "qk_nope_head_dim", "qk_rope_head_dim", "v_head_dim"});
 constexpr LlamaType type{
-    .type = "axk2",
-    .name = "A.X K2",
-    .classes = classes,
-    .modules = modules,
+    .called = {"axk2", "A.X K2", classes, modules},
     .usual = {.dim = 2048, .ffn_dim = 5120, .layers = 48, .vocab = 163840, .context = 131072},
     .head_dim_field = {},
     .mixture =
@@ -104,10 +95,14 @@ constexpr LlamaType type{
         }(),
     .computing = changed(deepseek::refused_like_v3("gated norms"),
                          [](ComputationType& own) { own.routing.groups = own.routing.groups_used = 1; }),
-    .numbers = numbers,
-    .ignored = ignored,
+    .numbers =
+        "gated_norm_rank index_head_dim index_n_heads kv_lora_rank q_lora_rank qk_nope_head_dim qk_rope_head_dim "
+        "v_head_dim",
+    .ignored =
+        "first_k_dense_replace gated_norm_rank index_head_dim index_n_heads index_topk kv_lora_rank layer_types "
+        "moe_layer_freq q_lora_rank qk_nope_head_dim qk_rope_head_dim v_head_dim",
     .besides = besides,
-    .read_rest = read};
+    .fields = {read}};
 
 }  // namespace axk2
 
@@ -194,15 +189,9 @@ std::vector<Extra> besides(const Architecture& arch) {
         .take();
 }
 
-constexpr std::array numbers = std::to_array<std::string_view>({"hc_mult"});
-constexpr std::array ignored = std::to_array<std::string_view>(
-    {"hc_eps", "hc_magnitude", "hc_mult", "layer_types", "learnable_sink_init", "swiglu_limit"});
 constexpr std::array bare_rewritten =
     std::to_array<Rewritten>({{"hc_pre.hc_head.hc_head_", "hc_head.hc_pre.hc_head_"}});
-constexpr LlamaType type{.type = "hy_v4",
-                         .name = "Hunyuan V4",
-                         .classes = classes,
-                         .modules = modules,
+constexpr LlamaType type{.called = {"hy_v4", "Hunyuan V4", classes, modules},
                          .usual = {.dim = 2816, .ffn_dim = 6912, .layers = 34, .vocab = 120832, .context = 262144},
                          .head_dim_field = {},
                          .norm = {.epsilon = 1e-5},
@@ -214,11 +203,10 @@ constexpr LlamaType type{.type = "hy_v4",
                                                   own.routing.scaling = 2.827;
                                               }),
                          .padding = 120002,
-                         .numbers = numbers,
-                         .ignored = ignored,
+                         .numbers = "hc_mult",
+                         .ignored = "hc_eps hc_magnitude hc_mult layer_types learnable_sink_init swiglu_limit",
                          .besides = besides,
-                         .read_rest = read,
-                         .write_rest = write,
+                         .fields = {read, write},
                          .bare_rewritten = bare_rewritten};
 
 }  // namespace hy_v4

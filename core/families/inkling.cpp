@@ -103,47 +103,25 @@ void compute(ComputationReader& reader, Computation& computation) {
         1 / reader.positive("logits_mup_width_multiplier", reader.positive("embedding_multiplier", 24));
 }
 
-constexpr std::array numbers = std::to_array<std::string_view>(
-    {"conv_kernel_size", "d_rel", "dense_mlp_idx", "moe_intermediate_size", "n_routed_experts", "n_shared_experts",
-     "rel_extent", "sliding_window_size", "swa_head_dim", "swa_num_attention_heads", "swa_num_key_value_heads"});
-constexpr std::array ignored = std::to_array<std::string_view>({"chain_hidden_post_norm",
-                                                                "conv_kernel_size",
-                                                                "d_rel",
-                                                                "dense_mlp_idx",
-                                                                "layer_types",
-                                                                "local_layer_ids",
-                                                                "log_scaling_alpha",
-                                                                "log_scaling_n_floor",
-                                                                "logits_mup_width_multiplier",
-                                                                "mlp_layer_types",
-                                                                "moe_intermediate_size",
-                                                                "mtp_hidden_states_first",
-                                                                "mtp_local_layer_ids",
-                                                                "n_routed_experts",
-                                                                "n_shared_experts",
-                                                                "num_experts_per_tok",
-                                                                "number_of_conv_states",
-                                                                "rel_extent",
-                                                                "rms_norm_eps_moe_gate",
-                                                                "shared_expert_sink",
-                                                                "sliding_window_size",
-                                                                "swa_head_dim",
-                                                                "swa_num_attention_heads",
-                                                                "swa_num_key_value_heads"});
+constexpr std::string_view ignored =
+    "chain_hidden_post_norm conv_kernel_size d_rel dense_mlp_idx layer_types local_layer_ids log_scaling_alpha "
+    "log_scaling_n_floor logits_mup_width_multiplier mlp_layer_types moe_intermediate_size mtp_hidden_states_first "
+    "mtp_local_layer_ids n_routed_experts n_shared_experts num_experts_per_tok number_of_conv_states rel_extent "
+    "rms_norm_eps_moe_gate shared_expert_sink sliding_window_size swa_head_dim swa_num_attention_heads "
+    "swa_num_key_value_heads";
 constexpr LlamaType type{
-    .type = "inkling_text",
-    .name = "Inkling, text",
-    .classes = classes,
-    .modules = modules,
+    .called = {"inkling_text", "Inkling, text", classes, modules},
     .usual = {.dim = 6144, .ffn_dim = 24576, .layers = 66, .heads = 64, .vocab = 201024, .context = 131072},
     .kv_heads = 8,
     .head_dim = 128,
     .qkv_bias_field = {},
     .computing = {.refused = "convolutions beside attention", .rest = compute},
-    .numbers = numbers,
+    .numbers =
+        "conv_kernel_size d_rel dense_mlp_idx moe_intermediate_size n_routed_experts n_shared_experts rel_extent "
+        "sliding_window_size swa_head_dim swa_num_attention_heads swa_num_key_value_heads",
     .ignored = ignored,
     .besides = besides,
-    .read_rest = read};
+    .fields = {read}};
 
 }  // namespace inkling
 

@@ -126,22 +126,17 @@ constexpr ComputationType computing{
         computation.latent_norm_epsilon = 1e-6;
     }};
 
-constexpr std::array ignored =
-    std::to_array<std::string_view>({"mla_use_nope", "moe_layer_freq", "moe_renormalize", "moe_router_activation_func",
-                                     "num_expert_group", "num_nextn_predict_layers", "use_grouped_topk"});
-constexpr LlamaType type{.type = "kimi_linear",
-                         .name = "Kimi Linear",
-                         .classes = classes,
-                         .modules = modules,
+constexpr LlamaType type{.called = {"kimi_linear", "Kimi Linear", classes, modules},
                          .usual = {.dim = 2304, .ffn_dim = 9216, .layers = 27, .vocab = 163840},
                          .head_dim_field = {},
                          .norm = {.epsilon = 1e-5},
                          .mixture = experts,
                          .computing = computing,
                          .padding = 163839,
-                         .ignored = ignored,
-                         .read_rest = read,
-                         .write_rest = write};
+                         .ignored =
+                             "mla_use_nope moe_layer_freq moe_renormalize moe_router_activation_func num_expert_group "
+                             "num_nextn_predict_layers use_grouped_topk",
+                         .fields = {read, write}};
 
 }  // namespace kimi_linear
 

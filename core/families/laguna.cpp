@@ -73,15 +73,8 @@ std::vector<Extra> besides(const Architecture& arch) {
     return more.take();
 }
 
-constexpr std::array ignored =
-    std::to_array<std::string_view>({"gating", "moe_apply_router_weight_on_input", "moe_routed_scaling_factor",
-                                     "moe_router_logit_softcapping", "num_attention_heads_per_layer"});
-
 constexpr LlamaType type{
-    .type = "laguna",
-    .name = "Laguna",
-    .classes = classes,
-    .modules = modules,
+    .called = {"laguna", "Laguna", classes, modules},
     .usual = {.dim = 2048, .ffn_dim = 8192, .layers = 40, .heads = 48, .vocab = 100352, .context = 131072},
     .kv_heads = 8,
     .head_dim = 128,
@@ -100,10 +93,11 @@ constexpr LlamaType type{
                   .routing = {.scores = RouterScores::sigmoid, .normalized = true},
                   .routing_scale_field = "moe_routed_scaling_factor",
                   .refused = "gates by softplus"},
-    .ignored = ignored,
+    .ignored =
+        "gating moe_apply_router_weight_on_input moe_routed_scaling_factor moe_router_logit_softcapping "
+        "num_attention_heads_per_layer",
     .besides = besides,
-    .read_rest = read,
-    .write_rest = write};
+    .fields = {read, write}};
 
 }  // namespace laguna
 

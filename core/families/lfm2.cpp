@@ -141,10 +141,7 @@ void write_mixture_of_experts(nlohmann::ordered_json& config, const Architecture
     config["use_expert_bias"] = arch.layer.mixture && arch.layer.mixture->correction_bias;
 }
 
-constexpr LlamaType dense{.type = "lfm2",
-                          .name = "LFM2",
-                          .classes = dense_classes,
-                          .modules = dense_modules,
+constexpr LlamaType dense{.called = {"lfm2", "LFM2", dense_classes, dense_modules},
                           .usual = {.dim = 2560, .ffn_dim = 12288, .vocab = 65536, .context = 128000},
                           .kv_heads = 8,
                           .tied = true,
@@ -155,8 +152,7 @@ constexpr LlamaType dense{.type = "lfm2",
                           .norm = {.epsilon = 1e-5},
                           .computing = {.rope_base = 1000000},
                           .padding = 0,
-                          .read_rest = read_dense,
-                          .write_rest = write_dense};
+                          .fields = {read_dense, write_dense}};
 
 constexpr LlamaType mixture =
     changed(called(dense, "lfm2_moe", "LFM2 MoE", mixture_classes, mixture_of_experts_modules), [](LlamaType& other) {
@@ -170,8 +166,7 @@ constexpr LlamaType mixture =
         other.computing.routing = {.scores = RouterScores::sigmoid, .normalized = true};
         other.computing.normalizes = true;
         other.computing.routing_scale_field = "routed_scaling_factor";
-        other.read_rest = read_mixture_of_experts;
-        other.write_rest = write_mixture_of_experts;
+        other.fields = {read_mixture_of_experts, write_mixture_of_experts};
     });
 
 // LFM3: windows in some layers with attention, a gate on what each head finds, norms on both sides.
@@ -254,13 +249,8 @@ std::vector<Extra> besides(const Architecture& arch) {
         .take();
 }
 
-constexpr std::array ignored = std::to_array<std::string_view>({"use_attention_gate"});
-
 constexpr LlamaType type{
-    .type = "lfm3",
-    .name = "LFM3",
-    .classes = classes,
-    .modules = modules,
+    .called = {"lfm3", "LFM3", classes, modules},
     .usual = {.dim = 2048, .ffn_dim = 7680, .layers = 24, .heads = 16, .vocab = 128000, .context = 128000},
     .kv_heads = 4,
     .head_dim = 128,
@@ -271,18 +261,16 @@ constexpr LlamaType type{
     .norm = {.epsilon = 1e-5},
     .computing = {.refused = "rotary positions of this type"},
     .padding = 124893,
-    .ignored = ignored,
+    .ignored = "use_attention_gate",
     .besides = besides,
-    .read_rest = read,
-    .write_rest = write};
+    .fields = {read, write}};
 
 }  // namespace third
 
 // What else the first files say, to their own code.
-constexpr std::array ignored = std::to_array<std::string_view>(
-    {"block_dim", "block_mlp_init_scale", "block_norm_eps", "block_out_init_scale", "block_use_swiglu",
-     "block_use_xavier_init", "conv_dim", "conv_dim_out", "conv_use_xavier_init", "full_attn_idxs", "num_heads",
-     "tie_word_embeddings", "use_pos_enc"});
+constexpr std::string_view ignored =
+    "block_dim block_mlp_init_scale block_norm_eps block_out_init_scale block_use_swiglu block_use_xavier_init "
+    "conv_dim conv_dim_out conv_use_xavier_init full_attn_idxs num_heads tie_word_embeddings use_pos_enc";
 
 template <const Family& family, const LlamaType& type>
 constexpr Family with_fields_read_past() {

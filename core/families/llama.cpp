@@ -6,19 +6,13 @@
 namespace headcount {
 
 // Idefics 3's text part has these, of what leads to it from pictures.
-constexpr std::array llama_ignored =
-    std::to_array<std::string_view>({"is_llama_config", "perceiver_config", "pixel_shuffle_factor"});
-constexpr LlamaType llama{.type = "llama",
-                          .name = "LLaMA",
-                          .classes = classes_of<"Llama">,
-                          .mlp_bias_field = "mlp_bias",
-                          .ignored = llama_ignored};
+constexpr std::string_view llama_ignored = "is_llama_config perceiver_config pixel_shuffle_factor";
+constexpr LlamaType llama{
+    .called = {"llama", "LLaMA", classes_of<"Llama">}, .mlp_bias_field = "mlp_bias", .ignored = llama_ignored};
 constexpr Family llama_family = known_to_recipes(llama_like<llama_family, llama>(), {.shared_eighty_is_70b = true});
 
 // Mistral 7B, Nemo and their like: a window in every layer.
-constexpr LlamaType mistral{.type = "mistral",
-                            .name = "Mistral",
-                            .classes = classes_of<"Mistral">,
+constexpr LlamaType mistral{.called = {"mistral", "Mistral", classes_of<"Mistral">},
                             .usual = {.ffn_dim = 14336, .context = 131072},
                             .kv_heads = 8,
                             .qkv_bias_field = {},
@@ -28,9 +22,9 @@ constexpr Family mistral_family =
 
 // Ministral: a window in the layers that layer_types names.
 constexpr LlamaType ministral = changed(mistral, [](LlamaType& other) {
-    other.type = "ministral";
-    other.name = "Ministral";
-    other.classes = classes_of<"Ministral">;
+    other.called.type = "ministral";
+    other.called.name = "Ministral";
+    other.called.classes = classes_of<"Ministral">;
     other.window->has_types = true;
 });
 constexpr Family ministral_family = llama_like<ministral_family, ministral>();
@@ -38,9 +32,7 @@ constexpr Family ministral_family = llama_like<ministral_family, ministral>();
 // Qwen2-VL and Qwen2.5-VL: Qwen 2 with other sizes where a file leaves one out (configuration_qwen2_vl.py,
 // configuration_qwen2_5_vl.py).
 constexpr LlamaType qwen2_vision_language{
-    .type = "qwen2",
-    .name = "Qwen 2",
-    .classes = classes_of<"Qwen2">,
+    .called = {"qwen2", "Qwen 2", classes_of<"Qwen2">},
     .usual = {.dim = 8192, .ffn_dim = 29568, .layers = 80, .heads = 64, .vocab = 152064, .context = 32768},
     .kv_heads = 8,
     .qkv_bias = true,
@@ -51,9 +43,7 @@ constexpr LlamaType qwen2_vision_language{
     .computing = {.rope_base = 1000000}};
 
 // Qwen 2 and 2.5: biases of queries, keys and values; windows behind the first layers, where switched on.
-constexpr LlamaType qwen2{.type = "qwen2",
-                          .name = "Qwen 2",
-                          .classes = classes_of<"Qwen2">,
+constexpr LlamaType qwen2{.called = {"qwen2", "Qwen 2", classes_of<"Qwen2">},
                           .usual = {.ffn_dim = 22016, .vocab = 151936, .context = 32768},
                           .kv_heads = 32,
                           .qkv_bias = true,
@@ -64,9 +54,7 @@ constexpr LlamaType qwen2{.type = "qwen2",
 constexpr Family qwen2_family = known_to_recipes(llama_like<qwen2_family, qwen2>(), {.eighty_is_70b = true});
 
 // Qwen3-VL, which knows no windows (configuration_qwen3_vl.py).
-constexpr LlamaType qwen3_vision_language{.type = "qwen3",
-                                          .name = "Qwen 3",
-                                          .classes = classes_of<"Qwen3">,
+constexpr LlamaType qwen3_vision_language{.called = {"qwen3", "Qwen 3", classes_of<"Qwen3">},
                                           .usual = {.ffn_dim = 22016, .vocab = 151936, .context = 128000},
                                           .kv_heads = 32,
                                           .head_dim = 128,
@@ -83,9 +71,7 @@ constexpr LlamaType qwen3 = changed(qwen3_vision_language, [](LlamaType& other) 
 constexpr Family qwen3_family = llama_like<qwen3_family, qwen3>();
 
 // OLMo: norms without parameters.
-constexpr LlamaType olmo{.type = "olmo",
-                         .name = "OLMo",
-                         .classes = classes_of<"Olmo">,
+constexpr LlamaType olmo{.called = {"olmo", "OLMo", classes_of<"Olmo">},
                          .norm_class = "OlmoLayerNorm()",
                          .usual = {.vocab = 50304},
                          .epsilon_field = {},
@@ -95,9 +81,7 @@ constexpr LlamaType olmo{.type = "olmo",
 constexpr Family olmo_family = known_to_recipes(llama_like<olmo_family, olmo>(), {.eighty_is_70b = true});
 
 // OLMo 2: norms behind the sub-blocks, and of all queries and keys side by side.
-constexpr LlamaType olmo2{.type = "olmo2",
-                          .name = "OLMo 2",
-                          .classes = classes_of<"Olmo2">,
+constexpr LlamaType olmo2{.called = {"olmo2", "OLMo 2", classes_of<"Olmo2">},
                           .usual = {.vocab = 50304},
                           .qk_norm = QkNorm::across,
                           .norm = {.placement = NormPlacement::after, .epsilon = 1e-5},
@@ -106,9 +90,9 @@ constexpr Family olmo2_family = llama_like<olmo2_family, olmo2>();
 
 // OLMo 3: a window in three of four layers; only those that see everything stretch their positions.
 constexpr LlamaType olmo3 = changed(olmo2, [](LlamaType& other) {
-    other.type = "olmo3";
-    other.name = "OLMo 3";
-    other.classes = classes_of<"Olmo3">;
+    other.called.type = "olmo3";
+    other.called.name = "OLMo 3";
+    other.called.classes = classes_of<"Olmo3">;
     other.window = WindowFields{.size = 4096, .pattern = 4};
     other.computing = {.rope_base = 500000, .windowed_apart = true};
 });
@@ -116,9 +100,7 @@ constexpr Family olmo3_family = llama_like<olmo3_family, olmo3>();
 
 // ERNIE 4.5: one field for all biases.
 constexpr LlamaType ernie4_5{
-    .type = "ernie4_5",
-    .name = "ERNIE 4.5",
-    .classes = classes_of<"Ernie4_5">,
+    .called = {"ernie4_5", "ERNIE 4.5", classes_of<"Ernie4_5">},
     .usual = {.dim = 1024, .ffn_dim = 3072, .layers = 18, .heads = 16, .vocab = 103424, .context = 131072},
     .kv_heads = 2,
     .head_dim = 128,

@@ -15,17 +15,15 @@ namespace llama_encoders {
 constexpr DecoderClasses euro_classes =
     changed(classes_of<"EuroBert">, [](DecoderClasses& classes) { classes.causal_lm = "EuroBertForMaskedLM"; });
 constexpr LlamaType euro{
-    .type = "eurobert",
-    .name = "EuroBERT",
-    .classes = euro_classes,
+    .called = {"eurobert", "EuroBERT", euro_classes},
     .usual = {.dim = 768, .ffn_dim = 3072, .layers = 12, .heads = 12, .vocab = 128256, .context = 8192},
     .mlp_bias_field = "mlp_bias",
     .norm = {.epsilon = 1e-5},
     .padding = 128001,
-    .read_rest = [](ConfigReader&, const nlohmann::json&, Architecture& arch) {
+    .fields = {[](ConfigReader&, const nlohmann::json&, Architecture& arch) {
         arch.layer.attention.mask = AttentionMask::full;
         arch.head_bias = arch.layer.feed_forward.bias;
-    }};
+    }}};
 
 // Ultrabert: before its head two matrices that lead into a narrower row and out of it.
 constexpr DecoderClasses ultra_classes =
@@ -35,30 +33,26 @@ constexpr auto ultra_modules = changed(llama_modules(ultra_classes), [](auto& mo
     for (Module& module : modules)
         if (module.name == "lm_head") module.name = "cls";
 });
-constexpr std::array ultra_sizes = std::to_array<std::string_view>({"prediction_head_size"});
-constexpr std::array ultra_ignored = std::to_array<std::string_view>(
-    {"attention_windows", "classifier_pooling", "layer_types", "prediction_head_size", "sliding_window"});
-constexpr LlamaType ultra{.type = "ultrabert",
-                          .name = "Ultrabert",
-                          .classes = ultra_classes,
-                          .modules = ultra_modules,
-                          .usual = {.context = 32768},
-                          .mlp_bias_field = "mlp_bias",
-                          .computing = {.refused = "matrices before the head"},
-                          .padding = 0,
-                          .numbers = ultra_sizes,
-                          .ignored = ultra_ignored,
-                          .besides = [](const Architecture& arch) -> std::vector<Extra> {
-                              if (!has_head(arch)) return {};
-                              Besides more(arch);
-                              const std::int64_t narrow = more.number("prediction_head_size", 768);
-                              return more.in_model(Extra::Place::output)
-                                  .linear("head.linear1", narrow, Symbol::dim)
-                                  .linear("head.linear2", Symbol::dim, narrow)
-                                  .take();
-                          },
-                          .read_rest = [](ConfigReader&, const nlohmann::json&,
-                                          Architecture& arch) { arch.layer.attention.mask = AttentionMask::full; }};
+constexpr LlamaType ultra{
+    .called = {"ultrabert", "Ultrabert", ultra_classes, ultra_modules},
+    .usual = {.context = 32768},
+    .mlp_bias_field = "mlp_bias",
+    .computing = {.refused = "matrices before the head"},
+    .padding = 0,
+    .numbers = "prediction_head_size",
+    .ignored = "attention_windows classifier_pooling layer_types prediction_head_size sliding_window",
+    .besides = [](const Architecture& arch) -> std::vector<Extra> {
+        if (!has_head(arch)) return {};
+        Besides more(arch);
+        const std::int64_t narrow = more.number("prediction_head_size", 768);
+        return more.in_model(Extra::Place::output)
+            .linear("head.linear1", narrow, Symbol::dim)
+            .linear("head.linear2", Symbol::dim, narrow)
+            .take();
+    },
+    .fields = {[](ConfigReader&, const nlohmann::json&, Architecture& arch) {
+        arch.layer.attention.mask = AttentionMask::full;
+    }}};
 
 // NeoMME: a narrow embedding whose matrix leads back to the head, norms without weights, gates on what heads found, and
 // values and patches of images that are besides.
@@ -86,15 +80,8 @@ constexpr std::array<Module, 18> neomme_modules{{
     {1, "unembedding_projection", ModuleKind::conv1d, Part::output_projection, {}},
     {1, "lm_head", ModuleKind::linear, Part::output_head, {}},
 }};
-constexpr std::array neomme_sizes = std::to_array<std::string_view>({"patch_size"});
-constexpr std::array neomme_ignored = std::to_array<std::string_view>(
-    {"document_token_id", "embedding_dim", "image_token_id", "layer_types", "patch_size", "per_layer_config",
-     "residual_multiplier", "rope_parameters", "sliding_window"});
 constexpr LlamaType neomme{
-    .type = "neomme",
-    .name = "NeoMME",
-    .classes = neomme_classes,
-    .modules = neomme_modules,
+    .called = {"neomme", "NeoMME", neomme_classes, neomme_modules},
     .usual = {.dim = 1024, .ffn_dim = 3584, .layers = 17, .heads = 16, .vocab = 131072, .context = 16384},
     .kv_heads = 4,
     .head_dim = 64,
@@ -106,8 +93,10 @@ constexpr LlamaType neomme{
     .norm = {.scale = false},
     .computing = {.refused = "values of each token by themselves"},
     .padding = 0,
-    .numbers = neomme_sizes,
-    .ignored = neomme_ignored,
+    .numbers = "patch_size",
+    .ignored =
+        "document_token_id embedding_dim image_token_id layer_types patch_size per_layer_config residual_multiplier "
+        "rope_parameters sliding_window",
     .besides =
         [](const Architecture& arch) {
             Besides more(arch);
@@ -123,16 +112,16 @@ constexpr LlamaType neomme{
                 .add("self_attn.exclusive_self_attention.alpha", {Symbol::heads})
                 .take();
         },
-    .read_rest =
-        [](ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
-            arch.layer.attention.mask = AttentionMask::full;
-            arch.layer.attention.output_gate = true;
-            arch.layer.attention.gate_bias = false;
-            arch.layer.attention.qk_norm = QkNorm::plain;
-            arch.embedding_dim = reader.number({"embedding_rank"}, 256);
-        },
-    .write_rest = [](nlohmann::ordered_json& config,
-                     const Architecture& arch) { config["embedding_rank"] = arch.embedding_dim.value_or(arch.dim); }};
+    .fields = {[](ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
+                   arch.layer.attention.mask = AttentionMask::full;
+                   arch.layer.attention.output_gate = true;
+                   arch.layer.attention.gate_bias = false;
+                   arch.layer.attention.qk_norm = QkNorm::plain;
+                   arch.embedding_dim = reader.number({"embedding_rank"}, 256);
+               },
+               [](nlohmann::ordered_json& config, const Architecture& arch) {
+                   config["embedding_rank"] = arch.embedding_dim.value_or(arch.dim);
+               }}};
 
 // ESM C: norms with means, one more of queries and keys over all heads, sub-blocks that count less the deeper it is.
 constexpr DecoderClasses esmc_classes = changed(classes_of<"Esmc">, [](DecoderClasses& classes) {
@@ -151,10 +140,7 @@ constexpr auto esmc_modules = changed(join(model_modules(esmc_classes), attentio
                                            }}),
                                       [](auto& modules) { modules[1].name = "esmc"; });
 constexpr LlamaType esmc{
-    .type = "esmc",
-    .name = "ESM C",
-    .classes = esmc_classes,
-    .modules = esmc_modules,
+    .called = {"esmc", "ESM C", esmc_classes, esmc_modules},
     .usual = {.dim = 2560, .ffn_dim = 6912, .layers = 80, .heads = 40, .vocab = 64},
     .kv_heads = 40,
     .head_dim = 64,
@@ -168,7 +154,7 @@ constexpr LlamaType esmc{
                           computation.residual_scale = std::sqrt(36 / static_cast<double>(reader.arch().layers));
                       }},
     .padding = 1,
-    .read_rest = [](ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
+    .fields = {[](ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
         arch.layer.attention.mask = AttentionMask::full;
         arch.output = OutputKind::masked;
         arch.head_bias = true;
@@ -177,7 +163,7 @@ constexpr LlamaType esmc{
         if (columns != arch.dim || kv_heads(arch) != arch.layer.attention.heads)
             reader.reject("head_dim", "norms of queries and keys as wide as the model need heads that are together",
                           "give heads as wide together as hidden_size, and num_key_value_heads as many");
-    }};
+    }}};
 
 }  // namespace llama_encoders
 

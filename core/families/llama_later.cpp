@@ -10,9 +10,7 @@
 namespace headcount {
 
 // Seed-OSS: biases of queries, keys and values, and a field of its own for the output projection's.
-constexpr LlamaType seed_oss{.type = "seed_oss",
-                             .name = "Seed-OSS",
-                             .classes = classes_of<"SeedOss">,
+constexpr LlamaType seed_oss{.called = {"seed_oss", "Seed-OSS", classes_of<"SeedOss">},
                              .usual = {.ffn_dim = 27648, .layers = 64, .heads = 80, .vocab = 155136, .context = 524288},
                              .kv_heads = 8,
                              .head_dim = 128,
@@ -26,9 +24,7 @@ constexpr Family seed_oss_family = llama_like<seed_oss_family, seed_oss>();
 
 // Helium: neighbouring columns are turned.
 constexpr LlamaType helium{
-    .type = "helium",
-    .name = "Helium",
-    .classes = classes_of<"Helium">,
+    .called = {"helium", "Helium", classes_of<"Helium">},
     .usual = {.dim = 2560, .ffn_dim = 7040, .layers = 24, .heads = 20, .vocab = 48000, .context = 4096},
     .kv_heads = 20,
     .head_dim = 128,
@@ -38,18 +34,16 @@ constexpr LlamaType helium{
     .computing = {.rope_base = 100000, .pairs = RopePairs::neighbours},
     .padding = 3,
     // Its output projection is as wide as the model, whatever the heads are.
-    .read_rest = [](ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
+    .fields = {[](ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
         const Attention& attention = arch.layer.attention;
         if (checked_multiply(attention.heads, attention.head_dim.value_or(0)) != arch.dim)
             reader.reject("head_dim", "heads times head_dim must be hidden_size in this type",
                           "change one of the three");
-    }};
+    }}};
 constexpr Family helium_family = llama_like<helium_family, helium>();
 
 // InternLM 3 and IQuest-Coder: LLaMA's code with other sizes.
-constexpr LlamaType internlm3{.type = "internlm3",
-                              .name = "InternLM 3",
-                              .classes = classes_of<"Llama">,
+constexpr LlamaType internlm3{.called = {"internlm3", "InternLM 3", classes_of<"Llama">},
                               .usual = {.ffn_dim = 10240, .layers = 48, .vocab = 128512, .context = 32768},
                               .kv_heads = 2,
                               .head_dim = 128,
@@ -62,9 +56,7 @@ constexpr LlamaType internlm3{.type = "internlm3",
 constexpr Family internlm3_family = llama_like<internlm3_family, internlm3>();
 
 constexpr LlamaType iquestcoder{
-    .type = "iquestcoder",
-    .name = "IQuest-Coder",
-    .classes = classes_of<"Llama">,
+    .called = {"iquestcoder", "IQuest-Coder", classes_of<"Llama">},
     .usual = {.dim = 5120, .ffn_dim = 27648, .layers = 80, .heads = 40, .vocab = 76800, .context = 131072},
     .kv_heads = 8,
     .head_dim = 128,
@@ -85,9 +77,7 @@ void read_computation(ComputationReader& reader, Computation& computation) {
     computation.query_temperature = QueryTemperature{0.1, 16384, 0, true};
 }
 
-constexpr LlamaType type{.type = "ministral3",
-                         .name = "Ministral 3",
-                         .classes = classes_of<"Ministral3">,
+constexpr LlamaType type{.called = {"ministral3", "Ministral 3", classes_of<"Ministral3">},
                          .usual = {.ffn_dim = 14336, .layers = 34, .vocab = 131072, .context = 262144},
                          .kv_heads = 8,
                          .head_dim = 128,
@@ -116,9 +106,7 @@ void read_computation(ComputationReader& reader, Computation& computation) {
 }
 
 constexpr LlamaType type{
-    .type = "cwm",
-    .name = "CWM",
-    .classes = classes_of<"Cwm">,
+    .called = {"cwm", "CWM", classes_of<"Cwm">},
     .usual = {.dim = 6144, .ffn_dim = 21504, .layers = 64, .heads = 48, .vocab = 128256, .context = 131072},
     .kv_heads = 8,
     .head_dim = 128,
@@ -152,16 +140,13 @@ void read_rest(ConfigReader& reader, const nlohmann::json&, Architecture& arch) 
         reader.reject("head_dim", "heads times head_dim must be hidden_size in this type", "leave it out");
 }
 
-constexpr LlamaType type{.type = "bitnet",
-                         .name = "BitNet",
-                         .classes = classes,
-                         .modules = modules,
+constexpr LlamaType type{.called = {"bitnet", "BitNet", classes, modules},
                          .usual = {.dim = 2560, .ffn_dim = 6912, .layers = 30, .heads = 20, .vocab = 128256},
                          .kv_heads = 5,
                          .activation = "relu2",
                          .norm = {.inner = true, .epsilon = 1e-5},
                          .computing = {.rope_base = 500000},
-                         .read_rest = read_rest};
+                         .fields = {read_rest}};
 
 }  // namespace bitnet
 

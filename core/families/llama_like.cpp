@@ -88,7 +88,7 @@ Result<Architecture> read_llama(const nlohmann::json& config, const Family& fami
         reader.reject(type.encoder_field, "attention to later tokens is not known of this type", "set it to false");
     if (type.mixture) read_mixture(reader, arch, *type.mixture);
     carry_numbers(reader, type.numbers);
-    if (type.read_rest) type.read_rest(reader, config, arch);
+    if (type.fields.read) type.fields.read(reader, config, arch);
     return reader.finish(std::move(arch));
 }
 
@@ -98,7 +98,7 @@ nlohmann::ordered_json write_llama(const Architecture& arch, const LlamaType& ty
     Bindings values = bindings(arch, Input{});
     const std::int64_t head_dim = values[Symbol::head_dim].value_or(0);
     nlohmann::ordered_json config{
-        {"architectures", {type.classes.causal_lm}},
+        {"architectures", {type.called.classes.causal_lm}},
         {"model_type", arch.family->type},
         {"vocab_size", arch.vocab},
         {"hidden_size", arch.dim},
@@ -125,7 +125,7 @@ nlohmann::ordered_json write_llama(const Architecture& arch, const LlamaType& ty
     if (type.rotary) write_rotary_part(config, arch, "partial_rotary_factor");
     if (type.window) write_window(config, arch, *type.window);
     if (type.mixture) write_mixture(config, arch, *type.mixture);
-    if (type.write_rest) type.write_rest(config, arch);
+    if (type.fields.write) type.fields.write(config, arch);
     return config;
 }
 

@@ -16,10 +16,13 @@ struct LlamaSizes {
 // What sets a model_type apart from LLaMA: what an absent field means, how fields are spelled, and what is so in all
 // models of the type. A spelling that is empty: there is no such field.
 struct LlamaType {
-    std::string_view type, name;        // "llama", "LLaMA"
-    DecoderClasses classes;             // classes_of<"Llama">
-    std::string_view norm_class{};      // empty: as the classes have it
-    std::span<const Module> modules{};  // empty: everything at LLaMA's places
+    struct Called {
+        std::string_view type, name;        // "llama", "LLaMA"
+        DecoderClasses classes;             // classes_of<"Llama">
+        std::span<const Module> modules{};  // empty: everything at LLaMA's places
+    };
+    Called called;
+    std::string_view norm_class{};  // empty: as the classes have it
 
     LlamaSizes usual{};
     std::optional<std::int64_t> kv_heads{};  // absent: one for each head
@@ -53,12 +56,10 @@ struct LlamaType {
 
     ComputationType computing{};
     std::optional<std::int64_t> padding{};
-    std::span<const std::string_view> numbers{};  // fields that besides are made of, each a number
-    std::span<const std::string_view> ignored{};  // that change no shape, or what besides are made of: Family::ignored
+    std::string_view numbers{};  // fields that besides are made of, each a number
+    std::string_view ignored{};  // that change no shape, or what besides are made of: Family::ignored
     std::vector<Extra> (*besides)(const Architecture& arch) = nullptr;
-    // What only this type has besides.
-    void (*read_rest)(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) = nullptr;
-    void (*write_rest)(nlohmann::ordered_json& config, const Architecture& arch) = nullptr;
+    OwnFields fields{};
     std::string_view (*differs)(const Architecture& arch) = nullptr;  // Family::differs
     std::span<const Rewritten> bare_rewritten{};                      // Family::bare_rewritten
     // Of vision-language models, whose files have a type of their own ("qwen2_5_vl", "qwen3_vl_text"): what such a file
@@ -69,10 +70,7 @@ struct LlamaType {
 // The type under another name, with modules of its own.
 constexpr LlamaType called(LlamaType other, std::string_view type, std::string_view name, const DecoderClasses& classes,
                            std::span<const Module> modules) {
-    other.type = type;
-    other.name = name;
-    other.classes = classes;
-    other.modules = modules;
+    other.called = {type, name, classes, modules};
     return other;
 }
 
@@ -87,17 +85,17 @@ nlohmann::ordered_json write_llama(const Architecture& arch, const LlamaType& ty
 
 // The modules of a type that has them all at LLaMA's places.
 template <const LlamaType& type>
-inline constexpr auto modules_like_llama = llama_modules(type.classes);
+inline constexpr auto modules_like_llama = llama_modules(type.called.classes);
 
 // The family that the type is of. Types must not stand in an unnamed namespace: g++ 14 then gives the functions made
 // for all of them one name, and the linker takes one for all.
 template <const Family& family, const LlamaType& type>
 constexpr Family llama_like() {
     return {
-        .type = type.type,
-        .name = type.name,
-        .norm_class = type.norm_class.empty() ? type.classes.rms_norm : type.norm_class,
-        .modules = type.modules.empty() ? modules_like_llama<type> : type.modules,
+        .type = type.called.type,
+        .name = type.called.name,
+        .norm_class = type.norm_class.empty() ? type.called.classes.rms_norm : type.norm_class,
+        .modules = type.called.modules.empty() ? modules_like_llama<type> : type.called.modules,
         .read = [](const nlohmann::json& config) { return read_llama(config, family, type); },
         .write = [](const Architecture& arch) { return write_llama(arch, type); },
         .computation = [](const Architecture& arch) { return compute(arch, type.computing); },

@@ -15,10 +15,7 @@ constexpr auto modules_of(const DecoderClasses& classes, const std::array<Module
 }
 
 constexpr std::array modules = modules_of(classes_of<"Glm">, norm_modules);
-constexpr LlamaType type{.type = "glm",
-                         .name = "GLM-4",
-                         .classes = classes_of<"Glm">,
-                         .modules = modules,
+constexpr LlamaType type{.called = {"glm", "GLM-4", classes_of<"Glm">, modules},
                          .usual = {.ffn_dim = 13696, .layers = 40, .vocab = 151552, .context = 131072},
                          .kv_heads = 2,
                          .head_dim = 128,
@@ -63,10 +60,7 @@ constexpr std::array<Module, 2> dropouts{{
 constexpr std::array modules =
     decoder_modules(classes, attention, fused_gate_modules(classes.feed_forward), norm_modules, dropouts);
 
-constexpr LlamaType type{.type = "phi3",
-                         .name = "Phi-3",
-                         .classes = classes,
-                         .modules = modules,
+constexpr LlamaType type{.called = {"phi3", "Phi-3", classes, modules},
                          .usual = {.dim = 3072, .ffn_dim = 8192, .vocab = 32064, .context = 4096},
                          .rotary = 1.0,
                          .qkv_bias_field = {},
@@ -103,11 +97,8 @@ constexpr std::array<Module, 1> dropout{{
 constexpr std::array modules =
     decoder_modules(classes, attention, gated_modules(classes.feed_forward), norm_modules, dropout);
 
-constexpr LlamaType type{.type = "stablelm",
-                         .name = "StableLM",
-                         .classes = classes,
+constexpr LlamaType type{.called = {"stablelm", "StableLM", classes, modules},
                          .norm_class = "LayerNorm",
-                         .modules = modules,
                          .usual = {.dim = 2560, .ffn_dim = 6912, .vocab = 50304, .context = 4096},
                          .kv_heads = 32,
                          .rotary = 0.25,
@@ -118,15 +109,14 @@ constexpr LlamaType type{.type = "stablelm",
                          .qk_norm = QkNorm::each_head,
                          .qk_norm_field = "qk_layernorm",
                          .norm = {.kind = NormKind::layer, .bias = true, .epsilon = 1e-5},
-                         .read_rest =
-                             [](ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
-                                 if (reader.flag({"use_parallel_residual"}, false))
-                                     arch.layer.joining = Joining::parallel_shared;
-                             },
-                         .write_rest =
-                             [](nlohmann::ordered_json& config, const Architecture& arch) {
-                                 config["use_parallel_residual"] = arch.layer.joining == Joining::parallel_shared;
-                             }};
+                         .fields = {[](ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
+                                        if (reader.flag({"use_parallel_residual"}, false))
+                                            arch.layer.joining = Joining::parallel_shared;
+                                    },
+                                    [](nlohmann::ordered_json& config, const Architecture& arch) {
+                                        config["use_parallel_residual"] =
+                                            arch.layer.joining == Joining::parallel_shared;
+                                    }}};
 
 }  // namespace stablelm
 

@@ -31,15 +31,12 @@ void read(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
 }
 
 // How they are drawn before training.
-constexpr std::array ignored = std::to_array<std::string_view>({"lambda_std_dev"});
-constexpr LlamaType type{.type = "diffllama",
-                         .name = "DiffLlama",
-                         .classes = classes,
-                         .modules = modules,
+constexpr std::string_view ignored = "lambda_std_dev";
+constexpr LlamaType type{.called = {"diffllama", "DiffLlama", classes, modules},
                          .usual = {.dim = 2048, .ffn_dim = 8192, .layers = 16},
                          .norm = {.epsilon = 1e-5},
                          .ignored = ignored,
-                         .read_rest = read};
+                         .fields = {read}};
 
 }  // namespace diffllama
 
@@ -72,21 +69,16 @@ void read(ConfigReader& reader, const nlohmann::json&, Architecture&) {
     reader.carry("is_moe");
 }
 
-constexpr std::array numbers = std::to_array<std::string_view>({"num_experts"});
-constexpr std::array ignored = std::to_array<std::string_view>(
-    {"hidden_dropout", "is_moe", "keep_window_size", "num_experts", "num_experts_per_tok"});
-constexpr LlamaType type{.type = "doge",
-                         .name = "Doge",
-                         .classes = classes_of<"Doge">,
+constexpr LlamaType type{.called = {"doge", "Doge", classes_of<"Doge">},
                          .usual = {.dim = 1024, .ffn_dim = 2048, .heads = 8, .vocab = 32768},
                          .head_dim_field = {},
                          .mlp_bias_field = "mlp_bias",
                          .qk_norm = QkNorm::per_head,
                          .computing = {.refused = "scores that values move"},
-                         .numbers = numbers,
-                         .ignored = ignored,
+                         .numbers = "num_experts",
+                         .ignored = "hidden_dropout is_moe keep_window_size num_experts num_experts_per_tok",
                          .besides = besides,
-                         .read_rest = read};
+                         .fields = {read}};
 
 }  // namespace doge
 
@@ -140,20 +132,15 @@ void compute(ComputationReader& reader, Computation&) {
                       "give at least max_position_embeddings, or count it");
 }
 
-constexpr std::array ignored = std::to_array<std::string_view>(
-    {"audio_encoder_config", "audio_vocab_size", "depth_decoder_config", "num_codebooks", "tie_word_embeddings"});
-constexpr LlamaType type{.type = "moshi",
-                         .name = "Moshi, text",
-                         .classes = classes,
-                         .modules = modules,
-                         .usual = {.context = 3000},
-                         .qkv_bias_field = {},
-                         .norm = {.epsilon = 1e-8},
-                         .computing = {.rest = compute},
-                         .ignored = ignored,
-                         .besides = besides,
-                         .read_rest = read,
-                         .write_rest = write};
+constexpr LlamaType type{
+    .called = {"moshi", "Moshi, text", classes, modules},
+    .usual = {.context = 3000},
+    .qkv_bias_field = {},
+    .norm = {.epsilon = 1e-8},
+    .computing = {.rest = compute},
+    .ignored = "audio_encoder_config audio_vocab_size depth_decoder_config num_codebooks tie_word_embeddings",
+    .besides = besides,
+    .fields = {read, write}};
 
 }  // namespace moshi
 
@@ -204,11 +191,7 @@ std::vector<Extra> besides(const Architecture& arch) {
     return all;
 }
 
-constexpr std::array ignored = std::to_array<std::string_view>({looking});
-constexpr LlamaType type{.type = "mllama_text_model",
-                         .name = "Llama 3.2 Vision, text",
-                         .classes = classes,
-                         .modules = modules,
+constexpr LlamaType type{.called = {"mllama_text_model", "Llama 3.2 Vision, text", classes, modules},
                          .usual = {.ffn_dim = 14336, .layers = 40, .vocab = 128256, .context = 131072},
                          .kv_heads = 8,
                          .head_dim_field = {},
@@ -216,14 +199,13 @@ constexpr LlamaType type{.type = "mllama_text_model",
                          .norm = {.epsilon = 1e-5},
                          .computing = {.refused = "layers that look at a picture"},
                          .padding = 128004,
-                         .ignored = ignored,
+                         .ignored = "cross_attention_layers",
                          .besides = besides,
-                         .read_rest = read,
-                         .write_rest = [](nlohmann::ordered_json& config, const Architecture& arch) {
-                             if (arch.layers <= LayerSet::longest)
-                                 config[std::string(looking)] =
-                                     listed(without({}, arch.layer.mixer_layers, arch.layers), arch.layers);
-                         }};
+                         .fields = {read, [](nlohmann::ordered_json& config, const Architecture& arch) {
+                                        if (arch.layers <= LayerSet::longest)
+                                            config[std::string(looking)] =
+                                                listed(without({}, arch.layer.mixer_layers, arch.layers), arch.layers);
+                                    }}};
 
 }  // namespace mllama
 

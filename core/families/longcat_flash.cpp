@@ -108,13 +108,7 @@ std::string_view differs(const Architecture& arch) {
            "have.";
 }
 
-constexpr std::array numbers = std::to_array<std::string_view>({"zero_expert_num"});
-constexpr std::array ignored =
-    std::to_array<std::string_view>({"num_hidden_layers", "qk_head_dim", "zero_expert_num", "zero_expert_type"});
-constexpr LlamaType type{.type = "longcat_flash",
-                         .name = "LongCat-Flash",
-                         .classes = classes,
-                         .modules = modules,
+constexpr LlamaType type{.called = {"longcat_flash", "LongCat-Flash", classes, modules},
                          .usual = {.dim = 6144, .layers = 28, .heads = 64, .vocab = 131072, .context = 131072},
                          .head_dim_field = {},
                          .norm = {.epsilon = 1e-5},
@@ -124,11 +118,10 @@ constexpr LlamaType type{.type = "longcat_flash",
                                        .routing_scale_field = "routed_scaling_factor",
                                        .yarn_scores = true,
                                        .refused = "layers with attention twice"},
-                         .numbers = numbers,
-                         .ignored = ignored,
+                         .numbers = "zero_expert_num",
+                         .ignored = "num_hidden_layers qk_head_dim zero_expert_num zero_expert_type",
                          .besides = besides,
-                         .read_rest = read,
-                         .write_rest = write,
+                         .fields = {read, write},
                          .differs = differs};
 
 }  // namespace longcat

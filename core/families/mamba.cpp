@@ -103,30 +103,26 @@ constexpr ComputationType falcon_computing{.rest = [](ComputationReader& reader,
 }};
 
 // How training starts, and in which pieces the sum over tokens is made; and what the first files say to their own code.
-constexpr std::array ignored = std::to_array<std::string_view>(
-    {"d_inner", "d_model", "fused_add_norm", "mixer_rms_eps", "n_layer", "pad_vocab_size_multiple",
-     "rescale_prenorm_residual", "residual_in_fp32", "rms_norm", "ssm_cfg", "time_step_floor", "time_step_init_scheme",
-     "time_step_max", "time_step_min", "time_step_scale", "use_associative_scan", "use_falcon_mambapy", "use_mambapy"});
+constexpr std::string_view ignored =
+    "d_inner d_model fused_add_norm mixer_rms_eps n_layer pad_vocab_size_multiple rescale_prenorm_residual "
+    "residual_in_fp32 rms_norm ssm_cfg time_step_floor time_step_init_scheme time_step_max time_step_min "
+    "time_step_scale use_associative_scan use_falcon_mambapy use_mambapy";
 
-constexpr PlainType type{.type = "mamba",
-                         .name = "Mamba",
-                         .modules = own_modules,
-                         .words = state_words,
-                         .usual = {.dim = 768, .layers = 32, .vocab = 50280, .context = 2048},
-                         .activation = "silu",
-                         .norm = {.epsilon = 1e-5},
-                         .gated = true,
-                         .biases = false,
-                         .positions = Positions::none,
-                         .read_rest = read_rest<InnerNorms::none>,
-                         .write_rest = [](auto& config, const auto& arch) { write_mixer(config, arch, own); },
-                         .rest = {.norm_class = "MambaRMSNorm()", .ignored = ignored}};
+constexpr PlainType type{
+    .called = {"mamba", "Mamba", own_modules},
+    .words = state_words,
+    .usual = {.dim = 768, .layers = 32, .vocab = 50280, .context = 2048},
+    .activation = "silu",
+    .norm = {.epsilon = 1e-5},
+    .gated = true,
+    .biases = false,
+    .positions = Positions::none,
+    .fields = {read_rest<InnerNorms::none>, [](auto& config, const auto& arch) { write_mixer(config, arch, own); }},
+    .rest = {.norm_class = "MambaRMSNorm()", .ignored = ignored}};
 constexpr PlainType falcon_type = changed(type, [](PlainType& other) {
-    other.type = "falcon_mamba";
-    other.name = "Falcon Mamba";
-    other.modules = falcon_modules;
+    other.called = {"falcon_mamba", "Falcon Mamba", falcon_modules};
     other.computing = falcon_computing;
-    other.read_rest = read_rest<InnerNorms::plain>;
+    other.fields.read = read_rest<InnerNorms::plain>;
     other.rest.norm_class = "FalconMambaRMSNorm()";
 });
 
@@ -200,26 +196,21 @@ void write_rest(nlohmann::ordered_json& config, const Architecture& arch) {
     mamba::write_mixer(config, arch, mamba::jamba);
 }
 
-constexpr LlamaType type{.type = "jamba",
-                         .name = "Jamba",
-                         .classes = classes,
-                         .modules = modules,
+constexpr LlamaType type{.called = {"jamba", "Jamba", classes, modules},
                          .usual = {.ffn_dim = 14336, .vocab = 65536, .context = 262144},
                          .kv_heads = 8,
                          .qkv_bias_field = {},
                          .mixture = MixtureType{.width_field = {}, .experts = 16},
                          .computing = {.routing = {.scores = RouterScores::softmax}},
                          .padding = 0,
-                         .read_rest = read_rest,
-                         .write_rest = write_rest};
-
-constexpr std::array ignored =
-    std::to_array<std::string_view>({"calc_logits_for_entire_prompt", "mamba_inner_layernorms", "num_logits_to_keep",
-                                     "use_associative_scan", "use_mamba_kernels", "use_mambapy"});
+                         .fields = {read_rest, write_rest}};
 
 }  // namespace jamba
 
-constexpr Family jamba_family =
-    changed(llama_like<jamba_family, jamba::type>(), [](Family& made) { made.ignored = jamba::ignored; });
+constexpr Family jamba_family = changed(llama_like<jamba_family, jamba::type>(), [](Family& made) {
+    made.ignored =
+        "calc_logits_for_entire_prompt mamba_inner_layernorms num_logits_to_keep use_associative_scan "
+        "use_mamba_kernels use_mambapy";
+});
 
 }  // namespace headcount

@@ -35,10 +35,9 @@ constexpr std::array modules = join(std::array<Module, 6>{{
 
 // How training starts and in which pieces the sum over tokens is made, but for the steps' limits, which are
 // read with what is computed.
-constexpr std::array<std::string_view, 12> ignored{
-    "chunk_size",       "intermediate_size", "norm_before_gate", "rescale_prenorm_residual",
-    "residual_in_fp32", "rms_norm",          "time_step_floor",  "time_step_limit",
-    "time_step_max",    "time_step_min",     "time_step_rank",   "time_step_scale"};
+constexpr std::string_view ignored =
+    "chunk_size intermediate_size norm_before_gate rescale_prenorm_residual residual_in_fp32 rms_norm time_step_floor "
+    "time_step_limit time_step_max time_step_min time_step_rank time_step_scale";
 
 void read_rest(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
     arch.layer.recurrence = read_state_space(reader, config, arch.dim, fields);
@@ -47,21 +46,19 @@ void read_rest(ConfigReader& reader, const nlohmann::json& config, Architecture&
 
 constexpr ComputationType computing{.rest = read_step_limit};
 
-constexpr PlainType type{.type = "mamba2",
-                         .name = "Mamba-2",
-                         .modules = modules,
-                         .words = state_words,
-                         .usual = {.dim = 4096, .layers = 64, .vocab = 32768, .context = 2048},
-                         .activation = "silu",
-                         .norm = {.epsilon = 1e-5},
-                         .tied = false,
-                         .gated = true,
-                         .biases = false,
-                         .positions = Positions::none,
-                         .computing = computing,
-                         .read_rest = read_rest,
-                         .write_rest = [](auto& config, const auto& arch) { write_state_space(config, arch, fields); },
-                         .rest = {.norm_class = "Mamba2RMSNorm()", .ignored = ignored}};
+constexpr PlainType type{
+    .called = {"mamba2", "Mamba-2", modules},
+    .words = state_words,
+    .usual = {.dim = 4096, .layers = 64, .vocab = 32768, .context = 2048},
+    .activation = "silu",
+    .norm = {.epsilon = 1e-5},
+    .tied = false,
+    .gated = true,
+    .biases = false,
+    .positions = Positions::none,
+    .computing = computing,
+    .fields = {read_rest, [](auto& config, const auto& arch) { write_state_space(config, arch, fields); }},
+    .rest = {.norm_class = "Mamba2RMSNorm()", .ignored = ignored}};
 
 }  // namespace mamba2
 

@@ -75,26 +75,20 @@ void compute(ComputationReader& reader, Computation& computation) {
     computation.normed_residual = {factors("full_attn"), factors("linear_attn"), factors("mlp")};
 }
 
-constexpr std::array numbers = std::to_array<std::string_view>({"block_size"});
-constexpr std::array ignored = std::to_array<std::string_view>(
-    {"block_size", "full_attn_alpha_factor", "full_attn_beta_factor", "linear_attn_alpha_factor",
-     "linear_attn_beta_factor", "mlp_alpha_factor", "mlp_beta_factor"});
 constexpr LlamaType type{
-    .type = "minimax",
-    .name = "MiniMax",
-    .classes = classes,
-    .modules = modules,
+    .called = {"minimax", "MiniMax", classes, modules},
     .usual = {.ffn_dim = 14336, .context = 131072},
     .kv_heads = 8,
     .qkv_bias_field = {},
     .norm = {.epsilon = 1e-5},
     .mixture = MixtureType{.experts_field = {"num_local_experts", "num_experts"}, .width_field = {}},
     .computing = {.rope_base = 1000000, .rest = compute},
-    .numbers = numbers,
-    .ignored = ignored,
+    .numbers = "block_size",
+    .ignored =
+        "block_size full_attn_alpha_factor full_attn_beta_factor linear_attn_alpha_factor linear_attn_beta_factor "
+        "mlp_alpha_factor mlp_beta_factor",
     .besides = besides,
-    .read_rest = read,
-    .write_rest = write};
+    .fields = {read, write}};
 
 }  // namespace minimax
 
@@ -163,14 +157,8 @@ std::vector<Extra> besides(const Architecture& arch) {
         .take();
 }
 
-constexpr std::array numbers = std::to_array<std::string_view>({"index_n_heads", "index_head_dim"});
-constexpr std::array ignored = std::to_array<std::string_view>(
-    {"index_block_size", "index_head_dim", "index_local_blocks", "index_n_heads", "index_topk_blocks", "layer_types"});
 constexpr LlamaType type{
-    .type = "minimax_m3_vl_text",
-    .name = "MiniMax M3, text",
-    .classes = classes,
-    .modules = modules,
+    .called = {"minimax_m3_vl_text", "MiniMax M3, text", classes, modules},
     .usual = {.dim = 6144, .ffn_dim = 3072, .layers = 60, .heads = 64, .vocab = 200064, .context = 524288},
     .kv_heads = 4,
     .head_dim = 128,
@@ -181,11 +169,10 @@ constexpr LlamaType type{
                   .routing = {.scores = RouterScores::sigmoid, .normalized = true, .scaling = 2},
                   .routing_scale_field = "routed_scaling_factor",
                   .refused = "gates of this type"},
-    .numbers = numbers,
-    .ignored = ignored,
+    .numbers = "index_n_heads index_head_dim",
+    .ignored = "index_block_size index_head_dim index_local_blocks index_n_heads index_topk_blocks layer_types",
     .besides = besides,
-    .read_rest = read,
-    .write_rest = write};
+    .fields = {read, write}};
 
 }  // namespace minimax_m3
 

@@ -52,18 +52,14 @@ constexpr std::array modules = decoder_modules(classes, attention_modules(classe
                                                mixture_modules("block_sparse_moe", "MixtralSparseMoeBlock"),
                                                router_modules("gate", "MixtralTopKRouter"), experts, norm_modules);
 
-constexpr LlamaType type{.type = "mixtral",
-                         .name = "Mixtral",
-                         .classes = classes,
-                         .modules = modules,
+constexpr LlamaType type{.called = {"mixtral", "Mixtral", classes, modules},
                          .usual = {.ffn_dim = 14336, .context = 131072},
                          .kv_heads = 8,
                          .qkv_bias_field = {},
                          .norm = {.epsilon = 1e-5},
                          .window = WindowFields{.has_types = false},
                          .computing = {.rope_base = 1000000},
-                         .read_rest = read_all_local,
-                         .write_rest = write_local_experts};
+                         .fields = {read_all_local, write_local_experts}};
 
 }  // namespace mixtral
 
@@ -101,10 +97,7 @@ void read_computation(ComputationReader& reader, Computation& computation) {
 }
 
 constexpr LlamaType type{
-    .type = "gpt_oss",
-    .name = "gpt-oss",
-    .classes = classes,
-    .modules = modules,
+    .called = {"gpt_oss", "gpt-oss", classes, modules},
     .usual = {.dim = 2880, .ffn_dim = 2880, .layers = 36, .heads = 64, .vocab = 201088, .context = 131072},
     .kv_heads = 8,
     .head_dim = 64,
@@ -112,8 +105,7 @@ constexpr LlamaType type{
     .norm = {.epsilon = 1e-5},
     .window = WindowFields{.size = 128, .pattern = 2},
     .computing = {.rope_base = 150000, .rest = read_computation},
-    .read_rest = read_rest,
-    .write_rest = write_local_experts};
+    .fields = {read_rest, write_local_experts}};
 
 }  // namespace gpt_oss
 
@@ -205,10 +197,7 @@ void read_computation(ComputationReader& reader, Computation& computation) {
 }
 
 constexpr LlamaType type{
-    .type = "llama4_text",
-    .name = "Llama 4",
-    .classes = classes,
-    .modules = modules,
+    .called = {"llama4_text", "Llama 4", classes, modules},
     .usual = {.dim = 5120, .ffn_dim = 8192, .layers = 48, .heads = 40, .vocab = 202048, .context = 131072},
     .kv_heads = 8,
     .head_dim = 128,
@@ -217,8 +206,7 @@ constexpr LlamaType type{
                   .pairs = RopePairs::neighbours,
                   .routing = {.scores = RouterScores::sigmoid, .on_input = true},
                   .rest = read_computation},
-    .read_rest = read_rest,
-    .write_rest = write_rest};
+    .fields = {read_rest, write_rest}};
 
 }  // namespace llama4
 

@@ -43,10 +43,7 @@ void read_computation(ComputationReader& reader, Computation&) {
 
 constexpr std::array modules = modules_of<"Olmoe">("OlmoeSparseMoeBlock", "OlmoeTopKRouter");
 constexpr LlamaType type{
-    .type = "olmoe",
-    .name = "OLMoE",
-    .classes = classes_of<"Olmoe">,
-    .modules = modules,
+    .called = {"olmoe", "OLMoE", classes_of<"Olmoe">, modules},
     .usual = {.dim = 2048, .ffn_dim = 2048, .layers = 16, .heads = 16, .vocab = 50304, .context = 4096},
     .head_dim_field = {},
     .qk_norm = QkNorm::across,
@@ -58,10 +55,7 @@ constexpr LlamaType type{
 // FlexOlmo: the same with norms behind the sub-blocks.
 constexpr std::array flexible_modules = modules_of<"FlexOlmo">("FlexOlmoSparseMoeBlock", "FlexOlmoTopKRouter");
 constexpr LlamaType flexible{
-    .type = "flex_olmo",
-    .name = "FlexOlmo",
-    .classes = classes_of<"FlexOlmo">,
-    .modules = flexible_modules,
+    .called = {"flex_olmo", "FlexOlmo", classes_of<"FlexOlmo">, flexible_modules},
     .usual = {.vocab = 100352, .context = 4096},
     .head_dim_field = {},
     .qk_norm = QkNorm::across,
@@ -80,10 +74,7 @@ constexpr Family flex_olmo_family =
 namespace mellum {
 
 constexpr std::array modules = modules_of<"Mellum">("MellumSparseMoeBlock", "MellumTopKRouter");
-constexpr LlamaType type{.type = "mellum",
-                         .name = "Mellum",
-                         .classes = classes_of<"Mellum">,
-                         .modules = modules,
+constexpr LlamaType type{.called = {"mellum", "Mellum", classes_of<"Mellum">, modules},
                          .usual = {.dim = 2304, .ffn_dim = 7168, .layers = 28, .vocab = 98304, .context = 131072},
                          .kv_heads = 4,
                          .head_dim = 128,
@@ -104,9 +95,9 @@ constexpr LlamaType type{.type = "mellum",
                                                    computation.windowed_rope->base = 10000;
                                            }},
                          // Without a list no layer has a window.
-                         .read_rest = [](ConfigReader&, const nlohmann::json& config, Architecture& arch) {
+                         .fields = {[](ConfigReader&, const nlohmann::json& config, Architecture& arch) {
                              if (!said(config, "layer_types")) arch.layer.attention.window.reset();
-                         }};
+                         }}};
 
 }  // namespace mellum
 
@@ -134,10 +125,7 @@ void read_computation(ComputationReader& reader, Computation&) {
                       "give a head size that 4 divides");
 }
 
-constexpr LlamaType type{.type = "glm4_moe",
-                         .name = "GLM-4.5",
-                         .classes = classes_of<"Glm4Moe">,
-                         .modules = modules,
+constexpr LlamaType type{.called = {"glm4_moe", "GLM-4.5", classes_of<"Glm4Moe">, modules},
                          .usual = {.ffn_dim = 10944, .layers = 46, .heads = 96, .vocab = 151552, .context = 131072},
                          .kv_heads = 8,
                          .rounds_head_dim = true,
@@ -152,7 +140,7 @@ constexpr LlamaType type{.type = "glm4_moe",
                                        .grouped = true,
                                        .routing_scale_field = "routed_scaling_factor",
                                        .rest = read_computation},
-                         .read_rest = read_rest};
+                         .fields = {read_rest}};
 
 }  // namespace glm4_moe
 
@@ -178,9 +166,9 @@ constexpr std::array modules =
          correction, shared_expert_modules("shared_experts", classes.feed_forward, "act_fn"), norm_modules,
          output_modules(classes.rotary));
 constexpr LlamaType type = changed(glm4_moe::type, [](LlamaType& other) {
-    other.type = "sarvam_moe";
-    other.name = "Sarvam MoE";
-    other.modules = modules;
+    other.called.type = "sarvam_moe";
+    other.called.name = "Sarvam MoE";
+    other.called.modules = modules;
     other.usual.ffn_dim = 8192;
     other.usual.layers = 19;
     other.usual.heads = 64;
@@ -194,10 +182,10 @@ constexpr LlamaType type = changed(glm4_moe::type, [](LlamaType& other) {
     other.mixture->width = 1024;
     other.mixture->experts_per_token = 6;
     other.computing.rest = [](ComputationReader& reader, Computation&) { reader.reject_uncompared("a GLM-4.5"); };
-    other.read_rest = [](ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
+    other.fields.read = [](ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
         if (!reader.flag({"use_qk_norm"}, true)) arch.layer.attention.qk_norm = QkNorm::none;
     };
-    other.write_rest = [](nlohmann::ordered_json& config, const Architecture& arch) {
+    other.fields.write = [](nlohmann::ordered_json& config, const Architecture& arch) {
         config["use_qk_norm"] = arch.layer.attention.qk_norm != QkNorm::none;
     };
 });
@@ -238,10 +226,7 @@ namespace solar_open {
 
 constexpr std::array modules = modules_of<"SolarOpen">("SolarOpenMoE", "SolarOpenTopkRouter");
 constexpr MixtureType experts = changed(balanced, [](MixtureType& other) { other.width = 1280; });
-constexpr LlamaType type{.type = "solar_open",
-                         .name = "Solar Open",
-                         .classes = classes_of<"SolarOpen">,
-                         .modules = modules,
+constexpr LlamaType type{.called = {"solar_open", "Solar Open", classes_of<"SolarOpen">, modules},
                          .usual = {.layers = 48, .heads = 64, .vocab = 196608, .context = 131072},
                          .kv_heads = 8,
                          .head_dim = 128,
@@ -271,10 +256,7 @@ constexpr MixtureType experts = changed(balanced, [](MixtureType& other) {
 });
 constexpr Routing routing = changed(by_sigmoid, [](Routing& other) { other.normalized = false; });
 constexpr LlamaType type{
-    .type = "dots1",
-    .name = "dots.1",
-    .classes = classes_of<"Dots1">,
-    .modules = modules,
+    .called = {"dots1", "dots.1", classes_of<"Dots1">, modules},
     .usual = {.dim = 4608, .ffn_dim = 10944, .layers = 62, .vocab = 152064},
     .kv_heads = 32,
     .qk_norm = QkNorm::per_head,
@@ -298,10 +280,7 @@ constexpr std::array modules = decoder_modules(
     std::array<Module, 1>{{{5, "e_score_correction_bias", ModuleKind::buffer, Part::router_correction, {}}}},
     shared_expert_modules("shared_experts", classes.feed_forward, "act_fn"), norm_modules);
 constexpr Routing routing = changed(by_sigmoid, [](Routing& other) { other.scaling = 2.5; });
-constexpr LlamaType type{.type = "exaone_moe",
-                         .name = "EXAONE MoE",
-                         .classes = classes_of<"ExaoneMoe">,
-                         .modules = modules,
+constexpr LlamaType type{.called = {"exaone_moe", "EXAONE MoE", classes_of<"ExaoneMoe">, modules},
                          .usual = {.ffn_dim = 16384, .vocab = 102400},
                          .kv_heads = 32,
                          .qkv_bias_field = {},
@@ -322,10 +301,10 @@ constexpr LlamaType type{.type = "exaone_moe",
                                        .grouped = true,
                                        .routing_scale_field = "routed_scaling_factor"},
                          .padding = 0,
-                         .read_rest = [](ConfigReader&, const nlohmann::json&, Architecture& arch) {
+                         .fields = {[](ConfigReader&, const nlohmann::json&, Architecture& arch) {
                              Attention& attention = arch.layer.attention;
                              if (attention.window) attention.rotated = attention.window->layers;
-                         }};
+                         }}};
 
 }  // namespace exaone_moe
 

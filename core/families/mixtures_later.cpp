@@ -21,10 +21,7 @@ constexpr std::array modules =
     decoder_modules(classes, attention_modules(classes.attention), mixture_modules("mlp", "AriaTextMoELayer"),
                     router_modules("router", "AriaTextTopKRouter"), experts,
                     shared_expert_modules("shared_experts", "AriaSharedExpertsMLP", "act_fn"), norm_modules);
-constexpr LlamaType type{.type = "aria_text",
-                         .name = "Aria, text",
-                         .classes = classes,
-                         .modules = modules,
+constexpr LlamaType type{.called = {"aria_text", "Aria, text", classes, modules},
                          .usual = {.ffn_dim = 4096},
                          .mlp_bias_field = "mlp_bias",
                          .mixture = MixtureType{.experts_field = {"moe_num_experts"},
@@ -55,10 +52,7 @@ constexpr std::array modules = decoder_modules(
     expert_modules("Kolibri1Experts", classes.feed_forward), router_modules("gate", "Kolibri1TopKRouter"),
     shared_expert_modules("shared_experts", classes.feed_forward, "act_fn"), rest);
 constexpr LlamaType type{
-    .type = "kolibri1",
-    .name = "Kolibri 1",
-    .classes = classes,
-    .modules = modules,
+    .called = {"kolibri1", "Kolibri 1", classes, modules},
     .usual = {.dim = 2560, .ffn_dim = 512, .layers = 50, .heads = 48, .vocab = 128000, .context = 262144},
     .kv_heads = 4,
     .head_dim = 128,
@@ -73,10 +67,10 @@ constexpr LlamaType type{
                            .shared = 512,
                            .correction_bias = true},
     .computing = {.routing = {.scores = RouterScores::sigmoid_of_chosen}, .normalizes = true},
-    .read_rest = [](ConfigReader&, const nlohmann::json&, Architecture& arch) {
+    .fields = {[](ConfigReader&, const nlohmann::json&, Architecture& arch) {
         Attention& attention = arch.layer.attention;
         if (attention.window) attention.rotated = attention.window->layers;
-    }};
+    }}};
 
 }  // namespace kolibri1
 
@@ -149,11 +143,8 @@ void read_computation(ComputationReader& reader, Computation& computation) {
 }
 
 constexpr LlamaType type{
-    .type = "cohere2_moe",
-    .name = "Command A+",
-    .classes = classes,
+    .called = {"cohere2_moe", "Command A+", classes, modules},
     .norm_class = "Cohere2MoeLayerNorm()",
-    .modules = modules,
     .usual = {.dim = 8192, .ffn_dim = 22528, .layers = 40, .heads = 64, .vocab = 256000, .context = 8192},
     .head_dim = 128,
     .tied = true,
@@ -165,12 +156,10 @@ constexpr LlamaType type{
             .width_field = {}, .shared_field = {"num_shared_experts"}, .has_types = true, .may_share_none = true},
     .computing = {.pairs = RopePairs::neighbours, .logit_scale = 0.0625, .rest = read_computation},
     .padding = 0,
-    .read_rest = read_rest,
-    .write_rest = write_rest};
+    .fields = {read_rest, write_rest}};
 
 // How experts are chosen and joined changes no shape.
-constexpr std::array ignored =
-    std::to_array<std::string_view>({"expert_selection_fn", "shared_expert_combination_strategy"});
+constexpr std::string_view ignored = "expert_selection_fn shared_expert_combination_strategy";
 
 }  // namespace cohere2_moe
 

@@ -70,10 +70,7 @@ void write_rest(nlohmann::ordered_json& config, const Architecture& arch) {
     write_window(config, arch, {.size = 1024});
 }
 
-constexpr LlamaType type{.type = "afmoe",
-                         .name = "Trinity",
-                         .classes = classes,
-                         .modules = modules,
+constexpr LlamaType type{.called = {"afmoe", "Trinity", classes, modules},
                          .usual = {.dim = 2048, .ffn_dim = 6144, .heads = 16, .vocab = 200192, .context = 16384},
                          .head_dim = 128,
                          .qk_norm = QkNorm::per_head,
@@ -93,8 +90,7 @@ constexpr LlamaType type{.type = "afmoe",
                                                    computation.embedding_scale =
                                                        std::sqrt(static_cast<double>(reader.arch().dim));
                                            }},
-                         .read_rest = read_rest,
-                         .write_rest = write_rest};
+                         .fields = {read_rest, write_rest}};
 
 }  // namespace afmoe
 
@@ -147,8 +143,7 @@ constexpr LlamaType type = changed(called(afmoe::type, "beam", "Beam", classes, 
                        .routing_scale_field = "routed_scaling_factor",
                        .refused = "gates with a number for each head"};
     other.besides = besides;
-    other.read_rest = read_rest;
-    other.write_rest = write_rest;
+    other.fields = {read_rest, write_rest};
 });
 
 }  // namespace beam
@@ -163,14 +158,11 @@ constexpr std::array modules = decoder_modules(
     classes, attention_modules(classes.attention),
     mixtral_modules("MiniMaxM2SparseMoeBlock", "MiniMaxM2TopKRouter", "MiniMaxM2Experts"), norm_modules);
 // What is always so, and the layers that only predict further tokens.
-constexpr std::array ignored =
-    std::to_array<std::string_view>({"attn_type_list", "mtp_transformer_layers", "num_mtp_modules", "qk_norm_type",
-                                     "shared_intermediate_size", "use_mtp", "use_qk_norm", "use_routing_bias"});
+constexpr std::string_view ignored =
+    "attn_type_list mtp_transformer_layers num_mtp_modules qk_norm_type shared_intermediate_size use_mtp use_qk_norm "
+    "use_routing_bias";
 constexpr LlamaType type{
-    .type = "minimax_m2",
-    .name = "MiniMax M2",
-    .classes = classes,
-    .modules = modules,
+    .called = {"minimax_m2", "MiniMax M2", classes, modules},
     .usual = {.dim = 3072, .ffn_dim = 1536, .layers = 62, .heads = 48, .vocab = 200064, .context = 196608},
     .kv_heads = 8,
     .head_dim = 128,
@@ -209,11 +201,8 @@ constexpr std::array modules =
     decoder_modules(classes, attention_modules(classes.attention),
                     mixtral_modules("PhimoeSparseMoeBlock", "PhimoeTopKRouter", "PhimoeExperts"), norm_modules);
 constexpr LlamaType type{
-    .type = "phimoe",
-    .name = "Phi MoE",
-    .classes = classes,
+    .called = {"phimoe", "Phi MoE", classes, modules},
     .norm_class = "LayerNorm",
-    .modules = modules,
     .usual = {.ffn_dim = 6400, .vocab = 32064, .context = 131072},
     .kv_heads = 8,
     .norm = {.kind = NormKind::layer, .bias = true, .epsilon = 1e-5},
@@ -230,10 +219,11 @@ constexpr LlamaType type{
                               reader.reject("num_experts_per_tok", "its router, SparseMixer, always chooses 2 experts",
                                             "set it to 2");
                       }},
-    .read_rest = [](ConfigReader& reader, const nlohmann::json&,
-                    Architecture& arch) { arch.head_bias = reader.flag({"lm_head_bias"}, false); },
-    .write_rest = [](nlohmann::ordered_json& config,
-                     const Architecture& arch) { config["lm_head_bias"] = arch.head_bias; }};
+    .fields = {
+        [](ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
+            arch.head_bias = reader.flag({"lm_head_bias"}, false);
+        },
+        [](nlohmann::ordered_json& config, const Architecture& arch) { config["lm_head_bias"] = arch.head_bias; }}};
 
 }  // namespace phimoe
 
@@ -281,13 +271,8 @@ void write_rest(nlohmann::ordered_json& config, const Architecture& arch) {
     config["moe_layer_interval"] = std::max<std::int64_t>(step, 1);
 }
 
-constexpr std::array ignored =
-    std::to_array<std::string_view>({"moe_capacity", "moe_gate", "moe_use_aux_free", "use_rmsnorm"});
 constexpr LlamaType type{
-    .type = "ernie4_5_moe",
-    .name = "ERNIE 4.5 MoE",
-    .classes = classes,
-    .modules = modules,
+    .called = {"ernie4_5_moe", "ERNIE 4.5 MoE", classes, modules},
     .usual = {.dim = 2560, .ffn_dim = 12288, .layers = 28, .heads = 20, .vocab = 103424, .context = 131072},
     .kv_heads = 4,
     .tied = true,
@@ -308,9 +293,8 @@ constexpr LlamaType type{
                   .pairs = RopePairs::neighbours,
                   .routing = {.scores = RouterScores::softmax, .normalized = true}},
     .padding = 0,
-    .ignored = ignored,
-    .read_rest = read_rest,
-    .write_rest = write_rest};
+    .ignored = "moe_capacity moe_gate moe_use_aux_free use_rmsnorm",
+    .fields = {read_rest, write_rest}};
 
 }  // namespace ernie4_5_moe
 

@@ -122,15 +122,12 @@ constexpr ComputationType computing{.rope_base = 160000,
                                     }};
 
 // What a run computes with is read for that.
-constexpr std::array ignored =
-    std::to_array<std::string_view>({"classifier_activation", "deterministic_flash_attn", "global_rope_theta",
-                                     "local_rope_theta", "position_embedding_type", "reference_compile",
-                                     "repad_logits_with_grad", "sparse_pred_ignore_index", "sparse_prediction"});
+constexpr std::string_view ignored =
+    "classifier_activation deterministic_flash_attn global_rope_theta local_rope_theta position_embedding_type "
+    "reference_compile repad_logits_with_grad sparse_pred_ignore_index sparse_prediction";
 
 constexpr PlainType type{
-    .type = "modernbert",
-    .name = "ModernBERT",
-    .modules = modules,
+    .called = {"modernbert", "ModernBERT", modules},
     .words = {.activation = "hidden_activation", .epsilon = "norm_eps"},
     .usual = {.dim = 768, .layers = 22, .heads = 12, .vocab = 50368, .context = 8192, .width = 1152},
     .activation = "gelu",
@@ -139,13 +136,10 @@ constexpr PlainType type{
     .biases = false,
     .embedding_norm = true,
     .computing = computing,
-    .read_rest = read_rest,
-    .write_rest = write_rest,
+    .fields = {read_rest, write_rest},
     .rest = {.padding = 50283, .ignored = ignored}};
 constexpr PlainType decoder = changed(type, [](PlainType& other) {
-    other.type = "modernbert-decoder";
-    other.name = "ModernBERT decoder";
-    other.modules = decoder_modules;
+    other.called = {"modernbert-decoder", "ModernBERT decoder", decoder_modules};
 });
 
 }  // namespace modernbert

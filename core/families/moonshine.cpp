@@ -92,13 +92,11 @@ Activation of_encoder(const Architecture& arch) {
 }
 
 // The latter is read again where the encoder is built.
-constexpr std::array ignored = std::to_array<std::string_view>({"pad_head_dim_to_multiple_of", encoder_activation});
+constexpr std::string_view ignored = "pad_head_dim_to_multiple_of encoder_hidden_act";
 constexpr ComputationType computing{.pairs = RopePairs::neighbours,
                                     .refused = "waves that an encoder reads beside a decoder"};
 
-constexpr PlainType type{.type = "moonshine",
-                         .name = "Moonshine",
-                         .modules = modules,
+constexpr PlainType type{.called = {"moonshine", "Moonshine", modules},
                          .words = {.layers = {"decoder_num_hidden_layers", "num_hidden_layers"},
                                    .heads = {"decoder_num_attention_heads", "num_attention_heads"},
                                    .activation = "decoder_hidden_act",
@@ -109,8 +107,7 @@ constexpr PlainType type{.type = "moonshine",
                          .gated = true,
                          .biases = false,
                          .computing = computing,
-                         .read_rest = read_rest,
-                         .write_rest = write_rest,
+                         .fields = {read_rest, write_rest},
                          .rest = {.ungated_encoder = of_encoder, .ignored = ignored}};
 
 }  // namespace moonshine

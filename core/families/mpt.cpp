@@ -30,7 +30,7 @@ constexpr std::array<Module, 17> modules{{
 }};
 
 // Carried: transformers builds the same model whatever they say. qk_ln stands in attn_config.
-constexpr std::array<std::string_view, 4> ignored{"expansion_ratio", "learned_pos_emb", "no_bias", "qk_ln"};
+constexpr std::string_view ignored = "expansion_ratio learned_pos_emb no_bias qk_ln";
 
 void read_rest(ConfigReader&, const nlohmann::json&, Architecture& arch) {
     arch.norm.bias = false;
@@ -72,9 +72,7 @@ void compute_rest(ComputationReader& reader, Computation& computation) {
 
 constexpr ComputationType computing{.rest = compute_rest};
 
-constexpr PlainType type{.type = "mpt",
-                         .name = "MPT",
-                         .modules = modules,
+constexpr PlainType type{.called = {"mpt", "MPT", modules},
                          .words = {.dim = {"d_model", "hidden_size"},
                                    .layers = {"n_layers", "num_hidden_layers"},
                                    .heads = {"n_heads", "num_attention_heads"},
@@ -86,7 +84,7 @@ constexpr PlainType type{.type = "mpt",
                          .activation = "gelu",
                          .positions = Positions::alibi,
                          .computing = computing,
-                         .read_rest = read_rest,
+                         .fields = {read_rest},
                          .rest = {.ignored = ignored}};
 
 }  // namespace mpt

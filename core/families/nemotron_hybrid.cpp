@@ -167,10 +167,7 @@ void read_computation(ComputationReader& reader, Computation& computation) {
 }
 
 constexpr LlamaType type{
-    .type = "nemotron_h",
-    .name = "Nemotron-H",
-    .classes = classes,
-    .modules = modules,
+    .called = {"nemotron_h", "Nemotron-H", classes, modules},
     .usual = {.ffn_dim = 21504, .vocab = 131072, .context = 4096},
     .kv_heads = 8,
     .head_dim = 128,
@@ -187,31 +184,13 @@ constexpr LlamaType type{
                   .routing_scale_field = "routed_scaling_factor",
                   .rest = read_computation},
     .padding = 0,
-    .read_rest = read_rest,
-    .write_rest = write_rest};
+    .fields = {read_rest, write_rest}};
 
-constexpr std::array ignored = std::to_array<std::string_view>({"attention_bias",
-                                                                "attention_head_dim",
-                                                                "chunk_size",
-                                                                "expand",
-                                                                "mamba_proj_bias",
-                                                                "mamba_ssm_cache_dtype",
-                                                                "moe_shared_expert_overlap",
-                                                                "mtp_layers_block_type",
-                                                                "mtp_hybrid_override_pattern",
-                                                                "n_shared_experts",
-                                                                "num_hidden_layers",
-                                                                "num_logits_to_keep",
-                                                                "num_nextn_predict_layers",
-                                                                "rescale_prenorm_residual",
-                                                                "residual_in_fp32",
-                                                                "time_step_floor",
-                                                                "time_step_limit",
-                                                                "time_step_max",
-                                                                "time_step_min",
-                                                                "time_step_rank",
-                                                                "use_mamba_kernels",
-                                                                "mamba_hidden_act"});
+constexpr std::string_view ignored =
+    "attention_bias attention_head_dim chunk_size expand mamba_proj_bias mamba_ssm_cache_dtype "
+    "moe_shared_expert_overlap mtp_layers_block_type mtp_hybrid_override_pattern n_shared_experts num_hidden_layers "
+    "num_logits_to_keep num_nextn_predict_layers rescale_prenorm_residual residual_in_fp32 time_step_floor "
+    "time_step_limit time_step_max time_step_min time_step_rank use_mamba_kernels mamba_hidden_act";
 
 }  // namespace nemotron_h
 

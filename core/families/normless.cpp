@@ -65,14 +65,10 @@ std::vector<Extra> besides(const Architecture& arch) {
 }
 
 // How often the layers between the first and the last ones run, and where these numbers start.
-constexpr std::array ignored =
-    std::to_array<std::string_view>({"n_input_layers", "n_output_layers", "n_recurrent_layers", "n_recurrent_loops",
-                                     "ngpt_alpha_init", "recurrent_kv_cache_mode"});
+constexpr std::string_view ignored =
+    "n_input_layers n_output_layers n_recurrent_layers n_recurrent_loops ngpt_alpha_init recurrent_kv_cache_mode";
 constexpr LlamaType type{
-    .type = "dory",
-    .name = "Dory",
-    .classes = classes,
-    .modules = modules,
+    .called = {"dory", "Dory", classes, modules},
     .usual = {.dim = 2560, .ffn_dim = 7168, .layers = 36, .heads = 16, .vocab = 131072, .context = 8192},
     .kv_heads = 4,
     .head_dim = 256,
@@ -82,8 +78,7 @@ constexpr LlamaType type{
     .computing = {.refused = "layers that run more than once"},
     .ignored = ignored,
     .besides = besides,
-    .read_rest = read,
-    .write_rest = write};
+    .fields = {read, write}};
 
 }  // namespace dory
 
@@ -138,23 +133,17 @@ std::vector<Extra> besides(const Architecture& arch) {
     return more.take();
 }
 
-constexpr std::array ignored = std::to_array<std::string_view>(
-    {"H_cycles", "L_bp_cycles", "L_cycles", "embedding_scale", "num_layers_per_stack", "prefix_lm"});
-constexpr LlamaType type{.type = "hrm_text",
-                         .name = "HRM-Text",
-                         .classes = classes,
-                         .modules = modules,
+constexpr LlamaType type{.called = {"hrm_text", "HRM-Text", classes, modules},
                          .usual = {.dim = 1536, .ffn_dim = 4096, .layers = 16, .heads = 12, .vocab = 151808},
                          .head_dim = 128,
                          .mlp_bias_field = "mlp_bias",
                          .norm = {.scale = false},
                          .computing = {.refused = "a stack that runs inside another"},
-                         .ignored = ignored,
+                         .ignored = "H_cycles L_bp_cycles L_cycles embedding_scale num_layers_per_stack prefix_lm",
                          .besides = besides,
-                         .read_rest = read,
-                         .write_rest = [](nlohmann::ordered_json& config, const Architecture& arch) {
-                             config["num_layers_per_stack"] = arch.layers;
-                         }};
+                         .fields = {read, [](nlohmann::ordered_json& config, const Architecture& arch) {
+                                        config["num_layers_per_stack"] = arch.layers;
+                                    }}};
 
 }  // namespace hrm_text
 

@@ -79,14 +79,10 @@ void compute(ComputationReader& reader, Computation& computation) {
 }
 
 // Of how its numbers are drawn before training; and read by a run.
-constexpr std::array ignored =
-    std::to_array<std::string_view>({"linear_a_log_max", "linear_a_log_min", "linear_allow_neg_eigval",
-                                     "linear_dt_init_floor", "linear_dt_max", "linear_dt_min"});
+constexpr std::string_view ignored =
+    "linear_a_log_max linear_a_log_min linear_allow_neg_eigval linear_dt_init_floor linear_dt_max linear_dt_min";
 
-constexpr LlamaType type{.type = "olmo_hybrid",
-                         .name = "OLMo Hybrid",
-                         .classes = classes,
-                         .modules = modules,
+constexpr LlamaType type{.called = {"olmo_hybrid", "OLMo Hybrid", classes, modules},
                          .usual = {.dim = 3840, .layers = 32, .heads = 30, .vocab = 100352, .context = 65536},
                          .head_dim_field = {},
                          .qk_norm = QkNorm::across,
@@ -94,8 +90,7 @@ constexpr LlamaType type{.type = "olmo_hybrid",
                          .computing = {.rest = compute},
                          .padding = 100277,
                          .ignored = ignored,
-                         .read_rest = read,
-                         .write_rest = write};
+                         .fields = {read, write}};
 
 }  // namespace olmo_hybrid
 

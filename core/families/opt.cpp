@@ -55,15 +55,12 @@ void write_rest(nlohmann::ordered_json& config, const Architecture& arch) {
 }
 
 constexpr PlainType type{
-    .type = "opt",
-    .name = "OPT",
-    .modules = modules,
+    .called = {"opt", "OPT", modules},
     .words = {.width = "ffn_dim", .activation = "activation_function", .epsilon = {}},
     .usual = {.dim = 768, .layers = 12, .heads = 12, .vocab = 50272, .context = 2048, .width = 3072},
     .activation = "relu",
     .positions = Positions::learned,
-    .read_rest = read_rest,
-    .write_rest = write_rest,
+    .fields = {read_rest, write_rest},
     .rest = {.padding = 1}};
 
 }  // namespace opt

@@ -1,7 +1,6 @@
 // Perceiver IO for hidden letters (Jaegle et al. 2021): few rows of its own look at all of a text, at each other many
 // times, and are looked at from each place of the text. All but the tables is known here by its tensors alone
 // (transformers, modeling_perceiver.py).
-#include "core/base/text.hpp"
 #include "core/families/besides.hpp"
 #include "core/families/families.hpp"
 #include "core/families/plain_type.hpp"
@@ -22,16 +21,14 @@ constexpr std::array<Module, 8> modules{{
     {1, "embedding_decoder", ModuleKind::linear, Part::output_head, {}},
 }};
 
-constexpr std::array sizes =
-    std::to_array<std::string_view>({"cross_attention_widening_factor", "d_latents", "num_latents", "qk_channels",
-                                     "self_attention_widening_factor", "v_channels"});
-
 void read_rest(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
     arch.norm.final = false;
     arch.layer.attention.mask = AttentionMask::full;
     arch.layer.mixer_layers = LayerSet::none();
     arch.layer.feed_forward_layers = LayerSet::none();
-    carry_numbers(reader, sizes);
+    carry_numbers(
+        reader,
+        "cross_attention_widening_factor d_latents num_latents qk_channels self_attention_widening_factor v_channels");
     reader.only_class(modules.front().class_name);
 }
 
@@ -81,16 +78,14 @@ std::vector<Extra> besides(const Architecture& arch) {
 }
 
 // Of the models that read images, sound and motion.
-constexpr std::array ignored = std::to_array<std::string_view>(
-    {"_label_trainable_num_channels", "audio_samples_per_frame", "cross_attention_shape_for_attention",
-     "cross_attention_widening_factor", "d_latents", "image_size", "num_blocks", "num_cross_attention_heads",
-     "num_frames", "num_latents", "output_num_channels", "output_shape", "qk_channels", "samples_per_patch",
-     "self_attention_widening_factor", "train_size", "use_query_residual", "v_channels"});
+constexpr std::string_view ignored =
+    "_label_trainable_num_channels audio_samples_per_frame cross_attention_shape_for_attention "
+    "cross_attention_widening_factor d_latents image_size num_blocks num_cross_attention_heads num_frames num_latents "
+    "output_num_channels output_shape qk_channels samples_per_patch self_attention_widening_factor train_size "
+    "use_query_residual v_channels";
 constexpr ComputationType computing{.refused = "rows of its own that look at a text"};
 
-constexpr PlainType type{.type = "perceiver",
-                         .name = "Perceiver",
-                         .modules = modules,
+constexpr PlainType type{.called = {"perceiver", "Perceiver", modules},
                          .words = {.dim = {"d_model"},
                                    .layers = {"num_self_attends_per_block"},
                                    .heads = {"num_self_attention_heads"},
@@ -104,7 +99,7 @@ constexpr PlainType type{.type = "perceiver",
                          .head_bias = true,
                          .positions = Positions::learned,
                          .computing = computing,
-                         .read_rest = read_rest,
+                         .fields = {read_rest},
                          .rest = {.besides = besides, .ignored = ignored}};
 
 }  // namespace perceiver

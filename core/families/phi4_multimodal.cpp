@@ -119,11 +119,7 @@ std::vector<Extra> besides(const Architecture& arch) {
     return all ? *all : std::vector<Extra>();
 }
 
-constexpr std::array ignored = std::to_array<std::string_view>({vision, audio});
-constexpr LlamaType type{.type = "phi4_multimodal",
-                         .name = "Phi-4-multimodal",
-                         .classes = classes,
-                         .modules = modules,
+constexpr LlamaType type{.called = {"phi4_multimodal", "Phi-4-multimodal", classes, modules},
                          .usual = {.dim = 3072, .ffn_dim = 8192, .vocab = 200064, .context = 131072},
                          .kv_heads = 8,
                          .rotary = 1.0,
@@ -131,9 +127,9 @@ constexpr LlamaType type{.type = "phi4_multimodal",
                          .norm = {.epsilon = 1e-5},
                          .window = WindowFields{.has_types = false},
                          .padding = 199999,
-                         .ignored = ignored,
+                         .ignored = "vision_config audio_config",
                          .besides = besides,
-                         .read_rest = read};
+                         .fields = {read}};
 
 }  // namespace phi4_multimodal
 

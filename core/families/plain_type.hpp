@@ -47,7 +47,7 @@ struct FamilyRest {
     std::optional<SharedLayer> (*shared)(const Architecture& arch) = nullptr;
     Activation (*ungated_encoder)(const Architecture& arch) = nullptr;
     std::optional<std::int64_t> padding{};
-    std::span<const std::string_view> ignored{};
+    std::string_view ignored{};
 };
 
 // A field as the files of a type call it.
@@ -74,10 +74,14 @@ inline constexpr FieldWords gpt_words{.dim = {"n_embd", "hidden_size"},
 // trained on 2048 tokens.
 inline constexpr FieldWords state_words{.heads = {}, .width = {}, .epsilon = "layer_norm_epsilon"};
 
+struct TypeCalled {
+    std::string_view type, name;  // "gpt2", "GPT-2"
+    std::span<const Module> modules{};
+};
+
 // By which words a type is read and written, and what it is where a word is absent.
 struct PlainType {
-    std::string_view type, name;  // "gpt2", "GPT-2"
-    std::span<const Module> modules;
+    TypeCalled called;
     FieldWords words{};
     struct Usual {
         std::int64_t dim, layers, heads = 1, vocab, context;
@@ -91,9 +95,7 @@ struct PlainType {
     bool embedding_norm = false, head_bias = false;
     Positions positions = Positions::rope;
     ComputationType computing{};
-    // What only this type has besides.
-    void (*read_rest)(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) = nullptr;
-    void (*write_rest)(nlohmann::ordered_json& config, const Architecture& arch) = nullptr;
+    OwnFields fields{};
     FamilyRest rest{};
 };
 Result<Architecture> read_plain(const nlohmann::json& config, const Family& family, const PlainType& type);
@@ -101,10 +103,10 @@ nlohmann::ordered_json write_plain(const Architecture& arch, const PlainType& ty
 
 template <const Family& family, const PlainType& type>
 constexpr Family plain_family() {
-    return {.type = type.type,
-            .name = type.name,
+    return {.type = type.called.type,
+            .name = type.called.name,
             .norm_class = type.rest.norm_class,
-            .modules = type.modules,
+            .modules = type.called.modules,
             .read = [](const nlohmann::json& config) { return read_plain(config, family, type); },
             .write = [](const Architecture& arch) { return write_plain(arch, type); },
             .computation = [](const Architecture& arch) { return compute(arch, type.computing); },

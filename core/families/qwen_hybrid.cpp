@@ -141,10 +141,7 @@ void write_next(nlohmann::ordered_json& config, const Architecture& arch) {
 constexpr std::array next_modules =
     modules_with<"Qwen3Next">(next_mixers<"Qwen3Next">, gated_modules("Qwen3NextMLP"), mixture<"Qwen3Next">);
 constexpr LlamaType next{
-    .type = "qwen3_next",
-    .name = "Qwen3-Next",
-    .classes = classes_of<"Qwen3Next">,
-    .modules = next_modules,
+    .called = {"qwen3_next", "Qwen3-Next", classes_of<"Qwen3Next">, next_modules},
     .usual = {.dim = 2048, .ffn_dim = 5632, .layers = 48, .heads = 16, .vocab = 151936, .context = 32768},
     .kv_heads = 2,
     .head_dim = 256,
@@ -153,8 +150,7 @@ constexpr LlamaType next{
     .computing = {.norm_offset = 1,
                   .routing = {.scores = RouterScores::softmax, .normalized = true},
                   .normalizes = true},
-    .read_rest = read_next,
-    .write_rest = write_next};
+    .fields = {read_next, write_next}};
 
 // Qwen3.5: the same with the projections apart, a dense one and a mixture in every layer. What its files say of the
 // layers that predict further tokens, transformers reads past.
@@ -180,8 +176,7 @@ constexpr LlamaType dense =
         other.usual.layers = 32;
         other.kv_heads = 4;
         other.usual.vocab = 248320;
-        other.read_rest = read_mixers;
-        other.write_rest = write_mixers;
+        other.fields = {read_mixers, write_mixers};
     });
 
 constexpr LlamaType mixture_of_experts =
@@ -196,8 +191,7 @@ constexpr LlamaType mixture_of_experts =
                                             .shared = 512,
                                             .shared_gate = true};
                 other.computing.normalizes = false;  // they always are
-                other.read_rest = read_mixers;
-                other.write_rest = write_mixers;
+                other.fields = {read_mixers, write_mixers};
             });
 
 // Lara Mini: all that a state is made of in one matrix, attention without a gate, and a window in two of five layers.
@@ -261,17 +255,13 @@ constexpr LlamaType lara =
         other.mixture->shared_gate = false;
         other.computing = {
             .rest = [](ComputationReader& reader, Computation&) { reader.reject_uncompared("a Qwen3.5"); }};
-        other.read_rest = read_lara;
-        other.write_rest = write_lara;
+        other.fields = {read_lara, write_lara};
     });
-
-constexpr std::array read_past = std::to_array<std::string_view>(
-    {"attn_output_gate", "mamba_ssm_dtype", "mtp_num_hidden_layers", "mtp_use_dedicated_embeddings"});
 
 template <const Family& family, const LlamaType& type>
 constexpr Family with_fields_read_past() {
     Family made = llama_like<family, type>();
-    made.ignored = read_past;
+    made.ignored = "attn_output_gate mamba_ssm_dtype mtp_num_hidden_layers mtp_use_dedicated_embeddings";
     return made;
 }
 

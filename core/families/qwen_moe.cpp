@@ -96,18 +96,14 @@ void write_rest(nlohmann::ordered_json& config, const Architecture& arch) {
 }
 
 constexpr LlamaType type{
-    .type = "qwen2_moe",
-    .name = "Qwen 2 MoE",
-    .classes = classes,
-    .modules = modules,
+    .called = {"qwen2_moe", "Qwen 2 MoE", classes, modules},
     .usual = {.dim = 2048, .ffn_dim = 5632, .layers = 24, .heads = 16, .vocab = 151936, .context = 32768},
     .kv_heads = 16,
     .qkv_bias = true,
     .qkv_bias_field = "qkv_bias",
     .qkv_bias_is_output_bias = false,
     .computing = {.routing = {.scores = RouterScores::softmax}, .normalizes = true},
-    .read_rest = read_rest,
-    .write_rest = write_rest};
+    .fields = {read_rest, write_rest}};
 
 }  // namespace qwen2_moe
 
@@ -122,24 +118,19 @@ constexpr std::array modules = decoder_modules(
     mixture_modules("mlp", "Qwen3MoeSparseMoeBlock"), expert_modules("Qwen3MoeExperts", classes.feed_forward),
     router_modules("gate", "Qwen3MoeTopKRouter"), norm_modules);
 
-constexpr LlamaType type{.type = "qwen3_moe",
-                         .name = "Qwen 3 MoE",
-                         .classes = classes,
-                         .modules = modules,
+constexpr LlamaType type{.called = {"qwen3_moe", "Qwen 3 MoE", classes, modules},
                          .usual = {.dim = 2048, .ffn_dim = 6144, .layers = 24, .vocab = 151936, .context = 32768},
                          .kv_heads = 4,
                          .qk_norm = QkNorm::per_head,
                          .computing = {.routing = {.scores = RouterScores::softmax}, .normalizes = true},
-                         .read_rest =
-                             [](ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
-                                 read_qwen_window(reader, arch, {});
-                                 arch.layer.mixture = read_qwen_mixture(reader, arch.layers, {128, 8, 768});
-                             },
-                         .write_rest =
-                             [](nlohmann::ordered_json& config, const Architecture& arch) {
-                                 write_qwen_window(config, arch);
-                                 write_qwen_mixture(config, arch);
-                             }};
+                         .fields = {[](ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
+                                        read_qwen_window(reader, arch, {});
+                                        arch.layer.mixture = read_qwen_mixture(reader, arch.layers, {128, 8, 768});
+                                    },
+                                    [](nlohmann::ordered_json& config, const Architecture& arch) {
+                                        write_qwen_window(config, arch);
+                                        write_qwen_mixture(config, arch);
+                                    }}};
 
 }  // namespace qwen3_moe
 
@@ -163,17 +154,13 @@ void read_rest(ConfigReader& reader, const nlohmann::json&, Architecture& arch) 
 constexpr QwenMixtureDefaults vision_experts{60, 4, 1408}, omni_experts{128, 8, 768};
 
 constexpr LlamaType vision{
-    .type = "qwen3_vl_moe_text",
-    .name = "Qwen3-VL MoE, text",
-    .classes = classes,
-    .modules = modules,
+    .called = {"qwen3_vl_moe_text", "Qwen3-VL MoE, text", classes, modules},
     .usual = {.dim = 2048, .ffn_dim = 5632, .layers = 24, .heads = 16, .vocab = 151936, .context = 128000},
     .kv_heads = 16,
     .tied = true,
     .qk_norm = QkNorm::per_head,
     .computing = {.rope_base = 500000, .routing = {.scores = RouterScores::softmax, .normalized = true}},
-    .read_rest = read_rest<vision_experts>,
-    .write_rest = write_qwen_mixture};
+    .fields = {read_rest<vision_experts>, write_qwen_mixture}};
 
 // A file that leaves head_dim out may come to heads of an odd size: all columns but the last make pairs.
 void read_omni(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
@@ -207,7 +194,7 @@ constexpr LlamaType omni = changed(
         other.computing.rope_base = 1000000;
         other.computing.normalizes = true;
         other.computing.rest = refuse_odd_heads;
-        other.read_rest = read_omni;
+        other.fields.read = read_omni;
     });
 
 }  // namespace qwen3_vl_moe
@@ -254,17 +241,13 @@ void write_rest(nlohmann::ordered_json& config, const Architecture& arch) {
 }
 
 constexpr LlamaType type{
-    .type = "flint",
-    .name = "Flint",
-    .classes = classes,
-    .modules = modules,
+    .called = {"flint", "Flint", classes, modules},
     .usual = {.dim = 2048, .ffn_dim = 6144, .layers = 49, .vocab = 150144, .context = 262144},
     .kv_heads = 4,
     .head_dim = 128,
     .qk_norm = QkNorm::per_head,
     .computing = {.routing = {.scores = RouterScores::sigmoid, .normalized = true}, .normalizes = true},
-    .read_rest = read_rest,
-    .write_rest = write_rest};
+    .fields = {read_rest, write_rest}};
 
 }  // namespace flint
 

@@ -111,13 +111,10 @@ void compute(ComputationReader& reader, Computation& computation) {
 }
 
 // Those of how numbers are drawn before training, and the words that are read above.
-constexpr std::array ignored = std::to_array<std::string_view>(
-    {"block_types", "final_w_init_variance_scale", "layers_block_type", "logits_soft_cap", "w_init_variance_scale"});
+constexpr std::string_view ignored =
+    "block_types final_w_init_variance_scale layers_block_type logits_soft_cap w_init_variance_scale";
 constexpr LlamaType type{
-    .type = "recurrent_gemma",
-    .name = "RecurrentGemma",
-    .classes = classes,
-    .modules = modules,
+    .called = {"recurrent_gemma", "RecurrentGemma", classes, modules},
     .usual = {.dim = 2560, .ffn_dim = 7680, .layers = 26, .heads = 10, .vocab = 256000, .context = 8192},
     .tied = true,
     .activation = "gelu_pytorch_tanh",
@@ -127,8 +124,7 @@ constexpr LlamaType type{
     .computing = {.norm_offset = 1, .rest = compute},
     .padding = 0,
     .ignored = ignored,
-    .read_rest = read,
-    .write_rest = write};
+    .fields = {read, write}};
 
 }  // namespace recurrent_gemma
 

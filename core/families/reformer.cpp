@@ -114,30 +114,14 @@ std::vector<Extra> besides(const Architecture& arch) {
         .take();
 }
 
-constexpr std::array ignored = std::to_array<std::string_view>({
-    "attn_layers",
-    "axial_norm_std",
-    "axial_pos_embds",
-    "axial_pos_embds_dim",
-    "axial_pos_shape",
-    "chunk_size_lm_head",
-    "hash_seed",
-    "local_attention_probs_dropout_prob",
-    "local_attn_chunk_length",
-    "local_num_chunks_after",
-    "local_num_chunks_before",
-    "lsh_attention_probs_dropout_prob",
-    "lsh_attn_chunk_length",
-    "lsh_num_chunks_after",
-    "lsh_num_chunks_before",
-    "num_buckets",
-    "num_hashes",
-});
+constexpr std::string_view ignored =
+    "attn_layers axial_norm_std axial_pos_embds axial_pos_embds_dim axial_pos_shape chunk_size_lm_head hash_seed "
+    "local_attention_probs_dropout_prob local_attn_chunk_length local_num_chunks_after local_num_chunks_before "
+    "lsh_attention_probs_dropout_prob lsh_attn_chunk_length lsh_num_chunks_after lsh_num_chunks_before num_buckets "
+    "num_hashes";
 constexpr ComputationType computing{.refused = "tokens that are hashed, and streams that are undone"};
 
-constexpr PlainType type{.type = "reformer",
-                         .name = "Reformer",
-                         .modules = modules,
+constexpr PlainType type{.called = {"reformer", "Reformer", modules},
                          .words = {.width = "feed_forward_size", .tied = {}},
                          .usual = {.dim = 256, .layers = 6, .heads = 12, .vocab = 320, .context = 4096, .width = 512},
                          .activation = "relu",
@@ -146,8 +130,7 @@ constexpr PlainType type{.type = "reformer",
                          .biases = false,
                          .positions = Positions::none,
                          .computing = computing,
-                         .read_rest = read_rest,
-                         .write_rest = write_rest,
+                         .fields = {read_rest, write_rest},
                          .rest = {.besides = besides, .ignored = ignored}};
 
 }  // namespace reformer

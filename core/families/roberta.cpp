@@ -27,9 +27,7 @@ constexpr ComputationType computing{.head_activation = Activation::gelu};
 
 constexpr BertType type_of(std::string_view type, std::string_view name, std::span<const Module> modules,
                            std::int64_t vocab) {
-    return {.type = type,
-            .name = name,
-            .modules = modules,
+    return {.called = {type, name, modules},
             .usual = {.vocab = vocab},
             .positions_behind_padding = true,
             .computing = computing,

@@ -45,12 +45,11 @@ constexpr ComputationType computing{
     .rest = [](ComputationReader&, Computation& computation) { computation.final_norm_epsilon = 1e-5; }};
 // Every so many layers transformers halves the stream, and the matrices that add to it, so that float16 holds them: the
 // norms undo it.
-constexpr std::array ignored = std::to_array<std::string_view>({"rescale_every"});
+constexpr std::string_view ignored = "rescale_every";
 constexpr PlainType type = changed(first_type, [](PlainType& own) {
-    own.modules = modules;
+    own.called.modules = modules;
     own.computing = computing;
-    own.read_rest = read_rest;
-    own.write_rest = write_rest;
+    own.fields = {read_rest, write_rest};
     own.rest.ignored = ignored;
 });
 

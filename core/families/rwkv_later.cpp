@@ -90,18 +90,14 @@ constexpr ComputationType computing{.rest = [](ComputationReader& reader, Comput
     computation.read_norm_epsilon = 1e-5 * divisor * divisor;
 }};
 // Every so many layers the stream, and the matrices that add to it, are halved, so that float16 holds them.
-constexpr std::array ignored = std::to_array<std::string_view>(
-    {"rescale_every", "head_size_divisor", "num_attention_heads", "model_version", "auto_map"});
+constexpr std::string_view ignored = "rescale_every head_size_divisor num_attention_heads model_version auto_map";
 
 constexpr PlainType type = changed(rwkv::first_type, [](PlainType& own) {
-    own.type = "rwkv6";
-    own.name = "RWKV-6";
-    own.modules = modules;
+    own.called = {"rwkv6", "RWKV-6", modules};
     own.usual.vocab = 65536;
     own.usual.context = 4096;
     own.computing = computing;
-    own.read_rest = read_rest;
-    own.write_rest = write_rest;
+    own.fields = {read_rest, write_rest};
     own.rest.ignored = ignored;
 });
 
@@ -213,22 +209,18 @@ constexpr ComputationType computing{.rest = [](ComputationReader& reader, Comput
     const std::optional<Recurrence>& state = reader.arch().layer.recurrence;
     if (state) computation.read_norm_epsilon = static_cast<double>(state->state_dim) * reader.arch().norm.epsilon;
 }};
-constexpr std::array ignored = std::to_array<std::string_view>(
-    {"attn_mode", "fuse_norm", "fuse_cross_entropy", "fuse_linear_cross_entropy", "use_l2warp", "value_dim",
-     "hidden_ratio", "hidden_act", "num_heads", "attn", "auto_map"});
 
 constexpr FieldWords words{.heads = {}, .activation = {}, .epsilon = "norm_eps"};
 
 constexpr PlainType type = changed(rwkv::first_type, [](PlainType& own) {
-    own.type = "rwkv7";
-    own.name = "RWKV-7";
-    own.modules = modules;
+    own.called = {"rwkv7", "RWKV-7", modules};
     own.words = words;  // whose lists must outlive this
     own.usual = {.dim = 2048, .layers = 24, .vocab = 32000, .context = 2048};
     own.computing = computing;
-    own.read_rest = read_rest;
-    own.write_rest = write_rest;
-    own.rest.ignored = ignored;
+    own.fields = {read_rest, write_rest};
+    own.rest.ignored =
+        "attn_mode fuse_norm fuse_cross_entropy fuse_linear_cross_entropy use_l2warp value_dim hidden_ratio hidden_act "
+        "num_heads attn auto_map";
 });
 
 }  // namespace rwkv7

@@ -35,8 +35,7 @@ constexpr std::array<Module, 8> last_modules(std::string_view up_blend, std::str
 }
 
 // The first of them, RWKV-4.
-inline constexpr PlainType first_type{.type = "rwkv",
-                                      .name = "RWKV",
+inline constexpr PlainType first_type{.called = {"rwkv", "RWKV"},
                                       .words = {.heads = {},
                                                 .context = {"context_length", "max_position_embeddings"},
                                                 .activation = {},

@@ -35,8 +35,8 @@ std::optional<LayerSet> read_state_layers(ConfigReader& reader, std::int64_t lay
 void read_step_limit(ComputationReader& reader, Computation& computation);
 
 // What changes no shape and no number, but for the steps' limits, which are read with what is computed.
-inline constexpr std::array<std::string_view, 5> state_space_ignored{
-    "mamba_chunk_size", "mamba_expand", "num_logits_to_keep", "time_step_limit", "z_loss_coefficient"};
+inline constexpr std::string_view state_space_ignored =
+    "mamba_chunk_size mamba_expand num_logits_to_keep time_step_limit z_loss_coefficient";
 
 // A mixer's module with what is in it, whose gated norm is of this class.
 constexpr auto state_space_modules(std::string_view name, std::string_view mixer, std::string_view norm) {

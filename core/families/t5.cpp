@@ -33,7 +33,6 @@ constexpr Defaults multilingual{.vocab = 250112,
                                 .feed_forward = "gated-gelu",
                                 .tied_without_gates = true};
 
-constexpr std::array ignored = std::to_array<std::string_view>({"tie_word_embeddings"});
 constexpr std::array first_modules = modules_of<"T5">;
 constexpr std::array multilingual_modules = modules_of<"MT5">;
 
@@ -49,7 +48,7 @@ constexpr Family t5_by_weights(std::string_view type, std::string_view name, std
                                std::string_view encoder_class) {
     Family made = t5::family_of<family, defaults, computing>(type, name, modules);
     made.encoder_class = encoder_class;
-    made.ignored = t5::ignored;
+    made.ignored = "tie_word_embeddings";
     made.differs = [](const Architecture& arch) -> std::string_view {
         constexpr int tying_version = 5;
         if (arch.tied || !has_head(arch) || written_before(arch.carried.object(), tying_version)) return "";

@@ -101,8 +101,7 @@ constexpr ComputationType long_computing{.rest = [](ComputationReader& reader, C
         reader.reject("encoder_attention_type", "sums over blocks that all of the source sees are not computed here",
                       "count it; one with \"local\" runs");
 }};
-constexpr std::array long_ignored =
-    std::to_array<std::string_view>({"encoder_attention_type", "global_block_size", "tie_word_embeddings"});
+constexpr std::string_view long_ignored = "encoder_attention_type global_block_size tie_word_embeddings";
 
 // "mlp": dense, or a router and experts.
 constexpr auto switch_feed_forward_modules(std::string_view place) {
@@ -187,8 +186,8 @@ constexpr ComputationType switch_computing{
         const std::int64_t room = reader.number("expert_capacity", 64);
         computation.limit = TokenLimit{room, "an expert takes at most " + grouped(room)};
     }};
-constexpr std::array switch_ignored = std::to_array<std::string_view>(
-    {"add_router_probs", "expert_capacity", "router_dtype", "router_ignore_padding_tokens"});
+constexpr std::string_view switch_ignored =
+    "add_router_probs expert_capacity router_dtype router_ignore_padding_tokens";
 
 // Pop2Piano (Choi et al. 2022): a T5 that reads frequencies, as wide as it is, beside a row for each composer, and
 // writes notes by a head of its own.
@@ -204,12 +203,11 @@ constexpr Defaults piano_defaults{
         },
     .write_rest = [](nlohmann::ordered_json& config, const Architecture&) { config.erase("tie_word_embeddings"); }};
 constexpr ComputationType piano_computing{.refused = "frequencies in the place of a text"};
-constexpr std::array piano_ignored =
-    std::to_array<std::string_view>({"composer_vocab_size", "scale_decoder_outputs", "tie_word_embeddings"});
+constexpr std::string_view piano_ignored = "composer_vocab_size scale_decoder_outputs tie_word_embeddings";
 
 template <const Family& family, const Defaults& defaults, const ComputationType& computing>
 constexpr Family later_family_of(std::string_view type, std::string_view name, std::span<const Module> modules,
-                                 std::span<const std::string_view> ignored) {
+                                 std::string_view ignored) {
     Family made = family_of<family, defaults, computing>(type, name, modules);
     made.ignored = ignored;
     return made;

@@ -57,10 +57,7 @@ constexpr auto t5gemma_modules =
              {2, "out_proj", ModuleKind::linear, Part::output_head, {}},
          }});
 constexpr LlamaType first{
-    .type = "t5gemma",
-    .name = "T5Gemma",
-    .classes = stack_classes,
-    .modules = t5gemma_modules,
+    .called = {"t5gemma", "T5Gemma", stack_classes, t5gemma_modules},
     .usual = {.dim = 2304, .ffn_dim = 9216, .layers = 26, .heads = 8, .vocab = 256000, .context = 8192},
     .kv_heads = 4,
     .head_dim = 256,
@@ -86,7 +83,7 @@ constexpr LlamaType first{
     .padding = 0};
 
 // As wide as the encoder, which is as wide as the decoder.
-constexpr std::array t5gemma_ignored = std::to_array<std::string_view>({"cross_attention_hidden_size", "encoder"});
+constexpr std::string_view t5gemma_ignored = "cross_attention_hidden_size encoder";
 
 // One stack's configuration, as far as the other's has to be the same.
 nlohmann::json without_layers(nlohmann::json stack) {

@@ -25,11 +25,8 @@ constexpr auto modules_of() {
 }
 
 constexpr std::array modules = modules_of<"Glm4vText">();
-constexpr LlamaType type{.type = "glm4v_text",
-                         .name = "GLM-4.1V, text",
-                         .classes = classes_of<"Glm4vText">,
+constexpr LlamaType type{.called = {"glm4v_text", "GLM-4.1V, text", classes_of<"Glm4vText">, modules},
                          .norm_class = "Glm4vRMSNorm",
-                         .modules = modules,
                          .usual = {.ffn_dim = 13696, .layers = 40, .vocab = 151552, .context = 32768},
                          .kv_heads = 2,
                          .qkv_bias = true,
@@ -43,11 +40,11 @@ constexpr LlamaType type{.type = "glm4v_text",
 // GLM-OCR: the same without biases.
 constexpr std::array ocr_modules = modules_of<"GlmOcrText">();
 constexpr LlamaType ocr = changed(type, [](LlamaType& other) {
-    other.type = "glm_ocr_text";
-    other.name = "GLM-OCR, text";
-    other.classes = classes_of<"GlmOcrText">;
+    other.called.type = "glm_ocr_text";
+    other.called.name = "GLM-OCR, text";
+    other.called.classes = classes_of<"GlmOcrText">;
     other.norm_class = "GlmOcrRMSNorm";
-    other.modules = ocr_modules;
+    other.called.modules = ocr_modules;
     other.usual = {.dim = 1024, .ffn_dim = 4096, .layers = 16, .heads = 16, .vocab = 59392, .context = 131072};
     other.kv_heads = 8;
     other.head_dim_field = "head_dim";
@@ -61,9 +58,7 @@ constexpr Family glm_ocr_text_family = llama_like<glm_ocr_text_family, glm_visio
 
 // Qwen2.5-Omni: Qwen 2 with other sizes.
 constexpr LlamaType qwen2_5_omni{
-    .type = "qwen2_5_omni_text",
-    .name = "Qwen2.5-Omni, text",
-    .classes = classes_of<"Qwen2_5OmniThinkerText">,
+    .called = {"qwen2_5_omni_text", "Qwen2.5-Omni, text", classes_of<"Qwen2_5OmniThinkerText">},
     .norm_class = "Qwen2RMSNorm",
     .usual = {.dim = 3584, .ffn_dim = 18944, .layers = 28, .heads = 28, .vocab = 152064, .context = 32768},
     .kv_heads = 4,
@@ -78,9 +73,7 @@ constexpr Family qwen2_5_omni_text_family = llama_like<qwen2_5_omni_text_family,
 
 // PaddleOCR-VL: ERNIE 4.5 with other sizes.
 constexpr LlamaType paddleocr{
-    .type = "paddleocr_vl_text",
-    .name = "PaddleOCR-VL, text",
-    .classes = classes_of<"PaddleOCR">,
+    .called = {"paddleocr_vl_text", "PaddleOCR-VL, text", classes_of<"PaddleOCR">},
     .usual = {.dim = 1024, .ffn_dim = 3072, .layers = 18, .heads = 16, .vocab = 103424, .context = 131072},
     .kv_heads = 2,
     .head_dim = 128,
@@ -94,9 +87,7 @@ constexpr LlamaType paddleocr{
 constexpr Family paddleocr_vl_text_family = llama_like<paddleocr_vl_text_family, paddleocr>();
 
 // Emu3: LLaMA with other sizes.
-constexpr LlamaType emu3{.type = "emu3_text_model",
-                         .name = "Emu3, text",
-                         .classes = classes_of<"Emu3">,
+constexpr LlamaType emu3{.called = {"emu3_text_model", "Emu3, text", classes_of<"Emu3">},
                          .usual = {.ffn_dim = 14336, .vocab = 184622, .context = 9216},
                          .kv_heads = 8,
                          .mlp_bias_field = "mlp_bias",

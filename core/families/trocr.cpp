@@ -50,13 +50,11 @@ constexpr ComputationType computing{.rest = [](ComputationReader& reader, Comput
         computation.embedding_scale = std::sqrt(static_cast<double>(reader.arch().dim));
 }};
 // Read where tensors are listed and where a run is computed; the rest is of training.
-constexpr std::array ignored = std::to_array<std::string_view>(
-    {"cross_attention_hidden_size", "decoder_layerdrop", "decoder_start_token_id", "scale_embedding"});
+constexpr std::string_view ignored =
+    "cross_attention_hidden_size decoder_layerdrop decoder_start_token_id scale_embedding";
 
 constexpr PlainType type{
-    .type = "trocr",
-    .name = "TrOCR",
-    .modules = modules,
+    .called = {"trocr", "TrOCR", modules},
     .words = {.dim = {"d_model", "hidden_size"},
               .layers = {"decoder_layers", "num_hidden_layers"},
               .heads = {"decoder_attention_heads", "num_attention_heads"},
@@ -68,8 +66,7 @@ constexpr PlainType type{
     .norm = layer_norm(1e-5, NormPlacement::after_sum),
     .positions = Positions::learned,
     .computing = computing,
-    .read_rest = read_rest,
-    .write_rest = write_rest,
+    .fields = {read_rest, write_rest},
     .rest = {.besides = besides, .padding = 1, .ignored = ignored}};
 
 }  // namespace trocr

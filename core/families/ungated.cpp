@@ -8,9 +8,7 @@ namespace headcount {
 
 // Nemotron 4 and Minitron: squared ReLU without a gate, LayerNorm that multiplies by one more than its weights
 // (NemotronLayerNorm1P), half of each head turned.
-constexpr LlamaType nemotron{.type = "nemotron",
-                             .name = "Nemotron",
-                             .classes = classes_of<"Nemotron">,
+constexpr LlamaType nemotron{.called = {"nemotron", "Nemotron", classes_of<"Nemotron">},
                              .norm_class = "NemotronLayerNorm1P",
                              .usual = {.dim = 6144, .ffn_dim = 24576, .heads = 48, .vocab = 256000, .context = 4096},
                              .activation = "relu2",
@@ -23,9 +21,7 @@ constexpr LlamaType nemotron{.type = "nemotron",
 constexpr Family nemotron_family = llama_like<nemotron_family, nemotron>();
 
 // Arcee's AFM: LLaMA with squared ReLU.
-constexpr LlamaType arcee{.type = "arcee",
-                          .name = "Arcee",
-                          .classes = classes_of<"Arcee">,
+constexpr LlamaType arcee{.called = {"arcee", "Arcee", classes_of<"Arcee">},
                           .usual = {.dim = 2560, .ffn_dim = 18432, .context = 4096},
                           .activation = "relu2",
                           .mlp_bias_field = "mlp_bias",
@@ -34,9 +30,7 @@ constexpr LlamaType arcee{.type = "arcee",
 constexpr Family arcee_family = llama_like<arcee_family, arcee>();
 
 // Jais 2: the same with LayerNorm and biases.
-constexpr LlamaType jais2{.type = "jais2",
-                          .name = "Jais 2",
-                          .classes = classes_of<"Jais2">,
+constexpr LlamaType jais2{.called = {"jais2", "Jais 2", classes_of<"Jais2">},
                           .norm_class = "LayerNorm",
                           .usual = {.dim = 3328, .ffn_dim = 26624, .heads = 26, .vocab = 150272, .context = 8192},
                           .activation = "relu2",
@@ -63,10 +57,7 @@ constexpr std::array modules =
     decoder_modules(classes, attention_modules(classes.attention), feed_forward, norm_modules);
 
 constexpr LlamaType type{
-    .type = "nanochat",
-    .name = "nanochat",
-    .classes = classes,
-    .modules = modules,
+    .called = {"nanochat", "nanochat", classes, modules},
     .usual = {.dim = 768, .ffn_dim = 8192, .layers = 12, .heads = 6, .vocab = 50304},
     .activation = "relu2",
     .gated = false,
@@ -75,7 +66,7 @@ constexpr LlamaType type{
     .computing = {.logit_cap = 15,
                   .rest = [](ComputationReader&, Computation& computation) { computation.rope.backwards = true; }},
     .padding = 1,
-    .read_rest = [](ConfigReader&, const nlohmann::json&, Architecture& arch) { arch.embedding_norm = true; }};
+    .fields = {[](ConfigReader&, const nlohmann::json&, Architecture& arch) { arch.embedding_norm = true; }}};
 
 }  // namespace nanochat
 
@@ -106,11 +97,8 @@ void read_computation(ComputationReader& reader, Computation& computation) {
     computation.rope.base = 12000000;  // whatever a field at the top says
 }
 
-constexpr std::array ignored = std::to_array<std::string_view>({"qk_norm"});  // which it has
-constexpr LlamaType type{.type = "apertus",
-                         .name = "Apertus",
-                         .classes = classes,
-                         .modules = modules,
+constexpr std::string_view ignored = "qk_norm";  // which it has
+constexpr LlamaType type{.called = {"apertus", "Apertus", classes, modules},
                          .usual = {.ffn_dim = 14336, .vocab = 131072, .context = 65536},
                          .activation = "xielu",
                          .gated = false,
@@ -129,7 +117,7 @@ constexpr auto later_modules = changed(modules, [](auto& own) {
 constexpr LlamaType later =
     changed(called(type, "apertus1p5_text", "Apertus 1.5", later_classes, later_modules), [](LlamaType& other) {
         other.usual.vocab = 266752;
-        other.read_rest = [](ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
+        other.fields.read = [](ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
             if (reader.optional_number({"output_vocab_size"}).value_or(arch.vocab) != arch.vocab)
                 reader.reject("output_vocab_size", "an output head for fewer tokens than are read is not known here",
                               "leave it out");

@@ -90,8 +90,7 @@ bool denies_a_bias(const Architecture& arch, std::string_view name, const nlohma
 // An object says no more than its fields do.
 bool is_unread(const Architecture& arch, std::string_view name, const nlohmann::json& value) {
     if (name == "model_type" || name == "architectures" || name == weights_field) return false;
-    const auto& ignored = arch.family->ignored;
-    if (std::find(ignored.begin(), ignored.end(), name) != ignored.end()) return false;
+    if (is_word_of(arch.family->ignored, name)) return false;
     if (denies_a_bias(arch, name, value)) return true;
     const bool holds = value.is_structured() && !value.empty();
     const std::string text = holds ? "" : value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);

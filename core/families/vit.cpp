@@ -22,21 +22,17 @@ constexpr auto modules_with(std::string_view base) {
 }
 
 // Of training on masked images, and of a pooler that other code has.
-constexpr std::array ignored =
-    std::to_array<std::string_view>({"encoder_stride", "pooler_act", "pooler_output_size", "image_size_teacher"});
+constexpr std::string_view ignored = "encoder_stride pooler_act pooler_output_size image_size_teacher";
 
 constexpr auto first_modules = modules_with<"ViT">("vit");
-constexpr ImageType first{
-    .type = "vit", .name = "Vision Transformer", .modules = first_modules, .pools = true, .ignored = ignored};
+constexpr ImageType first{.called = {"vit", "Vision Transformer", first_modules}, .pools = true, .ignored = ignored};
 
 constexpr auto distilled_modules = modules_with<"DeiT">("deit");
 constexpr ImageType distilled{
-    .type = "deit", .name = "DeiT", .modules = distilled_modules, .class_tokens = 2, .pools = true, .ignored = ignored};
+    .called = {"deit", "DeiT", distilled_modules}, .class_tokens = 2, .pools = true, .ignored = ignored};
 
 constexpr auto predictive_modules = modules_with<"IJepa">("ijepa");
-constexpr ImageType predictive{.type = "ijepa",
-                               .name = "I-JEPA",
-                               .modules = predictive_modules,
+constexpr ImageType predictive{.called = {"ijepa", "I-JEPA", predictive_modules},
                                .class_tokens = 0,
                                .pooled = PooledRows::mean,
                                .ignored = ignored};
@@ -59,7 +55,7 @@ constexpr auto siamese_modules = join(image_root_modules<"ViTMSN">("vit"),
                                           {5, "fc2", ModuleKind::linear, Part::down, {}},
                                       }},
                                       image_norm_modules, image_classifier_modules);
-constexpr ImageType siamese{.type = "vit_msn", .name = "ViT-MSN", .modules = siamese_modules, .epsilon = 1e-6};
+constexpr ImageType siamese{.called = {"vit_msn", "ViT-MSN", siamese_modules}, .epsilon = 1e-6};
 
 // DINOv2: each sub-block's output scaled, in its largest form with a gate.
 template <FixedText name>
@@ -110,14 +106,11 @@ void write_dino(nlohmann::ordered_json& config, const Architecture& arch) {
 }
 
 // How deep layers are left out in training, and which layers' rows other models take from it.
-constexpr std::array dino_ignored =
-    std::to_array<std::string_view>({"apply_layernorm", "drop_path_rate", "layerscale_value", "out_features",
-                                     "out_indices", "reshape_hidden_states", "stage_names"});
+constexpr std::string_view dino_ignored =
+    "apply_layernorm drop_path_rate layerscale_value out_features out_indices reshape_hidden_states stage_names";
 
 constexpr auto plain_dino_modules = dino_modules<"Dinov2">("dinov2");
-constexpr ImageType dino{.type = "dinov2",
-                         .name = "DINOv2",
-                         .modules = plain_dino_modules,
+constexpr ImageType dino{.called = {"dinov2", "DINOv2", plain_dino_modules},
                          .patch = 14,
                          .epsilon = 1e-6,
                          .ffn_ratio_field = "mlp_ratio",
@@ -135,9 +128,7 @@ constexpr ImageType dino{.type = "dinov2",
                          .ignored = dino_ignored};
 
 constexpr auto registers_modules = dino_modules<"Dinov2WithRegisters">("dinov2_with_registers");
-constexpr ImageType registers{.type = "dinov2_with_registers",
-                              .name = "DINOv2 with registers",
-                              .modules = registers_modules,
+constexpr ImageType registers{.called = {"dinov2_with_registers", "DINOv2 with registers", registers_modules},
                               .epsilon = 1e-6,
                               .ffn_ratio_field = "mlp_ratio",
                               .pooled = PooledRows::first_and_patch_mean,
@@ -224,16 +215,13 @@ void write_beit(nlohmann::ordered_json& config, const Architecture& arch) {
 }
 
 // Of models that mark regions of images, and of the words that BEiT is trained to guess.
-constexpr std::array beit_ignored = std::to_array<std::string_view>(
-    {"add_fpn", "auxiliary_channels", "auxiliary_concat_input", "auxiliary_loss_weight", "auxiliary_num_convs",
-     "drop_path_rate", "out_features", "out_indices", "pool_scales", "reshape_hidden_states",
-     "semantic_loss_ignore_index", "stage_names", "use_auxiliary_head", "use_shared_relative_position_bias",
-     "vocab_size"});
+constexpr std::string_view beit_ignored =
+    "add_fpn auxiliary_channels auxiliary_concat_input auxiliary_loss_weight auxiliary_num_convs drop_path_rate "
+    "out_features out_indices pool_scales reshape_hidden_states semantic_loss_ignore_index stage_names "
+    "use_auxiliary_head use_shared_relative_position_bias vocab_size";
 
 constexpr auto masked_modules = beit_modules<"Beit">("beit");
-constexpr ImageType masked{.type = "beit",
-                           .name = "BEiT",
-                           .modules = masked_modules,
+constexpr ImageType masked{.called = {"beit", "BEiT", masked_modules},
                            .says_qkv_bias = false,
                            .read_rest = read_beit,
                            .write_rest = write_beit,
@@ -241,9 +229,7 @@ constexpr ImageType masked{.type = "beit",
                            .besides = beside_beit<true>};
 
 constexpr auto data2vec_modules = beit_modules<"Data2VecVision">("data2vec_vision");
-constexpr ImageType data2vec{.type = "data2vec-vision",
-                             .name = "data2vec, images",
-                             .modules = data2vec_modules,
+constexpr ImageType data2vec{.called = {"data2vec-vision", "data2vec, images", data2vec_modules},
                              .says_qkv_bias = false,
                              .read_rest = read_beit,
                              .write_rest = write_beit,
@@ -260,9 +246,7 @@ constexpr auto spectrogram_modules =
              {2, "dense", ModuleKind::linear, Part::output_head, {}},
          }});
 constexpr ImageType spectrogram{
-    .type = "audio-spectrogram-transformer",
-    .name = "Audio Spectrogram Transformer",
-    .modules = spectrogram_modules,
+    .called = {"audio-spectrogram-transformer", "Audio Spectrogram Transformer", spectrogram_modules},
     .channels = 1,
     .class_tokens = 2,
     .pooled = PooledRows::class_mean,

@@ -4,8 +4,6 @@
 #include <tuple>
 #include <utility>
 
-#include "core/base/text.hpp"
-
 namespace headcount {
 namespace {
 

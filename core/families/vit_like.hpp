@@ -8,8 +8,7 @@ namespace headcount {
 
 // Where the types differ: what an absent field means, and what is so in all models of one.
 struct ImageType {
-    std::string_view type, name;  // "vit", "Vision Transformer"
-    std::span<const Module> modules;
+    TypeCalled called;
     std::string_view inner{};  // the object that has the fields, of a file that describes a text encoder besides
 
     std::int64_t dim = 768, layers = 12, heads = 12, ffn_dim = 3072, image = 224, patch = 16, channels = 3;
@@ -28,7 +27,7 @@ struct ImageType {
     // What only this type says besides.
     void (*read_rest)(ConfigReader& reader, Architecture& arch) = nullptr;
     void (*write_rest)(nlohmann::ordered_json& config, const Architecture& arch) = nullptr;
-    std::span<const std::string_view> ignored{};
+    std::string_view ignored{};
     std::vector<Extra> (*besides)(const Architecture& arch) = nullptr;
 };
 
@@ -41,9 +40,9 @@ std::int64_t labels_of(ConfigReader& reader, const nlohmann::json& config);
 
 template <const Family& family, const ImageType& type>
 constexpr Family image_family() {
-    return {.type = type.type,
-            .name = type.name,
-            .modules = type.modules,
+    return {.type = type.called.type,
+            .name = type.called.name,
+            .modules = type.called.modules,
             .read = [](const nlohmann::json& config) { return read_image_model(config, family, type); },
             .write = [](const Architecture& arch) { return write_image_model(arch, type); },
             .computation = [](const Architecture& arch) { return compute_image_model(arch, type); },

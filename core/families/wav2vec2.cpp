@@ -1,10 +1,8 @@
 // Encoders of sound that read the wave itself through convolutions: wav2vec 2.0 (Baevski et al. 2020), HuBERT (Hsu et
 // al. 2021), UniSpeech, UniSpeech-SAT, data2vec, WavLM, SEW and Conformers (transformers, modeling_wav2vec2.py and
 // those that copy it). With scores for letters (CTC) or for classes, or alone.
-#include "core/base/text.hpp"
 #include "core/families/besides.hpp"
 #include "core/families/families.hpp"
-#include "core/families/layer_lists.hpp"
 #include "core/families/wav2vec2_like.hpp"
 
 namespace headcount {
@@ -25,26 +23,20 @@ std::vector<Extra> language_adapters(const Architecture& arch) {
 }
 
 constexpr auto first_modules = modules_of<"Wav2Vec2">("wav2vec2");
-constexpr Type first{.type = "wav2vec2",
-                     .name = "wav2vec 2.0",
+constexpr Type first{.called = {"wav2vec2", "wav2vec 2.0", first_modules},
                      .class_name = "Wav2Vec2",
-                     .modules = first_modules,
                      .adapt = adapt_by_convolution,
                      .besides = language_adapters};
 constexpr auto hidden_modules = modules_of<"Hubert">("hubert");
-constexpr Type hidden{
-    .type = "hubert", .name = "HuBERT", .class_name = "Hubert", .modules = hidden_modules, .may_lack_norm = true};
+constexpr Type hidden{.called = {"hubert", "HuBERT", hidden_modules}, .class_name = "Hubert", .may_lack_norm = true};
 constexpr auto unified_modules = modules_of<"UniSpeech">("unispeech");
-constexpr Type unified{.type = "unispeech", .name = "UniSpeech", .class_name = "UniSpeech", .modules = unified_modules};
+constexpr Type unified{.called = {"unispeech", "UniSpeech", unified_modules}, .class_name = "UniSpeech"};
 constexpr auto speaker_modules = modules_of<"UniSpeechSat">("unispeech_sat");
-constexpr Type speaker{
-    .type = "unispeech-sat", .name = "UniSpeech-SAT", .class_name = "UniSpeechSat", .modules = speaker_modules};
+constexpr Type speaker{.called = {"unispeech-sat", "UniSpeech-SAT", speaker_modules}, .class_name = "UniSpeechSat"};
 constexpr auto data2vec_modules =
     join(front_modules("data2vec_audio", "Data2VecAudioForCTC", "Data2VecAudioModel"), position_modules, layer_modules);
-constexpr Type data2vec{.type = "data2vec-audio",
-                        .name = "data2vec, sound",
+constexpr Type data2vec{.called = {"data2vec-audio", "data2vec, sound", data2vec_modules},
                         .class_name = "Data2VecAudio",
-                        .modules = data2vec_modules,
                         .norms_each = true,
                         .position_layers = true,
                         .stable = false,
@@ -55,10 +47,8 @@ constexpr auto wavlm_modules = modules_of<"WavLM">("wavlm");
 constexpr std::string_view ranges_word = "num_buckets", farthest_word = "max_bucket_distance";
 constexpr std::int64_t usual_ranges = 320, usual_farthest = 800;
 constexpr Type wavlm{
-    .type = "wavlm",
-    .name = "WavLM",
+    .called = {"wavlm", "WavLM", wavlm_modules},
     .class_name = "WavLM",
-    .modules = wavlm_modules,
     .adapt = adapt_by_convolution,
     .read_rest =
         [](ConfigReader& reader, Architecture& arch) {
@@ -106,10 +96,8 @@ void read_squeezed(ConfigReader& reader, Architecture&) {
 }
 constexpr auto sew_modules =
     join(sew_front_modules("sew", "SEWForCTC", "SEWModel"), one_position_module, layer_modules);
-constexpr Type sew{.type = "sew",
-                   .name = "SEW",
+constexpr Type sew{.called = {"sew", "SEW", sew_modules},
                    .class_name = "SEW",
-                   .modules = sew_modules,
                    .convolutions = narrow,
                    .stable = false,
                    .narrows = false,
@@ -139,10 +127,9 @@ constexpr auto sewd_modules =
              {1, "projector", ModuleKind::linear, Part::classifier_projection, {}},
              {1, "classifier", ModuleKind::linear, Part::output_head, {}, Part::classifier_projection},
          }});
-constexpr std::array sewd_sizes = std::to_array<std::string_view>(
-    {"max_position_embeddings", "num_conv_pos_embeddings", "num_conv_pos_embedding_groups", "squeeze_factor"});
 void read_sewd(ConfigReader& reader, Architecture& arch) {
-    carry_numbers(reader, sewd_sizes);
+    carry_numbers(reader,
+                  "max_position_embeddings num_conv_pos_embeddings num_conv_pos_embedding_groups squeeze_factor");
     for (const std::string_view ranges : {"max_relative_positions", "position_buckets"})
         carry_number(reader, ranges, 0, -1);
     for (const std::string_view part : {"relative_attention", "share_att_key"}) carry_flag(reader, part, true);
@@ -185,10 +172,8 @@ std::vector<Extra> sewd_besides(const Architecture& arch) {
     if (says(arch, "pos_att_type", "p2c", true)) more.linear("attention.self.pos_query_proj", columns, dim, true);
     return more.take();
 }
-constexpr Type sewd{.type = "sew-d",
-                    .name = "SEW-D",
+constexpr Type sewd{.called = {"sew-d", "SEW-D", sewd_modules},
                     .class_name = "SEWD",
-                    .modules = sewd_modules,
                     .activation = "gelu_python",
                     .epsilon = 1e-7,
                     .convolutions = narrow,
@@ -199,8 +184,8 @@ constexpr Type sewd{.type = "sew-d",
 
 // Conformers (Gulati et al. 2020): a feed-forward before and behind attention and a convolution, each known by its
 // tensors alone. wav2vec 2.0 with such layers, and the one of Seamless (Barrault et al. 2023), which reads frequencies.
-constexpr std::array conformer_sizes = std::to_array<std::string_view>(
-    {"conv_depthwise_kernel_size", "left_max_position_embeddings", "right_max_position_embeddings"});
+constexpr std::string_view conformer_sizes =
+    "conv_depthwise_kernel_size left_max_position_embeddings right_max_position_embeddings";
 void read_conformer(ConfigReader& reader, Architecture& arch) {
     arch.layer.mixer_layers = LayerSet::none();
     arch.layer.feed_forward_layers = LayerSet::none();
@@ -240,10 +225,8 @@ void add_conformer(Besides& more, const std::string& positions) {
 }
 
 constexpr auto conformer_modules = modules_of<"Wav2Vec2Conformer">("wav2vec2_conformer");
-constexpr Type conformer{.type = "wav2vec2-conformer",
-                         .name = "wav2vec 2.0, Conformer",
+constexpr Type conformer{.called = {"wav2vec2-conformer", "wav2vec 2.0, Conformer", conformer_modules},
                          .class_name = "Wav2Vec2Conformer",
-                         .modules = conformer_modules,
                          .vocab = {},
                          .stable = false,
                          .adapt = adapt_by_convolution,
@@ -294,10 +277,8 @@ constexpr auto frequency_modules =
          }},
          layer_modules);
 constexpr Type frequencies{
-    .type = "wav2vec2-bert",
-    .name = "wav2vec 2.0 BERT",
+    .called = {"wav2vec2-bert", "wav2vec 2.0 BERT", frequency_modules},
     .class_name = "Wav2Vec2Bert",
-    .modules = frequency_modules,
     .dim = 1024,
     .layers = 24,
     .heads = 16,

@@ -12,8 +12,8 @@ constexpr std::array<Convolution, 7> usual{
 
 // In what the types differ.
 struct Type {
-    std::string_view type, name, class_name;  // "wav2vec2", "wav2vec 2.0", "Wav2Vec2"
-    std::span<const Module> modules;
+    TypeCalled called;
+    std::string_view class_name;  // "Wav2Vec2"
     std::int64_t dim = 768, layers = 12, heads = 12, ffn_dim = 3072, classifier_dim = 256;
     std::optional<std::int64_t> vocab = 32;  // absent: a file with scores for letters says it
     std::string_view activation = "gelu";
@@ -47,65 +47,23 @@ void adapt_by_convolution(Besides& more, const std::string& before);
 std::vector<Extra> all_besides(const Architecture& arch, const Type& type);
 
 // Of training, of other heads, and what besides are made of.
-inline constexpr std::array ignored = std::to_array<std::string_view>({"adapter_attn_dim",
-                                                                       "adapter_act",
-                                                                       "add_adapter",
-                                                                       "adapter_kernel_size",
-                                                                       "adapter_stride",
-                                                                       "apply_spec_augment",
-                                                                       "conformer_conv_dropout",
-                                                                       "conv_depthwise_kernel_size",
-                                                                       "codevector_dim",
-                                                                       "contrastive_logits_temperature",
-                                                                       "conv_dim",
-                                                                       "conv_kernel",
-                                                                       "conv_stride",
-                                                                       "ctc_loss_reduction",
-                                                                       "ctc_zero_infinity",
-                                                                       "diversity_loss_weight",
-                                                                       "feat_extract_activation",
-                                                                       "feature_layer_norm_eps",
-                                                                       "left_max_position_embeddings",
-                                                                       "mask_feature_length",
-                                                                       "mask_feature_min_masks",
-                                                                       "mask_time_length",
-                                                                       "mask_time_min_masks",
-                                                                       "max_bucket_distance",
-                                                                       "max_source_positions",
-                                                                       "norm_rel_ebd",
-                                                                       "num_adapter_layers",
-                                                                       "num_buckets",
-                                                                       "num_clusters",
-                                                                       "num_codevector_groups",
-                                                                       "num_codevectors_per_group",
-                                                                       "num_conv_pos_embedding_groups",
-                                                                       "num_conv_pos_embeddings",
-                                                                       "num_ctc_classes",
-                                                                       "num_feat_extract_layers",
-                                                                       "num_negatives",
-                                                                       "output_hidden_size",
-                                                                       "pos_att_type",
-                                                                       "position_buckets",
-                                                                       "position_embeddings_type",
-                                                                       "proj_codevector_dim",
-                                                                       "relative_attention",
-                                                                       "replace_prob",
-                                                                       "right_max_position_embeddings",
-                                                                       "rotary_embedding_base",
-                                                                       "share_att_key",
-                                                                       "squeeze_factor",
-                                                                       "tdnn_dilation",
-                                                                       "tdnn_dim",
-                                                                       "tdnn_kernel",
-                                                                       "use_intermediate_ffn_before_adapter",
-                                                                       "use_weighted_layer_sum",
-                                                                       "xvector_output_dim"});
+inline constexpr std::string_view ignored =
+    "adapter_attn_dim adapter_act add_adapter adapter_kernel_size adapter_stride apply_spec_augment "
+    "conformer_conv_dropout conv_depthwise_kernel_size codevector_dim contrastive_logits_temperature conv_dim "
+    "conv_kernel conv_stride ctc_loss_reduction ctc_zero_infinity diversity_loss_weight feat_extract_activation "
+    "feature_layer_norm_eps left_max_position_embeddings mask_feature_length mask_feature_min_masks mask_time_length "
+    "mask_time_min_masks max_bucket_distance max_source_positions norm_rel_ebd num_adapter_layers num_buckets "
+    "num_clusters num_codevector_groups num_codevectors_per_group num_conv_pos_embedding_groups "
+    "num_conv_pos_embeddings num_ctc_classes num_feat_extract_layers num_negatives output_hidden_size pos_att_type "
+    "position_buckets position_embeddings_type proj_codevector_dim relative_attention replace_prob "
+    "right_max_position_embeddings rotary_embedding_base share_att_key squeeze_factor tdnn_dilation tdnn_dim "
+    "tdnn_kernel use_intermediate_ffn_before_adapter use_weighted_layer_sum xvector_output_dim";
 
 template <const Family& family, const Type& type>
 constexpr Family family_of() {
-    return {.type = type.type,
-            .name = type.name,
-            .modules = type.modules,
+    return {.type = type.called.type,
+            .name = type.called.name,
+            .modules = type.called.modules,
             .read = [](const nlohmann::json& config) { return read(config, family, type); },
             .write = [](const Architecture& arch) { return write(arch, type); },
             .computation = [](const Architecture& arch) { return compute_sound(arch, type); },

@@ -7,13 +7,10 @@ namespace headcount {
 
 // Command R: attention and feed-forward side by side behind one norm, which has no bias; in Command R+ norms of queries
 // and keys with weights for each head.
-constexpr std::array cohere_ignored =
-    std::to_array<std::string_view>({"order_of_interleaved_layers", "use_embedding_sharing", "use_gated_activation",
-                                     "use_parallel_block", "use_parallel_embedding"});
+constexpr std::string_view cohere_ignored =
+    "order_of_interleaved_layers use_embedding_sharing use_gated_activation use_parallel_block use_parallel_embedding";
 constexpr LlamaType cohere{
-    .type = "cohere",
-    .name = "Command R",
-    .classes = classes_of<"Cohere">,
+    .called = {"cohere", "Command R", classes_of<"Cohere">},
     .norm_class = "CohereLayerNorm()",
     .usual = {.dim = 8192, .ffn_dim = 22528, .layers = 40, .heads = 64, .vocab = 256000, .context = 8192},
     .tied = true,
@@ -29,15 +26,15 @@ constexpr Family cohere_family = llama_like<cohere_family, cohere>();
 
 // Command R7B and A: a window in three of four layers, and no positions in the others.
 constexpr LlamaType cohere2 = changed(cohere, [](LlamaType& other) {
-    other.type = "cohere2";
-    other.name = "Command A";
-    other.classes = classes_of<"Cohere2">;
+    other.called.type = "cohere2";
+    other.called.name = "Command A";
+    other.called.classes = classes_of<"Cohere2">;
     other.norm_class = "Cohere2LayerNorm()";
     other.qk_norm = QkNorm::none;
     other.qk_norm_field = {};
     other.window = WindowFields{.size = 4096, .pattern = 4, .has_pattern_field = true};
     other.computing.rope_base = 10000;
-    other.read_rest = [](ConfigReader&, const nlohmann::json&, Architecture& arch) {
+    other.fields.read = [](ConfigReader&, const nlohmann::json&, Architecture& arch) {
         Attention& attention = arch.layer.attention;
         attention.rotated = attention.window ? attention.window->layers : LayerSet::none();
     };
@@ -46,19 +43,17 @@ constexpr Family cohere2_family = llama_like<cohere2_family, cohere2>();
 
 // EXAONE 4: norms behind the sub-blocks and of each head's queries and keys; a window in three of four layers. Extra
 // layers with a window, those that see everything have no positions.
-constexpr LlamaType exaone4{.type = "exaone4",
-                            .name = "EXAONE 4",
-                            .classes = classes_of<"Exaone4">,
+constexpr LlamaType exaone4{.called = {"exaone4", "EXAONE 4", classes_of<"Exaone4">},
                             .usual = {.ffn_dim = 16384, .vocab = 102400},
                             .kv_heads = 32,
                             .qkv_bias_field = {},
                             .qk_norm = QkNorm::per_head,
                             .norm = {.placement = NormPlacement::after, .epsilon = 1e-5},
                             .window = WindowFields{.size = 4096, .pattern = 4, .has_pattern_field = true},
-                            .read_rest = [](ConfigReader&, const nlohmann::json&, Architecture& arch) {
+                            .fields = {[](ConfigReader&, const nlohmann::json&, Architecture& arch) {
                                 Attention& attention = arch.layer.attention;
                                 if (attention.window) attention.rotated = attention.window->layers;
-                            }};
+                            }}};
 constexpr Family exaone4_family = llama_like<exaone4_family, exaone4>();
 
 // SmolLM 3: no positions in every fourth layer.
@@ -82,17 +77,14 @@ void write_rest(nlohmann::ordered_json& config, const Architecture& arch) {
     write_window(config, arch, window);
 }
 
-constexpr LlamaType type{.type = "smollm3",
-                         .name = "SmolLM 3",
-                         .classes = classes_of<"SmolLM3">,
+constexpr LlamaType type{.called = {"smollm3", "SmolLM 3", classes_of<"SmolLM3">},
                          .usual = {.dim = 2048, .layers = 36, .heads = 16, .vocab = 128256, .context = 32768},
                          .kv_heads = 4,
                          .tied = true,
                          .mlp_bias_field = "mlp_bias",
                          .computing = {.rope_base = 2000000},
                          .padding = 128004,
-                         .read_rest = read_rest,
-                         .write_rest = write_rest};
+                         .fields = {read_rest, write_rest}};
 
 }  // namespace smollm3
 

@@ -49,12 +49,10 @@ constexpr ComputationType computing{.rest = [](ComputationReader& reader, Comput
 }};
 
 // What a run computes with is read for that.
-constexpr std::array ignored = std::to_array<std::string_view>({"scale_embedding"});
+constexpr std::string_view ignored = "scale_embedding";
 
 constexpr PlainType type{
-    .type = "xglm",
-    .name = "XGLM",
-    .modules = modules,
+    .called = {"xglm", "XGLM", modules},
     .words = {.dim = {"d_model", "hidden_size"},
               .layers = {"num_layers", "num_hidden_layers"},
               .heads = {"attention_heads", "num_attention_heads"},
@@ -65,7 +63,7 @@ constexpr PlainType type{
     .activation = "gelu",
     .positions = Positions::sinusoidal,
     .computing = computing,
-    .read_rest = read_rest,
+    .fields = {read_rest},
     .rest = {.padding = 1, .ignored = ignored}};
 
 }  // namespace xglm

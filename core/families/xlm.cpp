@@ -1,7 +1,6 @@
 // XLM (Conneau & Lample 2019) and FlauBERT (Le et al. 2020): encoders whose scores for a hidden token are those of a
 // language model, and whose files list each kind of sub-block by itself (transformers, modeling_xlm.py,
 // modeling_flaubert.py).
-#include "core/base/text.hpp"
 #include "core/families/besides.hpp"
 #include "core/families/families.hpp"
 #include "core/families/plain_type.hpp"
@@ -83,16 +82,14 @@ std::vector<Extra> languages(const Architecture& arch) {
 }
 
 // What a language is called, how its texts are cut, and how the model was trained and asked.
-constexpr std::array ignored = std::to_array<std::string_view>(
-    {"embed_init_std", "end_n_top", "id2lang", "lang2id", "lang_id", "mask_index", "unk_index", "layerdrop", "n_langs",
-     "sinusoidal_embeddings", "start_n_top", "use_lang_emb"});
+constexpr std::string_view ignored =
+    "embed_init_std end_n_top id2lang lang2id lang_id mask_index unk_index layerdrop n_langs sinusoidal_embeddings "
+    "start_n_top use_lang_emb";
 
 constexpr auto first_modules = modules_of<"XLM">;
 constexpr auto french_modules = modules_of<"Flaubert">;
 
-constexpr PlainType type{.type = "xlm",
-                         .name = "XLM",
-                         .modules = first_modules,
+constexpr PlainType type{.called = {"xlm", "XLM", first_modules},
                          .words = {.dim = {"emb_dim", "hidden_size"},
                                    .layers = {"n_layers", "num_hidden_layers"},
                                    .heads = {"n_heads", "num_attention_heads"},
@@ -104,18 +101,15 @@ constexpr PlainType type{.type = "xlm",
                          .norm = layer_norm(1e-12, NormPlacement::after_sum),
                          .embedding_norm = true,
                          .positions = Positions::learned,
-                         .read_rest = read_rest,
-                         .write_rest = write_rest,
+                         .fields = {read_rest, write_rest},
                          .rest = {.besides = languages, .padding = 2, .ignored = ignored}};
 constexpr PlainType french = changed(type, [](PlainType& other) {
-    other.type = "flaubert";
-    other.name = "FlauBERT";
-    other.modules = french_modules;
-    other.read_rest = [](ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
+    other.called = {"flaubert", "FlauBERT", french_modules};
+    other.fields.read = [](ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
         read_rest(reader, config, arch);
         if (reader.flag({"pre_norm"}, false)) arch.norm.placement = NormPlacement::before;
     };
-    other.write_rest = [](nlohmann::ordered_json& config, const Architecture& arch) {
+    other.fields.write = [](nlohmann::ordered_json& config, const Architecture& arch) {
         write_rest(config, arch);
         config["pre_norm"] = arch.norm.placement == NormPlacement::before;
     };

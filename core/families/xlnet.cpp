@@ -34,12 +34,9 @@ constexpr std::array<Module, 22> modules{{
     {1, "lm_head", ModuleKind::linear, Part::output_head, {}},
 }};
 
-constexpr std::array numbers =
-    std::to_array<std::string_view>({"position_bias_num_buckets", "prompt_length", "prompt_types", "segment_types"});
-
 void read_rest(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
     arch.layer.attention.head_dim = reader.number({"dim_head"}, 128);
-    carry_numbers(reader, numbers);
+    carry_numbers(reader, "position_bias_num_buckets prompt_length prompt_types segment_types");
     reader.flag({"tie_word_embeddings"}, false);  // which is read past: the head has weights of its own
 }
 
@@ -62,15 +59,10 @@ std::vector<Extra> besides(const Architecture& arch) {
     return all;
 }
 
-constexpr std::array ignored =
-    std::to_array<std::string_view>({"dropout_p", "init_std", "position_bias_max_distance", "position_bias_num_buckets",
-                                     "prompt_length", "prompt_types", "segment_types"});
 constexpr ComputationType computing{.refused = "scores that segments and distances move"};
 
 constexpr PlainType type{
-    .type = "cpmant",
-    .name = "CPM-Ant",
-    .modules = modules,
+    .called = {"cpmant", "CPM-Ant", modules},
     .words = {.context = {}, .width = "dim_ff", .activation = {}, .epsilon = "eps", .tied = {}},
     .usual = {.dim = 4096, .layers = 48, .heads = 32, .vocab = 30720, .context = 4096, .width = 10240},
     .activation = "gelu",
@@ -80,9 +72,10 @@ constexpr PlainType type{
     .biases = false,
     .positions = Positions::none,
     .computing = computing,
-    .read_rest = read_rest,
-    .write_rest = write_rest,
-    .rest = {.besides = besides, .ignored = ignored}};
+    .fields = {read_rest, write_rest},
+    .rest = {.besides = besides,
+             .ignored = "dropout_p init_std position_bias_max_distance position_bias_num_buckets prompt_length "
+                        "prompt_types segment_types"}};
 
 }  // namespace cpmant
 
@@ -132,15 +125,10 @@ std::vector<Extra> besides(const Architecture& arch) {
         .take();
 }
 
-constexpr std::array ignored = std::to_array<std::string_view>(
-    {"attn_type", "bi_data", "clamp_len", "end_n_top", "mem_len", "reuse_len", "same_length", "start_n_top",
-     "summary_last_dropout", "untie_r", "use_mems_eval", "use_mems_train"});
 constexpr ComputationType computing{.refused = "scores of distances by a matrix of their own"};
 
 constexpr PlainType type{
-    .type = "xlnet",
-    .name = "XLNet",
-    .modules = modules,
+    .called = {"xlnet", "XLNet", modules},
     .words = {.dim = {"d_model", "hidden_size"},
               .layers = {"n_layer", "num_hidden_layers"},
               .heads = {"n_head", "num_attention_heads"},
@@ -155,9 +143,11 @@ constexpr PlainType type{
     .head_bias = true,
     .positions = Positions::none,
     .computing = computing,
-    .read_rest = read_rest,
-    .write_rest = write_rest,
-    .rest = {.besides = besides, .padding = 5, .ignored = ignored}};
+    .fields = {read_rest, write_rest},
+    .rest = {.besides = besides,
+             .padding = 5,
+             .ignored = "attn_type bi_data clamp_len end_n_top mem_len reuse_len same_length start_n_top "
+                        "summary_last_dropout untie_r use_mems_eval use_mems_train"}};
 
 }  // namespace xlnet
 

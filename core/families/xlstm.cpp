@@ -84,14 +84,12 @@ std::vector<Extra> besides(const Architecture& arch) {
 }
 
 constexpr ComputationType computing{.refused = "this type's matrix memories"};
-constexpr std::array ignored = std::to_array<std::string_view>(
-    {"autocast_kernel_dtype", "chunk_size", "chunkwise_kernel", "embedding_dim", "eps", "gate_soft_cap",
-     "inference_state_dtype", "max_inference_chunksize", "mode", "norm_reduction_force_float32", "num_blocks",
-     "output_logit_soft_cap", "return_last_states", "sequence_kernel", "step_kernel"});
+constexpr std::string_view ignored =
+    "autocast_kernel_dtype chunk_size chunkwise_kernel embedding_dim eps gate_soft_cap inference_state_dtype "
+    "max_inference_chunksize mode norm_reduction_force_float32 num_blocks output_logit_soft_cap return_last_states "
+    "sequence_kernel step_kernel";
 
-constexpr PlainType type{.type = "xlstm",
-                         .name = "xLSTM",
-                         .modules = modules,
+constexpr PlainType type{.called = {"xlstm", "xLSTM", modules},
                          .words = {.dim = {"hidden_size", "embedding_dim"},
                                    .layers = {"num_blocks", "num_hidden_layers", "num_hidden_layers"},
                                    .heads = {"num_heads"},
@@ -108,8 +106,7 @@ constexpr PlainType type{.type = "xlstm",
                          .biases = false,
                          .positions = Positions::none,
                          .computing = computing,
-                         .read_rest = read_rest,
-                         .write_rest = write_rest,
+                         .fields = {read_rest, write_rest},
                          .rest = {.besides = besides, .ignored = ignored}};
 
 }  // namespace xlstm

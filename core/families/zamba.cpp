@@ -79,14 +79,11 @@ bool is_usual(std::int64_t layer) {
     return layer == 2 || (layer >= 3 && (layer - 3) % 6 == 4);
 }
 
-constexpr std::array numbers =
-    std::to_array<std::string_view>({"mamba_d_conv", "mamba_d_state", "mamba_expand", "n_mamba_heads"});
-
 void read_rest(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
     shared_layer::read(reader, arch);
     for (const char* const field : {"attention_head_dim", "attention_hidden_size"}) carry_number(reader, field, 1);
     arch.layer.mixer_layers = LayerSet::none();
-    carry_numbers(reader, numbers);
+    carry_numbers(reader, "mamba_d_conv mamba_d_state mamba_expand n_mamba_heads");
     carry_flag(reader, "mamba_conv_bias", true);
     carry_flag(reader, "mamba_proj_bias", false);
     if (const nlohmann::json* rank = said(config, "mamba_dt_rank"); rank && !rank->is_string())
@@ -141,23 +138,21 @@ std::vector<Extra> besides(const Architecture& arch) {
 }
 
 constexpr ComputationType computing{.refused = "this type's recurrence in heads"};
-constexpr std::array ignored = std::to_array<std::string_view>(
-    {"attention_head_dim", "attention_hidden_size", "attn_layer_offset", "attn_layer_period",    "hidden_mamba_act",
-     "layer_types",        "layers_block_type",     "mamba_conv_bias",   "mamba_d_conv",         "mamba_d_state",
-     "mamba_dt_rank",      "mamba_expand",          "mamba_proj_bias",   "n_mamba_heads",        "num_logits_to_keep",
-     "time_step_floor",    "time_step_max",         "time_step_min",     "use_associative_scan", "use_mamba_kernels"});
+constexpr std::string_view ignored =
+    "attention_head_dim attention_hidden_size attn_layer_offset attn_layer_period hidden_mamba_act layer_types "
+    "layers_block_type mamba_conv_bias mamba_d_conv mamba_d_state mamba_dt_rank mamba_expand mamba_proj_bias "
+    "n_mamba_heads num_logits_to_keep time_step_floor time_step_max time_step_min use_associative_scan "
+    "use_mamba_kernels";
 
 constexpr PlainType type = changed(shared_layer::type, [](PlainType& own) {
-    own.type = "zamba";
-    own.name = "Zamba";
-    own.modules = modules;
+    own.called = {"zamba", "Zamba", modules};
     own.usual.dim = 3712;
     own.usual.layers = 76;
     own.usual.heads = 16;
     own.usual.width = 14848;
     own.computing = computing;
-    own.read_rest = read_rest;
-    own.write_rest = shared_layer::write;
+    own.fields.read = read_rest;
+    own.fields.write = shared_layer::write;
     own.rest = {.besides = besides, .ignored = ignored};
 });
 
@@ -332,22 +327,18 @@ void compute(ComputationReader& reader, Computation& computation) {
 }
 
 constexpr ComputationType computing{.rest = compute};
-constexpr std::array ignored = std::to_array<std::string_view>(
-    {"adapter_rank", "chunk_size", "hybrid_layer_ids", "kv_channels", "layer_types", "layers_block_type",
-     "mamba_conv_bias", "mamba_headdim", "num_logits_to_keep", "num_mem_blocks", "num_query_groups", "time_step_floor",
-     "time_step_max", "time_step_min", "use_conv_bias", "use_mamba_kernels", "use_mem_eff_path",
-     "use_shared_attention_adapter"});
+constexpr std::string_view ignored =
+    "adapter_rank chunk_size hybrid_layer_ids kv_channels layer_types layers_block_type mamba_conv_bias mamba_headdim "
+    "num_logits_to_keep num_mem_blocks num_query_groups time_step_floor time_step_max time_step_min use_conv_bias "
+    "use_mamba_kernels use_mem_eff_path use_shared_attention_adapter";
 
 constexpr PlainType type = changed(shared_layer::type, [](PlainType& own) {
-    own.type = "zamba2";
-    own.name = "Zamba2";
-    own.modules = modules;
+    own.called = {"zamba2", "Zamba2", modules};
     own.usual.dim = 2560;
     own.usual.layers = 54;
     own.usual.heads = 32;
     own.computing = computing;
-    own.read_rest = read_rest;
-    own.write_rest = write_rest;
+    own.fields = {read_rest, write_rest};
     own.rest = {.norm_class = "Zamba2RMSNorm()", .besides = besides, .shared = shared, .ignored = ignored};
 });
 
