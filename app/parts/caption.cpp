@@ -252,6 +252,16 @@ Saying said_of_selection(const Session& session) {
             layers + " layers of width " + width + ", " + tokens_text(shown.input) + "."};
 }
 
+void draw_caption_below(const PanelFrame& frame, const Area& area) {
+    if (area.empty()) return;
+    line_between(frame.ui, {0, area.min.y - 1}, {area.max.x, area.min.y});
+    draw_panel(frame, {"caption", area, frame.ui.theme.panel, {}, still_panel}, draw_caption);
+}
+
+float caption_height_below(const PanelFrame& frame) {
+    return frame.session.run ? caption_height(frame.ui, frame.session, ImGui::GetIO().DisplaySize.x) : 0;
+}
+
 float caption_height(const Ui& ui, const Session& session, float width) {
     const Column column = column_of(ui, session, 0, width);
     const Font& title = title_font(ui, session);

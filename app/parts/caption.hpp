@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/parts/panel_frame.hpp"
 #include "app/state/session.hpp"
 #include "app/ui/ui.hpp"
 
@@ -15,8 +16,13 @@ namespace headcount {
 // and without a tour it says what the selection is.
 Intents draw_caption(const Ui& ui, const Session& session);
 
-// How high that wants to be in so much width, in pixels: the same for every step, so that nothing jumps.
+// The same below a view, with the line above it; `area` is empty where no tour runs.
+void draw_caption_below(const PanelFrame& frame, const Area& area);
+
+// How high that wants to be in so much width, in pixels: the same for every step, so that nothing jumps. Below a view
+// none where no tour runs.
 float caption_height(const Ui& ui, const Session& session, float width);
+float caption_height_below(const PanelFrame& frame);
 
 // That height as it was measured last, and of what: kept<CaptionHeight>(ui, "caption.height").
 struct CaptionHeight {

@@ -23,6 +23,10 @@ void append(Intents& all, Intents more) {
     all.insert(all.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
 }
 
+void line_between(const Ui& ui, ImVec2 min, ImVec2 max) {
+    ImGui::GetBackgroundDrawList()->AddRectFilled(min, max, ui.theme.line);
+}
+
 void draw_panel(const PanelFrame& frame, const PanelPlace& place, const DrawPanel& draw) {
     const Ui& ui = frame.ui;
     if (place.area.empty()) return;

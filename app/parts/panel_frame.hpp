@@ -14,6 +14,7 @@ class PanelCache;
 
 using DrawPanel = std::function<Intents(const Ui&, const Session&)>;
 
+inline constexpr ImVec2 padded{size::panel_padding, size::panel_padding};
 inline constexpr ImGuiWindowFlags still_panel = ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse;
 
 struct PanelPlace {
@@ -35,6 +36,9 @@ struct PanelFrame {
 };
 
 void append(Intents& all, Intents more);
+
+// A line between panels, behind them: their windows leave a pixel free.
+void line_between(const Ui& ui, ImVec2 min, ImVec2 max);
 
 // Fills one window with one panel, unless it stays as it was, or has given way: an empty area shows nothing. Records it
 // as `panel.<name>`.

@@ -31,12 +31,15 @@ ClaimsLayout claims_layout(const Ui& ui, bool alone) {
     return {list, {{from, top}, {from + claim, bottom}}, {{from + claim + 1, top}, {right, bottom}}};
 }
 
+}  // namespace
+
 // Null outside of the Claims view.
-Json claim_json(const Session& session) {
+void report_claims(const Session& session, Json& report) {
+    Json& json = report["claim"] = nullptr;
     const FoundClaim found = find_claim(session.claims, session.view.claim);
-    if (session.view.workspace != claims_view || !found) return nullptr;
+    if (session.view.workspace != claims_view || !found) return;
     const std::optional<std::size_t> step = session.view.claim.step;
-    return {{"file", found.group->key},
+    json = {{"file", found.group->key},
             {"id", found.claim->id},
             {"verdict", verdict_key(found.checked->verdict)},
             {"recorded", verdict_key(found.claim->recorded)},
@@ -44,20 +47,12 @@ Json claim_json(const Session& session) {
             {"step", step ? Json(*step) : Json(nullptr)}};
 }
 
-}  // namespace
-
-void report_claims(const Session& session, nlohmann::ordered_json& report) {
-    report["claim"] = claim_json(session);
-}
-
 Area draw_claims_space(const PanelFrame& frame) {
     const Ui& ui = frame.ui;
     const ClaimsLayout layout = claims_layout(ui, frame.session.view.show.presenting);
-    ImDrawList& list = *ImGui::GetBackgroundDrawList();
     for (const Area& area : {layout.list, layout.claim})
-        if (!area.empty())
-            list.AddRectFilled(ImVec2(area.max.x, area.min.y), ImVec2(area.max.x + 1, area.max.y), ui.theme.line);
-    const ImVec2 padded(size::panel_padding, size::panel_padding), wide(claim_padding, claim_padding);
+        if (!area.empty()) line_between(ui, {area.max.x, area.min.y}, {area.max.x + 1, area.max.y});
+    const ImVec2 wide(claim_padding, claim_padding);
     draw_panel(
         frame, {"claims", layout.list, ui.theme.panel, padded, still_panel},
         [](const Ui& on, const Session& session) { return draw_claims_list(on, session.claims, session.view.claim); });

@@ -70,16 +70,14 @@ CompareLayout compare_layout(const Ui& ui, bool alone, CompareShows asked) {
 }
 
 void draw_lines(const Ui& ui, const CompareLayout& layout) {
-    ImDrawList& list = *ImGui::GetBackgroundDrawList();
-    if (!layout.choice.empty())
-        list.AddRectFilled({0, layout.choice.max.y}, {layout.choice.max.x, layout.choice.max.y + 1}, ui.theme.line);
+    const Area &choice = layout.choice, &tables = layout.tables;
+    if (!choice.empty()) line_between(ui, {0, choice.max.y}, {choice.max.x, choice.max.y + 1});
     for (const Area& area : {layout.head_a, layout.head_b}) {
         if (area.empty()) continue;
-        list.AddRectFilled(ImVec2(area.min.x, area.max.y), ImVec2(area.max.x, area.max.y + 1), ui.theme.line);
-        list.AddRectFilled(ImVec2(area.max.x, area.min.y), ImVec2(area.max.x + 1, layout.tables.min.y), ui.theme.line);
+        line_between(ui, {area.min.x, area.max.y}, {area.max.x, area.max.y + 1});
+        line_between(ui, {area.max.x, area.min.y}, {area.max.x + 1, tables.min.y});
     }
-    list.AddRectFilled(ImVec2(layout.tables.min.x, layout.tables.min.y - 1),
-                       ImVec2(layout.tables.max.x, layout.tables.min.y), ui.theme.line);
+    line_between(ui, {tables.min.x, tables.min.y - 1}, {tables.max.x, tables.min.y});
 }
 
 Intents draw_choice(const Ui& ui, const CompareLayout& layout) {
@@ -149,7 +147,7 @@ Area draw_compare_space(const PanelFrame& frame) {
     const bool presents = frame.session.view.show.presenting;
     const CompareLayout layout = compare_layout(ui, presents, frame.session.view.compare.shows);
     draw_lines(ui, layout);
-    const ImVec2 head(head_padding, head_above), padded(size::panel_padding, size::panel_padding);
+    const ImVec2 head(head_padding, head_above);
     const std::optional<BothSides> both = both_sides(frame.session);
     const auto panel = [&](const PanelPlace& place, const auto& draw) {
         draw_panel(frame, place, [&](const Ui&, const Session&) { return both ? draw() : Intents{}; });

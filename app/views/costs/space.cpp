@@ -31,13 +31,16 @@ CostsLayout costs_layout(const Ui& ui, bool alone) {
     return {settings, {{from, top}, {middle, bottom}}, {{middle + 1, top}, {right, bottom}}};
 }
 
+}  // namespace
+
 // Null where nobody has looked.
-Json costs_json(const Session& session) {
+void report_costs(const Session& session, Json& report) {
+    Json& json = report["costs"] = nullptr;
     const CostsPage& page = session.costs;
-    if (!page.shown) return nullptr;
+    if (!page.shown) return;
     const Costs& costs = *page.shown;
     const Memory& memory = costs.memory;
-    return {{"device", costs.device.id},
+    json = {{"device", costs.device.id},
             {"training", costs.options.training.has_value()},
             {"phase", costs_phases[static_cast<std::size_t>(costs.of.place.phase)]},
             {"weights", memory.weights.bytes},
@@ -56,22 +59,13 @@ Json costs_json(const Session& session) {
             {"wrong", page.wrong ? Json(sentence(*page.wrong)) : Json(nullptr)}};
 }
 
-}  // namespace
-
-void report_costs(const Session& session, nlohmann::ordered_json& report) {
-    report["costs"] = costs_json(session);
-}
-
 Area draw_costs_space(const PanelFrame& frame) {
     const Ui& ui = frame.ui;
     const CostsLayout layout = costs_layout(ui, frame.session.view.show.presenting);
-    ImDrawList& list = *ImGui::GetBackgroundDrawList();
     for (const Area& area : {layout.settings, layout.memory})
-        if (!area.empty())
-            list.AddRectFilled(ImVec2(area.max.x, area.min.y), ImVec2(area.max.x + 1, area.max.y), ui.theme.line);
-    list.AddRectFilled(ImVec2(layout.arithmetic.min.x, layout.arithmetic.min.y - 1),
-                       ImVec2(layout.arithmetic.max.x, layout.arithmetic.min.y), ui.theme.line);
-    const ImVec2 padded(size::panel_padding, size::panel_padding);
+        if (!area.empty()) line_between(ui, {area.max.x, area.min.y}, {area.max.x + 1, area.max.y});
+    const Area& last = layout.arithmetic;
+    line_between(ui, {last.min.x, last.min.y - 1}, {last.max.x, last.min.y});
     draw_panel(frame, {"costs_settings", layout.settings, ui.theme.panel, padded},
                [](const Ui& on, const Session& session) {
                    return draw_costs_settings(on, session, session.costs, session.view.costs);

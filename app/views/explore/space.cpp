@@ -17,19 +17,13 @@ namespace {
 constexpr ImGuiID breakdown_height = 1;
 constexpr float breakdown_guess = 252;  // a title, five rows of the legend, padding: right in nearly every first frame
 
-// Lines between the panels, behind them: the windows leave a pixel free.
 void draw_lines(const Ui& ui, const ExploreLayout& layout) {
-    ImDrawList& list = *ImGui::GetBackgroundDrawList();
-    const auto line = [&](float left, float top, float right, float bottom) {
-        list.AddRectFilled(ImVec2(left, top), ImVec2(right, bottom), ui.theme.line);
-    };
     const Area& canvas = layout.canvas;
     const float bottom = layout.tables.max.y, width = layout.top_bar.max.x;
-    line(layout.architecture.max.x, canvas.min.y, canvas.min.x, bottom);
-    line(canvas.max.x, canvas.min.y, layout.breakdown.min.x, bottom);
-    line(canvas.min.x, canvas.max.y, canvas.max.x, layout.tables.min.y);
-    line(layout.breakdown.min.x, layout.breakdown.max.y, width, layout.inspector.min.y);
-    if (layout.caption.height() > 0) line(0, bottom, width, layout.caption.min.y);
+    line_between(ui, {layout.architecture.max.x, canvas.min.y}, {canvas.min.x, bottom});
+    line_between(ui, {canvas.max.x, canvas.min.y}, {layout.breakdown.min.x, bottom});
+    line_between(ui, {canvas.min.x, canvas.max.y}, {canvas.max.x, layout.tables.min.y});
+    line_between(ui, {layout.breakdown.min.x, layout.breakdown.max.y}, {width, layout.inspector.min.y});
 }
 
 // But for a tour's words. The panels around it are there without an extent.
@@ -95,7 +89,7 @@ void draw_folded(const PanelFrame& frame, ExploreLayout& layout, const std::vect
                    return Intents();
                });
     const Fold& shown = folds[chosen];
-    const ImVec2 padding = shown.padded ? ImVec2(size::panel_padding, size::panel_padding) : ImVec2();
+    const ImVec2 padding = shown.padded ? padded : ImVec2();
     draw_panel(frame, {shown.panel, layout.tables, ui.theme.panel, padding, shown.padded ? 0 : still_panel},
                shown.draw);
 }
@@ -121,13 +115,11 @@ Intents draw_tables_panel(const Ui& ui, const Session& session) {
 Area draw_explore(const PanelFrame& frame) {
     const Ui& ui = frame.ui;
     const float breakdown = known_height(ui, breakdown_height, ui.px(breakdown_guess));
-    const ImVec2 display = ImGui::GetIO().DisplaySize;
-    const float caption = frame.session.run ? caption_height(ui, frame.session, display.x) : 0;
-    ExploreLayout layout = explore_layout(display, ui.scale, breakdown, caption, ui.chrome);
+    ExploreLayout layout =
+        explore_layout(ImGui::GetIO().DisplaySize, ui.scale, breakdown, caption_height_below(frame), ui.chrome);
     if (!ui.chrome) layout = diagram_alone(layout);
     if (ui.chrome && frame.session.view.welcome.open) make_room_for_welcome(ui, layout);
     const ImU32 panel = ui.theme.panel;
-    const ImVec2 padded(size::panel_padding, size::panel_padding);
     const std::vector<Fold> folds = ui.chrome ? folded(layout) : std::vector<Fold>();
     if (!folds.empty()) draw_folded(frame, layout, folds);
     draw_lines(ui, layout);
@@ -138,7 +130,7 @@ Area draw_explore(const PanelFrame& frame) {
     if (folds.empty()) draw_panel(frame, {"tables", layout.tables, panel, {}, still_panel}, draw_tables_panel);
     draw_panel(frame, {"breakdown", layout.breakdown, panel, padded, 0, breakdown_height}, draw_breakdown_panel);
     draw_panel(frame, {"inspector", layout.inspector, panel, padded}, draw_inspector_panel);
-    if (caption > 0) draw_panel(frame, {"caption", layout.caption, panel, {}, still_panel}, draw_caption);
+    draw_caption_below(frame, layout.caption);
     return layout.canvas;
 }
 

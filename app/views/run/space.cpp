@@ -9,7 +9,6 @@
 #include "app/parts/caption.hpp"
 #include "app/parts/run_pointed.hpp"
 #include "app/parts/views.hpp"
-#include "app/state/in_view.hpp"
 #include "app/state/run/diagnosis.hpp"
 #include "app/state/run/next.hpp"
 #include "app/state/run/trial.hpp"
@@ -88,7 +87,7 @@ Json diagnosis_json(const RunDiagnosis* diagnosis) {
 Area draw_run_space(const PanelFrame& frame) {
     const Ui& ui = frame.ui;
     // What a tour says of it.
-    const float caption = frame.session.run ? caption_height(ui, frame.session, ImGui::GetIO().DisplaySize.x) : 0;
+    const float caption = caption_height_below(frame);
     const bool beside = frame.session.view.run.beside && run_of(frame.session.running);
     // What is below is seen with the words, or where there are none with the diagram; all else has all of the height.
     const RunSnapshot* const run = run_of(frame.session.running);
@@ -104,19 +103,16 @@ Area draw_run_space(const PanelFrame& frame) {
     const bool card = shows == RunShows::diagram && run_card_beside(frame.session.view);
     const bool words = shows == RunShows::words;
     const RunLayout layout = layout_of(ui, caption, {below, alone, words, card, beside});
-    ImDrawList& list = *ImGui::GetBackgroundDrawList();
     // The lines between all of them.
     const float top = explore.canvas.min.y, bottom = layout.layers.max.y;
     for (const auto& [from, to] :
          {std::pair(layout.settings.max.x, layout.tokens.min.x), std::pair(layout.tokens.max.x, layout.answers.min.x)})
-        if (from < to) list.AddRectFilled({from, top}, {to, bottom}, ui.theme.line);
+        if (from < to) line_between(ui, {from, top}, {to, bottom});
     if (layout.settings.max.y < bottom)
-        list.AddRectFilled({layout.settings.min.x, layout.settings.max.y},
-                           {layout.settings.max.x, layout.answers.min.y}, ui.theme.line);
+        line_between(ui, {layout.settings.min.x, layout.settings.max.y}, {layout.settings.max.x, layout.answers.min.y});
     for (const auto& [above, under] : {std::pair(layout.transport, layout.tokens),
                                        std::pair(layout.tokens, layout.shown), std::pair(layout.shown, layout.layers)})
-        list.AddRectFilled({above.min.x, above.max.y}, {above.max.x, under.min.y}, ui.theme.line);
-    const ImVec2 padded(size::panel_padding, size::panel_padding);
+        line_between(ui, {above.min.x, above.max.y}, {above.max.x, under.min.y});
     const auto panel = [&](const PanelPlace& where, Intents (*draw)(RunPanel)) {
         draw_panel(frame, where, [draw](const Ui& on, const Session& session) {
             return draw({on, session.running, session.view.run, session.view.show.presenting});
@@ -147,10 +143,7 @@ Area draw_run_space(const PanelFrame& frame) {
         if (below > 0) panel({"run_layers", layout.layers, ui.theme.panel, {}}, draw_run_layers);
         if (!card) panel({"run_answers", layout.answers, ui.theme.panel, padded}, draw_run_answers);
     }
-    if (caption > 0) {
-        list.AddRectFilled({0, bottom}, {layout.caption.max.x, layout.caption.min.y}, ui.theme.line);
-        draw_panel(frame, {"caption", layout.caption, ui.theme.panel, {}, still_panel}, draw_caption);
-    }
+    draw_caption_below(frame, layout.caption);
     return layout.shown;
 }
 

@@ -67,20 +67,18 @@ Area draw_train_space(const PanelFrame& frame) {
     const Ui& ui = frame.ui;
     const bool alone = frame.session.view.show.presenting;
     // What a tour says of it.
-    const float caption = frame.session.run ? caption_height(ui, frame.session, ImGui::GetIO().DisplaySize.x) : 0;
+    const float caption = caption_height_below(frame);
     const WorkedStep* const step = current_step(frame.session);
     const std::string_view spoken = step && step->train ? std::string_view(step->train->shows) : std::string_view();
     const TrainSnapshot* const run = frame.session.training.shown.get();
     const bool asked = frame.session.view.train.cell && run && run->cell;
     const TrainLayout layout = layout_of(ui, caption, alone, spoken, asked);
-    ImDrawList& list = *ImGui::GetBackgroundDrawList();
     const float top = layout.answers.min.y, bottom = layout.answers.max.y;
-    list.AddRectFilled({layout.settings.max.x, top}, {layout.transport.min.x, bottom}, ui.theme.line);
-    list.AddRectFilled({layout.transport.max.x, top}, {layout.answers.min.x, bottom}, ui.theme.line);
+    line_between(ui, {layout.settings.max.x, top}, {layout.transport.min.x, bottom});
+    line_between(ui, {layout.transport.max.x, top}, {layout.answers.min.x, bottom});
     for (const auto& [above, under] : {std::pair(layout.transport, layout.curves),
                                        std::pair(layout.curves, layout.heads), std::pair(layout.heads, layout.weights)})
-        list.AddRectFilled({above.min.x, above.max.y}, {above.max.x, under.min.y}, ui.theme.line);
-    const ImVec2 padded(size::panel_padding, size::panel_padding);
+        line_between(ui, {above.min.x, above.max.y}, {above.max.x, under.min.y});
     const auto panel = [&](const PanelPlace& where, Intents (*draw)(TrainPanel)) {
         draw_panel(frame, where, [draw](const Ui& on, const Session& session) {
             return draw({on, session.training, session.view.train});
@@ -102,10 +100,7 @@ Area draw_train_space(const PanelFrame& frame) {
                    return draw_train_answers({on, session.training, session.view.train}, alone,
                                              alone ? spoken : std::string_view());
                });
-    if (caption > 0) {
-        list.AddRectFilled({0, bottom}, {layout.caption.max.x, layout.caption.min.y}, ui.theme.line);
-        draw_panel(frame, {"caption", layout.caption, ui.theme.panel, {}, still_panel}, draw_caption);
-    }
+    draw_caption_below(frame, layout.caption);
     return layout.curves;
 }
 

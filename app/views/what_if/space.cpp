@@ -54,17 +54,12 @@ Area draw_what_if_space(const PanelFrame& frame) {
     const Ui& ui = frame.ui;
     const WhatIfLayout layout = layout_of(ui, frame.session.view.show.presenting);
     const WhatIfTab tab = frame.session.view.what_if.tab;
-    ImDrawList& list = *ImGui::GetBackgroundDrawList();
-    const ImVec2 padded(size::panel_padding, size::panel_padding);
-    if (!layout.tabs.empty())
-        list.AddRectFilled({layout.tabs.min.x, layout.tabs.max.y}, {layout.tabs.max.x, layout.tabs.max.y + 1},
-                           ui.theme.line);
-    draw_panel(frame, {"what_if_tabs", layout.tabs, ui.theme.panel, ImVec2(size::panel_padding, 0), still_panel},
+    const Area &tabs = layout.tabs, &settings = layout.settings;
+    if (!tabs.empty()) line_between(ui, {tabs.min.x, tabs.max.y}, {tabs.max.x, tabs.max.y + 1});
+    draw_panel(frame, {"what_if_tabs", tabs, ui.theme.panel, ImVec2(size::panel_padding, 0), still_panel},
                [tab](const Ui& on, const Session&) { return draw_what_if_tabs(on, tab); });
-    if (!layout.settings.empty())
-        list.AddRectFilled({layout.settings.max.x, layout.settings.min.y},
-                           {layout.settings.max.x + 1, layout.settings.max.y}, ui.theme.line);
-    draw_panel(frame, {"what_if_settings", layout.settings, ui.theme.panel, padded}, draw_what_if_settings_panel);
+    if (!settings.empty()) line_between(ui, {settings.max.x, settings.min.y}, {settings.max.x + 1, settings.max.y});
+    draw_panel(frame, {"what_if_settings", settings, ui.theme.panel, padded}, draw_what_if_settings_panel);
     draw_panel(frame, {"what_if", layout.chart, ui.theme.panel, padded}, draw_what_if_panel);
     return layout.chart;
 }

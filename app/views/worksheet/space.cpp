@@ -72,19 +72,15 @@ WorksheetLayout worksheet_layout(ImVec2 display, float scale, float card_height,
 
 constexpr ImGuiID card_height = 3;
 constexpr float card_guess = 76;
-const ImVec2 padded(size::panel_padding + 4, size::panel_padding + 4), wide(28, 24);
+const ImVec2 roomy(size::panel_padding + 4, size::panel_padding + 4), wide(28, 24);
 constexpr float above_flow = 14;
 
 void draw_lines(const Ui& ui, const WorksheetLayout& at) {
-    ImDrawList& list = *ImGui::GetBackgroundDrawList();
-    const auto line = [&](float left, float top, float right, float bottom) {
-        list.AddRectFilled(ImVec2(left, top), ImVec2(right, bottom), ui.theme.line);
-    };
-    line(0, at.header.max.y, at.header.max.x, at.list.min.y);
-    line(at.list.max.x, at.list.min.y, at.question.min.x, at.list.max.y);
-    line(at.question.max.x, at.list.min.y, at.card.min.x, at.list.max.y);
-    if (at.diagram.height() > 0) line(at.card.min.x, at.card.max.y, at.card.max.x, at.diagram.min.y);
-    if (at.flow.height() > 0) line(at.flow.min.x, at.flow.min.y - 1, at.flow.max.x, at.flow.min.y);
+    line_between(ui, {0, at.header.max.y}, {at.header.max.x, at.list.min.y});
+    line_between(ui, {at.list.max.x, at.list.min.y}, {at.question.min.x, at.list.max.y});
+    line_between(ui, {at.question.max.x, at.list.min.y}, {at.card.min.x, at.list.max.y});
+    if (at.diagram.height() > 0) line_between(ui, {at.card.min.x, at.card.max.y}, {at.card.max.x, at.diagram.min.y});
+    if (at.flow.height() > 0) line_between(ui, {at.flow.min.x, at.flow.min.y - 1}, {at.flow.max.x, at.flow.min.y});
 }
 
 bool shows_flow(const Desk& desk) {
@@ -166,7 +162,7 @@ Area draw_worksheet_space(const PanelFrame& frame) {
     draw_lines(ui, at);
     draw_panel(frame, {"worksheet_header", at.header, ui.theme.panel, {}, still_panel},
                at_desk(tools ? draw_worksheet_header : draw_worksheet_progress));
-    draw_panel(frame, {"worksheet_list", at.list, ui.theme.panel, padded}, at_desk(draw_worksheet_list));
+    draw_panel(frame, {"worksheet_list", at.list, ui.theme.panel, roomy}, at_desk(draw_worksheet_list));
     if (desk.pupils.answers && desk.sheet) {
         const Area table{at.question.min, {ImGui::GetIO().DisplaySize.x, at.question.max.y}};
         draw_panel(frame, {"worksheet_class", table, ui.theme.panel, wide, still_panel}, at_desk(draw_worksheet_class));
