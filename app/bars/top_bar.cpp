@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdio>
 
 #include "app/bars/panels.hpp"
 #include "app/bars/top_bar_parts.hpp"
@@ -16,7 +15,6 @@
 #include "app/ui/shapes.hpp"
 #include "app/ui/tabs.hpp"
 #include "app/ui/tooltip.hpp"
-#include "core/base/text.hpp"
 
 namespace headcount {
 namespace {
@@ -348,15 +346,13 @@ void draw_views_menu(const Ui& ui, const Session& session, const Views& views, c
 void draw_views(const Ui& ui, const Session& session, const Views& views, const BarPlaces& bar, Intents& intents) {
     ImGui::SetCursorScreenPos(ImVec2(bar.views, bar.centre - std::round(ui.px(view_box) / 2)));
     const auto current = static_cast<int>(&view_on(views, session.view) - views.kinds.data());
-    if (const std::optional<int> chosen = tab_box(ui, "topbar.view", bar.tabs, current, bar.view_padding))
-        intents.push_back(ShowWorkspace{views.kinds[static_cast<std::size_t>(*chosen)].key});
+    const TabBoxResult tab = tab_box(ui, "topbar.view", bar.tabs, current, bar.view_padding);
+    if (tab.chosen) intents.push_back(ShowWorkspace{views.kinds[static_cast<std::size_t>(*tab.chosen)].key});
+    if (!tab.hovered) return;
     const ImVec2 bar_start = ImGui::GetWindowPos();
     const TooltipRoom below{ImVec2(bar_start.x, bar_start.y + ImGui::GetWindowHeight()), ImGui::GetIO().DisplaySize};
-    for (std::size_t i = 0; i < views.kinds.size(); ++i) {
-        const NamedRect* const tab = ui.recorder.find("topbar.view." + std::to_string(i));
-        if (tab && ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(tab->min, tab->max))
-            show_tooltip(ui, {.title = views.kinds[i].name, .remark = views.kinds[i].help, .room = &below});
-    }
+    const ViewKind& kind = views.kinds[static_cast<std::size_t>(*tab.hovered)];
+    show_tooltip(ui, {.title = kind.name, .remark = kind.help, .room = &below});
 }
 
 }  // namespace

@@ -96,6 +96,7 @@ ChoiceResult draw_segments(const Ui& ui, std::string_view name, ImVec2 start, fl
         result.hovered = result.hovered || press.hovered;
         x += wide;
     }
+    result.right = x;
     return result;
 }
 

@@ -23,6 +23,7 @@ struct ChoiceResult {
     std::optional<int> chosen = {};  // an index other than the current one
     bool reset = false;              // back to the preset was asked for (double click on the label, reset mark)
     bool hovered = false;
+    float right = 0;  // where the last segment ends
 };
 
 // Left and right arrows move along the segments. Records name, name.<index> and name.reset. Where the segments do not

@@ -16,7 +16,7 @@ std::optional<int> tab_bar(const Ui& ui, std::string_view name, std::span<const 
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float height = std::round(ui.px(size::tab_bar));
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    float x = start.x;
+    float x = start.x, end = x;
     for (int i = 0; i < static_cast<int>(tabs.size()); ++i) {
         const std::string_view tab = tabs[static_cast<std::size_t>(i)];
         const float width = std::round(text_width(ui.fonts.body_medium, tab));
@@ -30,9 +30,10 @@ std::optional<int> tab_bar(const Ui& ui, std::string_view name, std::span<const 
                      high ? ui.theme.text_high : ui.theme.text_mid, tab);
         if (i == current) list.AddRectFilled(ImVec2(min.x, max.y - ui.px(2)), ImVec2(max.x, max.y), ui.theme.selection);
         if (press.pressed && i != current) chosen = i;
-        x += width + ui.px(20);
+        end = max.x;
+        x = end + ui.px(20);
     }
-    place(start, ImVec2(x - start.x, height));
+    place(start, ImVec2(end - start.x, height));
     return chosen;
 }
 
@@ -52,9 +53,9 @@ float tab_box_width(const Ui& ui, std::span<const std::string_view> tabs, float 
     return std::round(width);
 }
 
-std::optional<int> tab_box(const Ui& ui, std::string_view name, std::span<const std::string_view> tabs, int current,
-                           float padding) {
-    std::optional<int> chosen;
+TabBoxResult tab_box(const Ui& ui, std::string_view name, std::span<const std::string_view> tabs, int current,
+                     float padding) {
+    TabBoxResult result;
     const Widget box(ui, name, ImVec2(tab_box_width(ui, tabs, padding), std::round(ui.px(32))));
     ImDrawList& list = *ImGui::GetWindowDrawList();
     draw_box(list, box.min, box.max, ui.theme.canvas, ui.theme.line, ui.px(size::radius_card));
@@ -70,10 +71,11 @@ std::optional<int> tab_box(const Ui& ui, std::string_view name, std::span<const 
         if (i == current) list.AddRectFilled(min, max, ui.theme.hover, ui.px(size::radius_button));
         draw_text_in(list, ui.fonts.body_medium, min, max,
                      i == current || press.hovered ? ui.theme.text_high : ui.theme.text_mid, tab, Align::centre);
-        if (press.pressed && i != current) chosen = i;
+        if (press.pressed && i != current) result.chosen = i;
+        if (ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(min, max)) result.hovered = i;
         x += width;
     }
-    return chosen;
+    return result;
 }
 
 std::optional<int> breadcrumb(const Ui& ui, std::string_view name, std::span<const std::string_view> places) {

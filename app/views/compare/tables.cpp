@@ -29,9 +29,8 @@ void draw_tabs(const Ui& ui, const TabTable& shown, CompareTab tab, Intents& int
     ImGui::SetCursorScreenPos(ImVec2(start.x + padding, start.y));
     const std::vector<std::string_view> words(shown.tabs.begin(), shown.tabs.end());
     const std::optional<int> chosen = tab_bar(ui, "compare.tab", words, static_cast<int>(tab));
+    const float left = ImGui::GetItemRectMax().x;
     record_keys(ui.recorder, "compare.tab", "compare.tab", compare_tab_keys);
-    const NamedRect* const last = ui.recorder.find("compare.tab." + std::string(compare_tab_keys.back()));
-    const float left = last ? last->max.x : start.x;
     if (chosen) intents.push_back(AtCompare{ShowCompareTab{static_cast<CompareTab>(*chosen)}});
     const float side = ui.px(size::small_button), right = start.x + width - padding + ui.px(4);
     const ImVec2 mark(right - side, start.y + std::round((height - side) / 2));

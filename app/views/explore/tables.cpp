@@ -52,10 +52,10 @@ Copy copy_of(const Ui& ui, const TablesPage& page) {
     return {csv_of(ui, page), "the table (CSV)"};
 }
 
-// How many tensors of the file differ, behind the tab's name.
-void draw_differences(const Ui& ui, const TablesPage& page, ImVec2 tab_min, ImVec2 tab_max) {
+// How many tensors of the file differ, behind the tab's name; returns where that ends, or the tab.
+float draw_differences(const Ui& ui, const TablesPage& page, ImVec2 tab_min, ImVec2 tab_max) {
     const auto& match = page.model.derived.weights.match;
-    if (!match || !page.compared || match->differences == 0) return;
+    if (!match || !page.compared || match->differences == 0) return tab_max.x;
     const std::string words = short_count(match->differences);
     const float height = std::round(ui.px(16)),
                 width = std::round(text_width(ui.fonts.mono_caption, words) + ui.px(10));
@@ -67,6 +67,7 @@ void draw_differences(const Ui& ui, const TablesPage& page, ImVec2 tab_min, ImVe
     list.AddRect(min, max, ink, ui.px(size::radius_field));
     draw_text_in(list, ui.fonts.mono_caption, min, max, ink, words, Align::centre);
     ui.recorder.record("tables.differences", min, max);
+    return max.x;
 }
 
 std::string context_of(const TablesPage& page) {
@@ -92,15 +93,10 @@ void draw_tabs(const Ui& ui, const TablesPage& page, Intents& intents) {
     const std::span<const std::string_view> tabs =
         std::span(tab_names).first(tab_names.size() - (page.model.derived.weights.checkpoint ? 0 : 1));
     const std::optional<int> chosen = tab_bar(ui, "tables.tab", tabs, static_cast<int>(page.tab));
+    const ImVec2 tabs_min = ImGui::GetItemRectMin(), tabs_max = ImGui::GetItemRectMax();
     record_keys(ui.recorder, "tables.tab", "tables.tab", std::span(bottom_tab_keys).first(tabs.size()));
-    float tabs_end = start.x;
-    if (const NamedRect* last = ui.recorder.find("tables.tab." + std::string(bottom_tab_keys[tabs.size() - 1]))) {
-        const ImVec2 min = last->min, max = last->max;
-        if (tabs.size() == tab_names.size()) draw_differences(ui, page, min, max);
-        tabs_end = max.x;
-    }
-    if (const NamedRect* differences = ui.recorder.find("tables.differences"))
-        tabs_end = std::max(tabs_end, differences->max.x);
+    const float tabs_end =
+        tabs.size() == tab_names.size() ? draw_differences(ui, page, tabs_min, tabs_max) : tabs_max.x;
     if (chosen) intents.push_back(ShowTab{static_cast<BottomTab>(*chosen)});
 
     const float side = ui.px(size::small_button), right = start.x + width - padding + ui.px(4);

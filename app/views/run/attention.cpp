@@ -8,7 +8,6 @@
 #include "app/ui/choices.hpp"
 #include "app/ui/layout.hpp"
 #include "app/ui/rich_text.hpp"
-#include "app/ui/shapes.hpp"
 #include "app/ui/tooltip.hpp"
 #include "app/views/run/parts.hpp"
 #include "core/base/text.hpp"
@@ -392,7 +391,9 @@ ImVec2 draw_attention_map(RunPanel& panel, const RunSnapshot& run, const std::st
         }
     }
     touch(panel, head, name);
-    return {head.width(), whole};
+    const ImVec2 extent(head.width(), whole), end = head.min + extent;
+    if (look.large) map_seen(ui).rect = Rect{{head.min.x, head.min.y}, {end.x, end.y}};
+    return extent;
 }
 
 }  // namespace headcount

@@ -25,15 +25,16 @@ constexpr float least_thumb = 14, most_thumb = 44, between_thumbs = 4, between_l
 struct Bottom {
     RunPanel& panel;
     const RunSnapshot& run;
-    ImVec2 min, max;                                 // of what is below the tabs, inside the padding
+    ImVec2 min, max;  // of what is below the tabs, inside the padding
+    float tabs_end;
     mutable std::optional<ChangePlace> opened = {};  // whose menu is asked for
 };
 
-void remark(const Ui& ui, std::string_view words) {
+void remark(const Bottom& area, std::string_view words) {
+    const Ui& ui = area.panel.ui;
     const ImVec2 corner = ImGui::GetWindowPos(), extent = ImGui::GetWindowSize();
-    const NamedRect* const last = ui.recorder.find("run.tabs." + std::to_string(tab_words.size() - 1));
     const float from = corner.x + extent.x - ui.px(size::panel_padding) - text_width(ui.fonts.table, words);
-    if (last && from < last->max.x + ui.px(8)) return;
+    if (from < area.tabs_end + ui.px(8)) return;
     draw_text_in(*ImGui::GetWindowDrawList(), ui.fonts.table, ImVec2(corner.x + extent.x / 2, corner.y),
                  ImVec2(corner.x + extent.x - ui.px(size::panel_padding), corner.y + ui.px(size::tab_bar)),
                  ui.theme.text_low, words, Align::right);
@@ -116,13 +117,13 @@ void draw_heads(const Bottom& area) {
     const RunValues& values = *area.run.values;
     const std::vector<std::int64_t> layers = layers_with_weights(values);
     if (layers.empty()) {
-        remark(ui, attends(values.model().architecture) ? "attention is not kept: it would take too much memory"
-                                                        : "no layer has attention: each reads a state of fixed size");
+        remark(area, attends(values.model().architecture) ? "attention is not kept: it would take too much memory"
+                                                          : "no layer has attention: each reads a state of fixed size");
         return;
     }
     const std::int64_t heads = values.heads_of(layers.front());
     const auto count = static_cast<std::int64_t>(layers.size());
-    remark(ui, std::to_string(count * heads) + " heads, click one");
+    remark(area, std::to_string(count * heads) + " heads, click one");
     const Thumbs thumbs = thumbs_of(area, count, heads);
     const float layer_width = (thumbs.side + ui.px(between_thumbs)) * static_cast<float>(heads) + ui.px(between_layers);
     const float line = thumbs.side + ui.px(caption_line + 10);
@@ -163,10 +164,10 @@ void draw_norms(const Bottom& area) {
     const RunLens* const lens = lens_of(area);
     if (!lens) return;
     if (lens->lengths.empty()) {
-        remark(ui, "the residual stream is not kept");
+        remark(area, "the residual stream is not kept");
         return;
     }
-    remark(ui, "its length √(x₀² + x₁² + …) at position " + std::to_string(lens->position));
+    remark(area, "its length √(x₀² + x₁² + …) at position " + std::to_string(lens->position));
     const std::size_t count = lens->lengths.size();
     const double most = *std::max_element(lens->lengths.begin(), lens->lengths.end());
     ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -212,11 +213,11 @@ void draw_lens(const Bottom& area) {
     const RunLens* const lens = lens_of(area);
     if (!lens || !lens->asked) return;
     if (lens->rows.empty()) {
-        remark(ui, area.run.of->light() ? "the residual stream is not kept"
-                                        : "for small models: the output head runs once a layer");
+        remark(area, area.run.of->light() ? "the residual stream is not kept"
+                                          : "for small models: the output head runs once a layer");
         return;
     }
-    remark(ui, "the output head behind every layer, at position " + std::to_string(lens->position));
+    remark(area, "the output head behind every layer, at position " + std::to_string(lens->position));
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const float width = (area.max.x - area.min.x) / static_cast<float>(lens->rows.size());
     const float line = ui.px(17);
@@ -258,10 +259,11 @@ Intents draw_run_layers(RunPanel panel) {
     const float padding = ui.px(size::panel_padding), scrolled = ImGui::GetScrollY();
     ImGui::SetCursorScreenPos(ImVec2(corner.x + padding, corner.y - scrolled));
     const std::optional<int> tab = tab_bar(ui, "run.tabs", tab_words, static_cast<int>(panel.place.tab));
+    const float tabs_end = ImGui::GetItemRectMax().x;
     if (tab) panel.set([&](RunPlace& place) { place.tab = static_cast<RunTab>(*tab); });
     if (!panel.run()) return std::move(panel.intents);
     const Bottom area{panel, *panel.run(), ImVec2(corner.x + padding, corner.y + ui.px(size::tab_bar + 6) - scrolled),
-                      ImVec2(corner.x + extent.x - padding, corner.y + extent.y - ui.px(8))};
+                      ImVec2(corner.x + extent.x - padding, corner.y + extent.y - ui.px(8)), tabs_end};
     constexpr std::array<void (*)(const Bottom&), tab_words.size()> draw{draw_heads, draw_norms, draw_lens};
     draw[static_cast<std::size_t>(panel.place.tab)](area);
     change_menu(panel, "run.head_menu", area.opened);

@@ -183,8 +183,7 @@ Intents draw_run_transport(RunPanel panel) {
     if (end - x < ui.px(least_speeds)) return std::move(panel.intents);
     const ChoiceResult speed = segmented(ui, "run.speed", speeds, static_cast<int>(panel.place.speed));
     if (speed.chosen) panel.set([&](RunPlace& place) { place.speed = static_cast<RunSpeed>(*speed.chosen); });
-    const NamedRect* const last = ui.recorder.find("run.speed.3");
-    const float left = draw_stage(panel, (last ? last->max.x : x) + ui.px(16), end, centre);
+    const float left = draw_stage(panel, speed.right + ui.px(16), end, centre);
     const Remark remark = remark_of(panel.page);
     draw_remark(ui, remark, left, beside_button(panel, left, end, centre, remark_width(ui, remark)), centre);
     return std::move(panel.intents);

@@ -84,8 +84,7 @@ class TreePage {
             x += text_width(ui_.fonts.table, label) + ui_.px(8);
             ImGui::SetCursorScreenPos({std::round(x), std::round(start.y)});
             const ChoiceResult chosen = segmented(ui_, name, words, current);
-            const std::string last = name + ("." + std::to_string(texts.size() - 1));
-            if (const NamedRect* const box = ui_.recorder.find(last)) x = box->max.x + ui_.px(20);
+            x = chosen.right + ui_.px(20);
             if (chosen.chosen)
                 panel_.set(
                     [&](RunPlace& place) { place.tree.*number = numbers[static_cast<std::size_t>(*chosen.chosen)]; });

@@ -229,8 +229,6 @@ void draw_run_words(RunPanel& panel, const RunSnapshot& run) {
         const ImVec2 drawn =
             draw_attention_map(panel, run, "run.attention", start, width,
                                {.room = map, .labels = labels / ui.scale, .most_side = widest_cell, .large = true});
-        if (const NamedRect* const seen = ui.recorder.find("run.attention"))
-            map_seen(ui).rect = Rect{{seen->min.x, seen->min.y}, {seen->max.x, seen->max.y}};
         float height = drawn.y + ui.px(32);
         if (drawn.y == 0) {
             const std::string_view none = no_attention_words(*run.values, panel.layer());

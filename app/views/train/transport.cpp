@@ -5,7 +5,6 @@
 
 #include "app/ui/buttons.hpp"
 #include "app/ui/choices.hpp"
-#include "app/ui/layout.hpp"
 #include "app/ui/rich_text.hpp"
 #include "app/ui/tooltip.hpp"
 #include "app/views/train/panels.hpp"
@@ -58,8 +57,7 @@ Intents draw_train_transport(TrainPanel panel) {
     ImGui::SetCursorScreenPos(ImVec2(x, std::round(centre - ui.px(12))));
     const ChoiceResult speed = segmented(ui, "train.speed", speeds, static_cast<int>(panel.place.speed));
     if (speed.chosen) panel.set([&](TrainPlace& place) { place.speed = static_cast<TrainSpeed>(*speed.chosen); });
-    const NamedRect* const last = ui.recorder.find("train.speed.2");
-    if (last) x = last->max.x + ui.px(16);
+    x = speed.right + ui.px(16);
     if (!run) return std::move(panel.intents);
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const Font& font = ui.fonts.table;

@@ -240,7 +240,7 @@ TEST(Tabs, PressingOneReportsItsIndex) {
     int bottom = 0, top = 0, crumb = -1;
     const auto draw = [&](const Ui& ui) {
         if (const auto chosen = tab_bar(ui, "bottom", names, bottom)) bottom = *chosen;
-        if (const auto chosen = tab_box(ui, "views", names, top)) top = *chosen;
+        if (const auto chosen = tab_box(ui, "views", names, top).chosen) top = *chosen;
         if (const auto chosen = breadcrumb(ui, "path", names)) crumb = *chosen;
     };
     screen.press("bottom.2", draw);
