@@ -8,12 +8,10 @@
 #include "app/cli/model.hpp"
 #include "app/cli/options.hpp"
 #include "core/analysis/amount_text.hpp"
-#include "core/analysis/links.hpp"
 #include "core/analysis/memory.hpp"
 #include "core/analysis/sweep.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
-#include "core/files/documents.hpp"
 #include "core/files/measured.hpp"
 #include "core/link/link_text.hpp"
 #include "core/report/costs_report.hpp"
@@ -160,7 +158,7 @@ Failure print_compute(const ComputeArguments& arguments, Output& output) {
     if (!trained) return trained.error();
     const Result<LikelyPasses> likely = likely_passes(*counted, *passes, arguments.measured);
     if (!likely) return likely.error();
-    std::vector<std::string> unsaid = left_out(*passes);
+    std::vector<std::string> unsaid = left_out(document.architecture, *passes);
     unsaid.insert(unsaid.end(), likely->unsaid.begin(), likely->unsaid.end());
     const std::optional<Served>& served = passes->served;
     const Served to_users =

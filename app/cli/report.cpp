@@ -91,7 +91,7 @@ Result<ReportSection> arithmetic_section(const CountedDocument& counted, const H
     if (passes->of(options.phase)->roof)
         words += " No pass can be faster than " + device_words(options) + " computes, or reads its memory.";
     ReportSection section{.heading = "Arithmetic", .sentences = {words}, .tables = {passes_table(*passes)}};
-    for (const std::string& why : left_out(*passes)) section.sentences.push_back(why + ".");
+    for (const std::string& why : left_out(document.architecture, *passes)) section.sentences.push_back(why + ".");
     const Result<LikelyPasses> said = likely_passes(counted, *passes);
     const LikelyPasses likely = said ? *said : LikelyPasses{};
     if (!said) section.sentences.push_back("How long it likely takes is not said: " + sentence(said.error()) + ".");

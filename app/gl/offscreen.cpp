@@ -6,11 +6,10 @@ namespace headcount {
 Result<Offscreen> Offscreen::create(int width, int height) {
     Result<HiddenContext> context = HiddenContext::create();
     if (!context) return context.error();
-    Result<OpenGlDriver> driver = load_opengl(context->loader());
-    if (!driver) return driver.error();
+    if (std::optional<Error> error = load_opengl(context->loader())) return *std::move(error);
     Result<Framebuffer> framebuffer = Framebuffer::create(width, height);
     if (!framebuffer) return framebuffer.error();
-    return Offscreen(*std::move(context), *std::move(driver), *std::move(framebuffer));
+    return Offscreen(*std::move(context), *std::move(framebuffer));
 }
 
 }  // namespace headcount

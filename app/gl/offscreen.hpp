@@ -37,18 +37,16 @@ class Offscreen {
 
     int width() const { return framebuffer_.width(); }
     int height() const { return framebuffer_.height(); }
-    const OpenGlDriver& driver() const { return driver_; }
 
     // Binds the framebuffer again after something else was bound, and fills it.
     void clear(const std::array<float, 4>& rgba) const { framebuffer_.clear(rgba); }
     Pixels read() const { return framebuffer_.read(); }
 
   private:
-    Offscreen(HiddenContext context, OpenGlDriver driver, Framebuffer framebuffer)
-        : context_(std::move(context)), driver_(std::move(driver)), framebuffer_(std::move(framebuffer)) {}
+    Offscreen(HiddenContext context, Framebuffer framebuffer)
+        : context_(std::move(context)), framebuffer_(std::move(framebuffer)) {}
 
     HiddenContext context_;
-    OpenGlDriver driver_;
     Framebuffer framebuffer_;
 };
 

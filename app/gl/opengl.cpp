@@ -10,11 +10,6 @@ namespace headcount {
 
 namespace {
 
-std::string text_of(GLenum name) {
-    const GLubyte* text = glGetString(name);
-    return text ? reinterpret_cast<const char*>(text) : "unknown";
-}
-
 // What was drawn over nothing has been multiplied by it.
 void divide_by_alpha(Pixels& pixels) {
     for (std::size_t i = 0; i < pixels.rgba.size(); i += 4) {
@@ -28,7 +23,7 @@ void divide_by_alpha(Pixels& pixels) {
 
 }  // namespace
 
-Result<OpenGlDriver> load_opengl(OpenGlLoader loader) {
+std::optional<Error> load_opengl(OpenGlLoader loader) {
 #ifdef __EMSCRIPTEN__
     static_cast<void>(loader);  // the browser has them linked already, and no context below WebGL 2
 #else
@@ -37,7 +32,7 @@ Result<OpenGlDriver> load_opengl(OpenGlLoader loader) {
         return Error{version == 0 ? "OpenGL could not be loaded" : "OpenGL is older than 3.3", "OpenGL",
                      "update the graphics driver, or install Mesa (Debian: libgl1-mesa-dri)"};
 #endif
-    return OpenGlDriver{text_of(GL_VERSION), text_of(GL_RENDERER)};
+    return std::nullopt;
 }
 
 void clear_frame(int width, int height, const std::array<float, 4>& rgba) {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <array>
-#include <string>
+#include <optional>
 
 #include "app/gl/pixels.hpp"
 #include "core/base/result.hpp"
@@ -22,14 +22,8 @@ inline constexpr const char* shader_language = "#version 330 core";
 inline constexpr const char* shader_precision = "";
 #endif
 
-// What the driver calls itself.
-struct OpenGlDriver {
-    std::string version;   // "4.5 (Core Profile) Mesa 22.3.6"
-    std::string renderer;  // "llvmpipe (LLVM 15.0.6, 256 bits)"
-};
-
 // Finds the functions of OpenGL 3.3 for the context that is current. Nothing below works before this did.
-Result<OpenGlDriver> load_opengl(OpenGlLoader loader);
+std::optional<Error> load_opengl(OpenGlLoader loader);
 
 // Makes the whole of the current framebuffer, width by height pixels, the part that is drawn to, and fills it.
 void clear_frame(int width, int height, const std::array<float, 4>& rgba);

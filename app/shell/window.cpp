@@ -174,8 +174,7 @@ Result<Window> Window::open(const std::string& title, std::optional<PictureSize>
     if (place.maximised && !size) glfwMaximizeWindow(handle);
     glfwMakeContextCurrent(handle);
     glfwSwapInterval(1);
-    const auto driver = load_opengl(glfwGetProcAddress);
-    if (!driver) return driver.error();
+    if (std::optional<Error> error = load_opengl(glfwGetProcAddress)) return *std::move(error);
     return window;
 }
 

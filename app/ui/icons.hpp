@@ -42,8 +42,7 @@ enum class Icon {
     sliders,  // fields to be set
     dice,     // other numbers
     swap,     // two sides
-    pin,      // keep this to compare with
-    logo
+    pin       // keep this to compare with
 };
 
 // Draws the icon centred at `centre` in a square of `side` pixels.

@@ -39,20 +39,16 @@ class AskMemory {
         asked_ = {input, own};
         const auto [at, fresh] = models_.try_emplace(preset.id);
         if (!fresh) return at->second;
-        ++expanded_;
         if (own) input = input_for_other(std::move(input), *own, published_input(preset.architecture));
         if (const Result<CountedModelPtr> model = counted_model(preset.architecture, input)) at->second = *model;
         return at->second;
     }
-
-    int expanded() const { return expanded_; }  // how many models, all told
 
   private:
     std::shared_ptr<const std::vector<ModelName>> names_;
     std::span<const Preset> named_;
     std::pair<Input, std::optional<Input>> asked_;
     std::map<std::string, CountedModelPtr> models_;
-    int expanded_ = 0;
 };
 
 // What was said beside a question, as words of the command line say it, and counts as if it stood in the question.

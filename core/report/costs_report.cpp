@@ -190,20 +190,16 @@ Json memory_json(const Memory& memory, std::span<const DeviceRoom> devices) {
 Result<Passes> passes_of(const Architecture& arch, const Input& input, const Parameters& parameters,
                          const PassOptions& options) {
     const auto pass = [&](Phase phase) { return device_pass_of(arch, input, phase, options); };
-    Passes passes{pass(Phase::prefill),
-                  pass(Phase::decode),
-                  pass(Phase::training),
-                  parameters.multiplied(),
-                  served_of(arch, input, options),
-                  !sees_all(arch)};
+    Passes passes{pass(Phase::prefill), pass(Phase::decode), pass(Phase::training), parameters.multiplied(),
+                  served_of(arch, input, options)};
     if (const Result<Pass>& shown = passes.of(options.phase); !shown) return shown.error();
     return passes;
 }
 
-std::vector<std::string> left_out(const Passes& passes) {
+std::vector<std::string> left_out(const Architecture& arch, const Passes& passes) {
     std::vector<std::string> sentences;
     for (const Phase phase : {Phase::prefill, Phase::decode, Phase::training})
-        if (const Result<Pass>& pass = passes.of(phase); !pass && (phase != Phase::decode || passes.decodes))
+        if (const Result<Pass>& pass = passes.of(phase); !pass && (phase != Phase::decode || !sees_all(arch)))
             sentences.push_back("The " + std::string(phase_nouns[static_cast<std::size_t>(phase)]) +
                                 " is left out: " + sentence(pass.error()));
     return sentences;

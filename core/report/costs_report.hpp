@@ -46,7 +46,6 @@ struct Passes {
     Result<Pass> prefill, decode, train;
     Multiplied multiplied;         // of the rules 2·N and 6·N
     std::optional<Served> served;  // nothing without a roof, and where all tokens are read at once
-    bool decodes = true;           // token by token; not where all are read at once
 
     const Result<Pass>& of(Phase phase) const {
         return phase == Phase::training ? train : phase == Phase::decode ? decode : prefill;
@@ -58,7 +57,7 @@ Result<Passes> passes_of(const Architecture& arch, const Input& input, const Par
                          const PassOptions& options);
 
 // Which others are left out since a figure does not fit, and what to do, a sentence each.
-std::vector<std::string> left_out(const Passes& passes);
+std::vector<std::string> left_out(const Architecture& arch, const Passes& passes);
 
 // One row a pass: operations, those of the other way to count scores, the rule's, bytes; at a roof also time and tokens
 // a second.

@@ -19,7 +19,7 @@ int main(int argc, char** argv) {
     if (!window) return 1;
     glfwMakeContextCurrent(window);
     glfwSwapInterval(1);
-    if (!headcount::load_opengl(glfwGetProcAddress)) return 1;
+    if (headcount::load_opengl(glfwGetProcAddress)) return 1;
 
     ImGui::CreateContext();
     ImGui::GetIO().IniFilename = nullptr;
