@@ -2,6 +2,7 @@
 #include <ostream>
 
 #include "app/cli/render_arguments.hpp"
+#include "app/state/view.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
 #include "core/files/presets.hpp"
@@ -40,8 +41,7 @@ Failure no_address() {
 
 void describe_link(CLI::App* command, LinkArguments& arguments, std::span<const std::string_view> views) {
     describe_seen(command, arguments.seen, views);
-    add_choice(command, "--theme", arguments.theme, "colours, where they are to be these",
-               std::array<std::string_view, 2>{"dark", "light"});
+    add_choice(command, "--theme", arguments.theme, "colours, where they are to be these", theme_keys);
     add_name(command, "--prompt", arguments.prompt, "TEXT", "in the Run view, what the model goes on from");
     add_values(command, "--off", arguments.off, "PLACE",
                "in the Run view, a part that is switched off, such as layer.1.attention.head:3; may be repeated",

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "app/state/view.hpp"
 #include "core/analysis/amount_text.hpp"
 #include "core/arch/fields.hpp"
 #include "core/base/text.hpp"
@@ -318,7 +319,7 @@ void add_csv_or_json(CLI::App* command, bool& csv, bool& json) {
 }
 
 void add_look(CLI::App* command, LookArguments& look, const std::string& theme, const std::string& size) {
-    add_choice(command, "--theme", look.theme, theme, std::array<std::string_view, 2>{"dark", "light"});
+    add_choice(command, "--theme", look.theme, theme, theme_keys);
     add_value(command, "--size", look.size, "WxH", size, read_size);
 }
 

@@ -141,7 +141,7 @@ std::string ui_report(const Session& session, const Recorder& recorder, const Ui
         {"hover", subject_json(session.look.hover)},
         {"canvas", canvas_json(session.look, view)},
         {"beside", beside_json(session)},
-        {"theme", view.theme == ThemeChoice::dark ? "dark" : "light"},
+        {"theme", theme_keys[static_cast<std::size_t>(view.theme)]},
         {"scale", tenths(view.scale * 10) / 10},
         {"help", manual_json(view.manual)},
         {"link", link_json(session)},

@@ -11,7 +11,6 @@
 namespace headcount {
 namespace {
 
-constexpr std::array<std::string_view, 2> theme_words{"dark", "light"};
 // Before the tabs of What-if those of a view alone; What-if alone is the tab that it opens with.
 constexpr std::array<std::string_view, 13> view_words{
     "explore",       "compare",       "costs",        "run",           "train",
@@ -120,7 +119,7 @@ void saved_fields(Fields& saved, Linked& state) {
     saved.flag("tilt", state.tilted);
     saved.flag("log", state.log_sides);
     linked_hidden(saved, view.hidden);
-    saved.choice("theme", view.theme, theme_words);
+    saved.choice("theme", view.theme, theme_keys);
     saved.flag("present", view.show.presenting);
     saved.flag("chrome", view.chrome);
     saved.text("tour", view.show.tour, longest_text);

@@ -13,7 +13,6 @@ namespace {
 
 constexpr std::size_t longest_amount = 100, longest_formats = 100'000, longest_answer = 100'000, longest_page = 400,
                       most_sheets = 10'000, most_given = 10'000;
-constexpr std::array<std::string_view, 2> theme_keys{"dark", "light"};
 
 bool precision(Fields& saved, const std::string& key, Precision& value) {
     std::string text = precision_text(value);
@@ -90,11 +89,10 @@ bool saved_range(Fields& saved, ValueRange& range) {
 
 // As the command line has it: a place, and behind it a number where it takes one.
 bool saved_change(Fields& saved, RunChange& each) {
-    constexpr std::array<std::string_view, 5> kinds{"off", "scale", "patch", "mean", "put"};
     Change& change = each.change;
     std::string text = written_change(change);
     saved.flag("on", each.on);
-    if (!saved.choice("kind", change.kind, kinds) || !saved.text("place", text)) return false;
+    if (!saved.choice("kind", change.kind, Change::kinds) || !saved.text("place", text)) return false;
     const Result<Change> read = parse_change(takes_number(change.kind) ? change.kind : Change::Kind::off, text);
     if (!read || std::abs(read->number) > largest_change_number) return false;
     change.place = read->place;

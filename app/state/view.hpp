@@ -31,6 +31,7 @@ using ManualPlace = std::variant<PageOfView, std::string>;
 inline constexpr std::string_view keys_page = "keys";  // the address of the page that the program draws itself
 
 enum class ThemeChoice { dark, light };
+inline constexpr std::array<std::string_view, 2> theme_keys{"dark", "light"};
 enum class BottomTab { activations, head, tensors, memory, compute, weights };
 // In the same order: in saved documents and for tests.
 inline constexpr std::array<std::string_view, 6> bottom_tab_keys{"activations", "head",    "tensors",

@@ -15,7 +15,6 @@
 namespace headcount {
 namespace {
 
-constexpr std::array<std::string_view, 5> kind_keys{"off", "scale", "patch", "mean", "put"};
 constexpr std::array<std::string_view, 3> stack_words{"", "encoder.", "decoder."};
 
 // Takes a text apart from its beginning on.
@@ -104,7 +103,7 @@ std::string exact_number(double number) {
 }  // namespace
 
 std::string_view key(Change::Kind kind) {
-    return kind_keys[static_cast<std::size_t>(kind)];
+    return Change::kinds[static_cast<std::size_t>(kind)];
 }
 
 Result<Change> parse_change(Change::Kind kind, std::string_view text) {

@@ -2,6 +2,7 @@
 // words, whatever the model; then as what happens to the output of one of its graph's nodes.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <map>
@@ -38,8 +39,10 @@ struct ChangePlace {
 };
 
 struct Change {
-    // Set to 0; multiplied; as another run has it; what it is on average over the prompt's tokens; a number.
+    // Set to 0; multiplied; as another run has it; what it is on average over the prompt's tokens; a number. And
+    // how people write them.
     enum class Kind { off, scale, patch, mean, put };
+    static constexpr std::array<std::string_view, 5> kinds{"off", "scale", "patch", "mean", "put"};
 
     Kind kind = Kind::off;
     ChangePlace place;
