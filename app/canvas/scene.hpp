@@ -35,6 +35,11 @@ struct Rect {
         return point.x >= min.x && point.x < max.x && point.y >= min.y && point.y < max.y;
     }
     std::array<Point, 4> corners() const { return {min, Point{max.x, min.y}, max, Point{min.x, max.y}}; }
+    // Turned inside out where the two are apart.
+    Rect common(const Rect& other) const {
+        return {{std::max(min.x, other.min.x), std::max(min.y, other.min.y)},
+                {std::min(max.x, other.max.x), std::min(max.y, other.max.y)}};
+    }
     Rect grown(float by) const { return {{min.x - by, min.y - by}, {max.x + by, max.y + by}}; }
     bool operator==(const Rect&) const = default;
 };

@@ -24,10 +24,6 @@ bool opaque(Rgba colour) {
 Rect rect_of(const Box& box) {
     return {{box.min_x, box.min_y}, {box.max_x, box.max_y}};
 }
-Rect common(const Rect& a, const Rect& b) {
-    return {{std::max(a.min.x, b.min.x), std::max(a.min.y, b.min.y)},
-            {std::min(a.max.x, b.max.x), std::min(a.max.y, b.max.y)}};
-}
 // In pixels; 0 of one that is turned inside out.
 float area(const Rect& rect, Point pixel) {
     return std::max(rect.width(), 0.0F) / pixel.x * std::max(rect.height(), 0.0F) / pixel.y;
@@ -85,7 +81,7 @@ std::vector<Rect> holes_in(const Drawing& drawing, Point pixel) {
         Rect hole = empty_inside(box) ? inside(box, pixel) : nowhere;
         for (std::size_t later = k + 1; later < large_ones.size(); ++later) {
             const Box& other = drawing.boxes[large_ones[later]];
-            const Rect hidden = covers(other) ? common(rect_of(box), inside(other, pixel)) : nowhere;
+            const Rect hidden = covers(other) ? rect_of(box).common(inside(other, pixel)) : nowhere;
             if (area(hidden, pixel) > area(hole, pixel)) hole = hidden;
         }
         if (area(hole, pixel) < large) continue;

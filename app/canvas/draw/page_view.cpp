@@ -85,15 +85,6 @@ Rgba faded(Rgba colour, float share) {
     return (colour & 0x00FFFFFFU) | (static_cast<Rgba>(std::lround(alpha)) << 24U);
 }
 
-namespace {
-
-Rect common(const Rect& a, const Rect& b) {
-    return {{std::max(a.min.x, b.min.x), std::max(a.min.y, b.min.y)},
-            {std::min(a.max.x, b.max.x), std::min(a.max.y, b.max.y)}};
-}
-
-}  // namespace
-
 // Whether anything there is near the screen. In doubles, because a page may be millions of pixels large.
 bool Brush::in_sight(const Rect& of_page) const {
     const WorldRect world = view.seen.placement.world(of_page);
@@ -118,7 +109,7 @@ Rect Brush::snapped(Rect rect) const {
 // Adds what can be seen of the box; returns whether that is anything.
 bool Brush::add(const Box& box, const Rect& rect) const {
     Box piece = box;
-    const Rect seen = common(rect, sight);
+    const Rect seen = rect.common(sight);
     if (seen.width() <= 0 || seen.height() <= 0) return false;
     piece.min_x = seen.min.x;
     piece.min_y = seen.min.y;
@@ -131,7 +122,7 @@ bool Brush::add(const Box& box, const Rect& rect) const {
 // The same for a box of cells. Which cell lies in the corner of the piece is found in doubles, because the whole may be
 // millions of pixels away.
 void Brush::add_with_cells(Box box, const Rect& rect, const Cells& cells) const {
-    const Rect seen = common(rect, sight);
+    const Rect seen = rect.common(sight);
     const WorldRect whole = view.seen.placement.world(cells.rect);
     const Camera& camera = view.lens.camera();
     const auto start = [&](float piece, double target, double begin, double size, std::int64_t count,

@@ -24,11 +24,6 @@ Rect kept_clear(const PlacedLabel& label, const PlacedLabel& other) {
     return ink;
 }
 
-Rect common(const Rect& a, const Rect& b) {
-    return {{std::max(a.min.x, b.min.x), std::max(a.min.y, b.min.y)},
-            {std::min(a.max.x, b.max.x), std::min(a.max.y, b.max.y)}};
-}
-
 class Words {
   public:
     Words(const Model& model, const Size& size) : model_(model), stage(model, size) {
@@ -55,7 +50,7 @@ class Words {
             for (const Region& region : drawing.regions) {
                 // Tilted, the box around a matrix is more than the matrix.
                 if (!slabs_.contains(region.id) || region.id == label.id || !stage.camera.flat()) continue;
-                const Rect over = common(ink, region.rect);
+                const Rect over = ink.common(region.rect);
                 EXPECT_FALSE(over.width() > 0.5F && over.height() > 0.5F)
                     << name << ": '" << label.text << "' of " << label.id << " lies on " << region.id;
             }
